@@ -1,0 +1,24 @@
+import { type Static, type TSchema, Type } from 'typebox';
+
+/** What every error reply holds. Some codes carry more, for example `retry_after_ms`. */
+export const ErrorBody = Type.Object(
+  { errcode: Type.String(), error: Type.String() },
+  { additionalProperties: true },
+);
+export type ErrorBody = Static<typeof ErrorBody>;
+
+/** A value of this schema, or null; written so that JSON serializers take their fast path. */
+export const Nullable = <Schema extends TSchema & { type: string }>(schema: Schema) =>
+  Type.Unsafe<Static<Schema> | null>({ ...schema, type: [schema.type, 'null'] });
+
+export const EmptyObject = Type.Object({});
+
+/** Milliseconds since the Unix epoch. */
+export const Timestamp = Type.Integer({ description: 'Milliseconds since the Unix epoch' });
+
+/** Any JSON object, as it came. */
+export const JsonObject = Type.Record(Type.String(), Type.Unknown());
+export type JsonObject = Static<typeof JsonObject>;
+
+/** Failure replies that every endpoint can give. */
+export const failures = { '4xx': ErrorBody } as const;

@@ -1,0 +1,56 @@
+import { type Static, Type } from 'typebox';
+import { EmptyObject, failures } from './common.ts';
+
+/** How a password login names its user. Deployed clients send either form. */
+export const UserIdentifier = Type.Object(
+  { type: Type.String(), user: Type.Optional(Type.String()) },
+  { additionalProperties: true },
+);
+
+/**
+ * Every login type in one shape; which of `token`, `password` and `identifier` is required depends on
+ * `type`. Interface: "JWT login request".
+ */
+export const LoginRequest = Type.Object(
+  {
+    type: Type.String(),
+    token: Type.Optional(Type.String()),
+    identifier: Type.Optional(UserIdentifier),
+    user: Type.Optional(Type.String()),
+    password: Type.Optional(Type.String()),
+    device_id: Type.Optional(Type.String()),
+    initial_device_display_name: Type.Optional(Type.String()),
+  },
+  { additionalProperties: true },
+);
+export type LoginRequest = Static<typeof LoginRequest>;
+
+/** Interface: "Login response". */
+export const LoginResponse = Type.Object({
+  access_token: Type.String(),
+  device_id: Type.String(),
+  home_server: Type.String(),
+  user_id: Type.String(),
+});
+export type LoginResponse = Static<typeof LoginResponse>;
+
+export const LoginFlows = Type.Object({
+  flows: Type.Array(Type.Object({ type: Type.String() }, { additionalProperties: true })),
+});
+export type LoginFlows = Static<typeof LoginFlows>;
+
+/** Interface: "GET …/client/r0/login". */
+export const getLoginFlows = { response: { 200: LoginFlows } };
+
+/** Interface: "POST …/client/r0/login". */
+export const postLogin = { body: LoginRequest, response: { 200: LoginResponse, ...failures } };
+
+export const postLogout = { response: { 200: EmptyObject, ...failures } };
+
+export const WhoAmI = Type.Object({
+  user_id: Type.String(),
+  device_id: Type.Optional(Type.String()),
+  is_guest: Type.Boolean(),
+});
+export type WhoAmI = Static<typeof WhoAmI>;
+export const getWhoAmI = { response: { 200: WhoAmI, ...failures } };

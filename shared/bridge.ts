@@ -1,0 +1,93 @@
+/**
+ * Every channel between the shell's main process and the page, with what travels on it. The main side
+ * checks each input against its schema; both sides take their types from here.
+ */
+import { type Static, type TSchema, Type } from 'typebox';
+import { Connection, Credentials, type FailureCode } from './connection.ts';
+
+const Nothing = Type.Undefined();
+
+/** The homeserver in the box. `failed` means that it kept crashing and was given up; `message` says why. */
+export const LocalServerState = Type.Object({
+  status: Type.Union([
+    Type.Literal('starting'),
+    Type.Literal('running'),
+    Type.Literal('restarting'),
+    Type.Literal('failed'),
+    Type.Literal('stopped'),
+  ]),
+  url: Type.Optional(Type.String()),
+  message: Type.Optional(Type.String()),
+});
+export type LocalServerState = Static<typeof LocalServerState>;
+
+/** A request to a connected server. The main process adds the address and the token. */
+export const BridgeRequest = Type.Object({
+  connectionId: Type.String(),
+  method: Type.Union([
+    Type.Literal('GET'),
+    Type.Literal('POST'),
+    Type.Literal('PUT'),
+    Type.Literal('DELETE'),
+  ]),
+  path: Type.String({ pattern: '^/_(service|chat|synapse|matrix)/', description: 'With its query' }),
+  body: Type.Optional(Type.Unknown()),
+});
+export type BridgeRequest = Static<typeof BridgeRequest>;
+
+export const BridgeReply = Type.Object({ status: Type.Integer(), body: Type.Unknown() });
+export type BridgeReply = Static<typeof BridgeReply>;
+
+export const MediaContent = Type.Object({ contentType: Type.String(), bytes: Type.Unsafe<ArrayBuffer>({}) });
+export type MediaContent = Static<typeof MediaContent>;
+
+/** What the page can ask of the main process: channel → what it sends and what it gets. */
+export const invocations = {
+  'connections:list': { input: Nothing, output: Type.Array(Connection) },
+  /** Asks the person, in a window of the system's own, before it talks to an address for the first time. */
+  'connections:add': {
+    input: Type.Object({ address: Type.String(), credentials: Credentials }),
+    output: Connection,
+  },
+  'connections:add-local': { input: Nothing, output: Connection },
+  /** Ends the session on the server and forgets the token. */
+  'connections:remove': { input: Type.Object({ connectionId: Type.String() }), output: Nothing },
+  request: { input: BridgeRequest, output: BridgeReply },
+  /** An image of a connected server, `mxc://server/id`; anything but a plain raster image is refused. */
+  media: {
+    input: Type.Object({ connectionId: Type.String(), uri: Type.String({ pattern: '^mxc://' }) }),
+    output: MediaContent,
+  },
+  'local-server:state': { input: Nothing, output: LocalServerState },
+  'local-server:restart': { input: Nothing, output: Nothing },
+  /** Opens an https address in the system's browser, nothing else. */
+  'open-external': { input: Type.Object({ url: Type.String({ pattern: '^https://' }) }), output: Nothing },
+} as const satisfies Record<string, { input: TSchema; output: TSchema }>;
+
+export type Invocation = keyof typeof invocations;
+export type InvocationInput<Name extends Invocation> = Static<(typeof invocations)[Name]['input']>;
+export type InvocationOutput<Name extends Invocation> = Static<(typeof invocations)[Name]['output']>;
+
+/** What an invocation comes back with: errors cross the bridge as data, so nothing of them is lost. */
+export type Outcome<Value> =
+  | { ok: true; value: Value }
+  | { ok: false; failure: { code: Static<typeof FailureCode>; message: string } };
+
+/** What the main process tells the page: channel → payload. */
+export const notices = {
+  'local-server:changed': LocalServerState,
+  'menu:command': Type.Object({ command: Type.Union([Type.Literal('palette'), Type.Literal('settings')]) }),
+} as const satisfies Record<string, TSchema>;
+
+export type Notice = keyof typeof notices;
+export type NoticePayload<Name extends Notice> = Static<(typeof notices)[Name]>;
+
+/** What the preload script puts on the page's `window`, as `gatehouse`. */
+export type Bridge = {
+  invoke<Name extends Invocation>(
+    channel: Name,
+    input: InvocationInput<Name>,
+  ): Promise<Outcome<InvocationOutput<Name>>>;
+  /** Calls the listener for each notice until the returned function is called. */
+  listen<Name extends Notice>(channel: Name, listener: (payload: NoticePayload<Name>) => void): () => void;
+};

@@ -1,0 +1,250 @@
+/**
+ * How the console gets from an address that a person typed to a signed-in administrator. Pure: whoever
+ * calls it (the shell's main process, or the page itself in a browser) brings the way to send a request.
+ */
+import { type Static, type TSchema, Type } from 'typebox';
+import { Value } from 'typebox/value';
+import { ErrorBody } from './api/common.ts';
+import { LoginResponse, WhoAmI } from './api/login.ts';
+import { ServerVersion, Versions } from './api/server.ts';
+import { type Dialect, dialectNames, dialects } from './dialect.ts';
+
+export const Credentials = Type.Union([
+  Type.Object({ type: Type.Literal('password'), user: Type.String(), password: Type.String() }),
+  Type.Object({ type: Type.Literal('jwt'), token: Type.String() }),
+  Type.Object({ type: Type.Literal('access_token'), accessToken: Type.String() }),
+  Type.Object({ type: Type.Literal('login_token'), token: Type.String() }),
+]);
+export type Credentials = Static<typeof Credentials>;
+
+/** A server that a person is signed in to. It holds no secret. */
+export const Connection = Type.Object({
+  id: Type.String(),
+  baseUrl: Type.String({ description: 'Without a trailing slash' }),
+  dialect: Type.Union([Type.Literal('vendor'), Type.Literal('matrix')]),
+  userId: Type.String(),
+  local: Type.Boolean({ description: 'Whether it is the homeserver in the box' }),
+});
+export type Connection = Static<typeof Connection>;
+
+/** Why a server can't be reached or doesn't let the person in; each has a message of its own on screen. */
+export const FailureCode = Type.Union([
+  Type.Literal('bad_address'),
+  Type.Literal('unreachable'),
+  Type.Literal('timeout'),
+  Type.Literal('not_homeserver'),
+  Type.Literal('bad_credentials'),
+  Type.Literal('login_type_unsupported'),
+  Type.Literal('not_administrator'),
+  Type.Literal('rate_limited'),
+  Type.Literal('refused'),
+  Type.Literal('unexpected_reply'),
+  Type.Literal('cancelled'),
+  Type.Literal('no_such_connection'),
+]);
+export type FailureCode = Static<typeof FailureCode>;
+
+/** A failure with a sentence that says what happened and what to do; it never quotes a secret. */
+export class ConnectionFailure extends Error {
+  readonly code: FailureCode;
+  constructor(code: FailureCode, message: string) {
+    super(message);
+    this.name = 'ConnectionFailure';
+    this.code = code;
+  }
+}
+
+export type OutgoingRequest = {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  url: string;
+  accessToken?: string;
+  body?: unknown;
+};
+
+export type IncomingReply = {
+  status: number;
+  /** The parsed JSON, or undefined where the reply held none. */
+  body: unknown;
+};
+
+/** Sends one request. Throws `ConnectionFailure` (`unreachable` or `timeout`) where no reply came. */
+export type Send = (request: OutgoingRequest) => Promise<IncomingReply>;
+
+/**
+ * The base address of what a person typed: `example.org`, `localhost:8008`, `https://example.org/`.
+ * Without a scheme it is https, except on this machine.
+ *
+ * @throws ConnectionFailure `bad_address`
+ */
+export function parseAddress(typed: string): string {
+  const text = typed.trim();
+  const withScheme = /^https?:\/\//i.test(text) ? text : `${isLoopback(text) ? 'http' : 'https'}://${text}`;
+  const url = URL.parse(withScheme);
+  if (!url?.hostname || url.username || url.password || url.search || url.hash) {
+    throw new ConnectionFailure(
+      'bad_address',
+      'That is not an address of a server. Write it like https://example.org or localhost:8008.',
+    );
+  }
+  return (url.origin + url.pathname).replace(/\/+$/, '');
+}
+
+const isLoopback = (address: string) => /^(localhost|127(\.\d+){3}|\[::1\])(:|\/|$)/i.test(address);
+
+/**
+ * Finds the homeserver behind an address and the dialect that it speaks, by asking for `versions`;
+ * follows the address's own `.well-known` delegation where there is one.
+ *
+ * @throws ConnectionFailure `bad_address`, `unreachable`, `timeout`, `not_homeserver`
+ */
+export async function discover(send: Send, typed: string): Promise<{ baseUrl: string; dialect: Dialect }> {
+  const baseUrl = parseAddress(typed);
+  const dialect = await speaks(send, baseUrl);
+  if (dialect) return { baseUrl, dialect };
+
+  const delegated = await delegatedAddress(send, baseUrl);
+  const delegatedDialect = delegated && (await speaks(send, delegated));
+  if (delegatedDialect) return { baseUrl: delegated, dialect: delegatedDialect };
+
+  throw new ConnectionFailure(
+    'not_homeserver',
+    `There is a server at ${baseUrl}, but it is not a homeserver. Check the address and the port.`,
+  );
+}
+
+async function speaks(send: Send, baseUrl: string): Promise<Dialect | undefined> {
+  const replies = await Promise.all(
+    dialectNames.map((name) =>
+      send({ method: 'GET', url: `${baseUrl}${dialects[name].chat}/client/versions` }),
+    ),
+  );
+  const index = replies.findIndex((reply) => reply.status === 200 && Value.Check(Versions, reply.body));
+  const name = dialectNames[index];
+  return name && dialects[name];
+}
+
+const WellKnown = Type.Object({ 'm.homeserver': Type.Object({ base_url: Type.String() }) });
+
+async function delegatedAddress(send: Send, baseUrl: string): Promise<string | undefined> {
+  const { body } = await send({ method: 'GET', url: `${baseUrl}/.well-known/matrix/client` });
+  if (!Value.Check(WellKnown, body)) return undefined;
+  const delegated = parseAddress(body['m.homeserver'].base_url);
+  // A public page must not be able to point the console at this machine or at plain http.
+  return delegated.startsWith('https://') ? delegated : undefined;
+}
+
+export type SignedIn = { accessToken: string; userId: string };
+
+/**
+ * Signs in and makes sure that the account is a server administrator; a session that turns out not to
+ * be one is ended again.
+ *
+ * @throws ConnectionFailure `bad_credentials`, `login_type_unsupported`, `not_administrator`, …
+ */
+export async function signIn(
+  send: Send,
+  server: { baseUrl: string; dialect: Dialect },
+  credentials: Credentials,
+): Promise<SignedIn> {
+  const session = await openSession(send, server, credentials);
+  const { administration, chat } = server.dialect;
+  const reply = await send({
+    method: 'GET',
+    url: `${server.baseUrl}${administration}/admin/v1/event_reports?limit=1`,
+    accessToken: session.accessToken,
+  });
+  if (reply.status === 200) return session;
+
+  if (credentials.type !== 'access_token') {
+    await send({ method: 'POST', url: `${server.baseUrl}${chat}/client/v3/logout`, ...session, body: {} });
+  }
+  if (reply.status === 403) {
+    throw new ConnectionFailure(
+      'not_administrator',
+      `${session.userId} is not an administrator of this server. Sign in with an account that is.`,
+    );
+  }
+  throw failureOf(reply);
+}
+
+async function openSession(
+  send: Send,
+  { baseUrl, dialect }: { baseUrl: string; dialect: Dialect },
+  credentials: Credentials,
+): Promise<SignedIn> {
+  if (credentials.type === 'access_token') {
+    const { accessToken } = credentials;
+    const reply = await send({
+      method: 'GET',
+      url: `${baseUrl}${dialect.chat}/client/v3/account/whoami`,
+      accessToken,
+    });
+    return { accessToken, userId: expectReply(WhoAmI, reply).user_id };
+  }
+  const reply = await send({
+    method: 'POST',
+    url: `${baseUrl}${dialect.chat}/client/r0/login`,
+    body: { ...loginBody(dialect, credentials), initial_device_display_name: 'Gatehouse' },
+  });
+  const login = expectReply(LoginSession, reply);
+  return { accessToken: login.access_token, userId: login.user_id };
+}
+
+/** What a login reply has to hold; deployed servers leave out `home_server`. */
+const LoginSession = Type.Pick(LoginResponse, ['access_token', 'user_id']);
+
+function loginBody(dialect: Dialect, credentials: Exclude<Credentials, { type: 'access_token' }>) {
+  switch (credentials.type) {
+    case 'password':
+      return {
+        type: 'm.login.password',
+        identifier: { type: 'm.id.user', user: credentials.user },
+        password: credentials.password,
+      };
+    case 'jwt':
+      return { type: dialect.jwtLoginType, token: credentials.token };
+    case 'login_token':
+      return { type: 'm.login.token', token: credentials.token };
+  }
+}
+
+/** The reply's body if the request succeeded and the body has this shape; the failure that it is if not. */
+export function expectReply<Schema extends TSchema>(schema: Schema, reply: IncomingReply): Static<Schema> {
+  if (reply.status !== 200) throw failureOf(reply);
+  if (!Value.Check(schema, reply.body)) {
+    throw new ConnectionFailure(
+      'unexpected_reply',
+      "The server's reply does not have the shape that this console knows. It may be of another kind or version.",
+    );
+  }
+  return reply.body;
+}
+
+function failureOf({ status, body }: IncomingReply): ConnectionFailure {
+  const { errcode, error } = Value.Check(ErrorBody, body)
+    ? body
+    : { errcode: '', error: `HTTP status ${status}` };
+  if (status === 429) {
+    return new ConnectionFailure(
+      'rate_limited',
+      'The server asks to slow down. Wait a little, then try again.',
+    );
+  }
+  if (errcode === 'M_UNKNOWN' && /login type/i.test(error)) {
+    return new ConnectionFailure('login_type_unsupported', 'This server does not offer that way to sign in.');
+  }
+  if (status === 401 || status === 403) {
+    return new ConnectionFailure('bad_credentials', `The server did not accept these credentials: ${error}`);
+  }
+  return new ConnectionFailure('refused', `The server answered with an error: ${error}`);
+}
+
+/** The running version, without a token where the server gives it so. */
+export async function serverVersion(
+  send: Send,
+  connection: Connection,
+  accessToken: string,
+): Promise<string> {
+  const url = `${connection.baseUrl}${dialects[connection.dialect].administration}/admin/v1/server_version`;
+  return expectReply(ServerVersion, await send({ method: 'GET', url, accessToken })).server_version;
+}
