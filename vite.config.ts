@@ -1,4 +1,6 @@
+import { isAbsolute, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
+import type { EnvironmentOptions } from 'vite';
 import { defineConfig } from 'vitest/config';
 
 const project = (name: string, timeout: number) => ({
@@ -6,11 +8,51 @@ const project = (name: string, timeout: number) => ({
   test: { name, include: [`test/${name}/**/*.test.ts`], testTimeout: timeout, hookTimeout: 60_000 },
 });
 
+const fromRoot = (path: string) => resolve(import.meta.dirname, path);
+
+/** A part of the desktop shell: the project's own modules become one bundle, packages stay imports. */
+const shell = (
+  entries: Record<string, string>,
+  format: 'es' | 'cjs',
+  emptyOutDir: boolean,
+): EnvironmentOptions => ({
+  consumer: 'server',
+  keepProcessEnv: true,
+  build: {
+    outDir: fromRoot('dist/electron'),
+    emptyOutDir,
+    copyPublicDir: false,
+    target: 'node24',
+    minify: false,
+    sourcemap: true,
+    rolldownOptions: {
+      input: entries,
+      external: (id) => !id.startsWith('.') && !id.startsWith('\0') && !isAbsolute(id),
+      output: {
+        format,
+        entryFileNames: format === 'cjs' ? '[name].cjs' : '[name].js',
+        chunkFileNames: '[name]-[hash].js',
+      },
+    },
+  },
+});
+
 export default defineConfig({
   root: 'renderer',
   base: '/console/',
   plugins: [react()],
   build: { outDir: '../dist/renderer', emptyOutDir: true, target: 'chrome140' },
+  // With a builder, `vite build` builds every environment, one after the other.
+  builder: {},
+  environments: {
+    shell: shell(
+      { main: fromRoot('electron/main.ts'), 'homeserver-child': fromRoot('electron/homeserver-child.ts') },
+      'es',
+      true,
+    ),
+    // A sandboxed preload script has to be a single CommonJS file.
+    preload: shell({ preload: fromRoot('electron/preload.ts') }, 'cjs', false),
+  },
   test: {
     root: '.',
     projects: [

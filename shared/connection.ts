@@ -5,7 +5,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { ErrorBody } from './api/common.ts';
-import { LoginResponse, WhoAmI } from './api/login.ts';
+import { LoginFlows, LoginResponse, WhoAmI } from './api/login.ts';
 import { ServerVersion, Versions } from './api/server.ts';
 import { type Dialect, dialectNames, dialects } from './dialect.ts';
 
@@ -181,10 +181,19 @@ async function openSession(
     });
     return { accessToken, userId: expectReply(WhoAmI, reply).user_id };
   }
+  const url = `${baseUrl}${dialect.chat}/client/r0/login`;
+  const request = loginBody(dialect, credentials);
+  const { flows } = expectReply(LoginFlows, await send({ method: 'GET', url }));
+  if (!flows.some((flow) => flow.type === request.type)) {
+    throw new ConnectionFailure(
+      'login_type_unsupported',
+      'This server does not offer that way to sign in. Choose another one.',
+    );
+  }
   const reply = await send({
     method: 'POST',
-    url: `${baseUrl}${dialect.chat}/client/r0/login`,
-    body: { ...loginBody(dialect, credentials), initial_device_display_name: 'Gatehouse' },
+    url,
+    body: { ...request, initial_device_display_name: 'Gatehouse' },
   });
   const login = expectReply(LoginSession, reply);
   return { accessToken: login.access_token, userId: login.user_id };
@@ -221,17 +230,12 @@ export function expectReply<Schema extends TSchema>(schema: Schema, reply: Incom
 }
 
 function failureOf({ status, body }: IncomingReply): ConnectionFailure {
-  const { errcode, error } = Value.Check(ErrorBody, body)
-    ? body
-    : { errcode: '', error: `HTTP status ${status}` };
+  const error = Value.Check(ErrorBody, body) ? body.error : `HTTP status ${status}`;
   if (status === 429) {
     return new ConnectionFailure(
       'rate_limited',
       'The server asks to slow down. Wait a little, then try again.',
     );
-  }
-  if (errcode === 'M_UNKNOWN' && /login type/i.test(error)) {
-    return new ConnectionFailure('login_type_unsupported', 'This server does not offer that way to sign in.');
   }
   if (status === 401 || status === 403) {
     return new ConnectionFailure('bad_credentials', `The server did not accept these credentials: ${error}`);

@@ -1,0 +1,21 @@
+#!/usr/bin/env node
+// Runs the command line on the Node that the project brings, which reads TypeScript as it is written;
+// whichever Node started this file may be older.
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const cli = fileURLToPath(new URL('../server/cli.ts', import.meta.url));
+const [major] = process.versions.node.split('.').map(Number);
+
+if (major >= 24) {
+  await import(cli);
+} else {
+  const node = join(dirname(createRequire(import.meta.url).resolve('node/package.json')), 'bin', 'node');
+  const child = spawn(node, [cli, ...process.argv.slice(2)], { stdio: 'inherit' });
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+  child.on('exit', (code, signal) => {
+    process.exitCode = code ?? (signal ? 1 : 0);
+  });
+}

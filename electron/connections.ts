@@ -1,0 +1,130 @@
+/** The servers that the person is signed in to: added, listed, removed. Tokens never leave the vault. */
+import { randomUUID } from 'node:crypto';
+import {
+  type Connection,
+  ConnectionFailure,
+  type Credentials,
+  discover,
+  parseAddress,
+  type Send,
+  signIn,
+} from '../shared/connection.ts';
+import { type Dialect, dialects } from '../shared/dialect.ts';
+import type { Consent } from './consent.ts';
+import type { HomeserverProcess } from './homeserver-process.ts';
+import type { Session, Vault } from './vault.ts';
+
+export type Connections = ReturnType<typeof createConnections>;
+
+export type ConnectionsOptions = {
+  vault: Vault;
+  homeserver: Pick<HomeserverProcess, 'state' | 'url' | 'ask'>;
+  send: Send;
+  consent: Consent;
+};
+
+export function createConnections({ vault, homeserver, send, consent }: ConnectionsOptions) {
+  /** Where the person has agreed to connect since the app started. */
+  const agreed = new Set<string>();
+
+  /** Asks before the first request to an origin, also to one that the first server delegates to. */
+  function sendWithConsent(): Send {
+    const asked = new Map<string, Promise<void>>();
+    return async (request) => {
+      const { origin } = new URL(request.url);
+      const known = vault.list().some(({ connection }) => new URL(connection.baseUrl).origin === origin);
+      if (!known && !agreed.has(origin)) {
+        const answer = asked.get(origin) ?? consent(origin);
+        asked.set(origin, answer);
+        await answer;
+        agreed.add(origin);
+      }
+      return send(request);
+    };
+  }
+
+  async function add(
+    sender: Send,
+    server: { baseUrl: string; dialect: Dialect },
+    credentials: Credentials,
+    local: boolean,
+  ): Promise<Connection> {
+    const { accessToken, userId } = await signIn(sender, server, credentials);
+    const { baseUrl, dialect } = server;
+    const before = vault.list().find(({ connection }) => {
+      return connection.userId === userId && (local ? connection.local : connection.baseUrl === baseUrl);
+    });
+    const connection: Connection = {
+      id: before?.connection.id ?? randomUUID(),
+      baseUrl,
+      dialect: dialect.name,
+      userId,
+      local,
+    };
+    await vault.put({ connection, accessToken });
+    if (before && before.accessToken !== accessToken) await logOut({ ...before, connection });
+    return connection;
+  }
+
+  async function logOut({ connection, accessToken }: Session): Promise<void> {
+    const url = `${connection.baseUrl}${dialects[connection.dialect].chat}/client/v3/logout`;
+    try {
+      await send({ method: 'POST', url, accessToken, body: {} });
+    } catch (error) {
+      // A server that can't be reached keeps a session that nobody has the token of any more.
+      if (!(error instanceof ConnectionFailure)) throw error;
+    }
+  }
+
+  /** The local server listens elsewhere after each start; its sessions follow it there. */
+  function session(connectionId: string): Session {
+    const found = vault.get(connectionId);
+    if (!found) {
+      throw new ConnectionFailure('no_such_connection', 'You are not signed in to this server any more.');
+    }
+    if (!found.connection.local) return found;
+    const { url, message } = homeserver.state;
+    if (!url) throw new ConnectionFailure('unreachable', message ?? 'The local server is not running.');
+    return { ...found, connection: { ...found.connection, baseUrl: url } };
+  }
+
+  return {
+    session,
+
+    list: (): Connection[] =>
+      vault.list().map(({ connection }) => {
+        const { url } = homeserver.state;
+        return connection.local && url ? { ...connection, baseUrl: url } : connection;
+      }),
+
+    async add(address: string, credentials: Credentials): Promise<Connection> {
+      const sender = sendWithConsent();
+      return add(sender, await discover(sender, parseAddress(address)), credentials, false);
+    },
+
+    /** Signs in to the homeserver in the box; a session that it still knows is taken up again. */
+    async addLocal(): Promise<Connection> {
+      const server = await discover(send, await homeserver.url());
+      const before = vault.list().find(({ connection }) => connection.local);
+      if (before) {
+        const { accessToken } = before;
+        try {
+          return await add(send, server, { type: 'access_token', accessToken }, true);
+        } catch (error) {
+          if (!(error instanceof ConnectionFailure) || error.code !== 'bad_credentials') throw error;
+        }
+      }
+      const token = await homeserver.ask('sign-in');
+      return add(send, server, { type: 'login_token', token }, true);
+    },
+
+    async remove(connectionId: string): Promise<void> {
+      const found = vault.get(connectionId);
+      if (!found) throw new ConnectionFailure('no_such_connection', 'This server was removed already.');
+      await vault.remove(connectionId);
+      if (!found.connection.local) return logOut(found);
+      const { url } = homeserver.state;
+      if (url) await logOut({ ...found, connection: { ...found.connection, baseUrl: url } });
+    },
+  };
+}

@@ -1,0 +1,42 @@
+/** Asks the person before the app talks to an address for the first time. */
+import { type BrowserWindow, dialog } from 'electron';
+import { ConnectionFailure } from '../shared/connection.ts';
+
+/** Resolves where the person agrees. @throws ConnectionFailure `cancelled` */
+export type Consent = (origin: string) => Promise<void>;
+
+const connectButton = 0;
+const cancelButton = 1;
+
+export function askInDialog(parent: () => BrowserWindow | undefined): Consent {
+  /** One dialog after another: a page that asks many times must not bury the person in windows. */
+  let last: Promise<unknown> = Promise.resolve();
+
+  const ask = async (origin: string) => {
+    const { host, protocol } = new URL(origin);
+    const options = {
+      type: 'question' as const,
+      title: 'Connect to a server',
+      message: `Connect to ${host}?`,
+      detail:
+        protocol === 'https:'
+          ? `Gatehouse will sign in at ${origin}.`
+          : `Gatehouse will sign in at ${origin}. The connection is not encrypted: others on the network can read what is sent.`,
+      buttons: ['Connect', 'Cancel'],
+      defaultId: cancelButton,
+      cancelId: cancelButton,
+      noLink: true,
+    };
+    const window = parent();
+    const answer = window ? dialog.showMessageBox(window, options) : dialog.showMessageBox(options);
+    if ((await answer).response !== connectButton) {
+      throw new ConnectionFailure('cancelled', `You chose not to connect to ${host}.`);
+    }
+  };
+
+  return (origin) => {
+    const answer = last.then(() => ask(origin));
+    last = answer.catch(() => {});
+    return answer;
+  };
+}

@@ -1,0 +1,70 @@
+/** The process that hosts the homeserver in the box. It does what the main process asks of it, and serves. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ConfigurationError } from '../server/config/configuration-error.ts';
+import { loadConfig } from '../server/config/load.ts';
+import { createHomeserver, type Homeserver } from '../server/homeserver.ts';
+import { issueSignInToken } from '../server/local-administrator.ts';
+import type { FromHomeserver, Question, ToHomeserver } from './homeserver-messages.ts';
+
+const signInLifetimeMs = 60_000;
+
+const { values } = parseArgs({
+  options: {
+    'data-dir': { type: 'string', default: 'data' },
+    port: { type: 'string', default: '0' },
+  },
+});
+
+try {
+  const homeserver = await start(values['data-dir'], Number(values.port));
+  process.parentPort.on('message', ({ data }) => void receive(homeserver, data));
+  tell({ type: 'listening', url: homeserver.url });
+} catch (error) {
+  if (!(error instanceof ConfigurationError)) throw error;
+  tell({ type: 'start-failed', message: error.message });
+  process.exitCode = 1;
+  // Nothing else is open, but the port to the main process would keep this one alive.
+  setImmediate(() => process.exit());
+}
+
+/** Settings can be written beside the data, as `homeserver.yaml`. The shell has a console of its own. */
+async function start(dataDir: string, port: number): Promise<Homeserver> {
+  const file = join(dataDir, 'homeserver.yaml');
+  const config = await loadConfig({
+    dataDir,
+    port,
+    console: false,
+    ...(existsSync(file) ? { file } : {}),
+  });
+  const homeserver = await createHomeserver(config);
+  await homeserver.start();
+  return homeserver;
+}
+
+async function receive(homeserver: Homeserver, message: ToHomeserver): Promise<void> {
+  if (message.type === 'stop') {
+    await homeserver.stop();
+    process.exit();
+  }
+  const { id } = message;
+  try {
+    tell({ type: 'answer', id, value: await answer(homeserver, message) });
+  } catch (error) {
+    tell({ type: 'question-failed', id, message: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+function answer({ services }: Homeserver, { type }: Question): Promise<string> {
+  switch (type) {
+    case 'sign-in':
+      return issueSignInToken(services, signInLifetimeMs);
+    case 'add-sample-data':
+      throw new Error('wip');
+  }
+}
+
+function tell(message: FromHomeserver): void {
+  process.parentPort.postMessage(message);
+}

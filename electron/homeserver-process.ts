@@ -1,0 +1,177 @@
+/** The process that hosts the homeserver in the box: started, started again when it crashes, stopped. */
+import { EventEmitter, once } from 'node:events';
+import { type UtilityProcess, utilityProcess } from 'electron';
+import type { LocalServerState } from '../shared/bridge.ts';
+import { ConnectionFailure } from '../shared/connection.ts';
+import { restartDelay } from './back-off.ts';
+import type { FromHomeserver, Question, ToHomeserver } from './homeserver-messages.ts';
+
+const startsWithinMs = 30_000;
+const stopsWithinMs = 5_000;
+const answersWithinMs = 120_000;
+
+export type HomeserverProcessOptions = {
+  /** The bundle that the process runs, and the arguments that it takes. */
+  modulePath: string;
+  arguments: string[];
+  onChange(state: LocalServerState): void;
+};
+
+export class HomeserverProcess {
+  readonly #options: HomeserverProcessOptions;
+  readonly #questions = new Map<number, PromiseWithResolvers<string>>();
+  #state: LocalServerState = { status: 'stopped' };
+  #child: UtilityProcess | undefined;
+  #ended = Promise.resolve();
+  #crashes: number[] = [];
+  #nextStart: NodeJS.Timeout | undefined;
+  #lastQuestion = 0;
+  readonly #changes = new EventEmitter();
+
+  constructor(options: HomeserverProcessOptions) {
+    this.#options = options;
+  }
+
+  get state(): LocalServerState {
+    return this.#state;
+  }
+
+  start(): void {
+    if (this.#child || this.#nextStart) return;
+    this.#crashes = [];
+    this.#launch('starting');
+  }
+
+  async restart(): Promise<void> {
+    await this.stop();
+    this.start();
+  }
+
+  /** Lets it finish what it is doing; ends it where it takes too long. Resolves when it has gone. */
+  async stop(): Promise<void> {
+    clearTimeout(this.#nextStart);
+    this.#nextStart = undefined;
+    const child = this.#child;
+    this.#child = undefined;
+    this.#change({ status: 'stopped' });
+    if (!child) return;
+    child.postMessage({ type: 'stop' } satisfies ToHomeserver);
+    if (await endsWithin(this.#ended, stopsWithinMs)) return;
+    child.kill();
+    if (await endsWithin(this.#ended, stopsWithinMs)) return;
+    if (child.pid) process.kill(child.pid, 'SIGKILL');
+    await this.#ended;
+  }
+
+  /**
+   * Its address, as soon as it runs.
+   *
+   * @throws ConnectionFailure `unreachable` where it was stopped, was given up or takes too long
+   */
+  async url(): Promise<string> {
+    const signal = AbortSignal.timeout(startsWithinMs);
+    for (;;) {
+      const { status, url, message } = this.#state;
+      if (url) return url;
+      if (status === 'failed' || status === 'stopped') {
+        throw unreachable(message ?? 'The local server is not running: start it again.');
+      }
+      await once(this.#changes, 'change', { signal }).catch(() => {
+        throw unreachable('The local server is taking long to start: try again in a moment.');
+      });
+    }
+  }
+
+  /**
+   * Asks the homeserver for something that only its own process can do.
+   *
+   * @throws ConnectionFailure `unreachable` where it doesn't run, `refused` with its own sentence
+   */
+  async ask(type: Question['type']): Promise<string> {
+    await this.url();
+    const id = ++this.#lastQuestion;
+    const answer = Promise.withResolvers<string>();
+    this.#questions.set(id, answer);
+    const timer = setTimeout(
+      () => answer.reject(unreachable('The local server did not answer.')),
+      answersWithinMs,
+    );
+    this.#child?.postMessage({ type, id } satisfies ToHomeserver);
+    try {
+      return await answer.promise;
+    } finally {
+      clearTimeout(timer);
+      this.#questions.delete(id);
+    }
+  }
+
+  #launch(status: 'starting' | 'restarting'): void {
+    this.#nextStart = undefined;
+    this.#change({ status });
+    const { modulePath, arguments: args } = this.#options;
+    const child = utilityProcess.fork(modulePath, args, { serviceName: 'Gatehouse homeserver' });
+    const ended = Promise.withResolvers<void>();
+    this.#child = child;
+    this.#ended = ended.promise;
+
+    let refusal: string | undefined;
+    child.on('message', (message: FromHomeserver) => {
+      if (message.type === 'start-failed') refusal = message.message;
+      else if (this.#child === child) this.#receive(message);
+    });
+    child.on('exit', (code) => {
+      ended.resolve();
+      this.#abandonQuestions();
+      if (this.#child !== child) return;
+      this.#child = undefined;
+      if (refusal === undefined) this.#crashed(code);
+      else this.#change({ status: 'failed', message: refusal });
+    });
+  }
+
+  #receive(message: Exclude<FromHomeserver, { type: 'start-failed' }>): void {
+    switch (message.type) {
+      case 'listening':
+        return this.#change({ status: 'running', url: message.url });
+      case 'answer':
+        return this.#questions.get(message.id)?.resolve(message.value);
+      case 'question-failed':
+        return this.#questions.get(message.id)?.reject(new ConnectionFailure('refused', message.message));
+    }
+  }
+
+  #crashed(code: number): void {
+    this.#crashes.push(Date.now());
+    const delay = restartDelay(this.#crashes);
+    if (delay === undefined) {
+      const message = `The local server keeps crashing (exit code ${code}), so it is not started again by itself. Its data is untouched: try a restart.`;
+      return this.#change({ status: 'failed', message });
+    }
+    this.#change({ status: 'restarting', message: `The local server crashed (exit code ${code}).` });
+    this.#nextStart = setTimeout(() => this.#launch('restarting'), delay);
+  }
+
+  #abandonQuestions(): void {
+    for (const { reject } of this.#questions.values()) {
+      reject(unreachable('The local server stopped before it answered: try again.'));
+    }
+  }
+
+  #change(state: LocalServerState): void {
+    this.#state = state;
+    this.#changes.emit('change');
+    this.#options.onChange(state);
+  }
+}
+
+const unreachable = (message: string) => new ConnectionFailure('unreachable', message);
+
+async function endsWithin(end: Promise<void>, milliseconds: number): Promise<boolean> {
+  const late = Promise.withResolvers<false>();
+  const timer = setTimeout(() => late.resolve(false), milliseconds);
+  try {
+    return await Promise.race([end.then(() => true), late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

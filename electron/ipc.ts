@@ -1,0 +1,63 @@
+/** The main side of the bridge: who asks and what is asked are checked before anything is done. */
+import { type IpcMainInvokeEvent, ipcMain, type WebContents } from 'electron';
+import { Value } from 'typebox/value';
+import {
+  type Invocation,
+  type InvocationInput,
+  type InvocationOutput,
+  invocations,
+  type Notice,
+  type NoticePayload,
+  type Outcome,
+} from '../shared/bridge.ts';
+import { ConnectionFailure } from '../shared/connection.ts';
+import { isConsoleUrl } from './console-address.ts';
+
+/** What a handler gives back; one that has nothing to say needs no `return`. */
+type Answer<Name extends Invocation> = InvocationOutput<Name> extends undefined ? void : InvocationOutput<Name>;
+
+export type Handlers = {
+  [Name in Invocation]: (input: InvocationInput<Name>) => Answer<Name> | Promise<Answer<Name>>;
+};
+
+export function answerInvocations(handlers: Handlers): void {
+  for (const channel of Object.keys(invocations) as Invocation[]) answer(channel, handlers);
+}
+
+export function notify<Name extends Notice>(
+  contents: WebContents,
+  notice: Name,
+  payload: NoticePayload<Name>,
+): void {
+  if (!contents.isDestroyed()) contents.send(notice, payload);
+}
+
+function answer<Name extends Invocation>(channel: Name, handlers: Handlers): void {
+  const handler: Handlers[Name] = handlers[channel];
+  ipcMain.handle(channel, async (event, input: unknown): Promise<Outcome<Answer<Name>>> => {
+    try {
+      if (!isConsole(event)) throw new ConnectionFailure('refused', 'Only the console can ask this.');
+      if (!isInput(channel, input)) {
+        throw new ConnectionFailure('refused', `The input of '${channel}' does not have its shape.`);
+      }
+      return { ok: true, value: await handler(input) };
+    } catch (error) {
+      return { ok: false, failure: failureOf(channel, error) };
+    }
+  });
+}
+
+/** A frame inside the page has the same process, but not the same standing. */
+function isConsole({ senderFrame }: IpcMainInvokeEvent): boolean {
+  return senderFrame !== null && senderFrame.parent === null && isConsoleUrl(senderFrame.url);
+}
+
+function isInput<Name extends Invocation>(channel: Name, input: unknown): input is InvocationInput<Name> {
+  return Value.Check(invocations[channel].input, input);
+}
+
+function failureOf(channel: string, error: unknown) {
+  if (error instanceof ConnectionFailure) return { code: error.code, message: error.message };
+  process.stderr.write(`${channel}: ${error instanceof Error ? error.stack : error}\n`);
+  return { code: 'refused' as const, message: 'The shell could not do this. Its log says why.' };
+}

@@ -1,0 +1,97 @@
+/** The desktop shell's main process: what it sets up, in order. */
+import { join, resolve } from 'node:path';
+import { app, BrowserWindow, session } from 'electron';
+import type { Notice, NoticePayload } from '../shared/bridge.ts';
+import { createConnections } from './connections.ts';
+import { askInDialog } from './consent.ts';
+import { lockContents } from './content-lock.ts';
+import { openExternalLink } from './external-links.ts';
+import { HomeserverProcess } from './homeserver-process.ts';
+import { answerInvocations, notify } from './ipc.ts';
+import { systemKeychain } from './keychain.ts';
+import { fetchImage } from './media.ts';
+import { setApplicationMenu } from './menu.ts';
+import { denyPermissions } from './permissions.ts';
+import { registerConsoleScheme, serveConsole } from './protocol.ts';
+import { stopBeforeQuit } from './quit.ts';
+import { sendRequest } from './requests.ts';
+import { addSampleData } from './sample-data.ts';
+import { send } from './send.ts';
+import { openVault } from './vault.ts';
+import { openWindow } from './window.ts';
+
+const profile = app.commandLine.getSwitchValue('user-data-dir');
+if (profile) app.setPath('userData', resolve(profile));
+
+if (app.requestSingleInstanceLock()) {
+  registerConsoleScheme();
+  lockContents();
+  // Not awaited: Electron is ready only after this module has run to its end.
+  void app.whenReady().then(start);
+} else {
+  app.quit();
+}
+
+async function start(): Promise<void> {
+  const kept = (name: string) => join(app.getPath('userData'), name);
+  const built = (name: string) => join(import.meta.dirname, name);
+
+  const homeserver = new HomeserverProcess({
+    modulePath: built('homeserver-child.js'),
+    arguments: homeserverArguments(kept('homeserver')),
+    onChange: (state) => tellWindows('local-server:changed', state),
+  });
+  homeserver.start();
+  stopBeforeQuit(homeserver);
+
+  const vault = await openVault(kept('connections.vault'), systemKeychain);
+  const consent = askInDialog(() => BrowserWindow.getAllWindows()[0]);
+  const connections = createConnections({ vault, homeserver, send, consent });
+
+  denyPermissions(session.defaultSession);
+  serveConsole(built('../renderer'));
+  answerInvocations({
+    'connections:list': () => connections.list(),
+    'connections:add': ({ address, credentials }) => connections.add(address, credentials),
+    'connections:add-local': () => connections.addLocal(),
+    'connections:remove': ({ connectionId }) => connections.remove(connectionId),
+    request: (request) => sendRequest(connections, send, request),
+    media: (image) => fetchImage(connections, image),
+    'local-server:state': () => homeserver.state,
+    'local-server:restart': () => homeserver.restart(),
+    'open-external': ({ url }) => openExternalLink(url),
+  });
+  setApplicationMenu({
+    tellConsole: (command) => tellWindows('menu:command', { command }),
+    restartLocalServer: () => void homeserver.restart(),
+    addSampleData: () => void addSampleData(homeserver),
+  });
+
+  const open = () => openWindow({ preload: built('preload.cjs'), stateFile: kept('window.json') });
+  open();
+  app.on('second-instance', () => focusWindow(open));
+  app.on('activate', () => focusWindow(open));
+  app.on('window-all-closed', () => {
+    if (process.platform !== 'darwin') app.quit();
+  });
+}
+
+function tellWindows<Name extends Notice>(notice: Name, payload: NoticePayload<Name>): void {
+  for (const window of BrowserWindow.getAllWindows()) notify(window.webContents, notice, payload);
+}
+
+function focusWindow(open: () => BrowserWindow): void {
+  const window = BrowserWindow.getAllWindows()[0] ?? open();
+  if (window.isMinimized()) window.restore();
+  window.focus();
+}
+
+/** `npm start` passes these on; the packaged app takes a free port and its own directory. */
+function homeserverArguments(directory: string): string[] {
+  const { commandLine } = app;
+  return [
+    `--data-dir=${resolve(commandLine.getSwitchValue('data-dir') || directory)}`,
+    `--port=${commandLine.getSwitchValue('port') || '0'}`,
+    ...(commandLine.hasSwitch('sample-data') ? ['--sample-data'] : []),
+  ];
+}

@@ -1,0 +1,20 @@
+/** What the page may use of the machine: to put text on the clipboard, nothing else. */
+import type { Session } from 'electron';
+import { isConsoleUrl } from './console-address.ts';
+
+const granted = ['clipboard-sanitized-write'];
+
+export function denyPermissions(session: Session): void {
+  session.setPermissionCheckHandler((_contents, permission, origin) => {
+    return granted.includes(permission) && isConsoleUrl(`${origin.replace(/\/$/, '')}/console/`);
+  });
+  session.setPermissionRequestHandler((_contents, permission, answer, { requestingUrl }) => {
+    answer(granted.includes(permission) && isConsoleUrl(requestingUrl));
+  });
+  session.setDevicePermissionHandler(() => false);
+  session.setDisplayMediaRequestHandler((_request, answer) => answer({}));
+  session.on('will-download', (event, item) => {
+    // What the console exports it makes itself; a download from elsewhere would be a request to anywhere.
+    if (!item.getURL().startsWith('blob:app://gatehouse/')) event.preventDefault();
+  });
+}

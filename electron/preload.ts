@@ -1,0 +1,36 @@
+/** Puts the bridge on the page's `window`: the channels of shared/bridge.ts, and nothing of Electron. */
+import { contextBridge, ipcRenderer } from 'electron';
+import type { Bridge, Invocation, Notice } from '../shared/bridge.ts';
+
+// Only types are imported from there: its schemas are the main process's business. The compiler sees to it
+// that these names are all that there are.
+const invocations: Record<Invocation, true> = {
+  'connections:list': true,
+  'connections:add': true,
+  'connections:add-local': true,
+  'connections:remove': true,
+  request: true,
+  media: true,
+  'local-server:state': true,
+  'local-server:restart': true,
+  'open-external': true,
+};
+const notices: Record<Notice, true> = { 'local-server:changed': true, 'menu:command': true };
+
+const bridge: Bridge = {
+  invoke(channel, input) {
+    if (!Object.hasOwn(invocations, channel)) throw new Error(`The bridge has no channel '${channel}'`);
+    return ipcRenderer.invoke(channel, input);
+  },
+  listen(channel, listener) {
+    if (!Object.hasOwn(notices, channel)) throw new Error(`The bridge has no notice '${channel}'`);
+    // The event holds the sender, which leads back to all of IPC: it stays here.
+    const listenToPayload = (_event: unknown, payload: Parameters<typeof listener>[0]) => listener(payload);
+    ipcRenderer.on(channel, listenToPayload);
+    return () => {
+      ipcRenderer.off(channel, listenToPayload);
+    };
+  },
+};
+
+contextBridge.exposeInMainWorld('gatehouse', bridge);

@@ -1,0 +1,85 @@
+/** Serves the console's files as `app://gatehouse/console/`, and nothing but them. */
+import { readFile, realpath } from 'node:fs/promises';
+import { extname, join, sep } from 'node:path';
+import { protocol } from 'electron';
+import { consoleBase, isConsoleUrl, scheme } from './console-address.ts';
+
+const contentTypes: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
+};
+
+const securityHeaders = {
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; '),
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), usb=(), serial=(), hid=()',
+};
+
+/** Has to be called before the app is ready. */
+export function registerConsoleScheme(): void {
+  const privileges = { standard: true, secure: true, supportFetchAPI: true };
+  protocol.registerSchemesAsPrivileged([{ scheme, privileges }]);
+}
+
+export function serveConsole(directory: string): void {
+  protocol.handle(scheme, (request) => consoleFile(directory, request));
+}
+
+/** One file of the console; for the address of a screen, which has no file, its page. */
+async function consoleFile(directory: string, { method, url }: Request): Promise<Response> {
+  if (method !== 'GET' && method !== 'HEAD') return emptyReply(405);
+  if (!isConsoleUrl(url)) return emptyReply(404);
+  const path = decodePath(new URL(url).pathname.slice(consoleBase.length));
+  if (path === undefined) return emptyReply(404);
+
+  const isAsset = path.startsWith('assets/') || extname(path) in contentTypes;
+  const file = await findFile(directory, isAsset ? path : 'index.html');
+  if (!file) return emptyReply(404);
+  const headers = { 'content-type': contentTypes[extname(file)] ?? 'application/octet-stream' };
+  return new Response(method === 'HEAD' ? null : await readFile(file), {
+    headers: { ...securityHeaders, ...headers },
+  });
+}
+
+function decodePath(encoded: string): string | undefined {
+  try {
+    const path = decodeURIComponent(encoded);
+    return /[\\\0]/.test(path) ? undefined : path;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The real path of a file, where it is one inside the directory, whatever links lead to it. */
+async function findFile(directory: string, path: string): Promise<string | undefined> {
+  try {
+    const root = await realpath(directory);
+    const file = await realpath(join(root, path));
+    return file.startsWith(root + sep) ? file : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const emptyReply = (status: number) => new Response(null, { status, headers: securityHeaders });

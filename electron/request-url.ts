@@ -1,0 +1,58 @@
+/**
+ * Which addresses of a connected server the page can have asked for. It names a path; that path has to
+ * mean the same to everyone who reads it on the way, and must not be one that hands out secrets.
+ */
+import { type Connection, ConnectionFailure } from '../shared/connection.ts';
+import { dialects } from '../shared/dialect.ts';
+
+/** What `encodeURIComponent` leaves as it is, and what stands between its pieces. */
+const plainPath = /^\/[\w\-.~!$&'()*+,=:@%/?]*$/;
+
+/** Sessions begin and end in the main process only: these make, renew or end one, or mint a token. */
+const sessionEndpoints = [
+  /\/client\/(.*\/)?(login|register|refresh|logout|get_token|request_token)(\/|$)/,
+  /\/admin\/(.*\/)?(login|register)(\/|$)/,
+];
+
+/**
+ * The whole address of a path, with its query, on a connection's server.
+ *
+ * @throws ConnectionFailure `refused`
+ */
+export function requestUrl(connection: Pick<Connection, 'baseUrl' | 'dialect'>, path: string): string {
+  if (!plainPath.test(path)) throw refused();
+  const [pathname = ''] = path.split('?', 1);
+  const decoded = `/${pathname.slice(1).split('/').map(decodeSegment).join('/')}`.toLowerCase();
+  if (sessionEndpoints.some((endpoint) => endpoint.test(decoded))) throw refused();
+
+  const { administration, chat } = dialects[connection.dialect];
+  const allowed = [`${administration}/admin/`, ...chatApis.map((api) => `${chat}/${api}/`)];
+  if (!allowed.some((prefix) => pathname.startsWith(prefix))) throw refused();
+
+  // The parser has the last word: had it read the path in another way, nothing above would hold.
+  const base = new URL(connection.baseUrl);
+  const url = new URL(connection.baseUrl + path);
+  if (url.origin !== base.origin || url.pathname !== base.pathname.replace(/\/$/, '') + pathname) {
+    throw refused();
+  }
+  return url.href;
+}
+
+const chatApis = ['client', 'federation', 'key', 'media'];
+
+/** Decodes one segment. It may hold a slash (event ids do), but nothing that moves to another path. */
+function decodeSegment(segment: string): string {
+  let decoded: string;
+  try {
+    decoded = decodeURIComponent(segment);
+  } catch {
+    throw refused();
+  }
+  const moves = segment === '' || decoded.split('/').some((part) => part === '.' || part === '..');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+  const misleads = /[\\\u0000-\u001f\u007f]|%[0-9a-f]{2}/i.test(decoded);
+  if (moves || misleads) throw refused();
+  return decoded;
+}
+
+const refused = () => new ConnectionFailure('refused', 'The shell does not send this request to a server.');

@@ -1,0 +1,47 @@
+/** The console's window. */
+import { app, BrowserWindow } from 'electron';
+import { consoleUrl } from './console-address.ts';
+import { loadWindowState, rememberWindowState, smallestWindow } from './window-state.ts';
+
+export type WindowOptions = { preload: string; stateFile: string };
+
+export function openWindow({ preload, stateFile }: WindowOptions): BrowserWindow {
+  const { maximized, ...bounds } = loadWindowState(stateFile);
+  const window = new BrowserWindow({
+    ...bounds,
+    minWidth: smallestWindow.width,
+    minHeight: smallestWindow.height,
+    title: 'Gatehouse',
+    show: false,
+    webPreferences: {
+      preload,
+      contextIsolation: true,
+      sandbox: true,
+      nodeIntegration: false,
+      webviewTag: false,
+      // The dictionaries would be downloaded.
+      spellcheck: false,
+      devTools: !app.isPackaged,
+    },
+  });
+  rememberWindowState(window, stateFile);
+  if (maximized) window.maximize();
+  window.once('ready-to-show', () => window.show());
+  reloadAfterCrash(window);
+  window.loadURL(consoleUrl).catch((error: unknown) => {
+    // Closed before it was there: nobody waits for it any more.
+    if (!window.isDestroyed()) throw error;
+  });
+  return window;
+}
+
+/** One reload a crash is worth it; a page that crashes over and over is left for the person to reload. */
+function reloadAfterCrash(window: BrowserWindow): void {
+  const calmMs = 30_000;
+  let lastCrash = Number.NEGATIVE_INFINITY;
+  window.webContents.on('render-process-gone', (_event, { reason }) => {
+    const calm = Date.now() - lastCrash > calmMs;
+    lastCrash = Date.now();
+    if (calm && reason !== 'clean-exit') window.webContents.reload();
+  });
+}

@@ -1,0 +1,27 @@
+import { Fragment } from 'react';
+import classes from './HazardText.module.css';
+import { textPieces } from './text-hazards.ts';
+
+/** Text that someone unknown wrote: kept to itself in direction, hidden characters made visible. */
+export function HazardText({ text }: { text: string }) {
+  return (
+    <bdi>
+      <VisibleText text={text} />
+    </bdi>
+  );
+}
+
+/** The same within something that already keeps its direction to itself. */
+export function VisibleText({ text }: { text: string }) {
+  return textPieces(text).map((piece, index) =>
+    piece.hazard === undefined ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text never change places
+      <Fragment key={index}>{piece.text}</Fragment>
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text never change places
+      <span key={index} className={classes.hazard} title="A character that does not show by itself">
+        {piece.hazard}
+      </span>
+    ),
+  );
+}

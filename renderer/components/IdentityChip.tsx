@@ -1,0 +1,50 @@
+import { Menu, UnstyledButton } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
+import { IconChevronDown, IconCopy, IconFilter } from '@tabler/icons-react';
+import { HazardText } from './HazardText.tsx';
+import classes from './IdentityChip.module.css';
+import { identifierWarning, nameWarning } from './text-hazards.ts';
+import { Warning } from './Warning.tsx';
+
+type Props = {
+  /** What it is, for example `Sender`. */
+  kind: string;
+  id: string;
+  /** A name that people gave it, shown before the id. */
+  name?: string | null;
+  filters: { label: string; apply: () => void }[];
+};
+
+/** A person or a room: the whole id on sight, to copy or to filter by. */
+export function IdentityChip({ kind, id, name, filters }: Props) {
+  const clipboard = useClipboard({ timeout: 1500 });
+  const warning = identifierWarning(id) ?? (name ? nameWarning(name) : undefined);
+  return (
+    <Menu position="bottom-start">
+      <Menu.Target>
+        <UnstyledButton className={classes.chip} aria-label={`${kind}: ${id}`}>
+          {name && (
+            <span className={classes.name}>
+              <HazardText text={name} />
+            </span>
+          )}
+          <span className={classes.id}>
+            <HazardText text={id} />
+          </span>
+          {warning && <Warning reason={warning} />}
+          <IconChevronDown size={12} className={classes.chevron} aria-hidden />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconCopy size={14} />} closeMenuOnClick={false} onClick={() => clipboard.copy(id)}>
+          {clipboard.copied ? 'Copied' : 'Copy the full id'}
+        </Menu.Item>
+        {filters.map(({ label, apply }) => (
+          <Menu.Item key={label} leftSection={<IconFilter size={14} />} onClick={apply}>
+            {label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react';
+import classes from './Page.module.css';
+
+type Props = { title: string; description?: string; children: ReactNode };
+
+/** A screen that reads from top to bottom, in a column of comfortable width. */
+export function Page({ title, description, children }: Props) {
+  return (
+    <div className={classes.page}>
+      <div className={classes.column}>
+        <h1 className={classes.title}>{title}</h1>
+        {description && <p className={classes.description}>{description}</p>}
+        {children}
+      </div>
+    </div>
+  );
+}
+
+export function PageSection({ title, description, children }: Props) {
+  return (
+    <section className={classes.section} aria-label={title}>
+      <div>
+        <h2 className={classes.heading}>{title}</h2>
+        {description && <p className={classes.note}>{description}</p>}
+      </div>
+      <div className={classes.content}>{children}</div>
+    </section>
+  );
+}

@@ -1,0 +1,14 @@
+import { Tooltip } from '@mantine/core';
+import { IconAlertTriangleFilled } from '@tabler/icons-react';
+import classes from './Warning.module.css';
+
+/** A small mark beside a name that may not be what it looks like. */
+export function Warning({ reason }: { reason: string }) {
+  return (
+    <Tooltip label={reason}>
+      <span className={classes.warning} role="img" aria-label={`Suspicious: ${reason}`}>
+        <IconAlertTriangleFilled size={12} aria-hidden />
+      </span>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,34 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { createContext, useContext } from 'react';
+import type { CommandRegistry } from './features/frame/commands.ts';
+import type { PendingDeletions } from './features/reports/pending-deletions.ts';
+import type { ConsoleHost } from './transport/host.ts';
+import type { ReachabilityStore } from './transport/reachability.ts';
+import type { Server } from './transport/server.ts';
+
+/** What lives as long as the page: made once in main.tsx, known to every route. */
+export type ConsoleContext = {
+  host: ConsoleHost;
+  queryClient: QueryClient;
+  reachability: ReachabilityStore;
+  commands: CommandRegistry;
+  deletions: PendingDeletions;
+  /** Why the one-time sign-in link that opened the page did not work. */
+  linkFailure: string | undefined;
+};
+
+export const Console = createContext<ConsoleContext | undefined>(undefined);
+export const CurrentServer = createContext<Server | undefined>(undefined);
+
+export function useConsole(): ConsoleContext {
+  const value = useContext(Console);
+  if (!value) throw new Error('useConsole is used outside of the console');
+  return value;
+}
+
+/** The server whose screens are shown. */
+export function useServer(): Server {
+  const value = useContext(CurrentServer);
+  if (!value) throw new Error('useServer is used where no server is connected');
+  return value;
+}

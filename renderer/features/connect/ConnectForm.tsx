@@ -1,0 +1,106 @@
+import { Button, PasswordInput, SegmentedControl, Stack, Textarea, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import type { Credentials } from '../../../shared/connection.ts';
+import { type CredentialFields, credentialsOf, type Method, methodNames, methods } from './credentials.ts';
+
+type Props = {
+  initialAddress: string;
+  busy: boolean;
+  onConnect: (address: string, credentials: Credentials) => void;
+};
+
+/** Another server by its address. Which dialect it speaks is found out, never asked. */
+export function ConnectForm({ initialAddress, busy, onConnect }: Props) {
+  const [address, setAddress] = useState(initialAddress);
+  const [method, setMethod] = useState<Method>('password');
+  const [fields, setFields] = useState<CredentialFields>({ user: '', password: '', token: '' });
+  const set = (name: keyof CredentialFields) => (event: { currentTarget: { value: string } }) => {
+    const { value } = event.currentTarget;
+    setFields((current) => ({ ...current, [name]: value }));
+  };
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    onConnect(address, credentialsOf(method, fields));
+  }
+
+  return (
+    <form onSubmit={submit} aria-label="Sign in to a server">
+      <Stack gap="md">
+        <TextInput
+          label="Server address"
+          placeholder="https://example.org or localhost:8008"
+          value={address}
+          onChange={(event) => setAddress(event.currentTarget.value)}
+          size="sm"
+          required
+          withAsterisk={false}
+          autoFocus
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        <SegmentedControl
+          aria-label="Sign in with"
+          fullWidth
+          value={method}
+          onChange={(value) => setMethod(value as Method)}
+          data={methods.map((value) => ({ value, label: methodNames[value] }))}
+        />
+        {method === 'password' && (
+          <>
+            <TextInput
+              label="User name"
+              placeholder="admin"
+              value={fields.user}
+              onChange={set('user')}
+              size="sm"
+              required
+              withAsterisk={false}
+              autoComplete="username"
+              autoCapitalize="none"
+              spellCheck={false}
+            />
+            <PasswordInput
+              label="Password"
+              value={fields.password}
+              onChange={set('password')}
+              size="sm"
+              required
+              withAsterisk={false}
+              autoComplete="current-password"
+            />
+          </>
+        )}
+        {method === 'jwt' && (
+          <Textarea
+            label="JSON Web Token"
+            description="Signed with the key in the server's jwt_config; its subject must be an administrator."
+            placeholder="eyJhbGciOi…"
+            value={fields.token}
+            onChange={set('token')}
+            rows={4}
+            required
+            withAsterisk={false}
+            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+            spellCheck={false}
+          />
+        )}
+        {method === 'access_token' && (
+          <PasswordInput
+            label="Access token"
+            description="Of an administrator. Signing out here will end that token's session."
+            value={fields.token}
+            onChange={set('token')}
+            size="sm"
+            required
+            withAsterisk={false}
+            autoComplete="off"
+          />
+        )}
+        <Button type="submit" size="sm" loading={busy}>
+          Sign in
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,45 @@
+import { Kbd } from '@mantine/core';
+import { Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight';
+import { IconSearch } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useConsole } from '../../console-context.ts';
+import type { Command } from './commands.ts';
+import { keyLabel } from './command-keys.ts';
+
+/** Every screen and every action on the selection, by name. */
+export function CommandPalette() {
+  const { commands } = useConsole();
+  const [offered, setOffered] = useState<SpotlightActionGroupData[]>([]);
+  return (
+    <Spotlight
+      // What can be done depends on what is selected, so it is asked for at the moment of opening.
+      onSpotlightOpen={() => setOffered(grouped(commands.all().filter((command) => !command.keyboardOnly)))}
+      actions={offered}
+      shortcut={['mod + K']}
+      tagsToIgnore={[]}
+      nothingFound="No screen or action has that in its name"
+      highlightQuery
+      scrollable
+      maxHeight={420}
+      searchProps={{
+        leftSection: <IconSearch size={16} stroke={1.6} />,
+        placeholder: 'Go to a screen or do something…',
+        'aria-label': 'Search screens and actions',
+      }}
+    />
+  );
+}
+
+function grouped(commands: Command[]): SpotlightActionGroupData[] {
+  return [...Map.groupBy(commands, ({ group }) => group)].map(([group, members]) => ({
+    group,
+    actions: members.map(({ id, label, icon, keys, run }) => ({
+      id,
+      label,
+      leftSection: icon,
+      rightSection: keys?.[0] && <Kbd size="xs">{keyLabel(keys[0])}</Kbd>,
+      // The palette gives the focus back as it closes; a command that moves the focus must come after.
+      onClick: () => setTimeout(run, 0),
+    })),
+  }));
+}

@@ -1,0 +1,81 @@
+import { useMantineColorScheme } from '@mantine/core';
+import { spotlight } from '@mantine/spotlight';
+import { IconKeyboard, IconMoonStars, IconPlugConnected, IconServer } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { connectionsQuery } from '../../api/connections.ts';
+import { useConsole, useServer } from '../../console-context.ts';
+import { type Command, useCommands } from './commands.ts';
+import { screens } from './screens.ts';
+
+/** What can be done on every screen. */
+export function FrameCommands({ onShowKeys }: { onShowKeys: () => void }) {
+  const { host } = useConsole();
+  const server = useServer();
+  const navigate = useNavigate();
+  const { toggleColorScheme } = useMantineColorScheme();
+  const { data: connections = [] } = useQuery(connectionsQuery(host));
+
+  useEffect(
+    () =>
+      host.shell?.onMenuCommand(({ command }) => {
+        if (command === 'palette') spotlight.open();
+        else navigate({ to: '/settings' });
+      }),
+    [host, navigate],
+  );
+
+  const goTo = screens
+    .filter(({ shellOnly }) => !shellOnly || host.shell)
+    .map(
+      ({ path, name, icon: Icon }, index): Command => ({
+        id: path,
+        label: name,
+        group: 'Go to',
+        keys: [String(index + 1)],
+        icon: <Icon size={17} stroke={1.6} />,
+        run: () => navigate({ to: path }),
+      }),
+    );
+
+  const servers = connections
+    .filter(({ id }) => id !== server.id)
+    .map(
+      ({ id }): Command => ({
+        id: `server ${id}`,
+        label: `Switch to ${id}`,
+        group: 'Servers',
+        icon: <IconServer size={17} stroke={1.6} />,
+        run: () => navigate({ to: '/reports', search: { server: id } }),
+      }),
+    );
+
+  useCommands([
+    ...goTo,
+    ...servers,
+    {
+      id: 'connect',
+      label: 'Connect to another server',
+      group: 'Servers',
+      icon: <IconPlugConnected size={17} stroke={1.6} />,
+      run: () => navigate({ to: '/connect' }),
+    },
+    {
+      id: 'color-scheme',
+      label: 'Switch between light and dark',
+      group: 'Console',
+      icon: <IconMoonStars size={17} stroke={1.6} />,
+      run: toggleColorScheme,
+    },
+    {
+      id: 'keys',
+      label: 'Show the keys that work here',
+      group: 'Console',
+      keys: ['?'],
+      icon: <IconKeyboard size={17} stroke={1.6} />,
+      run: onShowKeys,
+    },
+  ]);
+  return null;
+}

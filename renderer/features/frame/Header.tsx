@@ -1,0 +1,26 @@
+import { ActionIcon, Kbd, Tooltip, UnstyledButton } from '@mantine/core';
+import { useOs } from '@mantine/hooks';
+import { spotlight } from '@mantine/spotlight';
+import { IconKeyboard, IconSearch } from '@tabler/icons-react';
+import classes from './Header.module.css';
+import { ServerSwitcher } from './ServerSwitcher.tsx';
+
+export function Header({ onShowKeys }: { onShowKeys: () => void }) {
+  const modifier = useOs() === 'macos' ? '⌘' : 'Ctrl';
+  return (
+    <header className={classes.header}>
+      <ServerSwitcher />
+      <span className={classes.gap} />
+      <UnstyledButton className={classes.search} onClick={spotlight.open} aria-label="Open the command palette">
+        <IconSearch size={14} aria-hidden />
+        <span className={classes.searchText}>Go to or do…</span>
+        <Kbd size="xs">{modifier} K</Kbd>
+      </UnstyledButton>
+      <Tooltip label="Keys that work here (?)">
+        <ActionIcon onClick={onShowKeys} aria-label="Keys that work here">
+          <IconKeyboard size={17} stroke={1.6} />
+        </ActionIcon>
+      </Tooltip>
+    </header>
+  );
+}

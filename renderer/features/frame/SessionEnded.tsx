@@ -1,0 +1,22 @@
+import { Button } from '@mantine/core';
+import { IconLogin2 } from '@tabler/icons-react';
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import type { Connection } from '../../../shared/connection.ts';
+import { StateMessage } from '../../components/StateMessage.tsx';
+import { serverName } from './server-name.ts';
+
+/** In the screen's place when the server no longer accepts the session. */
+export function SessionEnded({ connection }: { connection: Connection }) {
+  const navigate = useNavigate();
+  const { href } = useLocation();
+  return (
+    <StateMessage
+      role="alert"
+      icon={<IconLogin2 size={26} stroke={1.5} />}
+      title="Your session has ended"
+      description={`${serverName(connection)} no longer accepts the session of ${connection.userId}. Sign in again and you come back to this view.`}
+    >
+      <Button onClick={() => navigate({ to: '/connect', search: { next: href } })}>Sign in again</Button>
+    </StateMessage>
+  );
+}

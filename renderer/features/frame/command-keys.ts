@@ -1,0 +1,40 @@
+import { useEffect } from 'react';
+import { useConsole } from '../../console-context.ts';
+
+/** Runs a command when its key is pressed where a key press isn't typing or steering something else. */
+export function useCommandKeys() {
+  const { commands } = useConsole();
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent) {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (belongsToFocus(event)) return;
+      const command = commands.all().find(({ keys }) => keys?.includes(event.key));
+      if (!command) return;
+      event.preventDefault();
+      command.run();
+    }
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [commands]);
+}
+
+const steeringKeys = /^(Arrow\w+|Enter| |Home|End|PageUp|PageDown)$/;
+
+function belongsToFocus({ key, target }: KeyboardEvent): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target.closest('[role="dialog"], [role="menu"]')) return true;
+  if (target.matches('input:not([type="checkbox"]), textarea, select, [contenteditable]')) return true;
+  return steeringKeys.test(key) && target !== document.body && !target.closest('[role="listbox"]');
+}
+
+/** How a key is written on screen. */
+export function keyLabel(key: string): string {
+  const labels: Record<string, string> = {
+    ArrowDown: '↓',
+    ArrowUp: '↑',
+    Escape: 'Esc',
+    Delete: 'Del',
+    ' ': 'Space',
+  };
+  return labels[key] ?? key;
+}

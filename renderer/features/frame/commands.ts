@@ -1,0 +1,41 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useConsole } from '../../console-context.ts';
+
+/**
+ * Something that a person can do now. Said once, it can be done by key, is in the command palette, and
+ * stands in the list of keys.
+ */
+export type Command = {
+  id: string;
+  label: string;
+  group: string;
+  /** As `KeyboardEvent.key` gives them; the first is the one that is shown. */
+  keys?: string[];
+  icon?: ReactNode;
+  /** Moving through a list belongs on the keyboard, not in the palette. */
+  keyboardOnly?: boolean;
+  run: () => void;
+};
+
+export type CommandRegistry = ReturnType<typeof commandRegistry>;
+
+export function commandRegistry() {
+  const providers = new Set<{ current: readonly Command[] }>();
+  return {
+    all: (): Command[] => [...providers].flatMap(({ current }) => current),
+    provide(commands: { current: readonly Command[] }) {
+      providers.add(commands);
+      return () => void providers.delete(commands);
+    },
+  };
+}
+
+/** Offers these commands for as long as the component is on screen. */
+export function useCommands(commands: readonly Command[]) {
+  const { commands: registry } = useConsole();
+  const latest = useRef(commands);
+  useEffect(() => {
+    latest.current = commands;
+  });
+  useEffect(() => registry.provide(latest), [registry]);
+}

@@ -1,0 +1,19 @@
+import { type Icon, IconFlag, IconListCheck, IconServer2, IconSettings } from '@tabler/icons-react';
+
+export type Screen = {
+  path: '/reports' | '/tasks' | '/local-server' | '/settings';
+  name: string;
+  icon: Icon;
+  /** Shown only in the desktop app. */
+  shellOnly?: boolean;
+  /** At the rail's lower end. */
+  last?: boolean;
+};
+
+/** The rail and the command palette, in order. A new screen is one entry here and one route. */
+export const screens: Screen[] = [
+  { path: '/reports', name: 'Reports', icon: IconFlag },
+  { path: '/tasks', name: 'Tasks', icon: IconListCheck },
+  { path: '/local-server', name: 'Local server', icon: IconServer2, shellOnly: true },
+  { path: '/settings', name: 'Settings', icon: IconSettings, last: true },
+];

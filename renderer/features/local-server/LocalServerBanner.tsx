@@ -1,0 +1,25 @@
+import { Button } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { restartLocalServer } from '../../api/local-server.ts';
+import type { Shell } from '../../transport/host.ts';
+import classes from './LocalServer.module.css';
+import { useLocalServerState } from './local-server-state.ts';
+
+/** Across every screen when the local server kept crashing and was given up. */
+export function LocalServerBanner({ shell }: { shell: Shell }) {
+  const state = useLocalServerState(shell);
+  const restart = useMutation(restartLocalServer(shell));
+  if (state?.status !== 'failed') return null;
+  return (
+    <div className={classes.banner} role="alert">
+      <IconAlertTriangle size={16} aria-hidden />
+      <span className={classes.bannerText}>
+        <strong>The local server stopped and could not be started again.</strong> {state.message}
+      </span>
+      <Button variant="default" onClick={() => restart.mutate()} loading={restart.isPending}>
+        Restart it
+      </Button>
+    </div>
+  );
+}

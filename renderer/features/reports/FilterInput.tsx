@@ -1,0 +1,94 @@
+import { Combobox, TextInput, useCombobox } from '@mantine/core';
+import { IconFilter } from '@tabler/icons-react';
+import { type Ref, useMemo, useState } from 'react';
+import type { EventReportItem } from '../../../shared/api/event-reports.ts';
+import { HazardText } from '../../components/HazardText.tsx';
+import classes from './FilterInput.module.css';
+import { filterLabels, filterNames, filterSuggestions, type Suggestion } from './filter-suggestions.ts';
+
+type Props = {
+  reports: EventReportItem[];
+  inputRef: Ref<HTMLInputElement>;
+  onChoose: (suggestion: Suggestion) => void;
+  onLeave: () => void;
+};
+
+/** One field for all filters: type part of a room's or a person's name, or a whole id. */
+export function FilterInput({ reports, inputRef, onChoose, onLeave }: Props) {
+  const [typed, setTyped] = useState('');
+  const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
+  const suggestions = useMemo(
+    () => (combobox.dropdownOpened ? filterSuggestions(reports, typed) : []),
+    [combobox.dropdownOpened, reports, typed],
+  );
+
+  function choose(value: string) {
+    const suggestion = suggestions[Number(value)];
+    if (!suggestion) return;
+    setTyped('');
+    combobox.closeDropdown();
+    onChoose(suggestion);
+  }
+
+  return (
+    <Combobox store={combobox} onOptionSubmit={choose} position="bottom-start" width="max-content">
+      <Combobox.Target>
+        <TextInput
+          ref={inputRef}
+          className={classes.input}
+          aria-label="Filter reports"
+          placeholder="Filter by room, reporter or sender"
+          leftSection={<IconFilter size={14} stroke={1.6} />}
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.currentTarget.value);
+            combobox.openDropdown();
+            combobox.selectFirstOption();
+          }}
+          onFocus={() => combobox.openDropdown()}
+          onClick={() => combobox.openDropdown()}
+          onBlur={() => combobox.closeDropdown()}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape') return;
+            event.preventDefault();
+            combobox.closeDropdown();
+            setTyped('');
+            onLeave();
+          }}
+          spellCheck={false}
+        />
+      </Combobox.Target>
+      <Combobox.Dropdown className={classes.dropdown}>
+        <Combobox.Options mah={360} style={{ overflowY: 'auto' }}>
+          {filterNames.map((filter) => {
+            const options = suggestions.filter((suggestion) => suggestion.filter === filter);
+            return (
+              options.length > 0 && (
+                <Combobox.Group key={filter} label={filterLabels[filter]}>
+                  {options.map((suggestion) => (
+                    <Combobox.Option
+                      key={suggestion.id}
+                      value={String(suggestions.indexOf(suggestion))}
+                      className={classes.option}
+                    >
+                      <span className={classes.label}>
+                        <HazardText text={suggestion.name ?? suggestion.id} />
+                      </span>
+                      {suggestion.name && <span className={classes.id}>{suggestion.id}</span>}
+                      {suggestion.count > 0 && <span className={classes.count}>{suggestion.count}</span>}
+                    </Combobox.Option>
+                  ))}
+                </Combobox.Group>
+              )
+            );
+          })}
+          {suggestions.length === 0 && (
+            <Combobox.Empty>
+              None of the loaded reports has that. Type a whole id, like @user:example.org
+            </Combobox.Empty>
+          )}
+        </Combobox.Options>
+      </Combobox.Dropdown>
+    </Combobox>
+  );
+}

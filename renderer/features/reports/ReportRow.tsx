@@ -1,0 +1,126 @@
+import { Checkbox, Tooltip } from '@mantine/core';
+import { IconMessage, IconUser } from '@tabler/icons-react';
+import { type CSSProperties, type MouseEvent, memo } from 'react';
+import type { EventReportItem } from '../../../shared/api/event-reports.ts';
+import { HazardText } from '../../components/HazardText.tsx';
+import { RelativeTime } from '../../components/RelativeTime.tsx';
+import { identifierWarning, nameWarning } from '../../components/text-hazards.ts';
+import { Warning } from '../../components/Warning.tsx';
+import classes from './ReportRow.module.css';
+import { Severity } from './Severity.tsx';
+
+export const rowHeight = 74;
+
+type Props = {
+  report: EventReportItem;
+  position: number;
+  total: number;
+  current: boolean;
+  selected: boolean;
+  reviewed: boolean;
+  othersOnSender: number;
+  othersOnEvent: number;
+  style: CSSProperties;
+  onPress: (reportId: number, event: MouseEvent) => void;
+  onToggle: (reportId: number) => void;
+};
+
+/** Enough to decide whether to open it. */
+export const ReportRow = memo(function ReportRow(props: Props) {
+  const { report, current, selected, reviewed, othersOnSender, othersOnEvent } = props;
+  const place = report.name ?? report.canonical_alias ?? report.room_id;
+  const placeWarning = nameWarning(place);
+  const reason = firstLine(report.reason);
+  return (
+    // The listbox has the focus and the keys; an option is what it points at.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled by the listbox
+    <div
+      role="option"
+      tabIndex={-1}
+      id={rowId(report.id)}
+      className={classes.row}
+      style={props.style}
+      aria-selected={selected}
+      aria-current={current || undefined}
+      aria-posinset={props.position}
+      aria-setsize={props.total}
+      aria-label={`${place}: ${report.user_id} reported ${report.sender ?? 'an unknown sender'}. ${reason}`}
+      data-reviewed={reviewed || undefined}
+      onClick={(event) => props.onPress(report.id, event)}
+    >
+      <span className={classes.mark}>
+        <Checkbox
+          size="xs"
+          className={classes.checkbox}
+          checked={selected}
+          aria-label="Select"
+          tabIndex={-1}
+          readOnly
+          onClick={(event) => {
+            event.stopPropagation();
+            if (event.shiftKey) props.onPress(report.id, event);
+            else props.onToggle(report.id);
+          }}
+        />
+        <span className={classes.unread} title={reviewed ? undefined : 'Not reviewed'} />
+      </span>
+      <span className={classes.body}>
+        <span className={classes.line}>
+          <span className={classes.place}>
+            <HazardText text={place} />
+            {placeWarning && <Warning reason={placeWarning} />}
+          </span>
+          <span className={classes.when}>
+            <RelativeTime timestamp={report.received_ts} />
+          </span>
+        </span>
+        <span className={classes.line}>
+          <span className={classes.people}>
+            <Who id={report.user_id} /> <span className={classes.verb}>reported</span>{' '}
+            {report.sender === null ? <em>unknown sender</em> : <Who id={report.sender} strong />}
+          </span>
+          {othersOnSender > 0 && (
+            <Tooltip label={`${othersOnSender} more open, of those loaded, against this sender`}>
+              <span className={classes.others}>
+                <IconUser size={11} aria-hidden />+{othersOnSender}
+              </span>
+            </Tooltip>
+          )}
+          {othersOnEvent > 0 && (
+            <Tooltip label={`${othersOnEvent} more open, of those loaded, on this event`}>
+              <span className={classes.others}>
+                <IconMessage size={11} aria-hidden />+{othersOnEvent}
+              </span>
+            </Tooltip>
+          )}
+        </span>
+        <span className={classes.line}>
+          <span className={classes.reason} data-empty={reason === noReason || undefined}>
+            <HazardText text={reason} />
+          </span>
+          <Severity score={report.score} />
+        </span>
+      </span>
+    </div>
+  );
+});
+
+export const rowId = (reportId: number) => `report-${reportId}`;
+
+const noReason = 'No reason given';
+
+/** Enough of a reason for one line; the rest would only slow the list down. */
+function firstLine(reason: string | null): string {
+  const line = reason?.trimStart().split('\n', 1)[0]?.slice(0, 300);
+  return line || noReason;
+}
+
+function Who({ id, strong }: { id: string; strong?: boolean }) {
+  const warning = identifierWarning(id);
+  return (
+    <span className={strong ? classes.accused : undefined} title={id}>
+      <HazardText text={id} />
+      {warning && <Warning reason={warning} />}
+    </span>
+  );
+}

@@ -1,0 +1,184 @@
+import { IconFilterOff, IconInbox } from '@tabler/icons-react';
+import { Button, Code } from '@mantine/core';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback, useMemo, useRef, useSyncExternalStore } from 'react';
+import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
+import { FailureMessage } from '../../components/FailureMessage.tsx';
+import { StateMessage } from '../../components/StateMessage.tsx';
+import { useServer } from '../../console-context.ts';
+import { ReportDetail } from './detail/ReportDetail.tsx';
+import { ListHeading } from './ListHeading.tsx';
+import { ReportFilters } from './ReportFilters.tsx';
+import { ReportList } from './ReportList.tsx';
+import { ReportListSkeleton } from './ReportListSkeleton.tsx';
+import classes from './ReportsScreen.module.css';
+import { useReportCommands } from './report-commands.tsx';
+import { useReportDeletion } from './report-deletion.tsx';
+import { useReportList } from './report-list.ts';
+import { isFiltered, type ReportSearch } from './report-search.ts';
+import { useReportSelection } from './report-selection.ts';
+import { reviewedReports } from './reviewed-reports.ts';
+
+/** The list on the left, the report on the right; which report and which filters is in the address. */
+export function ReportsScreen() {
+  const server = useServer();
+  const search = useSearch({ from: '/server/reports' });
+  const navigate = useNavigate({ from: '/reports' });
+  const { query, reports, others, total } = useReportList(search);
+  const reviewed = reviewedReports(server.id);
+  const reviewedIds = useSyncExternalStore(reviewed.subscribe, reviewed.snapshot);
+  const layout = useDefaultLayout({ id: 'gatehouse.reports', storage: localStorage });
+  const listElement = useRef<HTMLDivElement>(null);
+  const detailElement = useRef<HTMLElement>(null);
+  const filterElement = useRef<HTMLInputElement>(null);
+
+  /** A click is a step that Back returns from; walking through the list with keys is not. */
+  const open = useCallback(
+    (report: number | undefined, step: 'click' | 'key') =>
+      navigate({ search: (current) => ({ ...current, report }), replace: step === 'key' }),
+    [navigate],
+  );
+  const change = useCallback(
+    (changes: Partial<ReportSearch>) => navigate({ search: (current) => ({ ...current, ...changes }) }),
+    [navigate],
+  );
+
+  const ids = useMemo(() => reports.map(({ id }) => id), [reports]);
+  const selection = useReportSelection(ids, search.report, open);
+  const restore = useCallback((restored: readonly number[]) => open(restored[0], 'key'), [open]);
+  const removeReports = useReportDeletion(restore);
+
+  const focusList = useCallback(() => listElement.current?.focus(), []);
+  const remove = (reportIds: readonly number[]) => {
+    selection.leave(reportIds);
+    removeReports(reportIds);
+    focusList();
+  };
+  const toggleReviewed = (reportIds: readonly number[]) => {
+    if (reportIds.every((id) => reviewedIds.has(id))) {
+      reviewed.unmark(reportIds);
+    } else {
+      reviewed.mark(reportIds.filter((id) => !reviewedIds.has(id)));
+      selection.move(1);
+    }
+    selection.clear();
+  };
+
+  useReportCommands({
+    selection,
+    reviewed: reviewedIds,
+    current: reports.find(({ id }) => id === search.report),
+    search,
+    change,
+    remove,
+    toggleReviewed,
+    focusFilter: () => filterElement.current?.focus(),
+    focusDetail: () => detailElement.current?.focus(),
+    focusList,
+  });
+
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
+  const loadMore = useMemo(
+    () =>
+      hasNextPage && !isFetchNextPageError ? () => void (isFetchingNextPage || fetchNextPage()) : undefined,
+    [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage],
+  );
+
+  function listBody() {
+    if (query.isPending) return <ReportListSkeleton />;
+    if (query.isError && !query.data) {
+      return (
+        <FailureMessage
+          what="The reports"
+          error={query.error}
+          onRetry={() => query.refetch()}
+          retrying={query.isFetching}
+        />
+      );
+    }
+    if (reports.length === 0 && !hasNextPage) {
+      return isFiltered(search) ? (
+        <StateMessage
+          icon={<IconFilterOff size={24} stroke={1.5} />}
+          title="No report matches"
+          description="There may be others: these filters leave none."
+        >
+          <Button
+            variant="default"
+            onClick={() => change({ room: undefined, reporter: undefined, sender: undefined })}
+          >
+            Clear filters
+          </Button>
+        </StateMessage>
+      ) : (
+        <StateMessage
+          icon={<IconInbox size={24} stroke={1.5} />}
+          title="No reports"
+          description={
+            <>
+              Nobody has reported anything on this server. To try the console out, fill a local server with{' '}
+              <Code>npx gatehouse sample-data</Code>.
+            </>
+          }
+        />
+      );
+    }
+    return (
+      <ReportList
+        key={`${server.id} ${JSON.stringify({ ...search, report: undefined })}`}
+        name={`${server.id} ${JSON.stringify({ ...search, report: undefined })}`}
+        reports={reports}
+        total={total ?? reports.length}
+        others={others}
+        currentId={search.report}
+        selectedIds={selection.selected}
+        reviewedIds={reviewedIds}
+        loadMore={loadMore}
+        listRef={listElement}
+        onPress={selection.press}
+        onToggle={selection.toggle}
+      />
+    );
+  }
+
+  return (
+    <Group
+      className={classes.screen}
+      defaultLayout={layout.defaultLayout}
+      onLayoutChanged={layout.onLayoutChanged}
+    >
+      <Panel id="list" className={classes.list} defaultSize="36%" minSize={320} maxSize="65%">
+        <h1 className={classes.hidden}>Reports</h1>
+        <ReportFilters
+          search={search}
+          reports={reports}
+          inputRef={filterElement}
+          onChange={change}
+          onLeave={focusList}
+        />
+        <ListHeading
+          query={query}
+          filtered={isFiltered(search)}
+          total={total}
+          selection={selection}
+          allReviewed={[...selection.selected].every((id) => reviewedIds.has(id))}
+          onRemove={remove}
+          onToggleReviewed={toggleReviewed}
+        />
+        {listBody()}
+      </Panel>
+      <Separator className={classes.separator} aria-label="Width of the list" />
+      <Panel id="detail" className={classes.detail} minSize={380}>
+        <ReportDetail
+          reportId={search.report}
+          detailRef={detailElement}
+          reviewed={search.report !== undefined && reviewedIds.has(search.report)}
+          onFilter={change}
+          onOpen={(report) => open(report, 'click')}
+          onRemove={remove}
+          onToggleReviewed={toggleReviewed}
+        />
+      </Panel>
+    </Group>
+  );
+}

@@ -1,0 +1,26 @@
+import classes from './Severity.module.css';
+
+/** How offensive the reporter found it: -100 most, 0 not at all, null not said. */
+export function Severity({ score }: { score: number | null }) {
+  if (score === null) {
+    return (
+      <span className={classes.severity} title="The reporter gave no score">
+        <span className={classes.track} />
+        <span className={classes.none}>–</span>
+      </span>
+    );
+  }
+  const share = Math.min(1, Math.max(0, -score / 100));
+  return (
+    <span className={classes.severity} title={`Score ${score}: -100 is most offensive, 0 is inoffensive`}>
+      <span className={classes.track}>
+        <span
+          className={classes.fill}
+          data-level={share > 0.75 ? 4 : share > 0.5 ? 3 : share > 0.25 ? 2 : 1}
+          style={{ width: `${Math.max(8, share * 100)}%` }}
+        />
+      </span>
+      <span className={classes.number}>{score < 0 ? `−${-score}` : score}</span>
+    </span>
+  );
+}

@@ -1,0 +1,30 @@
+import { UnstyledButton } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+import { LinkPrompt } from './LinkPrompt.tsx';
+import classes from './MessageLink.module.css';
+
+type Props = { target: string | null; text: string; children: ReactNode };
+
+/** A link in a message. It never leads away by itself: it says where it points, and asks. */
+export function MessageLink({ target, text, children }: Props) {
+  const [opened, { open, close }] = useDisclosure(false);
+  if (!target) return children;
+  const place = placeOf(target);
+  return (
+    <>
+      <UnstyledButton component="span" role="link" tabIndex={0} className={classes.link} onClick={open}
+        onKeyDown={(event) => event.key === 'Enter' && open()}
+      >
+        {children}
+        {text.trim() !== target && <span className={classes.place}>{place}</span>}
+      </UnstyledButton>
+      <LinkPrompt target={target} text={text} opened={opened} onClose={close} />
+    </>
+  );
+}
+
+function placeOf(target: string): string {
+  const url = URL.parse(target);
+  return url?.host || target.slice(0, 60);
+}

@@ -1,0 +1,135 @@
+import { IconFile, IconLock, IconMusic, IconTrashX, IconVideo } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { JsonObject } from '../../../../shared/api/common.ts';
+import { byteSize } from '../../../components/byte-size.ts';
+import { Folded } from '../../../components/Folded.tsx';
+import { HazardText, VisibleText } from '../../../components/HazardText.tsx';
+import { type EventContent, eventContent, type MediaFile } from './event-content.ts';
+import { FormattedBody } from './FormattedBody.tsx';
+import classes from './MessageView.module.css';
+import { RemoteImage } from './RemoteImage.tsx';
+
+/** The reported event, as its sender meant it. */
+export function MessageView({ event }: { event: JsonObject }) {
+  const content = eventContent(event);
+  switch (content.kind) {
+    case 'text':
+      return <TextMessage content={content} sender={String(event.sender ?? '')} />;
+    case 'media':
+      return (
+        <div className={classes.stack}>
+          <MediaCard media={content.media} />
+          {content.caption !== undefined && <Body text={content.caption} html={content.captionHtml} />}
+        </div>
+      );
+    case 'redacted':
+      return (
+        <Aside icon={<IconTrashX size={16} stroke={1.5} />}>
+          Removed{content.by && <> by {content.by}</>}. The server no longer has what it said.
+          {content.reason && (
+            <>
+              {' '}
+              Reason: <HazardText text={content.reason} />
+            </>
+          )}
+        </Aside>
+      );
+    case 'encrypted':
+      return (
+        <Aside icon={<IconLock size={16} stroke={1.5} />}>
+          End-to-end encrypted ({content.algorithm}): only the people in the room can read it.
+        </Aside>
+      );
+    case 'state':
+      return (
+        <div className={classes.stack}>
+          <span>
+            <HazardText text={content.summary} />
+          </span>
+          <span className={classes.note}>
+            A change of the room's state: <code>{content.type}</code>
+          </span>
+        </div>
+      );
+    case 'other':
+      return (
+        <div className={classes.stack}>
+          {content.body !== undefined && <Body text={content.body} />}
+          <span className={classes.note}>
+            The console has no view for <code>{content.type}</code>. Its source is below.
+          </span>
+        </div>
+      );
+  }
+}
+
+function TextMessage({ content, sender }: { content: EventContent & { kind: 'text' }; sender: string }) {
+  return (
+    <div className={classes.stack} data-style={content.style}>
+      {content.edits && (
+        <span className={classes.note}>
+          An edit of <code>{content.edits}</code>
+        </span>
+      )}
+      {content.style === 'emote' && (
+        <span className={classes.note}>
+          An action: * <HazardText text={sender} /> …
+        </span>
+      )}
+      {content.style === 'notice' && <span className={classes.note}>A notice, as bots send them</span>}
+      <Body text={content.body} html={content.html} />
+    </div>
+  );
+}
+
+function Body({ text, html }: { text: string; html?: string }) {
+  const size = byteSize(new TextEncoder().encode(html ?? text).length);
+  return (
+    <Folded size={size}>
+      {html === undefined ? (
+        <div className={classes.plain} dir="auto">
+          <VisibleText text={text} />
+        </div>
+      ) : (
+        <FormattedBody html={html} />
+      )}
+    </Folded>
+  );
+}
+
+const fileIcons = { video: IconVideo, audio: IconMusic, file: IconFile };
+const fileWords = { video: 'Video', audio: 'Sound', file: 'File' };
+
+function MediaCard({ media }: { media: MediaFile }) {
+  const size = media.size === undefined ? undefined : byteSize(media.size);
+  if ((media.kind === 'image' || media.kind === 'sticker') && media.uri) {
+    return (
+      <RemoteImage uri={media.uri} name={media.name} width={media.width} height={media.height} facts={size} />
+    );
+  }
+  const kind = media.kind === 'image' || media.kind === 'sticker' ? 'file' : media.kind;
+  const Icon = fileIcons[kind];
+  const facts = [media.kind === kind ? fileWords[kind] : 'Image', media.mimetype, size].filter(Boolean);
+  return (
+    <div className={classes.file}>
+      <Icon size={22} stroke={1.4} aria-hidden />
+      <div className={classes.fileText}>
+        <HazardText text={media.name} />
+        <span className={classes.note}>
+          <HazardText text={facts.join(' · ')} />
+          {media.encrypted && ' · encrypted for the people in the room'}
+        </span>
+        {media.uri && <code className={classes.note}>{media.uri}</code>}
+      </div>
+    </div>
+  );
+}
+
+function Aside({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+  return (
+    <div className={classes.aside}>
+      {icon}
+      <span>{children}</span>
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import type { EventReportItem } from '../../../shared/api/event-reports.ts';
+
+export type FilterName = 'room' | 'reporter' | 'sender';
+export const filterNames: readonly FilterName[] = ['room', 'reporter', 'sender'];
+export const filterLabels: Record<FilterName, string> = {
+  room: 'Room',
+  reporter: 'Reporter',
+  sender: 'Sender',
+};
+
+export type Suggestion = {
+  filter: FilterName;
+  id: string;
+  /** A room's name, where it has one. */
+  name?: string;
+  /** How many of the loaded reports have it. */
+  count: number;
+};
+
+const mostPerFilter = 6;
+
+/**
+ * What could be meant by what was typed: the rooms and people of the loaded reports, most frequent first,
+ * and a whole id even where no loaded report has it.
+ */
+export function filterSuggestions(reports: EventReportItem[], typed: string): Suggestion[] {
+  const text = typed.trim();
+  const wanted = text.toLowerCase();
+  const known = filterNames.flatMap((filter) => {
+    const counted = new Map<string, Suggestion>();
+    for (const report of reports) {
+      const suggestion = suggestionOf(filter, report);
+      if (!suggestion) continue;
+      suggestion.count += counted.get(suggestion.id)?.count ?? 0;
+      counted.set(suggestion.id, suggestion);
+    }
+    return [...counted.values()]
+      .filter(({ id, name }) => id.toLowerCase().includes(wanted) || name?.toLowerCase().includes(wanted))
+      .sort((one, other) => other.count - one.count)
+      .slice(0, mostPerFilter);
+  });
+  return [...known, ...wholeIds(text).filter((typedId) => !known.some((one) => same(one, typedId)))];
+}
+
+const same = (one: Suggestion, other: Suggestion) => one.filter === other.filter && one.id === other.id;
+
+function suggestionOf(filter: FilterName, report: EventReportItem): Suggestion | undefined {
+  switch (filter) {
+    case 'room':
+      return { filter, id: report.room_id, name: report.name ?? report.canonical_alias ?? undefined, count: 1 };
+    case 'reporter':
+      return { filter, id: report.user_id, count: 1 };
+    case 'sender':
+      return report.sender === null ? undefined : { filter, id: report.sender, count: 1 };
+  }
+}
+
+function wholeIds(text: string): Suggestion[] {
+  if (/^![^\s]+$/.test(text)) return [{ filter: 'room', id: text, count: 0 }];
+  if (!/^@[^\s:]+:[^\s]+$/.test(text)) return [];
+  return [
+    { filter: 'reporter', id: text, count: 0 },
+    { filter: 'sender', id: text, count: 0 },
+  ];
+}

@@ -1,0 +1,162 @@
+import {
+  IconArrowBackUp,
+  IconCopy,
+  IconEyeCheck,
+  IconFilter,
+  IconFilterOff,
+  IconSquareCheck,
+  IconTrash,
+} from '@tabler/icons-react';
+import type { EventReportItem } from '../../../shared/api/event-reports.ts';
+import { useConsole } from '../../console-context.ts';
+import { type Command, useCommands } from '../frame/commands.ts';
+import { isFiltered, type ReportSearch } from './report-search.ts';
+import type { ReportSelection } from './report-selection.ts';
+
+type Context = {
+  selection: ReportSelection;
+  reviewed: ReadonlySet<number>;
+  current: EventReportItem | undefined;
+  search: ReportSearch;
+  change: (changes: Partial<ReportSearch>) => void;
+  remove: (reportIds: readonly number[]) => void;
+  toggleReviewed: (reportIds: readonly number[]) => void;
+  focusFilter: () => void;
+  focusDetail: () => void;
+  focusList: () => void;
+};
+
+/** The keys of the reports screen and its part of the command palette. */
+export function useReportCommands(context: Context) {
+  const { deletions } = useConsole();
+  const { selection, current, search, change } = context;
+  const { currentId, selected } = selection;
+  const affected = selected.size > 0 ? [...selected] : currentId === undefined ? [] : [currentId];
+  const what = selected.size > 1 ? `${selected.size} reports` : 'the report';
+  const allReviewed = affected.length > 0 && affected.every((id) => context.reviewed.has(id));
+
+  const moves: Command[] = [
+    { id: 'next', label: 'Next report', keys: ['j', 'ArrowDown'], run: () => selection.move(1) },
+    { id: 'previous', label: 'Previous report', keys: ['k', 'ArrowUp'], run: () => selection.move(-1) },
+    { id: 'page down', label: 'Ten further', keys: ['PageDown'], run: () => selection.move(10) },
+    { id: 'page up', label: 'Ten back', keys: ['PageUp'], run: () => selection.move(-10) },
+    { id: 'first', label: 'First report', keys: ['Home'], run: () => selection.move(Number.NEGATIVE_INFINITY) },
+    {
+      id: 'last',
+      label: 'Last loaded report',
+      keys: ['End'],
+      run: () => selection.move(Number.POSITIVE_INFINITY),
+    },
+    { id: 'focus detail', label: 'Into the report', keys: ['Enter'], run: context.focusDetail },
+    {
+      id: 'back',
+      label: 'Back to the list, then out of the selection',
+      keys: ['Escape'],
+      run: () => {
+        const inList = document.activeElement?.getAttribute('role') === 'listbox';
+        if (inList) selection.clear();
+        context.focusList();
+      },
+    },
+  ].map((command) => ({ ...command, group: 'Moving', keyboardOnly: true }));
+
+  const onReports: Command[] =
+    affected.length === 0
+      ? []
+      : [
+          {
+            id: 'reviewed',
+            label: `${allReviewed ? 'Mark not reviewed' : 'Mark reviewed'}: ${what}`,
+            keys: ['e'],
+            icon: <IconEyeCheck size={17} stroke={1.6} />,
+            run: () => context.toggleReviewed(affected),
+          },
+          {
+            id: 'delete',
+            label: `Delete ${what}`,
+            keys: ['Delete'],
+            icon: <IconTrash size={17} stroke={1.6} />,
+            run: () => context.remove(affected),
+          },
+          {
+            id: 'select',
+            label: 'Select or deselect',
+            keys: ['x'],
+            icon: <IconSquareCheck size={17} stroke={1.6} />,
+            run: () => currentId !== undefined && selection.toggle(currentId),
+          },
+        ].map((command) => ({ ...command, group: 'Selection' }));
+
+  const onCurrent: Command[] = current
+    ? [
+        { id: 'only room', label: 'Only reports from this room', changes: { room: current.room_id } },
+        { id: 'only reporter', label: 'Only reports by this reporter', changes: { reporter: current.user_id } },
+        ...(current.sender === null
+          ? []
+          : [
+              {
+                id: 'only sender',
+                label: 'Only reports against this sender',
+                changes: { sender: current.sender },
+              },
+            ]),
+      ].map(({ changes, ...command }) => ({
+        ...command,
+        group: 'Report',
+        icon: <IconFilter size={17} stroke={1.6} />,
+        run: () => change(changes),
+      }))
+    : [];
+
+  useCommands([
+    ...moves,
+    ...onReports,
+    ...onCurrent,
+    ...(current
+      ? [
+          {
+            id: 'copy event id',
+            label: 'Copy the event id',
+            group: 'Report',
+            icon: <IconCopy size={17} stroke={1.6} />,
+            run: () => void navigator.clipboard.writeText(current.event_id),
+          },
+        ]
+      : []),
+    {
+      id: 'undo',
+      label: 'Undo the last deletion',
+      group: 'Reports',
+      keys: ['z'],
+      icon: <IconArrowBackUp size={17} stroke={1.6} />,
+      run: deletions.undoLatest,
+    },
+    {
+      id: 'select all',
+      label: 'Select all that are loaded',
+      group: 'Reports',
+      keys: ['a'],
+      icon: <IconSquareCheck size={17} stroke={1.6} />,
+      run: selection.selectAll,
+    },
+    {
+      id: 'filter',
+      label: 'Filter reports',
+      group: 'Reports',
+      keys: ['/'],
+      icon: <IconFilter size={17} stroke={1.6} />,
+      run: context.focusFilter,
+    },
+    ...(isFiltered(search)
+      ? [
+          {
+            id: 'clear filters',
+            label: 'Clear filters',
+            group: 'Reports',
+            icon: <IconFilterOff size={17} stroke={1.6} />,
+            run: () => change({ room: undefined, reporter: undefined, sender: undefined }),
+          },
+        ]
+      : []),
+  ]);
+}

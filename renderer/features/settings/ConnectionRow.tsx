@@ -1,0 +1,48 @@
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { Connection } from '../../../shared/connection.ts';
+import { connectionsQuery } from '../../api/connections.ts';
+import { useConsole, useServer } from '../../console-context.ts';
+import { serverName } from '../frame/server-name.ts';
+import classes from './ConnectionRow.module.css';
+
+export function ConnectionRow({ connection }: { connection: Connection }) {
+  const { host, queryClient } = useConsole();
+  const server = useServer();
+  const navigate = useNavigate();
+
+  const signOut = useMutation({
+    mutationFn: () => host.disconnect(connection.id),
+    // Forgotten here in any case, also where the server couldn't be told.
+    onSettled: async () => {
+      queryClient.removeQueries({ queryKey: [connection.id] });
+      await queryClient.invalidateQueries(connectionsQuery(host));
+      if (connection.id !== server.id) return;
+      const [other] = await queryClient.ensureQueryData(connectionsQuery(host));
+      await (other
+        ? navigate({ to: '/reports', search: { server: other.id } })
+        : navigate({ to: '/connect', search: { server: undefined } }));
+    },
+  });
+
+  return (
+    <div className={classes.row}>
+      <div className={classes.text}>
+        <strong>{serverName(connection)}</strong>
+        {connection.local && ' (local server)'}
+        <div className={classes.detail}>
+          {connection.userId} · {connection.baseUrl} · {connection.dialect}
+        </div>
+      </div>
+      <Button
+        variant="default"
+        loading={signOut.isPending}
+        onClick={() => signOut.mutate()}
+        aria-label={`Sign out of ${connection.id}`}
+      >
+        Sign out
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import { Button, SegmentedControl, useMantineColorScheme } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { version } from '../../../package.json';
+import { connectionsQuery } from '../../api/connections.ts';
+import { serverVersionQuery } from '../../api/server.ts';
+import { Page, PageSection } from '../../components/Page.tsx';
+import { useConsole, useServer } from '../../console-context.ts';
+import { ConnectionRow } from './ConnectionRow.tsx';
+
+export function SettingsScreen() {
+  const { host } = useConsole();
+  const server = useServer();
+  const navigate = useNavigate();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const { data: connections = [] } = useQuery(connectionsQuery(host));
+  const { data: serverVersion } = useQuery(serverVersionQuery(server));
+
+  return (
+    <Page title="Settings">
+      <PageSection title="Appearance" description="Kept on this machine.">
+        <SegmentedControl
+          aria-label="Color scheme"
+          w={260}
+          value={colorScheme}
+          onChange={(value) => setColorScheme(value as typeof colorScheme)}
+          data={[
+            { value: 'auto', label: 'System' },
+            { value: 'light', label: 'Light' },
+            { value: 'dark', label: 'Dark' },
+          ]}
+        />
+      </PageSection>
+      <PageSection
+        title="Connections"
+        description={
+          host.shell
+            ? "Sessions are encrypted with this system's keychain."
+            : 'Sessions end with this browser tab.'
+        }
+      >
+        {connections.map((connection) => (
+          <ConnectionRow key={connection.id} connection={connection} />
+        ))}
+        <div>
+          <Button variant="default" onClick={() => navigate({ to: '/connect' })}>
+            Connect to another server…
+          </Button>
+        </div>
+      </PageSection>
+      <PageSection title="About">
+        <p>Gatehouse {version}</p>
+        <p>Server {serverVersion?.server_version ?? 'version not known yet'}</p>
+      </PageSection>
+    </Page>
+  );
+}

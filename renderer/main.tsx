@@ -1,0 +1,61 @@
+import '@mantine/core/styles.layer.css';
+import '@mantine/notifications/styles.layer.css';
+import '@mantine/spotlight/styles.layer.css';
+import './global.css';
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { ConnectionFailure } from '../shared/connection.ts';
+import { takeLoginToken } from './features/connect/login-link.ts';
+import { commandRegistry } from './features/frame/commands.ts';
+import { pendingDeletions } from './features/reports/pending-deletions.ts';
+import { consoleQueryClient } from './query-client.ts';
+import { consoleRouter } from './router.tsx';
+import { cssVariables, theme } from './theme.ts';
+import { bridgeHost } from './transport/bridge.ts';
+import { browserHost, connectWithLoginToken } from './transport/browser.ts';
+import { reachabilityStore } from './transport/reachability.ts';
+
+const loginToken = takeLoginToken();
+
+/** Why the one-time link didn't let the person in; shown where they can sign in another way. */
+async function redeemLoginLink(): Promise<string | undefined> {
+  if (loginToken === undefined) return undefined;
+  try {
+    await connectWithLoginToken(sessionStorage, loginToken);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ConnectionFailure)) throw error;
+    return error.code === 'bad_credentials'
+      ? 'This sign-in link no longer works: it can be used once, and only for a short time. Ask for a new one, or sign in below.'
+      : error.message;
+  }
+}
+
+const linkFailure = await redeemLoginLink();
+const queryClient = consoleQueryClient();
+const router = consoleRouter({
+  host: window.gatehouse ? bridgeHost(window.gatehouse) : browserHost(sessionStorage),
+  queryClient,
+  reachability: reachabilityStore(),
+  commands: commandRegistry(),
+  deletions: pendingDeletions(),
+  linkFailure,
+});
+
+const root = document.getElementById('root');
+if (!root) throw new Error('index.html has no #root');
+
+createRoot(root).render(
+  <StrictMode>
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+      <Notifications position="bottom-left" limit={6} containerWidth={380} />
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,120 @@
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  Outlet,
+  redirect,
+  retainSearchParams,
+} from '@tanstack/react-router';
+import { connectionsQuery } from './api/connections.ts';
+import { Console, type ConsoleContext } from './console-context.ts';
+import { ConnectScreen } from './features/connect/ConnectScreen.tsx';
+import { rememberServer, rememberedServer } from './features/connect/remembered-server.ts';
+import { ConsoleFrame } from './features/frame/ConsoleFrame.tsx';
+import { ScreenFailure } from './features/frame/ScreenFailure.tsx';
+import { LocalServerScreen } from './features/local-server/LocalServerScreen.tsx';
+import { ReportsScreen } from './features/reports/ReportsScreen.tsx';
+import { validateReportSearch } from './features/reports/report-search.ts';
+import { SettingsScreen } from './features/settings/SettingsScreen.tsx';
+import { TasksScreen } from './features/tasks/TasksScreen.tsx';
+import { validateTaskSearch } from './features/tasks/task-search.ts';
+
+const rootRoute = createRootRouteWithContext<ConsoleContext>()({
+  validateSearch: (search: Record<string, unknown>): { server?: string } =>
+    typeof search.server === 'string' ? { server: search.server } : {},
+  // Which server a view belongs to is part of its address, wherever a link leads.
+  search: { middlewares: [retainSearchParams(['server'])] },
+  component: function Root() {
+    return (
+      <Console value={rootRoute.useRouteContext()}>
+        <Outlet />
+      </Console>
+    );
+  },
+});
+
+const connectRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/connect',
+  validateSearch: (search: Record<string, unknown>): { next?: string } =>
+    typeof search.next === 'string' && /^\/(?!\/)/.test(search.next) ? { next: search.next } : {},
+  component: ConnectScreen,
+});
+
+/** Everything that needs a connected server; sends whoever has none to sign in, and back afterwards. */
+const serverRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'server',
+  beforeLoad: async ({ context, search, location }) => {
+    const connections = await context.queryClient.ensureQueryData(connectionsQuery(context.host));
+    const wanted = search.server ?? rememberedServer();
+    const connection =
+      connections.find(({ id }) => id === wanted) ?? (search.server ? undefined : connections[0]);
+    if (!connection) throw redirect({ to: '/connect', search: { next: location.href } });
+    rememberServer(connection.id);
+    if (search.server === undefined) {
+      throw redirect({ to: location.pathname, search: { ...search, server: connection.id }, replace: true });
+    }
+    return { connection };
+  },
+  component: function ServerScreens() {
+    const { connection } = serverRoute.useRouteContext();
+    return <ConsoleFrame key={connection.id} connection={connection} />;
+  },
+});
+
+const homeRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/reports', replace: true });
+  },
+});
+
+const reportsRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/reports',
+  validateSearch: validateReportSearch,
+  component: ReportsScreen,
+});
+
+const tasksRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/tasks',
+  validateSearch: validateTaskSearch,
+  component: TasksScreen,
+});
+
+const localServerRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/local-server',
+  component: LocalServerScreen,
+});
+
+const settingsRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/settings',
+  component: SettingsScreen,
+});
+
+const routeTree = rootRoute.addChildren([
+  homeRoute,
+  connectRoute,
+  serverRoute.addChildren([reportsRoute, tasksRoute, localServerRoute, settingsRoute]),
+]);
+
+export const consoleRouter = (context: ConsoleContext) =>
+  createRouter({
+    routeTree,
+    context,
+    basepath: '/console',
+    defaultErrorComponent: ScreenFailure,
+    defaultNotFoundComponent: ScreenFailure,
+    defaultStructuralSharing: true,
+  });
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof consoleRouter>;
+  }
+}

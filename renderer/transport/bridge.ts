@@ -1,0 +1,39 @@
+import type { Bridge, Invocation, InvocationInput, InvocationOutput } from '../../shared/bridge.ts';
+import { ConnectionFailure } from '../../shared/connection.ts';
+import type { ConsoleHost } from './host.ts';
+
+/** The host in the desktop app: the main process makes every request, and no token is ever here. */
+export function bridgeHost(bridge: Bridge): ConsoleHost {
+  async function invoke<Name extends Invocation>(
+    channel: Name,
+    input: InvocationInput<Name>,
+  ): Promise<InvocationOutput<Name>> {
+    const outcome = await bridge.invoke(channel, input);
+    if (outcome.ok) return outcome.value;
+    throw new ConnectionFailure(outcome.failure.code, outcome.failure.message);
+  }
+
+  return {
+    listConnections: () => invoke('connections:list', undefined),
+    connect: (address, credentials) => invoke('connections:add', { address, credentials }),
+    disconnect: async (connectionId) => void (await invoke('connections:remove', { connectionId })),
+    request: async (connectionId, request, signal) => {
+      const reply = await invoke('request', { connectionId, ...request });
+      // The main process finishes what it began; whoever gave up waiting must not see the reply.
+      signal?.throwIfAborted();
+      return reply;
+    },
+    media: async (connectionId, uri) => {
+      const { bytes, contentType } = await invoke('media', { connectionId, uri });
+      return new Blob([bytes], { type: contentType });
+    },
+    openExternal: async (url) => void (await invoke('open-external', { url })),
+    shell: {
+      connectLocal: () => invoke('connections:add-local', undefined),
+      localServerState: () => invoke('local-server:state', undefined),
+      restartLocalServer: async () => void (await invoke('local-server:restart', undefined)),
+      onLocalServerChange: (listener) => bridge.listen('local-server:changed', listener),
+      onMenuCommand: (listener) => bridge.listen('menu:command', listener),
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import {
+  type Connection,
+  ConnectionFailure,
+  type Credentials,
+  discover,
+  signIn,
+} from '../../shared/connection.ts';
+import { type Dialect, dialects } from '../../shared/dialect.ts';
+import { fetchFromPage, sendFromPage } from './fetch.ts';
+import type { ConsoleHost } from './host.ts';
+import { type Session, sessionStore } from './sessions.ts';
+
+const rasterImages = new Set([
+  'image/png',
+  'image/jpeg',
+  'image/gif',
+  'image/webp',
+  'image/avif',
+  'image/apng',
+]);
+
+/** The host in a browser: requests leave the page itself, sessions live as long as the tab. */
+export function browserHost(storage: Storage): ConsoleHost {
+  const sessions = sessionStore(storage);
+
+  function session(connectionId: string): Session {
+    const found = sessions.find(connectionId);
+    if (!found) {
+      throw new ConnectionFailure('no_such_connection', 'You are not signed in to this server. Sign in again.');
+    }
+    return found;
+  }
+
+  return {
+    listConnections: async () => sessions.all().map(({ connection }) => connection),
+
+    connect: async (address, credentials) => {
+      const { baseUrl, dialect } = await discover(sendFromPage, address);
+      return openSession(sessions.save, { baseUrl, dialect }, credentials);
+    },
+
+    disconnect: async (connectionId) => {
+      const { connection, accessToken } = session(connectionId);
+      sessions.remove(connectionId);
+      const url = `${connection.baseUrl}${dialects[connection.dialect].chat}/client/v3/logout`;
+      await sendFromPage({ method: 'POST', url, accessToken, body: {} });
+    },
+
+    request: (connectionId, { method, path, body }, signal) => {
+      const { connection, accessToken } = session(connectionId);
+      return sendFromPage({ method, url: connection.baseUrl + path, accessToken, body }, signal);
+    },
+
+    media: async (connectionId, uri) => {
+      const { connection, accessToken } = session(connectionId);
+      const url = `${connection.baseUrl}${dialects[connection.dialect].chat}/client/v1/media/download${mediaPath(uri)}`;
+      const blob = await fetchFromPage({ method: 'GET', url, accessToken }, async (response) =>
+        response.ok ? response.blob() : undefined,
+      );
+      if (!blob) {
+        throw new ConnectionFailure('refused', 'The server did not give this image. It may have been removed.');
+      }
+      const type = blob.type.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+      if (!rasterImages.has(type)) {
+        throw new ConnectionFailure(
+          'refused',
+          `This is not an image that is safe to show (${type || 'no type given'}).`,
+        );
+      }
+      return blob;
+    },
+
+    openExternal: async (url) => {
+      if (URL.parse(url)?.protocol !== 'https:') return;
+      window.open(url, '_blank', 'noopener,noreferrer');
+    },
+  };
+}
+
+/** Trades a one-time link's token for a session on the server that served this page. */
+export async function connectWithLoginToken(storage: Storage, token: string): Promise<Connection> {
+  const { baseUrl, dialect } = await discover(sendFromPage, location.origin);
+  return openSession(sessionStore(storage).save, { baseUrl, dialect }, { type: 'login_token', token });
+}
+
+async function openSession(
+  save: (session: Session) => void,
+  server: { baseUrl: string; dialect: Dialect },
+  credentials: Credentials,
+): Promise<Connection> {
+  const { accessToken, userId } = await signIn(sendFromPage, server, credentials);
+  const { host, pathname } = new URL(server.baseUrl);
+  const localpart = userId.slice(1).split(':', 1)[0];
+  const connection: Connection = {
+    // The same after signing in again, so that a link to a view of this server keeps working.
+    id: `${localpart}@${host}${pathname === '/' ? '' : pathname}`,
+    baseUrl: server.baseUrl,
+    dialect: server.dialect.name,
+    userId,
+    local: false,
+  };
+  save({ connection, accessToken });
+  return connection;
+}
+
+/** @throws ConnectionFailure where the address isn't `mxc://server/id`. */
+function mediaPath(uri: string): string {
+  const match = /^mxc:\/\/([A-Za-z0-9.:[\]_-]+)\/([A-Za-z0-9._~-]+)$/.exec(uri);
+  if (!match?.[1] || !match[2] || /^\.+$/.test(match[1]) || /^\.+$/.test(match[2])) {
+    throw new ConnectionFailure('refused', 'The address of this image is not one that a homeserver gives.');
+  }
+  return `/${encodeURIComponent(match[1])}/${encodeURIComponent(match[2])}`;
+}

@@ -1,0 +1,38 @@
+/**
+ * What the console needs from the place where it runs: the desktop shell or a browser. Everything above
+ * this file is the same in both.
+ */
+import type { LocalServerState, NoticePayload } from '../../shared/bridge.ts';
+import type { Connection, Credentials, IncomingReply } from '../../shared/connection.ts';
+
+export type HostRequest = {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** From the first `/`, with its query; the host adds the address and the token. */
+  path: string;
+  body?: unknown;
+};
+
+export type ConsoleHost = {
+  listConnections(): Promise<Connection[]>;
+  /** Finds the server, signs in and remembers the connection. Throws `ConnectionFailure`. */
+  connect(address: string, credentials: Credentials): Promise<Connection>;
+  /** Ends the session on the server and forgets it here. */
+  disconnect(connectionId: string): Promise<void>;
+  /** Throws `ConnectionFailure` where no reply came; a reply with an error status is a reply. */
+  request(connectionId: string, request: HostRequest, signal?: AbortSignal): Promise<IncomingReply>;
+  /** A raster image of the server, `mxc://server/id`. Throws `ConnectionFailure`. */
+  media(connectionId: string, uri: string): Promise<Blob>;
+  /** Opens an https address outside of the console. */
+  openExternal(url: string): Promise<void>;
+  /** What only the desktop shell has. */
+  shell?: Shell;
+};
+
+export type Shell = {
+  connectLocal(): Promise<Connection>;
+  localServerState(): Promise<LocalServerState>;
+  restartLocalServer(): Promise<void>;
+  /** Calls the listener on each change until the returned function is called. */
+  onLocalServerChange(listener: (state: LocalServerState) => void): () => void;
+  onMenuCommand(listener: (payload: NoticePayload<'menu:command'>) => void): () => void;
+};

@@ -1,0 +1,62 @@
+/** The command line: `gatehouse <command>`. */
+import { Command, InvalidArgumentError } from 'commander';
+import { ConfigurationError } from './config/configuration-error.ts';
+import { MatrixError } from './http/matrix-error.ts';
+
+const program = new Command('gatehouse')
+  .description('An admin console for a federated chat homeserver, with a homeserver in the box')
+  .showHelpAfterError('(add --help for what it takes)');
+
+const withData = (command: Command) =>
+  command
+    .option('--config <file>', 'homeserver.yaml')
+    .option('--data-dir <directory>', 'where database, keys and media are', 'data');
+
+withData(program.command('serve'))
+  .description('runs the homeserver')
+  .option('--port <number>', 'port to listen on; 0 takes a free one', wholeNumber)
+  .option('--no-console', 'does not serve the console at /console/')
+  .action(async (options: DataOptions & { port?: number; console: boolean }) => {
+    const { serve } = await import('./commands/serve.ts');
+    await serve({
+      file: options.config,
+      dataDir: options.dataDir,
+      port: options.port,
+      console: options.console,
+    });
+  });
+
+const users = program.command('users').description('manages users');
+withData(users.command('add <name>'))
+  .description('makes a user, whether the server runs or not')
+  .requiredOption('--password <password>', 'the password')
+  .option('--admin', 'makes the user a server administrator', false)
+  .action(async (name: string, options: DataOptions & { password: string; admin: boolean }) => {
+    const { addUser } = await import('./commands/users.ts');
+    await addUser({ file: options.config, dataDir: options.dataDir }, { ...options, localpart: name });
+  });
+
+withData(program.command('sample-data'))
+  .description('fills a server with users, rooms, messages, reports and tasks')
+  .option('--reports <number>', 'how many reports', wholeNumber, 250)
+  .action(async (options: DataOptions & { reports: number }) => {
+    const { sampleData } = await import('./commands/sample-data.ts');
+    await sampleData({ file: options.config, dataDir: options.dataDir }, options.reports);
+  });
+
+type DataOptions = { config?: string; dataDir: string };
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It has to be a whole number.');
+  return Number(text);
+}
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  const expected = error instanceof ConfigurationError || error instanceof MatrixError;
+  process.stderr.write(
+    `gatehouse: ${expected ? error.message : error instanceof Error ? error.stack : error}\n`,
+  );
+  process.exitCode = 1;
+}

@@ -1,0 +1,33 @@
+/** The configuration as the server uses it: complete, checked, with every path absolute. */
+import type { DialectName } from '../../shared/dialect.ts';
+
+export type Config = {
+  /** The part of every user and room identifier after the colon. */
+  serverName: string;
+  dataDir: string;
+  host: string;
+  /** 0 takes a free port. */
+  port: number;
+  database: { name: 'sqlite3'; file: string };
+  signingKeyPath: string;
+  apiDialects: DialectName[];
+  registration: {
+    enabled: boolean;
+    /** Lets administrators' tools register users over HTTP; off where it is undefined. */
+    sharedSecret: string | undefined;
+  };
+  jwt: JwtConfig | undefined;
+  /** Whether the console is served at /console/. */
+  console: boolean;
+};
+
+/** Interface: "Authentication" 2 and "JWT claims". */
+export type JwtConfig = {
+  /** A shared secret for HMAC algorithms, a public key in PEM for the others. */
+  secret: string;
+  algorithm: string;
+  subjectClaim: string;
+  displayNameClaim: string | undefined;
+  issuer: string | undefined;
+  audiences: string[] | undefined;
+};

@@ -1,0 +1,12 @@
+/** A setting with which the server refuses to start. Interface: "Startup refusals". */
+export class ConfigurationError extends Error {
+  /**
+   * @param setting the full path of the setting, such as `jwt_config.algorithm`
+   * @param problem what is wrong with it
+   * @param wayOut what to write instead
+   */
+  constructor(setting: string, problem: string, wayOut: string) {
+    super(`${setting}: ${problem}; ${wayOut}`);
+    this.name = 'ConfigurationError';
+  }
+}

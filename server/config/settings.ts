@@ -1,0 +1,65 @@
+/** `homeserver.yaml` as it is written: the settings that this server knows, with their types. */
+import { type Static, Type } from 'typebox';
+
+const Port = Type.Integer({ minimum: 0, maximum: 65_535 });
+
+export const Settings = Type.Object(
+  {
+    server_name: Type.String({
+      pattern: '^([A-Za-z0-9.-]+|\\[[0-9A-Fa-f:.]+\\])(:[0-9]{1,5})?$',
+      maxLength: 230,
+    }),
+    listeners: Type.Array(
+      Type.Object(
+        {
+          type: Type.Optional(Type.String()),
+          port: Port,
+          bind_addresses: Type.Optional(Type.Array(Type.String())),
+          tls: Type.Optional(Type.Boolean()),
+        },
+        { additionalProperties: true },
+      ),
+    ),
+    database: Type.Object(
+      {
+        name: Type.String(),
+        args: Type.Optional(
+          Type.Object({ database: Type.Optional(Type.String()) }, { additionalProperties: true }),
+        ),
+        allow_unsafe_locale: Type.Optional(Type.Boolean()),
+      },
+      { additionalProperties: true },
+    ),
+    signing_key_path: Type.String(),
+    api_dialects: Type.Array(Type.Union([Type.Literal('vendor'), Type.Literal('matrix')]), { minItems: 1 }),
+    registration_shared_secret: Type.String({ minLength: 1 }),
+    enable_registration: Type.Boolean(),
+    enable_registration_without_verification: Type.Boolean(),
+    registration_requires_token: Type.Boolean(),
+    registrations_require_3pid: Type.Array(Type.String()),
+    enable_registration_captcha: Type.Boolean(),
+    account_threepid_delegates: Type.Record(Type.String(), Type.Unknown()),
+    web_client_location: Type.String(),
+    notify_appservices: Type.Boolean(),
+    notify_appservices_from_worker: Type.String(),
+    update_user_directory: Type.Boolean(),
+    update_user_directory_from_worker: Type.String(),
+    jwt_config: Type.Object(
+      {
+        enabled: Type.Boolean(),
+        secret: Type.Optional(Type.String({ minLength: 1 })),
+        algorithm: Type.Optional(Type.String()),
+        subject_claim: Type.Optional(Type.String({ minLength: 1 })),
+        display_name_claim: Type.Optional(Type.String({ minLength: 1 })),
+        issuer: Type.Optional(Type.String({ minLength: 1 })),
+        audiences: Type.Optional(Type.Array(Type.String({ minLength: 1 }), { minItems: 1 })),
+      },
+      { additionalProperties: false },
+    ),
+  },
+  { additionalProperties: true },
+);
+
+/** What a file holds: any of the settings. */
+export const PartialSettings = Type.Partial(Settings);
+export type Settings = Static<typeof PartialSettings>;

@@ -1,0 +1,71 @@
+/** The HTTP side of the server: one Fastify app with every route in every dialect that is switched on. */
+import cors from '@fastify/cors';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import Fastify, { type FastifyRequest } from 'fastify';
+import { dialects } from '../../shared/dialect.ts';
+import { consoleRoutes } from '../routes/console.ts';
+import { healthRoutes } from '../routes/health.ts';
+import { mounts } from '../routes/mounts.ts';
+import type { Services } from '../services.ts';
+import { authenticate, authenticateAdministrator } from './authentication.ts';
+import { serializerCompiler, validatorCompiler } from './compilers.ts';
+import { handleBadPath, handleErrors } from './errors.ts';
+import { parseJsonBody } from './json-body.ts';
+import type { App } from './routes.ts';
+
+/** Makes the app; nothing listens yet. */
+export async function createApp(services: Services): Promise<App> {
+  const app: App = Fastify({
+    forceCloseConnections: 'idle',
+    frameworkErrors: handleBadPath,
+    routerOptions: {
+      maxParamLength: 1024,
+      querystringParser: firstOfEach,
+    },
+  }).withTypeProvider<TypeBoxTypeProvider>();
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'string' }, async (_request: FastifyRequest, body: string) =>
+    parseJsonBody(body),
+  );
+  handleErrors(app);
+
+  await app.register(cors, {
+    origin: '*',
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'],
+    allowedHeaders: ['X-Requested-With', 'Content-Type', 'Authorization', 'Date'],
+    maxAge: 86_400,
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    reply.header('X-Content-Type-Options', 'nosniff');
+  });
+
+  for (const name of services.config.apiDialects) {
+    const dialect = dialects[name];
+    for (const { prefix, routes, administrators } of mounts(dialect)) {
+      await app.register(
+        async (scope: App) => {
+          scope.addHook(
+            'onRequest',
+            administrators ? authenticateAdministrator(services) : authenticate(services),
+          );
+          for (const resource of routes) resource(scope, services, dialect);
+        },
+        { prefix },
+      );
+    }
+  }
+  healthRoutes(app);
+  if (services.config.console) await consoleRoutes(app);
+  return app;
+}
+
+/** A query as an object; of a repeated parameter the first counts, as on the reference homeserver. */
+function firstOfEach(query: string): Record<string, string> {
+  const parameters: Record<string, string> = {};
+  for (const [name, value] of new URLSearchParams(query)) {
+    if (!Object.hasOwn(parameters, name)) parameters[name] = value;
+  }
+  return parameters;
+}

@@ -1,0 +1,93 @@
+/**
+ * How Fastify checks requests and writes replies from the schemas of `shared/api/`. Each route is mounted
+ * once for every dialect and version, so what a schema compiles to is kept by schema; and it is compiled
+ * when it is first needed, which keeps the start-up short.
+ */
+import fastJsonStringify from 'fast-json-stringify';
+import type { FastifySchemaCompiler } from 'fastify';
+import type { FastifySerializerCompiler } from 'fastify/types/schema.js';
+import { type TSchema, Type } from 'typebox';
+import { Compile, type Validator } from 'typebox/compile';
+import { Value } from 'typebox/value';
+import { invalidParameter, MatrixError, missingParameter, notJson } from './matrix-error.ts';
+
+const validators = new WeakMap<TSchema, Validator>();
+
+function validatorOf(schema: TSchema): Validator {
+  let validator = validators.get(schema);
+  if (!validator) {
+    validator = Compile(schema);
+    validators.set(schema, validator);
+  }
+  return validator;
+}
+
+export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
+  return (data: unknown) => {
+    if (httpPart === 'body' && (data === undefined || data === null)) {
+      return { error: notJson('The request has to have a JSON object as its body') };
+    }
+    const value = Value.Default(schema, httpPart === 'querystring' ? fromQuery(schema, data) : data);
+    const validator = validatorOf(schema);
+    if (validator.Check(value)) return { value };
+    return { error: refusal(schema, httpPart, validator, value) };
+  };
+};
+
+/** Reads a query's strings as what the schema says they are; what can't be read stays for the check to refuse. */
+function fromQuery(schema: TSchema, data: unknown): Record<string, unknown> {
+  const properties = Type.IsObject(schema) ? schema.properties : {};
+  return Object.fromEntries(
+    Object.entries(data as Record<string, string>).map(([name, text]) => [
+      name,
+      Object.hasOwn(properties, name) ? readAs(properties[name], text) : text,
+    ]),
+  );
+}
+
+function readAs(schema: TSchema | undefined, text: string): unknown {
+  if (schema && Type.IsInteger(schema) && /^-?\d{1,16}$/.test(text)) return Number(text);
+  if (schema && Type.IsBoolean(schema) && /^(true|false)$/.test(text)) return text === 'true';
+  return text;
+}
+
+function refusal(
+  schema: TSchema,
+  httpPart: string | undefined,
+  validator: Validator,
+  value: unknown,
+): MatrixError {
+  const first = validator.Errors(value)[0];
+  const path = first?.instancePath ?? '';
+  const place = httpPart === 'body' ? 'The body' : 'The request';
+  if (first?.keyword === 'required') {
+    const names = first.params.requiredProperties.map((name) =>
+      `${path}/${name}`.slice(1).replaceAll('/', '.'),
+    );
+    return missingParameter(`${place} has to have '${names.join("', '")}'`);
+  }
+  const name = path.slice(1).replaceAll('/', '.');
+  const property = Type.IsObject(schema) ? schema.properties[name] : undefined;
+  const choices = property && Type.IsUnion(property) ? literalsOf(property) : [];
+  const rule =
+    choices.length > 0 ? `must be one of ${choices.join(', ')}` : (first?.message ?? 'is not valid');
+  if (httpPart === 'body')
+    return new MatrixError(400, 'M_BAD_JSON', `${name ? `'${name}'` : 'The body'} ${rule}`);
+  return invalidParameter(`The parameter '${name}' ${rule}`);
+}
+
+const literalsOf = (union: TSchema & { anyOf: TSchema[] }) =>
+  union.anyOf.flatMap((choice) => (Type.IsLiteral(choice) ? [String(choice.const)] : []));
+
+const serializers = new WeakMap<object, (data: unknown) => string>();
+
+export const serializerCompiler: FastifySerializerCompiler<TSchema> = ({ schema }) => {
+  return (data: unknown) => {
+    let serialize = serializers.get(schema);
+    if (!serialize) {
+      serialize = fastJsonStringify(schema);
+      serializers.set(schema, serialize);
+    }
+    return serialize(data);
+  };
+};

@@ -1,0 +1,59 @@
+/** How every failure becomes a reply, and what an unknown path gets. Interface: "Errors". */
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { MatrixError } from './matrix-error.ts';
+import type { App } from './routes.ts';
+
+export function handleErrors(app: App): void {
+  const methodsOf = routeMethods(app);
+
+  app.setErrorHandler<FastifyError | MatrixError>((error, request, reply) => {
+    if (error instanceof MatrixError) return send(reply, error);
+    if (error.statusCode === 413) {
+      return send(reply, new MatrixError(413, 'M_TOO_LARGE', 'The request body is too large'));
+    }
+    if (error.statusCode !== undefined && error.statusCode < 500) {
+      return send(reply, new MatrixError(400, 'M_UNKNOWN', error.message));
+    }
+    process.stderr.write(`${request.method} ${request.routeOptions.url ?? '?'}: ${error.stack}\n`);
+    return send(reply, new MatrixError(500, 'M_UNKNOWN', 'Internal server error'));
+  });
+
+  app.setNotFoundHandler((request, reply) => {
+    const methods = methodsOf(request);
+    if (methods.length === 0) return send(reply, unrecognized(404));
+    return send(reply.header('allow', methods.join(', ')), unrecognized(405));
+  });
+}
+
+const unrecognized = (status: number) => new MatrixError(status, 'M_UNRECOGNIZED', 'Unrecognized request');
+
+/** Refuses a path that can't be decoded, before there is a route to refuse it. */
+export function handleBadPath(_error: FastifyError, _request: FastifyRequest, reply: FastifyReply) {
+  return send(reply, new MatrixError(400, 'M_INVALID_PARAM', 'The path is not valid'));
+}
+
+function send(reply: FastifyReply, error: MatrixError) {
+  return reply
+    .status(error.status)
+    .type('application/json')
+    .serializer(JSON.stringify)
+    .send({ errcode: error.errcode, error: error.message, ...error.details });
+}
+
+/** Gives a function that says which methods the path of a request has; none for an unknown path. */
+function routeMethods(app: App): (request: FastifyRequest) => string[] {
+  const routes: { path: RegExp; methods: string[] }[] = [];
+  app.addHook('onRoute', ({ url, method }) => {
+    // Every path answers OPTIONS, so that says nothing of whether it is known.
+    if (method === 'OPTIONS') return;
+    const pattern = url
+      .replaceAll(/[.+?^$()|[\]\\{}]/g, '\\$&')
+      .replaceAll(/:[^/]+/g, '[^/]+')
+      .replaceAll('*', '.*');
+    routes.push({ path: new RegExp(`^${pattern}$`), methods: [method].flat() });
+  });
+  return ({ url }) => {
+    const [path = ''] = url.split('?', 1);
+    return [...new Set(routes.filter((route) => route.path.test(path)).flatMap((route) => route.methods))];
+  };
+}

@@ -1,0 +1,27 @@
+/** A refusal: what the client gets as status and body. Interface: "Errors". */
+export class MatrixError extends Error {
+  readonly status: number;
+  readonly errcode: string;
+  /** What the body holds beside `errcode` and `error`. */
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(
+    status: number,
+    errcode: string,
+    sentence: string,
+    details: Readonly<Record<string, unknown>> = {},
+  ) {
+    super(sentence);
+    this.name = 'MatrixError';
+    this.status = status;
+    this.errcode = errcode;
+    this.details = details;
+  }
+}
+
+export const notFound = (sentence: string) => new MatrixError(404, 'M_NOT_FOUND', sentence);
+export const forbidden = (sentence: string) => new MatrixError(403, 'M_FORBIDDEN', sentence);
+export const badJson = (sentence: string) => new MatrixError(400, 'M_BAD_JSON', sentence);
+export const notJson = (sentence: string) => new MatrixError(400, 'M_NOT_JSON', sentence);
+export const invalidParameter = (sentence: string) => new MatrixError(400, 'M_INVALID_PARAM', sentence);
+export const missingParameter = (sentence: string) => new MatrixError(400, 'M_MISSING_PARAM', sentence);

@@ -1,0 +1,250 @@
+/**
+ * Whether an event may happen in a room: the authorization rules of room version 11, in their order, on
+ * a single server. Matrix specification, room version 11, "Authorization rules".
+ */
+import type { JsonObject } from '../../shared/api/common.ts';
+import { forbidden, MatrixError } from '../http/matrix-error.ts';
+import { isUserId, serverOf } from './identifiers.ts';
+import { levelNames, type PowerLevels, powerLevels } from './power-levels.ts';
+
+/** What the rules look at in an event. */
+export type ProposedEvent = {
+  type: string;
+  sender: string;
+  roomId: string;
+  stateKey?: string | undefined;
+  content: JsonObject;
+  /** How many events are in the room before it. */
+  depth: number;
+};
+
+export type StateEvent = { sender: string; content: JsonObject };
+
+/** The room's state before the event. */
+export type AuthState = (type: string, stateKey: string) => StateEvent | undefined;
+
+/** @throws MatrixError 403 where the rules don't allow the event; the sentence says which and why */
+export function authorize(event: ProposedEvent, state: AuthState): void {
+  if (event.type === 'm.room.create') return authorizeCreate(event);
+
+  const create = state('m.room.create', '');
+  if (!create) throw forbidden('Unknown room');
+  if (create.content['m.federate'] === false && serverOf(event.sender) !== serverOf(create.sender)) {
+    throw forbidden('This room has been marked as unfederatable.');
+  }
+  const room: Room = {
+    state,
+    creator: create.sender,
+    levels: powerLevels(state('m.room.power_levels', '')?.content, create.sender),
+    membership: (userId) => membershipOf(state, userId),
+  };
+  if (event.type === 'm.room.member') return authorizeMember(event, room);
+
+  requireJoined(event, room);
+  if (event.type === 'm.room.third_party_invite') {
+    return requireLevel(event, room, room.levels.to('invite'), 'invite by address');
+  }
+  const required = room.levels.toSend(event.type, event.stateKey !== undefined);
+  requireLevel(event, room, required, 'post that to the room');
+  if (event.stateKey?.startsWith('@') && event.stateKey !== event.sender) {
+    throw forbidden('You are not allowed to set others state');
+  }
+  if (event.type === 'm.room.power_levels') authorizePowerLevels(event, room);
+}
+
+type Room = {
+  state: AuthState;
+  creator: string;
+  levels: PowerLevels;
+  membership(userId: string): string;
+};
+
+export function membershipOf(state: AuthState, userId: string): string {
+  const membership = state('m.room.member', userId)?.content.membership;
+  return typeof membership === 'string' ? membership : 'leave';
+}
+
+function authorizeCreate(event: ProposedEvent): void {
+  if (event.depth > 0) throw forbidden('The room has been made already');
+  if (serverOf(event.roomId) !== serverOf(event.sender)) {
+    throw forbidden("A room belongs to its creator's server");
+  }
+  if (event.content.room_version !== '11') throw forbidden('The room version is not supported');
+}
+
+function authorizeMember(event: ProposedEvent, room: Room): void {
+  const { stateKey: target, content } = event;
+  if (target === undefined || typeof content.membership !== 'string') {
+    throw forbidden('A membership is the state of a user');
+  }
+  switch (content.membership) {
+    case 'join':
+      return authorizeJoin(event, target, room);
+    case 'invite':
+      return authorizeInvite(event, target, room);
+    case 'leave':
+      return event.sender === target
+        ? authorizeLeave(event, target, room)
+        : authorizeKick(event, target, room);
+    case 'ban':
+      requireJoined(event, room);
+      requireLevel(event, room, room.levels.to('ban'), 'ban');
+      return requireOutranked(event, target, room, 'ban');
+    case 'knock':
+      return authorizeKnock(event, target, room);
+    default:
+      throw forbidden(`'${content.membership}' is not a membership`);
+  }
+}
+
+function authorizeJoin(event: ProposedEvent, target: string, room: Room): void {
+  if (event.depth === 1 && target === room.creator && event.sender === target) return;
+  if (event.sender !== target) throw forbidden('Cannot force another user to join.');
+  const membership = room.membership(target);
+  if (membership === 'ban') throw badState('Cannot join user who was banned');
+  const rule = joinRule(room.state);
+  if (rule === 'public' || membership === 'join' || (membership === 'invite' && joinRules.has(rule))) return;
+  if (rule === 'restricted' || rule === 'knock_restricted') {
+    const authority = event.content.join_authorised_via_users_server;
+    if (typeof authority !== 'string') {
+      throw forbidden('You do not belong to any of the required rooms/spaces to join this room.');
+    }
+    if (room.membership(authority) === 'join' && room.levels.ofUser(authority) >= room.levels.to('invite')) {
+      return;
+    }
+    throw forbidden(`${authority} may not let others join this room.`);
+  }
+  throw forbidden('You are not invited to this room.');
+}
+
+const joinRules = new Set(['public', 'invite', 'knock', 'restricted', 'knock_restricted']);
+
+/** A room without the rule, or with one that nobody knows, is for invited users. */
+function joinRule(state: AuthState): string {
+  const rule = state('m.room.join_rules', '')?.content.join_rule;
+  return typeof rule === 'string' && joinRules.has(rule) ? rule : 'invite';
+}
+
+function authorizeInvite(event: ProposedEvent, target: string, room: Room): void {
+  if (event.content.third_party_invite !== undefined) {
+    throw forbidden('Invitations by address are not supported by this server');
+  }
+  requireJoined(event, room);
+  const membership = room.membership(target);
+  if (membership === 'ban') throw badState(`${target} is banned from the room`);
+  if (membership === 'join') throw forbidden(`${target} is already in the room.`);
+  requireLevel(event, room, room.levels.to('invite'), 'invite');
+}
+
+function authorizeLeave(event: ProposedEvent, target: string, room: Room): void {
+  const membership = room.membership(target);
+  if (membership !== 'join' && membership !== 'invite' && membership !== 'knock') {
+    throw forbidden(`${event.sender} not in room ${event.roomId}.`);
+  }
+}
+
+/** Leaving on someone's behalf: a kick, or a ban lifted, or an invitation taken back. */
+function authorizeKick(event: ProposedEvent, target: string, room: Room): void {
+  requireJoined(event, room);
+  if (room.membership(target) === 'ban') requireLevel(event, room, room.levels.to('ban'), 'unban');
+  requireLevel(event, room, room.levels.to('kick'), 'kick');
+  requireOutranked(event, target, room, 'kick');
+}
+
+function authorizeKnock(event: ProposedEvent, target: string, room: Room): void {
+  const rule = joinRule(room.state);
+  if (rule !== 'knock' && rule !== 'knock_restricted') {
+    throw forbidden("You don't have permission to knock");
+  }
+  if (event.sender !== target) throw forbidden('You cannot knock for other users');
+  const membership = room.membership(target);
+  if (membership === 'ban' || membership === 'invite' || membership === 'join') {
+    throw forbidden(`You cannot knock while your membership is ${membership}`);
+  }
+}
+
+function authorizePowerLevels(event: ProposedEvent, room: Room): void {
+  const next = event.content;
+  requireWellFormedLevels(next);
+  const current = room.state('m.room.power_levels', '')?.content;
+  if (!current) return;
+
+  const own = room.levels.ofUser(event.sender);
+  for (const change of levelChanges(current, next)) {
+    const { before, after } = change;
+    // Whoever has the same level is an equal: theirs can't be taken, one's own can be given up.
+    const mayTake = change.user === undefined || change.user === event.sender ? own : own - 1;
+    if (before !== undefined && before > mayTake) {
+      throw forbidden(`You don't have permission to change ${change.name}, which is ${before}`);
+    }
+    if (after !== undefined && after > own) {
+      throw forbidden("You don't have permission to add ops level greater than your own");
+    }
+  }
+}
+
+function requireWellFormedLevels(content: JsonObject): void {
+  for (const name of levelNames) {
+    if (content[name] !== undefined && !Number.isSafeInteger(content[name])) {
+      throw forbidden(`'${name}' is not an integer`);
+    }
+  }
+  for (const name of ['events', 'notifications', 'users']) {
+    const map = content[name];
+    if (map === undefined) continue;
+    if (typeof map !== 'object' || map === null || Array.isArray(map)) {
+      throw forbidden(`'${name}' is not an object`);
+    }
+    for (const [key, level] of Object.entries(map)) {
+      if (!Number.isSafeInteger(level)) throw forbidden(`'${name}' of '${key}' is not an integer`);
+      if (name === 'users' && !isUserId(key)) throw forbidden(`Not a valid user_id: ${key}`);
+    }
+  }
+}
+
+type LevelChange = { name: string; before?: number; after?: number; user?: string };
+
+function* levelChanges(current: JsonObject, next: JsonObject): Generator<LevelChange> {
+  for (const name of levelNames) {
+    const [before, after] = [current[name] as number, next[name] as number];
+    if (before !== after) yield { name, before, after };
+  }
+  for (const map of ['events', 'notifications', 'users']) {
+    const olds = new Map(Object.entries((current[map] ?? {}) as Record<string, number>));
+    const news = new Map(Object.entries((next[map] ?? {}) as Record<string, number>));
+    for (const key of new Set([...olds.keys(), ...news.keys()])) {
+      const [before, after] = [olds.get(key), news.get(key)];
+      if (before === after) continue;
+      yield {
+        name: `${map}.${key}`,
+        ...(before !== undefined && { before }),
+        ...(after !== undefined && { after }),
+        ...(map === 'users' && { user: key }),
+      };
+    }
+  }
+}
+
+function requireJoined(event: ProposedEvent, room: Room): void {
+  if (room.membership(event.sender) !== 'join') {
+    throw forbidden(`User ${event.sender} not in room ${event.roomId}`);
+  }
+}
+
+function requireLevel(event: ProposedEvent, room: Room, required: number, what: string): void {
+  const own = room.levels.ofUser(event.sender);
+  if (own < required) {
+    throw forbidden(
+      `You don't have permission to ${what}. user_level (${own}) < required_level (${required})`,
+    );
+  }
+}
+
+function requireOutranked(event: ProposedEvent, target: string, room: Room, what: string): void {
+  if (room.levels.ofUser(target) >= room.levels.ofUser(event.sender)) {
+    throw forbidden(`You cannot ${what} user ${target}.`);
+  }
+}
+
+/** Refused for what the target is in the room, not for what the sender may do. */
+const badState = (sentence: string) => new MatrixError(403, 'M_BAD_STATE', sentence);

@@ -1,0 +1,44 @@
+/** Names of users, rooms and aliases. Matrix specification, appendices, "Identifier Grammar". */
+import { randomInt } from 'node:crypto';
+import { invalidParameter, MatrixError } from '../http/matrix-error.ts';
+import { maximumKeyBytes } from './event.ts';
+
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+export const newRoomId = (serverName: string) =>
+  `!${Array.from({ length: 18 }, () => letters[randomInt(letters.length)]).join('')}:${serverName}`;
+
+/** The server that an identifier belongs to: what stands after its first colon. */
+export const serverOf = (identifier: string) => identifier.slice(identifier.indexOf(':') + 1);
+
+export const isUserId = (text: string) => /^@[^:]*:.+$/s.test(text);
+export const isRoomId = (text: string) => /^![^:]+:.+$/s.test(text);
+export const isRoomAlias = (text: string) => /^#[^:]+:.+$/s.test(text);
+
+/** @throws MatrixError 400 `M_INVALID_PARAM` */
+export function requireUserId(text: string): string {
+  if (!text.startsWith('@')) throw invalidParameter("Expected UserID string to start with '@'");
+  if (!isUserId(text)) throw invalidParameter(`'${text}' is not a user ID`);
+  return text;
+}
+
+/**
+ * The alias of a local part that someone wants to have on this server.
+ *
+ * @throws MatrixError 400
+ */
+export function newRoomAlias(localpart: string, serverName: string): string {
+  if (localpart.includes(':')) {
+    throw new MatrixError(
+      400,
+      'M_UNKNOWN',
+      "':' is not permitted in the room alias name. Give its local part: 'wombat', not '#wombat:example.com'.",
+    );
+  }
+  if (/[\s\0]/.test(localpart)) throw new MatrixError(400, 'M_UNKNOWN', 'Invalid characters in room alias');
+  const alias = `#${localpart}:${serverName}`;
+  if (Buffer.byteLength(alias) > maximumKeyBytes) {
+    throw invalidParameter(`Can't create aliases longer than ${maximumKeyBytes} characters`);
+  }
+  return alias;
+}

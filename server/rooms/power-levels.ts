@@ -1,0 +1,58 @@
+/** Who may do what in a room. Matrix specification, client-server API, `m.room.power_levels`. */
+import type { JsonObject } from '../../shared/api/common.ts';
+
+/** The levels that are one number each. */
+export const levelNames = [
+  'users_default',
+  'events_default',
+  'state_default',
+  'ban',
+  'redact',
+  'kick',
+  'invite',
+] as const;
+export type LevelName = (typeof levelNames)[number];
+
+const defaults: Readonly<Record<LevelName, number>> = {
+  users_default: 0,
+  events_default: 0,
+  state_default: 50,
+  ban: 50,
+  redact: 50,
+  kick: 50,
+  invite: 0,
+};
+
+export type PowerLevels = {
+  ofUser(userId: string): number;
+  toSend(type: string, isState: boolean): number;
+  to(action: LevelName): number;
+};
+
+/**
+ * Reads the levels from the content of a room's `m.room.power_levels`. Without one, whoever made the room
+ * may do everything, and everyone may send anything.
+ */
+export function powerLevels(content: JsonObject | undefined, creator: string): PowerLevels {
+  if (!content) {
+    return {
+      ofUser: (userId) => (userId === creator ? 100 : 0),
+      toSend: () => 0,
+      to: (action) => (action === 'state_default' ? 0 : defaults[action]),
+    };
+  }
+  const to = (action: LevelName) => integer(content[action]) ?? defaults[action];
+  return {
+    ofUser: (userId) => entry(content.users, userId) ?? to('users_default'),
+    toSend: (type, isState) =>
+      entry(content.events, type) ?? to(isState ? 'state_default' : 'events_default'),
+    to,
+  };
+}
+
+const integer = (value: unknown) => (Number.isSafeInteger(value) ? (value as number) : undefined);
+
+const entry = (map: unknown, key: string) =>
+  typeof map === 'object' && map !== null && Object.hasOwn(map, key)
+    ? integer((map as JsonObject)[key])
+    : undefined;

@@ -1,0 +1,40 @@
+/** Redacting events: who may, and what it does. Matrix specification, client-server API, "Redactions". */
+import { forbidden, MatrixError } from '../http/matrix-error.ts';
+import { findEvent, markRedacted, type StoredEvent } from '../storage/events.ts';
+import type { Database } from '../storage/schema.ts';
+import type { EventDraft } from './append-events.ts';
+import type { AuthState } from './authorize.ts';
+import { powerLevels } from './power-levels.ts';
+
+/**
+ * The event that a redaction is for. Redacting one that nobody knows is allowed, and does nothing.
+ *
+ * @throws MatrixError 403 where the sender may not redact it; 400 where it is in another room
+ */
+export async function requireRedactable(
+  db: Database,
+  roomId: string,
+  { sender, content }: EventDraft,
+  state: AuthState,
+): Promise<StoredEvent | undefined> {
+  const create = state('m.room.create', '');
+  const levels = powerLevels(state('m.room.power_levels', '')?.content, create?.sender ?? '');
+  const mayRedactOthers = levels.ofUser(sender) >= levels.to('redact');
+
+  const target = await findEvent(db, String(content.redacts));
+  if (!target) return undefined;
+  if (target.pdu.room_id !== roomId) {
+    throw new MatrixError(400, 'M_UNKNOWN', 'Cannot redact event from a different room');
+  }
+  if (target.pdu.type === 'm.room.create') throw forbidden('Redacting create events is not permitted');
+  if (target.pdu.type === 'm.room.server_acl')
+    throw forbidden('Redacting server ACL events is not permitted');
+  if (!mayRedactOthers && target.pdu.sender !== sender) {
+    throw forbidden("You don't have permission to redact events");
+  }
+  return target;
+}
+
+export async function applyRedaction(db: Database, target: StoredEvent, redactionId: string): Promise<void> {
+  await markRedacted(db, target.eventId, redactionId);
+}

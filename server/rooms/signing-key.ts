@@ -1,0 +1,123 @@
+/** The key that this server signs with, and signatures. Matrix specification, appendices, "Signing JSON". */
+import {
+  createPrivateKey,
+  createPublicKey,
+  type KeyObject,
+  randomBytes,
+  randomInt,
+  sign,
+  verify,
+} from 'node:crypto';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { JsonObject } from '../../shared/api/common.ts';
+import { canonicalJson } from '../../shared/canonical-json.ts';
+
+export type SigningKey = {
+  /** With its algorithm, as signatures name it: `ed25519:a_AbCd`. */
+  keyId: string;
+  /** Unpadded base64. */
+  publicKey: string;
+  /** The signature of a text's UTF-8 bytes, unpadded base64. */
+  sign(text: string): string;
+};
+
+/**
+ * Reads the key from its file, in the format that deployed servers use: `ed25519 <id> <seed>`. A missing
+ * file is made, readable by its owner only.
+ *
+ * @throws Error that names the setting, where the file holds no such key
+ */
+export async function loadSigningKey(path: string): Promise<SigningKey> {
+  const text = (await readIfThere(path)) ?? (await makeKeyFile(path));
+  // Older keys may follow on further lines; the first one signs.
+  const [algorithm, id, seed] = text.trim().split('\n', 1).join().trim().split(/\s+/);
+  const bytes = Buffer.from(seed ?? '', 'base64');
+  if (algorithm !== 'ed25519' || !id || !/^\w+$/.test(id) || bytes.length !== 32) {
+    throw new Error(
+      `signing_key_path: ${path} holds no signing key. It has to be one line, "ed25519 <id> <seed>"; ` +
+        'restore it from a backup, or remove it to have a new key made.',
+    );
+  }
+  return signingKey(id, bytes);
+}
+
+/** The key of a seed of 32 bytes. */
+export function signingKey(id: string, seed: Buffer): SigningKey {
+  const privateKey = createPrivateKey({
+    key: Buffer.concat([pkcs8Prefix, seed]),
+    format: 'der',
+    type: 'pkcs8',
+  });
+  const { x = '' } = createPublicKey(privateKey).export({ format: 'jwk' });
+  return {
+    keyId: `ed25519:${id}`,
+    publicKey: unpaddedBase64(Buffer.from(x, 'base64url')),
+    sign: (text) => unpaddedBase64(sign(null, Buffer.from(text), privateKey)),
+  };
+}
+
+/** The object with this server's signature added to those that it has. `unsigned` is not covered. */
+export function signJson<Signed extends JsonObject>(object: Signed, serverName: string, key: SigningKey) {
+  const signatures = (object.signatures ?? {}) as Record<string, Record<string, string>>;
+  const own = { ...signatures[serverName], [key.keyId]: key.sign(signedText(object)) };
+  return { ...object, signatures: { ...signatures, [serverName]: own } };
+}
+
+/** Whether a server's signature on an object is right; the public key is in base64, padded or not. */
+export function verifyJson(
+  object: JsonObject,
+  serverName: string,
+  keyId: string,
+  publicKey: string,
+): boolean {
+  const signatures = object.signatures as Record<string, Record<string, string>> | undefined;
+  const signature = signatures?.[serverName]?.[keyId];
+  if (!signature) return false;
+  const text = Buffer.from(signedText(object));
+  return verify(null, text, publicKeyObject(publicKey), Buffer.from(signature, 'base64'));
+}
+
+/** What a signature covers. */
+export function signedText({ signatures: _, unsigned: __, ...signed }: JsonObject): string {
+  return canonicalJson(signed);
+}
+
+export const unpaddedBase64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
+
+/** What stands before the 32 bytes of an Ed25519 seed in PKCS #8 (RFC 8410). */
+const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+function publicKeyObject(publicKey: string): KeyObject {
+  const x = Buffer.from(publicKey, 'base64').toString('base64url');
+  return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Written beside its place and linked into it: no process ever reads half a key, and the first one wins. */
+async function makeKeyFile(path: string): Promise<string> {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+  const id = `a_${Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join('')}`;
+  const temporary = `${path}.${randomBytes(6).toString('hex')}`;
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(temporary, `ed25519 ${id} ${unpaddedBase64(randomBytes(32))}\n`, {
+    mode: 0o600,
+    flush: true,
+  });
+  try {
+    await link(temporary, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    await rm(temporary);
+  }
+  return readFile(path, 'utf8');
+}

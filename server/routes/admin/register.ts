@@ -1,0 +1,19 @@
+import { getRegistrationNonce, postSharedSecretRegistration } from '../../../shared/api/register.ts';
+import { configuredSecret, registerWithSharedSecret } from '../../auth/shared-secret-registration.ts';
+import type { Routes } from '../../http/routes.ts';
+
+/** Registration with the shared secret: the HMAC stands for the administrator's token. */
+export const sharedSecretRegistrationRoutes: Routes = (app, services) => {
+  const { nonces } = services;
+
+  app.get('/v1/register', { schema: getRegistrationNonce, config: { access: 'anyone' } }, () => {
+    configuredSecret(services);
+    return { nonce: nonces.issue() };
+  });
+
+  app.post(
+    '/v1/register',
+    { schema: postSharedSecretRegistration, config: { access: 'anyone' } },
+    ({ body }) => registerWithSharedSecret(services, nonces, body),
+  );
+};

@@ -1,0 +1,60 @@
+/** The console, as built into `dist/renderer`, at /console/. */
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import fastifyStatic from '@fastify/static';
+import type { App } from '../http/routes.ts';
+
+const built = fileURLToPath(new URL('../../dist/renderer', import.meta.url));
+
+/**
+ * Event content is hostile: whatever slips through the sanitizer can neither run nor load anything. The
+ * console itself may ask any server, because a person connects it to servers of their own.
+ */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self' data:",
+  'connect-src http: https:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const headers = {
+  'Content-Security-Policy': contentSecurityPolicy,
+  'Referrer-Policy': 'no-referrer',
+  'X-Frame-Options': 'DENY',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+};
+
+export async function consoleRoutes(app: App): Promise<void> {
+  if (!existsSync(built)) {
+    app.get('/console/*', (_request, reply) =>
+      reply.status(503).type('text/plain').send('The console is not built yet: run npm run build.\n'),
+    );
+    return;
+  }
+  await app.register(async (scope) => {
+    scope.addHook('onSend', async (_request, reply) => {
+      reply.headers(headers);
+    });
+    await scope.register(fastifyStatic, {
+      root: built,
+      prefix: '/console/',
+      wildcard: false,
+      cacheControl: false,
+      // The names of built files hold a digest of their content; the page that names them does not.
+      setHeaders: (reply, path) => {
+        reply.header(
+          'Cache-Control',
+          path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+        );
+      },
+    });
+    scope.get('/console', (_request, reply) => reply.redirect('/console/'));
+    // Every screen has an address of its own, which is the page's to read.
+    scope.get('/console/*', (_request, reply) => reply.sendFile('index.html'));
+  });
+}

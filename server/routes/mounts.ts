@@ -1,0 +1,36 @@
+/** Which routes stand where. Interface: "Endpoints", "Versioning". */
+import type { Dialect } from '../../shared/dialect.ts';
+import type { Routes } from '../http/routes.ts';
+import { eventReportRoutes } from './admin/event-reports.ts';
+import { sharedSecretRegistrationRoutes } from './admin/register.ts';
+import { scheduledTaskRoutes } from './admin/scheduled-tasks.ts';
+import { serverVersionRoutes } from './admin/server-version.ts';
+import { accountRoutes } from './client/account.ts';
+import { loginRoutes } from './client/login.ts';
+import { registrationRoutes } from './client/register.ts';
+import { versionsRoutes } from './client/versions.ts';
+import { federationVersionRoutes } from './federation/version.ts';
+
+export type Mount = {
+  prefix: string;
+  routes: Routes[];
+  /** Whether only server administrators may call them. */
+  administrators?: boolean;
+};
+
+export const mounts = (dialect: Dialect): Mount[] => [
+  { prefix: `${dialect.administration}/admin`, routes: adminRoutes, administrators: true },
+  { prefix: `${dialect.chat}/client/r0`, routes: clientRoutes },
+  { prefix: `${dialect.chat}/client/v3`, routes: clientRoutes },
+  { prefix: `${dialect.chat}/client`, routes: [versionsRoutes] },
+  { prefix: `${dialect.chat}/federation`, routes: [federationVersionRoutes] },
+];
+
+const adminRoutes: Routes[] = [
+  eventReportRoutes,
+  scheduledTaskRoutes,
+  serverVersionRoutes,
+  sharedSecretRegistrationRoutes,
+];
+
+const clientRoutes: Routes[] = [loginRoutes, registrationRoutes, accountRoutes];

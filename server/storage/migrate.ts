@@ -1,0 +1,21 @@
+import type { Kysely } from 'kysely';
+import { type Migration, Migrator } from 'kysely/migration';
+import * as accounts from './migrations/0001-accounts.ts';
+import * as rooms from './migrations/0002-rooms.ts';
+import * as eventReports from './migrations/0003-event-reports.ts';
+import * as scheduledTasks from './migrations/0004-scheduled-tasks.ts';
+import type { Schema } from './schema.ts';
+
+const migrations: Record<string, Migration> = {
+  '0001-accounts': accounts,
+  '0002-rooms': rooms,
+  '0003-event-reports': eventReports,
+  '0004-scheduled-tasks': scheduledTasks,
+};
+
+/** Brings the database to the newest schema; the server does not start until it is. Interface: "Upgrade rules" 2. */
+export async function migrate(db: Kysely<Schema>): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+  const { error } = await migrator.migrateToLatest();
+  if (error) throw error;
+}

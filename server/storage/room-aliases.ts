@@ -1,0 +1,43 @@
+/** Names that lead to rooms. */
+import type { Database } from './schema.ts';
+
+export async function findRoomByAlias(db: Database, alias: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('room_aliases')
+    .select('room_id')
+    .where('alias', '=', alias)
+    .executeTakeFirst();
+  return row?.room_id;
+}
+
+export type NewAlias = { alias: string; roomId: string; creator: string; createdTs: number };
+
+/** Adds an alias; false where it is taken. */
+export async function insertAlias(db: Database, alias: NewAlias): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('room_aliases')
+    .values({
+      alias: alias.alias,
+      room_id: alias.roomId,
+      creator: alias.creator,
+      created_ts: alias.createdTs,
+    })
+    .onConflict((conflict) => conflict.column('alias').doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+/** Makes every alias of one room lead to another, and gives them. */
+export async function moveAliases(db: Database, fromRoomId: string, toRoomId: string): Promise<string[]> {
+  const rows = await db
+    .updateTable('room_aliases')
+    .set({ room_id: toRoomId })
+    .where('room_id', '=', fromRoomId)
+    .returning('alias')
+    .execute();
+  return rows.map((row) => row.alias).sort();
+}
+
+export async function deleteAliases(db: Database, roomId: string): Promise<void> {
+  await db.deleteFrom('room_aliases').where('room_id', '=', roomId).execute();
+}

@@ -1,0 +1,34 @@
+/** Small facts about this server that belong to its data. */
+import { ConfigurationError } from '../config/configuration-error.ts';
+import type { Database } from './schema.ts';
+
+type FactName = 'server_name' | 'local_administrator';
+
+export async function readFact(db: Database, name: FactName): Promise<string | undefined> {
+  const row = await db.selectFrom('server_facts').select('value').where('name', '=', name).executeTakeFirst();
+  return row?.value;
+}
+
+export async function writeFact(db: Database, name: FactName, value: string): Promise<void> {
+  await db
+    .insertInto('server_facts')
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute();
+}
+
+/**
+ * Keeps the server name with the data, because every identifier in it ends in that name.
+ *
+ * @throws ConfigurationError where the data was made for another name
+ */
+export async function checkServerName(db: Database, serverName: string): Promise<void> {
+  const known = await readFact(db, 'server_name');
+  if (known === undefined) return writeFact(db, 'server_name', serverName);
+  if (known === serverName) return;
+  throw new ConfigurationError(
+    'server_name',
+    `this data was made for '${known}', not for '${serverName}'`,
+    `set it to '${known}', or use another data directory`,
+  );
+}

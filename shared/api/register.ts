@@ -1,0 +1,61 @@
+import { type Static, Type } from 'typebox';
+import { failures } from './common.ts';
+import { LoginResponse } from './login.ts';
+
+export const RegisterRequest = Type.Object(
+  {
+    username: Type.Optional(Type.String()),
+    password: Type.Optional(Type.String()),
+    device_id: Type.Optional(Type.String()),
+    initial_device_display_name: Type.Optional(Type.String()),
+    inhibit_login: Type.Optional(Type.Boolean()),
+    auth: Type.Optional(
+      Type.Object(
+        { type: Type.Optional(Type.String()), session: Type.Optional(Type.String()) },
+        { additionalProperties: true },
+      ),
+    ),
+  },
+  { additionalProperties: true },
+);
+export type RegisterRequest = Static<typeof RegisterRequest>;
+
+/** Like a login's; only the user where `inhibit_login` is true. */
+export const RegisterResponse = Type.Object({
+  user_id: Type.String(),
+  home_server: Type.String(),
+  access_token: Type.Optional(Type.String()),
+  device_id: Type.Optional(Type.String()),
+});
+export type RegisterResponse = Static<typeof RegisterResponse>;
+
+/** Interface: "Other endpoints that are referenced", register. */
+export const postRegister = {
+  querystring: Type.Object({ kind: Type.Optional(Type.String()) }),
+  body: RegisterRequest,
+  response: { 200: RegisterResponse, ...failures },
+};
+
+export const getUsernameAvailable = {
+  querystring: Type.Object({ username: Type.String() }),
+  response: { 200: Type.Object({ available: Type.Boolean() }), ...failures },
+};
+
+/** `GET …/admin/v1/register`: a nonce for one shared-secret registration. */
+export const getRegistrationNonce = { response: { 200: Type.Object({ nonce: Type.String() }), ...failures } };
+
+export const SharedSecretRegistration = Type.Object({
+  nonce: Type.String(),
+  username: Type.String({ minLength: 1, maxLength: 512 }),
+  password: Type.String({ minLength: 1, maxLength: 512 }),
+  admin: Type.Optional(Type.Boolean()),
+  user_type: Type.Optional(Type.String()),
+  displayname: Type.Optional(Type.String()),
+  mac: Type.String({ description: 'HMAC-SHA1 of nonce, username, password and "admin" or "notadmin", in hex' }),
+});
+export type SharedSecretRegistration = Static<typeof SharedSecretRegistration>;
+
+export const postSharedSecretRegistration = {
+  body: SharedSecretRegistration,
+  response: { 200: LoginResponse, ...failures },
+};

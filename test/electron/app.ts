@@ -1,0 +1,178 @@
+/** Starts the built shell on the stand-in for Electron, and drives it as a person or an attacker would. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { MessageBoxOptions } from 'electron';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Bridge, Invocation, InvocationInput, InvocationOutput, Outcome } from '../../shared/bridge.ts';
+import { builtShell } from './build.ts';
+import type { Command, Commands, FromStandIn, ToStandIn } from './stand-in/control-messages.ts';
+import type { Settings } from './stand-in/settings.ts';
+
+export type AppOptions = {
+  /** Where dist/ is: the bundles and the console that they serve. */
+  dist?: string;
+  /** Start on the profile of an app that has ended, or still runs. */
+  profile?: string;
+  arguments?: string[];
+  settings?: Partial<Settings>;
+};
+
+const register = new URL('stand-in/register.ts', import.meta.url).href;
+
+export function newProfile(): string {
+  return mkdtempSync(join(tmpdir(), 'gatehouse-app-'));
+}
+
+/** Starts the process only; `startApp` waits for its window too. */
+export function launchApp({ dist = builtShell, profile = newProfile(), ...options }: AppOptions = {}): App {
+  const settings: Settings = {
+    keychain: `${profile}.keychain`,
+    encryption: 'available',
+    displays: [{ x: 0, y: 0, width: 1920, height: 1080 }],
+    packaged: false,
+    ...options.settings,
+  };
+  const child = fork(
+    join(dist, 'electron/main.js'),
+    [`--user-data-dir=${profile}`, ...(options.arguments ?? [])],
+    {
+      execArgv: ['--import', register],
+      env: { ...process.env, STAND_IN_SETTINGS: JSON.stringify(settings) },
+      serialization: 'advanced',
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    },
+  );
+  return new App(child, profile);
+}
+
+export async function startApp(options: AppOptions = {}): Promise<App> {
+  const app = launchApp(options);
+  try {
+    await app.open();
+    return app;
+  } catch (error) {
+    await app.dispose();
+    throw new Error(`The app did not open its window. It wrote:\n${app.output}`, { cause: error });
+  }
+}
+
+export class App {
+  readonly profile: string;
+  readonly process: ChildProcess;
+  /** What the app has written to the terminal. */
+  output = '';
+  /** Resolves with the exit code. */
+  readonly ended: Promise<number | null>;
+  readonly #messages = new EventEmitter({ captureRejections: true });
+  readonly #dialogs: { id: number; options: MessageBoxOptions }[] = [];
+  readonly #ready: Promise<string>;
+  #browser: Browser | undefined;
+  #page: Page | undefined;
+  #lastId = 0;
+
+  constructor(child: ChildProcess, profile: string) {
+    this.process = child;
+    this.profile = profile;
+    const ready = Promise.withResolvers<string>();
+    this.#ready = ready.promise;
+    this.#ready.catch(() => {});
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (chunk) => {
+        this.output += chunk;
+      });
+    }
+    this.ended = new Promise((resolve) => {
+      child.once('exit', (code) => {
+        ready.reject(new Error(`The app ended with code ${code} before it was ready:\n${this.output}`));
+        resolve(code);
+      });
+    });
+    child.on('message', (message: FromStandIn) => {
+      if (message.type === 'ready') ready.resolve(message.endpoint);
+      else if (message.type === 'answer') this.#messages.emit(`answer ${message.id}`, message);
+      else {
+        this.#dialogs.push(message);
+        this.#messages.emit('dialog');
+      }
+    });
+  }
+
+  get page(): Page {
+    if (!this.#page) throw new Error('The app has no window yet');
+    return this.#page;
+  }
+
+  /** Attaches to the window's page, the very one that the app shows. */
+  async open(): Promise<Page> {
+    this.#browser ??= await chromium.connectOverCDP(await this.#ready);
+    const context = this.#browser.contexts()[0];
+    if (!context) throw new Error('Chromium has no context');
+    this.#page = context.pages()[0] ?? (await context.waitForEvent('page'));
+    await this.#page.waitForURL(/\/console\//);
+    await this.#page.waitForFunction(() => window.gatehouse !== undefined);
+    return this.#page;
+  }
+
+  /** What the page gets when it calls the bridge. */
+  invoke<Name extends Invocation>(
+    channel: Name,
+    input: InvocationInput<Name>,
+  ): Promise<Outcome<InvocationOutput<Name>>> {
+    return this.page.evaluate(
+      ([name, value]) => (window.gatehouse as Bridge).invoke(name as Invocation, value as never),
+      [channel, input] as const,
+    ) as Promise<Outcome<InvocationOutput<Name>>>;
+  }
+
+  async command<Name extends Command>(
+    command: Name,
+    ...[input]: Commands[Name]['input'] extends undefined ? [] : [Commands[Name]['input']]
+  ): Promise<Commands[Name]['output']> {
+    const id = ++this.#lastId;
+    const answered = once(this.#messages, `answer ${id}`);
+    this.process.send({ id, command, input } satisfies ToStandIn);
+    const [answer] = await answered;
+    if (!answer.ok) throw new Error(answer.value);
+    return answer.value;
+  }
+
+  /** The next dialog that the app shows; it stays open until it is answered. */
+  async nextDialog(): Promise<{ options: MessageBoxOptions; answer(button: string): Promise<void> }> {
+    while (this.#dialogs.length === 0) await once(this.#messages, 'dialog');
+    const [{ id, options } = { id: 0, options: { message: '' } }] = this.#dialogs.splice(0, 1);
+    return {
+      options,
+      answer: async (button) => {
+        const response = options.buttons?.indexOf(button) ?? -1;
+        if (response < 0) throw new Error(`The dialog has no button '${button}'`);
+        await this.command('answerDialog', { id, response });
+      },
+    };
+  }
+
+  get openDialogs(): number {
+    return this.#dialogs.length;
+  }
+
+  /** Quits as a person does, and keeps the profile for the next start. */
+  async quit(): Promise<number | null> {
+    await this.command('quit');
+    return this.ended;
+  }
+
+  /** Ends what is left and forgets the profile. */
+  async dispose(): Promise<void> {
+    await this.#browser?.close().catch(() => {});
+    if (this.process.exitCode === null && this.process.signalCode === null) this.process.kill('SIGTERM');
+    await this.ended;
+    rmSync(this.profile, { recursive: true, force: true });
+    rmSync(`${this.profile}.keychain`, { force: true });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.dispose();
+  }
+}

@@ -1,0 +1,126 @@
+/**
+ * A homeserver somewhere else, small and not to be trusted: it knows one administrator, keeps what it was
+ * sent, and answers some addresses in ways that a hostile server would.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export type Received = { method: string; path: string; authorization: string | undefined; body: string };
+
+type Reply = { status: number; json?: unknown; headers?: Record<string, string>; bytes?: Uint8Array };
+
+/** The first bytes tell the kind; the name of each is its media id. */
+export const mediaSamples: Record<string, { claimed: string; bytes: Uint8Array }> = {
+  png: { claimed: 'image/png', bytes: Buffer.from('\x89PNG\r\n\x1a\n and the rest', 'latin1') },
+  jpeg: { claimed: 'text/html', bytes: Buffer.from('\xff\xd8\xff\xe0 and the rest', 'latin1') },
+  gif: { claimed: 'image/gif', bytes: Buffer.from('GIF89a and the rest', 'latin1') },
+  webp: { claimed: 'image/webp', bytes: Buffer.from('RIFF\x10\0\0\0WEBPVP8 and the rest', 'latin1') },
+  svg: { claimed: 'image/svg+xml', bytes: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>') },
+  'svg-as-png': { claimed: 'image/png', bytes: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>') },
+  html: { claimed: 'image/png', bytes: Buffer.from('<!doctype html><script>alert(1)</script>') },
+  huge: {
+    claimed: 'image/png',
+    bytes: Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(26 * 1024 * 1024)]),
+  },
+};
+
+export class RemoteHomeserver {
+  readonly received: Received[] = [];
+  readonly password = 'correct horse battery staple';
+  readonly #server: Server;
+  readonly #tokens = new Map<string, string>();
+  #lastToken = 0;
+
+  private constructor() {
+    this.#server = createServer((request, response) => void this.#answer(request, response));
+  }
+
+  static async start(): Promise<RemoteHomeserver> {
+    const homeserver = new RemoteHomeserver();
+    await new Promise<void>((resolve) => homeserver.#server.listen(0, '127.0.0.1', resolve));
+    return homeserver;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  get tokens(): string[] {
+    return [...this.#tokens.keys()];
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    const { method = '', url: path = '', headers } = request;
+    this.received.push({ method, path, authorization: headers.authorization, body });
+    const caller = this.#tokens.get(headers.authorization?.replace('Bearer ', '') ?? '');
+    const reply = this.#reply(`${method} ${path.split('?')[0]}`, caller, body, headers.authorization);
+    if (!reply) return;
+    const { status, json, bytes, headers: extra } = reply;
+    response.writeHead(status, { 'content-type': 'application/json', ...extra });
+    response.end(bytes ?? JSON.stringify(json ?? {}));
+  }
+
+  /** Undefined: it never answers. */
+  #reply(
+    request: string,
+    caller: string | undefined,
+    body: string,
+    authorization: string | undefined,
+  ): Reply | undefined {
+    if (request === 'GET /_matrix/client/versions') return { status: 200, json: { versions: ['v1.11'] } };
+    if (request === 'POST /_matrix/client/r0/login') return this.#logIn(JSON.parse(body));
+    if (!request.includes('/_matrix/') && !request.includes('/_synapse/')) return notFound;
+    if (!caller) return failure(401, 'M_UNKNOWN_TOKEN', 'Unknown token');
+    const media = /^GET \/_matrix\/client\/v1\/media\/download\/[^/]+\/([^/]+)$/.exec(request)?.[1];
+    if (media) return this.#media(media);
+    switch (request) {
+      case 'POST /_matrix/client/v3/logout':
+        this.#tokens.delete(authorization?.replace('Bearer ', '') ?? '');
+        return { status: 200 };
+      case 'GET /_matrix/client/v3/account/whoami':
+        return { status: 200, json: { user_id: caller, is_guest: false } };
+      case 'GET /_synapse/admin/v1/event_reports':
+        if (caller !== '@admin:remote') return failure(403, 'M_FORBIDDEN', 'You are not a server admin');
+        return { status: 200, json: { event_reports: [], total: 0 } };
+      case 'GET /_synapse/admin/v1/redirect':
+        return { status: 302, headers: { location: `${this.url}/_synapse/admin/v1/event_reports` } };
+      case 'GET /_synapse/admin/v1/leak':
+        return { status: 200, json: { access_token: 'another-token' } };
+      case 'POST /_synapse/admin/v1/echo':
+        return { status: 200, json: { body: JSON.parse(body) } };
+      default:
+        return notFound;
+    }
+  }
+
+  #logIn({ identifier, password }: { identifier: { user: string }; password: string }): Reply {
+    if (password !== this.password) return failure(403, 'M_FORBIDDEN', 'Invalid username or password');
+    const userId = `@${identifier.user}:remote`;
+    const token = `syt_remote_${++this.#lastToken}_very_secret`;
+    this.#tokens.set(token, userId);
+    return { status: 200, json: { access_token: token, device_id: 'D', home_server: 'remote', user_id: userId } };
+  }
+
+  #media(id: string): Reply {
+    const sample = mediaSamples[id];
+    if (!sample) return notFound;
+    return { status: 200, headers: { 'content-type': sample.claimed }, bytes: sample.bytes };
+  }
+}
+
+const failure = (status: number, errcode: string, error: string): Reply => ({
+  status,
+  json: { errcode, error },
+});
+const notFound = failure(404, 'M_UNRECOGNIZED', 'Unrecognized request');

@@ -1,0 +1,135 @@
+/** `app`: the life of the application, from `ready` to `quit`. */
+import { mkdirSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { type ChromiumProcess, startChromium } from './chromium-process.ts';
+import { LoudEmitter, loud, preventable } from './loud.ts';
+import { settings } from './settings.ts';
+import { acquireLock } from './single-instance.ts';
+
+type ClosableWindow = { close(): void; isDestroyed(): boolean };
+
+const events = [
+  'ready',
+  'activate',
+  'second-instance',
+  'web-contents-created',
+  'window-all-closed',
+  'before-quit',
+  'will-quit',
+  'quit',
+];
+
+class App extends LoudEmitter {
+  readonly name = 'Gatehouse';
+  readonly isPackaged = settings.packaged;
+  readonly commandLine = loud('app.commandLine', {
+    hasSwitch: (name: string) => switchValue(name) !== undefined,
+    getSwitchValue: (name: string) => switchValue(name) ?? '',
+  });
+  readonly #paths: Record<string, string> = {
+    home: homedir(),
+    temp: tmpdir(),
+    appData: join(homedir(), '.config'),
+    userData: join(homedir(), '.config', this.name),
+  };
+  readonly #ready = Promise.withResolvers<void>();
+  #chromium: ChromiumProcess | undefined;
+  #quitting = false;
+
+  constructor() {
+    super('app', events);
+    // The main module has run to its end by then, as it has when Electron is ready.
+    setImmediate(() => void this.#start());
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => this.quit());
+  }
+
+  get chromium(): ChromiumProcess {
+    if (!this.#chromium) throw new Error('The app is not ready: there are no windows and sessions yet');
+    return this.#chromium;
+  }
+
+  isReady = () => this.#chromium !== undefined;
+  whenReady = () => this.#ready.promise;
+  getVersion = () => '0.1.0';
+  getName = () => this.name;
+  getAppPath = () => process.cwd();
+
+  getPath(name: string): string {
+    const path = this.#paths[name];
+    if (!path) throw new Error(`The stand-in for electron has no path '${name}'`);
+    return path;
+  }
+
+  setPath(name: string, path: string): void {
+    this.getPath(name);
+    this.#paths[name] = path;
+  }
+
+  requestSingleInstanceLock(): boolean {
+    return acquireLock(this.getPath('userData'), (argv, workingDirectory) => {
+      this.emit('second-instance', preventable({}), argv, workingDirectory, undefined);
+    });
+  }
+
+  /** Asks everyone, closes the windows, asks once more, and ends. */
+  quit(): void {
+    if (this.#quitting) return;
+    this.#quitting = true;
+    if (this.#prevented('before-quit')) return;
+    for (const window of openWindows) window.close();
+    if (openWindows.size > 0 || this.#prevented('will-quit')) {
+      this.#quitting = false;
+      return;
+    }
+    void this.#end(0);
+  }
+
+  exit(code = 0): void {
+    void this.#end(code);
+  }
+
+  windowClosed(window: ClosableWindow): void {
+    openWindows.delete(window);
+    if (openWindows.size > 0 || this.#quitting) return;
+    if (this.listenerCount('window-all-closed') === 0) this.quit();
+    else this.emit('window-all-closed');
+  }
+
+  windowOpened(window: ClosableWindow): void {
+    openWindows.add(window);
+  }
+
+  #prevented(event: string): boolean {
+    const details = preventable({});
+    this.emit(event, details);
+    if (details.defaultPrevented) this.#quitting = false;
+    return details.defaultPrevented;
+  }
+
+  async #start(): Promise<void> {
+    if (this.#quitting) return;
+    const userData = resolve(this.getPath('userData'));
+    mkdirSync(userData, { recursive: true });
+    this.#chromium = await startChromium(userData);
+    this.emit('ready');
+    this.#ready.resolve();
+  }
+
+  async #end(code: number): Promise<void> {
+    this.emit('quit', preventable({}), code);
+    await this.#chromium?.close();
+    process.exit(code);
+  }
+}
+
+const openWindows = new Set<ClosableWindow>();
+
+function switchValue(name: string): string | undefined {
+  const given = process.argv.find((argument) => argument === `--${name}` || argument.startsWith(`--${name}=`));
+  return given?.slice(name.length + 3);
+}
+
+/** The whole of it, for the stand-in's own modules; `app` is what the main process sees. */
+export const theApp = new App();
+export const app = loud('app', theApp);

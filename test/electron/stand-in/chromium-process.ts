@@ -1,0 +1,48 @@
+/** The Chromium that stands in for Electron's own. */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { chromiumLaunchOptions } from '../../chromium.ts';
+import { DevTools } from './devtools.ts';
+
+export type ChromiumProcess = { devtools: DevTools; endpoint: string; close(): Promise<void> };
+
+/** Starts it with a profile that lasts as long as the app's own data. */
+export async function startChromium(userData: string): Promise<ChromiumProcess> {
+  const { executablePath, args } = await chromiumLaunchOptions();
+  if (!executablePath) throw new Error('There is no Chromium to start');
+  const chromium = spawn(
+    executablePath,
+    [
+      ...args,
+      '--remote-debugging-port=0',
+      `--user-data-dir=${join(userData, 'Chromium')}`,
+      // `window.open` gives null, as it does where a window open handler denies.
+      '--block-new-web-contents',
+      // A frame stays in its page's process, where the session of the page sees it.
+      '--disable-features=IsolateOrigins,IsolateSandboxedIframes',
+      '--disable-site-isolation-trials',
+    ],
+    { stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  const ended = new Promise<void>((resolve) => chromium.once('exit', () => resolve()));
+  process.once('exit', () => chromium.kill('SIGKILL'));
+
+  const endpoint = await new Promise<string>((resolve, reject) => {
+    chromium.once('error', reject);
+    chromium.once('exit', (code) => reject(new Error(`Chromium ended with code ${code}`)));
+    createInterface({ input: chromium.stderr }).on('line', (line) => {
+      const [, address] = /^DevTools listening on (ws:\S+)$/.exec(line) ?? [];
+      if (address) resolve(address);
+    });
+  });
+  const devtools = await DevTools.connect(endpoint);
+  return {
+    devtools,
+    endpoint,
+    async close() {
+      await devtools.send('Browser.close').catch(() => chromium.kill('SIGKILL'));
+      await ended;
+    },
+  };
+}

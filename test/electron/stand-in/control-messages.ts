@@ -1,0 +1,52 @@
+/** What a test asks of the stand-in, and what it gets. */
+import type { MessageBoxOptions, Rectangle, WebPreferences } from 'electron';
+
+export type WindowSnapshot = {
+  bounds: Rectangle;
+  maximized: boolean;
+  minimized: boolean;
+  focused: boolean;
+  visible: boolean;
+  webPreferences: WebPreferences;
+};
+
+/** Command → what it takes and gives. */
+export type Commands = {
+  answerDialog: { input: { id: number; response: number }; output: undefined };
+  openedExternally: { input: undefined; output: string[] };
+  menuItems: { input: undefined; output: { id?: string; label?: string; role?: string }[] };
+  chooseMenuItem: { input: { id: string }; output: undefined };
+  utilityProcesses: { input: undefined; output: { pid: number | undefined; modulePath: string }[] };
+  windows: { input: undefined; output: WindowSnapshot[] };
+  window: {
+    input: { action: 'close' | 'maximize' | 'minimize' | 'blur' } | { action: 'setBounds'; bounds: Rectangle };
+    output: undefined;
+  };
+  askPermission: {
+    input: { permission: string; url: string };
+    output: { checked: boolean; requested: boolean };
+  };
+  deviceAndScreen: { input: undefined; output: { device: boolean; screen: object } };
+  attachWebview: { input: { src: string }; output: { prevented: boolean } };
+  /** What a page that has been taken over would send past the preload script. */
+  sendRaw: {
+    input: { from: 'page' | 'frame'; channel: string; values: unknown[] };
+    output: { ok: boolean; value: unknown };
+  };
+  /** Asks the app's own protocol for an address as it is written: Chromium would tidy it up first. */
+  requestScheme: {
+    input: { url: string; method: string };
+    output: { status: number; headers: Record<string, string>; body: string };
+  };
+  crashPage: { input: undefined; output: undefined };
+  quit: { input: undefined; output: undefined };
+};
+
+export type Command = keyof Commands;
+
+export type ToStandIn = { id: number; command: Command; input: unknown };
+
+export type FromStandIn =
+  | { type: 'ready'; endpoint: string }
+  | { type: 'dialog'; id: number; options: MessageBoxOptions }
+  | { type: 'answer'; id: number; ok: boolean; value: unknown };

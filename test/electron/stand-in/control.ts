@@ -1,0 +1,102 @@
+/** The stand-in's side of the channel to the test: what a person, or an attacker, would do to the app. */
+import type { MessageBoxOptions, MessageBoxReturnValue } from 'electron';
+import { theApp } from './app.ts';
+import { BrowserWindow } from './browser-window.ts';
+import type { Commands, FromStandIn, ToStandIn } from './control-messages.ts';
+import { preventable } from './loud.ts';
+import { menuItems } from './menu.ts';
+import { serveScheme } from './protocol.ts';
+import { askPermission, theSession } from './session.ts';
+import { utilityProcesses } from './utility-process.ts';
+
+export const openedExternally: string[] = [];
+
+const dialogs = new Map<number, (answer: MessageBoxReturnValue) => void>();
+let lastDialog = 0;
+
+/** Stays open until the test answers. */
+export function openDialog(options: object): Promise<MessageBoxReturnValue> {
+  const id = ++lastDialog;
+  tell({ type: 'dialog', id, options: options as MessageBoxOptions });
+  return new Promise((resolve) => dialogs.set(id, resolve));
+}
+
+type Output<Name extends keyof Commands> = Commands[Name]['output'] extends undefined ? void : Commands[Name]['output'];
+
+const commands: {
+  [Name in keyof Commands]: (
+    input: Commands[Name]['input'],
+  ) => Output<Name> | Promise<Output<Name>>;
+} = {
+  answerDialog({ id, response }) {
+    dialogs.get(id)?.({ response, checkboxChecked: false });
+    dialogs.delete(id);
+  },
+  openedExternally: () => openedExternally,
+  menuItems: () => menuItems().map(({ click: _click, submenu: _submenu, ...item }) => item),
+  chooseMenuItem({ id }) {
+    const item = menuItems().find((candidate) => candidate.id === id);
+    if (!item?.click) throw new Error(`The menu has no item '${id}'`);
+    item.click();
+  },
+  utilityProcesses: () => [...utilityProcesses].map(({ pid, modulePath }) => ({ pid, modulePath })),
+  windows: () =>
+    BrowserWindow.getAllWindows().map((window) => ({
+      bounds: window.getBounds(),
+      maximized: window.isMaximized(),
+      minimized: window.isMinimized(),
+      focused: window.isFocused(),
+      visible: window.isVisible(),
+      webPreferences: window.options.webPreferences ?? {},
+    })),
+  window(input) {
+    const window = firstWindow();
+    if (input.action === 'setBounds') window.setBounds(input.bounds);
+    else window[input.action]();
+  },
+  askPermission: ({ permission, url }) => askPermission(firstWindow().webContents, permission, url),
+  deviceAndScreen: async () => ({
+    device: theSession.deviceHandler?.({}) ?? true,
+    screen: await new Promise((resolve) => theSession.displayMediaHandler?.({}, resolve)),
+  }),
+  attachWebview({ src }) {
+    const event = preventable({});
+    firstWindow().webContents.emit('will-attach-webview', event, {}, { src });
+    return { prevented: event.defaultPrevented };
+  },
+  sendRaw: ({ from, channel, values }) =>
+    firstWindow().webContents.sendAsCompromisedRenderer(from, channel, values),
+  async requestScheme({ url, method }) {
+    const response = await serveScheme({ url, method } as Request);
+    const body = await response.text();
+    return { status: response.status, headers: Object.fromEntries(response.headers), body };
+  },
+  async crashPage() {
+    const { session } = await firstWindow().webContents.page();
+    // There is nobody left to answer.
+    void session.send('Page.crash').catch(() => {});
+  },
+  quit: () => theApp.quit(),
+};
+
+function firstWindow(): BrowserWindow {
+  const window = BrowserWindow.getAllWindows()[0];
+  if (!window) throw new Error('There is no window');
+  return window;
+}
+
+function tell(message: FromStandIn): void {
+  if (process.connected) process.send?.(message);
+}
+
+process.on('message', async ({ id, command, input }: ToStandIn) => {
+  try {
+    const value = await (commands[command] as (input: unknown) => unknown)(input);
+    tell({ type: 'answer', id, ok: true, value });
+  } catch (error) {
+    tell({ type: 'answer', id, ok: false, value: String(error) });
+  }
+});
+// A test that has gone takes its app with it.
+process.once('disconnect', () => theApp.exit(1));
+theApp.once('ready', () => tell({ type: 'ready', endpoint: theApp.chromium.endpoint }));

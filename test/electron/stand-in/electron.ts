@@ -1,0 +1,35 @@
+/** The stand-in for the `electron` module, as the main process imports it. */
+import { openDialog, openedExternally } from './control.ts';
+import { loud } from './loud.ts';
+import { settings } from './settings.ts';
+
+export { app } from './app.ts';
+export { BrowserWindow } from './browser-window.ts';
+export { ipcMain } from './ipc-main.ts';
+export { Menu } from './menu.ts';
+export { protocol } from './protocol.ts';
+export { safeStorage } from './safe-storage.ts';
+export { session } from './session.ts';
+export { utilityProcess } from './utility-process.ts';
+
+export const dialog = loud('dialog', {
+  showMessageBox: (first: object, second?: object) => openDialog(second ?? first),
+});
+
+export const shell = loud('shell', {
+  async openExternal(url: string) {
+    openedExternally.push(url);
+  },
+});
+
+export const screen = loud('screen', {
+  getAllDisplays: () =>
+    settings.displays.map((workArea, id) => ({ id, bounds: workArea, workArea, scaleFactor: 1 })),
+});
+
+export const net = loud('net', {
+  fetch(address: string, options?: RequestInit) {
+    if (!/^https?:/.test(address)) throw new Error(`The stand-in's net.fetch does not load ${address}`);
+    return fetch(address, options);
+  },
+});

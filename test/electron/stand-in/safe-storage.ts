@@ -1,0 +1,36 @@
+/** `safeStorage`: encryption with a key out of the app's reach. */
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { theApp } from './app.ts';
+import { loud } from './loud.ts';
+import { settings } from './settings.ts';
+
+const nonceBytes = 12;
+const tagBytes = 16;
+
+function key(): Buffer {
+  if (settings.encryption === 'unavailable') throw new Error('Encryption is not available');
+  if (!existsSync(settings.keychain)) writeFileSync(settings.keychain, randomBytes(32), { mode: 0o600 });
+  return readFileSync(settings.keychain);
+}
+
+export const safeStorage = loud('safeStorage', {
+  async isAsyncEncryptionAvailable() {
+    return theApp.isReady() && settings.encryption !== 'unavailable';
+  },
+  getSelectedStorageBackend() {
+    if (!theApp.isReady()) return 'unknown';
+    return settings.encryption === 'available' ? 'gnome_libsecret' : 'basic_text';
+  },
+  async encryptStringAsync(text: string) {
+    const nonce = randomBytes(nonceBytes);
+    const cipher = createCipheriv('aes-256-gcm', key(), nonce);
+    return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+  },
+  async decryptStringAsync(encrypted: Buffer) {
+    const decipher = createDecipheriv('aes-256-gcm', key(), encrypted.subarray(0, nonceBytes));
+    decipher.setAuthTag(encrypted.subarray(-tagBytes));
+    const text = [decipher.update(encrypted.subarray(nonceBytes, -tagBytes)), decipher.final()];
+    return { result: Buffer.concat(text).toString('utf8'), shouldReEncrypt: false };
+  },
+});

@@ -1,0 +1,103 @@
+/** `session.defaultSession`: what pages may use of the machine, and what they download. */
+import { theApp } from './app.ts';
+import { fromPage, toPage } from './addresses.ts';
+import { LoudEmitter, loud, preventable } from './loud.ts';
+import { protocol, registeredSchemes } from './protocol.ts';
+
+type CheckHandler = (contents: unknown, permission: string, origin: string, details: object) => boolean;
+type RequestHandler = (
+  contents: unknown,
+  permission: string,
+  answer: (granted: boolean) => void,
+  details: { requestingUrl: string; isMainFrame: boolean },
+) => void;
+
+/** Electron's names of permissions, and how Chromium describes them. */
+const permissions: Record<string, object> = {
+  'clipboard-read': { name: 'clipboard-read' },
+  'clipboard-sanitized-write': { name: 'clipboard-write', allowWithoutSanitization: false },
+  geolocation: { name: 'geolocation' },
+  midi: { name: 'midi' },
+  notifications: { name: 'notifications' },
+  'idle-detection': { name: 'idle-detection' },
+};
+
+class Session extends LoudEmitter {
+  readonly protocol = protocol;
+  checkHandler: CheckHandler | undefined;
+  requestHandler: RequestHandler | undefined;
+  deviceHandler: ((details: object) => boolean) | undefined;
+  displayMediaHandler: ((request: object, answer: (streams: object) => void) => void) | undefined;
+
+  constructor() {
+    super('session', ['will-download']);
+  }
+
+  setPermissionCheckHandler(handler: CheckHandler): void {
+    this.checkHandler = handler;
+  }
+
+  setPermissionRequestHandler(handler: RequestHandler): void {
+    this.requestHandler = handler;
+  }
+
+  setDevicePermissionHandler(handler: (details: object) => boolean): void {
+    this.deviceHandler = handler;
+  }
+
+  setDisplayMediaRequestHandler(handler: (request: object, answer: (streams: object) => void) => void): void {
+    this.displayMediaHandler = handler;
+  }
+
+  override on(event: string, listener: (...values: never[]) => void): this {
+    if (event === 'will-download') void watchDownloads(this);
+    return super.on(event, listener);
+  }
+}
+
+export const theSession = new Session();
+export const defaultSession = loud('session', theSession);
+export const session = loud('session', { defaultSession });
+
+/** What the handlers say to one permission; without a handler Electron grants. */
+export async function askPermission(contents: unknown, permission: string, url: string) {
+  const origin = `${url.split('/', 3).join('/')}/`;
+  const checked = theSession.checkHandler?.(contents, permission, origin, {}) ?? true;
+  const requested = await new Promise<boolean>((resolve) => {
+    const { requestHandler } = theSession;
+    if (!requestHandler) resolve(true);
+    else requestHandler(contents, permission, resolve, { requestingUrl: url, isMainFrame: true });
+  });
+  return { checked, requested };
+}
+
+/** Chromium does not ask the main process each time, so it is told beforehand what the answers are. */
+export async function pagePermissions(contents: unknown, url: string): Promise<void> {
+  const origin = new URL(toPage(url, registeredSchemes())).origin;
+  for (const [permission, descriptor] of Object.entries(permissions)) {
+    const { checked, requested } = await askPermission(contents, permission, url);
+    await theApp.chromium.devtools.send('Browser.setPermission', {
+      permission: descriptor,
+      setting: checked && requested ? 'granted' : 'denied',
+      origin,
+    });
+  }
+}
+
+async function watchDownloads(target: Session): Promise<void> {
+  const { devtools } = theApp.chromium;
+  devtools.on('Browser.downloadWillBegin', ({ guid, url, suggestedFilename }) => {
+    const item = loud('DownloadItem', {
+      getURL: () => fromPage(url),
+      getFilename: () => suggestedFilename as string,
+    });
+    const event = preventable({});
+    target.emit('will-download', event, item);
+    if (event.defaultPrevented) void devtools.send('Browser.cancelDownload', { guid }).catch(() => {});
+  });
+  await devtools.send('Browser.setDownloadBehavior', {
+    behavior: 'allowAndName',
+    downloadPath: theApp.getPath('temp'),
+    eventsEnabled: true,
+  });
+}

@@ -1,0 +1,15 @@
+/** What a test decides about the machine that the app believes to be on. */
+import type { Rectangle } from 'electron';
+
+export type Settings = {
+  /** Where the key of `safeStorage` is kept: the system's keychain is not among the app's own files. */
+  keychain: string;
+  /** `basic_text` is what Chromium falls back to on a Linux desktop without a keyring. */
+  encryption: 'available' | 'unavailable' | 'basic_text';
+  displays: Rectangle[];
+  packaged: boolean;
+};
+
+export const settingsVariable = 'STAND_IN_SETTINGS';
+
+export const settings: Settings = JSON.parse(process.env[settingsVariable] ?? '{}');

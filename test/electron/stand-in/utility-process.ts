@@ -1,0 +1,55 @@
+/** `utilityProcess`: a Node process of its own that talks with the main process through `parentPort`. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { theApp } from './app.ts';
+import { LoudEmitter, loud } from './loud.ts';
+
+export const utilityProcesses = new Set<UtilityProcess>();
+
+class UtilityProcess extends LoudEmitter {
+  readonly modulePath: string;
+  readonly #child: ChildProcess;
+
+  constructor(modulePath: string, args: string[]) {
+    super('UtilityProcess', ['spawn', 'message', 'exit']);
+    this.modulePath = modulePath;
+    const register = new URL('utility-child.ts', import.meta.url).href;
+    this.#child = fork(modulePath, args, {
+      execArgv: ['--import', register],
+      // The messages are copied as structured cloning does it.
+      serialization: 'advanced',
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    this.#child.on('spawn', () => this.emit('spawn'));
+    this.#child.on('message', (message) => this.emit('message', message));
+    this.#child.on('exit', (code, signal) => {
+      utilityProcesses.delete(this);
+      this.emit('exit', code ?? signalNumber(signal));
+    });
+    process.once('exit', () => this.#child.kill('SIGKILL'));
+  }
+
+  get pid(): number | undefined {
+    return this.#child.exitCode === null && this.#child.signalCode === null ? this.#child.pid : undefined;
+  }
+
+  postMessage(message: unknown): void {
+    if (this.#child.connected) this.#child.send(structuredClone(message) as object);
+  }
+
+  kill(): boolean {
+    return this.#child.kill();
+  }
+}
+
+const signalNumber = (signal: string | null) => (signal === 'SIGKILL' ? 9 : 15);
+
+export const utilityProcess = loud('utilityProcess', {
+  fork(modulePath: string, args: string[] = [], options: { serviceName?: string } = {}) {
+    if (!theApp.isReady()) throw new Error('utilityProcess cannot be used before the app is ready');
+    const unknown = Object.keys(options).filter((option) => option !== 'serviceName');
+    if (unknown.length > 0) throw new Error(`The stand-in does not know the fork options ${unknown}`);
+    const child = new UtilityProcess(modulePath, args);
+    utilityProcesses.add(child);
+    return loud('UtilityProcess', child);
+  },
+});

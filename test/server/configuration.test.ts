@@ -1,0 +1,169 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { loadConfig } from '../../server/config/load.ts';
+
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'gatehouse-config-'));
+});
+afterAll(() => rm(directory, { recursive: true }));
+
+let files = 0;
+async function load(yaml: string) {
+  const file = join(directory, `${files++}.yaml`);
+  await writeFile(file, yaml);
+  return loadConfig({ file, dataDir: directory });
+}
+
+const pem = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export({
+  type: 'spki',
+  format: 'pem',
+});
+const indented = pem.toString().trim().replaceAll('\n', '\n    ');
+
+test('without a file every setting has its default', async () => {
+  expect(await loadConfig({ dataDir: directory })).toEqual({
+    serverName: 'localhost',
+    dataDir: directory,
+    host: '127.0.0.1',
+    port: 8008,
+    database: { name: 'sqlite3', file: join(directory, 'homeserver.db') },
+    signingKeyPath: join(directory, 'signing.key'),
+    apiDialects: ['vendor', 'matrix'],
+    registration: { enabled: false, sharedSecret: undefined },
+    jwt: undefined,
+    console: true,
+  });
+});
+
+test('reads what the file says', async () => {
+  const config = await load(`
+server_name: chat.example.org
+listeners: [{port: 9000, type: http, bind_addresses: ['::1']}]
+database: {name: sqlite3, args: {database: /var/lib/chat.db}}
+api_dialects: [matrix]
+registration_shared_secret: s3cret
+enable_registration: true
+enable_registration_without_verification: true
+jwt_config: {enabled: true, secret: my-secret-token, algorithm: HS256, issuer: us, audiences: [a, b], subject_claim: login}
+some_other_setting: {of: another kind}
+`);
+  expect(config).toMatchObject({
+    serverName: 'chat.example.org',
+    host: '::1',
+    port: 9000,
+    database: { name: 'sqlite3', file: '/var/lib/chat.db' },
+    apiDialects: ['matrix'],
+    registration: { enabled: true, sharedSecret: 's3cret' },
+    jwt: {
+      secret: 'my-secret-token',
+      algorithm: 'HS256',
+      issuer: 'us',
+      audiences: ['a', 'b'],
+      subjectClaim: 'login',
+    },
+  });
+});
+
+test('takes a public key for an algorithm that wants one', async () => {
+  const config = await load(
+    `jwt_config:\n  enabled: true\n  algorithm: RS256\n  secret: |\n    ${indented}\n`,
+  );
+  expect(config.jwt?.algorithm).toBe('RS256');
+});
+
+describe('refuses, naming the setting and the way out and quoting no secret:', () => {
+  test.each<[string, string, RegExp]>([
+    [
+      'open registration',
+      'enable_registration: true',
+      /^enable_registration: .*enable_registration_without_verification/,
+    ],
+    [
+      'a check of registrations that there is none of',
+      'enable_registration: true\nregistration_requires_token: true',
+      /^registration_requires_token: /,
+    ],
+    [
+      'email through an identity server',
+      'account_threepid_delegates: {email: "https://id.example"}',
+      /^account_threepid_delegates\.email: .*remove it/,
+    ],
+    [
+      'contradictory settings for application services',
+      'notify_appservices: true\nnotify_appservices_from_worker: worker1',
+      /^notify_appservices: .*notify_appservices_from_worker/,
+    ],
+    [
+      'contradictory settings for the user directory',
+      'update_user_directory: false\nupdate_user_directory_from_worker: main',
+      /^update_user_directory: .*update_user_directory_from_worker/,
+    ],
+    [
+      'a web client listener',
+      'listeners: [{port: 80, type: http}, {port: 81, type: webclient}]',
+      /^listeners\[1\]\.type: .*remove the listener/,
+    ],
+    [
+      'a web client that is no web address',
+      'web_client_location: /var/www',
+      /^web_client_location: .*https:/,
+    ],
+    ['another database', 'database: {name: oracle}', /^database\.name: .*sqlite3/],
+    [
+      'JWT without a secret',
+      'jwt_config: {enabled: true, algorithm: HS256}',
+      /^jwt_config\.secret: it is missing/,
+    ],
+    [
+      'JWT without an algorithm',
+      'jwt_config: {enabled: true, secret: hush-hush}',
+      /^jwt_config\.algorithm: .*HS256/,
+    ],
+    [
+      'JWT with the algorithm "none"',
+      'jwt_config: {enabled: true, secret: hush-hush, algorithm: none}',
+      /^jwt_config\.algorithm: /,
+    ],
+    [
+      'a shared secret for a key pair',
+      'jwt_config: {enabled: true, secret: hush-hush, algorithm: RS256}',
+      /^jwt_config\.secret: .*PEM/,
+    ],
+    [
+      'the wrong kind of key',
+      `jwt_config:\n  enabled: true\n  algorithm: ES256\n  secret: |\n    ${indented}\n`,
+      /^jwt_config\.secret: .*ES256/,
+    ],
+    [
+      'a public key as shared secret',
+      `jwt_config:\n  enabled: true\n  algorithm: HS256\n  secret: |\n    ${indented}\n`,
+      /^jwt_config\.algorithm: .*RS256/,
+    ],
+    [
+      'a mistyped JWT setting',
+      'jwt_config: {enabled: true, secret: hush-hush, algorithm: HS256, audience: x}',
+      /^jwt_config/,
+    ],
+    ['a switch that is no switch', 'enable_registration: perhaps', /^enable_registration: /],
+    ['a secret that is no text', 'registration_shared_secret: [hush-hush]', /^registration_shared_secret: /],
+    ['a server name with a path', 'server_name: example.org/chat', /^server_name: /],
+    ['an unknown dialect', 'api_dialects: [vendor, klingon]', /^api_dialects/],
+    ['no dialect', 'api_dialects: []', /^api_dialects/],
+    ['a port that is none', 'listeners: [{port: 99999, type: http}]', /^listeners\.0\.port: /],
+    ['what is not YAML', 'jwt_config: {secret: hush-hush\nx: [', /line \d+: it is not YAML/],
+    ['a list', '- hush-hush', /object/],
+  ])('%s', async (_, yaml, message) => {
+    const refusal = load(yaml);
+    await expect(refusal).rejects.toThrow(message);
+    await expect(refusal).rejects.not.toThrow(/hush-hush|BEGIN PUBLIC KEY-----\n/);
+  });
+
+  test('a file that is not there', async () => {
+    const missing = loadConfig({ file: join(directory, 'missing.yaml'), dataDir: directory });
+    await expect(missing).rejects.toThrow(/missing\.yaml: it can't be read \(ENOENT\); .*--config/);
+  });
+});

@@ -1,0 +1,117 @@
+/** A homeserver of a test's own: real HTTP on a free port, a data directory that goes when it goes. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createUser, openSession } from '../../server/auth/accounts.ts';
+import { type Clock, systemClock } from '../../server/clock.ts';
+import type { Config } from '../../server/config/config.ts';
+import { loadConfig } from '../../server/config/load.ts';
+import { createHomeserver, type Homeserver } from '../../server/homeserver.ts';
+
+export type Reply = {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of a body
+  body: any;
+  headers: Headers;
+};
+
+export type Caller = {
+  userId: string;
+  accessToken: string | undefined;
+  get(path: string): Promise<Reply>;
+  post(path: string, body?: unknown): Promise<Reply>;
+  put(path: string, body?: unknown): Promise<Reply>;
+  delete(path: string, body?: unknown): Promise<Reply>;
+};
+
+export type Person = 'guest' | 'alice' | 'bob' | 'carol' | 'admin';
+
+export type TestHomeserver = Homeserver & {
+  config: Config;
+  /** Someone who calls the server: `guest` has no token, `admin` is a server administrator. */
+  as(person: string): Caller;
+  /** The same server, stopped and started again on the same data. */
+  restart(): Promise<void>;
+  /** Stops it and deletes its data. */
+  remove(): Promise<void>;
+};
+
+export type TestOptions = { config?: Partial<Config>; clock?: Clock };
+
+/** Starts a homeserver with the users alice, bob and carol, and the administrator admin. */
+export async function startHomeserver({
+  config: overrides,
+  clock = systemClock,
+}: TestOptions = {}): Promise<TestHomeserver> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-test-'));
+  const config = { ...(await loadConfig({ dataDir, port: 0 })), console: false, ...overrides };
+  let homeserver = await createHomeserver(config, clock);
+  await homeserver.start();
+
+  const callers = new Map([['guest', caller('', undefined)]]);
+  for (const localpart of ['alice', 'bob', 'carol', 'admin']) {
+    const userId = await createUser(homeserver.services, { localpart, admin: localpart === 'admin' });
+    const { access_token } = await openSession(homeserver.services, userId, {});
+    callers.set(localpart, caller(userId, access_token));
+  }
+
+  function caller(userId: string, accessToken: string | undefined): Caller {
+    const send = (method: string) => (path: string, body?: unknown) =>
+      call(homeserver.url, method, path, accessToken, body);
+    return {
+      userId,
+      accessToken,
+      get: send('GET'),
+      post: send('POST'),
+      put: send('PUT'),
+      delete: send('DELETE'),
+    };
+  }
+
+  return {
+    get url() {
+      return homeserver.url;
+    },
+    get services() {
+      return homeserver.services;
+    },
+    config,
+    start: () => homeserver.start(),
+    stop: () => homeserver.stop(),
+    as(person) {
+      const found = callers.get(person);
+      if (!found) throw new Error(`nobody is called ${person} here`);
+      return found;
+    },
+    async restart() {
+      await homeserver.stop();
+      homeserver = await createHomeserver(config, clock);
+      await homeserver.start();
+    },
+    async remove() {
+      await homeserver.stop();
+      await rm(dataDir, { recursive: true });
+    },
+  };
+}
+
+/** Sends one request. A string is sent as it is, anything else as JSON. */
+export async function call(
+  url: string,
+  method: string,
+  path: string,
+  accessToken?: string,
+  body?: unknown,
+): Promise<Reply> {
+  const response = await fetch(url + path, {
+    method,
+    headers: {
+      ...(accessToken === undefined ? {} : { authorization: `Bearer ${accessToken}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json');
+  return { status: response.status, body: isJson ? JSON.parse(text) : text, headers: response.headers };
+}
