@@ -3,9 +3,15 @@ import react from '@vitejs/plugin-react';
 import type { EnvironmentOptions } from 'vite';
 import { defineConfig } from 'vitest/config';
 
-const project = (name: string, timeout: number) => ({
+const project = (name: string, timeout: number, globalSetup: string[] = []) => ({
   extends: false as const,
-  test: { name, include: [`test/${name}/**/*.test.ts`], testTimeout: timeout, hookTimeout: 60_000 },
+  test: {
+    name,
+    include: [`test/${name}/**/*.test.ts`],
+    testTimeout: timeout,
+    hookTimeout: 60_000,
+    globalSetup,
+  },
 });
 
 const fromRoot = (path: string) => resolve(import.meta.dirname, path);
@@ -59,7 +65,7 @@ export default defineConfig({
       project('shared', 10_000),
       project('server', 30_000),
       project('renderer', 60_000),
-      project('electron', 60_000),
+      project('electron', 60_000, ['test/electron/build.ts']),
       project('e2e', 120_000),
     ],
   },

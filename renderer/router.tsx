@@ -9,9 +9,9 @@ import {
 import { connectionsQuery } from './api/connections.ts';
 import { Console, type ConsoleContext } from './console-context.ts';
 import { ConnectScreen } from './features/connect/ConnectScreen.tsx';
-import { rememberServer, rememberedServer } from './features/connect/remembered-server.ts';
+import { rememberedServer, rememberServer } from './features/connect/remembered-server.ts';
 import { ConsoleFrame } from './features/frame/ConsoleFrame.tsx';
-import { ScreenFailure } from './features/frame/ScreenFailure.tsx';
+import { NoSuchScreen, ScreenFailure } from './features/frame/ScreenFailure.tsx';
 import { LocalServerScreen } from './features/local-server/LocalServerScreen.tsx';
 import { ReportsScreen } from './features/reports/ReportsScreen.tsx';
 import { validateReportSearch } from './features/reports/report-search.ts';
@@ -109,7 +109,7 @@ export const consoleRouter = (context: ConsoleContext) =>
     context,
     basepath: '/console',
     defaultErrorComponent: ScreenFailure,
-    defaultNotFoundComponent: ScreenFailure,
+    defaultNotFoundComponent: NoSuchScreen,
     defaultStructuralSharing: true,
   });
 

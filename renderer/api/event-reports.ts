@@ -1,9 +1,5 @@
 import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import {
-  EventReportDetail,
-  type EventReportItem,
-  EventReportPage,
-} from '../../shared/api/event-reports.ts';
+import { EventReportDetail, type EventReportItem, EventReportPage } from '../../shared/api/event-reports.ts';
 import type { Server } from '../transport/server.ts';
 
 export type EventReportFilter = {
@@ -22,15 +18,21 @@ export type LoadedPage = EventReportPage & {
   /** The newest report that the page held when it was loaded. */
   newestId: number;
 };
-export type LoadedReports = InfiniteData<LoadedPage, number>;
+export type LoadedReports = InfiniteData<LoadedPage>;
 
 const listKey = (server: Server) => [server.id, 'event-reports', 'list'] as const;
 
 /** All reports that match, page by page. Interface: "GET …/event_reports". */
 export const eventReportsQuery = (server: Server, filter: EventReportFilter, dir: EventReportOrder) =>
   infiniteQueryOptions({
-    queryKey: [...listKey(server), filter, dir],
-    queryFn: async ({ pageParam, signal }): Promise<LoadedPage> => {
+    queryKey: [...listKey(server), filter, dir] as const,
+    queryFn: async ({
+      pageParam,
+      signal,
+    }: {
+      pageParam: number;
+      signal: AbortSignal;
+    }): Promise<LoadedPage> => {
       const page = await server.get(
         EventReportPage,
         `/v1/event_reports?${query({ ...filter, dir, from: pageParam, limit: reportsPerPage })}`,

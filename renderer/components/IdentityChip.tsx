@@ -36,7 +36,11 @@ export function IdentityChip({ kind, id, name, filters }: Props) {
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<IconCopy size={14} />} closeMenuOnClick={false} onClick={() => clipboard.copy(id)}>
+        <Menu.Item
+          leftSection={<IconCopy size={14} />}
+          closeMenuOnClick={false}
+          onClick={() => clipboard.copy(id)}
+        >
           {clipboard.copied ? 'Copied' : 'Copy the full id'}
         </Menu.Item>
         {filters.map(({ label, apply }) => (

@@ -43,7 +43,10 @@ export type TextPiece = { text: string; hazard?: string };
 export function textPieces(text: string): TextPiece[] {
   return text
     .split(splitter)
-    .map((piece, index): TextPiece => (index % 2 ? { text: piece, hazard: characterName(piece) } : { text: piece }))
+    .map(
+      (piece, index): TextPiece =>
+        index % 2 ? { text: piece, hazard: characterName(piece) } : { text: piece },
+    )
     .filter(({ text: piece }) => piece !== '');
 }
 

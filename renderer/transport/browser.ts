@@ -26,7 +26,10 @@ export function browserHost(storage: Storage): ConsoleHost {
   function session(connectionId: string): Session {
     const found = sessions.find(connectionId);
     if (!found) {
-      throw new ConnectionFailure('no_such_connection', 'You are not signed in to this server. Sign in again.');
+      throw new ConnectionFailure(
+        'no_such_connection',
+        'You are not signed in to this server. Sign in again.',
+      );
     }
     return found;
   }
@@ -58,7 +61,10 @@ export function browserHost(storage: Storage): ConsoleHost {
         response.ok ? response.blob() : undefined,
       );
       if (!blob) {
-        throw new ConnectionFailure('refused', 'The server did not give this image. It may have been removed.');
+        throw new ConnectionFailure(
+          'refused',
+          'The server did not give this image. It may have been removed.',
+        );
       }
       const type = blob.type.split(';', 1)[0]?.trim().toLowerCase() ?? '';
       if (!rasterImages.has(type)) {

@@ -53,8 +53,10 @@ export function connectedServer(
         `${connection.userId} may not do this: the account is not an administrator (any more).`,
       );
     }
-    const missing = reply.status === 404 && Value.Check(ErrorBody, reply.body);
-    if (missing && reply.body.errcode === 'M_NOT_FOUND') throw new NotFound();
+    // A server without such an endpoint says 404 too, with another code.
+    if (reply.status === 404 && Value.Check(ErrorBody, reply.body) && reply.body.errcode === 'M_NOT_FOUND') {
+      throw new NotFound();
+    }
     return reply;
   }
 

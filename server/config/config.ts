@@ -10,6 +10,9 @@ export type Config = {
   port: number;
   database: { name: 'sqlite3'; file: string };
   signingKeyPath: string;
+  mediaStorePath: string;
+  /** The largest upload, in bytes. */
+  maxUploadSize: number;
   apiDialects: DialectName[];
   registration: {
     enabled: boolean;

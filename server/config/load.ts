@@ -38,6 +38,8 @@ export async function loadConfig(source: ConfigSource): Promise<Config> {
     port: source.port ?? listener?.port ?? defaultPort,
     database: database(settings, dataDir),
     signingKeyPath: resolve(dataDir, settings.signing_key_path ?? 'signing.key'),
+    mediaStorePath: resolve(dataDir, settings.media_store_path ?? 'media'),
+    maxUploadSize: sizeInBytes(settings.max_upload_size ?? '50M'),
     apiDialects: settings.api_dialects ?? ['vendor', 'matrix'],
     registration: {
       enabled: settings.enable_registration ?? false,
@@ -89,6 +91,14 @@ function database(settings: Settings, dataDir: string): Config['database'] {
   }
   const file = args?.database ?? 'homeserver.db';
   return { name, file: file === ':memory:' ? file : resolve(dataDir, file) };
+}
+
+/** A size as it is written, such as `50M`, in bytes. */
+function sizeInBytes(size: number | string): number {
+  if (typeof size === 'number') return size;
+  const units = { K: 1024, M: 1024 ** 2, G: 1024 ** 3 };
+  const unit = units[size.at(-1) as keyof typeof units] ?? 1;
+  return Number.parseInt(size, 10) * unit;
 }
 
 /** Interface: "Authentication" 2. */

@@ -31,6 +31,11 @@ export const Settings = Type.Object(
       { additionalProperties: true },
     ),
     signing_key_path: Type.String(),
+    media_store_path: Type.String(),
+    max_upload_size: Type.Union([
+      Type.Integer({ minimum: 1 }),
+      Type.String({ pattern: '^[1-9][0-9]*[KMG]?$' }),
+    ]),
     api_dialects: Type.Array(Type.Union([Type.Literal('vendor'), Type.Literal('matrix')]), { minItems: 1 }),
     registration_shared_secret: Type.String({ minLength: 1 }),
     enable_registration: Type.Boolean(),

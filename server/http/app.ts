@@ -30,6 +30,12 @@ export async function createApp(services: Services): Promise<App> {
     parseJsonBody(body),
   );
   handleErrors(app);
+  app.addHook('onRequest', async ({ headers }) => {
+    // Nothing depends on the type of a body, so one that is malformed is as good as none.
+    if (!/^[\w.+-]+\/[\w.+-]+ *(;|$)/.test(headers['content-type'] ?? '')) {
+      headers['content-type'] = 'application/octet-stream';
+    }
+  });
 
   await app.register(cors, {
     origin: '*',

@@ -7,7 +7,12 @@ import type { JsonObject } from '../../shared/api/common.ts';
 import { canonicalJson } from '../../shared/canonical-json.ts';
 import { forbidden } from '../http/matrix-error.ts';
 import type { Services } from '../services.ts';
-import { findEventOfTransaction, insertEvent, type SendTransaction } from '../storage/events.ts';
+import {
+  findEventOfTransaction,
+  insertEvent,
+  markRedacted,
+  type SendTransaction,
+} from '../storage/events.ts';
 import { setMembership } from '../storage/memberships.ts';
 import { findState, type StateKey, setState } from '../storage/room-state.ts';
 import { lockRoom, type RoomChange, updateRoom } from '../storage/rooms.ts';
@@ -15,7 +20,7 @@ import type { Schema } from '../storage/schema.ts';
 import { type AuthState, authorize } from './authorize.ts';
 import { finishEvent } from './event.ts';
 import { requireContent } from './event-content.ts';
-import { applyRedaction, requireRedactable } from './redaction.ts';
+import { requireRedactable } from './redaction.ts';
 
 export type RoomServices = Pick<Services, 'config' | 'clock' | 'signingKey'>;
 
@@ -107,7 +112,7 @@ export async function appendEvents(
       }
     }
     if (redacted) {
-      await applyRedaction(transaction, redacted, event.eventId);
+      await markRedacted(transaction, redacted.eventId, event.eventId);
       const { type: of, state_key: key } = redacted.pdu;
       const current = key === undefined ? undefined : (await findState(transaction, roomId, [[of, key]]))[0];
       if (key !== undefined && current?.eventId === redacted.eventId) {

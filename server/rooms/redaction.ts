@@ -1,6 +1,6 @@
-/** Redacting events: who may, and what it does. Matrix specification, client-server API, "Redactions". */
+/** Redacting events: who may. Matrix specification, client-server API, "Redactions". */
 import { forbidden, MatrixError } from '../http/matrix-error.ts';
-import { findEvent, markRedacted, type StoredEvent } from '../storage/events.ts';
+import { findEvent, type StoredEvent } from '../storage/events.ts';
 import type { Database } from '../storage/schema.ts';
 import type { EventDraft } from './append-events.ts';
 import type { AuthState } from './authorize.ts';
@@ -33,8 +33,4 @@ export async function requireRedactable(
     throw forbidden("You don't have permission to redact events");
   }
   return target;
-}
-
-export async function applyRedaction(db: Database, target: StoredEvent, redactionId: string): Promise<void> {
-  await markRedacted(db, target.eventId, redactionId);
 }

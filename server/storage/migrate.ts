@@ -4,6 +4,7 @@ import * as accounts from './migrations/0001-accounts.ts';
 import * as rooms from './migrations/0002-rooms.ts';
 import * as eventReports from './migrations/0003-event-reports.ts';
 import * as scheduledTasks from './migrations/0004-scheduled-tasks.ts';
+import * as media from './migrations/0005-media.ts';
 import type { Schema } from './schema.ts';
 
 const migrations: Record<string, Migration> = {
@@ -11,6 +12,7 @@ const migrations: Record<string, Migration> = {
   '0002-rooms': rooms,
   '0003-event-reports': eventReports,
   '0004-scheduled-tasks': scheduledTasks,
+  '0005-media': media,
 };
 
 /** Brings the database to the newest schema; the server does not start until it is. Interface: "Upgrade rules" 2. */

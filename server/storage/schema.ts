@@ -76,7 +76,20 @@ export type TaskTables = {
   };
 };
 
-export type Schema = AccountTables & ReportTables & TaskTables & RoomTables;
+export type MediaTables = {
+  media: {
+    media_id: string;
+    /** Who uploaded it. */
+    user_id: string;
+    content_type: string;
+    upload_name: string | null;
+    /** In bytes. */
+    size: number;
+    created_ts: number;
+  };
+};
+
+export type Schema = AccountTables & ReportTables & TaskTables & MediaTables & RoomTables;
 
 /** The database, or a transaction on it: what a repository's function needs. */
 export type Database = Kysely<Schema> | Transaction<Schema>;

@@ -79,6 +79,9 @@ export class RemoteHomeserver {
     authorization: string | undefined,
   ): Reply | undefined {
     if (request === 'GET /_matrix/client/versions') return { status: 200, json: { versions: ['v1.11'] } };
+    if (request === 'GET /_matrix/client/r0/login') {
+      return { status: 200, json: { flows: [{ type: 'm.login.password' }, { type: 'm.login.token' }] } };
+    }
     if (request === 'POST /_matrix/client/r0/login') return this.#logIn(JSON.parse(body));
     if (!request.includes('/_matrix/') && !request.includes('/_synapse/')) return notFound;
     if (!caller) return failure(401, 'M_UNKNOWN_TOKEN', 'Unknown token');

@@ -32,6 +32,8 @@ test('without a file every setting has its default', async () => {
     port: 8008,
     database: { name: 'sqlite3', file: join(directory, 'homeserver.db') },
     signingKeyPath: join(directory, 'signing.key'),
+    mediaStorePath: join(directory, 'media'),
+    maxUploadSize: 50 * 1024 * 1024,
     apiDialects: ['vendor', 'matrix'],
     registration: { enabled: false, sharedSecret: undefined },
     jwt: undefined,
@@ -49,6 +51,7 @@ registration_shared_secret: s3cret
 enable_registration: true
 enable_registration_without_verification: true
 jwt_config: {enabled: true, secret: my-secret-token, algorithm: HS256, issuer: us, audiences: [a, b], subject_claim: login}
+max_upload_size: 3K
 some_other_setting: {of: another kind}
 `);
   expect(config).toMatchObject({
@@ -57,6 +60,7 @@ some_other_setting: {of: another kind}
     port: 9000,
     database: { name: 'sqlite3', file: '/var/lib/chat.db' },
     apiDialects: ['matrix'],
+    maxUploadSize: 3072,
     registration: { enabled: true, sharedSecret: 's3cret' },
     jwt: {
       secret: 'my-secret-token',

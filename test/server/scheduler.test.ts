@@ -105,7 +105,7 @@ test('a task for later waits until it is due', async () => {
 test('at most five run at once; the next starts when one ends', async () => {
   const { scheduler, runs, running, close } = await open();
   scheduler.start();
-  const ids = [];
+  const ids: string[] = [];
   for (let count = 0; count < 8; count++) ids.push(await scheduler.schedule({ action: 'work', params: {} }));
   await running(5);
   const statuses = async () => Promise.all(ids.map(async (id) => (await scheduler.get(id))?.status));

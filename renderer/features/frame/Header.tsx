@@ -11,7 +11,11 @@ export function Header({ onShowKeys }: { onShowKeys: () => void }) {
     <header className={classes.header}>
       <ServerSwitcher />
       <span className={classes.gap} />
-      <UnstyledButton className={classes.search} onClick={spotlight.open} aria-label="Open the command palette">
+      <UnstyledButton
+        className={classes.search}
+        onClick={spotlight.open}
+        aria-label="Open the command palette"
+      >
         <IconSearch size={14} aria-hidden />
         <span className={classes.searchText}>Go to or do…</span>
         <Kbd size="xs">{modifier} K</Kbd>

@@ -1,27 +1,33 @@
 import { Button } from '@mantine/core';
-import { IconMoodConfuzed } from '@tabler/icons-react';
+import { IconMapOff, IconMoodConfuzed } from '@tabler/icons-react';
 import { StateMessage } from '../../components/StateMessage.tsx';
 
-/** For an address that leads nowhere, and for a fault of the console's own. */
-export function ScreenFailure({ error }: { error?: unknown }) {
+/** For a fault of the console's own. */
+export function ScreenFailure() {
   return (
     <StateMessage
       role="alert"
       icon={<IconMoodConfuzed size={26} stroke={1.5} />}
-      title={error ? 'This screen stopped working' : 'There is no such screen'}
-      description={
-        error
-          ? 'A fault in the console, not in your server: nothing was changed. Load it again; if it comes back, report it with the address of this page.'
-          : 'The address may be mistyped or from another version of the console.'
-      }
+      title="This screen stopped working"
+      description="A fault in the console, not in your server: nothing was changed. Load it again; if it comes back, report it with the address of this page."
     >
-      {error ? (
-        <Button onClick={() => location.reload()}>Load again</Button>
-      ) : (
-        <Button component="a" href="/console/reports">
-          Go to the reports
-        </Button>
-      )}
+      <Button onClick={() => location.reload()}>Load again</Button>
+    </StateMessage>
+  );
+}
+
+/** For an address that leads nowhere. */
+export function NoSuchScreen() {
+  return (
+    <StateMessage
+      role="alert"
+      icon={<IconMapOff size={26} stroke={1.5} />}
+      title="There is no such screen"
+      description="The address may be mistyped or from another version of the console."
+    >
+      <Button component="a" href="/console/reports">
+        Go to the reports
+      </Button>
     </StateMessage>
   );
 }

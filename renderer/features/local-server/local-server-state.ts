@@ -10,9 +10,7 @@ export function useLocalServerState(shell: Shell): LocalServerState | undefined 
   const { data } = useQuery(localServerQuery(shell));
   useEffect(
     () =>
-      shell.onLocalServerChange((state) =>
-        queryClient.setQueryData(localServerQuery(shell).queryKey, state),
-      ),
+      shell.onLocalServerChange((state) => queryClient.setQueryData(localServerQuery(shell).queryKey, state)),
     [shell, queryClient],
   );
   return data;

@@ -2,11 +2,7 @@ import { Button } from '@mantine/core';
 import { IconArrowUp } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import {
-  eventReportsQuery,
-  eventReportTotalQuery,
-  type LoadedReports,
-} from '../../api/event-reports.ts';
+import { eventReportsQuery, eventReportTotalQuery, type LoadedReports } from '../../api/event-reports.ts';
 import { useConsole, useServer } from '../../console-context.ts';
 import { directionOf, filterOf } from './report-search.ts';
 
@@ -29,7 +25,8 @@ export function NewReports() {
     // Only the first page is asked for again: the others come as one scrolls.
     queryClient.setQueryData<LoadedReports>(
       list.queryKey,
-      (current) => current && { pages: current.pages.slice(0, 1), pageParams: current.pageParams.slice(0, 1) },
+      (current) =>
+        current && { pages: current.pages.slice(0, 1), pageParams: current.pageParams.slice(0, 1) },
     );
     await queryClient.invalidateQueries({ queryKey: list.queryKey });
   }

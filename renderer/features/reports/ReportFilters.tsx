@@ -83,7 +83,11 @@ function FilterChip({ label, value, title, onRemove }: ChipProps) {
       <span className={classes.value}>
         <HazardText text={value} />
       </span>
-      <UnstyledButton className={classes.remove} onClick={onRemove} aria-label={`Remove the filter: ${label}`}>
+      <UnstyledButton
+        className={classes.remove}
+        onClick={onRemove}
+        aria-label={`Remove the filter: ${label}`}
+      >
         <IconX size={12} aria-hidden />
       </UnstyledButton>
     </span>

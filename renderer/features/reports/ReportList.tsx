@@ -1,7 +1,7 @@
+import { useMergedRef } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type MouseEvent, type Ref, useEffect, useRef } from 'react';
 import type { EventReportItem } from '../../../shared/api/event-reports.ts';
-import { useMergedRef } from '@mantine/hooks';
 import classes from './ReportList.module.css';
 import { ReportRow, rowHeight, rowId } from './ReportRow.tsx';
 import type { OtherReports } from './report-list.ts';

@@ -1,5 +1,5 @@
-import { IconFilterOff, IconInbox } from '@tabler/icons-react';
 import { Button, Code } from '@mantine/core';
+import { IconFilterOff, IconInbox } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo, useRef, useSyncExternalStore } from 'react';
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';

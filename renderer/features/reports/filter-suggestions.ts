@@ -47,7 +47,12 @@ const same = (one: Suggestion, other: Suggestion) => one.filter === other.filter
 function suggestionOf(filter: FilterName, report: EventReportItem): Suggestion | undefined {
   switch (filter) {
     case 'room':
-      return { filter, id: report.room_id, name: report.name ?? report.canonical_alias ?? undefined, count: 1 };
+      return {
+        filter,
+        id: report.room_id,
+        name: report.name ?? report.canonical_alias ?? undefined,
+        count: 1,
+      };
     case 'reporter':
       return { filter, id: report.user_id, count: 1 };
     case 'sender':

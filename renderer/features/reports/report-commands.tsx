@@ -40,7 +40,12 @@ export function useReportCommands(context: Context) {
     { id: 'previous', label: 'Previous report', keys: ['k', 'ArrowUp'], run: () => selection.move(-1) },
     { id: 'page down', label: 'Ten further', keys: ['PageDown'], run: () => selection.move(10) },
     { id: 'page up', label: 'Ten back', keys: ['PageUp'], run: () => selection.move(-10) },
-    { id: 'first', label: 'First report', keys: ['Home'], run: () => selection.move(Number.NEGATIVE_INFINITY) },
+    {
+      id: 'first',
+      label: 'First report',
+      keys: ['Home'],
+      run: () => selection.move(Number.NEGATIVE_INFINITY),
+    },
     {
       id: 'last',
       label: 'Last loaded report',
@@ -90,7 +95,11 @@ export function useReportCommands(context: Context) {
   const onCurrent: Command[] = current
     ? [
         { id: 'only room', label: 'Only reports from this room', changes: { room: current.room_id } },
-        { id: 'only reporter', label: 'Only reports by this reporter', changes: { reporter: current.user_id } },
+        {
+          id: 'only reporter',
+          label: 'Only reports by this reporter',
+          changes: { reporter: current.user_id },
+        },
         ...(current.sender === null
           ? []
           : [

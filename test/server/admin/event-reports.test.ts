@@ -46,7 +46,9 @@ beforeAll(async () => {
     .put(`${rooms}/send/m.room.message/1`, { msgtype: 'm.text', body: 'rude words' });
   realEvent = sent.body.event_id;
   await homeserver.as('bob').post(`${rooms}/join`, {});
-  await homeserver.as('bob').post(`${rooms}/report/${encodeURIComponent(realEvent)}`, { reason: 'rude', score: -80 });
+  await homeserver
+    .as('bob')
+    .post(`${rooms}/report/${encodeURIComponent(realEvent)}`, { reason: 'rude', score: -80 });
   const { body } = await homeserver.as('admin').get(`${path}?limit=1`);
   ids.push(body.event_reports[0].id);
 });
@@ -71,7 +73,14 @@ describe.each([
     ['an empty limit', 'admin', 'get', `${reports}?limit=`, 400, 'M_INVALID_PARAM'],
     ['half a report', 'admin', 'get', `${reports}?limit=1.5`, 400, 'M_INVALID_PARAM'],
     ['hexadecimal', 'admin', 'get', `${reports}?limit=0x10`, 400, 'M_INVALID_PARAM'],
-    ['an offset beyond every number', 'admin', 'get', `${reports}?from=99999999999999999999`, 400, 'M_INVALID_PARAM'],
+    [
+      'an offset beyond every number',
+      'admin',
+      'get',
+      `${reports}?from=99999999999999999999`,
+      400,
+      'M_INVALID_PARAM',
+    ],
     ['detail, by nobody', 'guest', 'get', `${reports}/1`, 401, 'M_MISSING_TOKEN'],
     ['detail, by a user', 'alice', 'get', `${reports}/1`, 403, 'M_FORBIDDEN'],
     ['detail of no report', 'admin', 'get', `${reports}/999999`, 404, 'M_NOT_FOUND'],
@@ -234,9 +243,12 @@ test('a deleted report is gone from the list, the detail and every total, once',
   });
   const totals = async () =>
     Promise.all(
-      ['', '?user_id=@alice:localhost', '?room_id=!quiet:localhost', '?event_sender_user_id=@mallory:localhost'].map(
-        async (query) => (await as.get(`${path}${query}`)).body.total,
-      ),
+      [
+        '',
+        '?user_id=@alice:localhost',
+        '?room_id=!quiet:localhost',
+        '?event_sender_user_id=@mallory:localhost',
+      ].map(async (query) => (await as.get(`${path}${query}`)).body.total),
     );
   expect(await totals()).toEqual([6, 3, 2, 2]);
   // The first: by alice, in the quiet room, against mallory.

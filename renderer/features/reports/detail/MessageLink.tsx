@@ -13,7 +13,12 @@ export function MessageLink({ target, text, children }: Props) {
   const place = placeOf(target);
   return (
     <>
-      <UnstyledButton component="span" role="link" tabIndex={0} className={classes.link} onClick={open}
+      <UnstyledButton
+        component="span"
+        role="link"
+        tabIndex={0}
+        className={classes.link}
+        onClick={open}
         onKeyDown={(event) => event.key === 'Enter' && open()}
       >
         {children}

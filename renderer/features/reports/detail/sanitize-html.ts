@@ -7,14 +7,24 @@ const allowedTags = [
   ...['caption', 'pre', 'span', 'img', 'details', 'summary'],
 ];
 
-const allowedAttributes = ['href', 'src', 'alt', 'title', 'width', 'height', 'start', 'class', 'data-mx-spoiler'];
+const allowedAttributes = [
+  'href',
+  'src',
+  'alt',
+  'title',
+  'width',
+  'height',
+  'start',
+  'class',
+  'data-mx-spoiler',
+];
 
 /**
  * The tree of a formatted message with everything taken out that the specification does not allow. It
  * belongs to an inert document: nothing in it loads or runs, and it must never be put on the page as it
  * is. `FormattedBody` builds what is shown from it, element by element.
  */
-export function sanitizedTree(html: string): HTMLElement {
+export function sanitizedTree(html: string): Node {
   return DOMPurify.sanitize(html, {
     ALLOWED_TAGS: allowedTags,
     ALLOWED_ATTR: allowedAttributes,

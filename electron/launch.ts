@@ -1,0 +1,65 @@
+/** `npm start`: the console on a local homeserver, in a window of its own or, where there can be none, in the browser. */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ConfigurationError } from '../server/config/configuration-error.ts';
+import { hostInBrowser } from './browser-host.ts';
+import { buildWhatIsMissing, projectRoot } from './build.ts';
+import { findRuntime } from './runtime.ts';
+
+const { values } = parseArgs({
+  options: {
+    browser: { type: 'boolean', default: false },
+    'data-dir': { type: 'string' },
+    port: { type: 'string' },
+    empty: { type: 'boolean', default: false },
+  },
+});
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+try {
+  buildWhatIsMissing(say);
+  const runtime = values.browser ? undefined : findRuntime(say);
+  if (runtime && 'path' in runtime) openWindow(runtime.path);
+  else {
+    if (runtime) say(`No window: ${runtime.missing}. The console opens in the browser instead.`);
+    await openInBrowser();
+  }
+} catch (error) {
+  const expected = error instanceof ConfigurationError;
+  process.stderr.write(`gatehouse: ${error instanceof Error ? error.message : error}\n`);
+  if (!expected && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+  process.exitCode = 1;
+}
+
+async function openInBrowser(): Promise<void> {
+  const { 'data-dir': dataDir = join(projectRoot, 'data'), port, empty } = values;
+  const host = await hostInBrowser({ dataDir, port: port === undefined ? port : Number(port), empty, say });
+  let stopping = false;
+  const stop = () => {
+    if (stopping) return;
+    stopping = true;
+    void host.stop().then(() => process.exit());
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+}
+
+function openWindow(electron: string): void {
+  const { 'data-dir': dataDir, port, empty } = values;
+  const child = spawn(
+    electron,
+    [
+      projectRoot,
+      ...(dataDir === undefined ? [] : [`--data-dir=${dataDir}`]),
+      ...(port === undefined ? [] : [`--port=${port}`]),
+      ...(empty ? [] : ['--sample-data']),
+    ],
+    { stdio: 'inherit' },
+  );
+  process.on('SIGINT', () => child.kill('SIGINT'));
+  process.on('SIGTERM', () => child.kill('SIGTERM'));
+  child.on('exit', (code) => {
+    process.exitCode = code ?? 0;
+  });
+}

@@ -1,0 +1,151 @@
+import { ActionIcon, TextInput, Tooltip } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
+import { IconCheck, IconChevronDown, IconChevronUp, IconCopy, IconSearch } from '@tabler/icons-react';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, useDeferredValue, useMemo, useRef, useState } from 'react';
+import { JsonRowView, rowElementId } from './JsonRowView.tsx';
+import classes from './JsonViewer.module.css';
+import {
+  initiallyOpen,
+  type JsonNode,
+  jsonMatches,
+  jsonRows,
+  jsonText,
+  jsonTree,
+  openedTo,
+} from './json-rows.ts';
+
+const rowHeight = 22;
+
+/** JSON that folds, can be searched, and gives away paths and values; draws only the rows that show. */
+export function JsonViewer({ value, label }: { value: unknown; label: string }) {
+  const tree = useMemo(() => jsonTree(value), [value]);
+  const [open, setOpen] = useState<ReadonlySet<JsonNode>>(() => initiallyOpen(tree));
+  const [current, setCurrent] = useState(tree.root);
+  const [typed, setTyped] = useState('');
+  const clipboard = useClipboard({ timeout: 1500 });
+  const scroller = useRef<HTMLDivElement>(null);
+
+  const wanted = useDeferredValue(typed.trim());
+  const matches = useMemo(() => (wanted ? jsonMatches(tree, wanted) : []), [tree, wanted]);
+  const matching = useMemo(() => new Set(matches), [matches]);
+  const rows = useMemo(() => jsonRows(tree, open), [tree, open]);
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+  });
+
+  const position = matches.indexOf(current);
+
+  function show(node: JsonNode | undefined, inRows = rows) {
+    if (!node) return;
+    setCurrent(node);
+    const index = inRows.indexOf(node);
+    if (index !== -1) virtualizer.scrollToIndex(index, { align: 'auto' });
+  }
+
+  function toggle(node: JsonNode) {
+    const next = new Set(open);
+    if (!next.delete(node)) next.add(node);
+    setOpen(next);
+  }
+
+  function visit(steps: 1 | -1) {
+    if (matches.length === 0) return;
+    const at = position === -1 && steps === -1 ? 0 : position;
+    const match = matches[(at + steps + matches.length) % matches.length];
+    if (!match) return;
+    const next = openedTo(match, open);
+    setOpen(next);
+    // The row exists only after this; the rows as they will be tell where to scroll.
+    show(match, jsonRows(tree, next));
+  }
+
+  function onTreeKey(event: KeyboardEvent) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const index = rows.indexOf(current);
+    const isOpen = open.has(current);
+    const steps: Partial<Record<string, () => void>> = {
+      ArrowDown: () => show(rows[index + 1]),
+      ArrowUp: () => show(rows[index - 1]),
+      ArrowRight: () => (isOpen ? show(rows[index + 1]) : toggle(current)),
+      ArrowLeft: () => (isOpen ? toggle(current) : show(current.parent)),
+      Home: () => show(tree.root),
+      End: () => show(rows.at(-1)),
+    };
+    const step = steps[event.key];
+    if (!step) return;
+    event.preventDefault();
+    step();
+  }
+
+  return (
+    <div className={classes.viewer}>
+      <div className={classes.bar}>
+        <TextInput
+          className={classes.search}
+          aria-label={`Search in ${label}`}
+          placeholder="Search names and values"
+          variant="unstyled"
+          leftSection={<IconSearch size={13} stroke={1.6} />}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') visit(event.shiftKey ? -1 : 1);
+            if (event.key === 'Escape') setTyped('');
+          }}
+          spellCheck={false}
+        />
+        {wanted && (
+          <>
+            <output className={classes.found}>
+              {matches.length === 0 ? 'Nothing found' : `${position + 1} of ${matches.length}`}
+            </output>
+            <ActionIcon onClick={() => visit(-1)} aria-label="Previous match">
+              <IconChevronUp size={14} />
+            </ActionIcon>
+            <ActionIcon onClick={() => visit(1)} aria-label="Next match">
+              <IconChevronDown size={14} />
+            </ActionIcon>
+          </>
+        )}
+        <Tooltip label="Copy the whole">
+          <ActionIcon onClick={() => clipboard.copy(jsonText(value))} aria-label={`Copy ${label}`}>
+            {clipboard.copied ? <IconCheck size={14} /> : <IconCopy size={14} stroke={1.6} />}
+          </ActionIcon>
+        </Tooltip>
+      </div>
+      <div
+        ref={scroller}
+        className={classes.tree}
+        role="tree"
+        aria-label={label}
+        aria-activedescendant={rowElementId(current)}
+        tabIndex={0}
+        onKeyDown={onTreeKey}
+      >
+        <div className={classes.rows} role="presentation" style={{ height: virtualizer.getTotalSize() }}>
+          {virtualizer.getVirtualItems().map(({ index, start }) => {
+            const row = rows[index];
+            return (
+              row && (
+                <JsonRowView
+                  key={row.id}
+                  node={row}
+                  top={start}
+                  open={open.has(row)}
+                  current={row === current}
+                  match={matching.has(row)}
+                  onToggle={() => toggle(row)}
+                  onChoose={() => setCurrent(row)}
+                />
+              )
+            );
+          })}
+        </div>
+      </div>
+    </div>
+  );
+}

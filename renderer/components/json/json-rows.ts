@@ -1,0 +1,135 @@
+/**
+ * A JSON value as a tree whose nodes are made when they are first looked at. Everything here walks without
+ * recursion, and a node knows its parent instead of its whole path: hostile events are nested deeper than
+ * any call stack.
+ */
+
+export type JsonNode = {
+  /** Unique in the tree. */
+  id: number;
+  parent: JsonNode | undefined;
+  /** A member's name or index; undefined for the root. */
+  name: string | number | undefined;
+  value: unknown;
+  depth: number;
+  /** How many members an object or an array has; undefined for anything else. */
+  members: number | undefined;
+  children: JsonNode[] | undefined;
+};
+
+export type JsonTree = { root: JsonNode; childrenOf: (node: JsonNode) => JsonNode[] };
+
+export function jsonTree(value: unknown): JsonTree {
+  let ids = 0;
+  const node = (parent: JsonNode | undefined, name: JsonNode['name'], value: unknown): JsonNode => ({
+    id: ids++,
+    parent,
+    name,
+    value,
+    depth: parent ? parent.depth + 1 : 0,
+    members: membersOf(value)?.length,
+    children: undefined,
+  });
+  return {
+    root: node(undefined, undefined, value),
+    childrenOf(parent) {
+      parent.children ??= (membersOf(parent.value) ?? []).map(([name, member]) => node(parent, name, member));
+      return parent.children;
+    },
+  };
+}
+
+/** The nodes from top to bottom; those below a node are left out where `enter` says so. */
+function* walk({ root, childrenOf }: JsonTree, enter: (node: JsonNode) => boolean): Generator<JsonNode> {
+  const stack = [root];
+  for (let node = stack.pop(); node; node = stack.pop()) {
+    yield node;
+    if (node.members && enter(node)) stack.push(...childrenOf(node).toReversed());
+  }
+}
+
+/** The rows that show while just these nodes are open. */
+export const jsonRows = (tree: JsonTree, open: ReadonlySet<JsonNode>): JsonNode[] => [
+  ...walk(tree, (node) => open.has(node)),
+];
+
+/** What is open at first: two levels, but no long lists. */
+export function initiallyOpen({ root, childrenOf }: JsonTree): Set<JsonNode> {
+  return new Set([root, ...childrenOf(root).filter(({ members }) => members !== undefined && members <= 12)]);
+}
+
+const mostMatches = 1000;
+
+/** The nodes whose name or value holds the text; not more of them than a person can visit. */
+export function jsonMatches(tree: JsonTree, text: string): JsonNode[] {
+  const wanted = text.toLowerCase();
+  const holds = (part: unknown) => String(part).toLowerCase().includes(wanted);
+  const matches: JsonNode[] = [];
+  for (const node of walk(tree, () => true)) {
+    if (node.name === undefined) continue;
+    if (holds(node.name) || (node.members === undefined && holds(node.value))) matches.push(node);
+    if (matches.length === mostMatches) break;
+  }
+  return matches;
+}
+
+/** The open nodes with everything above this one, so that it shows. */
+export function openedTo(node: JsonNode, open: ReadonlySet<JsonNode>): Set<JsonNode> {
+  const opened = new Set(open);
+  for (let above = node.parent; above; above = above.parent) opened.add(above);
+  return opened;
+}
+
+/** `content["m.relates_to"].event_id`: as one would write it in code. */
+export function pathText(node: JsonNode): string {
+  const parts: string[] = [];
+  for (let at: JsonNode | undefined = node; at?.name !== undefined; at = at.parent) {
+    if (typeof at.name === 'number') parts.push(`[${at.name}]`);
+    else if (!/^[A-Za-z_$][\w$]*$/.test(at.name)) parts.push(`[${JSON.stringify(at.name)}]`);
+    else parts.push(at.depth === 1 ? at.name : `.${at.name}`);
+  }
+  return parts.reverse().join('');
+}
+
+function membersOf(value: unknown): [string | number, unknown][] | undefined {
+  if (Array.isArray(value)) return value.map((member, index) => [index, member]);
+  if (typeof value === 'object' && value !== null) return Object.entries(value);
+  return undefined;
+}
+
+/** The value as JSON text; without recursion, unlike `JSON.stringify`. */
+export function jsonText(root: unknown): string {
+  const parts: string[] = [];
+  type Step = { value: unknown; indent: number; before: string } | { text: string };
+  const stack: Step[] = [{ value: root, indent: 0, before: '' }];
+  for (let step = stack.pop(); step; step = stack.pop()) {
+    if ('text' in step) {
+      parts.push(step.text);
+      continue;
+    }
+    const { value, indent, before } = step;
+    const entries = membersOf(value);
+    const [opening, closing] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
+    if (entries === undefined) {
+      parts.push(before, JSON.stringify(value));
+    } else if (entries.length === 0) {
+      parts.push(before, opening, closing);
+    } else {
+      parts.push(before, opening, '\n');
+      stack.push({ text: `${' '.repeat(Math.min(indent, deepestIndent))}${closing}` });
+      for (const [index, [name, member]] of [...entries.entries()].reverse()) {
+        stack.push({ text: index === entries.length - 1 ? '\n' : ',\n' });
+        const label = typeof name === 'string' ? `${JSON.stringify(name)}: ` : '';
+        stack.push({
+          value: member,
+          indent: indent + 2,
+          before: ' '.repeat(Math.min(indent + 2, deepestIndent)) + label,
+        });
+      }
+    }
+  }
+  return parts.join('');
+}
+
+/** Indenting ten thousand levels would make megabytes of blanks out of kilobytes of brackets. */
+const deepestIndent = 200;

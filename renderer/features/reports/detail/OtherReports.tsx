@@ -1,0 +1,92 @@
+import { Skeleton, UnstyledButton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { EventReportDetail, EventReportItem } from '../../../../shared/api/event-reports.ts';
+import { reportsOnSenderQuery, reportsPerPage } from '../../../api/event-reports.ts';
+import { failureSentence } from '../../../components/FailureMessage.tsx';
+import { HazardText } from '../../../components/HazardText.tsx';
+import { RelativeTime } from '../../../components/RelativeTime.tsx';
+import { useServer } from '../../../console-context.ts';
+import type { ReportSearch } from '../report-search.ts';
+import classes from './ReportDetail.module.css';
+
+type Props = {
+  report: EventReportDetail;
+  onFilter: (filters: Partial<ReportSearch>) => void;
+  onOpen: (reportId: number) => void;
+};
+
+/** So many other reports on the event are listed; more are counted. */
+const mostListed = 5;
+
+/** What else is open against the same sender and on the same event. */
+export function OtherReports({ report, onFilter, onOpen }: Props) {
+  const { sender } = report;
+  if (sender === null) return null;
+  return (
+    <section className={classes.section} aria-label="Other reports">
+      <h2 className={classes.heading}>Other reports</h2>
+      <OnSender report={report} sender={sender} onFilter={onFilter} onOpen={onOpen} />
+    </section>
+  );
+}
+
+function OnSender({ report, sender, onFilter, onOpen }: Props & { sender: string }) {
+  const server = useServer();
+  const { data, error } = useQuery(reportsOnSenderQuery(server, sender));
+  if (error) return <span className={classes.dim}>Not known: {failureSentence(error)}</span>;
+  if (!data) return <Skeleton height={12} width="45%" />;
+
+  const onEvent = data.event_reports.filter(
+    ({ id, event_id }) => id !== report.id && event_id === report.event_id,
+  );
+  const others = data.total - 1;
+  // The page holds the newest reports on this sender; with more of them, the event can have more too.
+  const atLeast = data.total > reportsPerPage ? 'at least ' : '';
+
+  return (
+    <>
+      <div className={classes.othersLine}>
+        {others === 0 ? (
+          <span className={classes.dim}>No other against this sender</span>
+        ) : (
+          <UnstyledButton className={classes.link} onClick={() => onFilter({ sender })}>
+            {others.toLocaleString('en')} more against this sender
+          </UnstyledButton>
+        )}
+        {onEvent.length === 0 ? (
+          <span className={classes.dim}>No other on this event</span>
+        ) : (
+          <UnstyledButton
+            className={classes.link}
+            onClick={() => onFilter({ sender, room: report.room_id })}
+            title="Shows what this sender is reported for in this room"
+          >
+            {atLeast}
+            {onEvent.length.toLocaleString('en')} more on this event
+          </UnstyledButton>
+        )}
+      </div>
+      {onEvent.length > 0 && (
+        <ul className={classes.others}>
+          {onEvent.slice(0, mostListed).map((other) => (
+            <OtherReport key={other.id} report={other} onOpen={onOpen} />
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function OtherReport({ report, onOpen }: { report: EventReportItem; onOpen: (reportId: number) => void }) {
+  return (
+    <li>
+      <UnstyledButton className={classes.link} onClick={() => onOpen(report.id)}>
+        <HazardText text={report.user_id} />:{' '}
+        <HazardText text={report.reason?.slice(0, 160) || 'no reason'} />
+      </UnstyledButton>{' '}
+      <span className={classes.dim}>
+        <RelativeTime timestamp={report.received_ts} />
+      </span>
+    </li>
+  );
+}

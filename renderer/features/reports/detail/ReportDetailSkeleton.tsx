@@ -1,0 +1,20 @@
+import { Skeleton } from '@mantine/core';
+import { LoadingNote } from '../../../components/LoadingNote.tsx';
+import classes from './ReportDetail.module.css';
+
+export function ReportDetailSkeleton() {
+  return (
+    <>
+      <div className={classes.toolbar} aria-hidden>
+        <Skeleton height={12} width={90} />
+      </div>
+      <div className={classes.content} aria-hidden>
+        <Skeleton height={92} radius="lg" />
+        {[70, 52, 60, 44].map((width) => (
+          <Skeleton key={width} height={12} width={`${width}%`} />
+        ))}
+      </div>
+      <LoadingNote what="the report" />
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import { UnstyledButton } from '@mantine/core';
+import type { ScheduledTask } from '../../../shared/api/scheduled-tasks.ts';
+import classes from './StatusToggles.module.css';
+import { TaskStatusMark } from './TaskStatusMark.tsx';
+import { type TaskState, taskStates } from './task-search.ts';
+
+type Props = {
+  tasks: ScheduledTask[];
+  shown: readonly TaskState[] | undefined;
+  onChange: (shown: TaskState[] | undefined) => void;
+};
+
+/** One toggle a status with how many tasks have it; none pressed shows all. */
+export function StatusToggles({ tasks, shown = [], onChange }: Props) {
+  const counts = Map.groupBy(tasks, ({ status }) => status);
+  const present = taskStates.filter((status) => status !== 'cancelled' || counts.has(status));
+
+  function toggle(status: TaskState) {
+    const next = shown.includes(status) ? shown.filter((one) => one !== status) : [...shown, status];
+    onChange(next.length > 0 ? next : undefined);
+  }
+
+  return (
+    <fieldset className={classes.toggles} aria-label="Status">
+      {present.map((status) => (
+        <UnstyledButton
+          key={status}
+          className={classes.toggle}
+          aria-pressed={shown.includes(status)}
+          onClick={() => toggle(status)}
+        >
+          <TaskStatusMark status={status} />
+          <span className={classes.count}>{(counts.get(status)?.length ?? 0).toLocaleString('en')}</span>
+        </UnstyledButton>
+      ))}
+    </fieldset>
+  );
+}

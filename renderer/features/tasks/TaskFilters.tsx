@@ -1,0 +1,118 @@
+import { Autocomplete, Button, TextInput } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { type Ref, useEffect, useState } from 'react';
+import type { ScheduledTask } from '../../../shared/api/scheduled-tasks.ts';
+import { StatusToggles } from './StatusToggles.tsx';
+import classes from './TaskFilters.module.css';
+import { isFiltered, type TaskSearch } from './task-search.ts';
+
+type Props = {
+  /** Those of every status, for the counts. */
+  tasks: ScheduledTask[];
+  search: TaskSearch;
+  inputRef: Ref<HTMLInputElement>;
+  onChange: (changes: Partial<TaskSearch>) => void;
+};
+
+export function TaskFilters({ tasks, search, inputRef, onChange }: Props) {
+  const actions = [...new Set(tasks.map(({ action }) => action))].sort();
+  return (
+    <search className={classes.filters} aria-label="Filters">
+      <StatusToggles tasks={tasks} shown={search.status} onChange={(status) => onChange({ status })} />
+      <ExactText
+        inputRef={inputRef}
+        label="Action"
+        value={search.action}
+        known={actions}
+        onChange={(action) => onChange({ action })}
+      />
+      <ExactText label="Resource" value={search.resource} onChange={(resource) => onChange({ resource })} />
+      <TimeField label="From" value={search.after} onChange={(after) => onChange({ after })} />
+      <TimeField label="Before" value={search.before} onChange={(before) => onChange({ before })} />
+      {isFiltered(search) && (
+        <Button
+          variant="subtle"
+          color="gray"
+          leftSection={<IconX size={13} />}
+          onClick={() =>
+            onChange({
+              status: undefined,
+              action: undefined,
+              resource: undefined,
+              after: undefined,
+              before: undefined,
+            })
+          }
+        >
+          Clear filters
+        </Button>
+      )}
+    </search>
+  );
+}
+
+type TextProps = {
+  label: string;
+  value: string | undefined;
+  known?: string[];
+  inputRef?: Ref<HTMLInputElement>;
+  onChange: (value: string | undefined) => void;
+};
+
+/** The server compares the whole text, so it is asked when the text is finished and not at each letter. */
+function ExactText({ label, value = '', known = [], inputRef, onChange }: TextProps) {
+  const [typed, setTyped] = useState(value);
+  useEffect(() => setTyped(value), [value]);
+  const apply = (text: string) => text.trim() !== value && onChange(text.trim() || undefined);
+  return (
+    <Autocomplete
+      ref={inputRef}
+      size="xs"
+      className={classes.text}
+      aria-label={label}
+      placeholder={label}
+      value={typed}
+      data={known}
+      limit={20}
+      onChange={setTyped}
+      onOptionSubmit={apply}
+      onBlur={() => apply(typed)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') apply(typed);
+        if (event.key === 'Escape') event.currentTarget.blur();
+      }}
+      clearable
+      onClear={() => onChange(undefined)}
+      spellCheck={false}
+    />
+  );
+}
+
+type TimeProps = {
+  label: string;
+  value: number | undefined;
+  onChange: (value: number | undefined) => void;
+};
+
+function TimeField({ label, value, onChange }: TimeProps) {
+  return (
+    <label className={classes.time}>
+      <span>{label}</span>
+      <TextInput
+        type="datetime-local"
+        step={1}
+        value={value === undefined ? '' : localTime(value)}
+        onChange={(event) => {
+          const time = new Date(event.currentTarget.value).getTime();
+          onChange(Number.isNaN(time) ? undefined : time);
+        }}
+      />
+    </label>
+  );
+}
+
+/** As a `datetime-local` field wants it: local, to the second. */
+function localTime(timestamp: number): string {
+  const offset = new Date(timestamp).getTimezoneOffset() * 60_000;
+  return new Date(timestamp - offset).toISOString().slice(0, 19);
+}

@@ -1,0 +1,103 @@
+import { type PointerEvent, useMemo, useRef, useState } from 'react';
+import type { ScheduledTask } from '../../../shared/api/scheduled-tasks.ts';
+import { type Bin, histogramBins, timeSpan } from './histogram-bins.ts';
+import classes from './TaskHistogram.module.css';
+import { statusWord } from './TaskStatusMark.tsx';
+import { type TaskSearch, taskStates } from './task-search.ts';
+
+type Props = {
+  tasks: ScheduledTask[];
+  search: TaskSearch;
+  onRange: (range: { after: number; before: number }) => void;
+};
+
+/** Tasks over time. Dragging over it narrows the time down; the time fields do the same by key. */
+export function TaskHistogram({ tasks, search, onRange }: Props) {
+  const plot = useRef<HTMLDivElement>(null);
+  const [drag, setDrag] = useState<{ start: number; end: number }>();
+  const bins = useMemo(() => {
+    const span = timeSpan(tasks);
+    const from = search.after ?? span?.from;
+    const to = search.before === undefined ? span?.to : search.before - 1;
+    return from === undefined || to === undefined || to < from ? [] : histogramBins(tasks, from, to);
+  }, [tasks, search.after, search.before]);
+  const highest = Math.max(1, ...bins.map(({ total }) => total));
+  const now = Date.now();
+
+  function binAt(event: PointerEvent): number {
+    const box = plot.current?.getBoundingClientRect();
+    if (!box) return 0;
+    const index = Math.floor(((event.clientX - box.left) / box.width) * bins.length);
+    return Math.min(bins.length - 1, Math.max(0, index));
+  }
+
+  function finish() {
+    if (!drag) return;
+    const first = bins[Math.min(drag.start, drag.end)];
+    const last = bins[Math.max(drag.start, drag.end)];
+    setDrag(undefined);
+    if (first && last) onRange({ after: first.from, before: last.to });
+  }
+
+  const first = bins[0];
+  const last = bins.at(-1);
+  return (
+    <figure className={classes.histogram} aria-label={`${tasks.length} tasks over time`}>
+      <div
+        ref={plot}
+        className={classes.plot}
+        onPointerDown={(event) => {
+          if (bins.length === 0 || event.button !== 0) return;
+          event.currentTarget.setPointerCapture(event.pointerId);
+          setDrag({ start: binAt(event), end: binAt(event) });
+        }}
+        onPointerMove={(event) => drag && setDrag({ ...drag, end: binAt(event) })}
+        onPointerUp={finish}
+        onPointerCancel={() => setDrag(undefined)}
+      >
+        {bins.map((bin, index) => (
+          <div
+            key={bin.from}
+            className={classes.bin}
+            title={binTitle(bin)}
+            data-chosen={
+              (drag && index >= Math.min(drag.start, drag.end) && index <= Math.max(drag.start, drag.end)) ||
+              undefined
+            }
+          >
+            <div className={classes.bar} style={{ height: `${(bin.total / highest) * 100}%` }}>
+              {taskStates.map((status) => {
+                const count = bin.counts[status];
+                return count && <div key={status} data-status={status} style={{ flexGrow: count }} />;
+              })}
+            </div>
+          </div>
+        ))}
+        {first && last && now > first.from && now < last.to && (
+          <div
+            className={classes.now}
+            style={{ left: `${((now - first.from) / (last.to - first.from)) * 100}%` }}
+            title="Now"
+          />
+        )}
+      </div>
+      {first && last && (
+        <figcaption className={classes.axis}>
+          <span>{axisTime(first.from)}</span>
+          <span className={classes.hint}>Drag over the bars to narrow the time down</span>
+          <span>{axisTime(last.to)}</span>
+        </figcaption>
+      )}
+    </figure>
+  );
+}
+
+const axisFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const axisTime = (timestamp: number) => axisFormat.format(timestamp);
+
+function binTitle({ from, to, counts, total }: Bin): string {
+  const parts = taskStates.flatMap((status) =>
+    counts[status] ? [`${counts[status]} ${statusWord(status).toLowerCase()}`] : [],
+  );
+  return `${axisFormat.formatRange(from, to)}\n${total === 0 ? 'no tasks' : parts.join(', ')}`;
+}

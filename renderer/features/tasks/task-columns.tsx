@@ -1,0 +1,80 @@
+import {
+  createColumnHelper,
+  createSortedRowModel,
+  rowExpandingFeature,
+  rowSortingFeature,
+  tableFeatures,
+} from '@tanstack/react-table';
+import type { ScheduledTask } from '../../../shared/api/scheduled-tasks.ts';
+import { HazardText } from '../../components/HazardText.tsx';
+import { RelativeTime } from '../../components/RelativeTime.tsx';
+import { TaskStatusMark } from './TaskStatusMark.tsx';
+import classes from './TaskTable.module.css';
+import { taskStates } from './task-search.ts';
+
+export const taskTableFeatures = tableFeatures({
+  rowSortingFeature,
+  rowExpandingFeature,
+  sortedRowModel: createSortedRowModel(),
+});
+
+const column = createColumnHelper<typeof taskTableFeatures, ScheduledTask>();
+
+export const taskColumns = column.columns([
+  column.accessor('status', {
+    header: 'Status',
+    cell: ({ row }) => <TaskStatusMark status={row.original.status} />,
+    sortFn: (one, other) =>
+      taskStates.indexOf(one.original.status) - taskStates.indexOf(other.original.status),
+  }),
+  column.accessor('action', {
+    header: 'Action',
+    cell: ({ row }) => (
+      <span className={classes.code} title={row.original.action}>
+        <HazardText text={row.original.action} />
+      </span>
+    ),
+    sortFn: (one, other) => one.original.action.localeCompare(other.original.action),
+  }),
+  column.accessor('resource_id', {
+    header: 'Resource',
+    cell: ({ row }) =>
+      row.original.resource_id ? (
+        <span className={classes.code} title={row.original.resource_id}>
+          <HazardText text={row.original.resource_id} />
+        </span>
+      ) : (
+        <span className={classes.none}>–</span>
+      ),
+    sortFn: (one, other) => (one.original.resource_id ?? '').localeCompare(other.original.resource_id ?? ''),
+  }),
+  column.accessor('timestamp_ms', {
+    header: 'When',
+    cell: ({ row }) => <RelativeTime timestamp={row.original.timestamp_ms} />,
+    sortFn: (one, other) => one.original.timestamp_ms - other.original.timestamp_ms,
+    sortDescFirst: true,
+  }),
+  column.display({
+    id: 'outcome',
+    header: 'Outcome',
+    enableSorting: false,
+    cell: ({ row }) => <Outcome task={row.original} />,
+  }),
+]);
+
+/** Enough of an error or a result to recognise it; the whole is in the opened row. */
+function Outcome({ task }: { task: ScheduledTask }) {
+  if (task.error) {
+    return (
+      <span className={classes.error}>
+        <HazardText text={task.error.split('\n', 1)[0]?.slice(0, 300) ?? ''} />
+      </span>
+    );
+  }
+  if (task.result === undefined || task.result === null) return null;
+  return (
+    <span className={classes.code}>
+      <HazardText text={JSON.stringify(task.result).slice(0, 300)} />
+    </span>
+  );
+}

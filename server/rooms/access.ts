@@ -1,0 +1,103 @@
+/**
+ * What of a room a user may read. Matrix specification, client-server API, "Room history visibility".
+ */
+import { forbidden } from '../http/matrix-error.ts';
+import { findEvent, type StoredEvent } from '../storage/events.ts';
+import { findMembership } from '../storage/memberships.ts';
+import { listStateChanges } from '../storage/room-state.ts';
+import { findRoom } from '../storage/rooms.ts';
+import type { Database } from '../storage/schema.ts';
+
+export type RoomAccess = {
+  /** The last event that the user may know of, for one who left; undefined for one who sees the present. */
+  upTo: number | undefined;
+  /** Whether the user looks at a room that they never were in, because everyone may. */
+  peeking: boolean;
+};
+
+/** @throws MatrixError 403 for who may read nothing of the room, also where there is no such room */
+export async function requireReadable(db: Database, roomId: string, userId: string): Promise<RoomAccess> {
+  const own = await findMembership(db, roomId, userId);
+  if (own?.membership === 'join') return { upTo: undefined, peeking: false };
+  if (own?.membership === 'leave' && !own.forgotten) return { upTo: own.streamOrdering, peeking: false };
+  const room = await findRoom(db, roomId);
+  if (room?.historyVisibility === 'world_readable') return { upTo: undefined, peeking: true };
+  throw forbidden(`User ${userId} not in room ${roomId}, and room previews are disabled`);
+}
+
+/** An event as a user may see it, with what the user was in the room at it. */
+export type VisibleEvent = { event: StoredEvent; membership: string };
+
+/**
+ * Those of a room's events that a user may see, in the order in which they came. What counts is the
+ * room's history visibility and the user's membership at each event; who is not in the room (`peeking`)
+ * does not share in what its members share.
+ */
+export async function visibleEvents(
+  db: Database,
+  roomId: string,
+  userId: string,
+  events: StoredEvent[],
+  { peeking }: Pick<RoomAccess, 'peeking'>,
+): Promise<VisibleEvent[]> {
+  if (events.length === 0) return [];
+  const places = events.map((event) => event.streamOrdering);
+  const [from, upTo] = [Math.min(...places), Math.max(...places)];
+  const visibilities = await listStateChanges(db, roomId, ['m.room.history_visibility', ''], from, upTo);
+  const memberships = await listStateChanges(db, roomId, ['m.room.member', userId], from, upTo);
+
+  return events.flatMap((event) => {
+    const place = event.streamOrdering;
+    const visibilitiesAround = around(visibilities, place, visibilityOf, 'shared');
+    const membershipsAround = around(memberships, place, membershipOf, 'leave');
+    const visible = visibilitiesAround.some((visibility) =>
+      membershipsAround.some((membership) => isVisible(visibility, membership, peeking)),
+    );
+    return visible ? [{ event, membership: membershipsAround.at(-1) ?? 'leave' }] : [];
+  });
+}
+
+/** One event of a room as a user may see it: undefined for a purged one and for one of another room. */
+export async function findVisibleEvent(
+  db: Database,
+  roomId: string,
+  userId: string,
+  eventId: string,
+): Promise<VisibleEvent | undefined> {
+  const event = await findEvent(db, eventId);
+  if (event?.pdu.room_id !== roomId || event.purged) return undefined;
+  const own = await findMembership(db, roomId, userId);
+  const peeking = own?.membership !== 'join';
+  const [visible] = await visibleEvents(db, roomId, userId, [event], { peeking });
+  return visible;
+}
+
+function isVisible(visibility: string, membership: string, peeking: boolean): boolean {
+  if (visibility === 'world_readable' || membership === 'join') return true;
+  if (visibility === 'invited') return membership === 'invite';
+  return visibility === 'shared' && !peeking;
+}
+
+/** What a piece of state was at an event; for an event that changed it also what it was before. */
+function around(
+  changes: StoredEvent[],
+  place: number,
+  valueOf: (event: StoredEvent) => string,
+  unset: string,
+): string[] {
+  const index = changes.findLastIndex((change) => change.streamOrdering <= place);
+  const at = changes[index];
+  if (!at) return [unset];
+  if (at.streamOrdering < place) return [valueOf(at)];
+  const before = changes[index - 1];
+  return [before ? valueOf(before) : unset, valueOf(at)];
+}
+
+const visibilities = new Set(['world_readable', 'shared', 'invited', 'joined']);
+
+function visibilityOf({ pdu }: StoredEvent): string {
+  const { history_visibility: visibility } = pdu.content;
+  return typeof visibility === 'string' && visibilities.has(visibility) ? visibility : 'shared';
+}
+
+const membershipOf = ({ pdu }: StoredEvent) => String(pdu.content.membership);

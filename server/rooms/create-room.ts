@@ -1,0 +1,153 @@
+/** Making rooms. Matrix specification, client-server API, `POST …/createRoom`. */
+import type { Transaction } from 'kysely';
+import type { JsonObject } from '../../shared/api/common.ts';
+import type { CreateRoomRequest } from '../../shared/api/rooms.ts';
+import { forbidden, MatrixError, missingParameter } from '../http/matrix-error.ts';
+import { insertAlias } from '../storage/room-aliases.ts';
+import { insertRoom } from '../storage/rooms.ts';
+import type { Schema } from '../storage/schema.ts';
+import { appendEvents, type EventDraft, type RoomServices } from './append-events.ts';
+import { roomVersion } from './event.ts';
+import { newRoomAlias, newRoomId, requireUserId } from './identifiers.ts';
+import { memberContent, requireLocalUser } from './member-content.ts';
+
+/**
+ * Makes a room with its first events and invitations, all or nothing, and gives its identifier.
+ *
+ * @throws MatrixError 400 and 403 for what can't be made as asked
+ */
+export async function createRoom(
+  transaction: Transaction<Schema>,
+  services: RoomServices,
+  creator: string,
+  request: CreateRoomRequest,
+): Promise<string> {
+  if ((request.room_version ?? roomVersion) !== roomVersion) {
+    throw new MatrixError(
+      400,
+      'M_UNSUPPORTED_ROOM_VERSION',
+      'Your homeserver does not support this room version',
+    );
+  }
+  if (request.invite_3pid?.length) {
+    throw missingParameter('Invitations by address are not supported by this server');
+  }
+  const { serverName } = services.config;
+  const invited = [...new Set((request.invite ?? []).map(requireUserId))];
+  for (const userId of invited) requireLocalUser(userId, serverName);
+  if (invited.includes(creator)) throw forbidden(`${creator} is already in the room.`);
+  const alias = request.room_alias_name ? newRoomAlias(request.room_alias_name, serverName) : undefined;
+
+  const roomId = newRoomId(serverName);
+  const createdTs = services.clock.now();
+  const isPublic = request.visibility === 'public';
+  await insertRoom(transaction, { roomId, roomVersion, creator, createdTs, isPublic });
+  if (alias && !(await insertAlias(transaction, { alias, roomId, creator, createdTs }))) {
+    throw new MatrixError(400, 'M_ROOM_IN_USE', 'Room alias already taken');
+  }
+
+  const preset = request.preset ?? (isPublic ? 'public_chat' : 'private_chat');
+  const drafts: EventDraft[] = [
+    {
+      ...state(creator, 'm.room.create'),
+      content: { ...request.creation_content, room_version: roomVersion },
+    },
+    {
+      ...state(creator, 'm.room.member', creator),
+      content: await memberContent(transaction, creator, 'join'),
+    },
+    ...firstState(creator, request, preset, invited, alias),
+  ];
+  for (const userId of invited) {
+    const extra = request.is_direct ? { is_direct: true } : {};
+    drafts.push({
+      ...state(creator, 'm.room.member', userId),
+      content: { ...(await memberContent(transaction, userId, 'invite')), ...extra },
+    });
+  }
+  await appendEvents(transaction, services, roomId, drafts);
+  return roomId;
+}
+
+type Preset = NonNullable<CreateRoomRequest['preset']>;
+
+const state = (sender: string, type: string, stateKey = '') => ({ sender, type, stateKey });
+
+/** The state between the creator's arrival and the invitations: the preset's, unless the request brings its own. */
+function firstState(
+  creator: string,
+  request: CreateRoomRequest,
+  preset: Preset,
+  invited: string[],
+  alias: string | undefined,
+): EventDraft[] {
+  const wanted = new Map(
+    (request.initial_state ?? []).map(({ type, state_key, content }) => [
+      `${type}\0${state_key}`,
+      { ...state(creator, type, state_key), content },
+    ]),
+  );
+  const drafts: EventDraft[] = [];
+  const set = (type: string, content: JsonObject) => {
+    drafts.push(wanted.get(`${type}\0`) ?? { ...state(creator, type), content });
+    wanted.delete(`${type}\0`);
+  };
+  set('m.room.power_levels', firstPowerLevels(creator, request, preset, invited));
+  if (alias) set('m.room.canonical_alias', { alias });
+  set('m.room.join_rules', { join_rule: preset === 'public_chat' ? 'public' : 'invite' });
+  set('m.room.history_visibility', { history_visibility: 'shared' });
+  if (preset !== 'public_chat') set('m.room.guest_access', { guest_access: 'can_join' });
+  drafts.push(...wanted.values());
+  if (request.name !== undefined) drafts.push(nameOf(creator, request.name));
+  if (request.topic !== undefined) {
+    const content = { topic: request.topic, 'm.topic': { 'm.text': [{ body: request.topic }] } };
+    drafts.push({ ...state(creator, 'm.room.topic'), content });
+  }
+  return drafts;
+}
+
+const nameOf = (creator: string, name: string): EventDraft => ({
+  ...state(creator, 'm.room.name'),
+  content: { name },
+});
+
+function firstPowerLevels(
+  creator: string,
+  request: CreateRoomRequest,
+  preset: Preset,
+  invited: string[],
+): JsonObject {
+  const trusted = preset === 'trusted_private_chat' ? invited : [];
+  const levels: JsonObject = {
+    users: Object.fromEntries([creator, ...trusted].map((userId) => [userId, 100])),
+    users_default: 0,
+    events: {
+      'm.room.name': 50,
+      'm.room.power_levels': 100,
+      'm.room.history_visibility': 100,
+      'm.room.canonical_alias': 50,
+      'm.room.avatar': 50,
+      'm.room.tombstone': 100,
+      'm.room.server_acl': 100,
+      'm.room.encryption': 100,
+    },
+    events_default: 0,
+    state_default: 50,
+    ban: 50,
+    kick: 50,
+    redact: 50,
+    // Among people who know each other anyone may bring someone along.
+    invite: preset === 'public_chat' ? 50 : 0,
+    historical: 100,
+    ...request.power_level_content_override,
+  };
+  const { users } = levels;
+  if (typeof users === 'object' && users !== null && !Object.hasOwn(users, creator)) {
+    throw new MatrixError(
+      400,
+      'M_UNKNOWN',
+      `Not a valid power_level_content_override: 'users' did not contain ${creator}`,
+    );
+  }
+  return levels;
+}

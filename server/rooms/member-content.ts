@@ -1,0 +1,28 @@
+/** What a membership event says about its user. */
+import type { JsonObject } from '../../shared/api/common.ts';
+import { MatrixError } from '../http/matrix-error.ts';
+import type { Database } from '../storage/schema.ts';
+import { findUser } from '../storage/users.ts';
+import { serverOf } from './identifiers.ts';
+
+/** The content of a membership, with the user's name and picture where others are to recognize them. */
+export async function memberContent(db: Database, userId: string, membership: string): Promise<JsonObject> {
+  if (membership === 'leave' || membership === 'ban') return { membership };
+  const user = await findUser(db, userId);
+  return {
+    membership,
+    ...(user?.displayName && { displayname: user.displayName }),
+    ...(user?.avatarUrl && { avatar_url: user.avatarUrl }),
+  };
+}
+
+/**
+ * Refuses users of other servers: an invitation would never reach them. A local user need not exist yet.
+ *
+ * @throws MatrixError 400
+ */
+export function requireLocalUser(userId: string, serverName: string): void {
+  if (serverOf(userId) !== serverName) {
+    throw new MatrixError(400, 'M_UNKNOWN', `Can't connect to server ${serverOf(userId)}`);
+  }
+}

@@ -1,0 +1,164 @@
+/**
+ * A server that looks lived in: people, rooms, a month of messages and reports, tasks in every status.
+ * All of it is made by the code that serves requests, so it is what requests would have made.
+ */
+import type { Transaction } from 'kysely';
+import type { JsonObject } from '../../shared/api/common.ts';
+import { ensureUser } from '../auth/accounts.ts';
+import type { Clock } from '../clock.ts';
+import { appendEvents } from '../rooms/append-events.ts';
+import type { Services } from '../services.ts';
+import { insertReport, type NewReport } from '../storage/event-reports.ts';
+import type { Schema } from '../storage/schema.ts';
+import { hostileMessages } from './hostile-messages.ts';
+import { makeRoom } from './make-room.ts';
+import { ordinaryMessages } from './messages.ts';
+import { people, regulars, troublemakers } from './people.ts';
+import { type Random, seededRandom } from './random.ts';
+import { reasons } from './reasons.ts';
+import { sampleRooms } from './rooms.ts';
+import { addTasks } from './tasks.ts';
+
+/** The password of everyone on a sample server. */
+export const samplePassword = 'sample';
+
+const day = 24 * 60 * 60 * 1000;
+const span = 30 * day;
+const messageCount = 480;
+/** How many messages or reports are written in one transaction. */
+const batchSize = 500;
+
+export type SampleSummary = { users: number; rooms: number; messages: number; reports: number };
+
+type Message = { eventId: string; roomId: string; sender: string; sentTs: number; hostile: boolean };
+
+/**
+ * Adds sample data to a server, whether it is empty or not. `reports` is how many reports are filed.
+ *
+ * @param runsTasks whether these services run tasks themselves; otherwise a server that has the same data
+ *   open does
+ */
+export async function addSampleData(
+  services: Services,
+  { reports, runsTasks }: { reports: number; runsTasks: boolean },
+): Promise<SampleSummary> {
+  const random = seededRandom(await seedOf(services));
+  const now = services.clock.now();
+  const clock = movableClock(services.clock, now - span);
+  const past: Services = { ...services, clock };
+
+  await Promise.all(
+    people.map(({ localpart, displayName }) =>
+      ensureUser(past, { localpart, displayName, password: samplePassword }),
+    ),
+  );
+  const members = people.map(({ localpart }) => `@${localpart}:${services.config.serverName}`);
+  const roomIds: string[] = [];
+  for (const room of sampleRooms) roomIds.push(await makeRoom(past, room, members));
+
+  const messages = await sendMessages(past, clock, random, roomIds);
+  await fileReports(past, random, messages, members, { count: reports, now });
+  await addTasks(services, members, runsTasks);
+  return { users: people.length, rooms: roomIds.length, messages: messages.length, reports };
+}
+
+/** Differs with what is there already, so that data added a second time is not the same again. */
+async function seedOf({ db }: Services): Promise<number> {
+  const { count } = await db
+    .selectFrom('event_reports')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return 20_260_101 + count;
+}
+
+type MovableClock = Clock & { moveTo(time: number): void };
+
+/** A clock for things that happened in the past. */
+function movableClock(clock: Clock, start: number): MovableClock {
+  let now = start;
+  return {
+    now: () => now,
+    after: clock.after,
+    moveTo: (time) => {
+      now = time;
+    },
+  };
+}
+
+async function sendMessages(
+  services: Services,
+  clock: MovableClock,
+  random: Random,
+  roomIds: string[],
+): Promise<Message[]> {
+  const { serverName } = services.config;
+  const start = clock.now();
+  const ordinary = ordinaryMessages(serverName);
+  const planned = Array.from({ length: messageCount }, (_, index) => {
+    // Each hostile message is sent at least once, the rest of the time people are nice.
+    const hostile = index % 12 === 5;
+    const content: JsonObject | undefined = hostile
+      ? hostileMessages[Math.floor(index / 12) % hostileMessages.length]
+      : random.pick(ordinary);
+    const { localpart } = random.pick(hostile ? troublemakers : regulars);
+    const sentTs = Math.floor(start + ((index + random.next()) / messageCount) * (span - day / 4));
+    return {
+      content: content ?? {},
+      sender: `@${localpart}:${serverName}`,
+      roomId: random.pick(roomIds),
+      sentTs,
+      hostile,
+    };
+  });
+
+  const sent: Message[] = [];
+  await inBatches(services, planned, async (transaction, { content, ...message }) => {
+    clock.moveTo(message.sentTs);
+    const draft = { type: 'm.room.message', sender: message.sender, content };
+    const [event] = await appendEvents(transaction, services, message.roomId, [draft]);
+    if (event) sent.push({ ...message, eventId: event.eventId });
+  });
+  return sent;
+}
+
+async function fileReports(
+  services: Services,
+  random: Random,
+  messages: Message[],
+  members: string[],
+  { count, now }: { count: number; now: number },
+): Promise<void> {
+  const hostile = messages.filter((message) => message.hostile);
+  const planned = Array.from({ length: count }, (): NewReport => {
+    // Most reports have a reason to be filed; people report each other, too.
+    const message = random.pick(random.next() < 0.8 ? hostile : messages);
+    const reporters = members.filter((member) => member !== message.sender);
+    const score = message.hostile ? -Math.floor(40 + random.next() * 61) : -Math.floor(random.next() * 40);
+    // Sooner rather than later, but never before the message or after today.
+    const delay = (now - message.sentTs) * random.next() ** 3;
+    return {
+      receivedTs: Math.floor(message.sentTs + delay),
+      roomId: message.roomId,
+      eventId: message.eventId,
+      userId: random.pick(reporters),
+      sender: message.sender,
+      reason: random.pick(reasons),
+      score: random.next() < 0.1 ? null : score,
+    };
+  }).sort((one, other) => one.receivedTs - other.receivedTs);
+  await inBatches(services, planned, async (transaction, report) => {
+    await insertReport(transaction, report);
+  });
+}
+
+async function inBatches<Item>(
+  { db }: Services,
+  items: Item[],
+  write: (transaction: Transaction<Schema>, item: Item) => Promise<void>,
+): Promise<void> {
+  for (let start = 0; start < items.length; start += batchSize) {
+    await db.transaction().execute(async (transaction) => {
+      for (const item of items.slice(start, start + batchSize)) await write(transaction, item);
+    });
+  }
+}

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { restartDelay } from '../../electron/back-off.ts';
+
+test('waits twice as long after each crash, then gives up', () => {
+  const crashes: number[] = [];
+  const delays = [0, 1_000, 2_000, 3_000, 4_000].map((at) => {
+    crashes.push(at);
+    return restartDelay(crashes);
+  });
+  expect(delays).toEqual([250, 500, 1_000, 2_000, undefined]);
+});
+
+test('forgives crashes that are more than a minute old', () => {
+  expect(restartDelay([0, 1, 2, 3, 60_004])).toBe(250);
+  expect(restartDelay([0, 1, 2, 3, 59_000])).toBe(undefined);
+});

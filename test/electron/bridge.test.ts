@@ -1,0 +1,250 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Connection } from '../../shared/connection.ts';
+import { type App, startApp } from './app.ts';
+import { mediaSamples, RemoteHomeserver } from './remote-homeserver.ts';
+
+let app: App;
+let remote: RemoteHomeserver;
+let connection: Connection;
+
+const credentials = (user = 'admin', password = remote.password) => ({ type: 'password', user, password }) as const;
+
+/** Connects, and says yes where the app asks. */
+async function connect(address: string): Promise<Connection> {
+  const added = app.invoke('connections:add', { address, credentials: credentials() });
+  const dialog = await app.nextDialog();
+  await dialog.answer('Connect');
+  const outcome = await added;
+  if (!outcome.ok) throw new Error(outcome.failure.message);
+  return outcome.value;
+}
+
+beforeAll(async () => {
+  remote = await RemoteHomeserver.start();
+  app = await startApp();
+  connection = await connect(remote.url);
+});
+afterAll(async () => {
+  await app?.dispose();
+  await remote?.close();
+});
+beforeEach(() => {
+  remote.received.length = 0;
+});
+
+const request = (path: string, more: object = {}) =>
+  app.invoke('request', { connectionId: connection.id, method: 'GET', path, ...more });
+
+test('a connection names the server and the user, and holds no secret', async () => {
+  expect(connection).toEqual({
+    id: expect.any(String),
+    baseUrl: remote.url,
+    dialect: 'matrix',
+    userId: '@admin:remote',
+    local: false,
+  });
+  expect(await app.invoke('connections:list', undefined)).toEqual({ ok: true, value: [connection] });
+});
+
+test('a request goes out with the token, which the page never sees', async () => {
+  const outcome = await request('/_synapse/admin/v1/event_reports?limit=5');
+  expect(outcome).toEqual({ ok: true, value: { status: 200, body: { event_reports: [], total: 0 } } });
+  expect(remote.received).toMatchObject([
+    { path: '/_synapse/admin/v1/event_reports?limit=5', authorization: `Bearer ${remote.tokens[0]}` },
+  ]);
+});
+
+test('a body arrives as it was sent', async () => {
+  const body = { text: 'ünï\u2028', list: [1, null, true], nothing: {} };
+  const outcome = await request('/_synapse/admin/v1/echo', { method: 'POST', body });
+  expect(outcome).toEqual({ ok: true, value: { status: 200, body: { body } } });
+});
+
+test("an error of the server's own is a reply like any other", async () => {
+  const body = { errcode: 'M_UNRECOGNIZED', error: 'Unrecognized request' };
+  const outcome = await request('/_synapse/admin/v1/nowhere');
+  expect(outcome).toEqual({ ok: true, value: { status: 404, body } });
+});
+
+test('a redirect is not followed', async () => {
+  expect(await request('/_synapse/admin/v1/redirect')).toMatchObject({ ok: true, value: { status: 302 } });
+  expect(remote.received.map(({ path }) => path)).toEqual(['/_synapse/admin/v1/redirect']);
+});
+
+test('a reply that holds a token is kept from the page', async () => {
+  const outcome = await request('/_synapse/admin/v1/leak');
+  expect(outcome).toMatchObject({ ok: false, failure: { code: 'refused' } });
+  expect(JSON.stringify(outcome)).not.toContain('another-token');
+});
+
+test.each([
+  ['a path outside the dialect', '/_service/admin/v1/event_reports'],
+  ['dots', '/_synapse/admin/../../etc'],
+  ['encoded dots', '/_synapse/admin/%2e%2e/x'],
+  ['two slashes', '/_synapse//evil.example/'],
+  ['a line break', '/_synapse/admin/v1/x\r\nX-Evil: 1'],
+  ['a login', '/_matrix/client/v3/login'],
+  ['a login as another user', '/_synapse/admin/v1/users/%40bob%3Aremote/login'],
+  ['a registration', '/_synapse/admin/v1/register'],
+])('%s is refused before anything is sent', async (_, path) => {
+  expect(await request(path)).toMatchObject({ ok: false, failure: { code: 'refused' } });
+  expect(remote.received).toEqual([]);
+});
+
+test('a connection that is not there', async () => {
+  const outcome = await request('/_synapse/admin/v1/event_reports', { connectionId: 'nobody' });
+  expect(outcome).toMatchObject({ ok: false, failure: { code: 'no_such_connection' } });
+});
+
+test.each([
+  ['a request without a method', 'request', { connectionId: 'x', path: '/_matrix/client/versions' }],
+  ['a method that the bridge has not', 'request', { connectionId: 'x', method: 'PATCH', path: '/_matrix/x' }],
+  ['an absolute address', 'request', { connectionId: 'x', method: 'GET', path: 'https://evil.example/' }],
+  ['a path that is not text', 'request', { connectionId: 'x', method: 'GET', path: ['/_matrix/x'] }],
+  ['nothing', 'request', undefined],
+  ['text', 'connections:add', 'https://example.org'],
+  ['unknown credentials', 'connections:add', { address: 'x', credentials: { type: 'cookie' } }],
+  ['something where nothing belongs', 'connections:list', { all: true }],
+  ['media of a web address', 'media', { connectionId: 'x', uri: 'https://evil.example/a.png' }],
+  ['a link that is not https', 'open-external', { url: 'http://example.org/' }],
+  ['a prototype', 'connections:remove', { __proto__: { connectionId: 'x' } }],
+])('an input without its shape is refused: %s', async (_, channel, input) => {
+  const answer = await app.command('sendRaw', { from: 'page', channel, values: [input] });
+  expect(answer).toMatchObject({ ok: true, value: { ok: false, failure: { code: 'refused' } } });
+});
+
+test('a frame inside the page can ask for nothing', async () => {
+  await app.page.evaluate(() => {
+    document.body.append(document.createElement('iframe'));
+  });
+  const answer = await app.command('sendRaw', { from: 'frame', channel: 'connections:list', values: [] });
+  expect(answer).toMatchObject({ ok: true, value: { ok: false, failure: { code: 'refused' } } });
+  await app.page.evaluate(() => document.querySelector('iframe')?.remove());
+});
+
+test('a channel that is not there has no one to answer', async () => {
+  const inPage = app.page.evaluate(() => window.gatehouse?.invoke('vault:read' as never, undefined as never));
+  await expect(inPage).rejects.toThrow("The bridge has no channel 'vault:read'");
+  expect(await app.command('sendRaw', { from: 'page', channel: 'vault:read', values: [] })).toMatchObject({
+    ok: false,
+    value: expect.stringContaining('No handler registered'),
+  });
+});
+
+test.each([
+  ['https://[', 'bad_address'],
+  ['https://user:password@example.org', 'bad_address'],
+  ['file:///etc/passwd', 'bad_address'],
+])('%s is no address, and nobody is asked', async (address, code) => {
+  const outcome = await app.invoke('connections:add', { address, credentials: credentials() });
+  expect(outcome).toMatchObject({ ok: false, failure: { code } });
+  expect(app.openDialogs).toBe(0);
+});
+
+test('an address that is new is asked about before anything is sent there', async () => {
+  await using other = await RemoteHomeserver.start();
+  const added = app.invoke('connections:add', { address: other.url, credentials: credentials() });
+  const dialog = await app.nextDialog();
+  expect(dialog.options.message).toBe(`Connect to ${new URL(other.url).host}?`);
+  expect(dialog.options.detail).toContain('not encrypted');
+  expect(other.received).toEqual([]);
+  await dialog.answer('Cancel');
+  expect(await added).toMatchObject({ ok: false, failure: { code: 'cancelled' } });
+  expect(other.received).toEqual([]);
+});
+
+test('an address that is known is not asked about again, and a wrong password leaves nothing behind', async () => {
+  const outcome = await app.invoke('connections:add', {
+    address: remote.url,
+    credentials: credentials('admin', 'guess'),
+  });
+  expect(outcome).toMatchObject({ ok: false, failure: { code: 'bad_credentials' } });
+  expect(JSON.stringify(outcome)).not.toContain('guess');
+  expect(app.openDialogs).toBe(0);
+  expect(await app.invoke('connections:list', undefined)).toEqual({ ok: true, value: [connection] });
+});
+
+test("an account that is no administrator is refused and its session ended", async () => {
+  const before = remote.tokens;
+  const outcome = await app.invoke('connections:add', {
+    address: remote.url,
+    credentials: credentials('alice'),
+  });
+  expect(outcome).toMatchObject({ ok: false, failure: { code: 'not_administrator' } });
+  expect(remote.tokens).toEqual(before);
+});
+
+test('a server that has gone is unreachable', async () => {
+  const gone = await RemoteHomeserver.start();
+  const { url } = gone;
+  await gone.close();
+  const added = app.invoke('connections:add', { address: url, credentials: credentials() });
+  await (await app.nextDialog()).answer('Connect');
+  expect(await added).toMatchObject({ ok: false, failure: { code: 'unreachable' } });
+});
+
+test('removing a connection ends its session and forgets it', async () => {
+  await using other = await RemoteHomeserver.start();
+  const added = await connect(other.url);
+  expect(other.tokens).toHaveLength(1);
+  const { id: connectionId } = added;
+  expect(await app.invoke('connections:remove', { connectionId })).toMatchObject({ ok: true });
+  expect(other.tokens).toEqual([]);
+  expect(await app.invoke('connections:remove', { connectionId })).toMatchObject({
+    ok: false,
+    failure: { code: 'no_such_connection' },
+  });
+});
+
+test('the page is told of changes until it no longer listens', async () => {
+  const heard = await app.page.evaluateHandle(() => {
+    const commands: unknown[] = [];
+    const stop = window.gatehouse?.listen('menu:command', (payload) => commands.push(payload));
+    return { commands, stop };
+  });
+  await app.command('chooseMenuItem', { id: 'palette' });
+  await app.page.waitForFunction(({ commands }) => commands.length === 1, heard);
+  await heard.evaluate(({ stop }) => stop?.());
+  await app.command('chooseMenuItem', { id: 'settings' });
+  // What is asked after the second notice is answered after it.
+  await app.invoke('connections:list', undefined);
+  expect(await heard.evaluate(({ commands }) => commands)).toEqual([{ command: 'palette' }]);
+});
+
+const media = (uri: string) =>
+  app.page.evaluate(
+    async ([connectionId, address]) => {
+      const outcome = await window.gatehouse?.invoke('media', { connectionId, uri: address });
+      if (!outcome?.ok) return outcome;
+      const { contentType, bytes } = outcome.value;
+      return { contentType, isBuffer: bytes instanceof ArrayBuffer, text: [...new Uint8Array(bytes)] };
+    },
+    [connection.id, uri] as const,
+  );
+
+test.each([
+  ['png', 'image/png'],
+  ['jpeg', 'image/jpeg'],
+  ['gif', 'image/gif'],
+  ['webp', 'image/webp'],
+])('a %s image is told by its content', async (id, contentType) => {
+  const text = [...(mediaSamples[id]?.bytes ?? [])];
+  expect(await media(`mxc://remote/${id}`)).toEqual({ contentType, isBuffer: true, text });
+});
+
+test.each(['svg', 'svg-as-png', 'html', 'huge', 'missing'])('%s is not shown as an image', async (id) => {
+  expect(await media(`mxc://remote/${id}`)).toMatchObject({ ok: false, failure: { code: 'refused' } });
+});
+
+test.each([
+  'mxc://remote/../../admin',
+  'mxc://../png',
+  'mxc://remote/png?x=1',
+  'mxc://remote/a/b',
+  'mxc://remote/png#',
+  'mxc://remote/%2e%2e',
+  'mxc://user@remote/png',
+])('%s is no address of media', async (uri) => {
+  expect(await media(uri)).toMatchObject({ ok: false, failure: { code: 'refused' } });
+  expect(remote.received).toEqual([]);
+});

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { requestUrl } from '../../electron/request-url.ts';
+
+const server = { baseUrl: 'https://example.org', dialect: 'matrix' as const };
+const vendor = { baseUrl: 'https://example.org/under', dialect: 'vendor' as const };
+
+test.each([
+  ['a list', server, '/_synapse/admin/v1/event_reports?from=0&limit=10'],
+  ['a user id', server, '/_synapse/admin/v2/users/%40alice%3Aexample.org'],
+  ['an event id with a slash', server, '/_matrix/client/v3/rooms/!r%3Aexample.org/event/%24a%2Fb%2F%2Fc'],
+  ['a filter that is a path', server, '/_synapse/admin/v1/rooms?search_term=..%2F..%2Flogin'],
+  ['versions', server, '/_matrix/client/versions'],
+  ['the other dialect', vendor, '/_service/admin/v1/event_reports/1'],
+  ['registration tokens, which administrators manage', server, '/_synapse/admin/v1/registration_tokens'],
+])('sends %s', (_, connection, path) => {
+  expect(requestUrl(connection, path)).toBe(connection.baseUrl + path);
+});
+
+test.each([
+  ['another server', '//evil.example/_synapse/admin/v1/x'],
+  ['a whole address', 'https://evil.example/_synapse/admin/v1/x'],
+  ['a user and another host', '/@evil.example/_synapse/admin/v1/x'],
+  ['a port that is a path', ':8080/_synapse/admin/v1/x'],
+  ['dots', '/_synapse/admin/../../secret'],
+  ['dots that are encoded', '/_synapse/admin/%2e%2e/%2E%2E/secret'],
+  ['dots that are encoded twice', '/_synapse/admin/%252e%252e/secret'],
+  ['dots behind an encoded slash', '/_synapse/admin/v1/users/..%2f..%2fsecret'],
+  ['a single dot', '/_synapse/admin/./v1/event_reports'],
+  ['an empty segment', '/_synapse/admin//v1/event_reports'],
+  ['a backslash', '/_synapse/admin/v1\\..\\secret'],
+  ['a backslash that is encoded', '/_synapse/admin/v1/%5c..%5csecret'],
+  ['a line break', '/_synapse/admin/v1/event_reports\r\nHost: evil.example'],
+  ['a line break that is encoded', '/_synapse/admin/v1/%0d%0aHost:%20evil.example'],
+  ['a tab', '/_synapse/admin/v1/\tevent_reports'],
+  ['a null byte', '/_synapse/admin/v1/event_reports%00'],
+  ['a space', '/_synapse/admin/v1/event reports'],
+  ['a fragment', '/_synapse/admin/v1/event_reports#x'],
+  ['letters that only look the same', '/_synapse/admin/v1/event_reportｓ'],
+  ['encoding that is broken', '/_synapse/admin/v1/%zz'],
+  ["the dialect that the server doesn't speak", '/_service/admin/v1/event_reports'],
+  ['a prefix of a prefix', '/_synapsex/admin/v1/event_reports'],
+  ['what is beside the APIs', '/_synapse/client/new_user_consent'],
+  ['the root', '/'],
+  ['nothing', ''],
+])('does not send %s', (_, path) => {
+  expect(() => requestUrl(server, path)).toThrow(expect.objectContaining({ code: 'refused' }));
+});
+
+test.each([
+  ['logging in', '/_matrix/client/v3/login'],
+  ['logging in, the first version', '/_matrix/client/r0/login'],
+  ['logging in, with a query', '/_matrix/client/v3/login?x=1'],
+  ['logging in, with letters encoded', '/_matrix/client/v3/%6cogi%6e'],
+  ['logging in, with letters encoded twice', '/_matrix/client/v3/%256cogin'],
+  ['logging in, in capitals', '/_matrix/client/v3/LOGIN'],
+  ['logging in, in one segment', '/_matrix/client/v3%2Flogin'],
+  ['a login token', '/_matrix/client/v1/login/get_token'],
+  ['an unstable login token', '/_matrix/client/unstable/org.matrix.msc3882/login/get_token'],
+  ['single sign-on', '/_matrix/client/v3/login/sso/redirect'],
+  ['registering', '/_matrix/client/v3/register'],
+  ['refreshing a token', '/_matrix/client/v3/refresh'],
+  ['an OpenID token', '/_matrix/client/v3/user/%40a%3Ab/openid/request_token'],
+  ['ending the session', '/_matrix/client/v3/logout'],
+  ['ending all sessions', '/_matrix/client/v3/logout/all'],
+  ['logging in as a user', '/_synapse/admin/v1/users/%40alice%3Aexample.org/login'],
+  ['logging in as a user whose id has a slash', '/_synapse/admin/v1/users/%40a%2Fb%3Aexample.org/login'],
+  ['registering with the shared secret', '/_synapse/admin/v1/register'],
+])('leaves %s to the main process', (_, path) => {
+  expect(() => requestUrl(server, path)).toThrow(expect.objectContaining({ code: 'refused' }));
+});
