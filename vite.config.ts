@@ -66,7 +66,7 @@ export default defineConfig({
       project('server', 30_000),
       project('renderer', 60_000),
       project('electron', 60_000, ['test/electron/build.ts']),
-      project('e2e', 120_000),
+      project('e2e', 120_000, ['test/e2e/build.ts']),
     ],
   },
 });

@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { loadConfig } from '../server/config/load.ts';
 import { createHomeserver } from '../server/homeserver.ts';
 import { issueSignInToken } from '../server/local-administrator.ts';
-import { fillFirstStart } from './first-start.ts';
+import { fillFirstStart, isFirstStart } from './sample-data.ts';
 
 const signInLifetimeMs = 10 * 60_000;
 
@@ -30,12 +30,12 @@ export async function hostInBrowser(options: BrowserHostOptions): Promise<{ stop
   const { port, empty, say } = options;
   const dataDir = resolve(options.dataDir);
   const settings = join(dataDir, 'homeserver.yaml');
-  const isNew = !existsSync(join(dataDir, 'homeserver.db'));
+  const first = isFirstStart(dataDir);
   const homeserver = await createHomeserver(
     await loadConfig({ dataDir, port, ...(existsSync(settings) ? { file: settings } : {}) }),
   );
-  if (isNew && !empty) await fillFirstStart(homeserver, say);
   await homeserver.start();
+  if (first && !empty) await fillFirstStart(homeserver, say);
 
   const consoleUrl = options.consoleUrl ?? `${homeserver.url}/console/`;
   const token = await issueSignInToken(homeserver.services, signInLifetimeMs);

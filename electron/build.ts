@@ -17,14 +17,16 @@ const results = [
 /** @throws Error with what the build said, where it fails */
 export function buildWhatIsMissing(say: (line: string) => void): void {
   const oldestResult = Math.min(...results.map(changedAt));
-  const newestSource = Math.max(
-    ...globSync([...sources, ...settings], { cwd: projectRoot }).map(changedAt),
-  );
+  const newestSource = Math.max(...globSync([...sources, ...settings], { cwd: projectRoot }).map(changedAt));
   if (oldestResult > newestSource) return;
   say(oldestResult === 0 ? 'Building the console.' : 'Building the console again: its sources changed.');
   const vite = join(projectRoot, 'node_modules/vite/bin/vite.js');
   const options = { cwd: projectRoot, encoding: 'utf8' as const };
-  const { status, stdout, stderr } = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'warn'], options);
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [vite, 'build', '--logLevel', 'warn'],
+    options,
+  );
   if (status !== 0) throw new Error(`The build failed:\n${stdout}${stderr}`);
 }
 

@@ -7,6 +7,7 @@ import { loadConfig } from '../server/config/load.ts';
 import { createHomeserver, type Homeserver } from '../server/homeserver.ts';
 import { issueSignInToken } from '../server/local-administrator.ts';
 import type { FromHomeserver, Question, ToHomeserver } from './homeserver-messages.ts';
+import { addSampleReports, fillFirstStart, isFirstStart } from './sample-data.ts';
 
 const signInLifetimeMs = 60_000;
 
@@ -14,11 +15,14 @@ const { values } = parseArgs({
   options: {
     'data-dir': { type: 'string', default: 'data' },
     port: { type: 'string', default: '0' },
+    'sample-data': { type: 'boolean', default: false },
   },
 });
 
 try {
+  const first = values['sample-data'] && isFirstStart(values['data-dir']);
   const homeserver = await start(values['data-dir'], Number(values.port));
+  if (first) await fillFirstStart(homeserver, (line) => process.stdout.write(`${line}\n`));
   process.parentPort.on('message', ({ data }) => void receive(homeserver, data));
   tell({ type: 'listening', url: homeserver.url });
 } catch (error) {
@@ -61,7 +65,7 @@ function answer({ services }: Homeserver, { type }: Question): Promise<string> {
     case 'sign-in':
       return issueSignInToken(services, signInLifetimeMs);
     case 'add-sample-data':
-      throw new Error('wip');
+      return addSampleReports(services);
   }
 }
 

@@ -130,14 +130,13 @@ export class HomeserverProcess {
   }
 
   #receive(message: Exclude<FromHomeserver, { type: 'start-failed' }>): void {
-    switch (message.type) {
-      case 'listening':
-        return this.#change({ status: 'running', url: message.url });
-      case 'answer':
-        return this.#questions.get(message.id)?.resolve(message.value);
-      case 'question-failed':
-        return this.#questions.get(message.id)?.reject(new ConnectionFailure('refused', message.message));
+    if (message.type === 'listening') {
+      this.#change({ status: 'running', url: message.url });
+      return;
     }
+    const question = this.#questions.get(message.id);
+    if (message.type === 'answer') question?.resolve(message.value);
+    else question?.reject(new ConnectionFailure('refused', message.message));
   }
 
   #crashed(code: number): void {
@@ -145,7 +144,8 @@ export class HomeserverProcess {
     const delay = restartDelay(this.#crashes);
     if (delay === undefined) {
       const message = `The local server keeps crashing (exit code ${code}), so it is not started again by itself. Its data is untouched: try a restart.`;
-      return this.#change({ status: 'failed', message });
+      this.#change({ status: 'failed', message });
+      return;
     }
     this.#change({ status: 'restarting', message: `The local server crashed (exit code ${code}).` });
     this.#nextStart = setTimeout(() => this.#launch('restarting'), delay);

@@ -13,11 +13,12 @@ import {
 import { ConnectionFailure } from '../shared/connection.ts';
 import { isConsoleUrl } from './console-address.ts';
 
-/** What a handler gives back; one that has nothing to say needs no `return`. */
-type Answer<Name extends Invocation> = InvocationOutput<Name> extends undefined ? void : InvocationOutput<Name>;
+type Handler<Input, Output> = Output extends undefined
+  ? (input: Input) => Promise<void>
+  : (input: Input) => Output | Promise<Output>;
 
 export type Handlers = {
-  [Name in Invocation]: (input: InvocationInput<Name>) => Answer<Name> | Promise<Answer<Name>>;
+  [Name in Invocation]: Handler<InvocationInput<Name>, InvocationOutput<Name>>;
 };
 
 export function answerInvocations(handlers: Handlers): void {
@@ -33,8 +34,9 @@ export function notify<Name extends Notice>(
 }
 
 function answer<Name extends Invocation>(channel: Name, handlers: Handlers): void {
-  const handler: Handlers[Name] = handlers[channel];
-  ipcMain.handle(channel, async (event, input: unknown): Promise<Outcome<Answer<Name>>> => {
+  // Each handler takes the input of its own channel, which the check below has found it to be.
+  const handler = handlers[channel] as (input: InvocationInput<Name>) => unknown;
+  ipcMain.handle(channel, async (event, input: unknown): Promise<Outcome<unknown>> => {
     try {
       if (!isConsole(event)) throw new ConnectionFailure('refused', 'Only the console can ask this.');
       if (!isInput(channel, input)) {

@@ -34,7 +34,12 @@ try {
 
 async function openInBrowser(): Promise<void> {
   const { 'data-dir': dataDir = join(projectRoot, 'data'), port, empty } = values;
-  const host = await hostInBrowser({ dataDir, port: port === undefined ? port : Number(port), empty, say });
+  const host = await hostInBrowser({
+    dataDir,
+    port: port === undefined ? port : portNumber(port),
+    empty,
+    say,
+  });
   let stopping = false;
   const stop = () => {
     if (stopping) return;
@@ -43,6 +48,11 @@ async function openInBrowser(): Promise<void> {
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
+}
+
+function portNumber(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) < 65_536) return Number(text);
+  throw new ConfigurationError('--port', `'${text}' is not a port`, 'give a number below 65536');
 }
 
 function openWindow(electron: string): void {

@@ -2,6 +2,7 @@
 import { join, resolve } from 'node:path';
 import { app, BrowserWindow, session } from 'electron';
 import type { Notice, NoticePayload } from '../shared/bridge.ts';
+import { askToAddSampleData } from './ask-sample-data.ts';
 import { createConnections } from './connections.ts';
 import { askInDialog } from './consent.ts';
 import { lockContents } from './content-lock.ts';
@@ -15,7 +16,6 @@ import { denyPermissions } from './permissions.ts';
 import { registerConsoleScheme, serveConsole } from './protocol.ts';
 import { stopBeforeQuit } from './quit.ts';
 import { sendRequest } from './requests.ts';
-import { addSampleData } from './sample-data.ts';
 import { send } from './send.ts';
 import { openVault } from './vault.ts';
 import { openWindow } from './window.ts';
@@ -64,7 +64,7 @@ async function start(): Promise<void> {
   setApplicationMenu({
     tellConsole: (command) => tellWindows('menu:command', { command }),
     restartLocalServer: () => void homeserver.restart(),
-    addSampleData: () => void addSampleData(homeserver),
+    addSampleData: () => void askToAddSampleData(homeserver),
   });
 
   const open = () => openWindow({ preload: built('preload.cjs'), stateFile: kept('window.json') });

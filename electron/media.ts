@@ -21,7 +21,10 @@ export async function fetchImage(
   const url = `${connection.baseUrl}${chat}/client/v1/media/download/${encodeURIComponent(server)}/${id}`;
   const { status, bytes } = await fetchBytes({ method: 'GET', url, accessToken }, maximumBytes);
   if (status !== 200) {
-    throw new ConnectionFailure('refused', `The server does not give out this image (HTTP status ${status}).`);
+    throw new ConnectionFailure(
+      'refused',
+      `The server does not give out this image (HTTP status ${status}).`,
+    );
   }
   const contentType = rasterImageType(bytes);
   if (!contentType) {

@@ -9,10 +9,20 @@ const downloadsWithinMs = 5 * 60_000;
 
 export type Runtime = { path: string } | { missing: string };
 
-export function findRuntime(say: (line: string) => void): Runtime {
+/** The runtime that is here already. */
+export function installedRuntime(): Runtime {
   const missing = noDisplay();
   if (missing) return { missing };
-  const path = installedRuntime() ?? downloadRuntime(say);
+  const path = runtimePath();
+  return path ? { path } : { missing: 'there is no Electron runtime' };
+}
+
+/** The runtime, downloaded where there is none yet but one could be used. */
+export function findRuntime(say: (line: string) => void): Runtime {
+  const installed = installedRuntime();
+  if ('path' in installed || noDisplay()) return installed;
+  downloadRuntime(say);
+  const path = runtimePath();
   return path ? { path } : { missing: 'there is no Electron runtime, and it could not be downloaded' };
 }
 
@@ -26,7 +36,7 @@ function noDisplay(): string | undefined {
 
 const electronPackage = dirname(createRequire(import.meta.url).resolve('electron/package.json'));
 
-function installedRuntime(): string | undefined {
+function runtimePath(): string | undefined {
   const pathFile = join(electronPackage, 'path.txt');
   const executable = existsSync(pathFile) ? readFileSync(pathFile, 'utf8') : undefined;
   const directory = process.env.ELECTRON_OVERRIDE_DIST_PATH ?? (executable && join(electronPackage, 'dist'));
@@ -36,20 +46,19 @@ function installedRuntime(): string | undefined {
 }
 
 /** Electron's package brings a script for it. A closed network is found out first: the script would wait long. */
-function downloadRuntime(say: (line: string) => void): string | undefined {
-  if (process.env.ELECTRON_SKIP_BINARY_DOWNLOAD) return undefined;
+function downloadRuntime(say: (line: string) => void): void {
+  if (process.env.ELECTRON_SKIP_BINARY_DOWNLOAD) return;
   const host = process.env.ELECTRON_MIRROR ?? process.env.npm_config_electron_mirror ?? 'https://github.com/';
   const knock = `fetch(${JSON.stringify(host)}, { method: 'HEAD' }).then(() => process.exit(0))`;
   const reachable = spawnSync(process.execPath, ['--use-env-proxy', '-e', knock], {
     stdio: 'ignore',
     timeout: connectsWithinMs,
   });
-  if (reachable.status !== 0) return undefined;
+  if (reachable.status !== 0) return;
 
   say('Downloading the Electron runtime (once, about 100 MB).');
   spawnSync(process.execPath, [join(electronPackage, 'install.js')], {
     stdio: 'ignore',
     timeout: downloadsWithinMs,
   });
-  return installedRuntime();
 }

@@ -1,28 +1,23 @@
-/** "Add sample data": asks first, since what is added stays among the server's own data. */
-import { dialog } from 'electron';
-import { ConnectionFailure } from '../shared/connection.ts';
-import type { HomeserverProcess } from './homeserver-process.ts';
+/** Sample data for the homeserver in the box: at a newcomer's first start, and when a person asks for it. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Homeserver } from '../server/homeserver.ts';
+import { addSampleData } from '../server/sample-data/add-sample-data.ts';
 
-const addButton = 0;
-const cancelButton = 1;
+const reports = 250;
 
-export async function addSampleData(homeserver: HomeserverProcess): Promise<void> {
-  const { response } = await dialog.showMessageBox({
-    type: 'question',
-    message: 'Add sample data to the local server?',
-    detail: 'Users, rooms, messages, reports and tasks that were made up are added to what is there.',
-    buttons: ['Add', 'Cancel'],
-    defaultId: addButton,
-    cancelId: cancelButton,
-    noLink: true,
-  });
-  if (response !== addButton) return;
-  try {
-    const detail = await homeserver.ask('add-sample-data');
-    await dialog.showMessageBox({ type: 'info', message: 'Sample data was added.', detail });
-  } catch (error) {
-    if (!(error instanceof ConnectionFailure)) throw error;
-    const message = 'Sample data was not added.';
-    await dialog.showMessageBox({ type: 'error', message, detail: error.message });
-  }
+/** Asked before the homeserver is made: from then on there is a database. */
+export function isFirstStart(dataDir: string): boolean {
+  return !existsSync(join(dataDir, 'homeserver.db'));
+}
+
+export async function fillFirstStart({ services }: Homeserver, say: (line: string) => void): Promise<void> {
+  say('This server is new: it gets sample data, so that there is something to see (--empty goes without).');
+  await addSampleData(services, { reports });
+}
+
+/** Gives back a sentence that says what was added. */
+export async function addSampleReports(services: Homeserver['services']): Promise<string> {
+  const added = await addSampleData(services, { reports });
+  return `${added.users} users, ${added.rooms} rooms, ${added.messages} messages, ${added.reports} reports and ${added.tasks} tasks.`;
 }

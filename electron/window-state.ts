@@ -51,5 +51,7 @@ function isReachable(window: WindowState, display: Rectangle): boolean {
   const visibleWidth =
     Math.min(window.x + window.width, display.x + display.width) - Math.max(window.x, display.x);
   const fits = window.width <= display.width * 1.5 && window.height <= display.height * 1.5;
-  return fits && visibleWidth >= grip && window.y >= display.y && window.y + grip <= display.y + display.height;
+  return (
+    fits && visibleWidth >= grip && window.y >= display.y && window.y + grip <= display.y + display.height
+  );
 }

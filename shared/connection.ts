@@ -78,8 +78,9 @@ export type Send = (request: OutgoingRequest) => Promise<IncomingReply>;
  */
 export function parseAddress(typed: string): string {
   const text = typed.trim();
-  const withScheme = /^https?:\/\//i.test(text) ? text : `${isLoopback(text) ? 'http' : 'https'}://${text}`;
-  const url = URL.parse(withScheme);
+  const scheme = /^([a-z][a-z\d+.-]*):\/\//i.exec(text)?.[1]?.toLowerCase();
+  const withScheme = scheme ? text : `${isLoopback(text) ? 'http' : 'https'}://${text}`;
+  const url = scheme && !/^https?$/.test(scheme) ? null : URL.parse(withScheme);
   if (!url?.hostname || url.username || url.password || url.search || url.hash) {
     throw new ConnectionFailure(
       'bad_address',

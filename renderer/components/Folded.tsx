@@ -7,20 +7,26 @@ import classes from './Folded.module.css';
 export function Folded({ size, children }: { size: string; children: ReactNode }) {
   const [open, setOpen] = useState(false);
   const [long, setLong] = useState(false);
+  const frame = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
 
   useLayoutEffect(() => {
-    const element = content.current;
-    if (!element) return;
-    const measure = () => setLong(element.scrollHeight > element.parentElement!.clientHeight + 1);
-    const observer = new ResizeObserver(() => !open && measure());
-    observer.observe(element);
+    if (open || !content.current) return;
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry && frame.current) setLong(entry.contentRect.height > frame.current.clientHeight + 1);
+    });
+    observer.observe(content.current);
     return () => observer.disconnect();
   }, [open]);
 
   return (
     <div>
-      <div className={classes.window} data-open={open || undefined} data-long={(long && !open) || undefined}>
+      <div
+        ref={frame}
+        className={classes.window}
+        data-open={open || undefined}
+        data-long={(long && !open) || undefined}
+      >
         <div ref={content}>{children}</div>
       </div>
       {long && (

@@ -82,15 +82,15 @@ function isVisible(visibility: string, membership: string, peeking: boolean): bo
 function around(
   changes: StoredEvent[],
   place: number,
-  valueOf: (event: StoredEvent) => string,
+  read: (event: StoredEvent) => string,
   unset: string,
 ): string[] {
   const index = changes.findLastIndex((change) => change.streamOrdering <= place);
   const at = changes[index];
   if (!at) return [unset];
-  if (at.streamOrdering < place) return [valueOf(at)];
+  if (at.streamOrdering < place) return [read(at)];
   const before = changes[index - 1];
-  return [before ? valueOf(before) : unset, valueOf(at)];
+  return [before ? read(before) : unset, read(at)];
 }
 
 const visibilities = new Set(['world_readable', 'shared', 'invited', 'joined']);

@@ -25,7 +25,10 @@ export type AuthState = (type: string, stateKey: string) => StateEvent | undefin
 
 /** @throws MatrixError 403 where the rules don't allow the event; the sentence says which and why */
 export function authorize(event: ProposedEvent, state: AuthState): void {
-  if (event.type === 'm.room.create') return authorizeCreate(event);
+  if (event.type === 'm.room.create') {
+    authorizeCreate(event);
+    return;
+  }
 
   const create = state('m.room.create', '');
   if (!create) throw forbidden('Unknown room');
@@ -38,11 +41,16 @@ export function authorize(event: ProposedEvent, state: AuthState): void {
     levels: powerLevels(state('m.room.power_levels', '')?.content, create.sender),
     membership: (userId) => membershipOf(state, userId),
   };
-  if (event.type === 'm.room.member') return authorizeMember(event, room);
+  if (event.type === 'm.room.member') authorizeMember(event, room);
+  else authorizeOther(event, room);
+}
 
+/** Whatever only members of the room may send. */
+function authorizeOther(event: ProposedEvent, room: Room): void {
   requireJoined(event, room);
   if (event.type === 'm.room.third_party_invite') {
-    return requireLevel(event, room, room.levels.to('invite'), 'invite by address');
+    requireLevel(event, room, room.levels.to('invite'), 'invite by address');
+    return;
   }
   const required = room.levels.toSend(event.type, event.stateKey !== undefined);
   requireLevel(event, room, required, 'post that to the room');
@@ -79,19 +87,21 @@ function authorizeMember(event: ProposedEvent, room: Room): void {
   }
   switch (content.membership) {
     case 'join':
-      return authorizeJoin(event, target, room);
+      authorizeJoin(event, target, room);
+      break;
     case 'invite':
-      return authorizeInvite(event, target, room);
+      authorizeInvite(event, target, room);
+      break;
     case 'leave':
-      return event.sender === target
-        ? authorizeLeave(event, target, room)
-        : authorizeKick(event, target, room);
+      if (event.sender === target) authorizeLeave(event, target, room);
+      else authorizeKick(event, target, room);
+      break;
     case 'ban':
-      requireJoined(event, room);
-      requireLevel(event, room, room.levels.to('ban'), 'ban');
-      return requireOutranked(event, target, room, 'ban');
+      authorizeBan(event, target, room);
+      break;
     case 'knock':
-      return authorizeKnock(event, target, room);
+      authorizeKnock(event, target, room);
+      break;
     default:
       throw forbidden(`'${content.membership}' is not a membership`);
   }
@@ -149,6 +159,12 @@ function authorizeKick(event: ProposedEvent, target: string, room: Room): void {
   if (room.membership(target) === 'ban') requireLevel(event, room, room.levels.to('ban'), 'unban');
   requireLevel(event, room, room.levels.to('kick'), 'kick');
   requireOutranked(event, target, room, 'kick');
+}
+
+function authorizeBan(event: ProposedEvent, target: string, room: Room): void {
+  requireJoined(event, room);
+  requireLevel(event, room, room.levels.to('ban'), 'ban');
+  requireOutranked(event, target, room, 'ban');
 }
 
 function authorizeKnock(event: ProposedEvent, target: string, room: Room): void {

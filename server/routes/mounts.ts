@@ -2,7 +2,9 @@
 import type { Dialect } from '../../shared/dialect.ts';
 import type { Routes } from '../http/routes.ts';
 import { eventReportRoutes } from './admin/event-reports.ts';
+import { purgeHistoryRoutes } from './admin/purge-history.ts';
 import { sharedSecretRegistrationRoutes } from './admin/register.ts';
+import { roomRoutes } from './admin/rooms.ts';
 import { scheduledTaskRoutes } from './admin/scheduled-tasks.ts';
 import { serverVersionRoutes } from './admin/server-version.ts';
 import { accountRoutes } from './client/account.ts';
@@ -43,6 +45,8 @@ const adminRoutes: Routes[] = [
   scheduledTaskRoutes,
   serverVersionRoutes,
   sharedSecretRegistrationRoutes,
+  purgeHistoryRoutes,
+  roomRoutes,
 ];
 
 const clientRoutes: Routes[] = [

@@ -14,6 +14,7 @@ import { hostileMessages } from './hostile-messages.ts';
 import { makeRoom } from './make-room.ts';
 import { ordinaryMessages } from './messages.ts';
 import { people, regulars, troublemakers } from './people.ts';
+import { pictureMessages } from './pictures.ts';
 import { type Random, seededRandom } from './random.ts';
 import { reasons } from './reasons.ts';
 import { sampleRooms } from './rooms.ts';
@@ -28,19 +29,24 @@ const messageCount = 480;
 /** How many messages or reports are written in one transaction. */
 const batchSize = 500;
 
-export type SampleSummary = { users: number; rooms: number; messages: number; reports: number };
+/** How many of each were added. */
+export type SampleSummary = {
+  users: number;
+  rooms: number;
+  messages: number;
+  reports: number;
+  tasks: number;
+};
 
 type Message = { eventId: string; roomId: string; sender: string; sentTs: number; hostile: boolean };
 
 /**
- * Adds sample data to a server, whether it is empty or not. `reports` is how many reports are filed.
- *
- * @param runsTasks whether these services run tasks themselves; otherwise a server that has the same data
- *   open does
+ * Adds sample data to a server, whether it is empty or not. `reports` is how many reports are filed. The
+ * server's tasks have to be running, here or in another process.
  */
 export async function addSampleData(
   services: Services,
-  { reports, runsTasks }: { reports: number; runsTasks: boolean },
+  { reports }: { reports: number },
 ): Promise<SampleSummary> {
   const random = seededRandom(await seedOf(services));
   const now = services.clock.now();
@@ -58,8 +64,8 @@ export async function addSampleData(
 
   const messages = await sendMessages(past, clock, random, roomIds);
   await fileReports(past, random, messages, members, { count: reports, now });
-  await addTasks(services, members, runsTasks);
-  return { users: people.length, rooms: roomIds.length, messages: messages.length, reports };
+  const tasks = await addTasks(services, members, roomIds);
+  return { users: people.length, rooms: roomIds.length, messages: messages.length, reports, tasks };
 }
 
 /** Differs with what is there already, so that data added a second time is not the same again. */
@@ -93,7 +99,9 @@ async function sendMessages(
 ): Promise<Message[]> {
   const { serverName } = services.config;
   const start = clock.now();
-  const ordinary = ordinaryMessages(serverName);
+  const [photographer] = regulars;
+  const pictures = await pictureMessages(services, `@${photographer?.localpart}:${serverName}`);
+  const ordinary = [...ordinaryMessages, ...pictures];
   const planned = Array.from({ length: messageCount }, (_, index) => {
     // Each hostile message is sent at least once, the rest of the time people are nice.
     const hostile = index % 12 === 5;

@@ -12,13 +12,6 @@ export const formatted = (body: string, formattedBody: string): JsonObject => ({
 
 const emote = (body: string): JsonObject => ({ msgtype: 'm.emote', body });
 
-const image = (body: string, serverName: string, width: number, height: number): JsonObject => ({
-  msgtype: 'm.image',
-  body,
-  url: `mxc://${serverName}/${body.replaceAll(/\W/g, '')}`,
-  info: { mimetype: 'image/jpeg', w: width, h: height, size: width * height },
-});
-
 const sentences = [
   'Good morning, everyone.',
   'Has anyone seen the notes from last week?',
@@ -46,8 +39,8 @@ const sentences = [
   '明日の集まりは何時ですか？',
 ];
 
-/** Ordinary messages, each with everything that its kind can have. */
-export const ordinaryMessages = (serverName: string): JsonObject[] => [
+/** Ordinary messages, plain and formatted. */
+export const ordinaryMessages: JsonObject[] = [
   ...sentences.map(text),
   formatted('Remember: **no** spoilers.', 'Remember: <strong>no</strong> spoilers.'),
   formatted(
@@ -65,6 +58,4 @@ export const ordinaryMessages = (serverName: string): JsonObject[] => [
   ),
   emote('waves'),
   emote('is looking for the coffee'),
-  image('sunset.jpg', serverName, 1920, 1280),
-  image('bicycle.jpg', serverName, 800, 600),
 ];

@@ -18,7 +18,9 @@ import type { NewTask, Task, TaskAction, TaskOutcome } from './task.ts';
 /** How many tasks run at once. */
 const maximumRunning = 5;
 /** How often the scheduler looks for what has become due, in milliseconds. */
-const loopInterval = 5_000;
+const loopInterval = 2_000;
+/** How often finished tasks are cleared away, in milliseconds. */
+const cleaningInterval = 60_000;
 /** How long a finished task is remembered, in milliseconds. */
 const retention = 7 * 24 * 60 * 60 * 1000;
 
@@ -40,6 +42,7 @@ export function createScheduler(
   const running = new Map<string, Promise<void>>();
   const stopping = new AbortController();
   let started = false;
+  let nextCleaning = 0;
   let cancelTimer = () => {};
   /** One look at the tasks after another, never two at once, so that none is started twice. */
   let loop: Promise<void> = Promise.resolve();
@@ -56,14 +59,19 @@ export function createScheduler(
 
   async function startDueTasks(): Promise<void> {
     const now = clock.now();
-    await deleteFinishedTasks(db, now - retention);
+    if (now >= nextCleaning) {
+      await deleteFinishedTasks(db, now - retention);
+      nextCleaning = now + cleaningInterval;
+    }
+    // Taken before the tasks are read: what ends in between must not be taken for one that has to resume.
+    const runningAlready = new Set(running.keys());
     const due = [
       ...(await listTasks(db, { status: 'active' })),
       ...(await listTasks(db, { status: 'scheduled', before: now + 1 })),
     ];
     for (const task of due) {
       if (stopping.signal.aborted || running.size >= maximumRunning) return;
-      if (!running.has(task.id)) await launch(task);
+      if (!runningAlready.has(task.id)) await launch(task);
     }
   }
 

@@ -1,18 +1,21 @@
 /** Rooms and events in the client API. Matrix specification, client-server API, "Rooms" and "Events". */
 import { type Static, Type } from 'typebox';
-import { EmptyObject, failures, JsonObject, Nullable } from './common.ts';
+import { EmptyObject, failures, type JsonObject, Nullable } from './common.ts';
+
+/** Any JSON object with every key that it has. (The pattern of a record knows no key with a line break.) */
+export const AnyObject = Type.Unsafe<JsonObject>({ type: 'object', additionalProperties: true });
 
 /** An event as clients get it. */
 export const ClientEvent = Type.Object(
   {
-    content: JsonObject,
+    content: AnyObject,
     event_id: Type.String(),
     origin_server_ts: Type.Integer(),
     room_id: Type.String(),
     sender: Type.String(),
     state_key: Type.Optional(Type.String()),
     type: Type.String(),
-    unsigned: JsonObject,
+    unsigned: AnyObject,
   },
   { additionalProperties: true },
 );
@@ -42,12 +45,12 @@ export const CreateRoomRequest = Type.Object(
     invite: Type.Optional(Type.Array(Type.String(), { maxItems: 1000 })),
     invite_3pid: Type.Optional(Type.Array(Type.Unknown())),
     is_direct: Type.Optional(Type.Boolean()),
-    creation_content: Type.Optional(JsonObject),
-    power_level_content_override: Type.Optional(JsonObject),
+    creation_content: Type.Optional(AnyObject),
+    power_level_content_override: Type.Optional(AnyObject),
     initial_state: Type.Optional(
       Type.Array(
         Type.Object(
-          { type: Type.String(), state_key: Type.String({ default: '' }), content: JsonObject },
+          { type: Type.String(), state_key: Type.String({ default: '' }), content: AnyObject },
           { additionalProperties: true },
         ),
         { maxItems: 1000 },
@@ -101,19 +104,19 @@ export const getMembers = {
 
 export const sendEvent = {
   params: Type.Object({ ...stateParams, txnId: Type.String() }),
-  body: JsonObject,
+  body: AnyObject,
   response: { 200: EventId, ...failures },
 };
 
 export const redactEvent = {
   params: Type.Object({ ...eventParams, txnId: Type.String() }),
-  body: JsonObject,
+  body: AnyObject,
   response: { 200: EventId, ...failures },
 };
 
 export const putState = {
   params: Type.Object({ ...stateParams, stateKey: Type.Optional(Type.String()) }),
-  body: JsonObject,
+  body: AnyObject,
   response: { 200: EventId, ...failures },
 };
 
@@ -127,8 +130,8 @@ export const getStateEvent = {
   querystring: Type.Object({
     format: Type.Union([Type.Literal('content'), Type.Literal('event')], { default: 'content' }),
   }),
-  // What it gives is the state's content or its event, whatever that holds.
-  response: failures,
+  // The state's content, or its event.
+  response: { 200: AnyObject, ...failures },
 };
 
 export const getEvent = { params: Type.Object(eventParams), response: { 200: ClientEvent, ...failures } };

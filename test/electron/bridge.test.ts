@@ -7,7 +7,8 @@ let app: App;
 let remote: RemoteHomeserver;
 let connection: Connection;
 
-const credentials = (user = 'admin', password = remote.password) => ({ type: 'password', user, password }) as const;
+const credentials = (user = 'admin', password = remote.password) =>
+  ({ type: 'password', user, password }) as const;
 
 /** Connects, and says yes where the app asks. */
 async function connect(address: string): Promise<Connection> {
@@ -164,7 +165,7 @@ test('an address that is known is not asked about again, and a wrong password le
   expect(await app.invoke('connections:list', undefined)).toEqual({ ok: true, value: [connection] });
 });
 
-test("an account that is no administrator is refused and its session ended", async () => {
+test('an account that is no administrator is refused and its session ended', async () => {
   const before = remote.tokens;
   const outcome = await app.invoke('connections:add', {
     address: remote.url,

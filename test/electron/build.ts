@@ -10,7 +10,10 @@ export const builtShell = join(root, 'dist/test-shell');
 
 export default async function buildShell(): Promise<void> {
   rmSync(builtShell, { recursive: true, force: true });
-  const build = { outDir: join(builtShell, 'electron'), ...(process.env.STUB && { rolldownOptions: { input: { 'homeserver-child': process.env.STUB } } }) };
+  const build = {
+    outDir: join(builtShell, 'electron'),
+    ...(process.env.STUB && { rolldownOptions: { input: { 'homeserver-child': process.env.STUB } } }),
+  };
   const builder = await createBuilder({
     configFile: join(root, 'vite.config.ts'),
     root: join(root, 'renderer'),

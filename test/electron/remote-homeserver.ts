@@ -112,7 +112,10 @@ export class RemoteHomeserver {
     const userId = `@${identifier.user}:remote`;
     const token = `syt_remote_${++this.#lastToken}_very_secret`;
     this.#tokens.set(token, userId);
-    return { status: 200, json: { access_token: token, device_id: 'D', home_server: 'remote', user_id: userId } };
+    return {
+      status: 200,
+      json: { access_token: token, device_id: 'D', home_server: 'remote', user_id: userId },
+    };
   }
 
   #media(id: string): Reply {

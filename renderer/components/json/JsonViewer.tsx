@@ -67,15 +67,15 @@ export function JsonViewer({ value, label }: { value: unknown; label: string }) 
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const index = rows.indexOf(current);
     const isOpen = open.has(current);
-    const steps: Partial<Record<string, () => void>> = {
-      ArrowDown: () => show(rows[index + 1]),
-      ArrowUp: () => show(rows[index - 1]),
-      ArrowRight: () => (isOpen ? show(rows[index + 1]) : toggle(current)),
-      ArrowLeft: () => (isOpen ? toggle(current) : show(current.parent)),
-      Home: () => show(tree.root),
-      End: () => show(rows.at(-1)),
-    };
-    const step = steps[event.key];
+    const steps = new Map([
+      ['ArrowDown', () => show(rows[index + 1])],
+      ['ArrowUp', () => show(rows[index - 1])],
+      ['ArrowRight', () => (isOpen ? show(rows[index + 1]) : toggle(current))],
+      ['ArrowLeft', () => (isOpen ? toggle(current) : show(current.parent))],
+      ['Home', () => show(tree.root)],
+      ['End', () => show(rows.at(-1))],
+    ]);
+    const step = steps.get(event.key);
     if (!step) return;
     event.preventDefault();
     step();

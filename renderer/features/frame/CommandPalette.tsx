@@ -19,6 +19,7 @@ export function CommandPalette() {
       tagsToIgnore={[]}
       nothingFound="No screen or action has that in its name"
       highlightQuery
+      overlayProps={{ backgroundOpacity: 0.35, blur: 0 }}
       scrollable
       maxHeight={420}
       searchProps={{

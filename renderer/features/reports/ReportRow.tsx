@@ -4,8 +4,11 @@ import { type CSSProperties, type MouseEvent, memo } from 'react';
 import type { EventReportItem } from '../../../shared/api/event-reports.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
+import { shortId } from '../../components/short-id.ts';
 import { identifierWarning, nameWarning } from '../../components/text-hazards.ts';
 import { Warning } from '../../components/Warning.tsx';
+import { useServer } from '../../console-context.ts';
+import { serverName } from '../frame/server-name.ts';
 import classes from './ReportRow.module.css';
 import { Severity } from './Severity.tsx';
 
@@ -76,8 +79,9 @@ export const ReportRow = memo(function ReportRow(props: Props) {
         </span>
         <span className={classes.line}>
           <span className={classes.people}>
-            <Who id={report.user_id} /> <span className={classes.verb}>reported</span>{' '}
-            {report.sender === null ? <em>unknown sender</em> : <Who id={report.sender} strong />}
+            <Who id={report.user_id} />
+            <span className={classes.verb}>reported</span>
+            {report.sender === null ? <em>unknown sender</em> : <Who id={report.sender} accused />}
           </span>
           {othersOnSender > 0 && (
             <Tooltip label={`${othersOnSender} more open, of those loaded, against this sender`}>
@@ -115,11 +119,12 @@ function firstLine(reason: string | null): string {
   return line || noReason;
 }
 
-function Who({ id, strong }: { id: string; strong?: boolean }) {
+function Who({ id, accused }: { id: string; accused?: boolean }) {
+  const { connection } = useServer();
   const warning = identifierWarning(id);
   return (
-    <span className={strong ? classes.accused : undefined} title={id}>
-      <HazardText text={id} />
+    <span className={classes.who} data-accused={accused} title={id}>
+      <HazardText text={shortId(id, serverName(connection))} />
       {warning && <Warning reason={warning} />}
     </span>
   );

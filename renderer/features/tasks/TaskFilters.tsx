@@ -1,13 +1,12 @@
 import { Autocomplete, Button, TextInput } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { type Ref, useEffect, useState } from 'react';
+import { type Ref, useEffect, useId, useState } from 'react';
 import type { ScheduledTask } from '../../../shared/api/scheduled-tasks.ts';
-import { StatusToggles } from './StatusToggles.tsx';
 import classes from './TaskFilters.module.css';
 import { isFiltered, type TaskSearch } from './task-search.ts';
 
 type Props = {
-  /** Those of every status, for the counts. */
+  /** Their actions are offered. */
   tasks: ScheduledTask[];
   search: TaskSearch;
   inputRef: Ref<HTMLInputElement>;
@@ -18,7 +17,6 @@ export function TaskFilters({ tasks, search, inputRef, onChange }: Props) {
   const actions = [...new Set(tasks.map(({ action }) => action))].sort();
   return (
     <search className={classes.filters} aria-label="Filters">
-      <StatusToggles tasks={tasks} shown={search.status} onChange={(status) => onChange({ status })} />
       <ExactText
         inputRef={inputRef}
         label="Action"
@@ -95,10 +93,12 @@ type TimeProps = {
 };
 
 function TimeField({ label, value, onChange }: TimeProps) {
+  const id = useId();
   return (
-    <label className={classes.time}>
-      <span>{label}</span>
+    <span className={classes.time}>
+      <label htmlFor={id}>{label}</label>
       <TextInput
+        id={id}
         type="datetime-local"
         step={1}
         value={value === undefined ? '' : localTime(value)}
@@ -107,7 +107,7 @@ function TimeField({ label, value, onChange }: TimeProps) {
           onChange(Number.isNaN(time) ? undefined : time);
         }}
       />
-    </label>
+    </span>
   );
 }
 

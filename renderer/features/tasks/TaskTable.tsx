@@ -1,6 +1,6 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconChevronRight } from '@tabler/icons-react';
-import { useTable } from '@tanstack/react-table';
+import { type Header, type ReactTable, useTable } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef } from 'react';
 import type { ScheduledTask } from '../../../shared/api/scheduled-tasks.ts';
@@ -9,6 +9,7 @@ import classes from './TaskTable.module.css';
 import { taskColumns, taskTableFeatures } from './task-columns.tsx';
 
 const rowHeight = 34;
+const headerHeight = 31;
 
 const newestFirst = { sorting: [{ id: 'timestamp_ms', desc: true }] };
 
@@ -36,62 +37,42 @@ export function TaskTable({ tasks }: { tasks: ScheduledTask[] }) {
 
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key
-    <div ref={scroller} className={classes.scroller} tabIndex={0} aria-label="Tasks" role="region">
-      {/* biome-ignore lint/a11y/useSemanticElements: a virtualized table places its rows itself */}
-      <div role="table" aria-label="Tasks" aria-rowcount={rows.length + 1} className={classes.table}>
-        {table.getHeaderGroups().map((group) => (
-          // biome-ignore lint/a11y/useSemanticElements: see above
-          <div key={group.id} role="row" className={classes.header} aria-rowindex={1}>
-            <span className={classes.fold} />
-            {group.headers.map((header) => {
-              const sorted = header.column.getIsSorted();
-              return (
-                // biome-ignore lint/a11y/useSemanticElements: see above
-                <div
-                  key={header.id}
-                  role="columnheader"
-                  aria-sort={sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : undefined}
-                >
-                  {header.column.getCanSort() ? (
-                    <UnstyledButton
-                      className={classes.sort}
-                      onClick={header.column.getToggleSortingHandler()}
-                    >
-                      <table.FlexRender header={header} />
-                      {sorted === 'asc' && <IconArrowUp size={12} aria-hidden />}
-                      {sorted === 'desc' && <IconArrowDown size={12} aria-hidden />}
-                    </UnstyledButton>
-                  ) : (
-                    <table.FlexRender header={header} />
-                  )}
-                </div>
-              );
-            })}
-          </div>
-        ))}
-        <div role="rowgroup" className={classes.body} style={{ height: virtualizer.getTotalSize() }}>
-          {virtualizer.getVirtualItems().map(({ index, start }) => {
-            const row = rows[index];
-            if (!row) return null;
-            const open = row.getIsExpanded();
-            return (
-              <div
-                key={row.id}
-                ref={virtualizer.measureElement}
-                data-index={index}
-                className={classes.item}
-                style={{ transform: `translateY(${start}px)` }}
+    <section ref={scroller} className={classes.scroller} tabIndex={0} aria-label="List of tasks">
+      <table
+        className={classes.table}
+        aria-label="Tasks"
+        aria-rowcount={rows.length + 1}
+        style={{ height: headerHeight + virtualizer.getTotalSize() }}
+      >
+        <thead className={classes.head}>
+          {table.getHeaderGroups().map((group) => (
+            <tr key={group.id} className={classes.header} aria-rowindex={1}>
+              <td className={classes.fold} />
+              {group.headers.map((header) => (
+                <TaskColumnHeader key={header.id} table={table} header={header} />
+              ))}
+            </tr>
+          ))}
+        </thead>
+        {virtualizer.getVirtualItems().map(({ index, start }) => {
+          const row = rows[index];
+          if (!row) return null;
+          const open = row.getIsExpanded();
+          return (
+            <tbody
+              key={row.id}
+              ref={virtualizer.measureElement}
+              data-index={index}
+              className={classes.item}
+              style={{ transform: `translateY(${start}px)` }}
+            >
+              <tr
+                className={classes.row}
+                aria-rowindex={index + 2}
+                data-open={open || undefined}
+                onClick={() => row.toggleExpanded()}
               >
-                {/* biome-ignore lint/a11y/useSemanticElements: see above */}
-                {/* biome-ignore lint/a11y/useFocusableInteractive: its button has the focus */}
-                {/* biome-ignore lint/a11y/useKeyWithClickEvents: its button has the keys */}
-                <div
-                  role="row"
-                  aria-rowindex={index + 2}
-                  className={classes.row}
-                  data-open={open || undefined}
-                  onClick={() => row.toggleExpanded()}
-                >
+                <td>
                   <UnstyledButton
                     className={classes.fold}
                     aria-expanded={open}
@@ -104,19 +85,48 @@ export function TaskTable({ tasks }: { tasks: ScheduledTask[] }) {
                   >
                     <IconChevronRight size={14} aria-hidden />
                   </UnstyledButton>
-                  {row.getAllCells().map((cell) => (
-                    // biome-ignore lint/a11y/useSemanticElements: see above
-                    <div key={cell.id} role="cell" className={classes.cell}>
-                      <table.FlexRender cell={cell} />
-                    </div>
-                  ))}
-                </div>
-                {open && <TaskDetail task={row.original} />}
-              </div>
-            );
-          })}
-        </div>
-      </div>
-    </div>
+                </td>
+                {row.getAllCells().map((cell) => (
+                  <td key={cell.id} className={classes.cell}>
+                    <table.FlexRender cell={cell} />
+                  </td>
+                ))}
+              </tr>
+              {open && (
+                <tr className={classes.detail}>
+                  <td>
+                    <TaskDetail task={row.original} />
+                  </td>
+                </tr>
+              )}
+            </tbody>
+          );
+        })}
+      </table>
+    </section>
+  );
+}
+
+type TaskTableModel = ReactTable<typeof taskTableFeatures, ScheduledTask>;
+type TaskHeader = Header<typeof taskTableFeatures, ScheduledTask>;
+
+function TaskColumnHeader({ table, header }: { table: TaskTableModel; header: TaskHeader }) {
+  const { column } = header;
+  const sorted = column.getIsSorted();
+  if (!column.getCanSort()) {
+    return (
+      <th scope="col">
+        <table.FlexRender header={header} />
+      </th>
+    );
+  }
+  return (
+    <th scope="col" aria-sort={sorted === false ? undefined : sorted === 'asc' ? 'ascending' : 'descending'}>
+      <UnstyledButton className={classes.sort} onClick={column.getToggleSortingHandler()}>
+        <table.FlexRender header={header} />
+        {sorted === 'asc' && <IconArrowUp size={12} aria-hidden />}
+        {sorted === 'desc' && <IconArrowDown size={12} aria-hidden />}
+      </UnstyledButton>
+    </th>
   );
 }

@@ -11,6 +11,7 @@ import { RelativeTime } from '../../components/RelativeTime.tsx';
 import { StateMessage } from '../../components/StateMessage.tsx';
 import { useServer } from '../../console-context.ts';
 import { useCommands } from '../frame/commands.ts';
+import { StatusToggles } from './StatusToggles.tsx';
 import { TaskFilters } from './TaskFilters.tsx';
 import { TaskHistogram } from './TaskHistogram.tsx';
 import classes from './TasksScreen.module.css';
@@ -129,6 +130,8 @@ export function TasksScreen() {
         <output className={classes.count} aria-label="Tasks that match">
           {query.data && `${shown.length.toLocaleString('en')} ${shown.length === 1 ? 'task' : 'tasks'}`}
         </output>
+        <StatusToggles tasks={inTime} shown={status} onChange={(shownStates) => change({ status: shownStates })} />
+        <span className={classes.gap} />
         {query.isError && query.data && (
           <span className={classes.stale} role="alert" title={failureSentence(query.error)}>
             Not up to date, from <RelativeTime timestamp={query.dataUpdatedAt} />

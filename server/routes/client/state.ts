@@ -43,7 +43,7 @@ export const stateRoutes: Routes = (app, services) => {
       if (!event) throw notFound('Event not found.');
       if (query.format === 'content') return visibleContent(event);
       const [served] = await serveEvents(db, [{ event }], { requester, now: clock.now() });
-      return served;
+      return served ?? {};
     });
   }
 };

@@ -126,7 +126,9 @@ class App extends LoudEmitter {
 const openWindows = new Set<ClosableWindow>();
 
 function switchValue(name: string): string | undefined {
-  const given = process.argv.find((argument) => argument === `--${name}` || argument.startsWith(`--${name}=`));
+  const given = process.argv.find(
+    (argument) => argument === `--${name}` || argument.startsWith(`--${name}=`),
+  );
   return given?.slice(name.length + 3);
 }
 

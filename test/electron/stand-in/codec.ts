@@ -45,7 +45,8 @@ export function encode(root: unknown, special: Encoding = () => undefined): stri
     if (value instanceof Map) return ['map', [...value].map(([key, held]) => [visit(key), visit(held)])];
     if (value instanceof Set) return ['set', [...value].map(visit)];
     if (value instanceof Error) return ['error', value.name, value.message];
-    if (value instanceof Promise || value instanceof WeakMap || value instanceof WeakSet) return refuse(value);
+    if (value instanceof Promise || value instanceof WeakMap || value instanceof WeakSet)
+      return refuse(value);
     return ['object', Object.entries(value).map(([key, held]) => [key, visit(held)])];
   };
   return JSON.stringify(visit(root));

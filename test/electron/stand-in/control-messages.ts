@@ -12,15 +12,17 @@ export type WindowSnapshot = {
 
 /** Command → what it takes and gives. */
 export type Commands = {
-  answerDialog: { input: { id: number; response: number }; output: undefined };
+  answerDialog: { input: { id: number; response: number }; output: null };
   openedExternally: { input: undefined; output: string[] };
   menuItems: { input: undefined; output: { id?: string; label?: string; role?: string }[] };
-  chooseMenuItem: { input: { id: string }; output: undefined };
+  chooseMenuItem: { input: { id: string }; output: null };
   utilityProcesses: { input: undefined; output: { pid: number | undefined; modulePath: string }[] };
   windows: { input: undefined; output: WindowSnapshot[] };
   window: {
-    input: { action: 'close' | 'maximize' | 'minimize' | 'blur' } | { action: 'setBounds'; bounds: Rectangle };
-    output: undefined;
+    input:
+      | { action: 'close' | 'maximize' | 'minimize' | 'blur' }
+      | { action: 'setBounds'; bounds: Rectangle };
+    output: null;
   };
   askPermission: {
     input: { permission: string; url: string };
@@ -38,8 +40,8 @@ export type Commands = {
     input: { url: string; method: string };
     output: { status: number; headers: Record<string, string>; body: string };
   };
-  crashPage: { input: undefined; output: undefined };
-  quit: { input: undefined; output: undefined };
+  crashPage: { input: undefined; output: null };
+  quit: { input: undefined; output: null };
 };
 
 export type Command = keyof Commands;

@@ -21,16 +21,15 @@ export function openDialog(options: object): Promise<MessageBoxReturnValue> {
   return new Promise((resolve) => dialogs.set(id, resolve));
 }
 
-type Output<Name extends keyof Commands> = Commands[Name]['output'] extends undefined ? void : Commands[Name]['output'];
-
 const commands: {
   [Name in keyof Commands]: (
     input: Commands[Name]['input'],
-  ) => Output<Name> | Promise<Output<Name>>;
+  ) => Commands[Name]['output'] | Promise<Commands[Name]['output']>;
 } = {
   answerDialog({ id, response }) {
     dialogs.get(id)?.({ response, checkboxChecked: false });
     dialogs.delete(id);
+    return null;
   },
   openedExternally: () => openedExternally,
   menuItems: () => menuItems().map(({ click: _click, submenu: _submenu, ...item }) => item),
@@ -38,6 +37,7 @@ const commands: {
     const item = menuItems().find((candidate) => candidate.id === id);
     if (!item?.click) throw new Error(`The menu has no item '${id}'`);
     item.click();
+    return null;
   },
   utilityProcesses: () => [...utilityProcesses].map(({ pid, modulePath }) => ({ pid, modulePath })),
   windows: () =>
@@ -53,6 +53,7 @@ const commands: {
     const window = firstWindow();
     if (input.action === 'setBounds') window.setBounds(input.bounds);
     else window[input.action]();
+    return null;
   },
   askPermission: ({ permission, url }) => askPermission(firstWindow().webContents, permission, url),
   deviceAndScreen: async () => ({
@@ -75,8 +76,12 @@ const commands: {
     const { session } = await firstWindow().webContents.page();
     // There is nobody left to answer.
     void session.send('Page.crash').catch(() => {});
+    return null;
   },
-  quit: () => theApp.quit(),
+  quit() {
+    theApp.quit();
+    return null;
+  },
 };
 
 function firstWindow(): BrowserWindow {

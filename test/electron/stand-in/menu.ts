@@ -2,7 +2,13 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import { loud } from './loud.ts';
 
-export type MenuItem = { id?: string; label?: string; role?: string; click?: () => void; submenu?: MenuItem[] };
+export type MenuItem = {
+  id?: string;
+  label?: string;
+  role?: string;
+  click?: () => void;
+  submenu?: MenuItem[];
+};
 
 const roles = new Set(
   'about services hide hideOthers unhide quit close reload toggleDevTools resetZoom zoomIn zoomOut togglefullscreen appMenu fileMenu editMenu windowMenu help'.split(

@@ -1,6 +1,7 @@
 /** `session.defaultSession`: what pages may use of the machine, and what they download. */
-import { theApp } from './app.ts';
+
 import { fromPage, toPage } from './addresses.ts';
+import { theApp } from './app.ts';
 import { LoudEmitter, loud, preventable } from './loud.ts';
 import { protocol, registeredSchemes } from './protocol.ts';
 

@@ -3,11 +3,15 @@
  * `contextBridge` puts into the page's own world. The two worlds share one object that nothing else can
  * reach, a message port that serves as an event target, and call each other through it at once.
  */
-import { type decode, encode } from './codec.ts';
+import type { decode, encode } from './codec.ts';
 
 type Codec = { encode: typeof encode; decode: typeof decode };
 type Side = 'page' | 'preload';
-type BridgeEnd = { call(id: number, values: unknown[]): unknown; encode(value: unknown): string; decode(text: string): unknown };
+type BridgeEnd = {
+  call(id: number, values: unknown[]): unknown;
+  encode(value: unknown): string;
+  decode(text: string): unknown;
+};
 
 /** The name of the isolated world, and of the binding that leads from there, and only there, to the main process. */
 export const preloadWorld = 'electron-preload';

@@ -5,6 +5,8 @@ import type { Ref } from 'react';
 import type { EventReportDetail } from '../../../../shared/api/event-reports.ts';
 import { eventReportQuery } from '../../../api/event-reports.ts';
 import { FailureMessage } from '../../../components/FailureMessage.tsx';
+import { HazardText } from '../../../components/HazardText.tsx';
+import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { StateMessage } from '../../../components/StateMessage.tsx';
 import { useServer } from '../../../console-context.ts';
 import { NotFound } from '../../../transport/server.ts';
@@ -73,6 +75,7 @@ function OpenReport({ reportId, ...props }: Props & { reportId: number }) {
 }
 
 function LoadedReport({ report, ...props }: Omit<Props, 'reportId'> & { report: EventReportDetail }) {
+  const sent = report.event_json.origin_server_ts;
   return (
     <>
       <div className={classes.toolbar}>
@@ -101,6 +104,12 @@ function LoadedReport({ report, ...props }: Omit<Props, 'reportId'> & { report: 
       </div>
       <div className={classes.content}>
         <article className={classes.message} aria-label="Reported message">
+          <header className={classes.byline}>
+            <strong>
+              <HazardText text={report.sender ?? 'Unknown sender'} />
+            </strong>
+            {typeof sent === 'number' && <RelativeTime timestamp={sent} long />}
+          </header>
           <MessageView event={report.event_json} />
         </article>
         <ReportFacts report={report} onFilter={props.onFilter} />

@@ -1,0 +1,26 @@
+import { type ConfigSource, loadConfig } from '../config/load.ts';
+import { addSampleData, samplePassword } from '../sample-data/add-sample-data.ts';
+import { people } from '../sample-data/people.ts';
+import { openServices } from '../services.ts';
+import { claimDataDirectory } from '../storage/claim.ts';
+
+/** Adds sample data, beside a running server or without one. */
+export async function sampleData(source: ConfigSource, reports: number): Promise<void> {
+  const config = await loadConfig(source);
+  const services = await openServices(config);
+  // A server that runs on this data runs its tasks, too; without one this process does.
+  const release = claimDataDirectory(config.dataDir);
+  try {
+    if (release) services.tasks.start();
+    const summary = await addSampleData(services, { reports });
+    process.stdout.write(
+      `added ${summary.users} users, ${summary.rooms} rooms, ${summary.messages} messages, ` +
+        `${summary.reports} reports and ${summary.tasks} tasks\n` +
+        `sign in as ${people[0]?.localpart} or another of them with the password '${samplePassword}'\n`,
+    );
+  } finally {
+    await services.tasks.stop();
+    await services.db.destroy();
+    release?.();
+  }
+}

@@ -1,0 +1,97 @@
+/** Tasks in every status. All of them really run, but for the ones whose time has not come. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { appendEvents } from '../rooms/append-events.ts';
+import type { Services } from '../services.ts';
+import { newestStreamOrdering } from '../storage/events.ts';
+import type { PurgeHistoryParams } from '../tasks/purge-history.ts';
+import type { ShutdownParams } from '../tasks/shutdown-and-purge-room.ts';
+import type { NewTask, Task } from '../tasks/task.ts';
+import { makeRoom } from './make-room.ts';
+import { text } from './messages.ts';
+
+const hour = 60 * 60 * 1000;
+/** Enough that purging it can be watched. */
+const longLogLength = 3000;
+
+/** Adds the tasks and gives how many. Those that end have ended; one is left at work. */
+export async function addTasks(services: Services, members: string[], roomIds: string[]): Promise<number> {
+  const { tasks, clock } = services;
+  const [lobby = '', help = ''] = roomIds;
+  const unnamed = roomIds.at(-1) ?? '';
+
+  const closedRoom = await makeRoom(services, { name: 'Flea market 2024' }, members);
+  const emptiedRoom = await makeLog(services, { name: 'Test room' }, members.slice(0, 2), 20);
+  const longLog = await makeLog(services, { name: 'Build log' }, members.slice(0, 2), longLogLength);
+  const everythingIn = async (roomId: string): Promise<NewTask> => ({
+    action: 'purge_history',
+    resourceId: roomId,
+    params: {
+      room_id: roomId,
+      before: await newestStreamOrdering(services.db),
+      delete_local_events: true,
+    } satisfies PurgeHistoryParams,
+  });
+
+  const later = await Promise.all(
+    [lobby, help].map(async (roomId, index) => ({
+      ...(await everythingIn(roomId)),
+      timestampMs: clock.now() + (3 + index * 44) * hour,
+    })),
+  );
+  for (const task of later) await tasks.schedule(task);
+
+  const ending = [
+    shutdown(closedRoom, members[0] ?? '', {}),
+    await everythingIn(emptiedRoom),
+    // Its name does not fit into an event, so the room for the members can't be made and nothing happens.
+    shutdown(unnamed, members[0] ?? '', { new_room_name: 'Closed '.repeat(10_000) }),
+  ];
+  const ids = await Promise.all(ending.map(tasks.schedule));
+  for (const id of ids) await reaches(services, id, ['complete', 'failed']);
+  const atWork = await tasks.schedule(shutdown(longLog, members[0] ?? '', {}));
+  await reaches(services, atWork, ['active', 'complete']);
+  return later.length + ending.length + 1;
+}
+
+const shutdown = (roomId: string, userId: string, change: Partial<ShutdownParams>): NewTask => ({
+  action: 'shutdown_and_purge_room',
+  resourceId: roomId,
+  params: {
+    room_id: roomId,
+    requester_user_id: userId,
+    new_room_user_id: change.new_room_name === undefined ? null : userId,
+    block: false,
+    purge: true,
+    force_purge: false,
+    ...change,
+  },
+});
+
+/** A room in which one member has written a lot. */
+async function makeLog(
+  services: Services,
+  room: { name: string },
+  members: string[],
+  length: number,
+): Promise<string> {
+  const roomId = await makeRoom(services, room, members);
+  const sender = members[0] ?? '';
+  const drafts = Array.from({ length }, (_, index) => ({
+    type: 'm.room.message',
+    sender,
+    content: text(`Build ${index + 1} passed`),
+  }));
+  await services.db
+    .transaction()
+    .execute((transaction) => appendEvents(transaction, services, roomId, drafts));
+  return roomId;
+}
+
+/** Waits until a task has one of these statuses; it may run in another process. */
+async function reaches({ tasks }: Services, id: string, statuses: Task['status'][]): Promise<void> {
+  for (;;) {
+    const task = await tasks.get(id);
+    if (!task || statuses.includes(task.status)) return;
+    await wait(2);
+  }
+}

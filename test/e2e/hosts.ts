@@ -1,0 +1,137 @@
+/**
+ * The places where the console runs. A test is written once and holds in each:
+ *
+ *     describe.each(hosts)('in $name', (host) => {
+ *       test.skipIf(host.missing)('…', async () => {
+ *         await using running = await host.start();
+ *         await running.page.…
+ */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { _electron, type Page } from 'playwright-core';
+import { projectRoot } from '../../electron/build.ts';
+import { installedRuntime } from '../../electron/runtime.ts';
+import type { Bridge } from '../../shared/bridge.ts';
+import { launchChromium } from '../chromium.ts';
+import { startApp } from '../electron/app.ts';
+
+export type HostName = 'browser' | 'stand-in' | 'electron';
+
+export type StartOptions = {
+  /** Start the new server with sample data; empty otherwise. */
+  sampleData?: boolean;
+};
+
+export type RunningHost = AsyncDisposable & {
+  name: HostName;
+  /** The console, signed in to the local server or about to be. */
+  page: Page;
+  homeserverUrl: string;
+  /** The homeserver's data directory: `gatehouse users add --data-dir` works on it. */
+  dataDir: string;
+  close(): Promise<void>;
+};
+
+export type Host = {
+  name: HostName;
+  /** Why it can't run on this machine. */
+  missing?: string;
+  start(options?: StartOptions): Promise<RunningHost>;
+};
+
+const runtime = installedRuntime();
+
+export const hosts: Host[] = [
+  { name: 'browser', start: startInBrowser },
+  { name: 'stand-in', start: startOnStandIn },
+  {
+    name: 'electron',
+    ...('missing' in runtime && { missing: runtime.missing }),
+    start: startInElectron,
+  },
+];
+
+/** `npm start -- --browser`, and the link that it prints. */
+async function startInBrowser({ sampleData = false }: StartOptions = {}): Promise<RunningHost> {
+  const dataDir = newDirectory();
+  const launch = spawn(
+    process.execPath,
+    [
+      join(projectRoot, 'electron/launch.ts'),
+      '--browser',
+      `--data-dir=${dataDir}`,
+      '--port=0',
+      ...(sampleData ? [] : ['--empty']),
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  const ended = new Promise<void>((resolve) => launch.once('exit', () => resolve()));
+  const link = await new Promise<string>((resolve, reject) => {
+    launch.once('exit', (code) => reject(new Error(`npm start ended with code ${code}`)));
+    createInterface({ input: launch.stdout }).on('line', (line) => {
+      const [, found] = /^Sign in: +(http\S+)$/.exec(line) ?? [];
+      if (found) resolve(found);
+    });
+  });
+  const browser = await launchChromium();
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  await page.goto(link);
+  return running('browser', page, new URL(link).origin, dataDir, async () => {
+    await browser.close();
+    launch.kill('SIGTERM');
+    await ended;
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+}
+
+async function startOnStandIn({ sampleData = false }: StartOptions = {}): Promise<RunningHost> {
+  const app = await startApp({
+    dist: join(projectRoot, 'dist'),
+    arguments: sampleData ? ['--sample-data'] : [],
+  });
+  const dataDir = join(app.profile, 'homeserver');
+  return running('stand-in', app.page, await localServerUrl(app.page), dataDir, () => app.dispose());
+}
+
+async function startInElectron({ sampleData = false }: StartOptions = {}): Promise<RunningHost> {
+  if ('missing' in runtime) throw new Error(`Electron does not run here: ${runtime.missing}`);
+  const profile = newDirectory();
+  const app = await _electron.launch({
+    executablePath: runtime.path,
+    args: [projectRoot, `--user-data-dir=${profile}`, ...(sampleData ? ['--sample-data'] : [])],
+  });
+  const page = await app.firstWindow();
+  const dataDir = join(profile, 'homeserver');
+  return running('electron', page, await localServerUrl(page), dataDir, async () => {
+    await app.close();
+    rmSync(profile, { recursive: true, force: true });
+  });
+}
+
+/** Asked over the bridge, as the console asks it. */
+async function localServerUrl(page: Page): Promise<string> {
+  const url = await page.evaluate(async () => {
+    const { invoke, listen } = window.gatehouse as Bridge;
+    const started = new Promise<string>((resolve) => {
+      listen('local-server:changed', ({ url: address }) => address && resolve(address));
+    });
+    const outcome = await invoke('local-server:state', undefined);
+    return (outcome.ok && outcome.value.url) || started;
+  });
+  return url;
+}
+
+function running(
+  name: HostName,
+  page: Page,
+  homeserverUrl: string,
+  dataDir: string,
+  close: () => Promise<void>,
+): RunningHost {
+  return { name, page, homeserverUrl, dataDir, close, [Symbol.asyncDispose]: close };
+}
+
+const newDirectory = () => mkdtempSync(join(tmpdir(), 'gatehouse-e2e-'));

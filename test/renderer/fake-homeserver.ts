@@ -1,0 +1,196 @@
+/**
+ * A homeserver as far as the console can tell: real HTTP on a free port, its data in memory, and knobs to
+ * make it slow or broken. It serves the built console under `/console/` with the policy of the real one.
+ */
+import { readFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join } from 'node:path';
+import type { EventReportDetail } from '../../shared/api/event-reports.ts';
+import type { ScheduledTask } from '../../shared/api/scheduled-tasks.ts';
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  'connect-src *',
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
+
+const contentTypes: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+};
+
+export type FakeHomeserver = Awaited<ReturnType<typeof startFakeHomeserver>>;
+
+type Answer = { status: number; body: unknown } | { bytes: Buffer; contentType: string };
+const ok = (body: unknown): Answer => ({ status: 200, body });
+const refuse = (status: number, errcode: string, error: string): Answer => ({
+  status,
+  body: { errcode, error },
+});
+
+export async function startFakeHomeserver(consoleDirectory: string) {
+  const state = {
+    reports: [] as EventReportDetail[],
+    tasks: [] as ScheduledTask[],
+    media: new Map<string, { bytes: Buffer; contentType: string }>(),
+    keys: {} as Record<string, { key: string }>,
+    /** Tokens that are accepted, and whose they are. */
+    tokens: new Map([['admin-token', '@admin:fake.example']]),
+    loginTokens: new Set<string>(),
+    /** Every request that was answered, as `METHOD path?query`. */
+    requests: [] as string[],
+    /** Answers in place of the usual, while it gives one. */
+    interfere: (_method: string, _path: string): Answer | Promise<Answer> | undefined => undefined,
+  };
+
+  function login(body: Record<string, unknown>): Answer {
+    const { type, identifier, password, token } = body as {
+      type: string;
+      identifier?: { user: string };
+      password?: string;
+      token?: string;
+    };
+    const user = identifier?.user ?? 'admin';
+    const valid =
+      type === 'm.login.password'
+        ? password === 'correct'
+        : type === 'org.vendor.login.jwt'
+          ? token === 'valid.jwt'
+          : type === 'm.login.token' && state.loginTokens.delete(String(token));
+    if (!valid) return refuse(403, 'M_FORBIDDEN', 'Invalid username or password');
+    const accessToken = `${user}-token`;
+    state.tokens.set(accessToken, `@${user}:fake.example`);
+    return ok({
+      access_token: accessToken,
+      user_id: `@${user}:fake.example`,
+      device_id: 'D',
+      home_server: 'fake.example',
+    });
+  }
+
+  function listReports(query: URLSearchParams): Answer {
+    const has = (name: string, value: string | null) => !query.has(name) || query.get(name) === value;
+    const matching = state.reports
+      .filter(
+        (report) =>
+          has('room_id', report.room_id) &&
+          has('user_id', report.user_id) &&
+          has('event_sender_user_id', report.sender),
+      )
+      .sort((one, other) => (query.get('dir') === 'f' ? one.id - other.id : other.id - one.id));
+    const from = Number(query.get('from') ?? 0);
+    const end = from + Number(query.get('limit') ?? 100);
+    return ok({
+      event_reports: matching.slice(from, end).map(({ event_json: _, ...item }) => item),
+      total: matching.length,
+      ...(end < matching.length && { next_token: end }),
+    });
+  }
+
+  function oneReport(method: string, id: number): Answer {
+    const report = state.reports.find((candidate) => candidate.id === id);
+    if (!report) return refuse(404, 'M_NOT_FOUND', 'Event report not found');
+    if (method === 'GET') return ok(report);
+    state.reports = state.reports.filter((candidate) => candidate !== report);
+    return ok({});
+  }
+
+  function listTasks(query: URLSearchParams): Answer {
+    const has = (name: string, value: string | null | undefined) =>
+      !query.has(name) || query.get(name) === value;
+    const before = Number(query.get('max_timestamp') ?? Number.POSITIVE_INFINITY);
+    return ok({
+      scheduled_tasks: state.tasks.filter(
+        (task) =>
+          has('action_name', task.action) &&
+          has('resource_id', task.resource_id) &&
+          task.timestamp_ms < before,
+      ),
+    });
+  }
+
+  function answer(method: string, url: URL, token: string | undefined, body: unknown): Answer {
+    const { pathname: path, searchParams: query } = url;
+    if (path === '/_chat/client/versions') return ok({ versions: ['v1.11'] });
+    if (path === '/_chat/client/r0/login') return login(body as Record<string, unknown>);
+    if (path === '/_chat/key/v2/server') {
+      return ok({
+        server_name: 'fake.example',
+        verify_keys: state.keys,
+        old_verify_keys: {},
+        signatures: {},
+        valid_until_ts: Date.now() + 86_400_000,
+      });
+    }
+    if (!/^\/_(service|chat)\//.test(path)) return refuse(404, 'M_UNRECOGNIZED', 'Unrecognized request');
+
+    const user = state.tokens.get(token ?? '');
+    if (!user) return refuse(401, 'M_UNKNOWN_TOKEN', 'Unrecognised access token');
+    if (path === '/_chat/client/v3/account/whoami') return ok({ user_id: user, is_guest: false });
+    if (path === '/_chat/client/v3/logout') {
+      state.tokens.delete(token ?? '');
+      return ok({});
+    }
+    const media = state.media.get(path.replace('/_chat/client/v1/media/download/', ''));
+    if (media) return media;
+
+    if (!user.startsWith('@admin')) return refuse(403, 'M_FORBIDDEN', 'You are not a server admin');
+    if (path === '/_service/admin/v1/server_version') return ok({ server_version: '1.161.0' });
+    if (path === '/_service/admin/v1/event_reports') return listReports(query);
+    if (path === '/_service/admin/v1/scheduled_tasks') return listTasks(query);
+    const report = /^\/_service\/admin\/v1\/event_reports\/(\d+)$/.exec(path);
+    if (report) return oneReport(method, Number(report[1]));
+    return refuse(404, 'M_UNRECOGNIZED', 'Unrecognized request');
+  }
+
+  async function serveConsole(path: string, response: ServerResponse) {
+    const file = extname(path) === '' ? 'index.html' : path.slice('/console/'.length);
+    const content = await readFile(join(consoleDirectory, file)).catch(() => undefined);
+    response.writeHead(content ? 200 : 404, {
+      'content-type': contentTypes[extname(file)] ?? 'application/octet-stream',
+      'content-security-policy': policy,
+    });
+    response.end(content);
+  }
+
+  async function respond(request: IncomingMessage, response: ServerResponse) {
+    const method = request.method ?? 'GET';
+    const url = new URL(request.url ?? '/', 'http://fake.example');
+    if (url.pathname.startsWith('/console/')) return serveConsole(url.pathname, response);
+
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const text = Buffer.concat(chunks).toString();
+    const token = request.headers.authorization?.replace('Bearer ', '');
+    state.requests.push(`${method} ${url.pathname}${url.search}`);
+    const reply =
+      (await state.interfere(method, url.pathname)) ??
+      answer(method, url, token, text === '' ? undefined : JSON.parse(text));
+    if ('bytes' in reply) {
+      response.writeHead(200, { 'content-type': reply.contentType });
+      response.end(reply.bytes);
+    } else {
+      response.writeHead(reply.status, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(reply.body));
+    }
+  }
+
+  const server = createServer((request, response) => void respond(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+
+  return Object.assign(state, {
+    url: `http://127.0.0.1:${port}`,
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  });
+}
