@@ -14,6 +14,17 @@ const project = (name: string, timeout: number, globalSetup: string[] = []) => (
   },
 });
 
+/** The server's endpoints once more, on a real PostgreSQL. */
+const onPostgres = {
+  extends: false as const,
+  test: {
+    ...project('server', 30_000).test,
+    name: 'postgres',
+    include: ['admin', 'client', 'rooms'].map((folder) => `test/server/${folder}/**/*.test.ts`),
+    globalSetup: 'test/postgres.ts',
+  },
+};
+
 const fromRoot = (path: string) => resolve(import.meta.dirname, path);
 
 /** A part of the desktop shell: the project's own modules become one bundle, packages stay imports. */
@@ -64,6 +75,7 @@ export default defineConfig({
     projects: [
       project('shared', 10_000),
       project('server', 30_000),
+      onPostgres,
       project('renderer', 60_000),
       project('electron', 60_000, ['test/electron/build.ts']),
       project('e2e', 120_000, ['test/e2e/build.ts']),

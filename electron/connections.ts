@@ -27,13 +27,16 @@ export function createConnections({ vault, homeserver, send, consent }: Connecti
   /** Where the person has agreed to connect since the app started. */
   const agreed = new Set<string>();
 
+  /** The local server's last port says nothing: another program may listen there by now. */
+  const isKnown = (origin: string) =>
+    vault.list().some(({ connection: { local, baseUrl } }) => !local && new URL(baseUrl).origin === origin);
+
   /** Asks before the first request to an origin, also to one that the first server delegates to. */
   function sendWithConsent(): Send {
     const asked = new Map<string, Promise<void>>();
     return async (request) => {
       const { origin } = new URL(request.url);
-      const known = vault.list().some(({ connection }) => new URL(connection.baseUrl).origin === origin);
-      if (!known && !agreed.has(origin)) {
+      if (!isKnown(origin) && !agreed.has(origin)) {
         const answer = asked.get(origin) ?? consent(origin);
         asked.set(origin, answer);
         await answer;

@@ -7,7 +7,8 @@ import { restartDelay } from './back-off.ts';
 import type { FromHomeserver, Question, ToHomeserver } from './homeserver-messages.ts';
 
 const startsWithinMs = 30_000;
-const stopsWithinMs = 5_000;
+const stopsWithinMs = 10_000;
+const endsWithinMs = 1_000;
 const answersWithinMs = 120_000;
 
 export type HomeserverProcessOptions = {
@@ -58,7 +59,7 @@ export class HomeserverProcess {
     child.postMessage({ type: 'stop' } satisfies ToHomeserver);
     if (await endsWithin(this.#ended, stopsWithinMs)) return;
     child.kill();
-    if (await endsWithin(this.#ended, stopsWithinMs)) return;
+    if (await endsWithin(this.#ended, endsWithinMs)) return;
     if (child.pid) process.kill(child.pid, 'SIGKILL');
     await this.#ended;
   }

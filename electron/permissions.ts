@@ -12,7 +12,6 @@ export function denyPermissions(session: Session): void {
     answer(granted.includes(permission) && isConsoleUrl(requestingUrl));
   });
   session.setDevicePermissionHandler(() => false);
-  session.setDisplayMediaRequestHandler((_request, answer) => answer({}));
   session.on('will-download', (event, item) => {
     // What the console exports it makes itself; a download from elsewhere would be a request to anywhere.
     if (!item.getURL().startsWith('blob:app://gatehouse/')) event.preventDefault();

@@ -1,5 +1,5 @@
 /** Serves the console's files as `app://gatehouse/console/`, and nothing but them. */
-import { readFile, realpath } from 'node:fs/promises';
+import { readFile, realpath, stat } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
 import { protocol } from 'electron';
 import { consoleBase, isConsoleUrl, scheme } from './console-address.ts';
@@ -76,7 +76,8 @@ async function findFile(directory: string, path: string): Promise<string | undef
   try {
     const root = await realpath(directory);
     const file = await realpath(join(root, path));
-    return file.startsWith(root + sep) ? file : undefined;
+    const isInside = file.startsWith(root + sep) && (await stat(file)).isFile();
+    return isInside ? file : undefined;
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 /** Where the window was and how large, from one start to the next. */
 import { readFileSync } from 'node:fs';
-import { type BrowserWindow, type Rectangle, screen } from 'electron';
+import type { BrowserWindow, Rectangle } from 'electron';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { writeFileAtomically } from './atomic-file.ts';
@@ -17,11 +17,18 @@ export type WindowState = Static<typeof WindowState>;
 export const smallestWindow = { width: 900, height: 600 };
 const firstWindow = { width: 1280, height: 800 };
 
-/** What was kept, where it still fits a display; the first start's size where it does not. */
-export function loadWindowState(path: string): Partial<WindowState> & typeof firstWindow {
+/**
+ * What was kept, where it still fits a display; the first start's size where it does not.
+ *
+ * @param displays what of each display is free for windows
+ */
+export function loadWindowState(
+  path: string,
+  displays: readonly Rectangle[],
+): Partial<WindowState> & typeof firstWindow {
   const kept = read(path);
   if (!kept) return firstWindow;
-  if (!screen.getAllDisplays().some(({ workArea }) => isReachable(kept, workArea))) {
+  if (!displays.some((display) => isReachable(kept, display))) {
     return { ...firstWindow, maximized: kept.maximized };
   }
   return kept;

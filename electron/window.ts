@@ -1,12 +1,13 @@
 /** The console's window. */
-import { app, BrowserWindow } from 'electron';
+import { app, BrowserWindow, screen } from 'electron';
 import { consoleUrl } from './console-address.ts';
 import { loadWindowState, rememberWindowState, smallestWindow } from './window-state.ts';
 
 export type WindowOptions = { preload: string; stateFile: string };
 
 export function openWindow({ preload, stateFile }: WindowOptions): BrowserWindow {
-  const { maximized, ...bounds } = loadWindowState(stateFile);
+  const displays = screen.getAllDisplays().map(({ workArea }) => workArea);
+  const { maximized, ...bounds } = loadWindowState(stateFile, displays);
   const window = new BrowserWindow({
     ...bounds,
     minWidth: smallestWindow.width,

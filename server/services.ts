@@ -6,10 +6,10 @@ import { createNonces, type Nonces } from './auth/shared-secret-registration.ts'
 import { type Clock, systemClock } from './clock.ts';
 import type { Config } from './config/config.ts';
 import { loadSigningKey, type SigningKey } from './rooms/signing-key.ts';
+import { openDatabase } from './storage/database.ts';
 import { migrate } from './storage/migrate.ts';
 import type { Schema } from './storage/schema.ts';
 import { checkServerName } from './storage/server-facts.ts';
-import { openSqlite } from './storage/sqlite.ts';
 import { purgeHistory } from './tasks/purge-history.ts';
 import { createScheduler, type Scheduler } from './tasks/scheduler.ts';
 import { shutdownAndPurgeRoom } from './tasks/shutdown-and-purge-room.ts';
@@ -33,7 +33,7 @@ export type Services = {
  */
 export async function openServices(config: Config, clock: Clock = systemClock): Promise<Services> {
   const jwtVerifier = config.jwt && createJwtVerifier(config.jwt, clock);
-  const db = openSqlite(config.database.file);
+  const db = await openDatabase(config.database);
   try {
     await migrate(db);
     await checkServerName(db, config.serverName);

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { ServerKeys, ServerVersion } from '../../shared/api/server.ts';
+import { ServerVersion } from '../../shared/api/server.ts';
 import type { Server } from '../transport/server.ts';
 
 /** Asked again and again while the console is open: the header's state dot lives on it. */
@@ -9,11 +9,4 @@ export const serverVersionQuery = (server: Server) =>
     queryFn: ({ signal }) => server.get(ServerVersion, '/v1/server_version', { signal }),
     refetchInterval: 20_000,
     retry: false,
-  });
-
-export const serverKeysQuery = (server: Server) =>
-  queryOptions({
-    queryKey: [server.id, 'server-keys'],
-    queryFn: ({ signal }) => server.getChat(ServerKeys, '/key/v2/server', { signal }),
-    staleTime: 60 * 60_000,
   });

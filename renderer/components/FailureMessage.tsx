@@ -26,6 +26,9 @@ export function FailureMessage({ what, error, onRetry, retrying }: Props) {
 
 /** A failure's own sentence; anything else is the console's fault and gets one too. */
 export function failureSentence(error: Error): string {
+  if (error instanceof ConnectionFailure && error.code === 'refused') {
+    return `${error.message.replace(/\.?$/, '.')} If it stays so, the server's log says more.`;
+  }
   return error instanceof ConnectionFailure
     ? error.message
     : 'The console could not handle the reply. Try again; if it comes back, report it.';

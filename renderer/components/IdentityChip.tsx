@@ -23,15 +23,17 @@ export function IdentityChip({ kind, id, name, filters }: Props) {
     <Menu position="bottom-start">
       <Menu.Target>
         <UnstyledButton className={classes.chip} aria-label={`${kind}: ${id}`}>
-          {name && (
-            <span className={classes.name}>
-              <HazardText text={name} />
+          <span className={classes.text}>
+            {name && (
+              <span className={classes.name}>
+                <HazardText text={name} />
+              </span>
+            )}
+            <span className={classes.id}>
+              <HazardText text={id} />
             </span>
-          )}
-          <span className={classes.id}>
-            <HazardText text={id} />
+            {warning && <Warning reason={warning} />}
           </span>
-          {warning && <Warning reason={warning} />}
           <IconChevronDown size={12} className={classes.chevron} aria-hidden />
         </UnstyledButton>
       </Menu.Target>

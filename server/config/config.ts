@@ -8,7 +8,7 @@ export type Config = {
   host: string;
   /** 0 takes a free port. */
   port: number;
-  database: { name: 'sqlite3'; file: string };
+  database: DatabaseConfig;
   signingKeyPath: string;
   mediaStorePath: string;
   /** The largest upload, in bytes. */
@@ -23,6 +23,21 @@ export type Config = {
   /** Whether the console is served at /console/. */
   console: boolean;
 };
+
+export type DatabaseConfig =
+  | { name: 'sqlite3'; file: string }
+  | {
+      /** PostgreSQL, by the name that administrators of this kind of server know. */
+      name: 'psycopg2';
+      user: string | undefined;
+      password: string | undefined;
+      database: string | undefined;
+      host: string | undefined;
+      port: number | undefined;
+      /** How many connections are open at the most. */
+      poolSize: number;
+      allowUnsafeLocale: boolean;
+    };
 
 /** Interface: "Authentication" 2 and "JWT claims". */
 export type JwtConfig = {

@@ -15,14 +15,24 @@ export type RoomAccess = {
   peeking: boolean;
 };
 
-/** @throws MatrixError 403 for who may read nothing of the room, also where there is no such room */
-export async function requireReadable(db: Database, roomId: string, userId: string): Promise<RoomAccess> {
+/** What a user may read of a room now; undefined for nothing, also where there is no such room. */
+export async function roomAccess(
+  db: Database,
+  roomId: string,
+  userId: string,
+): Promise<RoomAccess | undefined> {
   const own = await findMembership(db, roomId, userId);
   if (own?.membership === 'join') return { upTo: undefined, peeking: false };
   if (own?.membership === 'leave' && !own.forgotten) return { upTo: own.streamOrdering, peeking: false };
   const room = await findRoom(db, roomId);
-  if (room?.historyVisibility === 'world_readable') return { upTo: undefined, peeking: true };
-  throw forbidden(`User ${userId} not in room ${roomId}, and room previews are disabled`);
+  return room?.historyVisibility === 'world_readable' ? { upTo: undefined, peeking: true } : undefined;
+}
+
+/** The same, for who can't do without. @throws MatrixError 403 */
+export async function requireReadable(db: Database, roomId: string, userId: string): Promise<RoomAccess> {
+  const access = await roomAccess(db, roomId, userId);
+  if (!access) throw forbidden(`User ${userId} not in room ${roomId}, and room previews are disabled`);
+  return access;
 }
 
 /** An event as a user may see it, with what the user was in the room at it. */

@@ -5,7 +5,6 @@
 import type { Transaction } from 'kysely';
 import type { JsonObject } from '../../shared/api/common.ts';
 import { canonicalJson } from '../../shared/canonical-json.ts';
-import { forbidden } from '../http/matrix-error.ts';
 import type { Services } from '../services.ts';
 import {
   findEventOfTransaction,
@@ -14,12 +13,21 @@ import {
   type SendTransaction,
 } from '../storage/events.ts';
 import { setMembership } from '../storage/memberships.ts';
-import { findState, type StateKey, setState } from '../storage/room-state.ts';
-import { lockRoom, type RoomChange, updateRoom } from '../storage/rooms.ts';
+import type { StateKey } from '../storage/room-state.ts';
 import type { Schema } from '../storage/schema.ts';
 import { type AuthState, authorize } from './authorize.ts';
-import { finishEvent } from './event.ts';
+import { type FinishedEvent, finishEvent } from './event.ts';
 import { requireContent } from './event-content.ts';
+import {
+  closeRoom,
+  type KnownState,
+  knownState,
+  learnState,
+  noteRedaction,
+  type OpenRoom,
+  openRoom,
+  rememberState,
+} from './open-room.ts';
 import { requireRedactable } from './redaction.ts';
 
 export type RoomServices = Pick<Services, 'config' | 'clock' | 'signingKey'>;
@@ -37,12 +45,9 @@ export type EventDraft = {
 
 export type AppendedEvent = {
   eventId: string;
-  /** False where the draft repeats a transaction, or state that the room has already. */
+  /** False where the draft repeats a transaction, or state that the room has already: the event is theirs. */
   appended: boolean;
 };
-
-/** A state event as far as appending needs to know it. */
-type KnownState = { eventId: string; sender: string; content: JsonObject; redacted: boolean };
 
 /**
  * Appends events to a room, one after the other, all or none.
@@ -55,101 +60,98 @@ export async function appendEvents(
   roomId: string,
   drafts: readonly EventDraft[],
 ): Promise<AppendedEvent[]> {
-  const room = await lockRoom(transaction, roomId);
-  if (!room) throw forbidden('Unknown room');
-
-  const known = new Map<string, KnownState | undefined>();
-  const change: RoomChange = {};
-  let { headEventId, headDepth, joinedMembers } = room;
-
-  const append = async (draft: EventDraft): Promise<AppendedEvent> => {
-    const { type, sender, stateKey, content } = draft;
-    const repeated =
-      draft.transaction && (await findEventOfTransaction(transaction, roomId, sender, draft.transaction));
-    if (repeated) return { eventId: repeated, appended: false };
-
-    requireContent(type, stateKey, content);
-    const authKeys = type === 'm.room.create' ? [] : authKeysOf(draft);
-    await learn(stateKey === undefined ? authKeys : [...authKeys, [type, stateKey]]);
-    const previous = stateKey === undefined ? undefined : known.get(keyOf([type, stateKey]));
-    if (previous && isSameState(previous, draft)) return { eventId: previous.eventId, appended: false };
-
-    const state: AuthState = (...key) => known.get(keyOf(key));
-    authorize({ ...draft, roomId, depth: headDepth }, state);
-    const redacted =
-      type === 'm.room.redaction' ? await requireRedactable(transaction, roomId, draft, state) : undefined;
-
-    const now = services.clock.now();
-    const event = finishEvent(
-      {
-        auth_events: authKeys.flatMap((key) => known.get(keyOf(key))?.eventId ?? []),
-        content,
-        depth: headDepth + 1,
-        origin_server_ts: now,
-        prev_events: headEventId === null ? [] : [headEventId],
-        prev_state: [],
-        room_id: roomId,
-        sender,
-        type,
-        unsigned: { age_ts: now, ...(previous && { replaces_state: previous.eventId }) },
-        ...(stateKey !== undefined && { state_key: stateKey }),
-      },
-      services.config.serverName,
-      services.signingKey,
-    );
-    const streamOrdering = await insertEvent(transaction, event, draft.transaction);
-    headEventId = event.eventId;
-    headDepth++;
-
-    if (stateKey !== undefined) {
-      known.set(keyOf([type, stateKey]), { eventId: event.eventId, sender, content, redacted: false });
-      await setState(transaction, roomId, [type, stateKey], event.eventId);
-      Object.assign(change, summaryOf(type, stateKey, content));
-      if (type === 'm.room.member') {
-        const membership = String(content.membership);
-        joinedMembers += Number(membership === 'join') - Number(previous?.content.membership === 'join');
-        await setMembership(transaction, roomId, stateKey, membership, streamOrdering);
-      }
-    }
-    if (redacted) {
-      await markRedacted(transaction, redacted.eventId, event.eventId);
-      const { type: of, state_key: key } = redacted.pdu;
-      const current = key === undefined ? undefined : (await findState(transaction, roomId, [[of, key]]))[0];
-      if (key !== undefined && current?.eventId === redacted.eventId) {
-        known.delete(keyOf([of, key]));
-        Object.assign(change, summaryOf(of, key, {}));
-      }
-    }
-    return { eventId: event.eventId, appended: true };
-  };
-
-  /** Reads the state events of these keys that have not been read yet, in one statement. */
-  const learn = async (keys: StateKey[]) => {
-    const missing = keys.filter((key) => !known.has(keyOf(key)));
-    for (const key of missing) known.set(keyOf(key), undefined);
-    for (const { eventId, pdu, redactedBy } of await findState(transaction, roomId, missing)) {
-      const { sender, content } = pdu;
-      known.set(keyOf([pdu.type, pdu.state_key ?? '']), {
-        eventId,
-        sender,
-        content,
-        redacted: redactedBy !== null,
-      });
-    }
-  };
-
-  const appended: AppendedEvent[] = [];
-  for (const draft of drafts) appended.push(await append(draft));
-  if (headDepth > room.headDepth) {
-    await updateRoom(transaction, roomId, { ...change, joinedMembers, headEventId, headDepth });
-  }
-  return appended;
+  const room = await openRoom(transaction, roomId);
+  const events: AppendedEvent[] = [];
+  for (const draft of drafts) events.push(await append(room, services, draft));
+  if (events.some(({ appended }) => appended)) await closeRoom(room);
+  return events;
 }
 
-const keyOf = ([type, stateKey]: StateKey) => `${type}\0${stateKey}`;
+/** The same for one event, of which it gives the identifier. */
+export async function appendEvent(
+  transaction: Transaction<Schema>,
+  services: RoomServices,
+  roomId: string,
+  draft: EventDraft,
+): Promise<string> {
+  const [event] = await appendEvents(transaction, services, roomId, [draft]);
+  return event?.eventId ?? '';
+}
 
-/** The state that decides whether an event may happen, and that it names as its `auth_events`. */
+async function append(room: OpenRoom, services: RoomServices, draft: EventDraft): Promise<AppendedEvent> {
+  const { transaction, roomId } = room;
+  const { type, sender, stateKey, content } = draft;
+  const repeated =
+    draft.transaction && (await findEventOfTransaction(transaction, roomId, sender, draft.transaction));
+  if (repeated) return { eventId: repeated, appended: false };
+
+  requireContent(type, stateKey, content);
+  const authKeys = authKeysOf(draft);
+  await learnState(room, stateKey === undefined ? authKeys : [...authKeys, [type, stateKey]]);
+  const previous = stateKey === undefined ? undefined : knownState(room, [type, stateKey]);
+  if (previous && isSameState(previous, draft)) return { eventId: previous.eventId, appended: false };
+
+  const state: AuthState = (...key) => knownState(room, key);
+  authorize({ ...draft, roomId, depth: room.headDepth }, state);
+  const redacted =
+    type === 'm.room.redaction' ? await requireRedactable(transaction, roomId, draft, state) : undefined;
+
+  const event = makeEvent(room, services, draft, authKeys, previous);
+  const streamOrdering = await insertEvent(transaction, event, draft.transaction);
+  room.headEventId = event.eventId;
+  room.headDepth++;
+
+  if (stateKey !== undefined) {
+    const current = { eventId: event.eventId, sender, content, redacted: false };
+    await rememberState(room, [type, stateKey], current);
+    if (type === 'm.room.member') {
+      const membership = String(content.membership);
+      room.joinedMembers += Number(membership === 'join') - Number(previous?.content.membership === 'join');
+      await setMembership(transaction, roomId, stateKey, membership, streamOrdering);
+    }
+  }
+  if (redacted) {
+    await markRedacted(transaction, redacted.eventId, event.eventId);
+    const { type: of, state_key: key } = redacted.pdu;
+    if (key !== undefined) await noteRedaction(room, [of, key], redacted.eventId);
+  }
+  return { eventId: event.eventId, appended: true };
+}
+
+/** The event of a draft, at the room's head. */
+function makeEvent(
+  room: OpenRoom,
+  { clock, config, signingKey }: RoomServices,
+  { type, sender, stateKey, content }: EventDraft,
+  authKeys: StateKey[],
+  previous: KnownState | undefined,
+): FinishedEvent {
+  const now = clock.now();
+  return finishEvent(
+    {
+      auth_events: authKeys.flatMap((key) => knownState(room, key)?.eventId ?? []),
+      content,
+      depth: room.headDepth + 1,
+      origin_server_ts: now,
+      prev_events: room.headEventId === null ? [] : [room.headEventId],
+      prev_state: [],
+      room_id: room.roomId,
+      sender,
+      type,
+      unsigned: { age_ts: now, ...(previous && { replaces_state: previous.eventId }) },
+      ...(stateKey !== undefined && { state_key: stateKey }),
+    },
+    config.serverName,
+    signingKey,
+  );
+}
+
+/**
+ * The state that decides whether an event may happen, and that it names as its `auth_events`. Matrix
+ * specification, server-server API, "Auth events selection".
+ */
 function authKeysOf({ type, sender, stateKey, content }: EventDraft): StateKey[] {
+  if (type === 'm.room.create') return [];
   const keys: StateKey[] = [
     ['m.room.create', ''],
     ['m.room.power_levels', ''],
@@ -168,37 +170,12 @@ function authKeysOf({ type, sender, stateKey, content }: EventDraft): StateKey[]
 }
 
 /** Setting what is set already changes nothing, and makes no event. */
-const isSameState = (previous: KnownState, { sender, content }: EventDraft) =>
-  !previous.redacted &&
-  previous.sender === sender &&
-  JSON.stringify(previous.content).length === JSON.stringify(content).length &&
-  sameCanonically(previous.content, content);
-
-function sameCanonically(left: JsonObject, right: JsonObject): boolean {
+function isSameState(previous: KnownState, { sender, content }: EventDraft): boolean {
+  if (previous.redacted || previous.sender !== sender) return false;
   try {
-    return canonicalJson(left) === canonicalJson(right);
+    return canonicalJson(previous.content) === canonicalJson(content);
   } catch {
     // Content without a canonical form is refused when the event is made.
     return false;
-  }
-}
-
-/** What the room's own row has to know of a state event. */
-function summaryOf(type: string, stateKey: string, content: JsonObject): RoomChange {
-  if (stateKey !== '') return {};
-  const text = (name: string) => (typeof content[name] === 'string' ? (content[name] as string) : null);
-  switch (type) {
-    case 'm.room.name':
-      return { name: text('name') };
-    case 'm.room.topic':
-      return { topic: text('topic') };
-    case 'm.room.canonical_alias':
-      return { canonicalAlias: text('alias') };
-    case 'm.room.join_rules':
-      return { joinRule: text('join_rule') ?? 'invite' };
-    case 'm.room.history_visibility':
-      return { historyVisibility: text('history_visibility') ?? 'shared' };
-    default:
-      return {};
   }
 }

@@ -4,8 +4,9 @@
  */
 import type { JsonObject } from '../../shared/api/common.ts';
 import { forbidden, MatrixError } from '../http/matrix-error.ts';
-import { isUserId, serverOf } from './identifiers.ts';
-import { levelNames, type PowerLevels, powerLevels } from './power-levels.ts';
+import { serverOf } from './identifiers.ts';
+import { authorizeLevels } from './power-level-rules.ts';
+import { type PowerLevels, powerLevels } from './power-levels.ts';
 
 /** What the rules look at in an event. */
 export type ProposedEvent = {
@@ -57,7 +58,10 @@ function authorizeOther(event: ProposedEvent, room: Room): void {
   if (event.stateKey?.startsWith('@') && event.stateKey !== event.sender) {
     throw forbidden('You are not allowed to set others state');
   }
-  if (event.type === 'm.room.power_levels') authorizePowerLevels(event, room);
+  if (event.type === 'm.room.power_levels') {
+    const current = room.state('m.room.power_levels', '')?.content;
+    authorizeLevels(event.sender, room.levels.ofUser(event.sender), current, event.content);
+  }
 }
 
 type Room = {
@@ -176,68 +180,6 @@ function authorizeKnock(event: ProposedEvent, target: string, room: Room): void 
   const membership = room.membership(target);
   if (membership === 'ban' || membership === 'invite' || membership === 'join') {
     throw forbidden(`You cannot knock while your membership is ${membership}`);
-  }
-}
-
-function authorizePowerLevels(event: ProposedEvent, room: Room): void {
-  const next = event.content;
-  requireWellFormedLevels(next);
-  const current = room.state('m.room.power_levels', '')?.content;
-  if (!current) return;
-
-  const own = room.levels.ofUser(event.sender);
-  for (const change of levelChanges(current, next)) {
-    const { before, after } = change;
-    // Whoever has the same level is an equal: theirs can't be taken, one's own can be given up.
-    const mayTake = change.user === undefined || change.user === event.sender ? own : own - 1;
-    if (before !== undefined && before > mayTake) {
-      throw forbidden(`You don't have permission to change ${change.name}, which is ${before}`);
-    }
-    if (after !== undefined && after > own) {
-      throw forbidden("You don't have permission to add ops level greater than your own");
-    }
-  }
-}
-
-function requireWellFormedLevels(content: JsonObject): void {
-  for (const name of levelNames) {
-    if (content[name] !== undefined && !Number.isSafeInteger(content[name])) {
-      throw forbidden(`'${name}' is not an integer`);
-    }
-  }
-  for (const name of ['events', 'notifications', 'users']) {
-    const map = content[name];
-    if (map === undefined) continue;
-    if (typeof map !== 'object' || map === null || Array.isArray(map)) {
-      throw forbidden(`'${name}' is not an object`);
-    }
-    for (const [key, level] of Object.entries(map)) {
-      if (!Number.isSafeInteger(level)) throw forbidden(`'${name}' of '${key}' is not an integer`);
-      if (name === 'users' && !isUserId(key)) throw forbidden(`Not a valid user_id: ${key}`);
-    }
-  }
-}
-
-type LevelChange = { name: string; before?: number; after?: number; user?: string };
-
-function* levelChanges(current: JsonObject, next: JsonObject): Generator<LevelChange> {
-  for (const name of levelNames) {
-    const [before, after] = [current[name] as number, next[name] as number];
-    if (before !== after) yield { name, before, after };
-  }
-  for (const map of ['events', 'notifications', 'users']) {
-    const olds = new Map(Object.entries((current[map] ?? {}) as Record<string, number>));
-    const news = new Map(Object.entries((next[map] ?? {}) as Record<string, number>));
-    for (const key of new Set([...olds.keys(), ...news.keys()])) {
-      const [before, after] = [olds.get(key), news.get(key)];
-      if (before === after) continue;
-      yield {
-        name: `${map}.${key}`,
-        ...(before !== undefined && { before }),
-        ...(after !== undefined && { after }),
-        ...(map === 'users' && { user: key }),
-      };
-    }
   }
 }
 

@@ -1,8 +1,7 @@
 /** What the content of well-known events has to hold, beyond what the authorization rules ask. */
 import type { JsonObject } from '../../shared/api/common.ts';
 import { badJson, MatrixError } from '../http/matrix-error.ts';
-import { isUserId } from './identifiers.ts';
-import { levelNames } from './power-levels.ts';
+import { levelFault } from './power-level-rules.ts';
 
 /** Types that only make sense as state: sent as messages they would mislead whoever reads them. */
 const stateTypes = new Set([
@@ -42,31 +41,13 @@ export function requireContent(type: string, stateKey: string | undefined, conte
     }
   }
   if (type === 'm.room.member') requireMembership(content);
-  if (type === 'm.room.power_levels') requireLevels(content);
+  const fault = type === 'm.room.power_levels' ? levelFault(content) : undefined;
+  if (fault) throw badJson(fault);
 }
 
 function requireMembership({ membership }: JsonObject): void {
   if (typeof membership !== 'string') throw unknown('Invalid membership (must be a string)');
   if (!memberships.has(membership)) throw unknown('Invalid membership key');
-}
-
-function requireLevels(content: JsonObject): void {
-  for (const name of levelNames) requireInteger(name, content[name]);
-  for (const name of ['events', 'notifications', 'users']) {
-    const map = content[name];
-    if (map === undefined) continue;
-    if (typeof map !== 'object' || map === null || Array.isArray(map)) {
-      throw badJson(`'${name}' is not an object`);
-    }
-    for (const [key, level] of Object.entries(map)) {
-      requireInteger(key, level);
-      if (name === 'users' && !isUserId(key)) throw unknown(`Not a valid user_id: ${key}`);
-    }
-  }
-}
-
-function requireInteger(name: string, value: unknown): void {
-  if (value !== undefined && !Number.isSafeInteger(value)) throw badJson(`'${name}' is not an integer`);
 }
 
 const unknown = (sentence: string) => new MatrixError(400, 'M_UNKNOWN', sentence);

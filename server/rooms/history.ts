@@ -9,7 +9,7 @@ import { forbidden, MatrixError, notFound, notJson } from '../http/matrix-error.
 import { findEvent, listEvents, newestStreamOrdering } from '../storage/events.ts';
 import { listStateAt } from '../storage/room-state.ts';
 import type { Database } from '../storage/schema.ts';
-import { findVisibleEvent, requireReadable, visibleEvents } from './access.ts';
+import { findVisibleEvent, requireReadable, roomAccess, visibleEvents } from './access.ts';
 import { type Reader, serveEvents } from './client-event.ts';
 
 export type HistoryQuery = {
@@ -85,10 +85,8 @@ export async function readContext(
   if (!(await findEvent(db, eventId))) throw notFound('Event not found.');
   const event = (await findVisibleEvent(db, roomId, userId, eventId))?.event;
   if (!event) throw forbidden("You don't have permission to access that event.");
-  const access = await requireReadable(db, roomId, userId).catch(() => ({
-    upTo: event.streamOrdering,
-    peeking: true,
-  }));
+  // Who saw the event while they were in the room may still see it, and nothing after it.
+  const access = (await roomAccess(db, roomId, userId)) ?? { upTo: event.streamOrdering, peeking: true };
   const limit = Math.min(wanted, eventsPerPage.maximum);
   const place = event.streamOrdering;
   const newest = access.upTo ?? (await newestStreamOrdering(db));

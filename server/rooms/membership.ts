@@ -13,7 +13,7 @@ import { findRoomByAlias } from '../storage/room-aliases.ts';
 import { findState } from '../storage/room-state.ts';
 import { findRoom, isRoomBlocked } from '../storage/rooms.ts';
 import type { Database, Schema } from '../storage/schema.ts';
-import { appendEvents, type RoomServices } from './append-events.ts';
+import { appendEvent, type RoomServices } from './append-events.ts';
 import { isRoomAlias, isRoomId, requireUserId } from './identifiers.ts';
 import { memberContent, requireLocalUser } from './member-content.ts';
 import { powerLevels } from './power-levels.ts';
@@ -45,19 +45,16 @@ export async function changeMembership(
   }
   if (membership === 'invite') requireLocalUser(target, services.config.serverName);
   const authority = membership === 'join' ? await findAuthority(transaction, roomId, target) : undefined;
-  const [event] = await appendEvents(transaction, services, roomId, [
-    {
-      type: 'm.room.member',
-      stateKey: target,
-      sender,
-      content: {
-        ...(await memberContent(transaction, target, membership)),
-        ...(authority && { join_authorised_via_users_server: authority }),
-        ...content,
-      },
+  return appendEvent(transaction, services, roomId, {
+    type: 'm.room.member',
+    stateKey: target,
+    sender,
+    content: {
+      ...(await memberContent(transaction, target, membership)),
+      ...(authority && { join_authorised_via_users_server: authority }),
+      ...content,
     },
-  ]);
-  return event?.eventId ?? '';
+  });
 }
 
 type Reason = { reason?: string };
@@ -88,9 +85,6 @@ export async function leaveRoom(
   reason: Reason,
 ): Promise<void> {
   if (!(await findRoom(transaction, roomId))) throw unknownRoom('Not a known room');
-  const current = await findMembership(transaction, roomId, userId);
-  // Leaving twice is leaving; leaving what one was never in is not.
-  if (current?.membership === 'leave' && !current.forgotten) return;
   const content = { membership: 'leave', ...reason };
   await changeMembership(transaction, services, { roomId, sender: userId, target: userId, content });
 }
@@ -101,11 +95,10 @@ export async function kick(
   services: RoomServices,
   change: Omit<MembershipChange, 'content'> & Reason,
 ): Promise<void> {
+  await requireMember(transaction, change);
   const current = await membershipOfTarget(transaction, change);
   if (current?.membership === 'ban') throw badState('Cannot kick user who was banned');
-  const isInside = current && current.membership !== 'leave';
-  await requireMember(transaction, change);
-  if (!isInside) throw forbidden('The target user is not in the room');
+  if (!current || current.membership === 'leave') throw forbidden('The target user is not in the room');
   const content = { membership: 'leave', ...(change.reason !== undefined && { reason: change.reason }) };
   await changeMembership(transaction, services, { ...change, content });
 }

@@ -1,5 +1,5 @@
 /** Redacting events: who may. Matrix specification, client-server API, "Redactions". */
-import { forbidden, MatrixError } from '../http/matrix-error.ts';
+import { forbidden, MatrixError, notFound } from '../http/matrix-error.ts';
 import { findEvent, type StoredEvent } from '../storage/events.ts';
 import type { Database } from '../storage/schema.ts';
 import type { EventDraft } from './append-events.ts';
@@ -7,9 +7,10 @@ import type { AuthState } from './authorize.ts';
 import { powerLevels } from './power-levels.ts';
 
 /**
- * The event that a redaction is for. Redacting one that nobody knows is allowed, and does nothing.
+ * The event that a redaction is for. Whoever may redact anything may redact what
+ * nobody knows, and does nothing by it.
  *
- * @throws MatrixError 403 where the sender may not redact it; 400 where it is in another room
+ * @throws MatrixError 403 or 404 where the sender may not redact it; 400 where it is in another room
  */
 export async function requireRedactable(
   db: Database,
@@ -22,7 +23,10 @@ export async function requireRedactable(
   const mayRedactOthers = levels.ofUser(sender) >= levels.to('redact');
 
   const target = await findEvent(db, String(content.redacts));
-  if (!target) return undefined;
+  if (!target) {
+    if (mayRedactOthers) return undefined;
+    throw notFound(`Could not find event ${content.redacts}`);
+  }
   if (target.pdu.room_id !== roomId) {
     throw new MatrixError(400, 'M_UNKNOWN', 'Cannot redact event from a different room');
   }

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../shared/api/common.ts';
 import { invalidParameter, MatrixError } from '../http/matrix-error.ts';
 import { findRoomByAlias } from '../storage/room-aliases.ts';
 import type { Database, Schema } from '../storage/schema.ts';
-import { appendEvents, type EventDraft, type RoomServices } from './append-events.ts';
+import { appendEvent, type EventDraft, type RoomServices } from './append-events.ts';
 import { isRoomAlias } from './identifiers.ts';
 import { changeMembership } from './membership.ts';
 
@@ -12,10 +12,9 @@ type Sending = RoomServices & { db: Kysely<Schema> };
 
 /** Appends one event in a transaction of its own and gives its identifier. @throws MatrixError */
 export async function sendEvent(services: Sending, roomId: string, draft: EventDraft): Promise<string> {
-  const [event] = await services.db
+  return services.db
     .transaction()
-    .execute((transaction) => appendEvents(transaction, services, roomId, [draft]));
-  return event?.eventId ?? '';
+    .execute((transaction) => appendEvent(transaction, services, roomId, draft));
 }
 
 /** Sets a piece of a room's state and gives the event that did. @throws MatrixError */
@@ -30,8 +29,7 @@ export async function sendState(
       return changeMembership(transaction, services, { roomId, sender, target: stateKey, content });
     }
     if (type === 'm.room.canonical_alias') await requireAliases(transaction, roomId, content);
-    const [event] = await appendEvents(transaction, services, roomId, [draft]);
-    return event?.eventId ?? '';
+    return appendEvent(transaction, services, roomId, draft);
   });
 }
 

@@ -5,6 +5,9 @@ import * as rooms from './migrations/0002-rooms.ts';
 import * as eventReports from './migrations/0003-event-reports.ts';
 import * as scheduledTasks from './migrations/0004-scheduled-tasks.ts';
 import * as media from './migrations/0005-media.ts';
+import * as accountAdministration from './migrations/0006-accounts.ts';
+import * as mediaRepository from './migrations/0007-media-repository.ts';
+import * as roomDirectory from './migrations/0008-room-directory.ts';
 import type { Schema } from './schema.ts';
 
 const migrations: Record<string, Migration> = {
@@ -13,6 +16,9 @@ const migrations: Record<string, Migration> = {
   '0003-event-reports': eventReports,
   '0004-scheduled-tasks': scheduledTasks,
   '0005-media': media,
+  '0006-accounts': accountAdministration,
+  '0007-media-repository': mediaRepository,
+  '0008-room-directory': roomDirectory,
 };
 
 /** Brings the database to the newest schema; the server does not start until it is. Interface: "Upgrade rules" 2. */

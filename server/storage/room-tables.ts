@@ -16,6 +16,19 @@ export type RoomTables = {
     /** Whether the room is in the public directory. */
     is_public: Flag;
     joined_members: number;
+    avatar: Generated<string | null>;
+    /** The algorithm that messages are encrypted with. */
+    encryption: Generated<string | null>;
+    guest_access: Generated<string | null>;
+    /** Such as `m.space`; null for an ordinary room. */
+    room_type: Generated<string | null>;
+    /** Whether users of other servers may join. */
+    federatable: Flag;
+    /** How many pieces of state the room has. */
+    state_events: Generated<number>;
+    /** Name and topic in lower case, to be searched. */
+    folded_name: Generated<string | null>;
+    folded_topic: Generated<string | null>;
     /** The newest event: the next one's `prev_events`. Null only until the first event is appended. */
     head_event_id: string | null;
     head_depth: number;

@@ -1,5 +1,5 @@
 /** Rooms, and what lists need to know of their state. */
-import type { Selectable, Updateable } from 'kysely';
+import { type Selectable, sql, type Updateable } from 'kysely';
 import type { Database, Schema } from './schema.ts';
 
 export type RoomRecord = {
@@ -14,6 +14,13 @@ export type RoomRecord = {
   historyVisibility: string;
   isPublic: boolean;
   joinedMembers: number;
+  avatar: string | null;
+  encryption: string | null;
+  guestAccess: string | null;
+  roomType: string | null;
+  federatable: boolean;
+  /** How many pieces of state the room has. */
+  stateEvents: number;
   /** The newest event; null only until the first one is appended. */
   headEventId: string | null;
   headDepth: number;
@@ -56,39 +63,87 @@ export async function insertRoom(db: Database, room: NewRoom): Promise<void> {
       head_depth: 0,
     })
     .execute();
+  await countRooms(db, { ...room, joinedMembers: 0 }, 1);
 }
 
 export type RoomChange = Partial<
-  Pick<
-    RoomRecord,
-    | 'name'
-    | 'topic'
-    | 'canonicalAlias'
-    | 'joinRule'
-    | 'historyVisibility'
-    | 'joinedMembers'
-    | 'headEventId'
-    | 'headDepth'
-  >
+  Omit<RoomRecord, 'roomId' | 'roomVersion' | 'creator' | 'createdTs' | 'isPublic'>
 >;
 
-export async function updateRoom(db: Database, roomId: string, change: RoomChange): Promise<void> {
-  const columns: Updateable<Schema['rooms']> = {};
-  if (change.name !== undefined) columns.name = change.name;
-  if (change.topic !== undefined) columns.topic = change.topic;
-  if (change.canonicalAlias !== undefined) columns.canonical_alias = change.canonicalAlias;
-  if (change.joinRule !== undefined) columns.join_rule = change.joinRule;
-  if (change.historyVisibility !== undefined) columns.history_visibility = change.historyVisibility;
-  if (change.joinedMembers !== undefined) columns.joined_members = change.joinedMembers;
-  if (change.headEventId !== undefined) columns.head_event_id = change.headEventId;
-  if (change.headDepth !== undefined) columns.head_depth = change.headDepth;
-  await db.updateTable('rooms').set(columns).where('room_id', '=', roomId).execute();
+/** Changes a room's row; `before` is the room as it is, locked. */
+export async function updateRoom(db: Database, before: RoomRecord, change: RoomChange): Promise<void> {
+  const { name, topic } = change;
+  const columns: Updateable<Schema['rooms']> = {
+    ...(name !== undefined && { name, folded_name: folded(name) }),
+    ...(topic !== undefined && { topic, folded_topic: folded(topic) }),
+    ...(change.canonicalAlias !== undefined && { canonical_alias: change.canonicalAlias }),
+    ...(change.avatar !== undefined && { avatar: change.avatar }),
+    ...(change.encryption !== undefined && { encryption: change.encryption }),
+    ...(change.guestAccess !== undefined && { guest_access: change.guestAccess }),
+    ...(change.roomType !== undefined && { room_type: change.roomType }),
+    ...(change.federatable !== undefined && { federatable: change.federatable ? 1 : 0 }),
+    ...(change.joinRule !== undefined && { join_rule: change.joinRule }),
+    ...(change.historyVisibility !== undefined && { history_visibility: change.historyVisibility }),
+    ...(change.joinedMembers !== undefined && { joined_members: change.joinedMembers }),
+    ...(change.stateEvents !== undefined && { state_events: change.stateEvents }),
+    ...(change.headEventId !== undefined && { head_event_id: change.headEventId }),
+    ...(change.headDepth !== undefined && { head_depth: change.headDepth }),
+  };
+  await db.updateTable('rooms').set(columns).where('room_id', '=', before.roomId).execute();
+  const after = { ...before, ...change };
+  if ((before.joinedMembers === 0) !== (after.joinedMembers === 0)) {
+    await countRooms(db, before, -1);
+    await countRooms(db, after, 1);
+  }
 }
 
-/** Deletes the room's row; its current state, memberships and aliases go with it, and events that are left. */
-export async function deleteRoom(db: Database, roomId: string): Promise<void> {
-  await db.deleteFrom('rooms').where('room_id', '=', roomId).execute();
+/** Lists the room in the public directory, or takes it out; `before` is the room as it is, locked. */
+export async function setRoomPublic(db: Database, before: RoomRecord, isPublic: boolean): Promise<void> {
+  if (before.isPublic === isPublic) return;
+  await db
+    .updateTable('rooms')
+    .set({ is_public: isPublic ? 1 : 0 })
+    .where('room_id', '=', before.roomId)
+    .execute();
+  await countRooms(db, before, -1);
+  await countRooms(db, { ...before, isPublic }, 1);
 }
+
+/**
+ * Deletes the room's row; its current state, memberships and aliases go with it, and events that are left.
+ * Call it in a transaction.
+ */
+export async function deleteRoom(db: Database, roomId: string): Promise<void> {
+  const row = await db.deleteFrom('rooms').where('room_id', '=', roomId).returningAll().executeTakeFirst();
+  if (row) await countRooms(db, asRoom(row), -1);
+}
+
+/** Counts a room as one more of its kind, or one less. */
+async function countRooms(
+  db: Database,
+  { isPublic, joinedMembers }: Pick<RoomRecord, 'isPublic' | 'joinedMembers'>,
+  by: 1 | -1,
+): Promise<void> {
+  const kind = { is_public: isPublic ? 1 : 0, is_empty: joinedMembers === 0 ? 1 : 0 };
+  if (by === -1) {
+    await db
+      .updateTable('room_totals')
+      .set({ total: sql<number>`total - 1` })
+      .where((eb) => eb.and(kind))
+      .execute();
+    return;
+  }
+  await db
+    .insertInto('room_totals')
+    .values({ ...kind, total: 1 })
+    .onConflict((conflict) =>
+      conflict.columns(['is_public', 'is_empty']).doUpdateSet({ total: sql<number>`room_totals.total + 1` }),
+    )
+    .execute();
+}
+
+/** A text as searches see it. */
+export const folded = (text: string | null) => text?.toLowerCase() ?? null;
 
 /** Keeps a room from being joined, or made; `userId` is the administrator who wants it so. */
 export async function blockRoom(db: Database, roomId: string, userId: string, now: number): Promise<void> {
@@ -99,16 +154,24 @@ export async function blockRoom(db: Database, roomId: string, userId: string, no
     .execute();
 }
 
-export async function isRoomBlocked(db: Database, roomId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('blocked_rooms')
-    .select('room_id')
-    .where('room_id', '=', roomId)
-    .executeTakeFirst();
-  return row !== undefined;
+export async function unblockRoom(db: Database, roomId: string): Promise<void> {
+  await db.deleteFrom('blocked_rooms').where('room_id', '=', roomId).execute();
 }
 
-const asRoom = (row: Selectable<Schema['rooms']>): RoomRecord => ({
+export const isRoomBlocked = async (db: Database, roomId: string): Promise<boolean> =>
+  (await findRoomBlocker(db, roomId)) !== undefined;
+
+/** The administrator who blocked the room. */
+export async function findRoomBlocker(db: Database, roomId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('blocked_rooms')
+    .select('user_id')
+    .where('room_id', '=', roomId)
+    .executeTakeFirst();
+  return row?.user_id;
+}
+
+export const asRoom = (row: Selectable<Schema['rooms']>): RoomRecord => ({
   roomId: row.room_id,
   roomVersion: row.room_version,
   creator: row.creator,
@@ -120,6 +183,12 @@ const asRoom = (row: Selectable<Schema['rooms']>): RoomRecord => ({
   historyVisibility: row.history_visibility,
   isPublic: row.is_public === 1,
   joinedMembers: row.joined_members,
+  avatar: row.avatar,
+  encryption: row.encryption,
+  guestAccess: row.guest_access,
+  roomType: row.room_type,
+  federatable: row.federatable === 1,
+  stateEvents: row.state_events,
   headEventId: row.head_event_id,
   headDepth: row.head_depth,
 });

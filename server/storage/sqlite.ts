@@ -2,15 +2,25 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
+import { requireVersion } from './minimum-version.ts';
 import type { Schema } from './schema.ts';
 
 /** How long a statement waits for another process that is writing, in milliseconds. */
 const busyTimeout = 10_000;
 
-/** Opens a SQLite file, made where it is missing, or `:memory:`. */
+/** Interface: "Limits", minimum runtime versions. */
+const minimumVersion = '3.40.0';
+
+/**
+ * Opens a SQLite file, made where it is missing, or `:memory:`.
+ *
+ * @throws ConfigurationError where SQLite is too old
+ */
 export function openSqlite(file: string): Kysely<Schema> {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
   const connection = new SqliteDatabase(file, { timeout: busyTimeout });
+  const version = connection.prepare('select sqlite_version()').pluck().get();
+  requireVersion('SQLite', minimumVersion, String(version));
   connection.pragma('journal_mode = WAL');
   connection.pragma('foreign_keys = ON');
   // A commit is on the disk before its reply is sent: nothing acknowledged is lost to a power cut either.

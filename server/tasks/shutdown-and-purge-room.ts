@@ -5,7 +5,7 @@ import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { ShutdownResult } from '../../shared/api/room-deletion.ts';
 import { MatrixError } from '../http/matrix-error.ts';
-import { appendEvents, type RoomServices } from '../rooms/append-events.ts';
+import { appendEvent, type RoomServices } from '../rooms/append-events.ts';
 import { createRoom } from '../rooms/create-room.ts';
 import { changeMembership } from '../rooms/membership.ts';
 import type { Services } from '../services.ts';
@@ -68,7 +68,7 @@ export const shutdownAndPurgeRoom =
           signal.throwIfAborted();
           await nextTurn();
         }
-        await deleteRoom(db, params.room_id);
+        await db.transaction().execute((trx) => deleteRoom(trx, params.room_id));
       }
     }
     return { status: 'complete', result };
@@ -171,7 +171,7 @@ async function moveIntoNewRoom(
       // Said once, however often the task runs.
       transaction: { deviceId: '', transactionId: task.id },
     };
-    await appendEvents(trx, services, newRoomId, [message]);
+    await appendEvent(trx, services, newRoomId, message);
     result.local_aliases.push(...(await moveAliases(trx, params.room_id, newRoomId)));
     await keep(trx);
   });

@@ -27,7 +27,7 @@ export type StartOptions = {
 
 export type RunningHost = AsyncDisposable & {
   name: HostName;
-  /** The console, signed in to the local server or about to be. */
+  /** The console, signing in to the local server. */
   page: Page;
   homeserverUrl: string;
   /** The homeserver's data directory: `gatehouse users add --data-dir` works on it. */
@@ -93,7 +93,8 @@ async function startOnStandIn({ sampleData = false }: StartOptions = {}): Promis
     arguments: sampleData ? ['--sample-data'] : [],
   });
   const dataDir = join(app.profile, 'homeserver');
-  return running('stand-in', app.page, await localServerUrl(app.page), dataDir, () => app.dispose());
+  const homeserverUrl = await openLocalServer(app.page);
+  return running('stand-in', app.page, homeserverUrl, dataDir, () => app.dispose());
 }
 
 async function startInElectron({ sampleData = false }: StartOptions = {}): Promise<RunningHost> {
@@ -105,23 +106,24 @@ async function startInElectron({ sampleData = false }: StartOptions = {}): Promi
   });
   const page = await app.firstWindow();
   const dataDir = join(profile, 'homeserver');
-  return running('electron', page, await localServerUrl(page), dataDir, async () => {
+  return running('electron', page, await openLocalServer(page), dataDir, async () => {
     await app.close();
     rmSync(profile, { recursive: true, force: true });
   });
 }
 
-/** Asked over the bridge, as the console asks it. */
-async function localServerUrl(page: Page): Promise<string> {
-  const url = await page.evaluate(async () => {
+/** In the shell a person chooses the local server on the first screen. Gives back its address. */
+async function openLocalServer(page: Page): Promise<string> {
+  const homeserverUrl = await page.evaluate(async () => {
     const { invoke, listen } = window.gatehouse as Bridge;
     const started = new Promise<string>((resolve) => {
-      listen('local-server:changed', ({ url: address }) => address && resolve(address));
+      listen('local-server:changed', ({ url }) => url && resolve(url));
     });
     const outcome = await invoke('local-server:state', undefined);
     return (outcome.ok && outcome.value.url) || started;
   });
-  return url;
+  await page.getByRole('button', { name: 'Open local server' }).click();
+  return homeserverUrl;
 }
 
 function running(
@@ -135,3 +137,8 @@ function running(
 }
 
 const newDirectory = () => mkdtempSync(join(tmpdir(), 'gatehouse-e2e-'));
+
+/** What a test's name says where its host is missing, so that a report shows the reason. */
+export function why(missing: string | undefined): string {
+  return missing ? ` (not here: ${missing})` : '';
+}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hosts } from './hosts.ts';
+import { hosts, why } from './hosts.ts';
 
 describe.each(hosts)('in $name', (host) => {
   test.skipIf(host.missing)(`starts signed in to the local server${why(host.missing)}`, async () => {
@@ -13,7 +13,3 @@ describe.each(hosts)('in $name', (host) => {
     expect(page.url()).not.toContain('login_token');
   });
 });
-
-function why(missing: string | undefined): string {
-  return missing ? ` (not here: ${missing})` : '';
-}

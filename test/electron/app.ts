@@ -40,7 +40,12 @@ export function launchApp({ dist = builtShell, profile = newProfile(), ...option
     [`--user-data-dir=${profile}`, ...(options.arguments ?? [])],
     {
       execArgv: ['--import', register],
-      env: { ...process.env, STAND_IN_SETTINGS: JSON.stringify(settings) },
+      env: {
+        ...process.env,
+        STAND_IN_SETTINGS: JSON.stringify(settings),
+        // Many apps start in one run, all from the same modules.
+        NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
+      },
       serialization: 'advanced',
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     },
@@ -114,6 +119,13 @@ export class App {
     await this.#page.waitForURL(/\/console\//);
     await this.#page.waitForFunction(() => window.gatehouse !== undefined);
     return this.#page;
+  }
+
+  /** The page that the app has after its last one crashed. */
+  async reopen(): Promise<Page> {
+    await this.#browser?.close();
+    this.#browser = undefined;
+    return this.open();
   }
 
   /** What the page gets when it calls the bridge. */

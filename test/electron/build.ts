@@ -10,15 +10,12 @@ export const builtShell = join(root, 'dist/test-shell');
 
 export default async function buildShell(): Promise<void> {
   rmSync(builtShell, { recursive: true, force: true });
-  const build = {
-    outDir: join(builtShell, 'electron'),
-    ...(process.env.STUB && { rolldownOptions: { input: { 'homeserver-child': process.env.STUB } } }),
-  };
+  const build = { outDir: join(builtShell, 'electron') };
   const builder = await createBuilder({
     configFile: join(root, 'vite.config.ts'),
     root: join(root, 'renderer'),
     logLevel: 'warn',
-    environments: { shell: { build }, preload: { build: { outDir: build.outDir } } },
+    environments: { shell: { build }, preload: { build } },
   });
   for (const name of ['shell', 'preload']) {
     const environment = builder.environments[name];

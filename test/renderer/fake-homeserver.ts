@@ -28,6 +28,9 @@ const contentTypes: Record<string, string> = {
 
 export type FakeHomeserver = Awaited<ReturnType<typeof startFakeHomeserver>>;
 
+type LoginBody = { type: string; identifier?: { user: string }; password?: string; token?: string };
+const loginTypes = ['m.login.password', 'm.login.token', 'org.vendor.login.jwt'];
+
 type Answer = { status: number; body: unknown } | { bytes: Buffer; contentType: string };
 const ok = (body: unknown): Answer => ({ status: 200, body });
 const refuse = (status: number, errcode: string, error: string): Answer => ({
@@ -47,16 +50,11 @@ export async function startFakeHomeserver(consoleDirectory: string) {
     /** Every request that was answered, as `METHOD path?query`. */
     requests: [] as string[],
     /** Answers in place of the usual, while it gives one. */
-    interfere: (_method: string, _path: string): Answer | Promise<Answer> | undefined => undefined,
+    interfere: (_method: string, _path: string): Answer | Promise<Answer | undefined> | undefined =>
+      undefined,
   };
 
-  function login(body: Record<string, unknown>): Answer {
-    const { type, identifier, password, token } = body as {
-      type: string;
-      identifier?: { user: string };
-      password?: string;
-      token?: string;
-    };
+  function login({ type, identifier, password, token }: LoginBody): Answer {
     const user = identifier?.user ?? 'admin';
     const valid =
       type === 'm.login.password'
@@ -119,7 +117,11 @@ export async function startFakeHomeserver(consoleDirectory: string) {
   function answer(method: string, url: URL, token: string | undefined, body: unknown): Answer {
     const { pathname: path, searchParams: query } = url;
     if (path === '/_chat/client/versions') return ok({ versions: ['v1.11'] });
-    if (path === '/_chat/client/r0/login') return login(body as Record<string, unknown>);
+    if (path === '/_chat/client/r0/login') {
+      return method === 'GET'
+        ? ok({ flows: loginTypes.map((type) => ({ type })) })
+        : login(body as LoginBody);
+    }
     if (path === '/_chat/key/v2/server') {
       return ok({
         server_name: 'fake.example',

@@ -7,6 +7,7 @@ import { type Clock, systemClock } from '../../server/clock.ts';
 import type { Config } from '../../server/config/config.ts';
 import { loadConfig } from '../../server/config/load.ts';
 import { createHomeserver, type Homeserver } from '../../server/homeserver.ts';
+import { makeDatabase } from './database.ts';
 
 export type Reply = {
   status: number;
@@ -44,7 +45,13 @@ export async function startHomeserver({
   clock = systemClock,
 }: TestOptions = {}): Promise<TestHomeserver> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-test-'));
-  const config = { ...(await loadConfig({ dataDir, port: 0 })), console: false, ...overrides };
+  const database = await makeDatabase();
+  const config = {
+    ...(await loadConfig({ dataDir, port: 0 })),
+    console: false,
+    ...(database && { database: database.config }),
+    ...overrides,
+  };
   let homeserver = await createHomeserver(config, clock);
   await homeserver.start();
 
@@ -90,6 +97,7 @@ export async function startHomeserver({
     },
     async remove() {
       await homeserver.stop();
+      await database?.drop();
       await rm(dataDir, { recursive: true });
     },
   };

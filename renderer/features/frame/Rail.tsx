@@ -45,7 +45,7 @@ function UnreviewedBadge() {
   if (!unreviewed) return null;
   return (
     <span className={classes.badge} role="status" aria-label={`${unreviewed} unreviewed`}>
-      {unreviewed > 999 ? '999+' : unreviewed}
+      {unreviewed > 999 ? `${Math.floor(unreviewed / 1000)}k` : unreviewed}
     </span>
   );
 }

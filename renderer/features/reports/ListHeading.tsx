@@ -30,7 +30,13 @@ export function ListHeading(props: Props) {
         <Button variant="subtle" size="compact-xs" onClick={() => props.onToggleReviewed([...selected])}>
           {allReviewed ? 'Mark not reviewed' : 'Mark reviewed'}
         </Button>
-        <Button variant="subtle" size="compact-xs" color="red" onClick={() => props.onRemove([...selected])}>
+        <Button
+          variant="subtle"
+          size="compact-xs"
+          color="red"
+          c="var(--gh-danger)"
+          onClick={() => props.onRemove([...selected])}
+        >
           Delete
         </Button>
         <Button variant="subtle" size="compact-xs" color="gray" onClick={selection.clear}>

@@ -18,7 +18,8 @@ export function NewReports() {
   });
   const loaded = queryClient.getQueryData<LoadedReports>(list.queryKey);
   const newest = loaded?.pages[0]?.newestId ?? 0;
-  const arrived = directionOf(search) === 'b' && latest?.newestId !== undefined && latest.newestId > newest;
+  const arrived =
+    loaded && directionOf(search) === 'b' && latest?.newestId !== undefined && latest.newestId > newest;
   if (!arrived) return null;
 
   async function show() {

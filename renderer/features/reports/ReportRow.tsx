@@ -73,16 +73,6 @@ export const ReportRow = memo(function ReportRow(props: Props) {
             <HazardText text={place} />
             {placeWarning && <Warning reason={placeWarning} />}
           </span>
-          <span className={classes.when}>
-            <RelativeTime timestamp={report.received_ts} />
-          </span>
-        </span>
-        <span className={classes.line}>
-          <span className={classes.people}>
-            <Who id={report.user_id} />
-            <span className={classes.verb}>reported</span>
-            {report.sender === null ? <em>unknown sender</em> : <Who id={report.sender} accused />}
-          </span>
           {othersOnSender > 0 && (
             <Tooltip label={`${othersOnSender} more open, of those loaded, against this sender`}>
               <span className={classes.others}>
@@ -97,6 +87,20 @@ export const ReportRow = memo(function ReportRow(props: Props) {
               </span>
             </Tooltip>
           )}
+          <span className={classes.when}>
+            <RelativeTime timestamp={report.received_ts} />
+          </span>
+        </span>
+        <span className={classes.line}>
+          <span className={classes.people}>
+            <Who id={report.user_id} />
+            <span className={classes.verb}>reported</span>
+            {report.sender === null ? (
+              <em className={classes.who}>unknown sender</em>
+            ) : (
+              <Who id={report.sender} accused />
+            )}
+          </span>
         </span>
         <span className={classes.line}>
           <span className={classes.reason} data-empty={reason === noReason || undefined}>

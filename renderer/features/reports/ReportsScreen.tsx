@@ -147,7 +147,14 @@ export function ReportsScreen() {
       defaultLayout={layout.defaultLayout}
       onLayoutChanged={layout.onLayoutChanged}
     >
-      <Panel id="list" className={classes.list} defaultSize="36%" minSize={320} maxSize="65%">
+      <Panel
+        id="list"
+        className={classes.list}
+        defaultSize={410}
+        minSize={320}
+        maxSize="65%"
+        groupResizeBehavior="preserve-pixel-size"
+      >
         <h1 className={classes.hidden}>Reports</h1>
         <ReportFilters
           search={search}

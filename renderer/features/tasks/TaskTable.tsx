@@ -11,19 +11,16 @@ import { taskColumns, taskTableFeatures } from './task-columns.tsx';
 const rowHeight = 34;
 const headerHeight = 31;
 
-const newestFirst = { sorting: [{ id: 'timestamp_ms', desc: true }] };
-
+/** The tasks as they are given, or by a column that someone chose. */
 export function TaskTable({ tasks }: { tasks: ScheduledTask[] }) {
   const table = useTable({
     features: taskTableFeatures,
     columns: taskColumns,
     data: tasks,
-    initialState: newestFirst,
     getRowId: ({ id }) => id,
     getRowCanExpand: () => true,
     autoResetExpanded: false,
     enableMultiSort: false,
-    enableSortingRemoval: false,
   });
   const { rows } = table.getRowModel();
   const scroller = useRef<HTMLDivElement>(null);

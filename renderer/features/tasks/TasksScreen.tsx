@@ -16,6 +16,7 @@ import { TaskFilters } from './TaskFilters.tsx';
 import { TaskHistogram } from './TaskHistogram.tsx';
 import classes from './TasksScreen.module.css';
 import { TaskTable } from './TaskTable.tsx';
+import { byRelevance } from './task-order.ts';
 import { filterOf, isFiltered, type TaskSearch } from './task-search.ts';
 
 const none: ScheduledTask[] = [];
@@ -47,7 +48,7 @@ export function TasksScreen() {
     [query.data, after],
   );
   const shown = useMemo(
-    () => (status ? inTime.filter((task) => status.includes(task.status)) : inTime),
+    () => (status ? inTime.filter((task) => status.includes(task.status)) : inTime).toSorted(byRelevance),
     [inTime, status],
   );
 
@@ -130,7 +131,11 @@ export function TasksScreen() {
         <output className={classes.count} aria-label="Tasks that match">
           {query.data && `${shown.length.toLocaleString('en')} ${shown.length === 1 ? 'task' : 'tasks'}`}
         </output>
-        <StatusToggles tasks={inTime} shown={status} onChange={(shownStates) => change({ status: shownStates })} />
+        <StatusToggles
+          tasks={inTime}
+          shown={status}
+          onChange={(shownStates) => change({ status: shownStates })}
+        />
         <span className={classes.gap} />
         {query.isError && query.data && (
           <span className={classes.stale} role="alert" title={failureSentence(query.error)}>

@@ -67,7 +67,7 @@ function Outcome({ task }: { task: ScheduledTask }) {
   if (task.error) {
     return (
       <span className={classes.error}>
-        <HazardText text={task.error.split('\n', 1)[0]?.slice(0, 300) ?? ''} />
+        <HazardText text={tellingLine(task.error)} />
       </span>
     );
   }
@@ -77,4 +77,11 @@ function Outcome({ task }: { task: ScheduledTask }) {
       <HazardText text={JSON.stringify(task.result).slice(0, 300)} />
     </span>
   );
+}
+
+/** The line of an error that says most: of a stack trace that is the last one. */
+function tellingLine(error: string): string {
+  const lines = error.trim().split('\n');
+  const line = /^Traceback\b/.test(error.trim()) ? lines.at(-1) : lines[0];
+  return line?.slice(0, 300) ?? '';
 }

@@ -8,9 +8,9 @@ import { badJson, MatrixError, notFound } from '../../http/matrix-error.ts';
 import type { Routes } from '../../http/routes.ts';
 import { findEvent } from '../../storage/events.ts';
 import { findPlaceAtTime } from '../../storage/room-purge.ts';
-import { listTasks } from '../../storage/scheduled-tasks.ts';
 import type { Database } from '../../storage/schema.ts';
 import type { PurgeHistoryParams } from '../../tasks/purge-history.ts';
+import { hasUnfinishedTask } from '../../tasks/unfinished.ts';
 
 const action = 'purge_history';
 
@@ -23,11 +23,8 @@ export const purgeHistoryRoutes: Routes = (app, { db, tasks }) => {
         ...request,
         ...(params.event_id !== undefined && { purge_up_to_event_id: params.event_id }),
       });
-      for (const status of ['scheduled', 'active'] as const) {
-        const [running] = await listTasks(db, { action, resourceId: params.room_id, status });
-        if (running) {
-          throw new MatrixError(400, 'M_UNKNOWN', `History purge already in progress for ${params.room_id}`);
-        }
+      if (await hasUnfinishedTask(db, action, params.room_id)) {
+        throw new MatrixError(400, 'M_UNKNOWN', `History purge already in progress for ${params.room_id}`);
       }
       const { delete_local_events } = request;
       const task: PurgeHistoryParams = { room_id: params.room_id, before, delete_local_events };

@@ -11,6 +11,7 @@ import type { Routes } from '../../http/routes.ts';
 import { isRoomId, isUserId, serverOf } from '../../rooms/identifiers.ts';
 import { listTasks } from '../../storage/scheduled-tasks.ts';
 import type { Task } from '../../tasks/task.ts';
+import { hasUnfinishedTask } from '../../tasks/unfinished.ts';
 
 const action = 'shutdown_and_purge_room';
 
@@ -21,10 +22,7 @@ export const roomRoutes: Routes = (app, { config, db, tasks }) => {
     if (host !== undefined && !(isUserId(host) && serverOf(host) === config.serverName)) {
       throw unknown(`User must be our own: ${host}`);
     }
-    for (const status of ['scheduled', 'active'] as const) {
-      const [running] = await listTasks(db, { action, resourceId: roomId, status });
-      if (running) throw unknown(`Purge already in progress for ${roomId}`);
-    }
+    if (await hasUnfinishedTask(db, action, roomId)) throw unknown(`Purge already in progress for ${roomId}`);
     const task = {
       room_id: roomId,
       requester_user_id: requester.userId,

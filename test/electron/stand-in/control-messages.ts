@@ -28,7 +28,7 @@ export type Commands = {
     input: { permission: string; url: string };
     output: { checked: boolean; requested: boolean };
   };
-  deviceAndScreen: { input: undefined; output: { device: boolean; screen: object } };
+  mayUseDevice: { input: undefined; output: boolean };
   attachWebview: { input: { src: string }; output: { prevented: boolean } };
   /** What a page that has been taken over would send past the preload script. */
   sendRaw: {
@@ -40,6 +40,7 @@ export type Commands = {
     input: { url: string; method: string };
     output: { status: number; headers: Record<string, string>; body: string };
   };
+  /** Answered when the app has loaded the page again. */
   crashPage: { input: undefined; output: null };
   quit: { input: undefined; output: null };
 };

@@ -56,10 +56,7 @@ const commands: {
     return null;
   },
   askPermission: ({ permission, url }) => askPermission(firstWindow().webContents, permission, url),
-  deviceAndScreen: async () => ({
-    device: theSession.deviceHandler?.({}) ?? true,
-    screen: await new Promise((resolve) => theSession.displayMediaHandler?.({}, resolve)),
-  }),
+  mayUseDevice: () => theSession.deviceHandler?.({}) ?? true,
   attachWebview({ src }) {
     const event = preventable({});
     firstWindow().webContents.emit('will-attach-webview', event, {}, { src });
@@ -73,9 +70,12 @@ const commands: {
     return { status: response.status, headers: Object.fromEntries(response.headers), body };
   },
   async crashPage() {
-    const { session } = await firstWindow().webContents.page();
+    const contents = firstWindow().webContents;
+    const { session } = await contents.page();
+    const loadedAgain = new Promise<void>((resolve) => contents.once('did-finish-load', resolve));
     // There is nobody left to answer.
     void session.send('Page.crash').catch(() => {});
+    await loadedAgain;
     return null;
   },
   quit() {

@@ -28,7 +28,6 @@ class Session extends LoudEmitter {
   checkHandler: CheckHandler | undefined;
   requestHandler: RequestHandler | undefined;
   deviceHandler: ((details: object) => boolean) | undefined;
-  displayMediaHandler: ((request: object, answer: (streams: object) => void) => void) | undefined;
 
   constructor() {
     super('session', ['will-download']);
@@ -44,10 +43,6 @@ class Session extends LoudEmitter {
 
   setDevicePermissionHandler(handler: (details: object) => boolean): void {
     this.deviceHandler = handler;
-  }
-
-  setDisplayMediaRequestHandler(handler: (request: object, answer: (streams: object) => void) => void): void {
-    this.displayMediaHandler = handler;
   }
 
   override on(event: string, listener: (...values: never[]) => void): this {

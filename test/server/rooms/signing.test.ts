@@ -128,7 +128,7 @@ describe('an event made here', () => {
     ['state key', { state_key: bytes(256) }],
     ['sender', { sender: `@${'a'.repeat(255)}:x` }],
     ['room', { room_id: `!${'a'.repeat(255)}:x` }],
-    ['content', { content: { body: bytes(65_000) } }],
+    ['content', { content: { body: bytes(65_600) } }],
   ])('is refused if its %s is too large', (_, change) => {
     expect(() => finishEvent({ ...pdu, ...change }, 'x', key)).toThrow(
       expect.objectContaining({ status: 413, errcode: 'M_TOO_LARGE' }),

@@ -76,6 +76,11 @@ function TextMessage({ content, sender }: { content: EventContent & { kind: 'tex
           An action: * <HazardText text={sender} /> …
         </span>
       )}
+      {content.unknownType !== undefined && (
+        <span className={classes.note}>
+          A message of a type that the console doesn't know: <code>{content.unknownType}</code>
+        </span>
+      )}
       {content.style === 'notice' && <span className={classes.note}>A notice, as bots send them</span>}
       <Body text={content.body} html={content.html} />
     </div>

@@ -79,7 +79,7 @@ function LoadedReport({ report, ...props }: Omit<Props, 'reportId'> & { report: 
   return (
     <>
       <div className={classes.toolbar}>
-        <span className={classes.number}>Report {report.id}</span>
+        <h1 className={classes.number}>Report {report.id}</h1>
         <Tooltip label="e">
           <Button
             variant="default"
@@ -93,8 +93,8 @@ function LoadedReport({ report, ...props }: Omit<Props, 'reportId'> & { report: 
         </Tooltip>
         <Tooltip label="Delete key">
           <Button
-            variant="light"
-            color="red"
+            variant="default"
+            c="var(--gh-danger)"
             leftSection={<IconTrash size={14} stroke={1.7} />}
             onClick={() => props.onRemove([report.id])}
           >

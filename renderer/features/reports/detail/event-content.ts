@@ -5,7 +5,16 @@ import type { JsonObject } from '../../../../shared/api/common.ts';
 export type MediaKind = 'image' | 'video' | 'audio' | 'file' | 'sticker';
 
 export type EventContent =
-  | { kind: 'text'; style: 'plain' | 'emote' | 'notice'; body: string; html?: string; edits?: string }
+  | {
+      kind: 'text';
+      style: 'plain' | 'emote' | 'notice';
+      body: string;
+      html?: string;
+      /** The event that this one replaces. */
+      edits?: string;
+      /** A msgtype that the console doesn't know; clients then show the body. */
+      unknownType?: string;
+    }
   | { kind: 'media'; media: MediaFile; caption?: string; captionHtml?: string }
   | { kind: 'redacted'; by?: string; reason?: string }
   | { kind: 'encrypted'; algorithm: string }
@@ -78,8 +87,11 @@ function messageContent(content: JsonObject): EventContent {
     style: msgtype === 'm.emote' ? 'emote' : msgtype === 'm.notice' ? 'notice' : 'plain',
     body: repliesTo ? withoutReplyFallback(body ?? '') : (body ?? ''),
     html,
+    ...(!knownTextTypes.has(msgtype ?? '') && { unknownType: msgtype ?? 'none' }),
   };
 }
+
+const knownTextTypes = new Set(['m.text', 'm.emote', 'm.notice']);
 
 const mediaKinds: Partial<Record<string, MediaKind>> = {
   'm.image': 'image',

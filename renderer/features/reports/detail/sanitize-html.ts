@@ -29,6 +29,8 @@ export function sanitizedTree(html: string): Node {
     ALLOWED_TAGS: allowedTags,
     ALLOWED_ATTR: allowedAttributes,
     ALLOWED_URI_REGEXP: /^(?:https?|ftp|mailto|magnet|mxc):/i,
+    // Their values are not addresses, and the rule for addresses does not apply to them.
+    ADD_URI_SAFE_ATTR: ['width', 'height', 'start', 'data-mx-spoiler'],
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
     // The quote that old clients put before a reply is not part of the message.

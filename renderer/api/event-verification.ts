@@ -1,0 +1,56 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { JsonObject } from '../../shared/api/common.ts';
+import { ServerKeys } from '../../shared/api/server.ts';
+import {
+  checkContentHash,
+  checkSignature,
+  type HashCheck,
+  type SignatureCheck,
+} from '../../shared/event-verification.ts';
+import type { Server } from '../transport/server.ts';
+
+export type EventVerification = { hash: HashCheck; signature: SignatureCheck };
+
+/** The keys that the connected server signs with, now and before. */
+const serverKeysQuery = (server: Server) =>
+  queryOptions({
+    queryKey: [server.id, 'server-keys'],
+    queryFn: async ({ signal }) => {
+      const keys = await server.getChat(ServerKeys, '/key/v2/server', { signal });
+      const old = Object.entries(keys.old_verify_keys).map(([id, entry]) => [id, keyOf(entry)] as const);
+      const current = Object.entries(keys.verify_keys).map(([id, entry]) => [id, entry.key] as const);
+      return {
+        server: keys.server_name,
+        keys: Object.fromEntries([...old, ...current].filter(([, key]) => key !== undefined)) as Record<
+          string,
+          string
+        >,
+      };
+    },
+    staleTime: 60 * 60_000,
+  });
+
+/** Whether the event of a report is what its sender's server hashed and signed. */
+export const eventVerificationQuery = (server: Server, reportId: number, event: JsonObject) =>
+  queryOptions({
+    queryKey: [server.id, 'event-verification', reportId],
+    queryFn: async ({ client }): Promise<EventVerification> => {
+      // Only pages from a trustworthy origin are given cryptography.
+      const subtle: SubtleCrypto | undefined = crypto.subtle;
+      if (!subtle) {
+        const why = 'this page was not loaded over a secure connection';
+        return { hash: { result: 'impossible', why }, signature: { result: 'impossible', why } };
+      }
+      const held = await client.ensureQueryData(serverKeysQuery(server));
+      return {
+        hash: await checkContentHash(subtle, event),
+        signature: await checkSignature(subtle, event, held),
+      };
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+function keyOf(entry: unknown): string | undefined {
+  const { key } = (entry ?? {}) as { key?: unknown };
+  return typeof key === 'string' ? key : undefined;
+}

@@ -1,0 +1,95 @@
+/**
+ * Deleting uploads for good: first what is known of them, then what is on the disk. What a crash leaves
+ * between the two is deleted at the next start.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import {
+  deleteMedia,
+  forgetDeletedMedia,
+  listDeletedMedia,
+  listUnusedMedia,
+  listUserMedia,
+  type UnusedMediaQuery,
+  type UserMediaQuery,
+} from '../storage/media.ts';
+import { findProfilePictures } from '../storage/room-media.ts';
+import { removeContent, removeUnfinished } from './media-store.ts';
+import type { MediaServices } from './upload.ts';
+
+/** How many are deleted in one transaction. */
+const batchSize = 100;
+
+/** Deletes uploads and gives the identifiers of those that were there. */
+export async function removeMedia(services: MediaServices, mediaIds: readonly string[]): Promise<string[]> {
+  const { db } = services;
+  const deleted = await db.transaction().execute((transaction) => deleteMedia(transaction, mediaIds));
+  await removeFromDisk(services, deleted);
+  return deleted;
+}
+
+export type UnusedMedia = Pick<UnusedMediaQuery, 'before' | 'largerThan'> & {
+  /** Spares what is the picture of a user or of a room. */
+  keepProfiles: boolean;
+};
+
+/** Deletes what nobody used since a time and gives the identifiers. */
+export async function removeUnusedMedia(
+  services: MediaServices,
+  { keepProfiles, ...unused }: UnusedMedia,
+): Promise<string[]> {
+  const { db, config } = services;
+  const deleted: string[] = [];
+  for (let after: UnusedMediaQuery['after']; ; ) {
+    const found = await listUnusedMedia(db, { ...unused, limit: batchSize, ...(after && { after }) });
+    after = found.at(-1);
+    if (!after) return deleted;
+    const mediaIds = found.map((media) => media.mediaId);
+    const kept = keepProfiles
+      ? await findProfilePictures(db, config.serverName, mediaIds)
+      : new Set<string>();
+    const removed = await removeMedia(
+      services,
+      mediaIds.filter((mediaId) => !kept.has(mediaId)),
+    );
+    deleted.push(...removed);
+    await nextTurn();
+  }
+}
+
+/** Deletes a page of what a user uploaded and gives the identifiers. */
+export async function removeUserMedia(
+  services: MediaServices,
+  userId: string,
+  { limit, ...page }: UserMediaQuery,
+): Promise<string[]> {
+  const deleted: string[] = [];
+  while (deleted.length < limit) {
+    const batch = Math.min(batchSize, limit - deleted.length);
+    const found = await listUserMedia(services.db, userId, { ...page, limit: batch });
+    if (found.length === 0) break;
+    deleted.push(
+      ...(await removeMedia(
+        services,
+        found.map((media) => media.mediaId),
+      )),
+    );
+    await nextTurn();
+  }
+  return deleted;
+}
+
+/** Deletes what an earlier run of the server left on the disk. */
+export async function sweepMedia(services: MediaServices): Promise<void> {
+  const { db, config, clock } = services;
+  await removeUnfinished(config.mediaStorePath, clock.now());
+  for (;;) {
+    const left = await listDeletedMedia(db, batchSize);
+    if (left.length === 0) return;
+    await removeFromDisk(services, left);
+  }
+}
+
+async function removeFromDisk({ db, config }: MediaServices, mediaIds: readonly string[]): Promise<void> {
+  for (const mediaId of mediaIds) await removeContent(config.mediaStorePath, mediaId);
+  await forgetDeletedMedia(db, mediaIds);
+}

@@ -1,0 +1,26 @@
+import type { JsonObject } from '../../shared/api/common.ts';
+import type { MediaAddress } from '../storage/room-media.ts';
+import { isMediaId } from './find-media.ts';
+
+/**
+ * The media that an event shows: its file or picture and the thumbnail of that, encrypted or not. The
+ * pictures of members are theirs and not the room's.
+ */
+export function mediaOfEvent(content: JsonObject): MediaAddress[] {
+  const info = objectAt(content, 'info');
+  const found = [content, objectAt(content, 'file'), objectAt(info, 'thumbnail_file')].map(({ url }) => url);
+  const addresses = [...found, info.thumbnail_url].flatMap((url) => parseAddress(url) ?? []);
+  return [...new Map(addresses.map((address) => [JSON.stringify(address), address])).values()];
+}
+
+/** What an `mxc:` address says; undefined for anything else. */
+function parseAddress(address: unknown): MediaAddress | undefined {
+  if (typeof address !== 'string') return undefined;
+  const [, serverName, mediaId] = /^mxc:\/\/([A-Za-z0-9.:[\]-]{1,255})\/([^/?#]+)$/.exec(address) ?? [];
+  return serverName && mediaId && isMediaId(mediaId) ? { serverName, mediaId } : undefined;
+}
+
+function objectAt(object: JsonObject, name: string): JsonObject {
+  const value = object[name];
+  return typeof value === 'object' && value !== null ? (value as JsonObject) : {};
+}

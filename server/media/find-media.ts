@@ -1,0 +1,46 @@
+import { notFound } from '../http/matrix-error.ts';
+import type { Services } from '../services.ts';
+import { findMedia, type Media, touchMedia } from '../storage/media.ts';
+import { waitForUpload } from './pending-upload.ts';
+
+/** How exactly the last access is known, in milliseconds: not every download is worth a write. */
+const accessPrecision = 60_000;
+
+export type MediaRequest = {
+  serverName: string;
+  mediaId: string;
+  /** Whether it is asked for in the way that needs no signing in. */
+  legacy: boolean;
+  /** Whether an administrator wants to see what is quarantined. */
+  evenQuarantined: boolean;
+  /** How long to wait for what is still to be uploaded, in milliseconds. */
+  timeoutMs: number;
+  /** Ends the waiting. */
+  signal: AbortSignal;
+};
+
+/**
+ * Finds media for who asks for its content. Interface: "Authentication" 5.
+ *
+ * @throws MatrixError 404 for what isn't there, is quarantined, or can't be had without signing in
+ */
+export async function findServedMedia(
+  services: Pick<Services, 'db' | 'config' | 'clock'>,
+  { serverName, mediaId, legacy, evenQuarantined, timeoutMs, signal }: MediaRequest,
+): Promise<Media> {
+  const { db, config, clock } = services;
+  // Media of other servers are not fetched: this one does not federate.
+  if (serverName !== config.serverName || !isMediaId(mediaId)) throw notFound('Not found');
+  const media =
+    (await findMedia(db, mediaId)) ?? (await waitForUpload(services, mediaId, timeoutMs, signal));
+  if (legacy && config.enableAuthenticatedMedia && media.authenticated) throw notFound('Not found');
+  if (media.quarantinedBy !== null && !evenQuarantined) throw notFound('Not found');
+  const now = clock.now();
+  if (media.lastAccessTs === null || media.lastAccessTs <= now - accessPrecision) {
+    await touchMedia(db, mediaId, now);
+  }
+  return media;
+}
+
+/** Whether this can be the identifier of media at all. */
+export const isMediaId = (text: string) => /^[\w=-]{1,255}$/.test(text);

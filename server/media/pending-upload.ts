@@ -1,0 +1,126 @@
+/**
+ * Addresses that clients send in events before the content is there. Matrix specification, client-server
+ * API, "Asynchronous uploads".
+ */
+import type { Clock } from '../clock.ts';
+import { MatrixError, notFound } from '../http/matrix-error.ts';
+import { findMedia, type Media } from '../storage/media.ts';
+import {
+  deleteExpiredPendingMedia,
+  deletePendingMedia,
+  findPendingMedia,
+  insertPendingMedia,
+  listPendingExpiries,
+} from '../storage/pending-media.ts';
+import { addressOf, type MediaServices, newMediaId, storeUploadAs, type Upload } from './upload.ts';
+
+/** How long an address waits for its upload, in milliseconds. */
+const lifetime = 24 * 60 * 60 * 1000;
+/** How many addresses of a user may wait at once. */
+const maximumPending = 5;
+/** How often a download looks whether its upload has come, in milliseconds. */
+const pollInterval = 200;
+
+export type PendingUpload = {
+  contentUri: string;
+  /** When the address expires unless it is used, in milliseconds since the Unix epoch. */
+  expiresTs: number;
+};
+
+/**
+ * Gives an address out.
+ *
+ * @throws MatrixError 429 where too many of the user's wait already
+ */
+export async function createPendingUpload(
+  { db, config, clock }: MediaServices,
+  userId: string,
+): Promise<PendingUpload> {
+  const now = clock.now();
+  const media = { mediaId: newMediaId(), userId, createdTs: now, expiresTs: now + lifetime };
+  await db.transaction().execute(async (transaction) => {
+    await deleteExpiredPendingMedia(transaction, now);
+    const expiries = await listPendingExpiries(transaction, userId, now);
+    if (expiries.length >= maximumPending) {
+      throw new MatrixError(429, 'M_LIMIT_EXCEEDED', 'Too Many Requests', {
+        retry_after_ms: (expiries[0] ?? now) - now,
+      });
+    }
+    await insertPendingMedia(transaction, media);
+  });
+  return { contentUri: addressOf(config.serverName, media.mediaId), expiresTs: media.expiresTs };
+}
+
+/**
+ * Checks that a user may upload to an address, before anything is received.
+ *
+ * @throws MatrixError 404 for an unknown or expired address, 403 for someone else's, 409 for a used one
+ */
+export async function requirePendingUpload(
+  { db, config, clock }: MediaServices,
+  userId: string,
+  serverName: string,
+  mediaId: string,
+): Promise<void> {
+  if (serverName !== config.serverName) throw notFound('Non-local server name specified');
+  if (await findMedia(db, mediaId)) throw alreadyUploaded();
+  const pending = await findPendingMedia(db, mediaId, clock.now());
+  if (!pending) throw notFound('Unknown media ID');
+  if (pending.userId !== userId) {
+    throw new MatrixError(403, 'M_FORBIDDEN', 'Only the creator of the media ID can upload to it');
+  }
+}
+
+/**
+ * Stores the upload that an address waits for.
+ *
+ * @throws MatrixError 409 where another request was faster, 413 where it is too large
+ */
+export async function storePendingUpload(
+  services: MediaServices,
+  mediaId: string,
+  upload: Upload,
+): Promise<void> {
+  await storeUploadAs(services, mediaId, upload, async (transaction) => {
+    if (!(await deletePendingMedia(transaction, mediaId))) throw alreadyUploaded();
+  });
+}
+
+/**
+ * Waits until there is something to be had at an address that was given out.
+ *
+ * @throws MatrixError 404 `M_NOT_YET_UPLOADED` where nothing came in time, `M_NOT_FOUND` where nothing will
+ */
+export async function waitForUpload(
+  { db, clock }: Pick<MediaServices, 'db' | 'clock'>,
+  mediaId: string,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<Media> {
+  const deadline = clock.now() + timeoutMs;
+  for (;;) {
+    const now = clock.now();
+    const media = await findMedia(db, mediaId);
+    if (media) return media;
+    if (!(await findPendingMedia(db, mediaId, now))) throw notFound('Not found');
+    if (now >= deadline || signal.aborted) {
+      throw new MatrixError(404, 'M_NOT_YET_UPLOADED', 'Media has not been uploaded yet');
+    }
+    await pause(clock, Math.min(pollInterval, deadline - now), signal);
+  }
+}
+
+function pause(clock: Clock, milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      cancel();
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const cancel = clock.after(milliseconds, end);
+    signal.addEventListener('abort', end);
+  });
+}
+
+const alreadyUploaded = () =>
+  new MatrixError(409, 'M_CANNOT_OVERWRITE_MEDIA', 'Media ID already has content');

@@ -1,0 +1,83 @@
+/**
+ * A room while events are appended to it: its head, and as much of its state as was needed so far. It
+ * lives as long as the transaction that holds the room's lock, and is never kept beyond it.
+ */
+import type { Transaction } from 'kysely';
+import type { JsonObject } from '../../shared/api/common.ts';
+import { forbidden } from '../http/matrix-error.ts';
+import { findState, type StateKey, setState } from '../storage/room-state.ts';
+import { lockRoom, type RoomChange, type RoomRecord, updateRoom } from '../storage/rooms.ts';
+import type { Schema } from '../storage/schema.ts';
+import { redactedSummaryOf, summaryOf } from './room-summary.ts';
+
+export type OpenRoom = {
+  transaction: Transaction<Schema>;
+  roomId: string;
+  headEventId: string | null;
+  headDepth: number;
+  joinedMembers: number;
+  stateEvents: number;
+  /** The room as it was when it was opened. */
+  before: RoomRecord;
+  /** State that was looked up, by type and key; undefined for what the room does not have. */
+  known: Map<string, KnownState | undefined>;
+  /** What of the room's own row is to change. */
+  change: RoomChange;
+};
+
+/** A state event as far as appending needs to know it. */
+export type KnownState = { eventId: string; sender: string; content: JsonObject; redacted: boolean };
+
+/** Locks the room. @throws MatrixError 403 where there is none */
+export async function openRoom(transaction: Transaction<Schema>, roomId: string): Promise<OpenRoom> {
+  const before = await lockRoom(transaction, roomId);
+  if (!before) throw forbidden('Unknown room');
+  const { headEventId, headDepth, joinedMembers, stateEvents } = before;
+  const counts = { joinedMembers, stateEvents };
+  return { transaction, roomId, headEventId, headDepth, ...counts, before, known: new Map(), change: {} };
+}
+
+/** Writes down where the room's head is now. The lock ends with the transaction. */
+export async function closeRoom({ transaction, before, change, ...room }: OpenRoom): Promise<void> {
+  const { headEventId, headDepth, joinedMembers, stateEvents } = room;
+  await updateRoom(transaction, before, {
+    ...change,
+    headEventId,
+    headDepth,
+    // Lists are ordered by these: writing them costs more than comparing them.
+    ...(joinedMembers !== before.joinedMembers && { joinedMembers }),
+    ...(stateEvents !== before.stateEvents && { stateEvents }),
+  });
+}
+
+/** Looks up what is not known yet of these pieces of state, in one statement. */
+export async function learnState({ transaction, roomId, known }: OpenRoom, keys: StateKey[]): Promise<void> {
+  const missing = keys.filter((key) => !known.has(keyOf(key)));
+  for (const key of missing) known.set(keyOf(key), undefined);
+  for (const { eventId, pdu, redactedBy } of await findState(transaction, roomId, missing)) {
+    const { sender, content } = pdu;
+    const redacted = redactedBy !== null;
+    known.set(keyOf([pdu.type, pdu.state_key ?? '']), { eventId, sender, content, redacted });
+  }
+}
+
+/** What was learnt of a piece of state. */
+export const knownState = ({ known }: OpenRoom, key: StateKey): KnownState | undefined =>
+  known.get(keyOf(key));
+
+/** Makes an event the room's current state. What the state was before has to be known. */
+export async function rememberState(room: OpenRoom, key: StateKey, state: KnownState): Promise<void> {
+  if (!knownState(room, key)) room.stateEvents++;
+  room.known.set(keyOf(key), state);
+  Object.assign(room.change, summaryOf(key, state.content));
+  await setState(room.transaction, room.roomId, key, state.eventId);
+}
+
+/** Takes note that an event was redacted that may be the room's current state. */
+export async function noteRedaction(room: OpenRoom, key: StateKey, eventId: string): Promise<void> {
+  room.known.delete(keyOf(key));
+  await learnState(room, [key]);
+  if (knownState(room, key)?.eventId === eventId) Object.assign(room.change, redactedSummaryOf(key));
+}
+
+const keyOf = ([type, stateKey]: StateKey) => `${type}\0${stateKey}`;

@@ -1,0 +1,47 @@
+/** What a room's own row knows of its state, so that lists of rooms need not read the state. */
+import type { JsonObject } from '../../shared/api/common.ts';
+import type { StateKey } from '../storage/room-state.ts';
+import type { RoomChange } from '../storage/rooms.ts';
+
+/** As much of a name as an index takes; the state has all of it. */
+const maximumName = 500;
+const maximumWord = 255;
+
+/** What a state event changes in the row. */
+export function summaryOf([type, stateKey]: StateKey, content: JsonObject): RoomChange {
+  if (stateKey !== '') return {};
+  const word = (name: string) => textIn(content, name, maximumWord);
+  switch (type) {
+    case 'm.room.create':
+      return { federatable: content['m.federate'] !== false, roomType: word('type') };
+    case 'm.room.name':
+      return { name: textIn(content, 'name', maximumName) };
+    case 'm.room.topic':
+      return { topic: textIn(content, 'topic') };
+    case 'm.room.avatar':
+      return { avatar: textIn(content, 'url') };
+    case 'm.room.canonical_alias':
+      return { canonicalAlias: word('alias') };
+    case 'm.room.encryption':
+      return { encryption: word('algorithm') };
+    case 'm.room.guest_access':
+      return { guestAccess: word('guest_access') };
+    case 'm.room.join_rules':
+      return { joinRule: word('join_rule') ?? 'invite' };
+    case 'm.room.history_visibility':
+      return { historyVisibility: word('history_visibility') ?? 'shared' };
+    default:
+      return {};
+  }
+}
+
+/** Redaction takes names away; rules are protected from it. */
+export const redactedSummaryOf = (key: StateKey): RoomChange =>
+  key[0] === 'm.room.join_rules' || key[0] === 'm.room.history_visibility' ? {} : summaryOf(key, {});
+
+/** Not every database can store NUL in a text: what holds one is as good as none. */
+function textIn(content: JsonObject, name: string, maximum = Number.POSITIVE_INFINITY): string | null {
+  const text = content[name];
+  if (typeof text !== 'string' || text.includes('\0')) return null;
+  return text.length > maximum ? text.slice(0, maximum).toWellFormed() : text;
+}

@@ -1,0 +1,18 @@
+/** Finding what holds a text, with a pattern that every engine reads the same way. */
+import { type Expression, type SqlBool, sql } from 'kysely';
+
+/** Whether a text in lower case holds another, whatever case that is written in. */
+export function holds(text: Expression<string | null>, term: string): Expression<SqlBool> {
+  return like(text, `%${literally(term)}%`);
+}
+
+/** Whether the local part of an alias in lower case holds a text, whatever case that is written in. */
+export function localpartHolds(alias: Expression<string | null>, term: string): Expression<SqlBool> {
+  return like(alias, `#%${literally(term)}%:%`);
+}
+
+const like = (text: Expression<string | null>, pattern: string) =>
+  sql<SqlBool>`${text} like ${pattern} escape '\\'`;
+
+/** What would stand for other text in a pattern stands for itself. */
+const literally = (term: string) => term.toLowerCase().replaceAll(/[\\%_]/g, '\\$&');

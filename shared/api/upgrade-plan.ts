@@ -1,0 +1,151 @@
+/**
+ * An upgrade plan, the same on the command line (`gatehouse plan --json`), on screen and as Markdown.
+ * Versions are written as servers print them, without a `v`. Interface: "Versioning".
+ */
+import { type Static, Type } from 'typebox';
+
+const literals = <Word extends string>(...words: Word[]) =>
+  Type.Unsafe<Word>({ type: 'string', enum: words });
+const OrNull = <Value>(schema: { type: string }) =>
+  Type.Unsafe<Value | null>({ ...schema, type: [schema.type, 'null'] });
+const TextOrNull = OrNull<string>({ type: 'string' });
+const Release = Type.String({ description: 'A version, such as 1.98.0 or 1.98.0rc1' });
+
+/** What a change touches; the first one of a note is where it belongs. */
+export const Touch = literals(
+  'configuration',
+  'database',
+  'workers',
+  'clients',
+  'modules',
+  'media',
+  'metrics',
+  'packaging',
+);
+export type Touch = Static<typeof Touch>;
+
+/**
+ * removed: it works no longer. deprecated: it works until it is removed. default changed: something else
+ * happens where nobody says what should. requirement raised: something has to be newer, or has to be done,
+ * for things to go on working. added: it is new. moved: the same under another name, path or shape.
+ */
+export const ChangeKind = literals(
+  'removed',
+  'deprecated',
+  'default changed',
+  'requirement raised',
+  'added',
+  'moved',
+);
+export type ChangeKind = Static<typeof ChangeKind>;
+
+/** One separate change of a release. Interface: "Changes by release". */
+export const Note = Type.Object({
+  id: Type.String({ description: 'Stays the same between versions of this program' }),
+  release: Release,
+  touches: Type.Array(Touch, { minItems: 1 }),
+  kind: ChangeKind,
+  settings: Type.Array(Type.String({ description: 'The full path, such as caches.cache_entry_ttl' })),
+  endpoints: Type.Array(Type.String()),
+  worker_types: Type.Array(Type.String()),
+  text: Type.String({ description: 'What changes' }),
+  action: Type.String({ description: 'What it asks for' }),
+});
+export type Note = Static<typeof Note>;
+
+export const Requirement = Type.Object({
+  name: Type.String(),
+  minimum: OrNull<string>({ type: 'string' }),
+  since: Release,
+  text: Type.String(),
+  check: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'The command that shows what is installed',
+  }),
+});
+export type Requirement = Static<typeof Requirement>;
+
+export const StepKind = literals('back up', 'stop', 'upgrade', 'start', 'check version', 'wait');
+export type StepKind = Static<typeof StepKind>;
+
+export const Step = Type.Object({
+  id: Type.String({ description: 'Stays the same while the stop is the same: 1.52.0/back up' }),
+  kind: StepKind,
+  text: Type.String(),
+  command: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'For a shell that has ACCESS_TOKEN set, and BASE_URL where the server is not known',
+  }),
+});
+export type Step = Static<typeof Step>;
+
+/** Whether going back from a version of the plan to the one before is safe. */
+export const Rollback = Type.Object({
+  to: Release,
+  safe: OrNull<boolean>({ type: 'boolean' }),
+  lowest_safe: TextOrNull,
+  text: Type.String(),
+});
+export type Rollback = Static<typeof Rollback>;
+
+export const Stop = Type.Object({
+  version: Release,
+  reason: Type.String(),
+  rollback_to: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'The earliest version it can go back to; null where the table does not say',
+  }),
+  rollback: Rollback,
+  requirements: Type.Array(Requirement),
+  notes: Type.Array(Note),
+  steps: Type.Array(Step),
+});
+export type Stop = Static<typeof Stop>;
+
+export const StreamCrossing = Type.Object({
+  release: Release,
+  stop: Type.String({ description: 'The stop at which the way crosses it' }),
+  streams: Type.Array(Type.String()),
+  text: Type.String(),
+});
+export type StreamCrossing = Static<typeof StreamCrossing>;
+
+/** A place in a configuration file that a change concerns. It never holds a value of the file. */
+export const Finding = Type.Object({
+  note: Type.String({ description: "The note's id" }),
+  release: Release,
+  kind: ChangeKind,
+  file: Type.String(),
+  line: OrNull<number>({ type: 'integer' }),
+  column: OrNull<number>({ type: 'integer' }),
+  setting: Type.String({ description: 'The full path, such as listeners[0].type' }),
+  text: Type.String(),
+  instead: Type.String({ description: 'What to write instead, or what to look at' }),
+  overdue: Type.Boolean({ description: 'Whether the change is not newer than the running version' }),
+});
+export type Finding = Static<typeof Finding>;
+
+export const UpgradePlan = Type.Object({
+  from: Release,
+  to: Release,
+  direction: literals('upgrade', 'downgrade', 'none'),
+  direct: Type.Object({
+    notes: Type.Array(Note),
+    requirements: Type.Array(Requirement),
+    rollback_to: TextOrNull,
+    rollback: Type.Unsafe<Rollback | null>({ anyOf: [Rollback, { type: 'null' }] }),
+  }),
+  stops: Type.Array(Stop),
+  streams: Type.Array(StreamCrossing),
+  warnings: Type.Array(Type.String()),
+  config: Type.Array(Finding, { description: 'What has to change in the configuration' }),
+  config_hints: Type.Array(Finding, { description: 'What is worth a look in it' }),
+});
+export type UpgradePlan = Static<typeof UpgradePlan>;
+
+/** `GET …/admin/v1/background_updates/status`, as the reference homeserver answers it. */
+export const BackgroundUpdatesStatus = Type.Object({
+  enabled: Type.Optional(Type.Boolean()),
+  current_updates: Type.Record(Type.String(), Type.Object({ name: Type.String() })),
+});
+export type BackgroundUpdatesStatus = Static<typeof BackgroundUpdatesStatus>;

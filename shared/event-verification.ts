@@ -1,0 +1,109 @@
+/**
+ * Whether an event is what its sender's server hashed and signed. Matrix specification, server-server API,
+ * "Signing events". Pure: whoever calls it brings the cryptography.
+ */
+import type { JsonObject } from './api/common.ts';
+import { CanonicalJsonError, canonicalJson } from './canonical-json.ts';
+import { redactEvent, roomVersions } from './redaction.ts';
+
+export type HashCheck =
+  | { result: 'holds' }
+  | { result: 'differs' }
+  /** Redaction takes away what the hash was made of. */
+  | { result: 'redacted' }
+  | { result: 'impossible'; why: string };
+
+export type SignatureCheck =
+  | { result: 'holds'; server: string; keyId: string }
+  | { result: 'differs'; server: string; keyId: string }
+  | { result: 'key_not_held'; server: string }
+  | { result: 'impossible'; why: string };
+
+/** The keys of one server, as `GET …/key/v2/server` gives them: key id → unpadded Base64. */
+export type HeldKeys = { server: string; keys: Readonly<Record<string, string>> };
+
+/** Compares the content hash. It covers everything but what servers add on the way. */
+export async function checkContentHash(subtle: SubtleCrypto, event: JsonObject): Promise<HashCheck> {
+  const claimed = isObject(event.hashes) ? event.hashes.sha256 : undefined;
+  if (typeof claimed !== 'string') return { result: 'impossible', why: 'it came without its hash' };
+  const { unsigned, signatures: _signatures, hashes: _hashes, ...hashed } = event;
+  try {
+    const digest = await subtle.digest('SHA-256', bytesOf(canonicalJson(hashed)));
+    const expected = decodeBase64(claimed);
+    if (expected && sameBytes(new Uint8Array(digest), expected)) return { result: 'holds' };
+    return { result: wasRedacted(unsigned) ? 'redacted' : 'differs' };
+  } catch (error) {
+    if (error instanceof CanonicalJsonError) return { result: 'impossible', why: error.message };
+    throw error;
+  }
+}
+
+/**
+ * Checks the signature of the sender's own server. A report doesn't say which version its room has, and
+ * versions differ in what the signature covers: it holds if it does under the rules of any.
+ */
+export async function checkSignature(
+  subtle: SubtleCrypto,
+  event: JsonObject,
+  held: HeldKeys,
+): Promise<SignatureCheck> {
+  const server = typeof event.sender === 'string' ? serverOf(event.sender) : undefined;
+  if (!server) return { result: 'impossible', why: 'it names no sender' };
+  const ofServer = isObject(event.signatures) ? event.signatures[server] : undefined;
+  if (!isObject(ofServer) || Object.keys(ofServer).length === 0) {
+    return { result: 'impossible', why: `it came without a signature of ${server}` };
+  }
+  if (server !== held.server) return { result: 'key_not_held', server };
+
+  const keyId = Object.keys(ofServer).find((id) => Object.hasOwn(held.keys, id));
+  const signature = keyId && decodeBase64(ofServer[keyId]);
+  const key = keyId && decodeBase64(held.keys[keyId]);
+  if (!keyId || !key) return { result: 'key_not_held', server };
+  if (!signature) return { result: 'differs', server, keyId };
+
+  try {
+    const publicKey = await subtle.importKey('raw', key, 'Ed25519', false, ['verify']);
+    for (const bytes of signedForms(event)) {
+      if (await subtle.verify('Ed25519', publicKey, signature, bytes)) {
+        return { result: 'holds', server, keyId };
+      }
+    }
+    return { result: 'differs', server, keyId };
+  } catch (error) {
+    if (error instanceof CanonicalJsonError) return { result: 'impossible', why: error.message };
+    throw error;
+  }
+}
+
+/** The bytes that a signature can cover, by the rules of each room version, each once. */
+function signedForms(event: JsonObject): Uint8Array<ArrayBuffer>[] {
+  const forms = roomVersions.map((version) => {
+    const { signatures: _, unsigned: __, ...signed } = redactEvent(event, version);
+    return canonicalJson(signed);
+  });
+  return [...new Set(forms)].map(bytesOf);
+}
+
+const wasRedacted = (unsigned: unknown) =>
+  isObject(unsigned) && (unsigned.redacted_because !== undefined || unsigned.redacted_by !== undefined);
+
+function serverOf(userId: string): string | undefined {
+  const colon = userId.indexOf(':');
+  return colon === -1 ? undefined : userId.slice(colon + 1);
+}
+
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+
+/** Unpadded or padded Base64, in either alphabet; undefined where it is neither. */
+function decodeBase64(text: unknown): Uint8Array<ArrayBuffer> | undefined {
+  if (typeof text !== 'string' || !/^[\w+/-]*={0,2}$/.test(text)) return undefined;
+  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/').replaceAll('=', ''));
+  return Uint8Array.from(binary, (character) => character.charCodeAt(0));
+}
+
+function sameBytes(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && one.every((byte, index) => byte === other[index]);
+}
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

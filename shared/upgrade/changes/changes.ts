@@ -1,0 +1,48 @@
+/** Every separate note of "Changes by release", and how a dialect spells it. */
+import type { Note } from '../../api/upgrade-plan.ts';
+import type { Dialect } from '../../dialect.ts';
+import { parseVersion, type Version } from '../version.ts';
+import { releases32To59 } from './releases-32-to-59.ts';
+import { releases60To89 } from './releases-60-to-89.ts';
+import { releases90To161 } from './releases-90-to-161.ts';
+
+export type DatedNote = { release: Version; note: Note };
+
+/** All of them, oldest first, spelled as in the interface. */
+export const changes: readonly DatedNote[] = [
+  ...releases32To59,
+  ...releases60To89,
+  ...releases90To161,
+].map((note) => ({ release: parseVersion(note.release), note }));
+
+const firstRelease = changes[0]?.release;
+const lastRelease = changes.at(-1)?.release;
+if (!firstRelease || !lastRelease) throw new Error('there are no changes');
+
+/** The first and the last release that the data tell of. */
+export const oldestRelease = firstRelease;
+export const newestRelease = lastRelease;
+
+/** A text of the data with the paths and names that servers of a dialect have. */
+export function spell(text: string, dialect: Dialect): string {
+  const spelled = text
+    .replaceAll('/_service', dialect.administration)
+    .replaceAll('/_chat', dialect.chat)
+    .replaceAll('IO.VENDOR', dialect.errorCodePrefix);
+  // The interface gives the section a name of its own ("named here …"); deployed servers know this one.
+  return dialect.name === 'matrix'
+    ? spelled.replaceAll('external_authentication_service', 'matrix_authentication_service')
+    : spelled;
+}
+
+/** A note as servers of a dialect spell it. */
+export function spellNote(note: Note, dialect: Dialect): Note {
+  const all = (texts: string[]) => texts.map((text) => spell(text, dialect));
+  return {
+    ...note,
+    settings: all(note.settings),
+    endpoints: all(note.endpoints),
+    text: spell(note.text, dialect),
+    action: spell(note.action, dialect),
+  };
+}

@@ -1,0 +1,215 @@
+/** From one version to another: what to read, where to stop, what to do. Interface: "Upgrade rules". */
+import type {
+  Finding,
+  Note,
+  Requirement,
+  Rollback,
+  Stop,
+  StreamCrossing,
+  UpgradePlan,
+} from '../api/upgrade-plan.ts';
+import { type DialectName, dialects } from '../dialect.ts';
+import { changes, newestRelease, spellNote } from './changes/changes.ts';
+import type { Configuration } from './configuration.ts';
+import { findOutdated } from './findings.ts';
+import { requirementRises, requirementUses } from './requirements.ts';
+import { judgeRollback, type RollbackRange, rollbackReach, rollbackTable } from './rollback.ts';
+import { downgradeSteps, type Leg, type Server, upgradeSteps } from './steps.ts';
+import { streamBoundaries } from './streams.ts';
+import { compareVersions, formatVersion, parseVersion, releaseOf, type Version } from './version.ts';
+import { planWarnings } from './warnings.ts';
+
+export type PlanRequest = {
+  /** The running version, as the server prints it. */
+  from: string;
+  /** The version to go to; the newest release in the data without it. */
+  to?: string | undefined;
+  /** How the server spells its paths. */
+  dialect: DialectName;
+  /** The server's address without a trailing slash; without it, commands read it from BASE_URL. */
+  baseUrl?: string | undefined;
+  /** The server's configuration, to be looked through for what the plan changes. */
+  configuration?: Configuration | undefined;
+  /** The names of background updates that the server has not finished. */
+  pendingUpdates?: readonly string[] | undefined;
+};
+
+/**
+ * Plans an upgrade, or says whether a downgrade is allowed. Takes well under a millisecond.
+ *
+ * @throws VersionError where `from` or `to` is no version
+ */
+export function planUpgrade(request: PlanRequest): UpgradePlan {
+  const from = parseVersion(request.from);
+  const to = request.to === undefined ? newestRelease : parseVersion(request.to);
+  const server: Server = { dialect: dialects[request.dialect], baseUrl: request.baseUrl };
+  const order = compareVersions(from, to);
+  const plan =
+    order < 0 ? upgrade(from, to, server) : order > 0 ? downgrade(from, to, server) : stay(from);
+  const { required, hints } = request.configuration
+    ? findOutdated(request.configuration, from, to, server.dialect)
+    : { required: [] as Finding[], hints: [] as Finding[] };
+  return {
+    from: formatVersion(from),
+    to: formatVersion(to),
+    ...plan,
+    warnings: planWarnings(from, to, request.pendingUpdates ?? []),
+    config: required,
+    config_hints: hints,
+  };
+}
+
+type Way = Pick<UpgradePlan, 'direction' | 'direct' | 'stops' | 'streams'>;
+
+function upgrade(from: Version, to: Version, server: Server): Way {
+  const stops: Stop[] = [];
+  const streams: StreamCrossing[] = [];
+  let previous = from;
+  for (const version of stopsBetween(from, to)) {
+    const leg = legOf(previous, version);
+    streams.push(...crossingsOf(leg));
+    stops.push({
+      version: formatVersion(version),
+      reason: reasonToStop(version, to),
+      rollback_to: earliestOf(version),
+      rollback: rollbackOf(version, previous),
+      requirements: requirementsOf(leg),
+      notes: notesOf(leg, server),
+      steps: upgradeSteps(leg, server),
+    });
+    previous = version;
+  }
+  const whole = legOf(from, to);
+  return {
+    direction: 'upgrade',
+    direct: {
+      notes: notesOf(whole, server),
+      requirements: requirementsOf(whole),
+      rollback_to: earliestOf(to),
+      rollback: rollbackOf(to, from),
+    },
+    stops,
+    streams,
+  };
+}
+
+/** A downgrade is one stop where the table allows it, and none where it forbids it or doesn't say. */
+function downgrade(from: Version, to: Version, server: Server): Way {
+  const rollback = rollbackOf(from, to);
+  const leg: Leg = {
+    from,
+    to,
+    newest: from,
+    canGoBack: null,
+    // The streams that were crossed on the way up are crossed on the way down.
+    crossings: legOf(to, from).crossings,
+  };
+  const stop: Stop = {
+    version: formatVersion(to),
+    reason: 'The target of the downgrade',
+    rollback_to: earliestOf(to),
+    rollback,
+    requirements: [],
+    notes: [],
+    steps: downgradeSteps(leg, server),
+  };
+  return {
+    direction: 'downgrade',
+    direct: { notes: [], requirements: [], rollback_to: earliestOf(from), rollback },
+    stops: rollback.safe ? [stop] : [],
+    streams: crossingsOf(leg),
+  };
+}
+
+function stay(version: Version): Way {
+  return {
+    direction: 'none',
+    direct: { notes: [], requirements: [], rollback_to: earliestOf(version), rollback: null },
+    stops: [],
+    streams: [],
+  };
+}
+
+/** The releases at which the compatible version changes, between the two; and the target. Rule 1. */
+function stopsBetween(from: Version, to: Version): Version[] {
+  const changing = rollbackTable
+    .map(({ first }) => first)
+    .filter((first) => compareVersions(from, first) < 0 && compareVersions(first, to) < 0);
+  return [...changing, to];
+}
+
+function legOf(from: Version, to: Version): Leg {
+  // A release candidate has what its release has.
+  const newest = releaseOf(to);
+  return {
+    from,
+    to,
+    newest,
+    canGoBack: judgeRollback(to, from).safe,
+    crossings: streamBoundaries.filter(({ release }) => isBetween(from, release, newest)),
+  };
+}
+
+const isBetween = (after: Version, version: Version, upTo: Version) =>
+  compareVersions(after, version) < 0 && compareVersions(version, upTo) <= 0;
+
+function notesOf({ from, newest }: Leg, { dialect }: Server): Note[] {
+  return changes
+    .filter(({ release }) => isBetween(from, release, newest))
+    .map(({ note }) => spellNote(note, dialect));
+}
+
+/** The highest minimum of everything whose minimum rises on the leg. */
+function requirementsOf({ from, newest }: Leg): Requirement[] {
+  const rises = requirementRises.filter(({ since }) => isBetween(from, since, newest));
+  return Object.entries(requirementUses).flatMap(([name, { onlyFor, check }]) => {
+    const highest = rises.findLast((rise) => rise.name === name);
+    if (!highest) return [];
+    const { minimum, since } = highest;
+    const what = minimum === undefined ? `${name}, a recent version` : `${name} ${minimum} or later`;
+    return {
+      name,
+      minimum: minimum ?? null,
+      since: formatVersion(since),
+      text: onlyFor === undefined ? what : `${what}, for ${onlyFor}`,
+      check: check ?? null,
+    };
+  });
+}
+
+function crossingsOf({ crossings, to }: Leg): StreamCrossing[] {
+  return crossings.map(({ release, streams, change }) => {
+    const [major, minor] = [release.major, release.minor];
+    return {
+      release: formatVersion(release),
+      stop: formatVersion(to),
+      streams: [...streams],
+      text: `From v${major}.${minor} on, ${change}. Workers of versions before and after that can't exchange ${streams.join(' and ')} until all of them are on the same side.`,
+    };
+  });
+}
+
+function reasonToStop(version: Version, to: Version): string {
+  const range = rollbackTable.find(({ first }) => compareVersions(first, version) === 0);
+  const isTarget = compareVersions(version, to) === 0;
+  if (!range) return 'The target';
+  return `${isTarget ? 'The target, and the first' : 'The first'} release of ${describe(range)}`;
+}
+
+const describe = ({ first, last, earliest }: RollbackRange) =>
+  `v${formatVersion(first)} – v${formatVersion(last)}, which can go back to v${formatVersion(earliest)}`;
+
+function earliestOf(version: Version): string | null {
+  const { earliest } = rollbackReach(version);
+  return earliest ? formatVersion(earliest) : null;
+}
+
+function rollbackOf(version: Version, to: Version): Rollback {
+  const { safe, lowestSafe, reason } = judgeRollback(version, to);
+  return {
+    to: formatVersion(to),
+    safe,
+    lowest_safe: lowestSafe ? formatVersion(lowestSafe) : null,
+    text: reason,
+  };
+}

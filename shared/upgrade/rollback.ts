@@ -1,0 +1,102 @@
+/** How far back a version can go. Interface: "Rollback compatibility". */
+import { compareVersions, formatVersion, parseVersion, type Version } from './version.ts';
+
+export type RollbackRange = {
+  /** The first version of the range. */
+  first: Version;
+  /** The last one. */
+  last: Version;
+  /** The earliest version that any of them can be rolled back to. */
+  earliest: Version;
+};
+
+const range = (first: string, last: string, earliest: string): RollbackRange => ({
+  first: parseVersion(first),
+  last: parseVersion(last),
+  earliest: parseVersion(earliest),
+});
+
+/** The table, oldest first. */
+export const rollbackTable: readonly RollbackRange[] = [
+  range('1.0.0', '1.2.1', '1.0.0'),
+  range('1.3.0', '1.8.0', '1.3.0'),
+  range('1.9.0', '1.12.4', '1.9.0'),
+  range('1.13.0', '1.25.0', '1.13.0'),
+  range('1.26.0', '1.44.0', '1.26.0'),
+  range('1.45.0', '1.47.1', '1.38.0'),
+  range('1.48.0', '1.51.0', '1.39.0'),
+  range('1.52.0', '1.57.1', '1.49.0'),
+  range('1.58.0', '1.61.1', '1.57.0'),
+  range('1.62.0', '1.63.1', '1.61.0'),
+  range('1.64.0', '1.69.0', '1.62.0'),
+  range('1.70.0', '1.82.0', '1.68.0'),
+  range('1.83.0', '1.84.1', '1.77.0'),
+  range('1.85.0', '1.91.2', '1.83.0'),
+  range('1.92.0', '1.97.0', '1.90.0'),
+  range('1.98.0', '1.105.0', '1.96.0'),
+  range('1.105.1', '1.149.1', '1.100.0'),
+];
+
+/** What the table says of a version: the earliest version it can go back to, or why that isn't known. */
+export type RollbackReach = { earliest: Version; range: RollbackRange } | { earliest: undefined; why: string };
+
+/** Looks a version up in the table. A version between two ranges, or outside the table, isn't guessed. */
+export function rollbackReach(version: Version): RollbackReach {
+  const found = rollbackTable.find(
+    ({ first, last }) => compareVersions(first, version) <= 0 && compareVersions(version, last) <= 0,
+  );
+  return found ? { earliest: found.earliest, range: found } : { earliest: undefined, why: whyUnknown(version) };
+}
+
+function whyUnknown(version: Version): string {
+  const below = rollbackTable.findLast(({ last }) => compareVersions(last, version) < 0);
+  const above = rollbackTable.find(({ first }) => compareVersions(version, first) < 0);
+  const name = `v${formatVersion(version)}`;
+  if (!below) return `The rollback table begins at v1.0.0: how far back ${name} can go is not known.`;
+  if (!above) {
+    return `The rollback table ends at v${formatVersion(below.last)}, which can go back to v${formatVersion(below.earliest)}: how far back ${name} can go is not known.`;
+  }
+  return `The rollback table has no entry for ${name}: it lies between ${describeRange(below)} and ${describeRange(above)}. How far back it can go is not known.`;
+}
+
+const describeRange = ({ first, last, earliest }: RollbackRange) =>
+  `v${formatVersion(first)} – v${formatVersion(last)} (back to v${formatVersion(earliest)})`;
+
+export type RollbackVerdict = {
+  /** Null where the table doesn't say. */
+  safe: boolean | null;
+  /** The earliest version that is safe to go back to; undefined where the table doesn't say. */
+  lowestSafe: Version | undefined;
+  /** The reason, in sentences. */
+  reason: string;
+};
+
+/**
+ * Whether data that `from` has run on can be used by the older `to`.
+ *
+ * @param from the version that runs
+ * @param to an older version
+ */
+export function judgeRollback(from: Version, to: Version): RollbackVerdict {
+  const reach = rollbackReach(from);
+  const [newer, older] = [`v${formatVersion(from)}`, `v${formatVersion(to)}`];
+  if (!reach.earliest) {
+    return { safe: null, lowestSafe: undefined, reason: `${reach.why} Count on the backup alone.` };
+  }
+  const lowest = `v${formatVersion(reach.earliest)}`;
+  if (compareVersions(to, reach.earliest) >= 0) {
+    return {
+      safe: true,
+      lowestSafe: reach.earliest,
+      reason: `Safe: ${newer} can go back as far as ${lowest}, and ${older} is not older than that.`,
+    };
+  }
+  const isItself = compareVersions(from, reach.earliest) === 0;
+  return {
+    safe: false,
+    lowestSafe: reach.earliest,
+    reason: isItself
+      ? `Not safe: ${newer} can't go back to any version before itself. The way back to ${older} is the backup.`
+      : `Not safe: ${newer} can go back no further than ${lowest}. The way back to ${older} is the backup.`,
+  };
+}

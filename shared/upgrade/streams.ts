@@ -1,0 +1,21 @@
+/** Where replication streams changed so that workers on the two sides don't understand each other. */
+import { parseVersion, type Version } from './version.ts';
+
+export type StreamBoundary = {
+  release: Version;
+  /** The streams whose format changed. */
+  streams: readonly string[];
+  /** What changed in them. */
+  change: string;
+};
+
+/** Oldest first. Interface: "Upgrade rules", 4. */
+export const streamBoundaries: readonly StreamBoundary[] = [
+  { release: parseVersion('1.64.0'), streams: ['events'], change: 'events carry an outlier flag' },
+  { release: parseVersion('1.69.0'), streams: ['receipts'], change: 'receipts carry a thread indicator' },
+  {
+    release: parseVersion('1.76.0'),
+    streams: ['account data', 'devices'],
+    change: 'the format of account data and devices changed',
+  },
+];

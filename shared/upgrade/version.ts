@@ -1,0 +1,70 @@
+/** Versions as servers print them: read, compared, written. Interface: "Versioning". */
+
+export type Version = {
+  major: number;
+  minor: number;
+  patch: number;
+  /** The number of a release candidate; undefined for a release. */
+  candidate: number | undefined;
+};
+
+/** A string that is no version. The message says what was given, made safe to print, and what to write. */
+export class VersionError extends Error {
+  readonly problem: string;
+  readonly wayOut = 'write it like 1.98.0 or 1.98.0rc1';
+  constructor(text: string) {
+    // What a server sent may hold anything, terminal escapes too.
+    const shown = text.length > 40 ? `${text.slice(0, 40)}…` : text;
+    const problem = `'${shown.replace(/[^\x20-\x7e…]/g, '?')}' is not a version`;
+    super(`${problem}; write it like 1.98.0 or 1.98.0rc1`);
+    this.name = 'VersionError';
+    this.problem = problem;
+  }
+}
+
+// After the numbers, a packager's `+suffix` and what a server says of its build: ` (b=…, abcdef)`.
+const pattern =
+  /^v?(0|[1-9]\d{0,5})\.(0|[1-9]\d{0,5})\.(0|[1-9]\d{0,5})(?:rc(0|[1-9]\d{0,5}))?(?:\+[\w.-]+)?(?: +\([^()]*\))?$/;
+
+/**
+ * Reads `1.98.0`, `v1.98.0`, `1.98.0rc1` or `1.105.1 (b=…, abcdef)`; white space around it doesn't count.
+ *
+ * @throws VersionError
+ */
+export function parseVersion(text: string): Version {
+  const [matched, major, minor, patch, candidate] = pattern.exec(text.trim()) ?? [];
+  if (matched === undefined) throw new VersionError(text);
+  return {
+    major: Number(major),
+    minor: Number(minor),
+    patch: Number(patch),
+    candidate: candidate === undefined ? undefined : Number(candidate),
+  };
+}
+
+/** Negative where `a` is the older one, 0 where both are the same; candidates come before their release. */
+export function compareVersions(a: Version, b: Version): number {
+  return (
+    a.major - b.major ||
+    a.minor - b.minor ||
+    a.patch - b.patch ||
+    compareCandidates(a.candidate, b.candidate)
+  );
+}
+
+function compareCandidates(a: number | undefined, b: number | undefined): number {
+  if (a === b) return 0;
+  if (a === undefined) return 1;
+  if (b === undefined) return -1;
+  return a - b;
+}
+
+/** `1.98.0` or `1.98.0rc1`: as servers print it, without what they say of their build. */
+export function formatVersion({ major, minor, patch, candidate }: Version): string {
+  return `${major}.${minor}.${patch}${candidate === undefined ? '' : `rc${candidate}`}`;
+}
+
+/** The release that a candidate is for; a release itself. */
+export function releaseOf(version: Version): Version {
+  return { ...version, candidate: undefined };
+}

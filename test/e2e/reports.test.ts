@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import { gatehouse } from '../server/gatehouse.ts';
+import { administratorOf } from './homeserver-client.ts';
+import { hosts, why } from './hosts.ts';
+
+const reports = '/_service/admin/v1/event_reports';
+
+describe.each(hosts)('in $name', (host) => {
+  test.skipIf(host.missing)(
+    `a moderator finds hostile reports and deletes one for good${why(host.missing)}`,
+    async () => {
+      await using running = await host.start();
+      const { page, homeserverUrl, dataDir } = running;
+      const administrator = await administratorOf(running);
+
+      // A new server says that there is nothing, and how to get something.
+      await page.getByText(/sample-data/).waitFor();
+      await gatehouse('sample-data', '--reports', '120', '--data-dir', dataDir);
+      await page.reload();
+      const list = page.getByRole('listbox', { name: 'Reports' });
+      await list.getByRole('option').first().waitFor();
+
+      const own = new Set([new URL(page.url()).origin, homeserverUrl]);
+      const strangers: string[] = [];
+      page.on('request', (request) => {
+        const { protocol, origin } = new URL(request.url());
+        if (!['data:', 'blob:'].includes(protocol) && !own.has(origin)) strangers.push(request.url());
+      });
+
+      // Filter by sender, from the keyboard.
+      await list.press('/');
+      await page.getByRole('textbox', { name: 'Filter reports' }).fill('@mallory:localhost');
+      await page.getByRole('option', { name: '@mallory:localhost' }).last().click();
+      await expect.poll(() => new URL(page.url()).searchParams.get('sender')).toContain('@mallory:localhost');
+      const { body: ofMallory } = await administrator.get(
+        `${reports}?event_sender_user_id=@mallory:localhost&limit=1000`,
+      );
+      expect(ofMallory.total).toBeGreaterThan(10);
+      await page.getByText(`${ofMallory.total} reports`).waitFor();
+
+      // Every report of hers is rendered harmless: nothing runs, nothing is asked of a stranger.
+      const title = await page.title();
+      const detail = page.getByRole('region', { name: 'Report' });
+      await list.focus();
+      const opened = new Set<string>();
+      for (const _ of ofMallory.event_reports) {
+        await list.press('j');
+        await detail.getByRole('heading', { name: /^Report \d+/ }).waitFor();
+        opened.add((await detail.getByRole('heading', { name: /^Report \d+/ }).textContent()) ?? '');
+      }
+      expect(opened.size).toBeGreaterThan(10);
+      expect(await page.title()).toBe(title);
+      expect(
+        await page.locator('script:not([src]), iframe, object, embed, form, svg foreignObject, base').count(),
+      ).toBe(0);
+      expect(strangers).toEqual([]);
+
+      // Delete, undo, delete again.
+      const heading = detail.getByRole('heading', { name: /^Report \d+/ });
+      const id = (await heading.textContent())?.match(/\d+/)?.[0];
+      await detail.getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await expect.poll(() => heading.textContent()).toBe(`Report ${id}`);
+      expect((await administrator.get(`${reports}/${id}`)).status).toBe(200);
+      await detail.getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('button', { name: 'Undo' }).waitFor();
+      await expect
+        .poll(async () => (await administrator.get(`${reports}/${id}`)).status, { timeout: 15_000 })
+        .toBe(404);
+      await page.getByText(`${ofMallory.total - 1} reports`).waitFor();
+      expect(strangers).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { launchApp, newProfile, startApp } from './app.ts';
+
+test('a second start brings the first window to the front and ends', async () => {
+  await using first = await startApp();
+  await first.command('window', { action: 'minimize' });
+  const second = launchApp({ profile: first.profile });
+  expect(await second.ended).toBe(0);
+  expect(await first.command('windows')).toMatchObject([{ minimized: false, focused: true }]);
+  expect(await first.invoke('connections:list', undefined)).toEqual({ ok: true, value: [] });
+});
+
+test('two profiles are two apps', async () => {
+  await using first = await startApp();
+  await using second = await startApp();
+  expect(await first.command('windows')).toHaveLength(1);
+  expect(await second.command('windows')).toHaveLength(1);
+});
+
+test('the window opens where it was, and as large', async () => {
+  await using first = await startApp();
+  expect(await first.command('windows')).toMatchObject([
+    { bounds: { width: 1280, height: 800 }, visible: true },
+  ]);
+  const bounds = { x: 240, y: 130, width: 1440, height: 820 };
+  await first.command('window', { action: 'setBounds', bounds });
+  await first.command('window', { action: 'maximize' });
+  await first.quit();
+  expect(JSON.parse(readFileSync(join(first.profile, 'window.json'), 'utf8'))).toEqual({
+    ...bounds,
+    maximized: true,
+  });
+  expect(readdirSync(first.profile).filter((name) => name.endsWith('.partial'))).toEqual([]);
+
+  await using second = await startApp({ profile: first.profile });
+  expect(await second.command('windows')).toMatchObject([{ bounds, maximized: true }]);
+});
+
+test('a window whose display is gone opens where it can be seen', async () => {
+  const profile = newProfile();
+  const state = { x: 4000, y: 0, width: 1000, height: 700, maximized: false };
+  writeFileSync(join(profile, 'window.json'), JSON.stringify(state));
+  await using app = await startApp({ profile });
+  expect(await app.command('windows')).toMatchObject([{ bounds: { width: 1280, height: 800 } }]);
+});
+
+test('a page that crashes is loaded again, with its bridge', async () => {
+  await using app = await startApp();
+  await app.command('crashPage');
+  const page = await app.reopen();
+  await page.waitForFunction(() => document.title === 'Ready');
+  expect(await app.invoke('connections:list', undefined)).toEqual({ ok: true, value: [] });
+});
+
+test('the menu has the usual entries, and developer tools while developing only', async () => {
+  await using developing = await startApp();
+  const items = await developing.command('menuItems');
+  const roles = items.flatMap(({ role }) => role ?? []);
+  expect(roles).toEqual(
+    expect.arrayContaining(['editMenu', 'windowMenu', 'quit', 'reload', 'toggleDevTools']),
+  );
+  expect(items.flatMap(({ id }) => id ?? [])).toEqual([
+    'settings',
+    'palette',
+    'restart-local-server',
+    'add-sample-data',
+  ]);
+
+  await using packaged = await startApp({ settings: { packaged: true } });
+  const packagedRoles = (await packaged.command('menuItems')).flatMap(({ role }) => role ?? []);
+  expect(packagedRoles).not.toContain('toggleDevTools');
+  expect(await packaged.command('windows')).toMatchObject([{ webPreferences: { devTools: false } }]);
+});

@@ -1,0 +1,189 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { LocalServerState } from '../../shared/bridge.ts';
+import { type App, newProfile, startApp } from './app.ts';
+
+/** Listens in the page, as the console does, and gives back what it was told so far. */
+async function watchStates(app: App) {
+  const watched = await app.page.evaluateHandle(() => {
+    const states: LocalServerState[] = [];
+    window.gatehouse?.listen('local-server:changed', (state) => states.push(state));
+    return states;
+  });
+  return {
+    untilThereAre: (count: number, status: LocalServerState['status']) =>
+      app.page.waitForFunction(
+        ([states, least, wanted]) => states.filter((state) => state.status === wanted).length >= least,
+        [watched, count, status] as const,
+      ),
+    all: () => watched.jsonValue(),
+  };
+}
+
+/** The address, when the server runs. */
+async function running(app: App): Promise<string> {
+  const states = await watchStates(app);
+  const now = await app.invoke('local-server:state', undefined);
+  if (now.ok && now.value.url) return now.value.url;
+  await states.untilThereAre(1, 'running');
+  return (await states.all()).findLast(({ url }) => url)?.url ?? '';
+}
+
+async function processId(app: App): Promise<number> {
+  const [child] = await app.command('utilityProcesses');
+  if (!child?.pid) throw new Error('There is no homeserver process');
+  return child.pid;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+test.concurrent('the homeserver runs in a process of its own, on loopback, with its data in the profile', async () => {
+  await using app = await startApp();
+  const url = await running(app);
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  expect((await fetch(`${url}/_chat/client/versions`)).status).toBe(200);
+  expect(await processId(app)).not.toBe(app.process.pid);
+  expect(existsSync(join(app.profile, 'homeserver/homeserver.db'))).toBe(true);
+});
+
+test.concurrent('signing in to the local server takes no password, and the session is taken up again', async () => {
+  await using app = await startApp();
+  const first = await app.invoke('connections:add-local', undefined);
+  expect(first).toMatchObject({ ok: true, value: { local: true, dialect: 'vendor' } });
+  expect(await app.invoke('connections:add-local', undefined)).toEqual(first);
+  expect(app.openDialogs).toBe(0);
+});
+
+test.concurrent('after a restart the local connection follows the server to where it listens now', async () => {
+  await using app = await startApp();
+  const added = await app.invoke('connections:add-local', undefined);
+  if (!added.ok) throw new Error(added.failure.message);
+  await app.quit();
+
+  await using again = await startApp({ profile: app.profile });
+  const url = await running(again);
+  const listed = await again.invoke('connections:list', undefined);
+  expect(listed).toEqual({ ok: true, value: [{ ...added.value, baseUrl: url }] });
+  const path = '/_service/admin/v1/event_reports';
+  const reply = await again.invoke('request', { connectionId: added.value.id, method: 'GET', path });
+  expect(reply).toMatchObject({ ok: true, value: { status: 200 } });
+});
+
+test.concurrent('a crash is seen, waited out and mended; the session goes on', async () => {
+  await using app = await startApp();
+  const added = await app.invoke('connections:add-local', undefined);
+  if (!added.ok) throw new Error(added.failure.message);
+  const states = await watchStates(app);
+
+  process.kill(await processId(app), 'SIGKILL');
+  await states.untilThereAre(1, 'running');
+  expect((await states.all()).map(({ status }) => status)).toEqual(['restarting', 'restarting', 'running']);
+  expect((await states.all())[0]?.message).toContain('crashed');
+  const path = '/_service/admin/v1/event_reports';
+  const reply = await app.invoke('request', { connectionId: added.value.id, method: 'GET', path });
+  expect(reply).toMatchObject({ ok: true, value: { status: 200 } });
+});
+
+test.concurrent('a server that keeps crashing is given up, says so, and starts when it is asked to', async () => {
+  await using app = await startApp();
+  await running(app);
+  const states = await watchStates(app);
+  for (let crash = 1; crash <= 5; crash++) {
+    process.kill(await processId(app), 'SIGKILL');
+    if (crash < 5) await states.untilThereAre(crash, 'running');
+  }
+  await states.untilThereAre(1, 'failed');
+  const outcome = await app.invoke('local-server:state', undefined);
+  expect(outcome).toMatchObject({
+    ok: true,
+    value: { status: 'failed', message: expect.stringContaining('keeps crashing') },
+  });
+  expect(await app.command('utilityProcesses')).toEqual([]);
+  expect(await app.invoke('connections:add-local', undefined)).toMatchObject({
+    ok: false,
+    failure: { code: 'unreachable', message: expect.stringContaining('keeps crashing') },
+  });
+
+  expect(await app.invoke('local-server:restart', undefined)).toEqual({ ok: true, value: undefined });
+  await running(app);
+});
+
+test.concurrent('a configuration that must be refused is said at once, and not tried again', async () => {
+  const profile = newProfile();
+  mkdirSync(join(profile, 'homeserver'));
+  const settings = join(profile, 'homeserver/homeserver.yaml');
+  writeFileSync(settings, 'jwt_config:\n  enabled: 7\n');
+  await using app = await startApp({ profile });
+  const states = await watchStates(app);
+  const now = await app.invoke('local-server:state', undefined);
+  if (!now.ok || now.value.status !== 'failed') await states.untilThereAre(1, 'failed');
+  const outcome = await app.invoke('local-server:state', undefined);
+  expect(outcome).toMatchObject({ value: { message: expect.stringContaining('jwt_config.enabled') } });
+
+  writeFileSync(settings, '# all as it comes\n');
+  await app.command('chooseMenuItem', { id: 'restart-local-server' });
+  await running(app);
+});
+
+test.concurrent.each([
+  ['the menu', (app: App) => app.quit()],
+  [
+    'the last window',
+    async (app: App) => {
+      await app.command('window', { action: 'close' });
+      return app.ended;
+    },
+  ],
+  [
+    'SIGTERM',
+    (app: App) => {
+      app.process.kill('SIGTERM');
+      return app.ended;
+    },
+  ],
+])('quitting by %s stops the homeserver before the app ends', async (_, quit) => {
+  await using app = await startApp();
+  const url = await running(app);
+  const pid = await processId(app);
+  expect(await quit(app)).toBe(0);
+  expect(isAlive(pid)).toBe(false);
+  await expect(fetch(url)).rejects.toThrow();
+  // It was stopped, not cut off: the next start finds the database closed.
+  expect(existsSync(join(app.profile, 'homeserver/homeserver.db-wal'))).toBe(false);
+});
+
+test.concurrent('a homeserver that hangs does not keep the app from ending', async () => {
+  await using app = await startApp();
+  await running(app);
+  const pid = await processId(app);
+  process.kill(pid, 'SIGSTOP');
+  expect(await app.quit()).toBe(0);
+  expect(isAlive(pid)).toBe(false);
+}, 30_000);
+
+test.concurrent('sample data is added when the person says so', async () => {
+  await using app = await startApp();
+  const added = await app.invoke('connections:add-local', undefined);
+  if (!added.ok) throw new Error(added.failure.message);
+  const reports = async () => {
+    const path = '/_service/admin/v1/event_reports?limit=1';
+    const reply = await app.invoke('request', { connectionId: added.value.id, method: 'GET', path });
+    return reply.ok ? (reply.value.body as { total: number }).total : undefined;
+  };
+  await app.command('chooseMenuItem', { id: 'add-sample-data' });
+  await (await app.nextDialog()).answer('Cancel');
+  expect(await reports()).toBe(0);
+
+  await app.command('chooseMenuItem', { id: 'add-sample-data' });
+  await (await app.nextDialog()).answer('Add');
+  const done = await app.nextDialog();
+  expect(done.options).toMatchObject({ type: 'info', detail: expect.stringContaining('250 reports') });
+  expect(await reports()).toBe(250);
+});

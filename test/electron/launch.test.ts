@@ -1,0 +1,142 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { projectRoot } from '../../electron/build.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'gatehouse-launch-'));
+afterAll(() => rmSync(root, { recursive: true }));
+let directories = 0;
+const newDirectory = () => join(root, String(++directories));
+
+/** `npm start` with arguments, on a machine that is what `environment` says. */
+function start(args: string[], environment: Record<string, string> = {}) {
+  const { DISPLAY: _x11, WAYLAND_DISPLAY: _wayland, ...env } = process.env;
+  const child = spawn(process.execPath, [join(projectRoot, 'electron/launch.ts'), ...args], {
+    env: { ...env, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const running = { output: '', errors: '', child };
+  const listening = Promise.withResolvers<string>();
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  child.stdout.on('data', (chunk) => {
+    running.output += chunk;
+    const [, link] = /^Sign in: +(\S+)$/m.exec(running.output) ?? [];
+    if (link) listening.resolve(link);
+  });
+  child.stderr.on('data', (chunk) => {
+    running.errors += chunk;
+  });
+  void ended.then(() => listening.reject(new Error(`It ended:\n${running.output}${running.errors}`)));
+  listening.promise.catch(() => {});
+  return Object.assign(running, { link: listening.promise, ended });
+}
+
+async function logIn(link: string) {
+  const { origin, hash } = new URL(link);
+  const token = new URLSearchParams(hash.slice(1)).get('login_token');
+  const response = await fetch(`${origin}/_chat/client/r0/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ type: 'm.login.token', token }),
+  });
+  return { status: response.status, body: (await response.json()) as { access_token: string } };
+}
+
+async function reportCount(link: string): Promise<number> {
+  const { body } = await logIn(link);
+  const response = await fetch(`${new URL(link).origin}/_service/admin/v1/event_reports?limit=1`, {
+    headers: { authorization: `Bearer ${body.access_token}` },
+  });
+  return ((await response.json()) as { total: number }).total;
+}
+
+test.skipIf(process.platform !== 'linux')(
+  'without a display it says so in a line, and serves the console to the browser',
+  async () => {
+    const app = start(['--data-dir', newDirectory(), '--port', '0', '--empty']);
+    const link = await app.link;
+    expect(app.output).toMatch(/^No window: this machine has no display\. .*browser/m);
+    expect(link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/console\/#login_token=[\w-]{20,}$/);
+    const page = await fetch(link);
+    expect(page.headers.get('content-type')).toContain('text/html');
+    expect(await page.text()).toContain('<div id="root">');
+    app.child.kill('SIGTERM');
+    expect(await app.ended).toBe(0);
+    expect(app.errors).toBe('');
+  },
+);
+
+test('the link signs an administrator in, once', async () => {
+  const app = start(['--browser', '--data-dir', newDirectory(), '--port', '0', '--empty']);
+  const link = await app.link;
+  expect(app.output).not.toContain('No window');
+  expect(await logIn(link)).toMatchObject({ status: 200, body: { user_id: '@admin:localhost' } });
+  expect(await logIn(link)).toMatchObject({ status: 403 });
+  app.child.kill('SIGINT');
+  expect(await app.ended).toBe(0);
+});
+
+test('a new server gets sample data, says so, and gets it once', async () => {
+  const dataDir = newDirectory();
+  const first = start(['--browser', '--data-dir', dataDir, '--port', '0']);
+  expect(await reportCount(await first.link)).toBe(250);
+  expect(first.output).toContain('sample data');
+  first.child.kill('SIGTERM');
+  expect(await first.ended).toBe(0);
+  expect(existsSync(join(dataDir, 'homeserver.db-wal'))).toBe(false);
+
+  const second = start(['--browser', '--data-dir', dataDir, '--port', '0']);
+  expect(await reportCount(await second.link)).toBe(250);
+  expect(second.output).not.toContain('sample data');
+  second.child.kill('SIGTERM');
+  await second.ended;
+});
+
+test('with --empty a new server is empty', async () => {
+  const app = start(['--browser', '--data-dir', newDirectory(), '--port', '0', '--empty']);
+  expect(await reportCount(await app.link)).toBe(0);
+  app.child.kill('SIGTERM');
+  await app.ended;
+});
+
+test('a port that is taken is said in one line', async () => {
+  const other = createServer();
+  const port = await new Promise<number>((resolve) => {
+    other.listen(0, '127.0.0.1', () => resolve((other.address() as { port: number }).port));
+  });
+  const app = start(['--browser', '--data-dir', newDirectory(), '--port', String(port), '--empty']);
+  expect(await app.ended).toBe(1);
+  expect(app.errors).toMatch(new RegExp(`^gatehouse: .*${port} is in use.*\\n$`));
+  other.close();
+});
+
+test.each(['http', '70000', '-1', '8.5'])('%s is no port', async (port) => {
+  const app = start(['--browser', '--data-dir', newDirectory(), `--port=${port}`, '--empty']);
+  expect(await app.ended).toBe(1);
+  expect(app.errors).toMatch(/^gatehouse: --port.*\n$/);
+});
+
+test.skipIf(process.platform !== 'linux' || process.getuid?.() === 0)(
+  'with a runtime and a display the app starts on it, with what it was told',
+  async () => {
+    const runtime = newDirectory();
+    mkdirSync(runtime, { recursive: true });
+    writeFileSync(join(runtime, 'electron'), '#!/bin/sh\necho "arguments: $*"\nexit 7\n', { mode: 0o755 });
+    const environment = { DISPLAY: ':99', ELECTRON_OVERRIDE_DIST_PATH: runtime };
+    const app = start(['--data-dir', '/somewhere', '--port', '1234'], environment);
+    expect(await app.ended).toBe(7);
+    expect(app.output).toContain(`arguments: ${projectRoot} --data-dir=/somewhere --port=1234 --sample-data`);
+  },
+);
+
+test.skipIf(process.platform !== 'linux')('a runtime that cannot be had is said in a line', async () => {
+  const environment = { DISPLAY: ':99', ELECTRON_SKIP_BINARY_DOWNLOAD: '1' };
+  const app = start(['--data-dir', newDirectory(), '--port', '0', '--empty'], environment);
+  await app.link;
+  expect(app.output).toMatch(/^No window: (there is no Electron runtime|Electron does not run as root)/m);
+  app.child.kill('SIGTERM');
+  expect(await app.ended).toBe(0);
+});

@@ -1,0 +1,114 @@
+/** The stand-in for Electron is what the other tests trust, so it is tested itself, where it is easy to fool. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type App, launchApp, startApp } from './app.ts';
+import { fromPage, toPage } from './stand-in/addresses.ts';
+import { decode, encode } from './stand-in/codec.ts';
+import { LoudEmitter, loud } from './stand-in/loud.ts';
+
+let app: App;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app?.dispose());
+
+test('the page has the bridge and nothing that leads past it', async () => {
+  const found = await app.page.evaluate(() => {
+    const own = Object.getOwnPropertyNames(window);
+    const frame = document.createElement('iframe');
+    document.body.append(frame);
+    const usual = new Set(Object.getOwnPropertyNames(frame.contentWindow ?? {}));
+    frame.remove();
+    return own.filter((name) => !usual.has(name));
+  });
+  expect(found).toContain('gatehouse');
+  expect(found.filter((name) => /standIn|electron|ipc|handshake/i.test(name))).toEqual([]);
+});
+
+test('the bridge cannot be replaced or changed', async () => {
+  const changed = await app.page.evaluate(() => {
+    const bridge = window.gatehouse;
+    try {
+      Object.assign(window, { gatehouse: {} });
+    } catch {
+      // It is read-only.
+    }
+    try {
+      Object.assign(bridge ?? {}, { invoke: () => 'mine' });
+    } catch {
+      // It is frozen.
+    }
+    return window.gatehouse !== bridge || String(bridge?.invoke).includes('mine');
+  });
+  expect(changed).toBe(false);
+});
+
+test('what cannot be cloned is refused on its way to the main process', async () => {
+  const refused = app.page.evaluate(() =>
+    window.gatehouse?.invoke('connections:remove', { connectionId: Symbol('x') } as never),
+  );
+  await expect(refused).rejects.toThrow('could not be cloned');
+});
+
+test.each([
+  ['dates', new Date(5)],
+  ['buffers', new Uint8Array([1, 2, 255]).buffer],
+  ['views', new Uint8Array([1, 2, 255])],
+  ['maps and sets', new Map([['a', new Set([1, undefined])]])],
+  ['numbers that JSON has not', [Number.NaN, Number.POSITIVE_INFINITY, -0, 12n]],
+  ['what is undefined', { a: undefined, b: null }],
+  ['a key that is a trap', JSON.parse('{"__proto__": {"a": 1}}')],
+])('a copy keeps %s', (_, value) => {
+  expect(decode(encode(value))).toStrictEqual(value);
+});
+
+test('a copy keeps what refers to itself', () => {
+  const circle: { self?: unknown; list: unknown[] } = { list: [] };
+  circle.self = circle;
+  circle.list.push(circle.list, circle);
+  const copy = decode(encode(circle)) as typeof circle;
+  expect(copy.self).toBe(copy);
+  expect(copy.list[0]).toBe(copy.list);
+});
+
+test.each([
+  ['a function', () => {}],
+  ['a symbol', Symbol('x')],
+  ['a promise', Promise.resolve()],
+  ['a function inside', { deep: [() => {}] }],
+])('a copy refuses %s', (_, value) => {
+  expect(() => encode(value)).toThrow(expect.objectContaining({ name: 'DataCloneError' }));
+});
+
+test.each([
+  ['app://gatehouse/console/?a=b#c', 'https://gatehouse.app.scheme.stand-in.test/console/?a=b#c'],
+  ['https://example.org/', 'https://example.org/'],
+])('%s is found again', (address, inPage) => {
+  expect(toPage(address, ['app'])).toBe(inPage);
+  expect(fromPage(inPage)).toBe(address);
+});
+
+test.each([
+  'https://gatehouse.app.scheme.stand-in.test.evil.org/',
+  'https://evil.org/?gatehouse.app.scheme.stand-in.test',
+])('%s is not taken for the app', (address) => {
+  expect(fromPage(address)).toBe(address);
+});
+
+test('what is not there is said loudly', () => {
+  const shell = loud('shell', { openExternal: () => {} });
+  expect(() => (shell as unknown as { openPath(): void }).openPath()).toThrow('has no shell.openPath');
+  expect(() => new LoudEmitter('app', ['ready']).on('will-fly', () => {})).toThrow("never emits 'will-fly'");
+});
+
+test('a main process that asks for what is not there ends', async () => {
+  const dist = join(app.profile, 'dist');
+  const { mkdirSync } = await import('node:fs');
+  mkdirSync(join(dist, 'electron'), { recursive: true });
+  writeFileSync(join(dist, 'package.json'), '{"type": "module"}');
+  writeFileSync(join(dist, 'electron/main.js'), "import { app } from 'electron'; app.setBadgeCount(1);\n");
+  await using broken = launchApp({ dist });
+  expect(await broken.ended).toBe(1);
+  expect(broken.output).toContain('has no app.setBadgeCount');
+});

@@ -1,0 +1,126 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Connection } from '../../shared/connection.ts';
+import { type App, startApp } from './app.ts';
+import { RemoteHomeserver } from './remote-homeserver.ts';
+
+async function connect(
+  app: App,
+  remote: RemoteHomeserver,
+): Promise<{ connection: Connection; token: string }> {
+  const added = app.invoke('connections:add', {
+    address: remote.url,
+    credentials: { type: 'password', user: 'admin', password: remote.password },
+  });
+  await (await app.nextDialog()).answer('Connect');
+  const outcome = await added;
+  if (!outcome.ok) throw new Error(outcome.failure.message);
+  return { connection: outcome.value, token: remote.tokens.at(-1) ?? '' };
+}
+
+/** Every file of the app's own that holds a text, in plain or in one of the usual encodings. */
+function filesThatHold(directory: string, text: string): string[] {
+  const spellings = [
+    Buffer.from(text),
+    Buffer.from(text, 'utf16le'),
+    Buffer.from(Buffer.from(text).toString('base64').slice(0, -4)),
+    Buffer.from(Buffer.from(text).toString('hex')),
+  ];
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => {
+      const content = readFileSync(path);
+      return spellings.some((spelling) => content.includes(spelling));
+    });
+}
+
+test.concurrent('a connection survives a restart, encrypted and for the person only', async () => {
+  await using remote = await RemoteHomeserver.start();
+  await using first = await startApp();
+  const { connection, token } = await connect(first, remote);
+  await first.quit();
+
+  const vault = join(first.profile, 'connections.vault');
+  expect(statSync(vault).mode & 0o777).toBe(0o600);
+  expect(filesThatHold(first.profile, token)).toEqual([]);
+  expect(filesThatHold(first.profile, remote.password)).toEqual([]);
+  expect(readdirSync(first.profile).filter((name) => name.endsWith('.partial'))).toEqual([]);
+
+  await using second = await startApp({ profile: first.profile });
+  expect(await second.invoke('connections:list', undefined)).toEqual({ ok: true, value: [connection] });
+  const path = '/_synapse/admin/v1/event_reports';
+  const outcome = await second.invoke('request', { connectionId: connection.id, method: 'GET', path });
+  expect(outcome).toMatchObject({ ok: true, value: { status: 200 } });
+  expect(remote.received.at(-1)?.authorization).toBe(`Bearer ${token}`);
+});
+
+test.concurrent.each(['unavailable', 'basic_text'] as const)(
+  'without a keychain (%s) the token stays in memory and nothing reaches the disk',
+  async (encryption) => {
+    await using remote = await RemoteHomeserver.start();
+    await using first = await startApp({ settings: { encryption } });
+    const { connection, token } = await connect(first, remote);
+    expect(await first.invoke('connections:list', undefined)).toEqual({ ok: true, value: [connection] });
+    await first.quit();
+    expect(filesThatHold(first.profile, token)).toEqual([]);
+    expect(readdirSync(first.profile)).not.toContain('connections.vault');
+
+    await using second = await startApp({ profile: first.profile, settings: { encryption } });
+    expect(await second.invoke('connections:list', undefined)).toEqual({ ok: true, value: [] });
+  },
+);
+
+test.concurrent.each([
+  ['cut short', (vault: Buffer) => vault.subarray(0, 40)],
+  [
+    'changed',
+    (vault: Buffer) => Buffer.concat([vault.subarray(0, 20), Buffer.from('x'), vault.subarray(21)]),
+  ],
+  ['empty', () => Buffer.alloc(0)],
+])('a vault that is %s is set aside, and the app starts', async (_, damage) => {
+  await using remote = await RemoteHomeserver.start();
+  await using first = await startApp();
+  await connect(first, remote);
+  await first.quit();
+  const vault = join(first.profile, 'connections.vault');
+  writeFileSync(vault, damage(readFileSync(vault)));
+
+  await using second = await startApp({ profile: first.profile });
+  expect(await second.invoke('connections:list', undefined)).toEqual({ ok: true, value: [] });
+  expect(readdirSync(first.profile)).toContain('connections.vault.unreadable');
+  await connect(second, remote);
+});
+
+test.concurrent('when the last connection is removed, the vault is too', async () => {
+  await using remote = await RemoteHomeserver.start();
+  await using app = await startApp();
+  const { connection } = await connect(app, remote);
+  expect(readdirSync(app.profile)).toContain('connections.vault');
+  await app.invoke('connections:remove', { connectionId: connection.id });
+  expect(readdirSync(app.profile)).not.toContain('connections.vault');
+});
+
+test.concurrent('no world of the page holds a token', async () => {
+  await using remote = await RemoteHomeserver.start();
+  await using app = await startApp();
+  const { connection, token } = await connect(app, remote);
+  await app.page.evaluate(async (connectionId) => {
+    const path = '/_synapse/admin/v1/event_reports';
+    const kept = [
+      await window.gatehouse?.invoke('connections:add-local', undefined),
+      await window.gatehouse?.invoke('connections:list', undefined),
+      await window.gatehouse?.invoke('request', { connectionId, method: 'GET', path }),
+    ];
+    Object.assign(window, { kept });
+  }, connection.id);
+  const devtools = await app.page.context().newCDPSession(app.page);
+  let heap = '';
+  devtools.on('HeapProfiler.addHeapSnapshotChunk', ({ chunk }) => {
+    heap += chunk;
+  });
+  await devtools.send('HeapProfiler.takeHeapSnapshot');
+  expect(heap.includes(connection.userId), 'the heap holds what the page was given').toBe(true);
+  expect(heap.includes(token), 'the heap holds the token').toBe(false);
+});

@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { loadWindowState } from '../../electron/window-state.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'gatehouse-window-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+const first = { width: 1280, height: 800 };
+const place = { x: 0, y: 0, width: 1000, height: 700, maximized: false };
+const display = { x: 0, y: 0, width: 1920, height: 1080 };
+const second = { x: 1920, y: 0, width: 1920, height: 1080 };
+
+function load(content: string, displays = [display]) {
+  const path = join(directory, 'window.json');
+  writeFileSync(path, content);
+  return loadWindowState(path, displays);
+}
+
+test.each([
+  ['on the display', place],
+  ['on the second display', { ...place, x: 2000 }],
+  ['across both displays', { ...place, x: 1500 }],
+  ['partly below the display', { ...place, y: 900 }],
+  ['maximized', { ...place, maximized: true }],
+])('a window that was %s opens there', (_, state) => {
+  expect(load(JSON.stringify(state), [display, second])).toEqual(state);
+});
+
+test.each([
+  ['on a display that is gone', JSON.stringify({ ...place, x: 4000 })],
+  ['above the display', JSON.stringify({ ...place, y: -300 })],
+  ['below the display', JSON.stringify({ ...place, y: 1075 })],
+  ['almost beside the display', JSON.stringify({ ...place, x: -990 })],
+  ['far too large', JSON.stringify({ ...place, width: 90_000 })],
+  ['without a size', JSON.stringify({ ...place, height: 0 })],
+  ['not a place', JSON.stringify({ ...place, x: 'left' })],
+  ['of another kind', '[]'],
+  ['cut short', '{"x": 1'],
+])('a window that was %s opens as on the first start', (_, state) => {
+  expect(load(state)).toMatchObject(first);
+});
+
+test('a window that was maximized on a display that is gone is maximized on another', () => {
+  expect(load(JSON.stringify({ ...place, x: 4000, maximized: true }))).toEqual({ ...first, maximized: true });
+});
+
+test('a first start has no state', () => {
+  expect(loadWindowState(join(directory, 'nothing.json'), [display])).toEqual(first);
+});

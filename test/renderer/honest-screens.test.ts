@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { consoleUnderTest } from './console-under-test.ts';
+import { sampleReports } from './sample-reports.ts';
+
+const console = consoleUnderTest();
+
+test('an empty server says how to get data', async () => {
+  await console.open('/reports');
+  await console.page.getByText('npx gatehouse sample-data').waitFor();
+});
+
+test('filters that leave nothing look different from nothing, and can be cleared', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(2);
+  await console.open('/reports?sender=@nobody:fake.example');
+  await page.getByText('No report matches').waitFor();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.getByText('2 reports', { exact: true }).waitFor();
+});
+
+test('a failing server is named as such, and trying again works', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(2);
+  homeserver.interfere = (_method, path) =>
+    path.endsWith('/event_reports')
+      ? { status: 502, body: { errcode: 'M_UNKNOWN', error: 'Bad gateway' } }
+      : undefined;
+  await console.open('/reports');
+  await page.getByRole('alert').getByText('Bad gateway').waitFor();
+  homeserver.interfere = () => undefined;
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('2 reports', { exact: true }).waitFor();
+});
+
+test('a slow server shows while one waits', async () => {
+  const { page, homeserver } = console;
+  let answer = () => {};
+  const held = new Promise<undefined>((resolve) => {
+    answer = () => resolve(undefined);
+  });
+  homeserver.reports = sampleReports(2);
+  homeserver.interfere = (_method, path) => (path.endsWith('/event_reports') ? held : undefined);
+  await page.clock.install();
+  await console.open('/reports');
+  await page.getByText('Loading the reports').waitFor({ state: 'attached' });
+  await page.clock.fastForward(3_000);
+  await page.getByText('The server takes long to answer').first().waitFor();
+  await page.getByRole('status', { name: 'Connection' }).getByText('Answers slowly').waitFor();
+  answer();
+  await page.getByText('2 reports', { exact: true }).waitFor();
+});
+
+test('a server that is gone leaves what was loaded, and says that it is offline', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(2);
+  await page.clock.install();
+  await console.open('/reports');
+  await page.getByText('2 reports', { exact: true }).waitFor();
+  await homeserver.stop();
+  await page.clock.fastForward(21_000);
+  await page.getByRole('status', { name: 'Connection' }).getByText('Offline').waitFor();
+  expect(await page.getByRole('option').count()).toBe(2);
+});
+
+test('a reply of another shape is not shown as if it were data', async () => {
+  const { page, homeserver } = console;
+  homeserver.interfere = (_method, path) =>
+    path.endsWith('/event_reports') ? { status: 200, body: { event_reports: 'many' } } : undefined;
+  await console.open('/reports');
+  await page.getByRole('alert').getByText('does not have the shape').waitFor();
+});
+
+test('a report that is gone says so', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(2);
+  await console.open('/reports?report=99');
+  await page.getByText('Report 99 is gone').waitFor();
+});
+
+test.each(['light', 'dark'] as const)('follows the system: %s', async (colorScheme) => {
+  const { page } = console;
+  await page.emulateMedia({ colorScheme });
+  await console.open('/reports');
+  await page.getByText('No reports', { exact: true }).waitFor();
+  const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  expect(background).toBe(colorScheme === 'light' ? 'rgb(255, 255, 255)' : 'rgb(23, 26, 31)');
+});

@@ -1,0 +1,249 @@
+import { expect, test } from 'vitest';
+import { consoleUnderTest } from './console-under-test.ts';
+import { sampleReport, sampleReports } from './sample-reports.ts';
+
+const console = consoleUnderTest();
+
+const list = () => console.page.getByRole('listbox', { name: 'Reports' });
+const detail = () => console.page.getByRole('region', { name: 'Report' });
+const message = (text: string) =>
+  console.page.getByRole('article', { name: 'Reported message' }).getByText(text, { exact: true });
+const press = (...keys: string[]) =>
+  keys.reduce((before, key) => before.then(() => console.page.keyboard.press(key)), Promise.resolve());
+const deletions = () => console.homeserver.requests.filter((request) => request.startsWith('DELETE'));
+
+async function openReports(search = '') {
+  await console.open(`/reports${search}`);
+  await console.page.getByRole('option').first().waitFor();
+}
+
+test('works through reports by keyboard alone', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(20);
+  await openReports();
+  await press('j');
+  await message('Message 20').waitFor();
+  await press('j', 'ArrowDown', 'k');
+  await message('Message 19').waitFor();
+  expect(console.address()).toContain('report=19');
+
+  await press('e');
+  await message('Message 18').waitFor();
+  await page.getByRole('status', { name: '19 unreviewed' }).waitFor();
+
+  await press('Enter');
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+    .toBe('Report');
+  await press('Escape');
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+    .toBe('Reports');
+
+  await press('/');
+  await page.keyboard.type('@alice');
+  await press('Enter');
+  await page.getByText('20 reports match').waitFor();
+  expect(console.address()).toContain('reporter=@alice:fake.example');
+
+  await press('Escape', '?');
+  await page.getByRole('dialog').getByText('Keys that work here').waitFor();
+  expect(console.problems).toEqual([]);
+});
+
+test('deletes after a while in which it can be undone', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(5);
+  await page.clock.install();
+  await openReports();
+  await press('j', 'j');
+  await message('Message 4').waitFor();
+
+  await press('Delete');
+  await message('Message 3').waitFor();
+  await page.getByText('4 reports', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('5 reports', { exact: true }).waitFor();
+  await message('Message 4').waitFor();
+  await page.clock.fastForward(10_000);
+  expect(deletions()).toEqual([]);
+
+  await list().focus();
+  await press('Delete');
+  await page.clock.fastForward(5_000);
+  expect(deletions()).toEqual([]);
+  await page.clock.fastForward(1_500);
+  await expect.poll(deletions).toEqual(['DELETE /_service/admin/v1/event_reports/4']);
+  await page.getByText('4 reports', { exact: true }).waitFor();
+  expect(homeserver.reports.map(({ id }) => id)).toEqual([1, 2, 3, 5]);
+});
+
+test('deletes a selection at once, and sooner when its notice is dismissed', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(9);
+  await openReports();
+  await page.getByRole('option').nth(1).click();
+  await page
+    .getByRole('option')
+    .nth(4)
+    .click({ modifiers: ['Shift'] });
+  await page.getByText('4 selected').waitFor();
+  await press('x');
+  await page.getByText('3 selected').waitFor();
+  await press('Delete');
+  await page.getByText('6 reports', { exact: true }).waitFor();
+  expect(deletions()).toEqual([]);
+  await page
+    .getByText('3 reports deleted')
+    .locator('xpath=ancestor::*[@role="status"]')
+    .getByRole('button')
+    .last()
+    .click();
+  await expect.poll(() => homeserver.reports.map(({ id }) => id)).toEqual([1, 2, 3, 4, 8, 9]);
+});
+
+test('a deletion that the server refuses comes back with the reason', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(3);
+  homeserver.interfere = (method) =>
+    method === 'DELETE' ? { status: 500, body: { errcode: 'M_UNKNOWN', error: 'Disk is full' } } : undefined;
+  await page.clock.install();
+  await openReports();
+  await press('j', 'Delete');
+  await page.getByText('2 reports', { exact: true }).waitFor();
+  await page.clock.fastForward(6_500);
+  await page.getByRole('alert').getByText('Disk is full').waitFor();
+  await page.getByText('3 reports', { exact: true }).waitFor();
+  expect(await page.getByRole('option').count()).toBe(3);
+});
+
+test('closing the console before the time is over deletes nothing', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(3);
+  await openReports();
+  await press('j', 'Delete');
+  await page.getByText('2 reports', { exact: true }).waitFor();
+  await page.reload();
+  await page.getByText('3 reports', { exact: true }).waitFor();
+  expect(deletions()).toEqual([]);
+});
+
+test('filters, order and selection are in the address: reload and Back keep them', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = [
+    ...sampleReports(10),
+    sampleReport(11, { sender: '@trudy:other.example', room_id: '!quiet:fake.example', name: 'Quiet' }),
+    sampleReport(12, { sender: '@trudy:other.example' }),
+  ];
+  await openReports('?sender=@trudy:other.example&order=oldest');
+  await page.getByText('2 reports match').waitFor();
+  await page.getByRole('option').first().click();
+  await message('Message 11').waitFor();
+
+  await page.reload();
+  await page.getByText('2 reports match').waitFor();
+  await message('Message 11').waitFor();
+
+  await page.getByRole('button', { name: 'Remove the filter: Sender' }).click();
+  await page.getByText('12 reports', { exact: true }).waitFor();
+  await page.goBack();
+  await page.getByText('2 reports match').waitFor();
+  expect(console.address()).toContain('order=oldest');
+});
+
+test('the detail counts what else is reported, and leads there', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = [
+    sampleReport(1, { sender: '@trudy:fake.example', event_id: '$same' }),
+    sampleReport(2, { sender: '@trudy:fake.example', event_id: '$same', reason: 'The same again' }),
+    sampleReport(3, { sender: '@trudy:fake.example' }),
+    sampleReport(4),
+  ];
+  await openReports('?report=1');
+  await detail().getByText('1 more on this event').waitFor();
+  await detail().getByText('2 more against this sender').click();
+  await page.getByText('3 reports match').waitFor();
+  await detail().getByText('The same again').click();
+  await message('Message 2').waitFor();
+});
+
+test('scrolls through thousands and draws only what shows', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(3_000);
+  await openReports();
+  await page.getByText('3,000 reports').waitFor();
+  await list().focus();
+  await expect
+    .poll(
+      async () => {
+        await list().evaluate((element) => element.scrollTo(0, element.scrollHeight));
+        return page.getByText('Reason 1', { exact: true }).count();
+      },
+      { timeout: 30_000 },
+    )
+    .toBe(1);
+  expect(await page.getByRole('option').count()).toBeLessThan(60);
+});
+
+test('nothing is skipped when reports are deleted between two pages', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(230);
+  await page.clock.install();
+  await openReports();
+  await press('j', 'x');
+  for (let count = 1; count < 12; count++) await press('j', 'x');
+  await press('Delete');
+  await page.clock.fastForward(6_500);
+  await page.getByText('218 reports').waitFor();
+  await list().focus();
+  const seen = new Set<string>();
+  await expect
+    .poll(
+      async () => {
+        for (const text of await page.getByText(/^Reason \d+$/).allTextContents()) seen.add(text);
+        await list().evaluate((element) => element.scrollBy(0, 500));
+        return seen.size;
+      },
+      { timeout: 30_000, interval: 30 },
+    )
+    .toBeGreaterThanOrEqual(218);
+});
+
+test('the place in the list is kept while one looks at another screen', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(90);
+  await openReports();
+  await list().evaluate((element) => element.scrollTo(0, 2_000));
+  await page.getByText('Reason 60', { exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Tasks' }).click();
+  await page.getByText('No tasks', { exact: true }).waitFor();
+  await page.getByRole('link', { name: /Reports/ }).click();
+  await page.getByText('Reason 60', { exact: true }).waitFor();
+  expect(await list().evaluate((element) => element.scrollTop)).toBe(2_000);
+});
+
+test('the palette reaches screens and acts on the selection', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(3);
+  await openReports();
+  await press('j', 'Control+k');
+  await page.getByRole('textbox', { name: 'Search screens and actions' }).fill('delete');
+  await press('Enter');
+  await page.getByText('2 reports', { exact: true }).waitFor();
+  await press('Control+k');
+  await page.getByRole('textbox', { name: 'Search screens and actions' }).fill('tasks');
+  await press('Enter');
+  await page.getByRole('heading', { name: 'Tasks' }).waitFor();
+});
+
+test('reports that come in are offered, and do not push away what is being read', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(4);
+  await page.clock.install();
+  await openReports('?report=4');
+  homeserver.reports.push(sampleReport(5));
+  await page.clock.fastForward(21_000);
+  await page.getByRole('button', { name: 'New reports' }).click();
+  await page.getByText('5 reports', { exact: true }).waitFor();
+  await message('Message 4').waitFor();
+});

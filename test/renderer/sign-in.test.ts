@@ -1,0 +1,137 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { consoleUnderTest } from './console-under-test.ts';
+import { sampleReports } from './sample-reports.ts';
+
+const console = consoleUnderTest();
+const closing: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+});
+
+async function signInWithPassword(address: string, user: string, password: string) {
+  const { page } = console;
+  await page.getByLabel('Server address').fill(address);
+  await page.getByLabel('User name').fill(user);
+  await page.getByRole('textbox', { name: 'Password' }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+const start = () => console.page.goto(`${console.homeserver.url}/console/`);
+
+test('offers the server that served the page, and signs in with a password', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(3);
+  await start();
+  await expect.poll(() => page.getByLabel('Server address').inputValue()).toBe(homeserver.url);
+  await signInWithPassword(homeserver.url, 'admin', 'correct');
+  await page.getByRole('listbox', { name: 'Reports' }).waitFor();
+  expect(await page.getByRole('option').count()).toBe(3);
+  await page.getByText('1.161.0').waitFor();
+  await page.getByText('vendor', { exact: true }).waitFor();
+  expect(console.problems).toEqual([]);
+});
+
+test('signs in with a JSON Web Token', async () => {
+  const { page } = console;
+  await start();
+  await page.getByText('JWT', { exact: true }).click();
+  await page.getByLabel('JSON Web Token').fill('valid.jwt');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByText('No reports', { exact: true }).waitFor();
+});
+
+test('signs in with an access token', async () => {
+  const { page } = console;
+  await start();
+  await page.getByText('Access token', { exact: true }).click();
+  await page.getByRole('textbox', { name: 'Access token' }).fill('admin-token');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByText('No reports', { exact: true }).waitFor();
+});
+
+test('a one-time link signs in once, and its token does not stay in the address', async () => {
+  const { page, homeserver } = console;
+  homeserver.loginTokens.add('one-time');
+  await page.goto(`${homeserver.url}/console/#login_token=one-time`);
+  await page.getByText('No reports', { exact: true }).waitFor();
+  expect(page.url()).not.toContain('one-time');
+
+  await page.evaluate(() => sessionStorage.clear());
+  await page.goto('about:blank');
+  await page.goto(`${homeserver.url}/console/#login_token=one-time`);
+  await page.getByRole('alert').getByText('no longer works').waitFor();
+  expect(page.url()).not.toContain('one-time');
+});
+
+test.each([
+  ['not an address', 'http://', 'Not an address'],
+  ['a port where nothing listens', 'http://127.0.0.1:1', 'Nothing answers there'],
+])('says what is wrong with %s', async (_, address, title) => {
+  await start();
+  await signInWithPassword(address, 'admin', 'correct');
+  await console.page.getByRole('alert').getByText(title, { exact: true }).waitFor();
+});
+
+test('says that a web server is not a homeserver', async () => {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'access-control-allow-origin': '*', 'content-type': 'text/html' });
+    response.end('<h1>It works!</h1>');
+  });
+  closing.push(() => server.close());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await start();
+  await signInWithPassword(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 'admin', 'correct');
+  await console.page.getByRole('alert').getByText('Not a homeserver', { exact: true }).waitFor();
+});
+
+test('says that the credentials are wrong', async () => {
+  await start();
+  await signInWithPassword(console.homeserver.url, 'admin', 'wrong');
+  await console.page.getByRole('alert').getByText('did not accept these credentials').waitFor();
+});
+
+test('says that the account is not an administrator, and ends its session', async () => {
+  const { homeserver, page } = console;
+  await start();
+  await signInWithPassword(homeserver.url, 'mallory', 'correct');
+  await page.getByRole('alert').getByText('@mallory:fake.example is not an administrator').waitFor();
+  expect(homeserver.tokens.has('mallory-token')).toBe(false);
+  expect(await page.evaluate(() => sessionStorage.getItem('gatehouse.sessions'))).toBeNull();
+});
+
+test('gives up on a server that does not answer in ten seconds', async () => {
+  const { homeserver, page } = console;
+  await page.clock.install();
+  await start();
+  homeserver.interfere = () => new Promise(() => {});
+  const asked = page.waitForRequest(/client\/versions/);
+  await signInWithPassword(homeserver.url, 'admin', 'correct');
+  await asked;
+  await page.clock.fastForward(10_000);
+  await page.getByRole('alert').getByText('No answer in time').waitFor();
+});
+
+test('an ended session leads to signing in again, and back to the same view', async () => {
+  const { homeserver, page } = console;
+  homeserver.reports = sampleReports(30);
+  await console.open('/reports?reporter=@alice:fake.example&report=7');
+  await page.getByRole('article').getByText('Message 7').waitFor();
+
+  homeserver.tokens.clear();
+  await page.getByRole('option').nth(2).click();
+  await page.getByText('Your session has ended').waitFor();
+  await page.getByRole('button', { name: 'Sign in again' }).click();
+  await signInWithPassword(homeserver.url, 'admin', 'correct');
+  await page.getByText('30 reports match').waitFor();
+  expect(console.address()).toContain('reporter=@alice:fake.example');
+});
+
+test('signing out ends the session on the server and forgets it here', async () => {
+  const { homeserver, page } = console;
+  await console.open('/settings');
+  await page.getByRole('button', { name: /^Sign out of/ }).click();
+  await page.getByRole('form', { name: 'Sign in to a server' }).waitFor();
+  expect(homeserver.tokens.has('admin-token')).toBe(false);
+});

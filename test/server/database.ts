@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+import { inject } from 'vitest';
+import type { DatabaseConfig } from '../../server/config/config.ts';
+
+/**
+ * A PostgreSQL database for one homeserver, in the test project that runs on PostgreSQL; undefined in the
+ * others, where a homeserver has its SQLite file.
+ */
+export async function makeDatabase(
+  locale = 'C',
+): Promise<{ config: DatabaseConfig; drop(): Promise<void> } | undefined> {
+  const server = inject('postgres');
+  if (!server) return undefined;
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  const run = async (statement: string) => {
+    const client = new Client({ ...server, database: 'postgres' });
+    await client.connect();
+    await client.query(statement).finally(() => client.end());
+  };
+  await run(
+    `create database ${name} template template0 encoding 'UTF8' lc_collate '${locale}' lc_ctype '${locale}'`,
+  );
+  const config: DatabaseConfig = {
+    ...server,
+    name: 'psycopg2',
+    database: name,
+    poolSize: 5,
+    allowUnsafeLocale: false,
+  };
+  return { config, drop: () => run(`drop database ${name} with (force)`) };
+}

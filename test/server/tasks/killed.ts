@@ -1,0 +1,19 @@
+/** A database that fails for good at a certain moment, as when the process is killed there. */
+import type { Kysely } from 'kysely';
+import type { Schema } from '../../../server/storage/schema.ts';
+
+export class Killed extends Error {}
+
+const work = new Set(['transaction', 'insertInto', 'updateTable', 'deleteFrom']);
+
+/** The same database; its transactions and writes after the first so many never happen. */
+export function killedAfter(db: Kysely<Schema>, steps: number): Kysely<Schema> {
+  let left = steps;
+  return new Proxy(db, {
+    get(target, name) {
+      if (typeof name === 'string' && work.has(name) && left-- <= 0) throw new Killed();
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
