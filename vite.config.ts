@@ -77,7 +77,7 @@ export default defineConfig({
       project('server', 30_000),
       onPostgres,
       project('renderer', 60_000),
-      project('electron', 60_000, ['test/electron/build.ts']),
+      project('electron', 60_000, ['test/electron/build.ts', 'test/e2e/build.ts']),
       project('e2e', 120_000, ['test/e2e/build.ts']),
     ],
   },

@@ -143,7 +143,7 @@ async function countRooms(
 }
 
 /** A text as searches see it. */
-export const folded = (text: string | null) => text?.toLowerCase() ?? null;
+const folded = (text: string | null) => text?.toLowerCase() ?? null;
 
 /** Keeps a room from being joined, or made; `userId` is the administrator who wants it so. */
 export async function blockRoom(db: Database, roomId: string, userId: string, now: number): Promise<void> {

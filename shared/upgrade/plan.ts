@@ -44,8 +44,7 @@ export function planUpgrade(request: PlanRequest): UpgradePlan {
   const to = request.to === undefined ? newestRelease : parseVersion(request.to);
   const server: Server = { dialect: dialects[request.dialect], baseUrl: request.baseUrl };
   const order = compareVersions(from, to);
-  const plan =
-    order < 0 ? upgrade(from, to, server) : order > 0 ? downgrade(from, to, server) : stay(from);
+  const plan = order < 0 ? upgrade(from, to, server) : order > 0 ? downgrade(from, to, server) : stay(from);
   const { required, hints } = request.configuration
     ? findOutdated(request.configuration, from, to, server.dialect)
     : { required: [] as Finding[], hints: [] as Finding[] };
@@ -95,7 +94,7 @@ function upgrade(from: Version, to: Version, server: Server): Way {
 
 /** A downgrade is one stop where the table allows it, and none where it forbids it or doesn't say. */
 function downgrade(from: Version, to: Version, server: Server): Way {
-  const rollback = rollbackOf(from, to);
+  const rollback = { ...rollbackOf(from, to), text: judgeRollback(from, to).reason };
   const leg: Leg = {
     from,
     to,
@@ -204,12 +203,16 @@ function earliestOf(version: Version): string | null {
   return earliest ? formatVersion(earliest) : null;
 }
 
+/** Whether going back from a version to the one that the upgrade came from is safe. */
 function rollbackOf(version: Version, to: Version): Rollback {
   const { safe, lowestSafe, reason } = judgeRollback(version, to);
+  const lowest = lowestSafe && formatVersion(lowestSafe);
+  // Only the table's own versions are named: whatever lies between may never have been released.
+  const canStopThere = safe === false && lowestSafe && compareVersions(lowestSafe, version) < 0;
   return {
     to: formatVersion(to),
     safe,
-    lowest_safe: lowestSafe ? formatVersion(lowestSafe) : null,
-    text: reason,
+    lowest_safe: lowest ?? null,
+    text: canStopThere ? `${reason} To keep a way back without it, stop at v${lowest} first.` : reason,
   };
 }

@@ -38,14 +38,18 @@ export const rollbackTable: readonly RollbackRange[] = [
 ];
 
 /** What the table says of a version: the earliest version it can go back to, or why that isn't known. */
-export type RollbackReach = { earliest: Version; range: RollbackRange } | { earliest: undefined; why: string };
+export type RollbackReach =
+  | { earliest: Version; range: RollbackRange }
+  | { earliest: undefined; why: string };
 
 /** Looks a version up in the table. A version between two ranges, or outside the table, isn't guessed. */
 export function rollbackReach(version: Version): RollbackReach {
   const found = rollbackTable.find(
     ({ first, last }) => compareVersions(first, version) <= 0 && compareVersions(version, last) <= 0,
   );
-  return found ? { earliest: found.earliest, range: found } : { earliest: undefined, why: whyUnknown(version) };
+  return found
+    ? { earliest: found.earliest, range: found }
+    : { earliest: undefined, why: whyUnknown(version) };
 }
 
 function whyUnknown(version: Version): string {

@@ -79,7 +79,10 @@ export function downgradeSteps(leg: Leg, server: Server): Step[] {
   return [
     step('back up', 'Back up the database, the media, the signing key and the configuration.'),
     step('stop', 'Stop the server and all workers.'),
-    step('upgrade', `Change back what was changed for releases after ${version}, then install it over ${old}.`),
+    step(
+      'upgrade',
+      `Change back what was changed for releases after ${version}, then install it over ${old}.`,
+    ),
     step(
       'start',
       sentences(

@@ -45,10 +45,7 @@ export function parseVersion(text: string): Version {
 /** Negative where `a` is the older one, 0 where both are the same; candidates come before their release. */
 export function compareVersions(a: Version, b: Version): number {
   return (
-    a.major - b.major ||
-    a.minor - b.minor ||
-    a.patch - b.patch ||
-    compareCandidates(a.candidate, b.candidate)
+    a.major - b.major || a.minor - b.minor || a.patch - b.patch || compareCandidates(a.candidate, b.candidate)
   );
 }
 

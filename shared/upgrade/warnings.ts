@@ -39,8 +39,7 @@ function ofDowngrade(from: Version, to: Version): string[] {
   const { safe, reason } = judgeRollback(from, to);
   if (!safe) return [reason];
   const undone = changes.filter(
-    ({ release }) =>
-      compareVersions(to, release) < 0 && compareVersions(release, releaseOf(from)) <= 0,
+    ({ release }) => compareVersions(to, release) < 0 && compareVersions(release, releaseOf(from)) <= 0,
   );
   if (undone.length === 0) return [];
   const releases = [...new Set(undone.map(({ note }) => `v${note.release}`))];

@@ -12,7 +12,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('user_id', 'text', (column) => column.notNull())
     .addColumn('sender', 'text', (column) => column.notNull())
     .addColumn('reason', 'text')
-    .addColumn('score', 'integer')
+    .addColumn('score', 'bigint')
     .execute();
   await db.schema
     .createIndex('event_reports_order')

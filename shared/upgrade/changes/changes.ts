@@ -9,11 +9,9 @@ import { releases90To161 } from './releases-90-to-161.ts';
 export type DatedNote = { release: Version; note: Note };
 
 /** All of them, oldest first, spelled as in the interface. */
-export const changes: readonly DatedNote[] = [
-  ...releases32To59,
-  ...releases60To89,
-  ...releases90To161,
-].map((note) => ({ release: parseVersion(note.release), note }));
+export const changes: readonly DatedNote[] = [...releases32To59, ...releases60To89, ...releases90To161].map(
+  (note) => ({ release: parseVersion(note.release), note }),
+);
 
 const firstRelease = changes[0]?.release;
 const lastRelease = changes.at(-1)?.release;

@@ -106,7 +106,8 @@ export const releases60To89: readonly Note[] = [
     touches: ['packaging', 'clients'],
     kind: 'added',
     text: 'Searching for users can handle Unicode better, where the ICU library is installed.',
-    action: 'Install the ICU library and the package extra for it if you want that; nothing has to be done otherwise.',
+    action:
+      'Install the ICU library and the package extra for it if you want that; nothing has to be done otherwise.',
   }),
   note('1.74.0', 'user-directory-rebuild', {
     touches: ['database'],
@@ -132,11 +133,8 @@ export const releases60To89: readonly Note[] = [
   note('1.78.0', 'media-delete', {
     touches: ['clients', 'media'],
     kind: 'moved',
-    endpoints: [
-      'POST /_service/admin/v1/media/<server_name>/delete',
-      'POST /_service/admin/v1/media/delete',
-    ],
-    text: "The admin endpoint that deletes media has no server name in its path any more; the old path is deprecated.",
+    endpoints: ['POST /_service/admin/v1/media/<server_name>/delete', 'POST /_service/admin/v1/media/delete'],
+    text: 'The admin endpoint that deletes media has no server name in its path any more; the old path is deprecated.',
     action: 'Have scripts and tools call POST /_service/admin/v1/media/delete.',
   }),
 

@@ -89,7 +89,8 @@ export const releases90To161: readonly Note[] = [
     touches: ['modules', 'workers'],
     kind: 'default changed',
     text: 'The module callback on_user_registration may run on any worker.',
-    action: 'Make sure that modules that use it are configured for every worker, and keep no state in one process.',
+    action:
+      'Make sure that modules that use it are configured for every worker, and keep no state in one process.',
   }),
 
   note('1.136.0', 'run-as-background-process', {
@@ -186,7 +187,8 @@ export const releases90To161: readonly Note[] = [
     touches: ['packaging'],
     kind: 'removed',
     text: 'The pip extra systemd is gone.',
-    action: 'Leave it out when installing with pip, and install what it brought separately if you log to the journal.',
+    action:
+      'Leave it out when installing with pip, and install what it brought separately if you log to the journal.',
   }),
   note('1.150.0', 'set-displayname-deactivation', {
     touches: ['modules'],
@@ -242,7 +244,7 @@ export const releases90To161: readonly Note[] = [
     touches: ['configuration'],
     kind: 'deprecated',
     settings: ['matrix_rtc.transports[].livekit_service_url'],
-    text: "The service URL of a real-time call transport is on its way out. It has to stay listed for older clients.",
+    text: 'The service URL of a real-time call transport is on its way out. It has to stay listed for older clients.',
     action: 'Leave it where it is.',
   }),
   note('1.161.0', 'call-transport-url', {

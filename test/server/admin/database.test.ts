@@ -4,11 +4,11 @@ import { requireVersion } from '../../../server/storage/minimum-version.ts';
 import { makeDatabase } from '../database.ts';
 
 describe.runIf(inject('postgres'))('a PostgreSQL database', () => {
-  test.each(['C.UTF-8', 'POSIX'])('with locale %s is refused, unless that is allowed', async (locale) => {
-    const database = await makeDatabase(locale);
+  test('that sorts by another locale than C is refused, unless that is allowed', async () => {
+    const database = await makeDatabase('C.UTF-8');
     if (database?.config.name !== 'psycopg2') throw new Error('this is no PostgreSQL');
     await expect(openDatabase(database.config)).rejects.toThrow(
-      new RegExp(`^database\\.allow_unsafe_locale: .*'${locale}'.*LC_COLLATE='C'.*set this to true`),
+      /^database\.allow_unsafe_locale: .*'C\.UTF-8'.*LC_COLLATE='C'.*set this to true/,
     );
     const db = await openDatabase({ ...database.config, allowUnsafeLocale: true });
     await db.destroy();
