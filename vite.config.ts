@@ -63,7 +63,11 @@ export default defineConfig({
   builder: {},
   environments: {
     shell: shell(
-      { main: fromRoot('electron/main.ts'), 'homeserver-child': fromRoot('electron/homeserver-child.ts') },
+      {
+        main: fromRoot('electron/main.ts'),
+        'homeserver-child': fromRoot('electron/homeserver-child.ts'),
+        'thumbnail-worker': fromRoot('server/media/thumbnail-worker.ts'),
+      },
       'es',
       true,
     ),

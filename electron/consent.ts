@@ -5,6 +5,14 @@ import { ConnectionFailure } from '../shared/connection.ts';
 /** Resolves where the person agrees. @throws ConnectionFailure `cancelled` */
 export type Consent = (origin: string) => Promise<void>;
 
+const warning = ' The connection is not encrypted: others on the network can read what is sent.';
+
+/** Encrypted, or not leaving this machine. */
+function isPrivate(origin: string): boolean {
+  const { protocol, hostname } = new URL(origin);
+  return protocol === 'https:' || /^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
+}
+
 const connectButton = 0;
 const cancelButton = 1;
 
@@ -13,15 +21,12 @@ export function askInDialog(parent: () => BrowserWindow | undefined): Consent {
   let last: Promise<unknown> = Promise.resolve();
 
   const ask = async (origin: string) => {
-    const { host, protocol } = new URL(origin);
+    const { host } = new URL(origin);
     const options = {
       type: 'question' as const,
       title: 'Connect to a server',
       message: `Connect to ${host}?`,
-      detail:
-        protocol === 'https:'
-          ? `Gatehouse will sign in at ${origin}.`
-          : `Gatehouse will sign in at ${origin}. The connection is not encrypted: others on the network can read what is sent.`,
+      detail: `Gatehouse will sign in at ${origin}.${isPrivate(origin) ? '' : warning}`,
       buttons: ['Connect', 'Cancel'],
       defaultId: cancelButton,
       cancelId: cancelButton,

@@ -53,15 +53,12 @@ export class HomeserverProcess {
     clearTimeout(this.#nextStart);
     this.#nextStart = undefined;
     const child = this.#child;
+    const ended = this.#ended;
     this.#child = undefined;
     this.#change({ status: 'stopped' });
-    if (!child) return;
-    child.postMessage({ type: 'stop' } satisfies ToHomeserver);
-    if (await endsWithin(this.#ended, stopsWithinMs)) return;
-    child.kill();
-    if (await endsWithin(this.#ended, endsWithinMs)) return;
-    if (child.pid) process.kill(child.pid, 'SIGKILL');
-    await this.#ended;
+    if (child) await endProcess(child, ended);
+    // Also for whoever asks while it is stopping already: the next one needs the data to itself.
+    await ended;
   }
 
   /**
@@ -166,6 +163,14 @@ export class HomeserverProcess {
 }
 
 const unreachable = (message: string) => new ConnectionFailure('unreachable', message);
+
+async function endProcess(child: UtilityProcess, ended: Promise<void>): Promise<void> {
+  child.postMessage({ type: 'stop' } satisfies ToHomeserver);
+  if (await endsWithin(ended, stopsWithinMs)) return;
+  child.kill();
+  if (await endsWithin(ended, endsWithinMs)) return;
+  if (child.pid) process.kill(child.pid, 'SIGKILL');
+}
 
 async function endsWithin(end: Promise<void>, milliseconds: number): Promise<boolean> {
   const late = Promise.withResolvers<false>();

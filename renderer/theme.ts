@@ -72,16 +72,19 @@ export const theme = createTheme({
     Textarea: { defaultProps: { size: 'xs' } },
     Select: { defaultProps: { size: 'xs' } },
     SegmentedControl: { defaultProps: { size: 'xs' } },
+    InputWrapper: { styles: { label: { marginBottom: 3 } } },
     Tooltip: { defaultProps: { openDelay: 400, withArrow: false, fz: 'xs', px: 8, py: 4 } },
     Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 80 } } },
     Modal: {
       defaultProps: {
         centered: true,
         transitionProps: { duration: 100 },
+        closeButtonProps: { 'aria-label': 'Close' },
         overlayProps: { backgroundOpacity: 0.35 },
       },
       styles: { title: { fontWeight: 600, fontSize: 'var(--mantine-font-size-lg)' } },
     },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } },
     Kbd: { styles: { root: { borderBottomWidth: 1, fontWeight: 500, padding: '0.05rem 0.3rem' } } },
   },
 });

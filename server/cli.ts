@@ -1,5 +1,6 @@
 /** The command line: `gatehouse <command>`. */
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import type { PlanOptions } from './commands/plan.ts';
 import { ConfigurationError } from './config/configuration-error.ts';
 import { MatrixError } from './http/matrix-error.ts';
 
@@ -42,6 +43,21 @@ withData(program.command('sample-data'))
   .action(async (options: DataOptions & { reports: number }) => {
     const { sampleData } = await import('./commands/sample-data.ts');
     await sampleData({ file: options.config, dataDir: options.dataDir }, options.reports);
+  });
+
+program
+  .command('plan')
+  .description('plans an upgrade, and says how far back it can be rolled')
+  .option('--from <version>', 'the running version; with --server, what the server says')
+  .option('--to <version>', 'the version to go to; the newest known one without it')
+  .option('--config <file...>', "homeserver.yaml and workers' files, to find what has to change in them")
+  .option('--server <url>', 'a running server, to be asked for its version and background updates')
+  .option('--token-file <file>', "a file that holds an administrator's access token for it")
+  .addOption(new Option('--json', 'prints JSON').conflicts('markdown'))
+  .option('--markdown', 'prints Markdown')
+  .action(async (options: PlanOptions) => {
+    const { plan } = await import('./commands/plan.ts');
+    await plan(options);
   });
 
 type DataOptions = { config?: string; dataDir: string };

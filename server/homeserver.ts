@@ -1,17 +1,29 @@
+import { requireServiceVersion } from './auth/external-service-version.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Config } from './config/config.ts';
 import { ConfigurationError } from './config/configuration-error.ts';
 import { createApp } from './http/app.ts';
+import type { Metrics } from './http/metrics.ts';
+import { logRequests } from './http/request-log.ts';
+import { sweepMedia } from './media/delete-media.ts';
 import { openServices, type Services } from './services.ts';
 import { claimDataDirectory } from './storage/claim.ts';
 
 export type Homeserver = {
   /** Where it listens, such as `http://127.0.0.1:8008`; known once it has started. */
   readonly url: string;
+  /** Where the figures for Prometheus are, if anywhere. */
+  readonly metricsUrl: string | undefined;
   services: Services;
   start(): Promise<void>;
   /** Ends running requests and tasks at their next safe point and closes the database. */
   stop(): Promise<void>;
+};
+
+export type HomeserverOptions = {
+  clock?: Clock;
+  /** Gets a line for each request. */
+  log?: (line: string) => void;
 };
 
 /**
@@ -19,7 +31,11 @@ export type Homeserver = {
  *
  * @throws ConfigurationError where it can't run with this configuration
  */
-export async function createHomeserver(config: Config, clock: Clock = systemClock): Promise<Homeserver> {
+export async function createHomeserver(
+  config: Config,
+  { clock = systemClock, log }: HomeserverOptions = {},
+): Promise<Homeserver> {
+  if (config.externalAuthentication) await requireServiceVersion(config.externalAuthentication);
   const release = claimDataDirectory(config.dataDir);
   if (!release) {
     throw new ConfigurationError(
@@ -32,21 +48,35 @@ export async function createHomeserver(config: Config, clock: Clock = systemCloc
     release();
     throw error;
   });
-  const app = await createApp(services);
+  const { createMetrics } = config.metrics ? await import('./http/metrics.ts') : {};
+  let metrics: Metrics | undefined;
+  const app = await createApp(services, (bare) => {
+    if (log) logRequests(bare, clock, log);
+    if (config.metrics) metrics = createMetrics?.(bare, services, config.metrics);
+  });
   let url = '';
 
   return {
     get url() {
       return url;
     },
+    get metricsUrl() {
+      return metrics?.url();
+    },
     services,
     async start() {
+      await sweepMedia(services);
       url = await app.listen({ host: config.host, port: config.port }).catch(explainListenFault(config));
+      await metrics?.listen();
       services.tasks.start();
+      services.backgroundUpdates.start();
     },
     async stop() {
+      await services.thumbnails.stop();
       await app.close();
+      await metrics?.close();
       await services.tasks.stop();
+      await services.backgroundUpdates.stop();
       await services.db.destroy();
       release();
     },

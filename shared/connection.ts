@@ -100,35 +100,57 @@ const isLoopback = (address: string) => /^(localhost|127(\.\d+){3}|\[::1\])(:|\/
  */
 export async function discover(send: Send, typed: string): Promise<{ baseUrl: string; dialect: Dialect }> {
   const baseUrl = parseAddress(typed);
-  const dialect = await speaks(send, baseUrl);
+  const { dialect, silence } = await speaks(send, baseUrl);
   if (dialect) return { baseUrl, dialect };
+  if (silence?.code === 'timeout') throw silence;
 
   const delegated = await delegatedAddress(send, baseUrl);
-  const delegatedDialect = delegated && (await speaks(send, delegated));
-  if (delegatedDialect) return { baseUrl: delegated, dialect: delegatedDialect };
+  const there = delegated ? await speaks(send, delegated) : undefined;
+  if (delegated && there?.dialect) return { baseUrl: delegated, dialect: there.dialect };
 
+  if (silence) throw silence;
   throw new ConnectionFailure(
     'not_homeserver',
     `There is a server at ${baseUrl}, but it is not a homeserver. Check the address and the port.`,
   );
 }
 
-async function speaks(send: Send, baseUrl: string): Promise<Dialect | undefined> {
-  const replies = await Promise.all(
+/**
+ * Which dialect the server at an address speaks, or why there was no reply at all.
+ *
+ * A browser hides replies without a cross-origin header, and that is how deployed servers refuse a path
+ * that they don't know: one dialect's silence says something only together with the other's.
+ */
+async function speaks(
+  send: Send,
+  baseUrl: string,
+): Promise<{ dialect?: Dialect; silence?: ConnectionFailure }> {
+  const answers = await Promise.all(
     dialectNames.map((name) =>
-      send({ method: 'GET', url: `${baseUrl}${dialects[name].chat}/client/versions` }),
+      send({ method: 'GET', url: `${baseUrl}${dialects[name].chat}/client/versions` }).catch(silenceOf),
     ),
   );
-  const index = replies.findIndex((reply) => reply.status === 200 && Value.Check(Versions, reply.body));
+  const index = answers.findIndex(
+    (answer) =>
+      !(answer instanceof ConnectionFailure) && answer.status === 200 && Value.Check(Versions, answer.body),
+  );
   const name = dialectNames[index];
-  return name && dialects[name];
+  if (name) return { dialect: dialects[name] };
+  const silences = answers.filter((answer) => answer instanceof ConnectionFailure);
+  return silences.length === answers.length ? { silence: silences[0] } : {};
+}
+
+function silenceOf(error: unknown): ConnectionFailure {
+  if (error instanceof ConnectionFailure) return error;
+  throw error;
 }
 
 const WellKnown = Type.Object({ 'm.homeserver': Type.Object({ base_url: Type.String() }) });
 
 async function delegatedAddress(send: Send, baseUrl: string): Promise<string | undefined> {
-  const { body } = await send({ method: 'GET', url: `${baseUrl}/.well-known/matrix/client` });
-  if (!Value.Check(WellKnown, body)) return undefined;
+  const answer = await send({ method: 'GET', url: `${baseUrl}/.well-known/matrix/client` }).catch(silenceOf);
+  if (answer instanceof ConnectionFailure || !Value.Check(WellKnown, answer.body)) return undefined;
+  const { body } = answer;
   const delegated = parseAddress(body['m.homeserver'].base_url);
   // A public page must not be able to point the console at this machine or at plain http.
   return delegated.startsWith('https://') ? delegated : undefined;

@@ -20,12 +20,12 @@ export type LoadedPage = EventReportPage & {
 };
 export type LoadedReports = InfiniteData<LoadedPage>;
 
-const listKey = (server: Server) => [server.id, 'event-reports', 'list'] as const;
+export const eventReportListsKey = (server: Server) => [server.id, 'event-reports', 'list'] as const;
 
 /** All reports that match, page by page. Interface: "GET …/event_reports". */
 export const eventReportsQuery = (server: Server, filter: EventReportFilter, dir: EventReportOrder) =>
   infiniteQueryOptions({
-    queryKey: [...listKey(server), filter, dir] as const,
+    queryKey: [...eventReportListsKey(server), filter, dir] as const,
     queryFn: async ({
       pageParam,
       signal,
@@ -92,7 +92,6 @@ export const deleteEventReport = (server: Server, reportId: number) =>
   server.delete(`/v1/event_reports/${reportId}`);
 
 export const eventReportsKey = (server: Server) => [server.id, 'event-reports'] as const;
-export const eventReportListsKey = listKey;
 
 /** The loaded list without a report that the server no longer has. */
 export function withoutReport(loaded: LoadedReports, reportId: number): LoadedReports {

@@ -15,7 +15,8 @@ const formats = {
 export function relativeTime(timestamp: number, now: number, style: keyof typeof formats): string {
   const distance = timestamp - now;
   const unit = units.find(([, length]) => Math.abs(distance) >= length);
-  if (!unit) return distance > 0 ? 'in a moment' : 'just now';
+  // What happened a moment ago can lie ahead of a clock that is read every few seconds.
+  if (!unit) return distance > 20_000 ? 'in a moment' : 'just now';
   const [name, length] = unit;
   return formats[style].format(Math.trunc(distance / length), name);
 }

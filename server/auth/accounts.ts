@@ -1,13 +1,14 @@
 /** Making users and opening sessions: what every way to log in or to register ends in. */
 import type { LoginResponse } from '../../shared/api/login.ts';
-import { forbidden, MatrixError } from '../http/matrix-error.ts';
+import { forbidden, MatrixError, userLocked } from '../http/matrix-error.ts';
 import type { Services } from '../services.ts';
 import { insertLoginToken, insertSession, takeLoginToken } from '../storage/sessions.ts';
 import { findUser, insertUser } from '../storage/users.ts';
+import type { AppService } from './app-services.ts';
 import { newUserId, randomDeviceId, randomSecret, tokenHash } from './identifiers.ts';
 import { hashPassword } from './passwords.ts';
 
-type AccountServices = Pick<Services, 'db' | 'config' | 'clock'>;
+type AccountServices = Pick<Services, 'db' | 'config' | 'clock' | 'appServices'>;
 
 export type NewAccount = {
   localpart: string;
@@ -15,33 +16,43 @@ export type NewAccount = {
   password?: string;
   displayName?: string;
   admin?: boolean;
+  userType?: string;
+  /** The application service that makes the user: it may take names that others can't have. */
+  appService?: AppService;
 };
 
 /**
  * Makes a user unless there is one of that name, and gives the identifier either way.
  *
- * @throws MatrixError 400 `M_INVALID_USERNAME`
+ * @throws MatrixError 400 `M_INVALID_USERNAME`; `M_EXCLUSIVE` for a name that is an application service's
  */
 export async function ensureUser(
-  { db, config, clock }: AccountServices,
+  { db, config, clock, appServices }: AccountServices,
   account: NewAccount,
 ): Promise<{ userId: string; created: boolean }> {
-  const userId = newUserId(account.localpart, config.serverName);
+  const { appService } = account;
+  const userId = newUserId(account.localpart, config.serverName, { reserved: appService !== undefined });
+  appServices.refuseReserved(userId, appService);
   if (await findUser(db, userId)) return { userId, created: false };
-  const created = await insertUser(db, {
-    userId,
-    passwordHash: account.password === undefined ? null : await hashPassword(account.password),
-    displayName: account.displayName ?? account.localpart,
-    admin: account.admin ?? false,
-    createdTs: clock.now(),
-  });
+  const passwordHash = account.password === undefined ? null : await hashPassword(account.password);
+  const created = await db.transaction().execute((transaction) =>
+    insertUser(transaction, {
+      userId,
+      passwordHash,
+      displayName: account.displayName ?? account.localpart,
+      admin: account.admin ?? false,
+      createdTs: clock.now(),
+      userType: account.userType ?? null,
+      appServiceId: appService?.id ?? null,
+    }),
+  );
   return { userId, created };
 }
 
 /**
  * Makes a user and gives its identifier.
  *
- * @throws MatrixError 400 `M_INVALID_USERNAME`, `M_USER_IN_USE`
+ * @throws MatrixError 400 `M_INVALID_USERNAME`, `M_USER_IN_USE`, `M_EXCLUSIVE`
  */
 export async function createUser(services: AccountServices, account: NewAccount): Promise<string> {
   const { userId, created } = await ensureUser(services, account);
@@ -66,6 +77,7 @@ export async function openSession(
   if (user.deactivated) {
     throw new MatrixError(403, 'M_USER_DEACTIVATED', 'This account has been deactivated');
   }
+  if (user.locked) throw userLocked();
   const accessToken = randomSecret();
   const deviceId = device.device_id ?? randomDeviceId();
   await db.transaction().execute((transaction) =>

@@ -5,17 +5,19 @@ import { MatrixError } from '../http/matrix-error.ts';
 const invalidUsername = (sentence: string) => new MatrixError(400, 'M_INVALID_USERNAME', sentence);
 
 /**
- * The user identifier of a local part that someone wants to have on this server.
+ * The user identifier of a local part that someone wants to have on this server. Names that begin with an
+ * underscore and names of digits are reserved: application services may have them.
  *
  * @throws MatrixError 400 `M_INVALID_USERNAME`
  */
-export function newUserId(localpart: string, serverName: string): string {
+export function newUserId(localpart: string, serverName: string, { reserved = false } = {}): string {
   if (localpart === '') throw invalidUsername('User ID cannot be empty');
   if (!/^[a-z0-9=_\-./+]+$/.test(localpart)) {
     throw invalidUsername("User ID can only contain characters a-z, 0-9, or '=_-./+'");
   }
-  if (localpart.startsWith('_')) throw invalidUsername('User ID may not begin with _');
-  if (/^\d+$/.test(localpart)) throw invalidUsername('Numeric user IDs are reserved for guest users.');
+  if (localpart.startsWith('_') && !reserved) throw invalidUsername('User ID may not begin with _');
+  if (/^\d+$/.test(localpart) && !reserved)
+    throw invalidUsername('Numeric user IDs are reserved for guest users.');
   const userId = `@${localpart}:${serverName}`;
   if (userId.length > 255) throw invalidUsername('User ID may not be longer than 255 characters');
   return userId;

@@ -1,32 +1,55 @@
 /** The ways to log in. Interface: "POST …/login", "JWT login request", "Authentication". */
 import type { LoginRequest, LoginResponse } from '../../shared/api/login.ts';
 import type { Dialect } from '../../shared/dialect.ts';
-import { forbidden, invalidParameter, missingParameter } from '../http/matrix-error.ts';
+import type { PresentedToken } from '../http/authentication.ts';
+import { forbidden, invalidParameter, missingParameter, unknownToken } from '../http/matrix-error.ts';
 import type { Services } from '../services.ts';
 import { findUser } from '../storage/users.ts';
 import { ensureUser, openSession, redeemLoginToken } from './accounts.ts';
 import { asUserId } from './identifiers.ts';
+import { requireAllowedPlace } from './identify.ts';
 import { verifyPassword } from './passwords.ts';
+import { appServiceLoginUnsupported } from './registration.ts';
 
 /** The login types that this server takes, in the order in which it lists them. */
-export function loginTypes({ jwtVerifier }: Services, dialect: Dialect): string[] {
-  return [...(jwtVerifier ? [dialect.jwtLoginType] : []), 'm.login.password', 'm.login.token'];
+export function loginTypes({ jwtVerifier, config }: Services, dialect: Dialect): string[] {
+  // Interface: "Authentication" 6. Then access tokens come from elsewhere.
+  if (config.externalAuthentication) return [];
+  return [
+    ...(jwtVerifier ? [dialect.jwtLoginType] : []),
+    'm.login.password',
+    'm.login.token',
+    appServiceLogin,
+  ];
 }
+
+const appServiceLogin = 'm.login.application_service';
 
 /**
  * Logs a user in.
  *
- * @throws MatrixError 403 `M_FORBIDDEN` for wrong credentials, 400 for a request that names none
+ * @param presented gives the token of a request; only application services need one
+ * @throws MatrixError 403 `M_FORBIDDEN` for wrong credentials, 400 for a request that names none and for a
+ *   user that is reserved for an application service, 429 for too many tries
  */
 export async function logIn(
   services: Services,
   dialect: Dialect,
   request: LoginRequest,
+  presented: () => PresentedToken,
 ): Promise<LoginResponse> {
+  if (request.type === appServiceLogin && services.config.externalAuthentication) {
+    throw appServiceLoginUnsupported(dialect);
+  }
   if (!loginTypes(services, dialect).includes(request.type)) {
     throw invalidParameter(`This server does not take the login type '${request.type}'`);
   }
+  if (request.type === appServiceLogin) {
+    return openSession(services, appServiceUser(services, request, presented()), request);
+  }
   const userId = await userOf(services, dialect, request);
+  services.appServices.refuseReserved(userId);
+  services.rateLimiters.loginAccount.take(userId);
   return openSession(services, userId, request);
 }
 
@@ -42,19 +65,38 @@ function userOf(services: Services, dialect: Dialect, request: LoginRequest): Pr
   }
 }
 
-async function passwordUser({ db, config }: Services, request: LoginRequest): Promise<string> {
-  const { identifier, password } = request;
+/** The user that an application service names, who has to be in its namespaces. */
+function appServiceUser(services: Services, request: LoginRequest, presented: PresentedToken): string {
+  const appService = services.appServices.findByToken(presented.token);
+  if (!appService) throw unknownToken('Invalid access token passed.');
+  requireAllowedPlace(services, presented);
+  const userId = asUserId(nameIn(request), services.config.serverName);
+  if (!appService.isFor(userId)) throw forbidden(`This application service is not for ${userId}`);
+  return userId;
+}
+
+function nameIn({ identifier, user }: LoginRequest): string {
   if (identifier && identifier.type !== 'm.id.user') {
     throw invalidParameter(`This server does not know users by '${identifier.type}'`);
   }
-  const name = identifier?.user ?? request.user;
+  const name = identifier?.user ?? user;
   if (name === undefined) throw missingParameter("The body has to have 'identifier.user'");
+  return name.toLowerCase();
+}
+
+async function passwordUser({ db, config, rateLimiters }: Services, request: LoginRequest): Promise<string> {
+  const name = nameIn(request);
+  const { password } = request;
   if (password === undefined) throw missingParameter("The body has to have 'password'");
 
-  const user = await findUser(db, asUserId(name.toLowerCase(), config.serverName));
+  const userId = asUserId(name, config.serverName);
+  // Counted before the password is checked, or many tries at once would all pass.
+  rateLimiters.loginFailures.take(userId);
+  const user = await findUser(db, userId);
   if (!(await verifyPassword(password, user?.passwordHash)) || !user) {
     throw forbidden('Invalid username or password');
   }
+  rateLimiters.loginFailures.giveBack(userId);
   return user.userId;
 }
 

@@ -7,6 +7,9 @@ import { MatrixError } from '../http/matrix-error.ts';
 import type { Services } from '../services.ts';
 import { createUser, openSession } from './accounts.ts';
 
+/** What a user can be beside a person. */
+const userTypes = ['bot', 'support'];
+
 /** How long a nonce is good, in milliseconds. */
 const nonceLifetime = 60_000;
 /** Asking for a nonce needs no secret, so their number is bounded: the oldest goes first. */
@@ -48,6 +51,9 @@ export async function registerWithSharedSecret(
   if (request.username.includes('\0') || request.password.includes('\0')) {
     throw new MatrixError(400, 'M_UNKNOWN', 'A user name or password must not hold NUL');
   }
+  if (request.user_type !== undefined && !userTypes.includes(request.user_type)) {
+    throw new MatrixError(400, 'M_UNKNOWN', 'Invalid user type');
+  }
   const parts = [request.nonce, request.username, request.password, request.admin ? 'admin' : 'notadmin'];
   if (request.user_type !== undefined) parts.push(request.user_type);
   const expected = createHmac('sha1', secret).update(parts.join('\0')).digest();
@@ -60,6 +66,7 @@ export async function registerWithSharedSecret(
     password: request.password,
     admin: request.admin ?? false,
     ...(request.displayname === undefined ? {} : { displayName: request.displayname }),
+    ...(request.user_type === undefined ? {} : { userType: request.user_type }),
   });
   return openSession(services, userId, {});
 }
@@ -67,6 +74,7 @@ export async function registerWithSharedSecret(
 /** @throws MatrixError 400 where there is none */
 export function configuredSecret({ config }: Services): string {
   const { sharedSecret } = config.registration;
-  if (sharedSecret) return sharedSecret;
+  // Users are made where their access tokens come from.
+  if (sharedSecret && !config.externalAuthentication) return sharedSecret;
   throw new MatrixError(400, 'M_UNKNOWN', 'Shared secret registration is not enabled');
 }

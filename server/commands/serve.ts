@@ -3,7 +3,9 @@ import { createHomeserver } from '../homeserver.ts';
 
 /** Runs the homeserver until it is told to stop. Design: "The command line". */
 export async function serve(source: ConfigSource): Promise<void> {
-  const homeserver = await createHomeserver(await loadConfig(source));
+  const config = await loadConfig(source);
+  for (const warning of config.warnings) say(`warning: ${warning}`);
+  const homeserver = await createHomeserver(config, { log: say });
   await homeserver.start();
   process.stdout.write(`listening on ${homeserver.url}\n`);
 
@@ -16,3 +18,6 @@ export async function serve(source: ConfigSource): Promise<void> {
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
 }
+
+/** Standard output says only where the server listens; everything else goes where logs go. */
+const say = (line: string) => void process.stderr.write(`${line}\n`);

@@ -8,20 +8,72 @@ export type Config = {
   host: string;
   /** 0 takes a free port. */
   port: number;
+  /** Whether a proxy in front says who calls, in `X-Forwarded-For`. */
+  trustProxy: boolean;
+  /** Where figures for Prometheus are; nowhere where it is undefined. */
+  metrics: ListenAddress | undefined;
   database: DatabaseConfig;
   signingKeyPath: string;
   mediaStorePath: string;
   /** The largest upload, in bytes. */
   maxUploadSize: number;
+  /** Pictures with more pixels get no thumbnail. */
+  maxImagePixels: number;
+  /** Whether what is uploaded from now on is for signed-in users only. */
+  enableAuthenticatedMedia: boolean;
   apiDialects: DialectName[];
   registration: {
     enabled: boolean;
+    /** Whether people need a registration token. */
+    requiresToken: boolean;
     /** Lets administrators' tools register users over HTTP; off where it is undefined. */
     sharedSecret: string | undefined;
   };
   jwt: JwtConfig | undefined;
+  appServices: AppServiceConfig[];
+  /** Whether application services may send their token as a query parameter. */
+  useAppServiceLegacyAuthorization: boolean;
+  /** Where access tokens come from, if not from this server. */
+  externalAuthentication: { endpoint: string; secret: string } | undefined;
+  /** Whether who is logged in may ask for a token to log in elsewhere; not where it is undefined. */
+  loginViaExistingSession: { requireUiAuth: boolean; tokenTimeoutMs: number } | undefined;
+  rateLimits: RateLimits;
+  roomDirectory: RoomDirectoryConfig;
+  /** What of their profiles users may change themselves; administrators may change all of it. */
+  profiles: { mayChangeDisplayName: boolean; mayChangeAvatarUrl: boolean };
   /** Whether the console is served at /console/. */
   console: boolean;
+  /** What the administrator should know of the settings; each is said once, at the start. */
+  warnings: string[];
+};
+
+export type ListenAddress = { host: string; port: number };
+
+export type RoomDirectoryConfig = {
+  /** Who may list rooms in the public directory; nobody but administrators where no rule matches. */
+  publicationRules: DirectoryRule[];
+  aliasCreationRules: DirectoryRule[];
+};
+
+/** Patterns in which `*` stands for any text and `?` for one character. */
+export type DirectoryRule = { userId: string; alias: string; roomId: string; action: 'allow' | 'deny' };
+
+/** How often something may be done: a number at once, and then so many a second. */
+export type RateLimit = { perSecond: number; burstCount: number };
+
+export type RateLimits = {
+  /** Logins from one address. */
+  loginAddress: RateLimit;
+  /** Logins to one account. */
+  loginAccount: RateLimit;
+  /** Failed logins to one account. */
+  loginFailures: RateLimit;
+  /** Registrations from one address. */
+  registration: RateLimit;
+  /** Events that one user sends. */
+  message: RateLimit;
+  /** Reports that one user files. */
+  reports: RateLimit;
 };
 
 export type DatabaseConfig =
@@ -48,4 +100,15 @@ export type JwtConfig = {
   displayNameClaim: string | undefined;
   issuer: string | undefined;
   audiences: string[] | undefined;
+};
+
+/** An application service, from its registration file. Interface: "Authentication" 4. */
+export type AppServiceConfig = {
+  id: string;
+  /** What it sends with its requests. */
+  token: string;
+  /** The user that it is when it speaks for itself. */
+  senderUserId: string;
+  /** The users that it is for, as regular expressions on whole user identifiers. */
+  userNamespaces: { pattern: string; exclusive: boolean }[];
 };

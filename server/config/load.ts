@@ -3,12 +3,18 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Value } from 'typebox/value';
 import { parseDocument } from 'yaml';
+import { appServices } from './app-services.ts';
 import type { Config } from './config.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import { databaseConfig } from './database.ts';
+import { milliseconds } from './duration.ts';
+import { externalAuthentication } from './external-authentication.ts';
 import { jwtConfig } from './jwt.ts';
+import { rateLimits } from './rate-limits.ts';
 import { refuse } from './refusals.ts';
+import { roomDirectoryConfig } from './room-directory.ts';
 import { PartialSettings, type Settings } from './settings.ts';
+import { warningsFor } from './warnings.ts';
 
 /** What the command line says; it goes before the file. */
 export type ConfigSource = {
@@ -30,23 +36,40 @@ export async function loadConfig(source: ConfigSource): Promise<Config> {
   const settings = source.file === undefined ? {} : await readSettings(source.file);
   refuse(settings);
   const dataDir = resolve(source.dataDir);
-  const listener = settings.listeners?.[0];
+  const listener = settings.listeners?.find(({ type }) => type !== 'metrics');
+  const metrics = settings.listeners?.find(({ type }) => type === 'metrics');
   return {
     serverName: settings.server_name ?? 'localhost',
     dataDir,
     host: listener?.bind_addresses?.[0] ?? '127.0.0.1',
     port: source.port ?? listener?.port ?? defaultPort,
+    trustProxy: listener?.x_forwarded ?? false,
+    metrics: metrics && { host: metrics.bind_addresses?.[0] ?? '127.0.0.1', port: metrics.port },
     database: databaseConfig(settings, dataDir),
     signingKeyPath: resolve(dataDir, settings.signing_key_path ?? 'signing.key'),
     mediaStorePath: resolve(dataDir, settings.media_store_path ?? 'media'),
     maxUploadSize: sizeInBytes(settings.max_upload_size ?? '50M'),
+    maxImagePixels: sizeInBytes(settings.max_image_pixels ?? '32M'),
+    enableAuthenticatedMedia: settings.enable_authenticated_media ?? true,
     apiDialects: settings.api_dialects ?? ['vendor', 'matrix'],
     registration: {
       enabled: settings.enable_registration ?? false,
+      requiresToken: settings.registration_requires_token ?? false,
       sharedSecret: settings.registration_shared_secret,
     },
     jwt: jwtConfig(settings),
+    appServices: await appServices(settings, dataDir),
+    useAppServiceLegacyAuthorization: settings.use_appservice_legacy_authorization ?? false,
+    externalAuthentication: externalAuthentication(settings),
+    loginViaExistingSession: loginViaExistingSession(settings),
+    rateLimits: rateLimits(settings),
+    roomDirectory: roomDirectoryConfig(settings),
+    profiles: {
+      mayChangeDisplayName: settings.enable_set_displayname ?? true,
+      mayChangeAvatarUrl: settings.enable_set_avatar_url ?? true,
+    },
     console: source.console ?? true,
+    warnings: warningsFor(settings),
   };
 }
 
@@ -86,4 +109,17 @@ function sizeInBytes(size: number | string): number {
   const units = { K: 1024, M: 1024 ** 2, G: 1024 ** 3 };
   const unit = units[size.at(-1) as keyof typeof units] ?? 1;
   return Number.parseInt(size, 10) * unit;
+}
+
+/** How long a token to log in elsewhere is good where nothing else is written, in milliseconds. */
+const loginTokenLifetime = 120_000;
+
+function loginViaExistingSession({
+  login_via_existing_session: settings,
+}: Settings): Config['loginViaExistingSession'] {
+  if (!settings?.enabled) return undefined;
+  return {
+    requireUiAuth: settings.require_ui_auth ?? true,
+    tokenTimeoutMs: milliseconds(settings.token_timeout ?? loginTokenLifetime),
+  };
 }

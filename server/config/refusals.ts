@@ -36,20 +36,20 @@ export function refuse(settings: Settings): void {
 function refuseOpenRegistration(settings: Settings): void {
   if (!settings.enable_registration) return;
   const verification = (
-    ['registration_requires_token', 'registrations_require_3pid', 'enable_registration_captcha'] as const
+    ['registrations_require_3pid', 'enable_registration_captcha'] as const
   ).find((name) => (Array.isArray(settings[name]) ? settings[name].length > 0 : settings[name]));
   if (verification) {
     throw new ConfigurationError(
       verification,
       'this server has no such check for registrations',
-      'remove it, and set enable_registration to false or enable_registration_without_verification to true',
+      'remove it, and set enable_registration to false or registration_requires_token to true',
     );
   }
-  if (!settings.enable_registration_without_verification) {
+  if (!settings.registration_requires_token && !settings.enable_registration_without_verification) {
     throw new ConfigurationError(
       'enable_registration',
       'registration would be open to everyone, without any verification',
-      'set it to false, or set enable_registration_without_verification to true if that is wanted',
+      'set it to false, or set registration_requires_token to true, or enable_registration_without_verification if that is wanted',
     );
   }
 }

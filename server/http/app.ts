@@ -6,18 +6,28 @@ import { dialects } from '../../shared/dialect.ts';
 import { consoleRoutes } from '../routes/console.ts';
 import { healthRoutes } from '../routes/health.ts';
 import { mounts } from '../routes/mounts.ts';
+import { openApiRoutes } from '../routes/openapi.ts';
 import type { Services } from '../services.ts';
 import { authenticate, authenticateAdministrator } from './authentication.ts';
 import { serializerCompiler, validatorCompiler } from './compilers.ts';
 import { handleBadPath, handleErrors } from './errors.ts';
 import { parseJsonBody } from './json-body.ts';
+import { limitRate } from './limit-rate.ts';
+import { noteConnections } from './note-connection.ts';
+import { describeRoutes } from './openapi.ts';
+import { restrict } from './restrict.ts';
 import type { App } from './routes.ts';
 
-/** Makes the app; nothing listens yet. */
-export async function createApp(services: Services): Promise<App> {
+/**
+ * Makes the app; nothing listens yet.
+ *
+ * @param observe gets the app before it has routes, to measure its requests
+ */
+export async function createApp(services: Services, observe: (app: App) => void): Promise<App> {
   const app: App = Fastify({
     forceCloseConnections: 'idle',
     frameworkErrors: handleBadPath,
+    trustProxy: services.config.trustProxy,
     routerOptions: {
       maxParamLength: 1024,
       querystringParser: firstOfEach,
@@ -30,6 +40,8 @@ export async function createApp(services: Services): Promise<App> {
     parseJsonBody(body),
   );
   handleErrors(app);
+  observe(app);
+  const describe = describeRoutes(app);
   app.addHook('onRequest', async ({ headers }) => {
     // Nothing depends on the type of a body, so one that is malformed is as good as none.
     if (!/^[\w.+-]+\/[\w.+-]+ *(;|$)/.test(headers['content-type'] ?? '')) {
@@ -47,6 +59,7 @@ export async function createApp(services: Services): Promise<App> {
     reply.header('X-Content-Type-Options', 'nosniff');
   });
 
+  const noteSeen = noteConnections(services);
   for (const name of services.config.apiDialects) {
     const dialect = dialects[name];
     for (const { prefix, routes, administrators } of mounts(dialect)) {
@@ -56,6 +69,9 @@ export async function createApp(services: Services): Promise<App> {
             'onRequest',
             administrators ? authenticateAdministrator(services) : authenticate(services),
           );
+          scope.addHook('onRequest', limitRate(services));
+          scope.addHook('onRequest', noteSeen);
+          scope.addHook('preHandler', restrict(services, prefix));
           for (const resource of routes) resource(scope, services, dialect);
         },
         { prefix },
@@ -63,6 +79,7 @@ export async function createApp(services: Services): Promise<App> {
     }
   }
   healthRoutes(app);
+  openApiRoutes(app, services.config.apiDialects, describe);
   if (services.config.console) await consoleRoutes(app);
   return app;
 }

@@ -33,6 +33,8 @@ export function handleBadPath(_error: FastifyError, _request: FastifyRequest, re
 }
 
 function send(reply: FastifyReply, error: MatrixError) {
+  const { retry_after_ms: wait } = error.details;
+  if (typeof wait === 'number') reply.header('retry-after', Math.ceil(wait / 1000));
   return reply
     .status(error.status)
     .type('application/json')

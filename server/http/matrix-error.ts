@@ -25,3 +25,14 @@ export const badJson = (sentence: string) => new MatrixError(400, 'M_BAD_JSON', 
 export const notJson = (sentence: string) => new MatrixError(400, 'M_NOT_JSON', sentence);
 export const invalidParameter = (sentence: string) => new MatrixError(400, 'M_INVALID_PARAM', sentence);
 export const missingParameter = (sentence: string) => new MatrixError(400, 'M_MISSING_PARAM', sentence);
+
+/** A client keeps what it has of a locked account, because it may be unlocked. */
+export const userLocked = () =>
+  new MatrixError(401, 'M_USER_LOCKED', 'User account has been locked', { soft_logout: true });
+
+/** With `softLogout` a client keeps what it has, for when its user logs in again. */
+export const unknownToken = (sentence: string, { softLogout = false } = {}) =>
+  new MatrixError(401, 'M_UNKNOWN_TOKEN', sentence, { soft_logout: softLogout });
+
+/** A path that is not known, or one that the configuration has switched off. */
+export const unrecognized = () => new MatrixError(404, 'M_UNRECOGNIZED', 'Unrecognized request');

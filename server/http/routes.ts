@@ -15,6 +15,12 @@ export type Requester = {
   userId: string;
   deviceId: string | null;
   admin: boolean;
+  /** May read, and not write. */
+  suspended: boolean;
+  /** What the user sends reaches nobody, and the user is not told. */
+  shadowBanned: boolean;
+  /** The administrator who acts as the user; undefined for the user. */
+  actsFor: string | undefined;
 };
 
 export type App = FastifyInstance<
@@ -37,5 +43,9 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Who may call the route; on the client API a signed-in user where it is left out. */
     access?: 'anyone';
+    /** Whether who is locked may call the route, too. */
+    evenIfLocked?: boolean;
+    /** What the request counts as, where doing it too often is refused. */
+    limit?: 'loginAddress' | 'registration' | 'message' | 'reports';
   }
 }

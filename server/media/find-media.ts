@@ -31,8 +31,7 @@ export async function findServedMedia(
   const { db, config, clock } = services;
   // Media of other servers are not fetched: this one does not federate.
   if (serverName !== config.serverName || !isMediaId(mediaId)) throw notFound('Not found');
-  const media =
-    (await findMedia(db, mediaId)) ?? (await waitForUpload(services, mediaId, timeoutMs, signal));
+  const media = (await findMedia(db, mediaId)) ?? (await waitForUpload(services, mediaId, timeoutMs, signal));
   if (legacy && config.enableAuthenticatedMedia && media.authenticated) throw notFound('Not found');
   if (media.quarantinedBy !== null && !evenQuarantined) throw notFound('Not found');
   const now = clock.now();

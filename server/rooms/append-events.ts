@@ -5,6 +5,7 @@
 import type { Transaction } from 'kysely';
 import type { JsonObject } from '../../shared/api/common.ts';
 import { canonicalJson } from '../../shared/canonical-json.ts';
+import { mediaOfEvent } from '../media/event-media.ts';
 import type { Services } from '../services.ts';
 import {
   findEventOfTransaction,
@@ -13,9 +14,11 @@ import {
   type SendTransaction,
 } from '../storage/events.ts';
 import { setMembership } from '../storage/memberships.ts';
+import { insertRoomMedia } from '../storage/room-media.ts';
 import type { StateKey } from '../storage/room-state.ts';
 import type { Schema } from '../storage/schema.ts';
 import { type AuthState, authorize } from './authorize.ts';
+import { requireAliases } from './canonical-alias.ts';
 import { type FinishedEvent, finishEvent } from './event.ts';
 import { requireContent } from './event-content.ts';
 import {
@@ -93,11 +96,13 @@ async function append(room: OpenRoom, services: RoomServices, draft: EventDraft)
 
   const state: AuthState = (...key) => knownState(room, key);
   authorize({ ...draft, roomId, depth: room.headDepth }, state);
+  if (type === 'm.room.canonical_alias') await requireAliases(transaction, roomId, content);
   const redacted =
     type === 'm.room.redaction' ? await requireRedactable(transaction, roomId, draft, state) : undefined;
 
   const event = makeEvent(room, services, draft, authKeys, previous);
   const streamOrdering = await insertEvent(transaction, event, draft.transaction);
+  await insertRoomMedia(transaction, roomId, streamOrdering, mediaOfEvent(content));
   room.headEventId = event.eventId;
   room.headDepth++;
 

@@ -7,6 +7,8 @@ import { insertAlias } from '../storage/room-aliases.ts';
 import { insertRoom } from '../storage/rooms.ts';
 import type { Schema } from '../storage/schema.ts';
 import { appendEvents, type EventDraft, type RoomServices } from './append-events.ts';
+import { requireMayCreateAlias } from './directory.ts';
+import { mayPublish } from './directory-rules.ts';
 import { roomVersion } from './event.ts';
 import { newRoomAlias, newRoomId, requireUserId } from './identifiers.ts';
 import { memberContent, requireLocalUser } from './member-content.ts';
@@ -40,13 +42,17 @@ export async function createRoom(
 
   const roomId = newRoomId(serverName);
   const createdTs = services.clock.now();
-  const isPublic = request.visibility === 'public';
+  if (alias) requireMayCreateAlias(services.config, creator, alias, roomId);
+  const wantsPublic = request.visibility === 'public';
+  // Whoever may not publish it gets the room all the same, as on deployed servers.
+  const named = { roomId, aliases: alias ? [alias] : [] };
+  const isPublic = wantsPublic && (await mayPublish(transaction, services.config, creator, named));
   await insertRoom(transaction, { roomId, roomVersion, creator, createdTs, isPublic });
   if (alias && !(await insertAlias(transaction, { alias, roomId, creator, createdTs }))) {
     throw new MatrixError(400, 'M_ROOM_IN_USE', 'Room alias already taken');
   }
 
-  const preset = request.preset ?? (isPublic ? 'public_chat' : 'private_chat');
+  const preset = request.preset ?? (wantsPublic ? 'public_chat' : 'private_chat');
   const drafts: EventDraft[] = [
     {
       ...state(creator, 'm.room.create'),

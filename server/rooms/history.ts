@@ -6,11 +6,17 @@ import {
   type MessagesPage,
 } from '../../shared/api/rooms.ts';
 import { forbidden, MatrixError, notFound, notJson } from '../http/matrix-error.ts';
-import { findEvent, listEvents, newestStreamOrdering } from '../storage/events.ts';
+import {
+  findEvent,
+  listEvents,
+  listEventsByTime,
+  newestStreamOrdering,
+  type StoredEvent,
+} from '../storage/events.ts';
 import { listStateAt } from '../storage/room-state.ts';
 import type { Database } from '../storage/schema.ts';
-import { findVisibleEvent, requireReadable, roomAccess, visibleEvents } from './access.ts';
-import { type Reader, serveEvents } from './client-event.ts';
+import { findVisibleEvent, type RoomAccess, requireReadable, roomAccess, visibleEvents } from './access.ts';
+import { type Reader, type ServedEvent, serveEvents } from './client-event.ts';
 
 export type HistoryQuery = {
   dir: 'b' | 'f';
@@ -34,8 +40,8 @@ export async function readMessages(
   requireFilter(query.filter);
   const from = placeOf('from', query.from);
   const to = placeOf('to', query.to);
-  const access = await requireReadable(db, roomId, reader.requester.userId);
-  const newest = access.upTo ?? (await newestStreamOrdering(db));
+  const access = await requireAccess(db, reader, roomId);
+  const newest = access.upTo ?? (await newestStreamOrdering(db, roomId));
 
   const backwards = query.dir === 'b';
   const start = from ?? (backwards ? newest : 0);
@@ -48,7 +54,7 @@ export async function readMessages(
   });
   const last = events.at(-1)?.streamOrdering;
   const end = last === undefined ? (limit === 0 ? start : undefined) : backwards ? last - 1 : last;
-  const visible = await visibleEvents(db, roomId, reader.requester.userId, events, access);
+  const visible = await visibleTo(db, reader, roomId, events, access);
   return {
     chunk: await serveEvents(db, visible, reader),
     start: tokenOf(start),
@@ -81,15 +87,12 @@ export async function readContext(
   eventId: string,
   wanted: number,
 ): Promise<EventContext> {
-  const { userId } = reader.requester;
-  if (!(await findEvent(db, eventId))) throw notFound('Event not found.');
-  const event = (await findVisibleEvent(db, roomId, userId, eventId))?.event;
-  if (!event) throw forbidden("You don't have permission to access that event.");
+  const event = await requireEvent(db, reader, roomId, eventId);
   // Who saw the event while they were in the room may still see it, and nothing after it.
-  const access = (await roomAccess(db, roomId, userId)) ?? { upTo: event.streamOrdering, peeking: true };
+  const access = (await accessOf(db, reader, roomId)) ?? { upTo: event.streamOrdering, peeking: true };
   const limit = Math.min(wanted, eventsPerPage.maximum);
   const place = event.streamOrdering;
-  const newest = access.upTo ?? (await newestStreamOrdering(db));
+  const newest = access.upTo ?? (await newestStreamOrdering(db, roomId));
   const before = await listEvents(db, roomId, {
     after: 0,
     upTo: place - 1,
@@ -104,7 +107,7 @@ export async function readContext(
   });
   const last = after.at(-1) ?? event;
   const state = await listStateAt(db, roomId, last.streamOrdering);
-  const visible = await visibleEvents(db, roomId, userId, [...before, event, ...after], access);
+  const visible = await visibleTo(db, reader, roomId, [...before, event, ...after], access);
   const served = await serveEvents(db, visible, reader);
   const split = visible.findIndex((each) => each.event === event);
   return {
@@ -119,6 +122,73 @@ export async function readContext(
     start: tokenOf((before.at(-1) ?? event).streamOrdering - 1),
     end: tokenOf(last.streamOrdering),
   };
+}
+
+export type TimeQuery = { ts: number; dir: 'b' | 'f' };
+
+/**
+ * The event closest to a time, at it or after (`f`) or before (`b`), among those that the reader may see.
+ *
+ * @throws MatrixError 404 where there is none; 403 for who may not read the room
+ */
+export async function readEventAtTime(
+  db: Database,
+  reader: Reader,
+  roomId: string,
+  { ts, dir }: TimeQuery,
+): Promise<{ event_id: string; origin_server_ts: number }> {
+  const access = await requireAccess(db, reader, roomId);
+  const upTo = access.upTo ?? (await newestStreamOrdering(db, roomId));
+  const direction = dir === 'f' ? 'FORWARDS' : 'BACKWARDS';
+  let after: StoredEvent | undefined;
+  // What the reader may not see is passed over, though not without end.
+  for (let round = 0; round < 10; round++) {
+    const events = await listEventsByTime(db, roomId, { ts, dir, upTo, after, limit: 100 });
+    const [visible] = await visibleTo(db, reader, roomId, events, access);
+    if (visible) {
+      const { eventId, pdu } = visible.event;
+      return { event_id: eventId, origin_server_ts: pdu.origin_server_ts };
+    }
+    after = events.at(-1);
+    if (!after) break;
+  }
+  throw notFound(`Unable to find event from ${ts} in direction ${direction}`);
+}
+
+const everything: RoomAccess = { upTo: undefined, peeking: false };
+
+const accessOf = async (db: Database, reader: Reader, roomId: string): Promise<RoomAccess | undefined> =>
+  reader.seesEverything ? everything : roomAccess(db, roomId, reader.requester.userId);
+
+const requireAccess = async (db: Database, reader: Reader, roomId: string): Promise<RoomAccess> =>
+  reader.seesEverything ? everything : requireReadable(db, roomId, reader.requester.userId);
+
+const visibleTo = async (
+  db: Database,
+  reader: Reader,
+  roomId: string,
+  events: StoredEvent[],
+  access: RoomAccess,
+): Promise<ServedEvent[]> =>
+  reader.seesEverything
+    ? events.map((event) => ({ event }))
+    : visibleEvents(db, roomId, reader.requester.userId, events, access);
+
+async function requireEvent(
+  db: Database,
+  reader: Reader,
+  roomId: string,
+  eventId: string,
+): Promise<StoredEvent> {
+  const event = await findEvent(db, eventId);
+  if (!event) throw notFound('Event not found.');
+  if (reader.seesEverything) {
+    if (event.pdu.room_id !== roomId || event.purged) throw notFound('Event not found.');
+    return event;
+  }
+  const visible = await findVisibleEvent(db, roomId, reader.requester.userId, eventId);
+  if (!visible) throw forbidden("You don't have permission to access that event.");
+  return visible.event;
 }
 
 const tokenOf = (place: number) => `s${place}`;

@@ -37,6 +37,8 @@ export async function changeMembership(
   services: RoomServices,
   { roomId, sender, target, content }: MembershipChange,
 ): Promise<string> {
+  // In whose name someone joins is for the server to say: a client could name anyone.
+  const { join_authorised_via_users_server: _, ...claims } = content;
   const { membership } = content;
   requireUserId(target);
   const isArrival = membership === 'join' || membership === 'invite' || membership === 'knock';
@@ -51,8 +53,8 @@ export async function changeMembership(
     sender,
     content: {
       ...(await memberContent(transaction, target, membership)),
+      ...claims,
       ...(authority && { join_authorised_via_users_server: authority }),
-      ...content,
     },
   });
 }

@@ -33,13 +33,15 @@ export async function makeRoomAdministrator(
   if (!donor) throw unknown('No local admin user in room');
 
   const level = levels.ofUser(donor);
-  const users = (levelsContent?.users ?? { [create.sender]: 100 }) as Record<string, number>;
-  await appendEvent(transaction, services, roomId, {
-    type: 'm.room.power_levels',
-    stateKey: '',
-    sender: donor,
-    content: { ...levelsContent, users: { ...users, [userId]: level } },
-  });
+  if (levels.ofUser(userId) < level) {
+    const users = (levelsContent?.users ?? { [create.sender]: 100 }) as Record<string, number>;
+    await appendEvent(transaction, services, roomId, {
+      type: 'm.room.power_levels',
+      stateKey: '',
+      sender: donor,
+      content: { ...levelsContent, users: { ...users, [userId]: level } },
+    });
+  }
   const membership = (await findMembership(transaction, roomId, userId))?.membership;
   if (membership === 'join' || membership === 'invite' || joinRule === 'public') return;
   await changeMembership(transaction, services, {

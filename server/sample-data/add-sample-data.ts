@@ -8,7 +8,7 @@ import { ensureUser } from '../auth/accounts.ts';
 import type { Clock } from '../clock.ts';
 import { appendEvents } from '../rooms/append-events.ts';
 import type { Services } from '../services.ts';
-import { insertReport, type NewReport } from '../storage/event-reports.ts';
+import { insertReports, type NewReport } from '../storage/event-reports.ts';
 import type { Schema } from '../storage/schema.ts';
 import { hostileMessages } from './hostile-messages.ts';
 import { makeRoom } from './make-room.ts';
@@ -120,11 +120,13 @@ async function sendMessages(
   });
 
   const sent: Message[] = [];
-  await inBatches(services, planned, async (transaction, { content, ...message }) => {
-    clock.moveTo(message.sentTs);
-    const draft = { type: 'm.room.message', sender: message.sender, content };
-    const [event] = await appendEvents(transaction, services, message.roomId, [draft]);
-    if (event) sent.push({ ...message, eventId: event.eventId });
+  await inBatches(services, planned, async (transaction, batch) => {
+    for (const { content, ...message } of batch) {
+      clock.moveTo(message.sentTs);
+      const draft = { type: 'm.room.message', sender: message.sender, content };
+      const [event] = await appendEvents(transaction, services, message.roomId, [draft]);
+      if (event) sent.push({ ...message, eventId: event.eventId });
+    }
   });
   return sent;
 }
@@ -154,19 +156,16 @@ async function fileReports(
       score: random.next() < 0.1 ? null : score,
     };
   }).sort((one, other) => one.receivedTs - other.receivedTs);
-  await inBatches(services, planned, async (transaction, report) => {
-    await insertReport(transaction, report);
-  });
+  await inBatches(services, planned, insertReports);
 }
 
 async function inBatches<Item>(
   { db }: Services,
   items: Item[],
-  write: (transaction: Transaction<Schema>, item: Item) => Promise<void>,
+  write: (transaction: Transaction<Schema>, batch: Item[]) => Promise<void>,
 ): Promise<void> {
   for (let start = 0; start < items.length; start += batchSize) {
-    await db.transaction().execute(async (transaction) => {
-      for (const item of items.slice(start, start + batchSize)) await write(transaction, item);
-    });
+    const batch = items.slice(start, start + batchSize);
+    await db.transaction().execute((transaction) => write(transaction, batch));
   }
 }

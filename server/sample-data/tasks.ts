@@ -27,7 +27,7 @@ export async function addTasks(services: Services, members: string[], roomIds: s
     resourceId: roomId,
     params: {
       room_id: roomId,
-      before: await newestStreamOrdering(services.db),
+      before: await newestStreamOrdering(services.db, roomId),
       delete_local_events: true,
     } satisfies PurgeHistoryParams,
   });
@@ -46,7 +46,7 @@ export async function addTasks(services: Services, members: string[], roomIds: s
     // Its name does not fit into an event, so the room for the members can't be made and nothing happens.
     shutdown(unnamed, members[0] ?? '', { new_room_name: 'Closed '.repeat(10_000) }),
   ];
-  const ids = await Promise.all(ending.map(tasks.schedule));
+  const ids = await Promise.all(ending.map((task) => tasks.schedule(task)));
   for (const id of ids) await reaches(services, id, ['complete', 'failed']);
   const atWork = await tasks.schedule(shutdown(longLog, members[0] ?? '', {}));
   await reaches(services, atWork, ['active', 'complete']);

@@ -26,27 +26,57 @@ export type NewReport = {
 export async function insertReport(db: Database, report: NewReport): Promise<number> {
   const { id } = await db
     .insertInto('event_reports')
-    .values({
-      received_ts: report.receivedTs,
-      room_id: report.roomId,
-      event_id: report.eventId,
-      user_id: report.userId,
-      sender: report.sender,
-      reason: report.reason,
-      score: report.score,
-    })
+    .values(asRow(report))
     .returning('id')
     .executeTakeFirstOrThrow();
-  await db
-    .insertInto('event_report_totals')
-    .values(combinations(report).map((combination) => ({ ...combination, total: 1 })))
-    .onConflict((conflict) =>
-      conflict
-        .columns(['room_id', 'user_id', 'sender'])
-        .doUpdateSet({ total: sql<number>`event_report_totals.total + 1` }),
-    )
-    .execute();
+  await addToTotals(db, [report]);
   return id;
+}
+
+/** Files many reports at once, in the order of their times. Call it in a transaction. */
+export async function insertReports(db: Database, reports: readonly NewReport[]): Promise<void> {
+  for (let start = 0; start < reports.length; start += rowsAtOnce) {
+    const rows = reports.slice(start, start + rowsAtOnce).map(asRow);
+    await db.insertInto('event_reports').values(rows).execute();
+  }
+  await addToTotals(db, reports);
+}
+
+/** Keeps a statement below the number of parameters that every engine takes. */
+const rowsAtOnce = 500;
+
+const asRow = (report: NewReport) => ({
+  received_ts: report.receivedTs,
+  room_id: report.roomId,
+  event_id: report.eventId,
+  user_id: report.userId,
+  sender: report.sender,
+  reason: report.reason,
+  score: report.score,
+});
+
+async function addToTotals(db: Database, reports: readonly NewReport[]): Promise<void> {
+  const counts = new Map<string, Filter & { total: number }>();
+  for (const report of reports) {
+    for (const combination of combinations(report)) {
+      const key = JSON.stringify(combination);
+      const count = counts.get(key);
+      if (count) count.total++;
+      else counts.set(key, { ...combination, total: 1 });
+    }
+  }
+  const rows = [...counts.values()];
+  for (let start = 0; start < rows.length; start += rowsAtOnce) {
+    await db
+      .insertInto('event_report_totals')
+      .values(rows.slice(start, start + rowsAtOnce))
+      .onConflict((conflict) =>
+        conflict.columns(['room_id', 'user_id', 'sender']).doUpdateSet({
+          total: sql<number>`event_report_totals.total + excluded.total`,
+        }),
+      )
+      .execute();
+  }
 }
 
 /** Deletes a report for good; false where there is none. Call it in a transaction. */

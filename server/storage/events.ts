@@ -109,13 +109,61 @@ export async function listEvents(db: Database, roomId: string, range: HistoryRan
   return rows.map(asStoredEvent);
 }
 
-/** The place of the newest event on this server. */
-export async function newestStreamOrdering(db: Database): Promise<number> {
+export type TimeRange = {
+  /** Milliseconds since the Unix epoch. */
+  ts: number;
+  /** From that time on (`f`), or back from it (`b`). */
+  dir: 'b' | 'f';
+  /** Only events up to and with this place. */
+  upTo: number;
+  /** Where the last page ended. */
+  after?: StoredEvent | undefined;
+  limit: number;
+};
+
+/** A room's events in the order of their times, those closest to a time first. */
+export async function listEventsByTime(
+  db: Database,
+  roomId: string,
+  { ts, dir, upTo, after, limit }: TimeRange,
+): Promise<StoredEvent[]> {
+  const [inclusive, exclusive, order] =
+    dir === 'f' ? (['>=', '>', 'asc'] as const) : (['<=', '<', 'desc'] as const);
+  const from = after?.pdu.origin_server_ts ?? ts;
+  let query = db
+    .selectFrom('events')
+    .select(columns)
+    .where('room_id', '=', roomId)
+    .where('purged', '=', 0)
+    .where('origin_server_ts', inclusive, from)
+    .where('stream_ordering', '<=', upTo);
+  if (after) {
+    query = query.where((eb) =>
+      eb.or([
+        eb('origin_server_ts', exclusive, from),
+        eb('stream_ordering', exclusive, after.streamOrdering),
+      ]),
+    );
+  }
+  const rows = await query
+    .orderBy('origin_server_ts', order)
+    .orderBy('stream_ordering', order)
+    .limit(limit)
+    .execute();
+  return rows.map(asStoredEvent);
+}
+
+/** The place of a room's newest event; 0 for a room without any. */
+export async function newestStreamOrdering(db: Database, roomId: string): Promise<number> {
   const row = await db
     .selectFrom('events')
-    .select(({ fn }) => fn.max('stream_ordering').as('newest'))
+    .select('stream_ordering')
+    .where('room_id', '=', roomId)
+    .where('purged', '=', 0)
+    .orderBy('stream_ordering', 'desc')
+    .limit(1)
     .executeTakeFirst();
-  return row?.newest ?? 0;
+  return row?.stream_ordering ?? 0;
 }
 
 /** Marks an event as redacted. The first redaction is the one that counts. */

@@ -149,7 +149,7 @@ export async function listUnusedMedia(db: Database, query: UnusedMediaQuery): Pr
 }
 
 /**
- * Deletes media and gives the identifiers of those that were there. What is on the disk is noted as still
+ * Deletes media and gives the identifiers of those that were there, in their order. What is on the disk is noted as still
  * to be deleted. Call it in a transaction.
  */
 export async function deleteMedia(db: Database, mediaIds: readonly string[]): Promise<string[]> {
@@ -175,7 +175,8 @@ export async function deleteMedia(db: Database, mediaIds: readonly string[]): Pr
       .values(rows.map(({ media_id }) => ({ media_id })))
       .execute();
   }
-  return rows.map((row) => row.media_id);
+  const deleted = new Set(rows.map((row) => row.media_id));
+  return mediaIds.filter((mediaId) => deleted.has(mediaId));
 }
 
 /** Deleted media whose content may still be on the disk. */

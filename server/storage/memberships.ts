@@ -99,3 +99,25 @@ export async function findJoinedRoomAmong(
     .executeTakeFirst();
   return row?.room_id;
 }
+
+/** Everyone who is in the room now, by name. */
+export async function listAllMembers(db: Database, roomId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('memberships')
+    .select('user_id')
+    .where('room_id', '=', roomId)
+    .where('membership', '=', 'join')
+    .orderBy('user_id')
+    .execute();
+  return rows.map((row) => row.user_id);
+}
+
+export async function countJoined(db: Database, roomId: string): Promise<number> {
+  const row = await db
+    .selectFrom('memberships')
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .where('room_id', '=', roomId)
+    .where('membership', '=', 'join')
+    .executeTakeFirst();
+  return Number(row?.total ?? 0);
+}

@@ -8,6 +8,7 @@ import * as media from './migrations/0005-media.ts';
 import * as accountAdministration from './migrations/0006-accounts.ts';
 import * as mediaRepository from './migrations/0007-media-repository.ts';
 import * as roomDirectory from './migrations/0008-room-directory.ts';
+import * as roomEventsByTime from './migrations/0008-room-events-by-time.ts';
 import type { Schema } from './schema.ts';
 
 const migrations: Record<string, Migration> = {
@@ -19,6 +20,7 @@ const migrations: Record<string, Migration> = {
   '0006-accounts': accountAdministration,
   '0007-media-repository': mediaRepository,
   '0008-room-directory': roomDirectory,
+  '0008-room-events-by-time': roomEventsByTime,
 };
 
 /** Brings the database to the newest schema; the server does not start until it is. Interface: "Upgrade rules" 2. */

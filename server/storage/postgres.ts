@@ -4,6 +4,7 @@ import type { DatabaseConfig } from '../config/config.ts';
 import { ConfigurationError } from '../config/configuration-error.ts';
 import { requireVersion } from './minimum-version.ts';
 import type { Schema } from './schema.ts';
+import { countStatement } from './usage.ts';
 import { withoutNul } from './without-nul.ts';
 
 type PostgresConfig = Extract<DatabaseConfig, { name: 'psycopg2' }>;
@@ -32,7 +33,7 @@ export async function openPostgres(config: PostgresConfig): Promise<Kysely<Schem
   });
   // A connection that breaks while nobody uses it is replaced by the next one; it must not end the process.
   pool.on('error', (error) => process.stderr.write(`database: ${error.message}\n`));
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), plugins: [withoutNul] });
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), plugins: [withoutNul], log: countStatement });
   try {
     await check(db, config);
     return db;

@@ -10,6 +10,35 @@ export async function findRoomByAlias(db: Database, alias: string): Promise<stri
   return row?.room_id;
 }
 
+/** The room that an alias leads to, and who made it. */
+export async function findAlias(
+  db: Database,
+  alias: string,
+): Promise<{ roomId: string; creator: string } | undefined> {
+  const row = await db
+    .selectFrom('room_aliases')
+    .select(['room_id', 'creator'])
+    .where('alias', '=', alias)
+    .executeTakeFirst();
+  return row && { roomId: row.room_id, creator: row.creator };
+}
+
+/** Everything that leads to a room, oldest first. */
+export async function listAliases(db: Database, roomId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('room_aliases')
+    .select('alias')
+    .where('room_id', '=', roomId)
+    .orderBy('created_ts')
+    .orderBy('alias')
+    .execute();
+  return rows.map((row) => row.alias);
+}
+
+export async function deleteAlias(db: Database, alias: string): Promise<void> {
+  await db.deleteFrom('room_aliases').where('alias', '=', alias).execute();
+}
+
 export type NewAlias = { alias: string; roomId: string; creator: string; createdTs: number };
 
 /** Adds an alias; false where it is taken. */

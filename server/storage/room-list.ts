@@ -53,7 +53,8 @@ type Filter = Pick<RoomListQuery, 'search_term' | 'public_rooms' | 'empty_rooms'
 async function countRooms(db: Database, filter: Filter): Promise<number> {
   if (filter.search_term === undefined) {
     let totals = db.selectFrom('room_totals').select(({ fn }) => fn.sum<number>('total').as('total'));
-    if (filter.public_rooms !== undefined) totals = totals.where('is_public', '=', filter.public_rooms ? 1 : 0);
+    if (filter.public_rooms !== undefined)
+      totals = totals.where('is_public', '=', filter.public_rooms ? 1 : 0);
     if (filter.empty_rooms !== undefined) totals = totals.where('is_empty', '=', filter.empty_rooms ? 1 : 0);
     return Number((await totals.executeTakeFirst())?.total ?? 0);
   }
@@ -68,7 +69,8 @@ async function countRooms(db: Database, filter: Filter): Promise<number> {
 const matches = (filter: Filter) => (eb: ExpressionBuilder<Schema, 'rooms'>) => {
   const conditions: Expression<SqlBool>[] = [];
   if (filter.public_rooms !== undefined) conditions.push(eb('is_public', '=', filter.public_rooms ? 1 : 0));
-  if (filter.empty_rooms !== undefined) conditions.push(eb('joined_members', filter.empty_rooms ? '=' : '>', 0));
+  if (filter.empty_rooms !== undefined)
+    conditions.push(eb('joined_members', filter.empty_rooms ? '=' : '>', 0));
   if (filter.search_term !== undefined) {
     const alias = eb.fn<string | null>('lower', ['canonical_alias']);
     conditions.push(

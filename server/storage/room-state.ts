@@ -124,3 +124,13 @@ export async function setState(
     .onConflict((conflict) => conflict.columns(['room_id', 'type', 'state_key']).doUpdateSet({ event_id }))
     .execute();
 }
+
+/** How many pieces of state a room has. */
+export async function countState(db: Database, roomId: string): Promise<number> {
+  const row = await db
+    .selectFrom('current_state')
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .where('room_id', '=', roomId)
+    .executeTakeFirst();
+  return Number(row?.total ?? 0);
+}

@@ -31,6 +31,21 @@ export async function findRoom(db: Database, roomId: string): Promise<RoomRecord
   return row && asRoom(row);
 }
 
+/** Rooms by identifier, after one of them: a page for whoever walks over all. */
+export async function listRoomIds(
+  db: Database,
+  { after, limit }: { after: string; limit: number },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('rooms')
+    .select('room_id')
+    .where('room_id', '>', after)
+    .orderBy('room_id')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.room_id);
+}
+
 /**
  * The room, locked until the transaction ends: whoever else wants to append to it waits. (SQLite's
  * transactions lock everything anyway; this is the one statement that does it on every engine.)

@@ -4,6 +4,7 @@ import SqliteDatabase from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
 import { requireVersion } from './minimum-version.ts';
 import type { Schema } from './schema.ts';
+import { countStatement } from './usage.ts';
 
 /** How long a statement waits for another process that is writing, in milliseconds. */
 const busyTimeout = 10_000;
@@ -41,6 +42,7 @@ export function openSqlite(file: string): Kysely<Schema> {
   };
   return new Kysely<Schema>({
     dialect: new SqliteDialect({ database: { prepare, close: () => connection.close() } }),
+    log: countStatement,
   });
 }
 

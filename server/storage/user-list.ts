@@ -1,5 +1,5 @@
 /** The administrators' list of users. The reference homeserver's "List Accounts" API, version 2. */
-import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } from 'kysely';
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import { maximumUsersPerPage, type UserListQuery, type UserOrder } from '../../shared/api/user-list.ts';
 import type { Database, Schema } from './schema.ts';
 import { asUser, type User } from './users.ts';
@@ -8,27 +8,23 @@ export type UserPage = { users: User[]; total: number };
 
 /**
  * One page of users and how many there are in all. Both come from indexes and counters, unless the list
- * is searched for a part of a name: then the users' names are read.
+ * is searched for a part of a name: then every name is looked at.
  */
 export async function listUsers(db: Database, query: UserListQuery): Promise<UserPage> {
-  const total = isSearch(query) ? await countMatches(db, query) : await sumTotals(db, query);
+  const isSearch = query.user_id !== undefined || query.name !== undefined;
+  const total = isSearch ? await countMatches(db, query) : await sumTotals(db, query);
   const limit = Math.min(query.limit, maximumUsersPerPage, Math.max(0, total - query.from));
   const users = limit === 0 ? [] : await readPage(db, query, limit, total);
   return { users, total };
 }
 
-const isSearch = (query: UserListQuery) => query.user_id !== undefined || query.name !== undefined;
-
 async function sumTotals(db: Database, query: UserListQuery): Promise<number> {
+  const unwanted = query.not_user_type;
   const row = await db
     .selectFrom('user_totals')
-    .select(({ fn }) => fn.coalesce(fn.sum<number | string>('total'), sql<number>`0`).as('total'))
-    .where((eb) => {
-      const conditions = flagConditions(eb, query);
-      const unwanted = query.not_user_type;
-      if (unwanted !== undefined) conditions.push(eb('user_type', '!=', unwanted));
-      return eb.and(conditions);
-    })
+    .select(({ fn }) => fn.sum<number | string | null>('total').as('total'))
+    .where((eb) => eb.and(flagsOf(query)))
+    .$if(unwanted !== undefined, (rows) => rows.where('user_type', '!=', unwanted ?? ''))
     .executeTakeFirst();
   return Number(row?.total ?? 0);
 }
@@ -47,7 +43,8 @@ async function readPage(db: Database, query: UserListQuery, limit: number, total
   const behind = total - query.from - limit;
   const fromFarEnd = behind < query.from;
   const wanted = query.dir === 'b' ? 'desc' : 'asc';
-  const direction = fromFarEnd ? (wanted === 'asc' ? 'desc' : 'asc') : wanted;
+  const opposite = wanted === 'desc' ? 'asc' : 'desc';
+  const direction = fromFarEnd ? opposite : wanted;
   const order = orderColumns[query.order_by];
 
   let ids = db
@@ -61,20 +58,21 @@ async function readPage(db: Database, query: UserListQuery, limit: number, total
     .offset(fromFarEnd ? behind : query.from)
     .execute();
   const names = rows.map((row) => row.user_id);
-  if (fromFarEnd) names.reverse();
-
-  const found = new Map<string, User>();
-  // An engine takes only so many parameters.
-  for (let start = 0; start < names.length; start += 500) {
-    const part = names.slice(start, start + 500);
-    for (const row of await db.selectFrom('users').selectAll().where('user_id', 'in', part).execute()) {
-      found.set(row.user_id, asUser(row));
-    }
-  }
-  return names.flatMap((name) => found.get(name) ?? []);
+  return usersInOrder(db, fromFarEnd ? names.reverse() : names);
 }
 
-/** Nobody is a guest here, and everybody has a deactivated flag that the name's index begins with. */
+async function usersInOrder(db: Database, userIds: string[]): Promise<User[]> {
+  const found = new Map<string, User>();
+  // An engine takes only so many parameters.
+  for (let start = 0; start < userIds.length; start += 500) {
+    const part = userIds.slice(start, start + 500);
+    const rows = await db.selectFrom('users').selectAll().where('user_id', 'in', part).execute();
+    for (const row of rows) found.set(row.user_id, asUser(row));
+  }
+  return userIds.flatMap((userId) => found.get(userId) ?? []);
+}
+
+/** Nobody is a guest here, so by that all are alike. */
 const orderColumns = {
   name: 'user_id',
   is_guest: 'user_id',
@@ -89,23 +87,31 @@ const orderColumns = {
   locked: 'locked',
 } as const satisfies Record<UserOrder, keyof Schema['users']>;
 
+/** Deactivated and locked users are in the list only where they are asked for. */
+const flagsOf = ({ admins, deactivated, locked }: UserListQuery) => ({
+  ...(admins !== undefined && { admin: Number(admins) }),
+  ...(!deactivated && { deactivated: 0 }),
+  ...(!locked && { locked: 0 }),
+});
+
 function matches(eb: ExpressionBuilder<Schema, 'users'>, query: UserListQuery) {
-  const conditions: ExpressionWrapper<Schema, 'users', SqlBool>[] = flagConditions(eb, query);
+  const conditions: Expression<SqlBool>[] = [eb.and(flagsOf(query))];
   const unwanted = query.not_user_type;
+  // Without a value it means ordinary users.
   if (unwanted === '') conditions.push(eb('user_type', 'is not', null));
   else if (unwanted !== undefined) {
     conditions.push(eb.or([eb('user_type', 'is', null), eb('user_type', '!=', unwanted)]));
   }
-  if (query.user_id !== undefined) {
-    conditions.push(eb(like('user_id', `%${escaped(query.user_id.toLowerCase())}%`), '=', sql.lit(true)));
-  } else if (query.name !== undefined) {
-    const part = escaped(query.name.toLowerCase());
-    conditions.push(
-      eb.or([
-        eb(like('user_id', `@%${part}%:%`), '=', sql.lit(true)),
-        eb(like('display_name', `%${part}%`), '=', sql.lit(true)),
-      ]),
-    );
+  if (query.user_id !== undefined) conditions.push(like('user_id', `%${literally(query.user_id)}%`));
+  else if (query.name !== undefined) {
+    const part = literally(query.name);
+    conditions.push(eb.or([like('user_id', `@%${part}%:%`), like('display_name', `%${part}%`)]));
   }
   return eb.and(conditions);
 }
+
+const like = (column: 'user_id' | 'display_name', pattern: string) =>
+  sql<SqlBool>`lower(${sql.ref(column)}) like lower(${pattern}) escape '!'`;
+
+/** Text in a pattern that stands for nothing but itself. */
+const literally = (text: string) => text.replaceAll(/[!%_]/g, '!$&');

@@ -3,7 +3,7 @@
  * again. Interface: "States and transitions".
  */
 import { randomUUID } from 'node:crypto';
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { Clock } from '../clock.ts';
 import {
   deleteFinishedTasks,
@@ -25,8 +25,11 @@ const cleaningInterval = 60_000;
 const retention = 7 * 24 * 60 * 60 * 1000;
 
 export type Scheduler = {
-  /** Keeps a task and gives its identifier; it starts when it is due, at once if it is due already. */
-  schedule(task: NewTask): Promise<string>;
+  /**
+   * Keeps a task and gives its identifier; it starts when it is due, at once if it is due already. In a
+   * transaction it is kept, or not, with what else the transaction does.
+   */
+  schedule(task: NewTask, transaction?: Transaction<Schema>): Promise<string>;
   get(id: string): Promise<Task | undefined>;
   /** Begins to run tasks; until then they are only kept. */
   start(): void;
@@ -98,9 +101,9 @@ export function createScheduler(
   }
 
   return {
-    async schedule({ action, params, resourceId, timestampMs }) {
+    async schedule({ action, params, resourceId, timestampMs }, transaction) {
       const id = randomUUID();
-      await insertTask(db, {
+      await insertTask(transaction ?? db, {
         id,
         action,
         status: 'scheduled',

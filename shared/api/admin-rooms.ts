@@ -1,7 +1,15 @@
 /** Rooms as administrators see them. The reference homeserver's "Rooms API" and "Edit Room Membership API". */
 import { type Static, Type } from 'typebox';
 import { EmptyObject, failures, JsonObject, Nullable } from './common.ts';
-import { ClientEvent, EventContext, eventsPerPage, MessagesPage, RoomId } from './rooms.ts';
+import {
+  ClientEvent,
+  EventAtTime,
+  EventAtTimeQuery,
+  EventContext,
+  eventsPerPage,
+  MessagesPage,
+  RoomId,
+} from './rooms.ts';
 
 const text = Nullable(Type.String());
 
@@ -154,13 +162,8 @@ export const fetchEvent = {
   response: { 200: Type.Object({ event: JsonObject }), ...failures },
 };
 
-export const EventAtTime = Type.Object({ event_id: Type.String(), origin_server_ts: Type.Integer() });
-export const eventAtTimeQuery = Type.Object({
-  ts: Type.Integer({ description: 'Milliseconds since the Unix epoch' }),
-  dir: Type.Union([Type.Literal('f'), Type.Literal('b')], { default: 'f' }),
-});
 export const getEventAtTime = {
   params: roomParams,
-  querystring: eventAtTimeQuery,
+  querystring: EventAtTimeQuery,
   response: { 200: EventAtTime, ...failures },
 };

@@ -17,8 +17,9 @@ export const EmptyObject = Type.Object({});
 export const Timestamp = Type.Integer({ description: 'Milliseconds since the Unix epoch' });
 
 /** Any JSON object, as it came. */
-export const JsonObject = Type.Record(Type.String(), Type.Unknown());
-export type JsonObject = Static<typeof JsonObject>;
+export type JsonObject = Record<string, unknown>;
+// Not a Type.Record: that one loses keys with line breaks in them when a reply is written.
+export const JsonObject = Type.Unsafe<JsonObject>({ type: 'object', additionalProperties: true });
 
 /** Failure replies that every endpoint can give. */
 export const failures = { '4xx': ErrorBody } as const;

@@ -1,15 +1,42 @@
+/** Uploading and downloading. Matrix specification, client-server API, "Content repository". */
 import { type Static, Type } from 'typebox';
-import { failures } from './common.ts';
+import { EmptyObject, failures, Timestamp } from './common.ts';
+
+/** NUL is the one character that can't be stored. */
+const fileName = Type.String({ maxLength: 255, pattern: '^[^\\u0000]*$' });
+const uploadQuery = Type.Object({ filename: Type.Optional(fileName) });
+const ContentUri = Type.String({ description: 'An mxc:// address' });
 
 /** `POST …/media/v3/upload`: the body is the content itself. */
 export const postUpload = {
-  querystring: Type.Object({ filename: Type.Optional(Type.String({ maxLength: 255 })) }),
-  response: { 200: Type.Object({ content_uri: Type.String() }), ...failures },
+  querystring: uploadQuery,
+  response: { 200: Type.Object({ content_uri: ContentUri }), ...failures },
+};
+
+/** `POST …/media/v1/create`: an address to upload to later. */
+export const createUpload = {
+  response: { 200: Type.Object({ content_uri: ContentUri, unused_expires_at: Timestamp }), ...failures },
+};
+
+/** `PUT …/media/v3/upload/{serverName}/{mediaId}`: the content for such an address. */
+export const putUpload = {
+  params: Type.Object({ serverName: Type.String(), mediaId: Type.String() }),
+  querystring: uploadQuery,
+  response: { 200: EmptyObject, ...failures },
 };
 
 export const MediaConfig = Type.Object({ 'm.upload.size': Type.Integer({ description: 'Bytes' }) });
 export type MediaConfig = Static<typeof MediaConfig>;
 export const getMediaConfig = { response: { 200: MediaConfig, ...failures } };
+
+/** The longest that a download waits for its upload, whatever `timeout_ms` asks for. */
+export const maximumUploadWaitMs = 60_000;
+
+const UploadWait = Type.Integer({
+  minimum: 0,
+  default: 20_000,
+  description: 'How long to wait for content that is still to be uploaded, in milliseconds',
+});
 
 /** `GET …/client/v1/media/download/{serverName}/{mediaId}`, with or without a file name. */
 export const getMedia = {
@@ -17,6 +44,26 @@ export const getMedia = {
     serverName: Type.String(),
     mediaId: Type.String(),
     fileName: Type.Optional(Type.String({ maxLength: 255 })),
+  }),
+  querystring: Type.Object({
+    timeout_ms: UploadWait,
+    admin_unsafely_bypass_quarantine: Type.Boolean({
+      default: false,
+      description: 'Shows an administrator what is quarantined',
+    }),
+  }),
+  response: { ...failures },
+};
+
+/** `GET …/client/v1/media/thumbnail/{serverName}/{mediaId}`. */
+export const getThumbnail = {
+  params: Type.Object({ serverName: Type.String(), mediaId: Type.String() }),
+  querystring: Type.Object({
+    width: Type.Integer({ minimum: 0 }),
+    height: Type.Integer({ minimum: 0 }),
+    method: Type.Union([Type.Literal('scale'), Type.Literal('crop')], { default: 'scale' }),
+    animated: Type.Boolean({ default: false, description: 'Thumbnails stand still whatever this says' }),
+    timeout_ms: UploadWait,
   }),
   response: { ...failures },
 };

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { failures } from './common.ts';
+import { InteractiveAuth } from './interactive-auth.ts';
 import { LoginResponse } from './login.ts';
 
 export const RegisterRequest = Type.Object(
@@ -9,12 +10,11 @@ export const RegisterRequest = Type.Object(
     device_id: Type.Optional(Type.String()),
     initial_device_display_name: Type.Optional(Type.String()),
     inhibit_login: Type.Optional(Type.Boolean()),
-    auth: Type.Optional(
-      Type.Object(
-        { type: Type.Optional(Type.String()), session: Type.Optional(Type.String()) },
-        { additionalProperties: true },
-      ),
+    auth: Type.Optional(InteractiveAuth),
+    type: Type.Optional(
+      Type.String({ description: '`m.login.application_service` for application services' }),
     ),
+    user: Type.Optional(Type.Unknown({ description: 'What `username` was called once; no longer taken' })),
   },
   { additionalProperties: true },
 );
@@ -31,7 +31,12 @@ export type RegisterResponse = Static<typeof RegisterResponse>;
 
 /** Interface: "Other endpoints that are referenced", register. */
 export const postRegister = {
-  querystring: Type.Object({ kind: Type.Optional(Type.String()) }),
+  querystring: Type.Object({
+    kind: Type.Optional(Type.String()),
+    access_token: Type.Optional(
+      Type.String({ description: "An application service's, where that is allowed" }),
+    ),
+  }),
   body: RegisterRequest,
   response: { 200: RegisterResponse, ...failures },
 };
@@ -51,7 +56,9 @@ export const SharedSecretRegistration = Type.Object({
   admin: Type.Optional(Type.Boolean()),
   user_type: Type.Optional(Type.String()),
   displayname: Type.Optional(Type.String()),
-  mac: Type.String({ description: 'HMAC-SHA1 of nonce, username, password and "admin" or "notadmin", in hex' }),
+  mac: Type.String({
+    description: 'HMAC-SHA1 of nonce, username, password and "admin" or "notadmin", in hex',
+  }),
 });
 export type SharedSecretRegistration = Static<typeof SharedSecretRegistration>;
 

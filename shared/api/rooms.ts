@@ -1,21 +1,18 @@
 /** Rooms and events in the client API. Matrix specification, client-server API, "Rooms" and "Events". */
 import { type Static, Type } from 'typebox';
-import { EmptyObject, failures, type JsonObject, Nullable } from './common.ts';
-
-/** Any JSON object with every key that it has. (The pattern of a record knows no key with a line break.) */
-export const AnyObject = Type.Unsafe<JsonObject>({ type: 'object', additionalProperties: true });
+import { EmptyObject, failures, JsonObject, Nullable } from './common.ts';
 
 /** An event as clients get it. */
 export const ClientEvent = Type.Object(
   {
-    content: AnyObject,
+    content: JsonObject,
     event_id: Type.String(),
     origin_server_ts: Type.Integer(),
     room_id: Type.String(),
     sender: Type.String(),
     state_key: Type.Optional(Type.String()),
     type: Type.String(),
-    unsigned: AnyObject,
+    unsigned: JsonObject,
   },
   { additionalProperties: true },
 );
@@ -45,12 +42,12 @@ export const CreateRoomRequest = Type.Object(
     invite: Type.Optional(Type.Array(Type.String(), { maxItems: 1000 })),
     invite_3pid: Type.Optional(Type.Array(Type.Unknown())),
     is_direct: Type.Optional(Type.Boolean()),
-    creation_content: Type.Optional(AnyObject),
-    power_level_content_override: Type.Optional(AnyObject),
+    creation_content: Type.Optional(JsonObject),
+    power_level_content_override: Type.Optional(JsonObject),
     initial_state: Type.Optional(
       Type.Array(
         Type.Object(
-          { type: Type.String(), state_key: Type.String({ default: '' }), content: AnyObject },
+          { type: Type.String(), state_key: Type.String({ default: '' }), content: JsonObject },
           { additionalProperties: true },
         ),
         { maxItems: 1000 },
@@ -112,19 +109,19 @@ export const getMembers = {
 
 export const sendEvent = {
   params: Type.Object({ ...stateParams, txnId: Type.String() }),
-  body: AnyObject,
+  body: JsonObject,
   response: { 200: EventId, ...failures },
 };
 
 export const redactEvent = {
   params: Type.Object({ ...eventParams, txnId: Type.String() }),
-  body: AnyObject,
+  body: JsonObject,
   response: { 200: EventId, ...failures },
 };
 
 export const putState = {
   params: Type.Object({ ...stateParams, stateKey: Type.Optional(Type.String()) }),
-  body: AnyObject,
+  body: JsonObject,
   response: { 200: EventId, ...failures },
 };
 
@@ -139,7 +136,7 @@ export const getStateEvent = {
     format: Type.Union([Type.Literal('content'), Type.Literal('event')], { default: 'content' }),
   }),
   // The state's content, or its event.
-  response: { 200: AnyObject, ...failures },
+  response: { 200: JsonObject, ...failures },
 };
 
 export const getEvent = { params: Type.Object(eventParams), response: { 200: ClientEvent, ...failures } };
@@ -179,6 +176,17 @@ export const getContext = {
   params: Type.Object(eventParams),
   querystring: Type.Object({ limit }),
   response: { 200: EventContext, ...failures },
+};
+
+export const EventAtTime = Type.Object({ event_id: Type.String(), origin_server_ts: Type.Integer() });
+export const EventAtTimeQuery = Type.Object({
+  ts: Type.Integer({ description: 'Milliseconds since the Unix epoch' }),
+  dir: Type.Union([Type.Literal('f'), Type.Literal('b')], { default: 'f' }),
+});
+export const getEventAtTime = {
+  params: Type.Object(roomParams),
+  querystring: EventAtTimeQuery,
+  response: { 200: EventAtTime, ...failures },
 };
 
 const SafeInteger = Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });

@@ -73,7 +73,7 @@ const changeRules: readonly Rule[] = [
     when: ({ value }) => value !== null && !(typeof value === 'string' && /^https?:\/\//.test(value)),
     instead: 'Write an address that begins with https:// or http://, or remove it.',
   }),
-  change('1.53.0/cache-expiry', 'caches.expiry_time', {
+  change('1.53.0/cache-expiry-time', 'caches.expiry_time', {
     instead: 'Set caches.expire_caches to true and write the lifetime in caches.cache_entry_ttl.',
   }),
   change('1.54.0/structured-logging', 'structured', { when: valueIs(true) }),

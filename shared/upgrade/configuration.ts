@@ -3,6 +3,7 @@
  * holds secrets, so nothing here quotes one: not an error, not a place.
  */
 import {
+  type Alias,
   type Document,
   isAlias,
   isMap,
@@ -11,6 +12,7 @@ import {
   LineCounter,
   type Node,
   parseDocument,
+  visit,
   type YAMLMap,
 } from 'yaml';
 
@@ -61,8 +63,7 @@ export type Place = {
  */
 export function readConfiguration(name: string, text: string): ConfigurationFile {
   const lines = new LineCounter();
-  const document = parse(name, text, lines);
-  const [fault] = document.errors;
+  const { document, fault } = parse(name, text, lines);
   if (fault) {
     const line = text.slice(0, fault.pos[0]).split('\n').length;
     throw new ConfigurationFileError(`${name}, line ${line}`, `it is not YAML (${fault.code})`);
@@ -81,20 +82,45 @@ export function readConfiguration(name: string, text: string): ConfigurationFile
   };
 }
 
-function parse(name: string, text: string, lineCounter: LineCounter): Document {
+type Fault = { pos: readonly [number, ...number[]]; code: string };
+
+function parse(
+  name: string,
+  text: string,
+  lineCounter: LineCounter,
+): { document: Document; fault: Fault | undefined } {
   try {
-    return parseDocument(text, {
+    const document = parseDocument(text, {
       lineCounter,
       // Such servers read YAML 1.1, in which `yes` is true, and take the last of two equal keys.
       version: '1.1',
       uniqueKeys: false,
       // A pretty error would quote the line.
       prettyErrors: false,
-      logLevel: 'silent',
+      logLevel: 'error',
     });
+    return { document, fault: document.errors[0] ?? danglingAlias(document) };
   } catch {
+    // Nested deeper than the parser can go.
     throw new ConfigurationFileError(name, 'it is not YAML that can be read');
   }
+}
+
+/** An alias without an anchor before it: the parser leaves these to whoever resolves them. */
+function danglingAlias(document: Document): Fault | undefined {
+  const anchors = new Set<string>();
+  let dangling: Alias | undefined;
+  visit(document, {
+    Value: (_, { anchor }) => {
+      if (anchor !== undefined) anchors.add(anchor);
+    },
+    Alias: (_, alias) => {
+      if (anchors.has(alias.source)) return undefined;
+      dangling = alias;
+      return visit.BREAK;
+    },
+  });
+  return dangling && { pos: [dangling.range?.[0] ?? 0], code: 'BAD_ALIAS' };
 }
 
 /**

@@ -6,8 +6,6 @@ import { type Configuration, findSetting, type Place } from './configuration.ts'
 import { defaultRules, type Rule, rules } from './configuration-rules.ts';
 import { compareVersions, releaseOf, type Version } from './version.ts';
 
-const notesById = new Map(changes.map((dated) => [dated.note.id, dated]));
-
 export type Findings = {
   /** What has to be written differently. */
   required: Finding[];
@@ -15,9 +13,17 @@ export type Findings = {
   hints: Finding[];
 };
 
+type Search = {
+  configuration: Configuration;
+  from: Version;
+  /** The newest release whose changes count. */
+  newest: Version;
+  dialect: Dialect;
+};
+
 /**
  * Looks a configuration through. What an older release than the running one asked for is found, too, and
- * marked as overdue; on a downgrade nothing is.
+ * marked as overdue. On a downgrade nothing is found.
  *
  * @returns findings in the order of files and lines; none quotes a value of the configuration
  */
@@ -28,16 +34,57 @@ export function findOutdated(
   dialect: Dialect,
 ): Findings {
   if (compareVersions(from, to) > 0) return { required: [], hints: [] };
-  const newest = releaseOf(to);
-  const applies = ({ release }: DatedNote, onlyOnTheWay: boolean) =>
-    compareVersions(release, newest) <= 0 && !(onlyOnTheWay && isOverdue(release));
-  const isOverdue = (release: Version) => compareVersions(release, from) <= 0;
+  const search: Search = { configuration, from, newest: releaseOf(to), dialect };
+  const order = inOrderOf(configuration);
+  return {
+    required: findSet(search, 'change').sort(order),
+    hints: [...findSet(search, 'look'), ...findUnset(search)].sort(order),
+  };
+}
 
-  const toFinding = (
-    { release, note }: DatedNote,
-    place: Omit<Place, 'value' | 'hasSibling'> | Unset,
-    instead?: string,
-  ): Finding => ({
+function findSet(search: Search, need: Rule['need']): Finding[] {
+  const { configuration } = search;
+  // The rules are in order of release: a newer one replaces an older one on the same place and topic.
+  const found = new Map<string, Finding>();
+  for (const rule of rules) {
+    const dated = datedNote(rule.note);
+    if (rule.need !== need || !applies(search, dated, rule.onlyOnTheWay ?? false)) continue;
+    const topic = rule.topic ?? rule.note.slice(rule.note.indexOf('/') + 1);
+    for (const [index, file] of configuration.entries()) {
+      for (const place of findSetting(file, rule.setting)) {
+        if (rule.when && !rule.when(place, configuration)) continue;
+        found.set(
+          [index, place.line, place.column, topic].join(),
+          toFinding(search, dated, place, rule.instead),
+        );
+      }
+    }
+  }
+  return [...found.values()];
+}
+
+function findUnset(search: Search): Finding[] {
+  const { configuration } = search;
+  const file = configuration.find(({ isMain }) => isMain);
+  if (!file) return [];
+  return defaultRules.flatMap(({ note, setting, instead }) => {
+    const dated = datedNote(note);
+    const isSet = configuration.some((other) => findSetting(other, setting).length > 0);
+    if (isSet || !applies(search, dated, true)) return [];
+    return toFinding(search, dated, { file, setting, line: null, column: null }, instead);
+  });
+}
+
+const isOverdue = ({ from }: Search, { release }: DatedNote) => compareVersions(release, from) <= 0;
+
+const applies = (search: Search, dated: DatedNote, onlyOnTheWay: boolean) =>
+  compareVersions(dated.release, search.newest) <= 0 && !(onlyOnTheWay && isOverdue(search, dated));
+
+type Found = Pick<Place, 'file' | 'setting'> & { line: number | null; column: number | null };
+
+function toFinding(search: Search, dated: DatedNote, place: Found, instead: string | undefined): Finding {
+  const { note } = dated;
+  return {
     note: note.id,
     release: note.release,
     kind: note.kind,
@@ -45,49 +92,15 @@ export function findOutdated(
     line: place.line,
     column: place.column,
     setting: place.setting,
-    text: spell(note.text, dialect),
-    instead: spell(instead ?? note.action, dialect),
-    overdue: isOverdue(release),
-  });
-
-  // The rules are in order of release: a newer one replaces an older one on the same place and topic.
-  const found = new Map<string, { need: Rule['need']; finding: Finding }>();
-  for (const rule of rules) {
-    const dated = dateOf(rule.note);
-    if (!applies(dated, rule.onlyOnTheWay ?? false)) continue;
-    for (const file of configuration) {
-      for (const place of findSetting(file, rule.setting)) {
-        if (rule.when && !rule.when(place, configuration)) continue;
-        const topic = rule.topic ?? rule.note.slice(rule.note.indexOf('/') + 1);
-        found.set([configuration.indexOf(file), place.line, place.column, rule.need, topic].join(), {
-          need: rule.need,
-          finding: toFinding(dated, place, rule.instead),
-        });
-      }
-    }
-  }
-
-  const main = configuration.find(({ isMain }) => isMain);
-  const unset = main
-    ? defaultRules.flatMap(({ note, setting, instead }) => {
-        const dated = dateOf(note);
-        const isThere = configuration.some((file) => findSetting(file, setting).length > 0);
-        if (isThere || !applies(dated, true)) return [];
-        return toFinding(dated, { file: main, setting, line: null, column: null }, instead);
-      })
-    : [];
-
-  const all = [...found.values()];
-  const order = inOrderOf(configuration);
-  return {
-    required: all.flatMap(({ need, finding }) => (need === 'change' ? finding : [])).sort(order),
-    hints: [...all.flatMap(({ need, finding }) => (need === 'look' ? finding : [])), ...unset].sort(order),
+    text: spell(note.text, search.dialect),
+    instead: spell(instead ?? note.action, search.dialect),
+    overdue: isOverdue(search, dated),
   };
 }
 
-type Unset = Pick<Place, 'file' | 'setting'> & { line: null; column: null };
+const notesById = new Map(changes.map((dated) => [dated.note.id, dated]));
 
-function dateOf(id: string): DatedNote {
+function datedNote(id: string): DatedNote {
   const dated = notesById.get(id);
   if (!dated) throw new Error(`there is no note ${id}`);
   return dated;
@@ -97,6 +110,6 @@ const inOrderOf = (configuration: Configuration) => {
   const names = configuration.map(({ name }) => name);
   return (a: Finding, b: Finding) =>
     names.indexOf(a.file) - names.indexOf(b.file) ||
-    (a.line ?? Infinity) - (b.line ?? Infinity) ||
+    (a.line ?? Number.MAX_SAFE_INTEGER) - (b.line ?? Number.MAX_SAFE_INTEGER) ||
     (a.column ?? 0) - (b.column ?? 0);
 };

@@ -30,8 +30,8 @@ export type PlanRequest = {
   baseUrl?: string | undefined;
   /** The server's configuration, to be looked through for what the plan changes. */
   configuration?: Configuration | undefined;
-  /** The names of background updates that the server has not finished. */
-  pendingUpdates?: readonly string[] | undefined;
+  /** What `askServerState` found: null where the server doesn't say. */
+  pendingUpdates?: readonly string[] | null | undefined;
 };
 
 /**
@@ -52,7 +52,7 @@ export function planUpgrade(request: PlanRequest): UpgradePlan {
     from: formatVersion(from),
     to: formatVersion(to),
     ...plan,
-    warnings: planWarnings(from, to, request.pendingUpdates ?? []),
+    warnings: planWarnings(from, to, request.pendingUpdates),
     config: required,
     config_hints: hints,
   };
@@ -71,7 +71,7 @@ function upgrade(from: Version, to: Version, server: Server): Way {
       version: formatVersion(version),
       reason: reasonToStop(version, to),
       rollback_to: earliestOf(version),
-      rollback: rollbackOf(version, previous),
+      rollback: rollbackOfStop(version, previous),
       requirements: requirementsOf(leg),
       notes: notesOf(leg, server),
       steps: upgradeSteps(leg, server),
@@ -94,11 +94,12 @@ function upgrade(from: Version, to: Version, server: Server): Way {
 
 /** A downgrade is one stop where the table allows it, and none where it forbids it or doesn't say. */
 function downgrade(from: Version, to: Version, server: Server): Way {
-  const rollback = { ...rollbackOf(from, to), text: judgeRollback(from, to).reason };
+  const rollback = rollbackOf(from, to);
   const leg: Leg = {
     from,
     to,
     newest: from,
+    hasNotes: false,
     canGoBack: null,
     // The streams that were crossed on the way up are crossed on the way down.
     crossings: legOf(to, from).crossings,
@@ -140,12 +141,14 @@ function stopsBetween(from: Version, to: Version): Version[] {
 function legOf(from: Version, to: Version): Leg {
   // A release candidate has what its release has.
   const newest = releaseOf(to);
+  const isOnTheWay = (release: Version) => isBetween(from, release, newest);
   return {
     from,
     to,
     newest,
+    hasNotes: changes.some(({ release }) => isOnTheWay(release)),
     canGoBack: judgeRollback(to, from).safe,
-    crossings: streamBoundaries.filter(({ release }) => isBetween(from, release, newest)),
+    crossings: streamBoundaries.filter(({ release }) => isOnTheWay(release)),
   };
 }
 
@@ -203,16 +206,26 @@ function earliestOf(version: Version): string | null {
   return earliest ? formatVersion(earliest) : null;
 }
 
-/** Whether going back from a version to the one that the upgrade came from is safe. */
+/** Whether going back from a version to an older one is safe. */
 function rollbackOf(version: Version, to: Version): Rollback {
   const { safe, lowestSafe, reason } = judgeRollback(version, to);
-  const lowest = lowestSafe && formatVersion(lowestSafe);
-  // Only the table's own versions are named: whatever lies between may never have been released.
-  const canStopThere = safe === false && lowestSafe && compareVersions(lowestSafe, version) < 0;
   return {
     to: formatVersion(to),
     safe,
-    lowest_safe: lowest ?? null,
-    text: canStopThere ? `${reason} To keep a way back without it, stop at v${lowest} first.` : reason,
+    lowest_safe: lowestSafe ? formatVersion(lowestSafe) : null,
+    text: reason,
+  };
+}
+
+/** The same for a stop, with what would keep a way back. */
+function rollbackOfStop(version: Version, previous: Version): Rollback {
+  const rollback = rollbackOf(version, previous);
+  const { earliest } = rollbackReach(version);
+  // A version from the table: of those between, none is known to have been released.
+  const keepsWayBack = rollback.safe === false && earliest && compareVersions(earliest, version) < 0;
+  if (!keepsWayBack) return rollback;
+  return {
+    ...rollback,
+    text: `${rollback.text} To keep a way back without it, stop at v${formatVersion(earliest)} first.`,
   };
 }

@@ -9,7 +9,7 @@ export type RequirementName =
   | 'Rust'
   | 'Poetry'
   | 'S3 storage provider module'
-  | 'external authentication service';
+  | 'External authentication service';
 
 export type RequirementRise = {
   name: RequirementName;
@@ -42,7 +42,7 @@ export const requirementRises: readonly RequirementRise[] = [
   since('1.119.0', 'Python', '3.9'),
   since('1.122.0', 'PostgreSQL', '13'),
   // "Authentication", 6; the section that takes the service's address became stable in v1.136.0.
-  since('1.136.0', 'external authentication service', '0.20.0'),
+  since('1.136.0', 'External authentication service', '0.20.0'),
   since('1.140.0', 'S3 storage provider module', '1.6.0'),
   since('1.142.0', 'Python', '3.10'),
   since('1.142.0', 'SQLite', '3.40.0'),
@@ -69,5 +69,5 @@ export const requirementUses: Readonly<Record<RequirementName, RequirementUse>> 
   Rust: { onlyFor: 'builds from source', check: 'rustc --version' },
   Poetry: { onlyFor: 'installations from source', check: 'poetry --version' },
   'S3 storage provider module': { onlyFor: 'servers that use it', check: "pip list | grep -i 's3'" },
-  'external authentication service': { onlyFor: 'servers that use one', check: undefined },
+  'External authentication service': { onlyFor: 'servers that use one', check: undefined },
 };

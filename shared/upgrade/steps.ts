@@ -17,6 +17,8 @@ export type Leg = {
   to: Version;
   /** The newest release whose changes are on the way. */
   newest: Version;
+  /** Whether there are notes on the way. */
+  hasNotes: boolean;
   /** Whether going back afterwards is safe; null where that isn't known. */
   canGoBack: boolean | null;
   crossings: readonly StreamBoundary[];
@@ -26,7 +28,7 @@ const appserviceRule = parseVersion('1.57.0');
 
 /** The steps of one stop. Commands hold no token: they read it from the shell's ACCESS_TOKEN. */
 export function upgradeSteps(leg: Leg, server: Server): Step[] {
-  const { from, to, newest, canGoBack, crossings } = leg;
+  const { from, to, newest, hasNotes, canGoBack, crossings } = leg;
   const [old, version] = [`v${formatVersion(from)}`, `v${formatVersion(to)}`];
   const crossesAppserviceRule =
     compareVersions(from, appserviceRule) < 0 && compareVersions(appserviceRule, newest) <= 0;
@@ -48,7 +50,10 @@ export function upgradeSteps(leg: Leg, server: Server): Step[] {
           'Stop the worker that sends to application services without fail, and keep it stopped until the database is upgraded (v1.57.0).',
       ),
     ),
-    step('upgrade', `Do what the notes of this stop ask for, then install ${version}.`),
+    step(
+      'upgrade',
+      hasNotes ? `Do what this stop asks for, then install ${version}.` : `Install ${version}.`,
+    ),
     step(
       'start',
       sentences(
@@ -117,12 +122,12 @@ const sentences = (...parts: (string | false)[]) => parts.filter(Boolean).join('
 
 function waitForAnswer(server: Server): string {
   const url = quotedUrl(server, `${server.dialect.chat}/client/versions`);
-  return `curl -fs --retry 999 --retry-delay 5 --retry-all-errors ${url}`;
+  return `curl -fsS --retry 999 --retry-delay 5 --retry-all-errors ${url}`;
 }
 
 function askAsAdministrator(server: Server, endpoint: string): string {
   const url = quotedUrl(server, `${server.dialect.administration}/admin/v1/${endpoint}`);
-  return `curl -fs -H "Authorization: Bearer $ACCESS_TOKEN" ${url}`;
+  return `curl -fsS -H "Authorization: Bearer $ACCESS_TOKEN" ${url}`;
 }
 
 /** For a POSIX shell: an address is taken as it is, whatever characters it has. */

@@ -4,19 +4,31 @@ import { judgeRollback, rollbackReach } from './rollback.ts';
 import { compareVersions, formatVersion, releaseOf, type Version } from './version.ts';
 
 /**
- * @param pendingUpdates names of background updates that the server has not finished
+ * @param pendingUpdates names of background updates that the server has not finished; null where it was
+ *   asked and doesn't say, undefined where nobody asked
  * @returns sentences, the most urgent first
  */
-export function planWarnings(from: Version, to: Version, pendingUpdates: readonly string[]): string[] {
+export function planWarnings(
+  from: Version,
+  to: Version,
+  pendingUpdates: readonly string[] | null | undefined,
+): string[] {
   const order = compareVersions(from, to);
   const ownWarnings = order < 0 ? ofUpgrade(from, to) : order > 0 ? ofDowngrade(from, to) : [];
   return [...ofPendingUpdates(pendingUpdates), ...ownWarnings, ...ofData(from, to)];
 }
 
-function ofPendingUpdates(names: readonly string[]): string[] {
-  if (names.length === 0) return [];
+function ofPendingUpdates(names: readonly string[] | null | undefined): string[] {
+  if (names === null) {
+    return [
+      "The server doesn't say whether background updates are pending. Look at its log before you begin.",
+    ];
+  }
+  if (!names || names.length === 0) return [];
   const what = names.length === 1 ? 'a background update' : `${names.length} background updates`;
-  return [`The server still runs ${what} (${names.join(', ')}). Wait for it to finish before you begin.`];
+  // The names come from the server, and end up in terminals and documents.
+  const list = names.map((name) => name.slice(0, 100).replace(/[^\w.:-]/g, '?')).join(', ');
+  return [`The server still runs ${what} (${list}). Wait until none is left before you begin.`];
 }
 
 function ofUpgrade(from: Version, to: Version): string[] {
@@ -27,7 +39,7 @@ function ofUpgrade(from: Version, to: Version): string[] {
       `The notes begin at v${formatVersion(oldestRelease)}: for releases before it, read the upgrade notes that came with them.`,
     );
   }
-  if (to.candidate !== undefined) {
+  if (to.candidate !== undefined && compareVersions(releaseOf(to), newestRelease) <= 0) {
     warnings.push(
       `v${formatVersion(to)} is a release candidate: the notes of v${formatVersion(releaseOf(to))} are counted in.`,
     );

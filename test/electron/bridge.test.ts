@@ -123,6 +123,16 @@ test('a frame inside the page can ask for nothing', async () => {
   await app.page.evaluate(() => document.querySelector('iframe')?.remove());
 });
 
+test('another page in the window can ask for nothing', async () => {
+  const address = app.page.url();
+  await app.page.goto('about:blank');
+  await expect.poll(() => app.command('windows')).toMatchObject([{ url: 'about:blank' }]);
+  const answer = await app.command('sendRaw', { from: 'page', channel: 'connections:list', values: [] });
+  await app.page.goto(address);
+  await expect.poll(() => app.command('windows')).toMatchObject([{ url: 'app://gatehouse/console/' }]);
+  expect(answer).toMatchObject({ ok: true, value: { ok: false, failure: { code: 'refused' } } });
+});
+
 test('a channel that is not there has no one to answer', async () => {
   const inPage = app.page.evaluate(() => window.gatehouse?.invoke('vault:read' as never, undefined as never));
   await expect(inPage).rejects.toThrow("The bridge has no channel 'vault:read'");
@@ -147,11 +157,23 @@ test('an address that is new is asked about before anything is sent there', asyn
   const added = app.invoke('connections:add', { address: other.url, credentials: credentials() });
   const dialog = await app.nextDialog();
   expect(dialog.options.message).toBe(`Connect to ${new URL(other.url).host}?`);
-  expect(dialog.options.detail).toContain('not encrypted');
+  expect(dialog.options.detail).not.toContain('not encrypted');
   expect(other.received).toEqual([]);
   await dialog.answer('Cancel');
   expect(await added).toMatchObject({ ok: false, failure: { code: 'cancelled' } });
   expect(other.received).toEqual([]);
+});
+
+test.each([
+  ['http://server.invalid', true],
+  ['https://server.invalid', false],
+  ['http://localhost.server.invalid', true],
+])('%s: the dialog warns of plain text: %s', async (address, warns) => {
+  const added = app.invoke('connections:add', { address, credentials: credentials() });
+  const dialog = await app.nextDialog();
+  expect(dialog.options.detail?.includes('not encrypted')).toBe(warns);
+  await dialog.answer('Cancel');
+  expect(await added).toMatchObject({ ok: false, failure: { code: 'cancelled' } });
 });
 
 test('an address that is known is not asked about again, and a wrong password leaves nothing behind', async () => {

@@ -168,6 +168,23 @@ test.concurrent('a homeserver that hangs does not keep the app from ending', asy
   expect(isAlive(pid)).toBe(false);
 }, 30_000);
 
+test.concurrent('a restart that is asked for twice at once is one', async () => {
+  await using app = await startApp();
+  await running(app);
+  const states = await watchStates(app);
+  await Promise.all([
+    app.invoke('local-server:restart', undefined),
+    app.invoke('local-server:restart', undefined),
+    app.invoke('local-server:restart', undefined),
+  ]);
+  await states.untilThereAre(1, 'running');
+  expect((await states.all()).map(({ status }) => status).filter((status) => status !== 'stopped')).toEqual([
+    'starting',
+    'running',
+  ]);
+  expect(await app.command('utilityProcesses')).toHaveLength(1);
+});
+
 test.concurrent('sample data is added when the person says so', async () => {
   await using app = await startApp();
   const added = await app.invoke('connections:add-local', undefined);

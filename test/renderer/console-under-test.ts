@@ -17,7 +17,7 @@ async function buildConsole(): Promise<string> {
     base: '/console/',
     plugins: [react()],
     logLevel: 'error',
-    build: { outDir, emptyOutDir: true, target: 'chrome140', minify: false, chunkSizeWarningLimit: 10_000 },
+    build: { outDir, emptyOutDir: true, target: 'chrome140', chunkSizeWarningLimit: 10_000 },
   });
   return outDir;
 }

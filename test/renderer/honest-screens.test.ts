@@ -32,6 +32,24 @@ test('a failing server is named as such, and trying again works', async () => {
   await page.getByText('2 reports', { exact: true }).waitFor();
 });
 
+test('a page that fails leaves those before it, and can be asked for again', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(250);
+  await console.open('/reports');
+  await page.getByText('250 reports').waitFor();
+  homeserver.interfere = (_method, path) =>
+    path.endsWith('/event_reports')
+      ? { status: 503, body: { errcode: 'M_UNKNOWN', error: 'Busy' } }
+      : undefined;
+  const list = page.getByRole('listbox', { name: 'Reports' });
+  await list.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+  await page.getByRole('alert').getByText('More could not be loaded').waitFor();
+  await page.getByText('Reason 151', { exact: true }).waitFor();
+  homeserver.interfere = () => undefined;
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('Reason 150', { exact: true }).waitFor({ state: 'attached' });
+});
+
 test('a slow server shows while one waits', async () => {
   const { page, homeserver } = console;
   let answer = () => {};

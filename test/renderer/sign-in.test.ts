@@ -86,6 +86,23 @@ test('says that a web server is not a homeserver', async () => {
   await console.page.getByRole('alert').getByText('Not a homeserver', { exact: true }).waitFor();
 });
 
+test('finds a server of another origin that hides its replies to paths it does not know', async () => {
+  const other = createServer((request, response) => {
+    const known = request.url?.startsWith('/_matrix/client/versions');
+    response.writeHead(known ? 200 : 404, {
+      'content-type': 'application/json',
+      ...(known && { 'access-control-allow-origin': '*' }),
+    });
+    response.end(known ? JSON.stringify({ versions: ['v1.11'] }) : '{}');
+  });
+  closing.push(() => other.close());
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  await start();
+  const login = console.page.waitForRequest(/_matrix\/client\/r0\/login/);
+  await signInWithPassword(`http://127.0.0.1:${(other.address() as AddressInfo).port}`, 'admin', 'correct');
+  await login;
+});
+
 test('says that the credentials are wrong', async () => {
   await start();
   await signInWithPassword(console.homeserver.url, 'admin', 'wrong');

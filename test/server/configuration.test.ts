@@ -25,7 +25,7 @@ const pem = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export
 const indented = pem.toString().trim().replaceAll('\n', '\n    ');
 
 test('without a file every setting has its default', async () => {
-  expect(await loadConfig({ dataDir: directory })).toEqual({
+  expect(await loadConfig({ dataDir: directory })).toMatchObject({
     serverName: 'localhost',
     dataDir: directory,
     host: '127.0.0.1',
@@ -35,8 +35,12 @@ test('without a file every setting has its default', async () => {
     mediaStorePath: join(directory, 'media'),
     maxUploadSize: 50 * 1024 * 1024,
     apiDialects: ['vendor', 'matrix'],
-    registration: { enabled: false, sharedSecret: undefined },
+    registration: { enabled: false, requiresToken: false, sharedSecret: undefined },
     jwt: undefined,
+    appServices: [],
+    useAppServiceLegacyAuthorization: false,
+    externalAuthentication: undefined,
+    loginViaExistingSession: undefined,
     console: true,
   });
 });
@@ -88,8 +92,8 @@ describe('refuses, naming the setting and the way out and quoting no secret:', (
     ],
     [
       'a check of registrations that there is none of',
-      'enable_registration: true\nregistration_requires_token: true',
-      /^registration_requires_token: /,
+      'enable_registration: true\nenable_registration_captcha: true',
+      /^enable_registration_captcha: .*registration_requires_token/,
     ],
     [
       'email through an identity server',
@@ -169,5 +173,24 @@ describe('refuses, naming the setting and the way out and quoting no secret:', (
   test('a file that is not there', async () => {
     const missing = loadConfig({ file: join(directory, 'missing.yaml'), dataDir: directory });
     await expect(missing).rejects.toThrow(/missing\.yaml: it can't be read \(ENOENT\); .*--config/);
+  });
+});
+
+describe('warns, and starts all the same:', () => {
+  test.each<[string, string, string[]]>([
+    [
+      'a mistyped setting',
+      'enable_registraton: true',
+      ['enable_registraton: unknown setting; did you mean enable_registration?'],
+    ],
+    ['a setting that nothing resembles', 'zzzzzzzzzz: hush-hush', ['zzzzzzzzzz: unknown setting']],
+    [
+      'settings that change nothing here',
+      'report_stats: true\npid_file: /run/x.pid',
+      ['report_stats, pid_file: no effect on this server'],
+    ],
+    ['nothing, where all is well', 'server_name: example.org', []],
+  ])('%s', async (_, yaml, warnings) => {
+    expect((await load(yaml)).warnings).toEqual(warnings);
   });
 });

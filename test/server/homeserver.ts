@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createUser, openSession } from '../../server/auth/accounts.ts';
-import { type Clock, systemClock } from '../../server/clock.ts';
+import type { Clock } from '../../server/clock.ts';
 import type { Config } from '../../server/config/config.ts';
 import { loadConfig } from '../../server/config/load.ts';
 import { createHomeserver, type Homeserver } from '../../server/homeserver.ts';
@@ -37,22 +37,35 @@ export type TestHomeserver = Homeserver & {
   remove(): Promise<void>;
 };
 
-export type TestOptions = { config?: Partial<Config>; clock?: Clock };
+const often = { perSecond: 1e6, burstCount: 1e6 };
+
+/** Only the tests of limits run into them. */
+const unlimited = {
+  loginAddress: often,
+  loginAccount: often,
+  loginFailures: often,
+  registration: often,
+  message: often,
+  reports: often,
+};
+
+export type TestOptions = { config?: Partial<Config>; clock?: Clock; log?: (line: string) => void };
 
 /** Starts a homeserver with the users alice, bob and carol, and the administrator admin. */
 export async function startHomeserver({
   config: overrides,
-  clock = systemClock,
+  ...options
 }: TestOptions = {}): Promise<TestHomeserver> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-test-'));
   const database = await makeDatabase();
   const config = {
     ...(await loadConfig({ dataDir, port: 0 })),
     console: false,
+    rateLimits: unlimited,
     ...(database && { database: database.config }),
     ...overrides,
   };
-  let homeserver = await createHomeserver(config, clock);
+  let homeserver = await createHomeserver(config, options);
   await homeserver.start();
 
   const callers = new Map([['guest', caller('', undefined)]]);
@@ -79,6 +92,9 @@ export async function startHomeserver({
     get url() {
       return homeserver.url;
     },
+    get metricsUrl() {
+      return homeserver.metricsUrl;
+    },
     get services() {
       return homeserver.services;
     },
@@ -92,7 +108,7 @@ export async function startHomeserver({
     },
     async restart() {
       await homeserver.stop();
-      homeserver = await createHomeserver(config, clock);
+      homeserver = await createHomeserver(config, options);
       await homeserver.start();
     },
     async remove() {

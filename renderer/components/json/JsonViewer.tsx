@@ -2,7 +2,7 @@ import { ActionIcon, TextInput, Tooltip } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconChevronDown, IconChevronUp, IconCopy, IconSearch } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useDeferredValue, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { JsonRowView, rowElementId } from './JsonRowView.tsx';
 import classes from './JsonViewer.module.css';
 import {
@@ -39,12 +39,11 @@ export function JsonViewer({ value, label }: { value: unknown; label: string }) 
 
   const position = matches.indexOf(current);
 
-  function show(node: JsonNode | undefined, inRows = rows) {
-    if (!node) return;
-    setCurrent(node);
-    const index = inRows.indexOf(node);
-    if (index !== -1) virtualizer.scrollToIndex(index, { align: 'auto' });
-  }
+  // Its row may only exist since this rendering, where a fold above it was opened.
+  useEffect(() => {
+    const index = rows.indexOf(current);
+    if (index > 0) virtualizer.scrollToIndex(index, { align: 'auto' });
+  }, [rows, current, virtualizer]);
 
   function toggle(node: JsonNode) {
     const next = new Set(open);
@@ -57,10 +56,8 @@ export function JsonViewer({ value, label }: { value: unknown; label: string }) 
     const at = position === -1 && steps === -1 ? 0 : position;
     const match = matches[(at + steps + matches.length) % matches.length];
     if (!match) return;
-    const next = openedTo(match, open);
-    setOpen(next);
-    // The row exists only after this; the rows as they will be tell where to scroll.
-    show(match, jsonRows(tree, next));
+    setOpen(openedTo(match, open));
+    setCurrent(match);
   }
 
   function onTreeKey(event: KeyboardEvent) {
@@ -68,12 +65,12 @@ export function JsonViewer({ value, label }: { value: unknown; label: string }) 
     const index = rows.indexOf(current);
     const isOpen = open.has(current);
     const steps = new Map([
-      ['ArrowDown', () => show(rows[index + 1])],
-      ['ArrowUp', () => show(rows[index - 1])],
-      ['ArrowRight', () => (isOpen ? show(rows[index + 1]) : toggle(current))],
-      ['ArrowLeft', () => (isOpen ? toggle(current) : show(current.parent))],
-      ['Home', () => show(tree.root)],
-      ['End', () => show(rows.at(-1))],
+      ['ArrowDown', () => setCurrent(rows[index + 1] ?? current)],
+      ['ArrowUp', () => setCurrent(rows[index - 1] ?? current)],
+      ['ArrowRight', () => (isOpen ? setCurrent(rows[index + 1] ?? current) : toggle(current))],
+      ['ArrowLeft', () => (isOpen ? toggle(current) : setCurrent(current.parent ?? current))],
+      ['Home', () => setCurrent(tree.root)],
+      ['End', () => setCurrent(rows.at(-1) ?? current)],
     ]);
     const step = steps.get(event.key);
     if (!step) return;

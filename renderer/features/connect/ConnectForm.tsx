@@ -5,12 +5,14 @@ import { type CredentialFields, credentialsOf, type Method, methodNames, methods
 
 type Props = {
   initialAddress: string;
+  /** Whether signing in here is what most people came for. */
+  primary: boolean;
   busy: boolean;
   onConnect: (address: string, credentials: Credentials) => void;
 };
 
 /** Another server by its address. Which dialect it speaks is found out, never asked. */
-export function ConnectForm({ initialAddress, busy, onConnect }: Props) {
+export function ConnectForm({ initialAddress, primary, busy, onConnect }: Props) {
   const [address, setAddress] = useState(initialAddress);
   const [method, setMethod] = useState<Method>('password');
   const [fields, setFields] = useState<CredentialFields>({ user: '', password: '', token: '' });
@@ -35,7 +37,7 @@ export function ConnectForm({ initialAddress, busy, onConnect }: Props) {
           size="sm"
           required
           withAsterisk={false}
-          autoFocus
+          autoFocus={primary}
           autoCapitalize="none"
           spellCheck={false}
         />
@@ -97,7 +99,7 @@ export function ConnectForm({ initialAddress, busy, onConnect }: Props) {
             autoComplete="off"
           />
         )}
-        <Button type="submit" size="sm" loading={busy}>
+        <Button type="submit" size="sm" variant={primary ? 'filled' : 'default'} loading={busy}>
           Sign in
         </Button>
       </Stack>

@@ -66,7 +66,8 @@ export function ConnectScreen() {
             </div>
             <Button
               size="sm"
-              variant="light"
+              fullWidth
+              autoFocus
               leftSection={<IconServerBolt size={16} />}
               loading={connect.isPending}
               onClick={() => host.shell && connect.mutate(host.shell.connectLocal)}
@@ -82,6 +83,7 @@ export function ConnectScreen() {
           </Title>
           <ConnectForm
             initialAddress={host.shell ? '' : location.origin}
+            primary={!host.shell}
             busy={connect.isPending}
             onConnect={(address, credentials) => connect.mutate(() => host.connect(address, credentials))}
           />

@@ -3,8 +3,8 @@ import { Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useConsole } from '../../console-context.ts';
-import { keyLabel } from './command-keys.ts';
 import type { Command } from './commands.ts';
+import { keyLabel } from './key-label.ts';
 
 /** Every screen and every action on the selection, by name. */
 export function CommandPalette() {

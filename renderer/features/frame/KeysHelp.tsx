@@ -1,7 +1,7 @@
 import { Kbd, Modal } from '@mantine/core';
 import { useConsole } from '../../console-context.ts';
-import { keyLabel } from './command-keys.ts';
 import classes from './KeysHelp.module.css';
+import { keyLabel } from './key-label.ts';
 
 /** The keys that work on the screen that is open. */
 export function KeysHelp({ opened, onClose }: { opened: boolean; onClose: () => void }) {

@@ -30,8 +30,12 @@ export function ServerSwitcher() {
     <>
       <Menu position="bottom-start" width={320}>
         <Menu.Target>
-          <UnstyledButton className={classes.server} aria-label={`Server: ${serverName(server.connection)}`}>
-            <span className={classes.dot} data-state={state} />
+          <UnstyledButton
+            className={classes.server}
+            title={server.connection.baseUrl}
+            aria-label={`Server: ${serverName(server.connection)}, ${stateWords[state].toLowerCase()}`}
+          >
+            <span className={classes.dot} data-state={state} title={stateWords[state]} />
             <span className={classes.name}>{serverName(server.connection)}</span>
             <IconSelector size={14} aria-hidden />
           </UnstyledButton>

@@ -26,15 +26,3 @@ function belongsToFocus({ key, target }: KeyboardEvent): boolean {
   if (target.matches('input:not([type="checkbox"]), textarea, select, [contenteditable]')) return true;
   return steeringKeys.test(key) && target !== document.body && !target.closest('[role="listbox"]');
 }
-
-/** How a key is written on screen. */
-export function keyLabel(key: string): string {
-  const labels: Record<string, string> = {
-    ArrowDown: '↓',
-    ArrowUp: '↑',
-    Escape: 'Esc',
-    Delete: 'Del',
-    ' ': 'Space',
-  };
-  return labels[key] ?? key;
-}

@@ -53,7 +53,13 @@ export function ListHeading(props: Props) {
       </output>
       {query.isError && query.data ? (
         <span className={classes.stale} title={failureSentence(query.error)} role="alert">
-          Not up to date, from <RelativeTime timestamp={query.dataUpdatedAt} />
+          {query.isFetchNextPageError ? (
+            'More could not be loaded'
+          ) : (
+            <>
+              Not up to date: last loaded <RelativeTime timestamp={query.dataUpdatedAt} />
+            </>
+          )}
           <Button
             variant="subtle"
             size="compact-xs"

@@ -1,11 +1,12 @@
 import { Button, Code } from '@mantine/core';
 import { IconFilterOff, IconInbox } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useCallback, useMemo, useRef, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
+import { eventReportQuery } from '../../api/event-reports.ts';
 import { FailureMessage } from '../../components/FailureMessage.tsx';
 import { StateMessage } from '../../components/StateMessage.tsx';
-import { useServer } from '../../console-context.ts';
+import { useConsole, useServer } from '../../console-context.ts';
 import { ReportDetail } from './detail/ReportDetail.tsx';
 import { ListHeading } from './ListHeading.tsx';
 import { ReportFilters } from './ReportFilters.tsx';
@@ -21,6 +22,7 @@ import { reviewedReports } from './reviewed-reports.ts';
 
 /** The list on the left, the report on the right; which report and which filters is in the address. */
 export function ReportsScreen() {
+  const { queryClient } = useConsole();
   const server = useServer();
   const search = useSearch({ from: '/server/reports' });
   const navigate = useNavigate({ from: '/reports' });
@@ -45,8 +47,25 @@ export function ReportsScreen() {
 
   const ids = useMemo(() => reports.map(({ id }) => id), [reports]);
   const selection = useReportSelection(ids, search.report, open);
-  const restore = useCallback((restored: readonly number[]) => open(restored[0], 'key'), [open]);
+  const onScreen = useRef(true);
+  useEffect(() => {
+    onScreen.current = true;
+    return () => {
+      onScreen.current = false;
+    };
+  }, []);
+  /** Reports can come back while another screen is open; nobody is led away from it. */
+  const restore = useCallback(
+    (restored: readonly number[]) => onScreen.current && open(restored[0], 'key'),
+    [open],
+  );
   const removeReports = useReportDeletion(restore);
+
+  // The report that comes next is there when its key is pressed.
+  const nextId = ids[ids.indexOf(search.report ?? -1) + 1];
+  useEffect(() => {
+    if (nextId !== undefined) queryClient.prefetchQuery(eventReportQuery(server, nextId));
+  }, [queryClient, server, nextId]);
 
   const focusList = useCallback(() => listElement.current?.focus(), []);
   const remove = (reportIds: readonly number[]) => {
@@ -59,7 +78,7 @@ export function ReportsScreen() {
       reviewed.unmark(reportIds);
     } else {
       reviewed.mark(reportIds.filter((id) => !reviewedIds.has(id)));
-      selection.move(1);
+      if (reportIds.length === 1 && reportIds[0] === search.report) selection.move(1);
     }
     selection.clear();
   };

@@ -79,7 +79,7 @@ export function useReportCommands(context: Context) {
           {
             id: 'delete',
             label: `Delete ${what}`,
-            keys: ['Delete'],
+            keys: ['Delete', 'Backspace'],
             icon: <IconTrash size={17} stroke={1.6} />,
             run: () => context.remove(affected),
           },

@@ -1,9 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useMemo, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { EventReportItem } from '../../../shared/api/event-reports.ts';
 import { eventReportsQuery, uniqueReports } from '../../api/event-reports.ts';
 import { useConsole, useServer } from '../../console-context.ts';
-import { directionOf, filterOf, type ReportSearch } from './report-search.ts';
+import { directionOf, filterOf, isFiltered, type ReportSearch } from './report-search.ts';
+import { reviewedReports } from './reviewed-reports.ts';
 
 /** The reports that match the address, as far as they are loaded, without those being deleted. */
 export function useReportList(search: ReportSearch) {
@@ -14,6 +15,16 @@ export function useReportList(search: ReportSearch) {
 
   const loaded = useMemo(() => (query.data ? uniqueReports(query.data) : []), [query.data]);
   const reports = useMemo(() => loaded.filter(({ id }) => !hidden.has(id)), [loaded, hidden]);
+  // Marks of reports that someone else deleted would be counted as reviewed for ever.
+  const newestFirst = directionOf(search) === 'b' && !isFiltered(search);
+  useEffect(() => {
+    if (!newestFirst || loaded.length === 0) return;
+    const present = new Set(loaded.map(({ id }) => id));
+    const oldest = Math.min(...present);
+    const reviewed = reviewedReports(server.id);
+    reviewed.unmark([...reviewed.snapshot()].filter((id) => id >= oldest && !present.has(id)));
+  }, [newestFirst, loaded, server.id]);
+
   const others = useMemo(() => countOthers(reports), [reports]);
   const total = query.data?.pages.at(-1)?.total;
 

@@ -1,4 +1,4 @@
-import { type MouseEvent, useCallback, useMemo, useRef, useState } from 'react';
+import { type MouseEvent, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 
 export type ReportSelection = ReturnType<typeof useReportSelection>;
 
@@ -14,11 +14,13 @@ export function useReportSelection(
   const [marked, setMarked] = useState<ReadonlySet<number>>(new Set());
   /** Where a range begins. */
   const anchor = useRef<number>(undefined);
-  /** Keys can come faster than the address changes; each starts from where the last one led. */
+  /** Keys can come faster than the address changes: the report that is on its way to being open. */
+  const heading = useRef<{ to: number | undefined }>(undefined);
   const latest = useRef({ ids, currentId });
-  if (latest.current.ids !== ids || latest.current.currentId !== currentId) {
+  useLayoutEffect(() => {
     latest.current = { ids, currentId };
-  }
+    if (heading.current?.to === currentId) heading.current = undefined;
+  });
 
   // A report that is gone from the list can't stay marked.
   const selected = useMemo(() => {
@@ -40,10 +42,11 @@ export function useReportSelection(
       if (event.ctrlKey || event.metaKey) return toggle(reportId);
       if (!event.shiftKey) {
         anchor.current = reportId;
+        heading.current = { to: reportId };
         return open(reportId, 'click');
       }
-      const { ids: all, currentId: from } = latest.current;
-      const start = all.indexOf(anchor.current ?? from ?? reportId);
+      const { ids: all, currentId: opened } = latest.current;
+      const start = all.indexOf(anchor.current ?? opened ?? reportId);
       const end = all.indexOf(reportId);
       const range = all.slice(Math.max(0, Math.min(start, end)), Math.max(start, end) + 1);
       setMarked((current) => new Set([...current, ...range]));
@@ -53,7 +56,7 @@ export function useReportSelection(
 
   const openByKey = useCallback(
     (reportId: number | undefined) => {
-      latest.current.currentId = reportId;
+      heading.current = { to: reportId };
       open(reportId, 'key');
     },
     [open],
@@ -61,8 +64,9 @@ export function useReportSelection(
 
   const move = useCallback(
     (steps: number) => {
-      const { ids: all, currentId: from } = latest.current;
+      const { ids: all } = latest.current;
       if (all.length === 0) return;
+      const from = heading.current ? heading.current.to : latest.current.currentId;
       const index = from === undefined ? -1 : all.indexOf(from);
       const next = index === -1 ? 0 : Math.min(all.length - 1, Math.max(0, index + steps));
       anchor.current = all[next];
@@ -74,7 +78,8 @@ export function useReportSelection(
   /** Opens the report after those that are about to go, or the one before where there is none after. */
   const leave = useCallback(
     (going: readonly number[]) => {
-      const { ids: all, currentId: from } = latest.current;
+      const { ids: all } = latest.current;
+      const from = heading.current ? heading.current.to : latest.current.currentId;
       const gone = new Set(going);
       setMarked((current) => new Set([...current].filter((id) => !gone.has(id))));
       if (from === undefined || !gone.has(from)) return;

@@ -139,7 +139,7 @@ export function TasksScreen() {
         <span className={classes.gap} />
         {query.isError && query.data && (
           <span className={classes.stale} role="alert" title={failureSentence(query.error)}>
-            Not up to date, from <RelativeTime timestamp={query.dataUpdatedAt} />
+            Not up to date: last loaded <RelativeTime timestamp={query.dataUpdatedAt} />
             <Button variant="subtle" size="compact-xs" onClick={() => query.refetch()}>
               Try again
             </Button>

@@ -1,16 +1,39 @@
+import { deleteRoomAlias, getRoomAliases, putRoomAlias } from '../../../shared/api/room-directory.ts';
 import { getRoomAlias } from '../../../shared/api/rooms.ts';
 import { notFound } from '../../http/matrix-error.ts';
 import type { Routes } from '../../http/routes.ts';
-import { findRoomByAlias } from '../../storage/room-aliases.ts';
+import { requireReadable } from '../../rooms/access.ts';
+import { createAlias, deleteAlias, requireAlias } from '../../rooms/directory.ts';
+import { findRoomByAlias, listAliases } from '../../storage/room-aliases.ts';
 
-export const directoryRoutes: Routes = (app, { config, db }) => {
-  app.get(
-    '/directory/room/:roomAlias',
-    { schema: getRoomAlias, config: { access: 'anyone' } },
-    async ({ params }) => {
-      const room_id = await findRoomByAlias(db, params.roomAlias);
-      if (!room_id) throw notFound(`Room alias ${params.roomAlias} not found`);
-      return { room_id, servers: [config.serverName] };
-    },
+/** Names that lead to rooms. */
+export const directoryRoutes: Routes = (app, services) => {
+  const { config, db } = services;
+  const path = '/directory/room/:roomAlias';
+
+  app.get(path, { schema: getRoomAlias, config: { access: 'anyone' } }, async ({ params }) => {
+    requireAlias(params.roomAlias);
+    const room_id = await findRoomByAlias(db, params.roomAlias);
+    if (!room_id) throw notFound(`Room alias ${params.roomAlias} not found`);
+    return { room_id, servers: [config.serverName] };
+  });
+
+  app.put(path, { schema: putRoomAlias }, ({ params, body, requester }) =>
+    db.transaction().execute(async (transaction) => {
+      await createAlias(transaction, services, requester, params.roomAlias, body.room_id);
+      return {};
+    }),
   );
+
+  app.delete(path, { schema: deleteRoomAlias }, ({ params, requester }) =>
+    db.transaction().execute(async (transaction) => {
+      await deleteAlias(transaction, services, requester, params.roomAlias);
+      return {};
+    }),
+  );
+
+  app.get('/rooms/:roomId/aliases', { schema: getRoomAliases }, async ({ params, requester }) => {
+    if (!requester.admin) await requireReadable(db, params.roomId, requester.userId);
+    return { aliases: await listAliases(db, params.roomId) };
+  });
 };

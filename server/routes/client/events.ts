@@ -9,7 +9,7 @@ export const eventRoutes: Routes = (app, services) => {
 
   app.put(
     '/rooms/:roomId/send/:eventType/:txnId',
-    { schema: sendEvent },
+    { schema: sendEvent, config: { limit: 'message' } },
     async ({ params, body, requester }) => ({
       event_id: await sending.sendEvent(services, params.roomId, {
         type: params.eventType,
@@ -22,7 +22,7 @@ export const eventRoutes: Routes = (app, services) => {
 
   app.put(
     '/rooms/:roomId/redact/:eventId/:txnId',
-    { schema: redactEvent },
+    { schema: redactEvent, config: { limit: 'message' } },
     async ({ params, body, requester }) => {
       if (body.redacts !== undefined && body.redacts !== params.eventId) {
         throw invalidParameter(

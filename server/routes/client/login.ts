@@ -1,33 +1,70 @@
+import { LoginTokenRequest, postLoginToken } from '../../../shared/api/account.ts';
 import { getLoginFlows, postLogin, postLogout } from '../../../shared/api/login.ts';
+import { createLoginToken } from '../../auth/accounts.ts';
+import { confirmPassword } from '../../auth/confirm-password.ts';
 import { tokenHash } from '../../auth/identifiers.ts';
 import { logIn, loginTypes } from '../../auth/login.ts';
-import { accessToken } from '../../http/authentication.ts';
+import { presentedToken } from '../../http/authentication.ts';
+import { unrecognized } from '../../http/matrix-error.ts';
+import { optionalBody } from '../../http/optional-body.ts';
 import type { Routes } from '../../http/routes.ts';
-import { deleteSession, deleteSessions, deleteToken } from '../../storage/sessions.ts';
+import {
+  deleteBorrowedSessions,
+  deleteSession,
+  deleteSessions,
+  deleteToken,
+} from '../../storage/sessions.ts';
 
 /** Interface: "GET …/client/r0/login", "POST …/client/r0/login". */
 export const loginRoutes: Routes = (app, services, dialect) => {
   const { db } = services;
 
   app.get('/login', { schema: getLoginFlows, config: { access: 'anyone' } }, () => ({
-    flows: loginTypes(services, dialect).map((type) => ({ type })),
+    flows: loginTypes(services, dialect).map((type) => ({
+      type,
+      // Whether this server hands out tokens for that login, too.
+      ...(type === 'm.login.token' && services.config.loginViaExistingSession && { get_login_token: true }),
+    })),
   }));
 
-  app.post('/login', { schema: postLogin, config: { access: 'anyone' } }, ({ body }) =>
-    logIn(services, dialect, body),
+  app.post('/login', { schema: postLogin, config: { access: 'anyone', limit: 'loginAddress' } }, (request) =>
+    logIn(services, dialect, request.body, () => presentedToken(request)),
   );
 
-  app.post('/logout', { schema: postLogout }, async (request) => {
+  app.post('/logout', { schema: postLogout, config: { evenIfLocked: true } }, async (request) => {
     const { userId, deviceId } = request.requester;
     await db.transaction().execute(async (transaction) => {
-      if (deviceId === null) await deleteToken(transaction, tokenHash(accessToken(request)));
+      if (deviceId === null) await deleteToken(transaction, tokenHash(presentedToken(request).token));
       else await deleteSession(transaction, userId, deviceId);
     });
     return {};
   });
 
-  app.post('/logout/all', { schema: postLogout }, async ({ requester }) => {
-    await db.transaction().execute((transaction) => deleteSessions(transaction, requester.userId));
+  app.post('/logout/all', { schema: postLogout, config: { evenIfLocked: true } }, async ({ requester }) => {
+    await db.transaction().execute(async (transaction) => {
+      await deleteSessions(transaction, requester.userId);
+      // An administrator stops acting as others, too; whoever acts as this user goes on.
+      if (requester.actsFor === undefined) {
+        await deleteBorrowedSessions(transaction, 'made_for', requester.userId);
+      }
+    });
     return {};
+  });
+};
+
+/** Under …/client/v1: a token with which who is logged in can log in elsewhere. */
+export const loginTokenRoutes: Routes = (app, services) => {
+  app.post('/login/get_token', { schema: postLoginToken }, async ({ body, requester }) => {
+    const settings = services.config.loginViaExistingSession;
+    if (!settings || services.config.externalAuthentication) throw unrecognized();
+    const { auth } = optionalBody(LoginTokenRequest, body);
+    const { userId } = requester;
+    const make = async () => ({
+      login_token: await createLoginToken(services, userId, settings.tokenTimeoutMs),
+      expires_in_ms: settings.tokenTimeoutMs,
+    });
+    if (!settings.requireUiAuth) return make();
+    const operation = 'POST /login/get_token';
+    return confirmPassword(services, { userId, operation, body: { ...(auth && { auth }) } }, make);
   });
 };

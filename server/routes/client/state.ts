@@ -24,14 +24,18 @@ export const stateRoutes: Routes = (app, services) => {
   });
 
   for (const path of statePaths) {
-    app.put(path, { schema: putState }, async ({ params, body, requester }) => ({
-      event_id: await sendState(services, params.roomId, {
-        type: params.eventType,
-        stateKey: params.stateKey ?? '',
-        sender: requester.userId,
-        content: body,
+    app.put(
+      path,
+      { schema: putState, config: { limit: 'message' } },
+      async ({ params, body, requester }) => ({
+        event_id: await sendState(services, params.roomId, {
+          type: params.eventType,
+          stateKey: params.stateKey ?? '',
+          sender: requester.userId,
+          content: body,
+        }),
       }),
-    }));
+    );
 
     app.get(path, { schema: getStateEvent }, async ({ params, query, requester }) => {
       const { roomId, eventType, stateKey = '' } = params;

@@ -95,10 +95,17 @@ export const releases32To59: readonly Note[] = [
   note('1.53.0', 'cache-expiry', {
     touches: ['configuration'],
     kind: 'default changed',
-    settings: ['caches.expire_caches', 'caches.cache_entry_ttl', 'caches.expiry_time'],
-    text: 'Cache entries that nobody asked for in 30 minutes are dropped by default. expiry_time still works but is deprecated.',
-    action:
-      'To keep another lifetime, set caches.expire_caches and caches.cache_entry_ttl; replace caches.expiry_time by them.',
+    settings: ['caches.expire_caches', 'caches.cache_entry_ttl'],
+    text: 'Cache entries that nobody asked for in 30 minutes are dropped by default.',
+    action: 'To have them live longer or for good, set caches.cache_entry_ttl or caches.expire_caches.',
+  }),
+  // From "Limits".
+  note('1.53.0', 'cache-expiry-time', {
+    touches: ['configuration'],
+    kind: 'deprecated',
+    settings: ['caches.expiry_time', 'caches.expire_caches', 'caches.cache_entry_ttl'],
+    text: 'caches.expiry_time is on its way out, and still works.',
+    action: 'Replace it by caches.expire_caches and caches.cache_entry_ttl.',
   }),
   note('1.53.0', 'profile-capabilities', {
     touches: ['clients'],

@@ -2,6 +2,7 @@
 import type { MessageBoxOptions, Rectangle, WebPreferences } from 'electron';
 
 export type WindowSnapshot = {
+  url: string;
   bounds: Rectangle;
   maximized: boolean;
   minimized: boolean;

@@ -42,6 +42,7 @@ const commands: {
   utilityProcesses: () => [...utilityProcesses].map(({ pid, modulePath }) => ({ pid, modulePath })),
   windows: () =>
     BrowserWindow.getAllWindows().map((window) => ({
+      url: window.webContents.getURL(),
       bounds: window.getBounds(),
       maximized: window.isMaximized(),
       minimized: window.isMinimized(),

@@ -92,7 +92,9 @@ export class WebContents extends LoudEmitter {
 
   /** A page that has been taken over sends what it likes, from any of its frames. */
   async sendAsCompromisedRenderer(from: 'page' | 'frame', channel: string, values: unknown[]) {
-    const { frames } = this.#opened;
+    const { frames, session } = this.#opened;
+    // What the page did so far has been heard of when this is answered.
+    await session.send('Page.getFrameTree');
     const frame = from === 'page' ? frames.main : frames.ofId(frames.childIds[0] ?? '');
     if (!frame) throw new Error('The page has no frame inside');
     return answerInvocation(this.#ipcEvent(frame), channel, values);

@@ -12,7 +12,7 @@ let homeserver: TestHomeserver;
 beforeAll(async () => {
   homeserver = await startHomeserver({
     clock,
-    config: { registration: { enabled: true, sharedSecret: secret } },
+    config: { registration: { enabled: true, requiresToken: false, sharedSecret: secret } },
   });
   await createUser(homeserver.services, { localpart: 'dora', password });
 });

@@ -128,6 +128,10 @@ test('a restricted room lets members of the other one in', async () => {
     ],
   });
   expect((await carol.post(path('join', room))).status).toBe(403);
+  const forged = { membership: 'join', join_authorised_via_users_server: alice.userId };
+  expect((await carol.put(path('rooms', room, 'state', 'm.room.member', carol.userId), forged)).status).toBe(
+    403,
+  );
   expect((await bob.post(path('join', room))).status).toBe(200);
   const member = await bob.get(path('rooms', room, 'state', 'm.room.member', bob.userId));
   expect(member.body).toMatchObject({ join_authorised_via_users_server: alice.userId });

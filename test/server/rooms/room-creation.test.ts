@@ -29,6 +29,13 @@ test.each([
   ['levels without oneself', 'alice', { power_level_content_override: { users: {} } }, 400, 'M_UNKNOWN'],
   ['state without content', 'alice', { initial_state: [{ type: 'a' }] }, 400, 'M_MISSING_PARAM'],
   [
+    'an alias that leads elsewhere',
+    'alice',
+    { initial_state: [{ type: 'm.room.canonical_alias', content: { alias: '#admin:localhost' } }] },
+    400,
+    'M_BAD_ALIAS',
+  ],
+  [
     'a second creation',
     'alice',
     { initial_state: [{ type: 'm.room.create', content: {} }] },

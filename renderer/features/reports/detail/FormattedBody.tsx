@@ -2,6 +2,7 @@ import { createElement, type ReactNode, useMemo } from 'react';
 import { VisibleText } from '../../../components/HazardText.tsx';
 import classes from './FormattedBody.module.css';
 import { MessageLink } from './MessageLink.tsx';
+import { messageColors } from './message-colors.ts';
 import { RemoteImage } from './RemoteImage.tsx';
 import { sanitizedTree } from './sanitize-html.ts';
 
@@ -74,7 +75,17 @@ function renderedElement(element: HTMLElement, key: number, depth: number): Reac
       );
     case 'span': {
       const spoiler = element.getAttribute('data-mx-spoiler');
-      if (spoiler === null) return <span key={key}>{inner()}</span>;
+      const style = messageColors(
+        element.getAttribute('data-mx-color'),
+        element.getAttribute('data-mx-bg-color'),
+      );
+      if (spoiler === null) {
+        return (
+          <span key={key} style={style}>
+            {inner()}
+          </span>
+        );
+      }
       return (
         <span key={key} className={classes.spoiler} title="The sender hid this behind a click">
           <span className={classes.spoilerLabel}>

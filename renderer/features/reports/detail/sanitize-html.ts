@@ -7,16 +7,10 @@ const allowedTags = [
   ...['caption', 'pre', 'span', 'img', 'details', 'summary'],
 ];
 
+const spanAttributes = ['data-mx-spoiler', 'data-mx-color', 'data-mx-bg-color'];
 const allowedAttributes = [
-  'href',
-  'src',
-  'alt',
-  'title',
-  'width',
-  'height',
-  'start',
-  'class',
-  'data-mx-spoiler',
+  ...['href', 'src', 'alt', 'title', 'width', 'height', 'start', 'class'],
+  ...spanAttributes,
 ];
 
 /**
@@ -30,7 +24,7 @@ export function sanitizedTree(html: string): Node {
     ALLOWED_ATTR: allowedAttributes,
     ALLOWED_URI_REGEXP: /^(?:https?|ftp|mailto|magnet|mxc):/i,
     // Their values are not addresses, and the rule for addresses does not apply to them.
-    ADD_URI_SAFE_ATTR: ['width', 'height', 'start', 'data-mx-spoiler'],
+    ADD_URI_SAFE_ATTR: ['width', 'height', 'start', ...spanAttributes],
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
     // The quote that old clients put before a reply is not part of the message.

@@ -1,0 +1,76 @@
+/** The external authentication service has to be new enough. Interface: "Authentication" 6. */
+import type { Config } from '../config/config.ts';
+import { ConfigurationError } from '../config/configuration-error.ts';
+
+type Service = NonNullable<Config['externalAuthentication']>;
+
+const setting = 'external_authentication_service.endpoint';
+const oldest = [0, 20, 0];
+/** How long an answer is waited for, in milliseconds. */
+const patience = 10_000;
+
+/**
+ * Makes sure that the service can be reached and is new enough. It tells its version only to its own
+ * administrators, unless it lets this server's secret pass for one; then what counts is that it takes the
+ * secret, which no version before 0.20.0 does.
+ *
+ * @throws ConfigurationError that names the version that was found
+ */
+export async function requireServiceVersion(service: Service): Promise<void> {
+  const version = await askVersion(service);
+  if (version !== undefined) {
+    if (isNewEnough(version)) return;
+    throw tooOld(`it is version ${version}`);
+  }
+  const reply = await ask(service, '/oauth2/introspect', {
+    method: 'POST',
+    body: new URLSearchParams({ token: 'none', token_type_hint: 'access_token' }),
+  });
+  if (reply.ok) return;
+  if (reply.status < 500) {
+    throw new ConfigurationError(
+      'external_authentication_service.secret',
+      `the service does not take it (${reply.status}): it is another one, or the service is older than 0.20.0`,
+      'write the secret that is configured on the service, and upgrade the service to 0.20.0 or later',
+    );
+  }
+  throw unreachable(`it answers with ${reply.status}`);
+}
+
+async function askVersion(service: Service): Promise<string | undefined> {
+  const reply = await ask(service, '/api/admin/v1/version', {});
+  if (!reply.ok) return undefined;
+  const body = (await reply.json().catch(() => undefined)) as { version?: unknown } | null | undefined;
+  // It is shown on a terminal.
+  if (typeof body?.version === 'string') return body.version.slice(0, 40).replaceAll(/[^\x20-\x7e]/g, '?');
+  throw tooOld('it does not say which version it is');
+}
+
+async function ask({ endpoint, secret }: Service, path: string, request: RequestInit): Promise<Response> {
+  return fetch(endpoint + path, {
+    ...request,
+    headers: { authorization: `Bearer ${secret}`, accept: 'application/json' },
+    redirect: 'error',
+    signal: AbortSignal.timeout(patience),
+  }).catch((error: Error) => {
+    const { code } = (error.cause ?? {}) as { code?: string };
+    throw unreachable(`it can't be reached (${code ?? error.name})`);
+  });
+}
+
+function isNewEnough(version: string): boolean {
+  const numbers = /^v?(\d+)\.(\d+)(?:\.(\d+))?/.exec(version)?.slice(1).map(Number);
+  if (!numbers) return false;
+  for (const [place, least] of oldest.entries()) {
+    const number = numbers[place] || 0;
+    if (number !== least) return number > least;
+  }
+  // What was still being made when 0.20.0 was not out yet.
+  return !/^[^-+]*-/.test(version);
+}
+
+const tooOld = (found: string) =>
+  new ConfigurationError(setting, `${found}, and 0.20.0 is the oldest that will do`, 'upgrade the service');
+
+const unreachable = (problem: string) =>
+  new ConfigurationError(setting, problem, 'start the service first, or correct the address');

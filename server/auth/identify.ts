@@ -1,0 +1,91 @@
+/** Whose a token is. Interface: "Authentication". */
+import { forbidden, MatrixError, unknownToken, userLocked } from '../http/matrix-error.ts';
+import type { Requester } from '../http/routes.ts';
+import type { Services } from '../services.ts';
+import { findSession } from '../storage/sessions.ts';
+import { findUser } from '../storage/users.ts';
+import type { AppService } from './app-services.ts';
+import { tokenHash } from './identifiers.ts';
+
+export type Credentials = {
+  token: string;
+  /** Whether the token came as a query parameter, as older clients send it. */
+  inQuery: boolean;
+  /** As whom an application service wants to act. */
+  userId?: string | undefined;
+  /** Whether who is locked may do this. */
+  evenIfLocked: boolean;
+};
+
+/**
+ * Whom a token speaks for.
+ *
+ * @throws MatrixError 401 for a token that is not good (any more) and for a locked user; 403 for an
+ *   application service that may not act as that user
+ */
+export async function identify(services: Services, credentials: Credentials): Promise<Requester> {
+  const { token, evenIfLocked } = credentials;
+  const appService = services.appServices.findByToken(token);
+  if (appService) {
+    requireAllowedPlace(services, credentials);
+    return actFor(services, appService, credentials);
+  }
+  if (services.externalAuthentication) {
+    return services.externalAuthentication.identify(token, evenIfLocked);
+  }
+
+  const session = await findSession(services.db, tokenHash(token));
+  if (!session) throw unknownToken('Invalid access token passed.');
+  if (session.expiresTs !== null && session.expiresTs <= services.clock.now()) {
+    throw unknownToken('Access token has expired', { softLogout: true });
+  }
+  if (session.locked && !evenIfLocked) throw userLocked();
+  return {
+    userId: session.userId,
+    deviceId: session.deviceId,
+    admin: session.admin,
+    suspended: session.suspended,
+    shadowBanned: session.shadowBanned,
+    actsFor: session.madeFor ?? undefined,
+  };
+}
+
+/**
+ * Refuses an application service's token in the query, where it ends up in logs, unless that is wanted.
+ *
+ * @throws MatrixError 401 `M_MISSING_TOKEN`
+ */
+export function requireAllowedPlace(
+  { config }: Pick<Services, 'config'>,
+  { inQuery }: Pick<Credentials, 'inQuery'>,
+): void {
+  if (!inQuery || config.useAppServiceLegacyAuthorization) return;
+  throw new MatrixError(
+    401,
+    'M_MISSING_TOKEN',
+    'Application services send their token in the Authorization header',
+  );
+}
+
+async function actFor(
+  { db }: Services,
+  appService: AppService,
+  { userId = appService.senderUserId, evenIfLocked }: Credentials,
+): Promise<Requester> {
+  if (!appService.isFor(userId)) {
+    throw forbidden(`Application service cannot masquerade as this user (${userId}).`);
+  }
+  const user = await findUser(db, userId);
+  if (user ? user.deactivated : userId !== appService.senderUserId) {
+    throw forbidden(`Application service has not registered this user (${userId})`);
+  }
+  if (user?.locked && !evenIfLocked) throw userLocked();
+  return {
+    userId,
+    deviceId: null,
+    admin: user?.admin ?? false,
+    suspended: user?.suspended ?? false,
+    shadowBanned: user?.shadowBanned ?? false,
+    actsFor: undefined,
+  };
+}

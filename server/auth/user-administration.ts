@@ -1,0 +1,203 @@
+/** What administrators do to accounts. The reference homeserver's "User Admin API". */
+import type { Transaction } from 'kysely';
+import type { UserDetail, UserPut } from '../../shared/api/users.ts';
+import { MatrixError, notFound } from '../http/matrix-error.ts';
+import { requireUserId, serverOf } from '../rooms/identifiers.ts';
+import type { Services } from '../services.ts';
+import type { Database, Schema } from '../storage/schema.ts';
+import { deleteBorrowedSessions, deleteSessions, insertToken } from '../storage/sessions.ts';
+import {
+  listExternalIds,
+  listThreepids,
+  replaceExternalIds,
+  replaceThreepids,
+} from '../storage/user-identities.ts';
+import { findUser, insertUser, type UserChange, updateUser } from '../storage/users.ts';
+import { deactivate } from './deactivation.ts';
+import { newUserId, randomSecret, tokenHash } from './identifiers.ts';
+import { hashPassword } from './passwords.ts';
+
+const refused = (sentence: string) => new MatrixError(400, 'M_UNKNOWN', sentence);
+const unknownUser = () => notFound('User not found');
+
+/**
+ * A user identifier of this server; whether there is such a user is another question.
+ *
+ * @throws MatrixError 400, for a user of another server with the sentence that is given
+ */
+export function requireOwnUserId(text: string, serverName: string, sentence: string): string {
+  if (serverOf(requireUserId(text)) !== serverName) throw refused(sentence);
+  return text;
+}
+
+/** @throws MatrixError 404 */
+export async function readUser(db: Database, userId: string): Promise<UserDetail> {
+  const user = await findUser(db, userId);
+  if (!user) throw unknownUser();
+  const threepids = await listThreepids(db, userId);
+  const externalIds = await listExternalIds(db, userId);
+  return {
+    name: user.userId,
+    displayname: user.displayName,
+    avatar_url: user.avatarUrl,
+    threepids: threepids.map(({ medium, address, validatedTs, addedTs }) => ({
+      medium,
+      address,
+      validated_at: validatedTs,
+      added_at: addedTs,
+    })),
+    external_ids: externalIds.map(({ authProvider, externalId }) => ({
+      auth_provider: authProvider,
+      external_id: externalId,
+    })),
+    is_guest: false,
+    admin: user.admin,
+    deactivated: user.deactivated,
+    erased: user.erased,
+    locked: user.locked,
+    suspended: user.suspended,
+    shadow_banned: user.shadowBanned,
+    creation_ts: Math.floor(user.createdTs / 1000),
+    last_seen_ts: user.lastSeenTs,
+    appservice_id: user.appServiceId,
+    user_type: user.userType,
+    consent_server_notice_sent: null,
+    consent_version: null,
+    consent_ts: null,
+  };
+}
+
+/**
+ * Makes a user or changes one, all that is asked for or nothing.
+ *
+ * @returns whether the user was made
+ * @throws MatrixError 400 for a name that nobody can have and for changes that exclude each other
+ */
+export async function putUser(
+  services: Services,
+  userId: string,
+  put: UserPut,
+  administrator: string,
+): Promise<boolean> {
+  if (put.locked && put.deactivated) throw refused("A user can't be deactivated and locked");
+  if (userId === administrator && put.admin === false) throw refused('You may not demote yourself.');
+  // Hashing takes its time, in which nothing else should have to wait for the database.
+  const passwordHash = put.password === undefined ? undefined : await hashPassword(put.password);
+  return services.db.transaction().execute(async (trx) => {
+    const created = !(await findUser(trx, userId));
+    if (created) await addUser(trx, services, userId);
+    await changeUser(trx, services, userId, put, passwordHash);
+    return created;
+  });
+}
+
+async function addUser(
+  trx: Transaction<Schema>,
+  { config, clock, appServices }: Pick<Services, 'config' | 'clock' | 'appServices'>,
+  userId: string,
+): Promise<void> {
+  const localpart = userId.slice(1, userId.indexOf(':'));
+  newUserId(localpart, config.serverName);
+  appServices.refuseReserved(userId);
+  await insertUser(trx, {
+    userId,
+    passwordHash: null,
+    displayName: localpart,
+    admin: false,
+    createdTs: clock.now(),
+    userType: null,
+    appServiceId: null,
+  });
+}
+
+async function changeUser(
+  trx: Transaction<Schema>,
+  services: Pick<Services, 'clock' | 'tasks'>,
+  userId: string,
+  put: UserPut,
+  passwordHash: string | undefined,
+): Promise<void> {
+  const change: UserChange = {
+    ...(passwordHash !== undefined && { passwordHash }),
+    ...(put.displayname !== undefined && { displayName: put.displayname || null }),
+    ...(put.avatar_url !== undefined && { avatarUrl: put.avatar_url || null }),
+    ...(put.admin !== undefined && { admin: put.admin }),
+    ...(put.locked !== undefined && { locked: put.locked }),
+    ...(put.suspended !== undefined && { suspended: put.suspended }),
+    ...(put.user_type !== undefined && { userType: put.user_type }),
+    ...(put.deactivated === false && { deactivated: false, erased: false }),
+  };
+  await updateUser(trx, userId, change);
+  if (put.threepids) {
+    // Addresses are compared in small letters, which is how mail servers take them.
+    const threepids = put.threepids.map(({ medium, address }) => ({
+      medium,
+      address: medium === 'email' ? address.toLowerCase() : address,
+    }));
+    await replaceThreepids(trx, userId, threepids, services.clock.now());
+  }
+  if (put.external_ids) {
+    const ids = put.external_ids.map((id) => ({
+      authProvider: id.auth_provider,
+      externalId: id.external_id,
+    }));
+    if (!(await replaceExternalIds(trx, userId, ids))) {
+      throw new MatrixError(409, 'M_UNKNOWN', 'External id is already in use.');
+    }
+  }
+  if (passwordHash !== undefined && put.logout_devices) await deleteSessions(trx, userId);
+  if (put.deactivated) await deactivate(trx, services, userId, { erase: false });
+}
+
+/** Gives a user a new password. @throws MatrixError 404 */
+export async function resetPassword(
+  { db }: Pick<Services, 'db'>,
+  userId: string,
+  password: string,
+  { logoutDevices, exceptDevice = null }: { logoutDevices: boolean; exceptDevice?: string | null },
+): Promise<void> {
+  const passwordHash = await hashPassword(password);
+  await db.transaction().execute(async (trx) => {
+    if (!(await updateUser(trx, userId, { passwordHash }))) throw unknownUser();
+    if (logoutDevices) await deleteSessions(trx, userId, { exceptDevice });
+  });
+}
+
+/** Changes what a user may do. @throws MatrixError 404 */
+export async function setFlags(
+  { db }: Pick<Services, 'db'>,
+  userId: string,
+  flags: Pick<UserChange, 'admin' | 'suspended' | 'shadowBanned'>,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    if (!(await updateUser(trx, userId, flags))) throw unknownUser();
+    // Nor may who is no administrator any more act as others.
+    if (flags.admin === false) await deleteBorrowedSessions(trx, 'made_for', userId);
+  });
+}
+
+/**
+ * A token with which an administrator acts as a user, on no device of theirs.
+ *
+ * @throws MatrixError 404 for no such user; 400 for a deactivated one and for oneself
+ */
+export async function logInAs(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  userId: string,
+  administrator: string,
+  expiresTs: number | null,
+): Promise<string> {
+  if (userId === administrator) throw refused('Cannot use admin API to login as self');
+  const user = await findUser(db, userId);
+  if (!user) throw unknownUser();
+  if (user.deactivated) throw refused('This account has been deactivated');
+  const token = randomSecret();
+  await insertToken(db, {
+    tokenHash: tokenHash(token),
+    userId,
+    madeFor: administrator,
+    expiresTs,
+    now: clock.now(),
+  });
+  return token;
+}

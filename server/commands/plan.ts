@@ -1,0 +1,125 @@
+/** `gatehouse plan`: an upgrade plan on the command line. Interface: "Versioning". */
+import { readFile } from 'node:fs/promises';
+import { ConnectionFailure, discover } from '../../shared/connection.ts';
+import type { Dialect } from '../../shared/dialect.ts';
+import {
+  type Configuration,
+  ConfigurationFileError,
+  readConfiguration,
+} from '../../shared/upgrade/configuration.ts';
+import { planAsMarkdown } from '../../shared/upgrade/markdown.ts';
+import { planUpgrade } from '../../shared/upgrade/plan.ts';
+import { askServerState, type ServerState } from '../../shared/upgrade/server-state.ts';
+import { parseVersion, VersionError } from '../../shared/upgrade/version.ts';
+import { ConfigurationError } from '../config/configuration-error.ts';
+import { planAsText } from './plan-text.ts';
+import { send } from './send.ts';
+
+export type PlanOptions = {
+  from?: string;
+  to?: string;
+  config?: string[];
+  server?: string;
+  tokenFile?: string;
+  json?: boolean;
+  markdown?: boolean;
+};
+
+/**
+ * Prints the plan. The exit code is 3 where something has to change in the configuration.
+ *
+ * @throws ConfigurationError that names the option or the file and the way out, and quotes no secret
+ */
+export async function plan(options: PlanOptions): Promise<void> {
+  checkVersion('--from', options.from);
+  checkVersion('--to', options.to);
+  const configuration = await readFiles(options.config ?? []);
+  const server = await ask(options);
+  const from = options.from ?? server?.version;
+  if (from === undefined) {
+    throw new ConfigurationError(
+      '--from',
+      'the version to plan from is missing',
+      'write it like 1.98.0, or let a running server say it with --server and --token-file',
+    );
+  }
+  if (options.from === undefined) checkVersion('--server', from, 'write the running version in --from');
+
+  const result = planUpgrade({
+    from,
+    to: options.to,
+    dialect: server?.dialect.name ?? 'vendor',
+    baseUrl: server?.baseUrl,
+    configuration: configuration.length > 0 ? configuration : undefined,
+    pendingUpdates: server?.pendingUpdates,
+  });
+  const print = options.json ? asJson : options.markdown ? planAsMarkdown : planAsText;
+  process.stdout.write(print(result));
+  if (result.config.length > 0) process.exitCode = 3;
+}
+
+const asJson = (result: unknown) => `${JSON.stringify(result, null, 2)}\n`;
+
+function checkVersion(option: string, text: string | undefined, wayOut?: string): void {
+  if (text === undefined) return;
+  try {
+    parseVersion(text);
+  } catch (error) {
+    throw error instanceof VersionError
+      ? new ConfigurationError(option, error.problem, wayOut ?? error.wayOut)
+      : error;
+  }
+}
+
+async function readFiles(files: string[]): Promise<Configuration> {
+  return Promise.all(
+    files.map(async (file) => {
+      const text = await read(file, 'check the path given with --config');
+      try {
+        return readConfiguration(file, text);
+      } catch (error) {
+        throw error instanceof ConfigurationFileError
+          ? new ConfigurationError(error.place, error.problem, 'correct it, or leave the file out')
+          : error;
+      }
+    }),
+  );
+}
+
+async function read(file: string, wayOut: string): Promise<string> {
+  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new ConfigurationError(file, `it can't be read (${error.code})`, wayOut);
+  });
+}
+
+type AskedServer = ServerState & { baseUrl: string; dialect: Dialect };
+
+async function ask({ server, tokenFile }: PlanOptions): Promise<AskedServer | undefined> {
+  if (server === undefined && tokenFile === undefined) return undefined;
+  if (server === undefined) {
+    throw new ConfigurationError('--server', 'it is missing', 'write the address that the token is for');
+  }
+  if (tokenFile === undefined) {
+    throw new ConfigurationError(
+      '--token-file',
+      'it is missing',
+      "write the name of a file that holds an administrator's access token",
+    );
+  }
+  const accessToken = (await read(tokenFile, 'check the path given with --token-file')).trim();
+  // What can't stand in a header would be quoted by the error about it.
+  if (!/^[\x21-\x7e]+$/.test(accessToken)) {
+    throw new ConfigurationError(tokenFile, 'it holds no access token', 'write the token alone into it');
+  }
+  try {
+    const found = await discover(send, server);
+    return { ...found, ...(await askServerState(send, found, accessToken)) };
+  } catch (error) {
+    if (!(error instanceof ConnectionFailure)) throw error;
+    // A server's own words are in it, and might repeat what it was sent.
+    const problem = printable(error.message.replaceAll(accessToken, '…')).replace(/\.$/, '');
+    throw new ConfigurationError('--server', problem, 'or plan without it, with --from');
+  }
+}
+
+const printable = (text: string) => text.replace(/[^\x20-\x7e…’]/g, '?');

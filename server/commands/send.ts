@@ -1,0 +1,45 @@
+import { ConnectionFailure, type IncomingReply, type OutgoingRequest } from '../../shared/connection.ts';
+
+const timeoutSeconds = 10;
+
+/**
+ * Sends one request from the command line. The `Send` of shared/connection.ts.
+ *
+ * @throws ConnectionFailure `unreachable`, `timeout`
+ */
+export async function send({ method, url, accessToken, body }: OutgoingRequest): Promise<IncomingReply> {
+  const timeout = AbortSignal.timeout(timeoutSeconds * 1000);
+  try {
+    const response = await fetch(url, {
+      method,
+      headers: {
+        ...(accessToken !== undefined && { authorization: `Bearer ${accessToken}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      signal: timeout,
+      // A token must not follow a server to wherever it points.
+      redirect: accessToken === undefined ? 'follow' : 'error',
+    });
+    return { status: response.status, body: parseJson(await response.text()) };
+  } catch {
+    const { origin } = new URL(url);
+    throw timeout.aborted
+      ? new ConnectionFailure(
+          'timeout',
+          `${origin} didn't answer in ${timeoutSeconds} s. It may be starting or busy: try again.`,
+        )
+      : new ConnectionFailure(
+          'unreachable',
+          `Nothing answers at ${origin}. Check the address and that the server runs.`,
+        );
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,147 @@
+/** Registration files of application services. Interface: "Authentication" 4. */
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { type Static, Type } from 'typebox';
+import { Value } from 'typebox/value';
+import { parseDocument } from 'yaml';
+import { newUserId } from '../auth/identifiers.ts';
+import type { AppServiceConfig } from './config.ts';
+import { ConfigurationError } from './configuration-error.ts';
+import type { Settings } from './settings.ts';
+
+const Namespaces = Type.Optional(
+  Type.Union([
+    Type.Null(),
+    Type.Array(
+      Type.Object({ exclusive: Type.Boolean(), regex: Type.String() }, { additionalProperties: true }),
+    ),
+  ]),
+);
+
+/** A registration file, as application services come with. */
+const Registration = Type.Object(
+  {
+    id: Type.String({ minLength: 1 }),
+    url: Type.Union([Type.String(), Type.Null()]),
+    as_token: Type.String({ minLength: 1 }),
+    hs_token: Type.String({ minLength: 1 }),
+    sender_localpart: Type.String({ minLength: 1 }),
+    namespaces: Type.Object(
+      { users: Namespaces, aliases: Namespaces, rooms: Namespaces },
+      { additionalProperties: true },
+    ),
+    rate_limited: Type.Optional(Type.Boolean()),
+  },
+  { additionalProperties: true },
+);
+type Registration = Static<typeof Registration>;
+
+const setting = (index: number) => `app_service_config_files[${index}]`;
+
+/**
+ * Reads the files that the setting names.
+ *
+ * @throws ConfigurationError that names the setting and the file, and quotes nothing of it
+ */
+export async function appServices(
+  { app_service_config_files: files = [], server_name: serverName = 'localhost' }: Settings,
+  dataDir: string,
+): Promise<AppServiceConfig[]> {
+  const found: AppServiceConfig[] = [];
+  for (const [index, name] of files.entries()) {
+    const file = resolve(dataDir, name);
+    const registration = await readRegistration(file, index);
+    for (const [property, key] of [
+      ['id', 'id'],
+      ['as_token', 'token'],
+    ] as const) {
+      if (found.some((other) => other[key] === registration[property])) {
+        throw refusal(
+          index,
+          file,
+          `has the ${property} of another file`,
+          `give each file its own ${property}`,
+        );
+      }
+    }
+    found.push({
+      id: registration.id,
+      token: registration.as_token,
+      senderUserId: senderUserId(registration, serverName, file, index),
+      userNamespaces: (registration.namespaces.users ?? []).map(({ exclusive, regex }) => ({
+        exclusive,
+        pattern: regex,
+      })),
+    });
+  }
+  return found;
+}
+
+async function readRegistration(file: string, index: number): Promise<Registration> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw refusal(
+      index,
+      file,
+      `can't be read (${error.code})`,
+      'correct the path, or remove it from the list',
+    );
+  });
+  // A pretty error would quote the line, and the line may hold a token.
+  const document = parseDocument(text, { prettyErrors: false });
+  const [fault] = document.errors;
+  if (fault) {
+    const line = text.slice(0, fault.pos[0]).split('\n').length;
+    throw refusal(index, file, `is not YAML (${fault.code}, line ${line})`, 'correct that line');
+  }
+  const registration: unknown = document.toJS();
+  if (!Value.Check(Registration, registration)) {
+    const [problem] = Value.Errors(Registration, registration);
+    const path = problem?.instancePath.slice(1).replaceAll('/', '.');
+    throw refusal(
+      index,
+      file,
+      `is no registration: ${path ? `'${path}'` : 'it'} ${problem?.message ?? 'is not valid'}`,
+      'take the registration file that the application service wrote',
+    );
+  }
+  requirePatterns(registration, file, index);
+  return registration;
+}
+
+function requirePatterns({ namespaces }: Registration, file: string, index: number): void {
+  for (const kind of ['users', 'aliases', 'rooms'] as const) {
+    for (const [place, { regex }] of (namespaces[kind] ?? []).entries()) {
+      try {
+        new RegExp(regex);
+      } catch {
+        throw refusal(
+          index,
+          file,
+          `has in 'namespaces.${kind}.${place}.regex' what is not a regular expression`,
+          'correct it',
+        );
+      }
+    }
+  }
+}
+
+function senderUserId(
+  { sender_localpart: localpart }: Registration,
+  serverName: string,
+  file: string,
+  index: number,
+): string {
+  try {
+    return newUserId(localpart, serverName, { reserved: true });
+  } catch {
+    throw refusal(
+      index,
+      file,
+      "has a 'sender_localpart' that no user can have",
+      'use small letters, digits and =_-./+',
+    );
+  }
+}
+
+const refusal = (index: number, file: string, problem: string, wayOut: string) =>
+  new ConfigurationError(setting(index), `the file ${file} ${problem}`, wayOut);

@@ -1,0 +1,27 @@
+import type { FastifyRequest } from 'fastify';
+import QuickLRU from 'quick-lru';
+import type { Services } from '../services.ts';
+import { noteConnection } from '../storage/user-connections.ts';
+
+/** A connection is written down again only after this time, in milliseconds: most requests are spared it. */
+const granularity = 120_000;
+/** Older browsers and robots send anything. */
+const maximumUserAgent = 500;
+
+/** Notes from where signed-in users call, for whoever asks who someone is. Runs after authentication. */
+export function noteConnections({ db, clock }: Services) {
+  const noted = new QuickLRU<string, number>({ maxSize: 10_000 });
+  return async ({ requester, ip, headers }: FastifyRequest): Promise<void> => {
+    // What an administrator does as a user says nothing of where the user is.
+    if (!requester || requester.actsFor !== undefined) return;
+    const userAgent = (headers['user-agent'] ?? '').slice(0, maximumUserAgent).toWellFormed();
+    const now = clock.now();
+    const key = JSON.stringify([requester.userId, requester.deviceId, ip, userAgent]);
+    const last = noted.get(key);
+    if (last !== undefined && now - last < granularity) return;
+    noted.set(key, now);
+    await db
+      .transaction()
+      .execute((trx) => noteConnection(trx, requester, { ip, userAgent, lastSeenTs: now }));
+  };
+}

@@ -1,0 +1,84 @@
+/** Decoding a picture and making it small: WebAssembly, which can't reach beyond its own memory. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { crop, initPhoton, PhotonImage, resize, SamplingFilter } from '@cf-wasm/photon/others';
+import { boundMemory } from './bounded-memory.ts';
+import { type PictureHeader, readPictureHeader } from './picture-header.ts';
+import type { ThumbnailSize } from './thumbnail-size.ts';
+
+/** One gigabyte: the largest pictures that are allowed need a good part of it for a moment. */
+const maximumPages = 16_384;
+const jpegQuality = 80;
+
+export type Thumbnail = { contentType: string; picture: Uint8Array };
+
+/**
+ * Makes a thumbnail; undefined for what is no picture, or has more pixels than allowed. What is broken may
+ * throw anything, and no second call in the same thread is to be made then.
+ */
+export function makeThumbnail(
+  content: Buffer,
+  size: ThumbnailSize,
+  maximumPixels: number,
+): Thumbnail | undefined {
+  const header = readPictureHeader(content);
+  if (!header || header.width * header.height > maximumPixels) return undefined;
+
+  const file = createRequire(import.meta.url).resolve('@cf-wasm/photon/photon.wasm');
+  initPhoton.sync({ module: new WebAssembly.Module(boundMemory(readFileSync(file), maximumPages)) });
+  const original = PhotonImage.new_from_byteslice(content);
+  const turned = header.orientation >= 5;
+  const { width, height } = turned ? { width: size.height, height: size.width } : size;
+  const small = size.method === 'crop' ? cropped(original, width, height) : scaled(original, width, height);
+  const upright = turn(small, header.orientation);
+  return encode(upright, header.format);
+}
+
+/** As large as fits, in its own shape, and never larger than it is. */
+function scaled(image: PhotonImage, width: number, height: number): PhotonImage {
+  const factor = Math.min(width / image.get_width(), height / image.get_height(), 1);
+  const side = (length: number) => Math.max(1, Math.round(length * factor));
+  return resize(image, side(image.get_width()), side(image.get_height()), SamplingFilter.CatmullRom);
+}
+
+/** The middle of it, filling all of the size. */
+function cropped(image: PhotonImage, width: number, height: number): PhotonImage {
+  const factor = Math.max(width / image.get_width(), height / image.get_height());
+  const cut = (side: number, length: number) => {
+    const kept = Math.min(length, Math.max(1, Math.round(side / factor)));
+    const start = Math.floor((length - kept) / 2);
+    return [start, start + kept] as const;
+  };
+  const [left, right] = cut(width, image.get_width());
+  const [top, bottom] = cut(height, image.get_height());
+  return resize(crop(image, left, top, right, bottom), width, height, SamplingFilter.CatmullRom);
+}
+
+/** Turns a picture as its EXIF orientation asks. */
+function turn(image: PhotonImage, orientation: number): PhotonImage {
+  if (orientation === 1) return image;
+  const [width, height] = [image.get_width(), image.get_height()];
+  const [turnedWidth, turnedHeight] = orientation >= 5 ? [height, width] : [width, height];
+  const from = new Uint32Array(image.get_raw_pixels().slice().buffer);
+  const to = new Uint32Array(from.length);
+  for (let y = 0; y < turnedHeight; y++) {
+    for (let x = 0; x < turnedWidth; x++) {
+      const [across, down] = orientation >= 5 ? [y, x] : [x, y];
+      const sourceX = [2, 3, 7, 8].includes(orientation) ? width - 1 - across : across;
+      const sourceY = [3, 4, 6, 7].includes(orientation) ? height - 1 - down : down;
+      to[y * turnedWidth + x] = from[sourceY * width + sourceX] ?? 0;
+    }
+  }
+  return new PhotonImage(new Uint8Array(to.buffer), turnedWidth, turnedHeight);
+}
+
+/** Photographs stay small as JPEG; what is drawn or lets something shine through needs PNG. */
+function encode(image: PhotonImage, format: PictureHeader['format']): Thumbnail {
+  if (format === 'jpeg' || (format === 'webp' && isOpaque(image))) {
+    return { contentType: 'image/jpeg', picture: image.get_bytes_jpeg(jpegQuality) };
+  }
+  return { contentType: 'image/png', picture: image.get_bytes() };
+}
+
+const isOpaque = (image: PhotonImage) =>
+  image.get_raw_pixels().every((value, index) => index % 4 !== 3 || value === 255);

@@ -1,0 +1,52 @@
+/** What one user uploaded, for administrators. */
+import { maximumMediaPerPage, type UserMediaPage, type UserMediaQuery } from '../../shared/api/user-media.ts';
+import { MatrixError, notFound } from '../http/matrix-error.ts';
+import { requireUserId, serverOf } from '../rooms/identifiers.ts';
+import { countUserMedia, listUserMedia } from '../storage/media.ts';
+import { findUser } from '../storage/users.ts';
+import { removeUserMedia } from './delete-media.ts';
+import { asMediaItem } from './media-item.ts';
+import type { MediaServices } from './upload.ts';
+
+/** A page of a user's uploads. @throws MatrixError 400, 404 where there is no such user here */
+export async function readUserMedia(
+  { db, config }: Pick<MediaServices, 'db' | 'config'>,
+  userId: string,
+  query: UserMediaQuery,
+): Promise<UserMediaPage> {
+  await requireLocalUser({ db, config }, userId);
+  const total = await countUserMedia(db, userId);
+  const page = pageOf(query);
+  const media = page.from < total ? await listUserMedia(db, userId, page) : [];
+  const next = page.from + media.length;
+  return { media: media.map(asMediaItem), total, ...(next < total && { next_token: next }) };
+}
+
+/** Deletes that page and gives the identifiers. @throws MatrixError 400, 404 where there is no such user here */
+export async function deleteUserMedia(
+  services: MediaServices,
+  userId: string,
+  query: UserMediaQuery,
+): Promise<string[]> {
+  await requireLocalUser(services, userId);
+  return removeUserMedia(services, userId, pageOf(query));
+}
+
+function pageOf({ from, limit, order_by, dir }: UserMediaQuery) {
+  return {
+    from,
+    limit: Math.min(limit, maximumMediaPerPage),
+    orderBy: order_by ?? 'created_ts',
+    direction: dir ?? (order_by === undefined ? 'b' : 'f'),
+  } as const;
+}
+
+async function requireLocalUser(
+  { db, config }: Pick<MediaServices, 'db' | 'config'>,
+  userId: string,
+): Promise<void> {
+  if (serverOf(requireUserId(userId)) !== config.serverName) {
+    throw new MatrixError(400, 'M_UNKNOWN', 'Can only look up local users');
+  }
+  if (!(await findUser(db, userId))) throw notFound('Unknown user');
+}

@@ -1,0 +1,30 @@
+import type { JsonObject } from '../../shared/api/common.ts';
+import { invalidParameter, MatrixError } from '../http/matrix-error.ts';
+import { findRoomByAlias } from '../storage/room-aliases.ts';
+import type { Database } from '../storage/schema.ts';
+import { isRoomAlias } from './identifiers.ts';
+
+/** How many aliases a room may call itself by: each one is looked up. */
+const maximumAliases = 100;
+
+/**
+ * Checks the content of `m.room.canonical_alias`: a room may only call itself what leads to it.
+ *
+ * @throws MatrixError 400
+ */
+export async function requireAliases(
+  db: Database,
+  roomId: string,
+  { alias, alt_aliases }: JsonObject,
+): Promise<void> {
+  const aliases = [alias ?? [], alt_aliases ?? []].flat();
+  if (aliases.length > maximumAliases) throw invalidParameter('Too many aliases');
+  for (const each of aliases) {
+    if (typeof each !== 'string' || !isRoomAlias(each)) {
+      throw invalidParameter("Expected RoomAlias string to start with '#'");
+    }
+    if ((await findRoomByAlias(db, each)) !== roomId) {
+      throw new MatrixError(400, 'M_BAD_ALIAS', `Room alias ${each} does not point to the room`);
+    }
+  }
+}

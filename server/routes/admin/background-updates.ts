@@ -1,0 +1,44 @@
+import {
+  getBackgroundUpdateStatus,
+  getBackgroundUpdatesEnabled,
+  postBackgroundUpdatesEnabled,
+  startBackgroundJob,
+} from '../../../shared/api/background-updates.ts';
+import { MatrixError } from '../../http/matrix-error.ts';
+import type { Routes } from '../../http/routes.ts';
+
+/** Jobs by the names that administrators know, and the update that each is here. */
+const jobs: ReadonlyMap<string, string> = new Map([
+  ['populate_stats_process_rooms', 'populate_room_summaries'],
+]);
+
+/** Interface: "Upgrade rules" 2. */
+export const backgroundUpdateRoutes: Routes = (app, { backgroundUpdates }) => {
+  app.get('/v1/background_updates/status', { schema: getBackgroundUpdateStatus }, () =>
+    backgroundUpdates.status(),
+  );
+
+  app.get('/v1/background_updates/enabled', { schema: getBackgroundUpdatesEnabled }, async () => ({
+    enabled: await backgroundUpdates.isEnabled(),
+  }));
+
+  app.post(
+    '/v1/background_updates/enabled',
+    { schema: postBackgroundUpdatesEnabled },
+    async ({ body: { enabled } }) => {
+      await backgroundUpdates.setEnabled(enabled);
+      return { enabled };
+    },
+  );
+
+  app.post('/v1/background_updates/start_job', { schema: startBackgroundJob }, async ({ body }) => {
+    const update = jobs.get(body.job_name);
+    if (update === undefined) throw unknown('Invalid job_name');
+    if (!(await backgroundUpdates.add(update))) {
+      throw unknown(`Job ${body.job_name} is already in queue of background updates.`);
+    }
+    return {};
+  });
+};
+
+const unknown = (sentence: string) => new MatrixError(400, 'M_UNKNOWN', sentence);

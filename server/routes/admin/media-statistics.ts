@@ -1,0 +1,12 @@
+import { getMediaStatistics } from '../../../shared/api/user-media.ts';
+import { invalidParameter } from '../../http/matrix-error.ts';
+import type { Routes } from '../../http/routes.ts';
+import { readMediaStatistics } from '../../storage/media-statistics.ts';
+
+export const mediaStatisticsRoutes: Routes = (app, { db }) => {
+  app.get('/v1/statistics/users/media', { schema: getMediaStatistics }, ({ query }) => {
+    const { from_ts = 0, until_ts = Number.POSITIVE_INFINITY } = query;
+    if (until_ts <= from_ts) throw invalidParameter('Query parameter until_ts must be greater than from_ts.');
+    return readMediaStatistics(db, query);
+  });
+};

@@ -1,0 +1,77 @@
+/** What clients keep for their users: account data and tags of rooms. */
+import type { JsonObject } from '../../shared/api/common.ts';
+import type { Database } from './schema.ts';
+
+export type AccountDataKey = {
+  userId: string;
+  /** Left out for what concerns no room. */
+  roomId?: string;
+  type: string;
+};
+
+export async function findAccountData(
+  db: Database,
+  { userId, roomId = '', type }: AccountDataKey,
+): Promise<JsonObject | undefined> {
+  const row = await db
+    .selectFrom('account_data')
+    .select('content')
+    .where('user_id', '=', userId)
+    .where('room_id', '=', roomId)
+    .where('type', '=', type)
+    .executeTakeFirst();
+  return row && (JSON.parse(row.content) as JsonObject);
+}
+
+export async function setAccountData(
+  db: Database,
+  { userId, roomId = '', type }: AccountDataKey,
+  value: JsonObject,
+): Promise<void> {
+  const content = JSON.stringify(value);
+  await db
+    .insertInto('account_data')
+    .values({ user_id: userId, room_id: roomId, type, content })
+    .onConflict((conflict) => conflict.columns(['user_id', 'room_id', 'type']).doUpdateSet({ content }))
+    .execute();
+}
+
+/** A room's tags with what each says, by tag. */
+export async function listTags(
+  db: Database,
+  userId: string,
+  roomId: string,
+): Promise<Record<string, JsonObject>> {
+  const rows = await db
+    .selectFrom('room_tags')
+    .select(['tag', 'content'])
+    .where('user_id', '=', userId)
+    .where('room_id', '=', roomId)
+    .orderBy('tag')
+    .execute();
+  return Object.fromEntries(rows.map(({ tag, content }) => [tag, JSON.parse(content) as JsonObject]));
+}
+
+export async function setTag(
+  db: Database,
+  userId: string,
+  roomId: string,
+  tag: string,
+  value: JsonObject,
+): Promise<void> {
+  const content = JSON.stringify(value);
+  await db
+    .insertInto('room_tags')
+    .values({ user_id: userId, room_id: roomId, tag, content })
+    .onConflict((conflict) => conflict.columns(['user_id', 'room_id', 'tag']).doUpdateSet({ content }))
+    .execute();
+}
+
+export async function deleteTag(db: Database, userId: string, roomId: string, tag: string): Promise<void> {
+  await db
+    .deleteFrom('room_tags')
+    .where('user_id', '=', userId)
+    .where('room_id', '=', roomId)
+    .where('tag', '=', tag)
+    .execute();
+}

@@ -1,0 +1,28 @@
+/** What clients keep for their users. Matrix specification, client-server API, "Client Config", "Room Tagging". */
+import { type Static, Type } from 'typebox';
+import { EmptyObject, failures, JsonObject } from './common.ts';
+
+const global = Type.Object({ userId: Type.String(), type: Type.String() });
+const ofRoom = Type.Object({ userId: Type.String(), roomId: Type.String(), type: Type.String() });
+
+export const getAccountData = { params: global, response: { 200: JsonObject, ...failures } };
+export const putAccountData = {
+  params: global,
+  body: JsonObject,
+  response: { 200: EmptyObject, ...failures },
+};
+export const getRoomAccountData = { params: ofRoom, response: { 200: JsonObject, ...failures } };
+export const putRoomAccountData = {
+  params: ofRoom,
+  body: JsonObject,
+  response: { 200: EmptyObject, ...failures },
+};
+
+const tags = Type.Object({ userId: Type.String(), roomId: Type.String() });
+const tag = Type.Object({ userId: Type.String(), roomId: Type.String(), tag: Type.String() });
+
+export const RoomTags = Type.Object({ tags: Type.Record(Type.String(), JsonObject) });
+export type RoomTags = Static<typeof RoomTags>;
+export const getRoomTags = { params: tags, response: { 200: RoomTags, ...failures } };
+export const putRoomTag = { params: tag, body: JsonObject, response: { 200: EmptyObject, ...failures } };
+export const deleteRoomTag = { params: tag, response: { 200: EmptyObject, ...failures } };

@@ -1,0 +1,35 @@
+/** What users do with their own accounts. Matrix specification, client-server API, "Account management". */
+import { type Static, Type } from 'typebox';
+import { EmptyObject, failures } from './common.ts';
+import { InteractiveAuth } from './interactive-auth.ts';
+import { Deactivated } from './users.ts';
+
+export const ChangePasswordRequest = Type.Object(
+  {
+    new_password: Type.String({ minLength: 1, maxLength: 512 }),
+    logout_devices: Type.Boolean({ default: true, description: 'Whether the other sessions end' }),
+    auth: Type.Optional(InteractiveAuth),
+  },
+  { additionalProperties: true },
+);
+export const postPassword = { body: ChangePasswordRequest, response: { 200: EmptyObject, ...failures } };
+
+/** The body may be left out, as clients do that ask for the stages. */
+export const DeactivateAccountRequest = Type.Object(
+  { erase: Type.Boolean({ default: false }), auth: Type.Optional(InteractiveAuth) },
+  { additionalProperties: true },
+);
+export type DeactivateAccountRequest = Static<typeof DeactivateAccountRequest>;
+export const postDeactivate = { response: { 200: Deactivated, ...failures } };
+
+/** The body may be left out, as clients do that ask for the stages. */
+export const LoginTokenRequest = Type.Object(
+  { auth: Type.Optional(InteractiveAuth) },
+  { additionalProperties: true },
+);
+export const postLoginToken = {
+  response: {
+    200: Type.Object({ login_token: Type.String(), expires_in_ms: Type.Integer() }),
+    ...failures,
+  },
+};

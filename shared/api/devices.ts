@@ -1,0 +1,40 @@
+/** A user's devices. Matrix specification, client-server API, "Device Management". */
+import { type Static, Type } from 'typebox';
+import { EmptyObject, failures, Nullable, Timestamp } from './common.ts';
+import { InteractiveAuth } from './interactive-auth.ts';
+
+export const Device = Type.Object({
+  user_id: Type.String(),
+  device_id: Type.String(),
+  display_name: Nullable(Type.String()),
+  last_seen_ts: Nullable(Timestamp),
+  last_seen_ip: Nullable(Type.String()),
+});
+export type Device = Static<typeof Device>;
+
+const params = Type.Object({ deviceId: Type.String() });
+
+export const listDevices = {
+  response: { 200: Type.Object({ devices: Type.Array(Device) }), ...failures },
+};
+export const getDevice = { params, response: { 200: Device, ...failures } };
+export const putDevice = {
+  params,
+  body: Type.Object({ display_name: Type.Optional(Type.String()) }, { additionalProperties: true }),
+  response: { 200: EmptyObject, ...failures },
+};
+
+/** The body may be left out, as clients do that ask for the stages. */
+export const DeleteDeviceRequest = Type.Object(
+  { auth: Type.Optional(InteractiveAuth) },
+  { additionalProperties: true },
+);
+export const deleteDevice = { params, response: { 200: EmptyObject, ...failures } };
+
+export const deleteDevices = {
+  body: Type.Object(
+    { devices: Type.Array(Type.String(), { maxItems: 1000 }), auth: Type.Optional(InteractiveAuth) },
+    { additionalProperties: true },
+  ),
+  response: { 200: EmptyObject, ...failures },
+};

@@ -1,0 +1,47 @@
+/** Names and pictures of users. Matrix specification, client-server API, "Profiles", "Capabilities". */
+import { type Static, Type } from 'typebox';
+import { EmptyObject, failures, Nullable } from './common.ts';
+
+const params = Type.Object({ userId: Type.String() });
+
+export const Profile = Type.Object({
+  displayname: Type.Optional(Type.String()),
+  avatar_url: Type.Optional(Type.String()),
+});
+export type Profile = Static<typeof Profile>;
+export const getProfile = { params, response: { 200: Profile, ...failures } };
+
+const DisplayName = Type.Object({ displayname: Nullable(Type.String()) });
+export const getDisplayName = { params, response: { 200: DisplayName, ...failures } };
+export const putDisplayName = {
+  params,
+  body: Type.Object({ displayname: Type.String() }, { additionalProperties: true }),
+  response: { 200: EmptyObject, ...failures },
+};
+
+const AvatarUrl = Type.Object({ avatar_url: Nullable(Type.String()) });
+export const getAvatarUrl = { params, response: { 200: AvatarUrl, ...failures } };
+export const putAvatarUrl = {
+  params,
+  body: Type.Object({ avatar_url: Type.String() }, { additionalProperties: true }),
+  response: { 200: EmptyObject, ...failures },
+};
+
+const Switch = Type.Object({ enabled: Type.Boolean() });
+
+/** Interface: "Changes by release", v1.53.0. */
+export const Capabilities = Type.Object({
+  capabilities: Type.Object({
+    'm.room_versions': Type.Object({
+      default: Type.String(),
+      available: Type.Record(Type.String(), Type.String()),
+    }),
+    'm.change_password': Switch,
+    'm.set_displayname': Switch,
+    'm.set_avatar_url': Switch,
+    'm.3pid_changes': Switch,
+    'm.get_login_token': Switch,
+  }),
+});
+export type Capabilities = Static<typeof Capabilities>;
+export const getCapabilities = { response: { 200: Capabilities, ...failures } };

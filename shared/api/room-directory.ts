@@ -1,0 +1,80 @@
+/** Aliases and the public directory. Matrix specification, client-server API, "Room aliases", "Listing rooms". */
+import { type Static, Type } from 'typebox';
+import { EmptyObject, failures, Nullable } from './common.ts';
+
+const aliasParams = Type.Object({ roomAlias: Type.String() });
+const roomParams = Type.Object({ roomId: Type.String() });
+
+export const putRoomAlias = {
+  params: aliasParams,
+  body: Type.Object({ room_id: Type.String() }, { additionalProperties: true }),
+  response: { 200: EmptyObject, ...failures },
+};
+export const deleteRoomAlias = { params: aliasParams, response: { 200: EmptyObject, ...failures } };
+
+export const getRoomAliases = {
+  params: roomParams,
+  response: { 200: Type.Object({ aliases: Type.Array(Type.String()) }), ...failures },
+};
+
+const Visibility = Type.Union([Type.Literal('public'), Type.Literal('private')]);
+export const getVisibility = {
+  params: roomParams,
+  response: { 200: Type.Object({ visibility: Visibility }), ...failures },
+};
+export const putVisibility = {
+  params: roomParams,
+  body: Type.Object(
+    { visibility: Type.Union([...Visibility.anyOf], { default: 'public' }) },
+    { additionalProperties: true },
+  ),
+  response: { 200: EmptyObject, ...failures },
+};
+
+export const PublicRoom = Type.Object({
+  room_id: Type.String(),
+  name: Type.Optional(Type.String()),
+  topic: Type.Optional(Type.String()),
+  canonical_alias: Type.Optional(Type.String()),
+  avatar_url: Type.Optional(Type.String()),
+  num_joined_members: Type.Integer(),
+  world_readable: Type.Boolean(),
+  guest_can_join: Type.Boolean(),
+  join_rule: Type.String(),
+  room_type: Type.Optional(Type.String()),
+});
+export type PublicRoom = Static<typeof PublicRoom>;
+
+export const PublicRoomPage = Type.Object({
+  chunk: Type.Array(PublicRoom),
+  next_batch: Type.Optional(Type.String()),
+  prev_batch: Type.Optional(Type.String()),
+  total_room_count_estimate: Type.Integer(),
+});
+export type PublicRoomPage = Static<typeof PublicRoomPage>;
+
+/** A page holds this many rooms at most, also where no limit or 0, which means none, is asked for. */
+export const maximumPublicRoomsPerPage = 500;
+
+const limit = Type.Optional(Type.Integer({ minimum: 0 }));
+const page = { limit, since: Type.Optional(Type.String()) };
+const server = Type.Optional(Type.String({ description: 'Whose rooms to list; only this server’s can be' }));
+
+export const PublicRoomFilter = Type.Object(
+  {
+    generic_search_term: Type.Optional(Type.String()),
+    room_types: Type.Optional(Type.Array(Nullable(Type.String()), { maxItems: 100 })),
+  },
+  { additionalProperties: true },
+);
+export type PublicRoomFilter = Static<typeof PublicRoomFilter>;
+
+export const getPublicRooms = {
+  querystring: Type.Object({ ...page, server }),
+  response: { 200: PublicRoomPage, ...failures },
+};
+export const searchPublicRooms = {
+  querystring: Type.Object({ server }),
+  body: Type.Object({ ...page, filter: Type.Optional(PublicRoomFilter) }, { additionalProperties: true }),
+  response: { 200: PublicRoomPage, ...failures },
+};

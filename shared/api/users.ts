@@ -1,0 +1,180 @@
+/** Administering users. The reference homeserver's "User Admin API". */
+import { type Static, Type } from 'typebox';
+import { EmptyObject, failures, Nullable, Timestamp } from './common.ts';
+import { TaskStatus } from './scheduled-tasks.ts';
+
+const Password = Type.String({ minLength: 1, maxLength: 512 });
+const ExternalId = Type.Object({
+  auth_provider: Type.String({ maxLength: 255 }),
+  external_id: Type.String({ maxLength: 255 }),
+});
+
+/** One user in detail. */
+export const UserDetail = Type.Object({
+  name: Type.String({ description: 'The user identifier' }),
+  displayname: Nullable(Type.String()),
+  avatar_url: Nullable(Type.String()),
+  threepids: Type.Array(
+    Type.Object({
+      medium: Type.String(),
+      address: Type.String(),
+      validated_at: Timestamp,
+      added_at: Timestamp,
+    }),
+  ),
+  external_ids: Type.Array(ExternalId),
+  is_guest: Type.Boolean(),
+  admin: Type.Boolean(),
+  deactivated: Type.Boolean(),
+  erased: Type.Boolean(),
+  locked: Type.Boolean(),
+  suspended: Type.Boolean(),
+  shadow_banned: Type.Boolean(),
+  creation_ts: Type.Integer({ description: 'Seconds since the Unix epoch, unlike in the list' }),
+  last_seen_ts: Nullable(Timestamp),
+  appservice_id: Nullable(Type.String()),
+  user_type: Nullable(Type.String()),
+  consent_server_notice_sent: Type.Null(),
+  consent_version: Type.Null(),
+  consent_ts: Type.Null(),
+});
+export type UserDetail = Static<typeof UserDetail>;
+
+/** What of a user is set; what is left out stays as it is, or gets its default where the user is made. */
+export const UserPut = Type.Object(
+  {
+    password: Type.Optional(Password),
+    logout_devices: Type.Boolean({ default: true, description: 'Whether a new password ends all sessions' }),
+    displayname: Type.Optional(Type.String({ maxLength: 256, description: 'Empty for none' })),
+    avatar_url: Type.Optional(Type.String({ maxLength: 1000, description: 'Empty for none' })),
+    threepids: Type.Optional(
+      Type.Array(
+        Type.Object({
+          medium: Type.Union([Type.Literal('email'), Type.Literal('msisdn')]),
+          address: Type.String({ minLength: 1, maxLength: 500 }),
+        }),
+        { maxItems: 100 },
+      ),
+    ),
+    external_ids: Type.Optional(Type.Array(ExternalId, { maxItems: 100 })),
+    admin: Type.Optional(Type.Boolean()),
+    deactivated: Type.Optional(Type.Boolean()),
+    locked: Type.Optional(Type.Boolean()),
+    suspended: Type.Optional(Type.Boolean()),
+    user_type: Type.Optional(
+      Type.Union([Type.Literal('bot'), Type.Literal('support'), Type.Null()], {
+        description: 'Null for an ordinary user',
+      }),
+    ),
+  },
+  { additionalProperties: true },
+);
+export type UserPut = Static<typeof UserPut>;
+
+const params = Type.Object({ user_id: Type.String() });
+const done = { params, response: { 200: EmptyObject, ...failures } };
+
+export const getUser = { params, response: { 200: UserDetail, ...failures } };
+export const putUser = { params, body: UserPut, response: { 200: UserDetail, 201: UserDetail, ...failures } };
+
+/** Bodies that may be left out are checked against their schemas by `optionalBody`. */
+export const DeactivateRequest = Type.Object(
+  { erase: Type.Boolean({ default: false }) },
+  { additionalProperties: true },
+);
+export const Deactivated = Type.Object({ id_server_unbind_result: Type.String() });
+export const deactivateUser = { params, response: { 200: Deactivated, ...failures } };
+
+export const resetPassword = {
+  params,
+  body: Type.Object(
+    { new_password: Password, logout_devices: Type.Boolean({ default: true }) },
+    { additionalProperties: true },
+  ),
+  response: { 200: EmptyObject, ...failures },
+};
+
+export const UserRooms = Type.Object({ joined_rooms: Type.Array(Type.String()), total: Type.Integer() });
+export const getUserRooms = { params, response: { 200: UserRooms, ...failures } };
+
+export const WhoIs = Type.Object({
+  user_id: Type.String(),
+  devices: Type.Record(
+    Type.String(),
+    Type.Object({
+      sessions: Type.Array(
+        Type.Object({
+          connections: Type.Array(
+            Type.Object({ ip: Type.String(), last_seen: Timestamp, user_agent: Type.String() }),
+          ),
+        }),
+      ),
+    }),
+  ),
+});
+export type WhoIs = Static<typeof WhoIs>;
+export const getWhoIs = { params, response: { 200: WhoIs, ...failures } };
+
+const AdminFlag = Type.Object({ admin: Type.Boolean() }, { additionalProperties: true });
+export const getUserAdmin = { params, response: { 200: AdminFlag, ...failures } };
+export const putUserAdmin = { ...done, body: AdminFlag };
+
+export const shadowBan = done;
+
+export const suspendUser = {
+  params,
+  body: Type.Object({ suspend: Type.Boolean() }, { additionalProperties: true }),
+  // The reference names its one property after the user: `user_@alice:example.org_suspended`.
+  response: {
+    200: Type.Unsafe<Record<string, boolean>>({ type: 'object', additionalProperties: true }),
+    ...failures,
+  },
+};
+
+export const LoginAsRequest = Type.Object(
+  { valid_until_ms: Type.Optional(Nullable(Timestamp)) },
+  { additionalProperties: true },
+);
+export const loginAsUser = {
+  params,
+  response: { 200: Type.Object({ access_token: Type.String() }), ...failures },
+};
+
+export const RedactUserRequest = Type.Object(
+  {
+    rooms: Type.Array(Type.String(), {
+      maxItems: 10_000,
+      description: 'Where; if empty, in every room that the user is or was in',
+    }),
+    reason: Type.Optional(Type.String({ maxLength: 10_000 })),
+    limit: Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000,
+      default: 1000,
+      description: "How many of the user's newest events are looked at in each room",
+    }),
+    use_admin: Type.Boolean({
+      default: false,
+      description: 'Whether the administrator redacts; otherwise, where that is possible, it is the user',
+    }),
+  },
+  { additionalProperties: true },
+);
+export const redactUser = {
+  params,
+  body: RedactUserRequest,
+  response: { 200: Type.Object({ redact_id: Type.String() }), ...failures },
+};
+
+/** By event, why it could not be redacted. */
+export const FailedRedactions = Type.Record(Type.String(), Type.String());
+export const RedactStatus = Type.Object({
+  status: TaskStatus,
+  failed_redactions: Type.Optional(FailedRedactions),
+  error: Type.Optional(Type.String()),
+});
+export type RedactStatus = Static<typeof RedactStatus>;
+export const getRedactStatus = {
+  params: Type.Object({ redact_id: Type.String() }),
+  response: { 200: RedactStatus, ...failures },
+};

@@ -1,0 +1,200 @@
+/**
+ * `npm run bench`: what the server costs, each figure as a ratio to its own `versions` endpoint in the same
+ * run, so that it means the same on any machine.
+ */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SignJWT } from 'jose';
+import { createUser, openSession } from '../../server/auth/accounts.ts';
+import { loadConfig } from '../../server/config/load.ts';
+import { createRoom } from '../../server/rooms/create-room.ts';
+import { openServices, type Services } from '../../server/services.ts';
+import { insertReports, type NewReport } from '../../server/storage/event-reports.ts';
+import { insertTask } from '../../server/storage/scheduled-tasks.ts';
+import { taskStatuses } from '../../shared/api/scheduled-tasks.ts';
+import { serve } from '../server/gatehouse.ts';
+import { type Call, medianTime, throughput } from './load.ts';
+
+const sizes = [1_000, 100_000, 1_000_000];
+const taskCount = 10_000;
+const secret = 'my-secret-token';
+const reports = '/_service/admin/v1/event_reports';
+const tasks = '/_service/admin/v1/scheduled_tasks';
+
+const configuration = `
+jwt_config: {enabled: true, secret: ${secret}, algorithm: HS256}
+rc_login: {address: &often {per_second: 1000000, burst_count: 1000000}, account: *often, failed_attempts: *often}
+rc_message: *often
+rc_reports: *often
+`;
+
+type Prepared = { dataDir: string; file: string; token: string; roomId: string };
+
+async function prepare(reportCount: number): Promise<Prepared & { loadMs: number }> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'));
+  const file = join(dataDir, 'homeserver.yaml');
+  await writeFile(file, configuration);
+  const services = await openServices(await loadConfig({ file, dataDir }));
+  const admin = await createUser(services, { localpart: 'admin', admin: true });
+  const { access_token: token } = await openSession(services, admin, {});
+  const roomId = await services.db
+    .transaction()
+    .execute((transaction) => createRoom(transaction, services, admin, { preset: 'public_chat' }));
+  const start = performance.now();
+  await loadReports(services, reportCount);
+  const loadMs = performance.now() - start;
+  await loadTasks(services);
+  await services.db.destroy();
+  return { dataDir, file, token, roomId, loadMs };
+}
+
+/** As many reporters, senders and rooms as a large server has; which of them come together is mixed. */
+async function loadReports({ db }: Services, count: number): Promise<void> {
+  const batch = 20_000;
+  for (let start = 0; start < count; start += batch) {
+    const rows = Array.from({ length: Math.min(batch, count - start) }, (_, offset): NewReport => {
+      const index = start + offset;
+      return {
+        receivedTs: 1_700_000_000_000 + index,
+        roomId: `!room${(index * 7) % 50}:localhost`,
+        eventId: `$event${index % 100_000}`,
+        userId: `@reporter${(index * 11) % 200}:localhost`,
+        sender: `@sender${(index * 13) % 300}:localhost`,
+        reason: 'A reason of the usual length, which is one sentence.',
+        score: -(index % 101),
+      };
+    });
+    await db.transaction().execute((transaction) => insertReports(transaction, rows));
+  }
+}
+
+async function loadTasks({ db }: Services): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    for (let index = 0; index < taskCount; index++) {
+      // Only ended ones and ones of the far future: the server must have nothing to do.
+      const status = index % 100 === 0 ? 'failed' : index % 2 === 0 ? 'complete' : 'scheduled';
+      await insertTask(transaction, {
+        id: `task${index}`,
+        action: 'purge_history',
+        status,
+        timestampMs: Date.now() + (status === 'scheduled' ? 1e10 : 0) - index,
+        resourceId: `!room${index}:localhost`,
+        params: {},
+        result: status === 'complete' ? { purged_events: index } : null,
+        error: status === 'failed' ? 'No such room' : null,
+      });
+    }
+  });
+}
+
+const listCalls: Record<string, (token: string) => Call> = {
+  'first page of 100': (token) => ({ path: reports, token }),
+  '  of a room': (token) => ({ path: `${reports}?room_id=!room7:localhost`, token }),
+  '  by a reporter': (token) => ({ path: `${reports}?user_id=@reporter11:localhost`, token }),
+  '  against a sender': (token) => ({ path: `${reports}?event_sender_user_id=@sender13:localhost`, token }),
+};
+
+const rows: [string, ...string[]][] = [];
+const verdicts: string[] = [];
+const costs = new Map<string, number>();
+
+function judge(what: string, value: number, limit: number, unit: string): void {
+  const good = value <= limit;
+  if (!good) process.exitCode = 1;
+  verdicts.push(`${good ? 'ok  ' : 'OVER'} ${what}: ${value.toFixed(2)}${unit} (at most ${limit}${unit})`);
+}
+
+for (const size of sizes) {
+  const { dataDir, file, token, roomId, loadMs } = await prepare(size);
+  const server = await serve('--config', file, '--data-dir', dataDir, '--no-console');
+  const versions = await medianTime(server.url, { path: '/_chat/client/versions' });
+  const ratio = async (call: Call, rounds?: number) => (await medianTime(server.url, call, rounds)) / versions;
+  process.stdout.write(`${size.toLocaleString('en')} reports, loaded in ${(loadMs / 1000).toFixed(1)} s; versions takes ${versions.toFixed(2)} ms\n`);
+
+  for (const [name, call] of Object.entries(listCalls)) costs.set(`${name} ${size}`, await ratio(call(token)));
+  if (size === sizes.at(-1)) {
+    costs.set('page 9,000', await ratio({ path: `${reports}?from=899900`, token }));
+    judge('loading a million reports', loadMs / 1000, 60, ' s');
+    await measureTheRest({ dataDir, file, token, roomId }, server.url, versions, ratio);
+    const memory = await residentMemory(server.process.pid ?? 0);
+    rows.push(['resident memory', `${memory} MB`]);
+  }
+  await server.end('SIGTERM');
+  if (size === sizes.at(-1)) await measureStart(dataDir, file);
+  await rm(dataDir, { recursive: true });
+}
+
+async function measureTheRest(
+  { token, roomId }: Prepared,
+  url: string,
+  versions: number,
+  ratio: (call: Call, rounds?: number) => Promise<number>,
+): Promise<void> {
+  const all = await ratio({ path: tasks, token }, 30);
+  judge(`${taskCount.toLocaleString('en')} tasks listed`, all * versions, 50, ' ms');
+  rows.push([`${taskCount.toLocaleString('en')} tasks`, all.toFixed(1)]);
+  for (const status of taskStatuses) {
+    rows.push([`  ${status}`, (await ratio({ path: `${tasks}?status=${status}`, token }, 30)).toFixed(1)]);
+  }
+
+  const perSecond = async (name: string, count: number, call: (index: number) => Call) =>
+    rows.push([`${name} a second`, (await throughput(url, count, call)).toFixed(0)]);
+  await perSecond('versions', 4000, () => ({ path: '/_chat/client/versions' }));
+  const jwt = await new SignJWT({ sub: 'tester' })
+    .setProtectedHeader({ alg: 'HS256' })
+    .sign(new TextEncoder().encode(secret));
+  await perSecond('JWT logins', 1000, () => ({
+    method: 'POST',
+    path: '/_chat/client/r0/login',
+    body: { type: 'org.vendor.login.jwt', token: jwt },
+  }));
+  const room = `/_chat/client/v3/rooms/${encodeURIComponent(roomId)}`;
+  const message = (index: number): Call => ({
+    method: 'PUT',
+    path: `${room}/send/m.room.message/bench${index}`,
+    token,
+    body: { msgtype: 'm.text', body: `message ${index}` },
+  });
+  await perSecond('messages sent', 2000, message);
+  const { send } = await import('./load.ts');
+  const { event_id: eventId } = JSON.parse(await send(url, message(0)));
+  await perSecond('reports filed', 2000, () => ({
+    method: 'POST',
+    path: `${room}/report/${encodeURIComponent(eventId)}`,
+    token,
+    body: { reason: 'spam', score: -50 },
+  }));
+}
+
+async function measureStart(dataDir: string, file: string): Promise<void> {
+  const times: number[] = [];
+  for (let round = 0; round < 5; round++) {
+    const start = performance.now();
+    const server = await serve('--config', file, '--data-dir', dataDir, '--no-console');
+    times.push(performance.now() - start);
+    await server.end('SIGTERM');
+  }
+  times.sort((one, other) => one - other);
+  rows.push(['start with a million reports', `${times[2]?.toFixed(0)} ms`]);
+}
+
+async function residentMemory(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
+}
+
+for (const name of Object.keys(listCalls)) {
+  const [small = 0, middle = 0, large = 0] = sizes.map((size) => costs.get(`${name} ${size}`) ?? 0);
+  rows.unshift([name, ...[small, middle, large].map((cost) => cost.toFixed(2))]);
+  judge(`${name.trim()}, a million against a thousand`, large / small, 1.5, ' times');
+}
+const deepPage = costs.get('page 9,000') ?? 0;
+rows.push(['page 9,000 of a million', deepPage.toFixed(2)]);
+judge('page 9,000 against the first', deepPage / (costs.get(`first page of 100 ${sizes.at(-1)}`) ?? 1), 10, ' times');
+
+process.stdout.write(`\n${'times versions, where no unit is given'.padEnd(40)}${sizes.map((size) => size.toLocaleString('en').padStart(12)).join('')}\n`);
+for (const [name, ...cells] of rows) {
+  process.stdout.write(`${name.padEnd(40)}${cells.map((cell) => cell.padStart(12)).join('')}\n`);
+}
+process.stdout.write(`\n${verdicts.join('\n')}\n`);

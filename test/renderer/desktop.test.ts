@@ -1,0 +1,140 @@
+/** The console in the shell: everything goes over the preload bridge, which the test answers. */
+import { expect, test } from 'vitest';
+import type { LocalServerState } from '../../shared/bridge.ts';
+import { consoleUnderTest } from './console-under-test.ts';
+import { sampleReport, sampleReports } from './sample-reports.ts';
+
+const console = consoleUnderTest();
+
+type Shell = {
+  invoked: { channel: string; input: unknown }[];
+  notify: (channel: string, payload: unknown) => void;
+};
+declare global {
+  interface Window {
+    shell: Shell;
+  }
+}
+
+/** Puts a bridge on the page that makes its requests to the test's homeserver, as the main process does. */
+async function openInShell(path: string) {
+  const { page, homeserver } = console;
+  await page.addInitScript((url) => {
+    const connection = {
+      id: 'local',
+      baseUrl: url,
+      dialect: 'vendor' as const,
+      userId: '@admin:fake.example',
+      local: true,
+    };
+    const listeners: { channel: string; listener: (payload: unknown) => void }[] = [];
+    const connections = sessionStorage.getItem('connected') ? [connection] : [];
+    const invoked: Shell['invoked'] = [];
+    const channels: Record<string, (input: never) => unknown> = {
+      'connections:list': () => connections,
+      'connections:add-local': () => {
+        sessionStorage.setItem('connected', 'yes');
+        connections.push(connection);
+        return connection;
+      },
+      'local-server:state': () => ({ status: 'running', url }),
+      request: async ({ method, path: target }: { method: string; path: string }) => {
+        const response = await fetch(url + target, {
+          method,
+          headers: { authorization: 'Bearer admin-token' },
+        });
+        return { status: response.status, body: await response.json() };
+      },
+    };
+    window.shell = {
+      invoked,
+      notify: (channel, payload) => {
+        for (const entry of listeners) if (entry.channel === channel) entry.listener(payload);
+      },
+    };
+    window.gatehouse = {
+      invoke: async (channel: string, input: unknown) => {
+        invoked.push({ channel, input });
+        return { ok: true, value: await channels[channel]?.(input as never) };
+      },
+      listen: (channel: string, listener: (payload: never) => void) => {
+        listeners.push({ channel, listener: listener as (payload: unknown) => void });
+        return () => {};
+      },
+    } as typeof window.gatehouse;
+  }, homeserver.url);
+  await page.goto(`${homeserver.url}/console${path}`);
+}
+
+async function openLocalServer() {
+  await openInShell('/');
+  await console.page.getByRole('button', { name: 'Open local server' }).click();
+  await console.page.getByRole('link', { name: 'Local server' }).waitFor();
+}
+
+const localServer = (state: LocalServerState) =>
+  console.page.evaluate((payload) => window.shell.notify('local-server:changed', payload), state);
+
+test('opens the local server in one click, and keeps no token in the page', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(3);
+  await openLocalServer();
+  await page.getByText('3 reports', { exact: true }).waitFor();
+  const kept = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
+  expect(kept).not.toContain('token');
+});
+
+test('says across every screen that the local server was given up, and restarts it', async () => {
+  const { page } = console;
+  await openLocalServer();
+  await localServer({ status: 'failed', message: 'The database is locked by another process.' });
+  await page.getByRole('alert').getByText('The database is locked').waitFor();
+  await page.getByRole('link', { name: 'Tasks' }).click();
+  await page.getByRole('alert').getByRole('button', { name: 'Restart it' }).click();
+  await expect
+    .poll(() => page.evaluate(() => window.shell.invoked.map(({ channel }) => channel)))
+    .toContain('local-server:restart');
+  await localServer({ status: 'running', url: console.homeserver.url });
+  await page.getByRole('alert').waitFor({ state: 'detached' });
+});
+
+test('shows the state of the local server', async () => {
+  const { page } = console;
+  await openLocalServer();
+  await page.getByRole('link', { name: 'Local server' }).click();
+  const state = page.getByRole('status', { name: 'State of the local server' });
+  await state.getByText('Running').waitFor();
+  await localServer({ status: 'restarting', message: 'It stopped with code 1.' });
+  await state.getByText('Restarting after a crash').waitFor();
+  await page.getByText('It stopped with code 1.').waitFor();
+});
+
+test('a link of a message opens through the shell', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = [
+    sampleReport(1, {
+      content: {
+        msgtype: 'm.text',
+        body: 'x',
+        format: 'org.matrix.custom.html',
+        formatted_body: '<a href="https://example.org/a?b">x</a>',
+      },
+    }),
+  ];
+  await openLocalServer();
+  await page.getByRole('option').click();
+  await page.getByRole('article').getByRole('link').click();
+  await page.getByRole('button', { name: 'Open in the browser' }).click();
+  await expect
+    .poll(() => page.evaluate(() => window.shell.invoked.at(-1)))
+    .toEqual({ channel: 'open-external', input: { url: 'https://example.org/a?b' } });
+});
+
+test('the menu opens the palette and the settings', async () => {
+  const { page } = console;
+  await openLocalServer();
+  await page.evaluate(() => window.shell.notify('menu:command', { command: 'settings' }));
+  await page.getByRole('heading', { name: 'Settings' }).waitFor();
+  await page.evaluate(() => window.shell.notify('menu:command', { command: 'palette' }));
+  await page.getByRole('textbox', { name: 'Search screens and actions' }).waitFor();
+});

@@ -1,0 +1,281 @@
+/** What moderators open was reported for a reason: none of it may run, load, move or deceive. */
+import { Buffer } from 'node:buffer';
+import { expect, test } from 'vitest';
+import { consoleUnderTest } from './console-under-test.ts';
+import { sampleReport } from './sample-reports.ts';
+
+const console = consoleUnderTest();
+
+const html = (formattedBody: string) => ({
+  msgtype: 'm.text',
+  body: 'plain',
+  format: 'org.matrix.custom.html',
+  formatted_body: formattedBody,
+});
+
+const hostile: [name: string, formattedBody: string][] = [
+  ['a script', '<script>window.pwned = 1</script>'],
+  ['an error handler', '<img src="x" onerror="window.pwned = 1">'],
+  ['a handler without quotes', '<img/src=x/onerror=window.pwned=1>'],
+  ['a remote image', '<img src="https://tracker.example/pixel.png">'],
+  ['an image from this server', '<img src="/_chat/client/v3/logout">'],
+  ['a source set', '<img srcset="https://tracker.example/a.png 1x" src="mxc://fake.example/x">'],
+  ['an SVG that loads', '<svg onload="window.pwned = 1"><use href="https://tracker.example/#x"/></svg>'],
+  ['an SVG style', '<svg><style><img src=x onerror="window.pwned = 1"></style></svg>'],
+  [
+    'a mutation through MathML',
+    '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=window.pwned=1&gt;">',
+  ],
+  ['a noscript mutation', '<noscript><p title="</noscript><img src=x onerror=window.pwned=1>">'],
+  ['a template', '<template><img src=x onerror="window.pwned = 1"></template>'],
+  ['an inline frame', '<iframe srcdoc="<script>parent.pwned = 1</script>"></iframe>'],
+  [
+    'an object',
+    '<object data="javascript:window.pwned = 1"></object><embed src="https://tracker.example/x">',
+  ],
+  ['a script link', '<a href="javascript:window.pwned = 1">click</a>'],
+  ['a disguised script link', '<a href=" java\nscript:window.pwned = 1">click</a>'],
+  ['a data link', '<a href="data:text/html,<script>window.pwned = 1</script>">click</a>'],
+  ['a style that covers the screen', '<p style="position:fixed;inset:0;z-index:9999;background:red">x</p>'],
+  ['a style element', '<style>*{display:none!important}</style>'],
+  ['a class of the console', '<div class="mantine-Button-root _delete_">x</div>'],
+  ['a form', '<form action="https://tracker.example"><input name="password"><button>Send</button></form>'],
+  ['a clobbering name', '<a id="root" name="gatehouse" href="https://x.example">x</a><img name="cookie">'],
+  ['a meta refresh', '<meta http-equiv="refresh" content="0;url=https://tracker.example">'],
+  ['a base', '<base href="https://tracker.example/"><a href="/x">x</a>'],
+  ['a stylesheet', '<link rel="stylesheet" href="https://tracker.example/x.css">'],
+  [
+    'media',
+    '<video src="https://tracker.example/x" autoplay></video><audio src="https://tracker.example/x" autoplay>',
+  ],
+  ['deep nesting', `${'<div>'.repeat(20_000)}deep`],
+  ['thousands of elements', '<b>x</b>'.repeat(5_000)],
+  ['a table torn apart', '<table><tr><td><table></td></tr><script>window.pwned=1</script></table>'],
+];
+
+const allowed = new Set(
+  'bdi button span svg path a article b blockquote br caption code del details div em h1 h2 h3 h4 h5 h6 header hr i li ol p pre s strong sub summary sup table tbody td th thead time tr u ul'.split(
+    ' ',
+  ),
+);
+
+test('nothing hostile runs, loads or breaks out', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = hostile.map(([, formattedBody], index) =>
+    sampleReport(index + 1, { content: html(formattedBody), event_id: `$hostile-${index}` }),
+  );
+  const elsewhere: string[] = [];
+  page.on('request', (request) => {
+    if (!/^(blob|data):/.test(request.url()) && !request.url().startsWith(homeserver.url)) {
+      elsewhere.push(request.url());
+    }
+  });
+  await console.open('/reports?order=oldest');
+  const article = page.getByRole('article', { name: 'Reported message' });
+
+  for (const [index, [name]] of hostile.entries()) {
+    await page.getByRole('option').first().waitFor();
+    await page.keyboard.press('j');
+    await page.getByText(`Report ${index + 1}`, { exact: true }).waitFor();
+    await article.waitFor();
+    for (const link of await article.getByRole('link').all()) {
+      await link.click();
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    }
+    const found = await article.evaluate((element) => ({
+      pwned: 'pwned' in window,
+      tags: [...element.querySelectorAll('*')].map(({ localName }) => localName),
+      handlers: [...element.querySelectorAll('*')].flatMap((inner) =>
+        inner
+          .getAttributeNames()
+          .filter((attribute) => /^(on|href$|src|srcdoc|action|name$)/.test(attribute)),
+      ),
+      covered: document.elementFromPoint(5, 400)?.closest('article') !== null,
+    }));
+    expect(found.pwned, name).toBe(false);
+    expect(
+      found.tags.filter((tag) => !allowed.has(tag)),
+      name,
+    ).toEqual([]);
+    expect(found.handlers, name).toEqual([]);
+    expect(found.covered, name).toBe(false);
+  }
+  expect(elsewhere).toEqual([]);
+  expect(page.url()).toContain(homeserver.url);
+  // The browser speaks up about a <base> already in the inert document that messages are taken apart in.
+  expect(console.problems.filter((problem) => !problem.includes('base URI'))).toEqual([]);
+}, 40_000);
+
+async function openMessage(content: Record<string, unknown>, event: Record<string, unknown> = {}) {
+  const report = sampleReport(1, { content });
+  report.event_json = { ...report.event_json, ...event };
+  console.homeserver.reports = [report];
+  await console.open('/reports?report=1');
+  const article = console.page.getByRole('article', { name: 'Reported message' });
+  await article.waitFor();
+  return article;
+}
+
+test('shows a message as its sender meant it', async () => {
+  const article = await openMessage(
+    html(
+      '<mx-reply><blockquote>the quoted one</blockquote></mx-reply><h2>Title</h2><p><strong>bold</strong> <em>slanted</em></p>' +
+        '<ol start="3"><li>third</li></ol><pre><code class="language-js">let x;</code></pre><span data-mx-spoiler="ending">he dies</span>',
+    ),
+  );
+  await article.getByRole('heading', { name: 'Title' }).waitFor();
+  expect(await article.locator('strong', { hasText: 'bold' }).count()).toBe(1);
+  expect(await article.locator('ol').getAttribute('start')).toBe('3');
+  expect(await article.locator('code').getAttribute('data-language')).toBe('js');
+  expect(await article.textContent()).toContain('Spoiler: ending');
+  expect(await article.textContent()).not.toContain('the quoted one');
+});
+
+test('keeps colors that can be read, and drops those that hide text', async () => {
+  const article = await openMessage(
+    html(
+      '<span data-mx-color="#cc3366">seen</span> <span data-mx-color="#ffffff">white</span> ' +
+        '<span data-mx-color="#111111" data-mx-bg-color="#000000">black</span> <span data-mx-color="url(x)">odd</span>',
+    ),
+  );
+  const colorOf = (text: string) =>
+    article.getByText(text, { exact: true }).evaluate((element) => (element as HTMLElement).style.color);
+  expect(await colorOf('seen')).toBe('rgb(204, 51, 102)');
+  expect(await colorOf('white')).toBe('');
+  expect(await colorOf('black')).toBe('rgb(255, 255, 255)');
+  expect(await colorOf('odd')).toBe('');
+});
+
+test('a link says where it leads, and opens only after asking', async () => {
+  const { page } = console;
+  const article = await openMessage(
+    html('<a href="https://evil.example/login?a=b">https://bank.example</a>'),
+  );
+  await article.getByText('evil.example').waitFor();
+  await article.getByRole('link').click();
+  const prompt = page.getByRole('dialog', { name: 'Open this link?' });
+  await prompt.getByText('leads to evil.example').waitFor();
+  expect(await prompt.textContent()).toContain('https://evil.example/login?a=b');
+  await page.context().route('https://evil.example/**', (route) => route.fulfill({ body: 'opened' }));
+  const opened = page.context().waitForEvent('page');
+  await prompt.getByRole('button', { name: 'Open in the browser' }).click();
+  const tab = await opened;
+  await tab.waitForLoadState();
+  expect(await tab.evaluate(() => window.opener)).toBeNull();
+});
+
+test('an image waits for a click, and is fetched with the session', async () => {
+  const { page, homeserver } = console;
+  const picture = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  );
+  homeserver.media.set('fake.example/picture', { bytes: picture, contentType: 'image/png' });
+  homeserver.media.set('fake.example/drawing', {
+    bytes: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+    contentType: 'image/svg+xml',
+  });
+  const article = await openMessage(
+    html(
+      '<img src="mxc://fake.example/picture" alt="a cat"> <img src="mxc://fake.example/drawing" alt="a drawing"> <img src="mxc://fake.example/../../logout" alt="a trick">',
+    ),
+  );
+  expect(homeserver.requests.filter((request) => request.includes('media'))).toEqual([]);
+  await article.getByRole('button', { name: 'Show image: a cat' }).click();
+  await expect
+    .poll(() =>
+      article.getByRole('img', { name: 'a cat' }).evaluate((image: HTMLImageElement) => image.naturalWidth),
+    )
+    .toBe(1);
+  await article.getByRole('button', { name: 'Show image: a drawing' }).click();
+  await article.getByText('not an image that is safe to show').waitFor();
+  await article.getByRole('button', { name: 'Show image: a trick' }).click();
+  await article.getByText('not one that a homeserver gives').waitFor();
+  expect(console.problems).toEqual([]);
+  expect(page.url()).toContain('report=1');
+});
+
+test('characters that turn or hide text are made visible, and stay where they are', async () => {
+  const { page } = console;
+  const article = await openMessage({ msgtype: 'm.text', body: 'pay \u202E001$\u202C now, zero\u200Bwidth' });
+  expect(await article.textContent()).toContain('pay RLO001$PDF now, zerozero width spacewidth');
+  expect(await article.evaluate((element) => /[\u202A-\u202E\u200B]/.test(element.textContent ?? ''))).toBe(
+    false,
+  );
+  expect(await page.getByRole('button', { name: 'Delete' }).isVisible()).toBe(true);
+});
+
+test('names that look like others are flagged', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = [sampleReport(1, { sender: '@p\u0430ypal:fake.example', name: 'G\u0430ming' })];
+  await console.open('/reports?report=1');
+  await page
+    .getByRole('region', { name: 'Report' })
+    .getByRole('img', { name: /Suspicious: Mixes Latin and Cyrillic/ })
+    .first()
+    .waitFor();
+  expect(
+    await page
+      .getByRole('option')
+      .getByRole('img', { name: /Suspicious/ })
+      .count(),
+  ).toBe(2);
+});
+
+test('a long message is folded, and all of it is there', async () => {
+  const article = await openMessage({ msgtype: 'm.text', body: `${'word '.repeat(12_000)}the end` });
+  const folded = await article.boundingBox();
+  expect(folded?.height).toBeLessThan(600);
+  await article.getByRole('button', { name: 'Show all (60 KB)' }).click();
+  expect((await article.boundingBox())?.height).toBeGreaterThan(2_000);
+});
+
+test.each([
+  ['an action', { msgtype: 'm.emote', body: 'waves' }, {}, 'waves'],
+  [
+    'a file',
+    { msgtype: 'm.file', body: 'x.pdf', url: 'mxc://a.example/b', info: { size: 2_500_000 } },
+    {},
+    '2.5 MB',
+  ],
+  [
+    'an encrypted message',
+    { algorithm: 'm.megolm.v1.aes-sha2' },
+    { type: 'm.room.encrypted' },
+    'End-to-end encrypted',
+  ],
+  [
+    'a redacted message',
+    {},
+    { unsigned: { redacted_because: { sender: '@mod:fake.example' } } },
+    'Removed by @mod:fake.example',
+  ],
+  ['a topic', { topic: 'Buy here' }, { type: 'm.room.topic', state_key: '' }, 'Set the topic to “Buy here”'],
+  ['an unknown type', { body: 'hello' }, { type: 'org.example.poll' }, 'no view for org.example.poll'],
+  ['content of the wrong shape', { msgtype: 7, body: ['x'] }, {}, 'no view for m.room.message'],
+  ['an event without anything', {}, { type: undefined, content: null, sender: 3 }, 'an event without a type'],
+])('shows %s', async (_, content, event, expected) => {
+  const article = await openMessage(content, event);
+  await article.getByText(expected).first().waitFor();
+  expect(console.problems).toEqual([]);
+});
+
+test('JSON nested deeper than any stack opens, is searched, and copies', async () => {
+  const { page } = console;
+  let nested: unknown = 'the core';
+  for (let depth = 0; depth < 4_000; depth++) nested = { a: nested };
+  await openMessage({ msgtype: 'm.text', body: 'deep', nested });
+  await page.getByLabel('Search in event_json').fill('the core');
+  await page.getByRole('button', { name: 'Next match' }).click();
+  await page.getByText('1 of 1').waitFor();
+  const core = page.getByRole('treeitem').filter({ hasText: 'the core' });
+  await core.hover();
+  await core.getByRole('button', { name: 'Copy path' }).click();
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  await expect.poll(copied).toMatch(/^content\.nested(\.a){4000}$/);
+  await page.getByRole('button', { name: 'Copy event_json' }).click();
+  await expect.poll(copied).toContain('"the core"');
+  await page.getByText('The hash cannot be checked').waitFor();
+  expect(console.problems).toEqual([]);
+});

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
+import { change, gist, makeRoom, redact, say } from '../rooms/client.ts';
+
+let homeserver: TestHomeserver;
+let roomId: string;
+let room: string;
+let first: string;
+let second: string;
+
+beforeAll(async () => {
+  homeserver = await startHomeserver();
+  const alice = homeserver.as('alice');
+  // The administrator is not in it, and would see nothing of it as a user.
+  roomId = await makeRoom(alice, {
+    preset: 'private_chat',
+    initial_state: [{ type: 'm.room.history_visibility', content: { history_visibility: 'joined' } }],
+    invite: ['@bob:localhost'],
+  });
+  room = `/_service/admin/v1/rooms/${encodeURIComponent(roomId)}`;
+  first = await say(alice, roomId, 'one');
+  second = await say(alice, roomId, 'two');
+  await say(alice, roomId, 'three');
+});
+afterAll(() => homeserver.remove());
+
+const get = (path: string) => homeserver.as('admin').get(path);
+
+describe.each([
+  ['vendor', '/_service/admin/v1'],
+  ['matrix', '/_synapse/admin/v1'],
+])('in the %s dialect', (_, admin) => {
+  const rooms = `${admin}/rooms`;
+  test.each(
+    ['members', 'state', 'messages', 'context/$a', 'timestamp_to_event?ts=0', 'block'].flatMap((what) => [
+      [what, 'guest', `${rooms}/!a:localhost/${what}`, 401, 'M_MISSING_TOKEN'] as const,
+      [what, 'alice', `${rooms}/!a:localhost/${what}`, 403, 'M_FORBIDDEN'] as const,
+    ]),
+  )('%s is not for %s', async (__, caller, url, status, errcode) => {
+    expect(await homeserver.as(caller).get(url)).toMatchObject({ status, body: { errcode } });
+  });
+
+  test.each([
+    ['members of no room', `${rooms}/!a:localhost/members`, 404, 'M_NOT_FOUND'],
+    ['state of no room', `${rooms}/!a:localhost/state`, 404, 'M_NOT_FOUND'],
+    ['what is around no event', `${rooms}/!a:localhost/context/$a`, 404, 'M_NOT_FOUND'],
+    ['no time', `${rooms}/!a:localhost/timestamp_to_event`, 400, 'M_MISSING_PARAM'],
+    ['a word for a time', `${rooms}/!a:localhost/timestamp_to_event?ts=noon`, 400, 'M_INVALID_PARAM'],
+    ['a time in no room', `${rooms}/!a:localhost/timestamp_to_event?ts=0`, 404, 'M_NOT_FOUND'],
+    ['a bad direction', `${rooms}/!a:localhost/messages?dir=x`, 400, 'M_INVALID_PARAM'],
+    ['less than nothing', `${rooms}/!a:localhost/messages?limit=-1`, 400, 'M_INVALID_PARAM'],
+    ['a place of another kind', `${rooms}/!a:localhost/messages?from=here`, 400, 'M_UNKNOWN'],
+    ['an unknown event', `${admin}/fetch_event/$nope`, 404, 'M_NOT_FOUND'],
+  ])('refuses %s', async (__, url, status, errcode) => {
+    expect(await get(url)).toMatchObject({ status, body: { errcode } });
+  });
+
+  test('an event is for administrators', async () => {
+    const url = `${admin}/fetch_event/${encodeURIComponent(first)}`;
+    expect((await homeserver.as('guest').get(url)).status).toBe(401);
+    expect((await homeserver.as('alice').get(url)).status).toBe(403);
+    expect((await get(url)).body.event.event_id).toBe(first);
+  });
+});
+
+test('members are who is in the room now', async () => {
+  expect((await get(`${room}/members`)).body).toEqual({ members: ['@alice:localhost'], total: 1 });
+});
+
+test('state is all of it', async () => {
+  const { body } = await get(`${room}/state`);
+  expect(body.state.map(({ type }: { type: string }) => type)).toEqual(
+    expect.arrayContaining(['m.room.create', 'm.room.member', 'm.room.power_levels']),
+  );
+  expect(body.state).toHaveLength((await get(room)).body.state_events);
+});
+
+test('messages can be read page by page by who is not in the room', async () => {
+  const newest = await get(`${room}/messages?dir=b&limit=2`);
+  expect(gist(newest)).toEqual(['three', 'two']);
+  expect(gist(await get(`${room}/messages?dir=b&limit=1&from=${newest.body.end}`))).toEqual(['one']);
+  expect(gist(await get(`${room}/messages?limit=1`))).toEqual(['m.room.create']);
+  expect((await get('/_service/admin/v1/rooms/!a:localhost/messages')).body).toEqual({
+    chunk: [],
+    start: 's0',
+  });
+});
+
+test('an event comes with what was around it', async () => {
+  const { body } = await get(`${room}/context/${encodeURIComponent(second)}?limit=2`);
+  expect(body.event.event_id).toBe(second);
+  expect(gist({ body: { chunk: body.events_before } } as never)).toEqual(['one']);
+  expect(gist({ body: { chunk: body.events_after } } as never)).toEqual(['three']);
+  expect(body.state.length).toBeGreaterThan(5);
+});
+
+test('an event is looked for in its own room', async () => {
+  const other = await makeRoom(homeserver.as('bob'));
+  const url = `/_service/admin/v1/rooms/${encodeURIComponent(other)}/context/${encodeURIComponent(first)}`;
+  expect(await get(url)).toMatchObject({ status: 404, body: { errcode: 'M_NOT_FOUND' } });
+});
+
+test('a fetched event is as it was sent, also after it was redacted', async () => {
+  const alice = homeserver.as('alice');
+  const rude = await say(alice, roomId, 'rude');
+  await redact(alice, roomId, rude);
+  const { body } = await get(`/_service/admin/v1/fetch_event/${encodeURIComponent(rude)}`);
+  expect(body.event).toMatchObject({
+    event_id: rude,
+    room_id: roomId,
+    content: { body: 'rude' },
+    hashes: { sha256: expect.any(String) },
+    signatures: { localhost: expect.any(Object) },
+    auth_events: expect.any(Array),
+    unsigned: { age: expect.any(Number) },
+  });
+  expect((await get(`${room}/context/${encodeURIComponent(rude)}`)).body.event.content).toEqual({});
+});
+
+describe('the event at a time', () => {
+  const at = (ts: number, dir: string) => get(`${room}/timestamp_to_event?ts=${ts}&dir=${dir}`);
+
+  test('is the first one from then on, or the last one until then', async () => {
+    const { body: context } = await get(`${room}/context/${encodeURIComponent(first)}`);
+    const ts = context.event.origin_server_ts;
+    const { body: after } = await at(ts, 'f');
+    expect(after.origin_server_ts).toBe(ts);
+    expect((await at(0, 'f')).body.event_id).toBe(context.state[0].event_id);
+    expect((await at(ts + 1e9, 'b')).body.origin_server_ts).toBeGreaterThanOrEqual(ts);
+    expect(await at(ts + 1e9, 'f')).toMatchObject({ status: 404, body: { errcode: 'M_NOT_FOUND' } });
+    expect(await at(0, 'b')).toMatchObject({ status: 404, body: { errcode: 'M_NOT_FOUND' } });
+    expect(await at(Number.MAX_SAFE_INTEGER, 'b')).toMatchObject({ status: 200 });
+  });
+
+  test('is one that the user may see', async () => {
+    const url = `/_chat/client/v1/rooms/${encodeURIComponent(roomId)}/timestamp_to_event?ts=0`;
+    expect((await homeserver.as('alice').get(url)).status).toBe(200);
+    expect(await homeserver.as('carol').get(url)).toMatchObject({ status: 403 });
+    await change(homeserver.as('bob'), roomId, 'join');
+    const { body } = await homeserver.as('bob').get(url);
+    const seen = await get(`/_service/admin/v1/fetch_event/${encodeURIComponent(body.event_id)}`);
+    expect(seen.body.event).toMatchObject({ type: 'm.room.member', sender: '@bob:localhost' });
+  });
+});

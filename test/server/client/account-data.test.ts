@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
+import { makeRoom, path } from '../rooms/client.ts';
+
+let homeserver: TestHomeserver;
+let roomId: string;
+beforeAll(async () => {
+  homeserver = await startHomeserver();
+  roomId = await makeRoom(homeserver.as('alice'));
+});
+afterAll(() => homeserver.remove());
+
+const as = (name: string) => homeserver.as(name);
+
+describe.each([
+  ['vendor', '/_chat'],
+  ['matrix', '/_matrix'],
+])('in the %s dialect', (_, chat) => {
+  const user = `${chat}/client/v3/user/@alice:localhost`;
+  const room = `${user}/rooms/!a:localhost`;
+  test.each<[string, string, 'get' | 'put' | 'delete', string, unknown, number, string]>([
+    ['nobody', 'guest', 'get', `${user}/account_data/a`, undefined, 401, 'M_MISSING_TOKEN'],
+    ['another', 'bob', 'get', `${user}/account_data/a`, undefined, 403, 'M_FORBIDDEN'],
+    ['another', 'bob', 'put', `${user}/account_data/a`, {}, 403, 'M_FORBIDDEN'],
+    ['an administrator', 'admin', 'put', `${user}/account_data/a`, {}, 403, 'M_FORBIDDEN'],
+    ['another', 'bob', 'put', `${room}/account_data/a`, {}, 403, 'M_FORBIDDEN'],
+    ['another', 'bob', 'get', `${room}/account_data/a`, undefined, 403, 'M_FORBIDDEN'],
+    ['another', 'bob', 'get', `${room}/tags`, undefined, 403, 'M_FORBIDDEN'],
+    ['another', 'bob', 'put', `${room}/tags/a`, {}, 403, 'M_FORBIDDEN'],
+    ['another', 'bob', 'delete', `${room}/tags/a`, undefined, 403, 'M_FORBIDDEN'],
+    ['what is not there', 'alice', 'get', `${user}/account_data/none`, undefined, 404, 'M_NOT_FOUND'],
+    ['what is not there', 'alice', 'get', `${room}/account_data/none`, undefined, 404, 'M_NOT_FOUND'],
+    ['a list', 'alice', 'put', `${user}/account_data/a`, [], 400, 'M_BAD_JSON'],
+    ['a number', 'alice', 'put', `${user}/account_data/a`, '5', 400, 'M_BAD_JSON'],
+    ['nothing', 'alice', 'put', `${user}/account_data/a`, undefined, 400, 'M_NOT_JSON'],
+    ['a bad room', 'alice', 'put', `${user}/rooms/a/account_data/a`, {}, 400, 'M_INVALID_PARAM'],
+    ['read markers', 'alice', 'put', `${room}/account_data/m.fully_read`, {}, 405, 'M_BAD_JSON'],
+    ['push rules', 'alice', 'put', `${user}/account_data/m.push_rules`, {}, 405, 'M_BAD_JSON'],
+    ['a tag on no room', 'alice', 'put', `${room}/tags/a`, {}, 403, 'M_FORBIDDEN'],
+    ['a tag that is a list', 'alice', 'put', `${room}/tags/a`, [], 400, 'M_BAD_JSON'],
+    ['deletion', 'alice', 'delete', `${user}/account_data/a`, undefined, 405, 'M_UNRECOGNIZED'],
+  ])('refuses %s: %s %s %s', async (__, caller, method, url, body, status, errcode) => {
+    expect(await as(caller)[method](url, body)).toMatchObject({ status, body: { errcode } });
+  });
+});
+
+test('data is kept as it was given, for a user and for each room', async () => {
+  const alice = as('alice');
+  const data = (...segments: string[]) => path('user', alice.userId, ...segments);
+  const global = data('account_data', 'org.example');
+  const inRoom = data('rooms', roomId, 'account_data', 'org.example');
+  const hostile = {
+    '': 'empty',
+    'line\nbreak': ['\0', 1.5, -0.1, 1e300, null, true],
+    __proto__x: { constructor: 'x', nested: [[[{}]]] },
+    text: '"\u2028💥',
+  };
+  expect(await alice.put(global, hostile)).toMatchObject({ status: 200, body: {} });
+  expect((await alice.get(global)).body).toEqual(hostile);
+  expect((await alice.get(inRoom)).status).toBe(404);
+  await alice.put(inRoom, { of: 'the room' });
+  await alice.put(global, {});
+  expect((await alice.get(global)).body).toEqual({});
+  expect((await alice.get(inRoom)).body).toEqual({ of: 'the room' });
+  expect((await as('bob').get(path('user', '@bob:localhost', 'account_data', 'org.example'))).status).toBe(
+    404,
+  );
+});
+
+test('tags', async () => {
+  const alice = as('alice');
+  const tags = (...segments: string[]) => path('user', alice.userId, 'rooms', roomId, 'tags', ...segments);
+  expect((await alice.get(tags())).body).toEqual({ tags: {} });
+  await alice.put(tags('m.favourite'), { order: 0.25 });
+  await alice.put(tags('u.line\nbreak'), { order: 'last' });
+  await alice.put(tags('m.favourite'), { order: 0.5 });
+  expect((await alice.get(tags())).body).toEqual({
+    tags: { 'm.favourite': { order: 0.5 }, 'u.line\nbreak': { order: 'last' } },
+  });
+  for (let twice = 0; twice < 2; twice++) {
+    expect(await alice.delete(tags('m.favourite'))).toMatchObject({ status: 200, body: {} });
+  }
+  expect((await alice.get(tags())).body).toEqual({ tags: { 'u.line\nbreak': { order: 'last' } } });
+});

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
+import { change, makeRoom, path, setState } from '../rooms/client.ts';
+
+let homeserver: TestHomeserver;
+beforeAll(async () => {
+  homeserver = await startHomeserver();
+});
+afterAll(() => homeserver.remove());
+
+const as = (name: string) => homeserver.as(name);
+const profile = (userId: string, field?: string) => path('profile', userId, ...(field ? [field] : []));
+const alices = '@alice:localhost';
+
+describe.each([
+  ['vendor', '/_chat'],
+  ['matrix', '/_matrix'],
+])('in the %s dialect', (_, chat) => {
+  const url = `${chat}/client/v3`;
+  test.each<[string, string, 'get' | 'put', string, unknown, number, string]>([
+    ['nobody', 'guest', 'put', '@alice:localhost/displayname', { displayname: 'x' }, 401, 'M_MISSING_TOKEN'],
+    ['another', 'bob', 'put', '@alice:localhost/displayname', { displayname: 'x' }, 400, 'M_FORBIDDEN'],
+    ['another', 'bob', 'put', '@alice:localhost/avatar_url', { avatar_url: 'x' }, 400, 'M_FORBIDDEN'],
+    ['a number', 'alice', 'put', '@alice:localhost/displayname', { displayname: 5 }, 400, 'M_BAD_JSON'],
+    ['null', 'alice', 'put', '@alice:localhost/displayname', { displayname: null }, 400, 'M_BAD_JSON'],
+    ['nothing', 'alice', 'put', '@alice:localhost/displayname', {}, 400, 'M_MISSING_PARAM'],
+    ['no body', 'alice', 'put', '@alice:localhost/avatar_url', undefined, 400, 'M_NOT_JSON'],
+    [
+      'too long a name',
+      'alice',
+      'put',
+      '@alice:localhost/displayname',
+      { displayname: 'x'.repeat(257) },
+      400,
+      'M_UNKNOWN',
+    ],
+    [
+      'too long a picture',
+      'alice',
+      'put',
+      '@alice:localhost/avatar_url',
+      { avatar_url: `mxc://${'x'.repeat(1000)}` },
+      400,
+      'M_UNKNOWN',
+    ],
+    ['no identifier', 'alice', 'put', 'alice/displayname', { displayname: 'x' }, 400, 'M_INVALID_PARAM'],
+    ['elsewhere', 'admin', 'put', '@a:example.org/displayname', { displayname: 'x' }, 400, 'M_UNKNOWN'],
+    ['no user', 'admin', 'put', '@nobody:localhost/displayname', { displayname: 'x' }, 404, 'M_NOT_FOUND'],
+    ['reading no user', 'guest', 'get', '@nobody:localhost', undefined, 404, 'M_NOT_FOUND'],
+    ['reading no user', 'guest', 'get', '@nobody:localhost/displayname', undefined, 404, 'M_NOT_FOUND'],
+    ['reading elsewhere', 'guest', 'get', '@a:example.org/avatar_url', undefined, 404, 'M_NOT_FOUND'],
+    ['reading a word', 'guest', 'get', 'alice', undefined, 400, 'M_INVALID_PARAM'],
+  ])('refuses %s: %s %s %s', async (__, caller, method, target, body, status, errcode) => {
+    const reply = await as(caller)[method](`${url}/profile/${target}`, body);
+    expect(reply).toMatchObject({ status, body: { errcode } });
+  });
+
+  test('tells anyone who a user is', async () => {
+    const of = async (target: string) => (await as('guest').get(`${url}/profile/${target}`)).body;
+    expect(await of('@bob:localhost')).toEqual({ displayname: 'bob' });
+    expect(await of('@bob:localhost/displayname')).toEqual({ displayname: 'bob' });
+    expect(await of('@bob:localhost/avatar_url')).toEqual({ avatar_url: null });
+  });
+
+  test('tells clients what users may change', async () => {
+    expect((await as('guest').get(`${url}/capabilities`)).status).toBe(401);
+    expect((await as('alice').get(`${url}/capabilities`)).body.capabilities).toMatchObject({
+      'm.room_versions': { default: '11', available: { 11: 'stable' } },
+      'm.change_password': { enabled: expect.any(Boolean) },
+      'm.set_displayname': { enabled: true },
+      'm.set_avatar_url': { enabled: true },
+      'm.3pid_changes': { enabled: false },
+      'm.get_login_token': { enabled: expect.any(Boolean) },
+    });
+  });
+});
+
+test('a change shows in the rooms that the user is in, and nowhere else', async () => {
+  const alice = as('alice');
+  const [joined, left, blocked] = [await makeRoom(alice), await makeRoom(alice), await makeRoom(alice)];
+  await change(alice, left, 'leave');
+  await as('admin').put(`/_service/admin/v1/rooms/${encodeURIComponent(blocked)}/block`, { block: true });
+  const member = async (roomId: string) =>
+    (await alice.get(path('rooms', roomId, 'state', 'm.room.member', alices))).body;
+
+  expect(await alice.put(profile(alices, 'displayname'), { displayname: 'Ali 🐱' })).toMatchObject({
+    status: 200,
+    body: {},
+  });
+  await alice.put(profile(alices, 'avatar_url'), { avatar_url: 'mxc://localhost/cat' });
+  const shown = { membership: 'join', displayname: 'Ali 🐱', avatar_url: 'mxc://localhost/cat' };
+  expect(await member(joined)).toEqual(shown);
+  expect(await member(left)).toEqual({ membership: 'leave' });
+  expect(await member(blocked)).toEqual({ membership: 'join', displayname: 'alice' });
+  expect((await alice.get(profile(alices))).body).toEqual({
+    displayname: 'Ali 🐱',
+    avatar_url: 'mxc://localhost/cat',
+  });
+
+  const events = async () => (await alice.get(`${path('rooms', joined, 'messages')}?limit=1000`)).body.chunk;
+  const before = (await events()).length;
+  await alice.put(profile(alices, 'displayname'), { displayname: 'Ali 🐱' });
+  expect(await events()).toHaveLength(before);
+
+  await as('admin').put(profile(alices, 'displayname'), { displayname: 'Renamed' });
+  expect((await member(joined)).displayname).toBe('Renamed');
+
+  await alice.put(profile(alices, 'displayname'), { displayname: '' });
+  await alice.put(profile(alices, 'avatar_url'), { avatar_url: '' });
+  expect(await member(joined)).toEqual({ membership: 'join' });
+  expect((await alice.get(profile(alices, 'displayname'))).body).toEqual({ displayname: null });
+  expect(await alice.get(profile(alices))).toMatchObject({ status: 404 });
+});
+
+test('a change shows in rooms that let in only members of others', async () => {
+  const carol = as('carol');
+  const club = await makeRoom(as('bob'));
+  const inner = await makeRoom(as('bob'), {
+    preset: 'private_chat',
+    initial_state: [
+      {
+        type: 'm.room.join_rules',
+        content: { join_rule: 'restricted', allow: [{ type: 'm.room_membership', room_id: club }] },
+      },
+    ],
+  });
+  await change(carol, club, 'join');
+  await change(carol, inner, 'join');
+  await change(carol, club, 'leave');
+  await setState(as('bob'), inner, 'm.room.topic', { topic: 't' });
+  await carol.put(profile(carol.userId, 'displayname'), { displayname: 'Caro' });
+  const { body } = await carol.get(path('rooms', inner, 'state', 'm.room.member', carol.userId));
+  expect(body).toMatchObject({ membership: 'join', displayname: 'Caro' });
+});
+
+test('whoever is in many rooms is renamed in all of them by a task', async () => {
+  const bob = as('bob');
+  const rooms: string[] = [];
+  for (let index = 0; index < 25; index++) rooms.push(await makeRoom(bob));
+  expect((await bob.put(profile(bob.userId, 'displayname'), { displayname: 'Robert' })).status).toBe(200);
+  const tasks = async () =>
+    (await as('admin').get('/_service/admin/v1/scheduled_tasks?action_name=update_join_states')).body
+      .scheduled_tasks;
+  await expect.poll(tasks).toMatchObject([{ status: 'complete', resource_id: bob.userId }]);
+  for (const roomId of rooms) {
+    const { body } = await bob.get(path('rooms', roomId, 'state', 'm.room.member', bob.userId));
+    expect(body.displayname).toBe('Robert');
+  }
+});
+
+test('where users may not change their profile, they may set what is not set, and administrators all', async () => {
+  const strict = await startHomeserver({
+    config: { profiles: { mayChangeDisplayName: false, mayChangeAvatarUrl: false } },
+  });
+  const alice = strict.as('alice');
+  expect(await alice.put(profile(alices, 'displayname'), { displayname: 'x' })).toMatchObject({
+    status: 400,
+    body: { errcode: 'M_FORBIDDEN' },
+  });
+  expect((await alice.put(profile(alices, 'avatar_url'), { avatar_url: 'mxc://a/b' })).status).toBe(200);
+  expect((await alice.put(profile(alices, 'avatar_url'), { avatar_url: 'mxc://a/c' })).status).toBe(400);
+  expect((await strict.as('admin').put(profile(alices, 'displayname'), { displayname: 'x' })).status).toBe(
+    200,
+  );
+  expect((await alice.get(path('capabilities'))).body.capabilities).toMatchObject({
+    'm.set_displayname': { enabled: false },
+    'm.set_avatar_url': { enabled: false },
+  });
+  await strict.remove();
+});

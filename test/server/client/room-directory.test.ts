@@ -1,0 +1,370 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Config } from '../../../server/config/config.ts';
+import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
+import { change, makeRoom, path, setState } from '../rooms/client.ts';
+
+let homeserver: TestHomeserver;
+beforeAll(async () => {
+  homeserver = await startHomeserver();
+});
+afterAll(() => homeserver.remove());
+
+const as = (name: string) => homeserver.as(name);
+const entry = (roomId: string) => path('directory', 'list', 'room', roomId);
+const alias = (name: string) => path('directory', 'room', name);
+const canonical = async (roomId: string) =>
+  (await as('alice').get(path('rooms', roomId, 'state', 'm.room.canonical_alias'))).body;
+
+describe.each([
+  ['vendor', '/_chat'],
+  ['matrix', '/_matrix'],
+])('in the %s dialect', (_, chat) => {
+  const url = `${chat}/client/v3`;
+  const anAlias = `${url}/directory/room/%23x:localhost`;
+  test.each<[string, string, 'get' | 'put' | 'post' | 'delete', string, unknown, number, string]>([
+    ['nobody to list', 'guest', 'get', `${url}/publicRooms`, undefined, 401, 'M_MISSING_TOKEN'],
+    ['nobody to search', 'guest', 'post', `${url}/publicRooms`, {}, 401, 'M_MISSING_TOKEN'],
+    ['less than nothing', 'alice', 'get', `${url}/publicRooms?limit=-1`, undefined, 400, 'M_INVALID_PARAM'],
+    ['no such place', 'alice', 'get', `${url}/publicRooms?since=here`, undefined, 400, 'M_INVALID_PARAM'],
+    ['other servers', 'alice', 'get', `${url}/publicRooms?server=a.org`, undefined, 400, 'M_UNKNOWN'],
+    ['no body', 'alice', 'post', `${url}/publicRooms`, undefined, 400, 'M_NOT_JSON'],
+    ['words for a limit', 'alice', 'post', `${url}/publicRooms`, { limit: 'a' }, 400, 'M_BAD_JSON'],
+    ['a number for a filter', 'alice', 'post', `${url}/publicRooms`, { filter: 5 }, 400, 'M_BAD_JSON'],
+    [
+      'a number to search for',
+      'alice',
+      'post',
+      `${url}/publicRooms`,
+      { filter: { generic_search_term: 5 } },
+      400,
+      'M_BAD_JSON',
+    ],
+    ['no room', 'guest', 'get', `${url}/directory/list/room/!a:localhost`, undefined, 404, 'M_NOT_FOUND'],
+    ['nobody', 'guest', 'put', `${url}/directory/list/room/!a:localhost`, {}, 401, 'M_MISSING_TOKEN'],
+    ['no room', 'admin', 'put', `${url}/directory/list/room/!a:localhost`, {}, 400, 'M_UNKNOWN'],
+    [
+      'half public',
+      'admin',
+      'put',
+      `${url}/directory/list/room/!a:localhost`,
+      { visibility: 'half' },
+      400,
+      'M_BAD_JSON',
+    ],
+    ['no alias', 'guest', 'get', anAlias, undefined, 404, 'M_NOT_FOUND'],
+    ['a word', 'guest', 'get', `${url}/directory/room/x`, undefined, 400, 'M_INVALID_PARAM'],
+    ['other servers', 'guest', 'get', `${url}/directory/room/%23x:a.org`, undefined, 404, 'M_NOT_FOUND'],
+    ['nobody', 'guest', 'put', anAlias, { room_id: '!a:localhost' }, 401, 'M_MISSING_TOKEN'],
+    ['no room named', 'alice', 'put', anAlias, {}, 400, 'M_MISSING_PARAM'],
+    ['a number', 'alice', 'put', anAlias, { room_id: 5 }, 400, 'M_BAD_JSON'],
+    ['no room', 'alice', 'put', anAlias, { room_id: '!a:localhost' }, 400, 'M_UNKNOWN'],
+    ['a word', 'alice', 'put', `${url}/directory/room/x`, { room_id: '!a' }, 400, 'M_INVALID_PARAM'],
+    ['elsewhere', 'alice', 'put', `${url}/directory/room/%23x:a.org`, { room_id: '!a' }, 400, 'M_UNKNOWN'],
+    [
+      'a space',
+      'alice',
+      'put',
+      `${url}/directory/room/%23a%20b:localhost`,
+      { room_id: '!a' },
+      400,
+      'M_UNKNOWN',
+    ],
+    [
+      'a long one',
+      'alice',
+      'put',
+      `${url}/directory/room/%23${'x'.repeat(255)}:localhost`,
+      { room_id: '!a' },
+      400,
+      'M_INVALID_PARAM',
+    ],
+    ['nobody', 'guest', 'delete', anAlias, undefined, 401, 'M_MISSING_TOKEN'],
+    ['no alias', 'alice', 'delete', anAlias, undefined, 404, 'M_NOT_FOUND'],
+    [
+      'no room of one’s own',
+      'alice',
+      'get',
+      `${url}/rooms/!a:localhost/aliases`,
+      undefined,
+      403,
+      'M_FORBIDDEN',
+    ],
+  ])('refuses %s: %s %s %s', async (__, caller, method, target, body, status, errcode) => {
+    expect(await as(caller)[method](target, body)).toMatchObject({ status, body: { errcode } });
+  });
+});
+
+describe('aliases', () => {
+  test('lead to a room, one each', async () => {
+    const roomId = await makeRoom(as('alice'), { room_alias_name: 'first' });
+    expect(await as('alice').put(alias('#Second:localhost'), { room_id: roomId })).toMatchObject({
+      status: 200,
+      body: {},
+    });
+    expect((await as('guest').get(alias('#Second:localhost'))).body).toEqual({
+      room_id: roomId,
+      servers: ['localhost'],
+    });
+    expect(await as('alice').put(alias('#Second:localhost'), { room_id: roomId })).toMatchObject({
+      status: 409,
+      body: { errcode: 'M_UNKNOWN' },
+    });
+    const listed = await as('alice').get(path('rooms', roomId, 'aliases'));
+    expect(listed.body).toEqual({ aliases: ['#first:localhost', '#Second:localhost'] });
+    expect((await as('bob').get(path('rooms', roomId, 'aliases'))).status).toBe(403);
+    expect((await as('admin').get(path('rooms', roomId, 'aliases'))).status).toBe(200);
+  });
+
+  test('are made by who is in the room, and by administrators', async () => {
+    const roomId = await makeRoom(as('alice'));
+    expect(await as('bob').put(alias('#bobs:localhost'), { room_id: roomId })).toMatchObject({
+      status: 403,
+      body: { errcode: 'M_FORBIDDEN' },
+    });
+    expect((await as('admin').put(alias('#admins:localhost'), { room_id: roomId })).status).toBe(200);
+    await change(as('bob'), roomId, 'join');
+    expect((await as('bob').put(alias('#bobs:localhost'), { room_id: roomId })).status).toBe(200);
+  });
+
+  test('are deleted by who made them, who may name the room, and administrators', async () => {
+    const roomId = await makeRoom(as('alice'));
+    const make = (name: string, who = 'alice') => as(who).put(alias(name), { room_id: roomId });
+    const remove = (name: string, who: string) => as(who).delete(alias(name));
+    await make('#one:localhost');
+    await make('#two:localhost');
+    expect(await remove('#one:localhost', 'bob')).toMatchObject({ status: 403 });
+    await change(as('bob'), roomId, 'join');
+    expect(await remove('#one:localhost', 'bob')).toMatchObject({
+      status: 403,
+      body: { errcode: 'M_FORBIDDEN' },
+    });
+    await make('#three:localhost', 'bob');
+    expect((await remove('#three:localhost', 'alice')).status).toBe(200);
+    expect((await remove('#two:localhost', 'admin')).status).toBe(200);
+    expect((await remove('#one:localhost', 'alice')).status).toBe(200);
+    expect((await as('guest').get(alias('#one:localhost'))).status).toBe(404);
+  });
+
+  test('that are deleted are what the room calls itself no longer', async () => {
+    const roomId = await makeRoom(as('alice'), { room_alias_name: 'main' });
+    await as('alice').put(alias('#other:localhost'), { room_id: roomId });
+    await setState(as('alice'), roomId, 'm.room.canonical_alias', {
+      alias: '#main:localhost',
+      alt_aliases: ['#other:localhost'],
+    });
+    await as('alice').delete(alias('#other:localhost'));
+    expect(await canonical(roomId)).toEqual({ alias: '#main:localhost' });
+    await as('alice').delete(alias('#main:localhost'));
+    expect(await canonical(roomId)).toEqual({});
+  });
+
+  test('are deleted all the same by who may not rename the room', async () => {
+    const roomId = await makeRoom(as('alice'), { room_alias_name: 'stays' });
+    expect((await as('admin').delete(alias('#stays:localhost'))).status).toBe(200);
+    expect(await canonical(roomId)).toEqual({ alias: '#stays:localhost' });
+    expect((await as('guest').get(alias('#stays:localhost'))).status).toBe(404);
+  });
+
+  test('follow the rules for making them', async () => {
+    const strict = await startHomeserver({
+      config: directory({
+        aliasCreationRules: [
+          { userId: '*bob*', alias: '*', roomId: '*', action: 'deny' },
+          { userId: '*', alias: '#free_?*', roomId: '*', action: 'allow' },
+        ],
+      }),
+    });
+    const create = (who: string, name: string) =>
+      strict.as(who).post(path('createRoom'), { room_alias_name: name });
+    expect((await create('alice', 'free_x')).status).toBe(200);
+    expect((await create('alice', 'free_')).status).toBe(403);
+    expect(await create('bob', 'free_y')).toMatchObject({ status: 403, body: { errcode: 'M_UNKNOWN' } });
+    const roomId = await makeRoom(strict.as('bob'));
+    expect((await strict.as('bob').put(alias('#free_z:localhost'), { room_id: roomId })).status).toBe(403);
+    await strict.remove();
+  });
+});
+
+function directory(rules: Partial<Config['roomDirectory']>): Partial<Config> {
+  const everyone = [{ userId: '*', alias: '*', roomId: '*', action: 'allow' as const }];
+  return { roomDirectory: { publicationRules: [], aliasCreationRules: everyone, ...rules } };
+}
+
+describe('publishing', () => {
+  const visibility = async (roomId: string) => (await as('guest').get(entry(roomId))).body.visibility;
+
+  test('is for administrators only, and a room is made all the same', async () => {
+    const roomId = await makeRoom(as('alice'), { visibility: 'public', preset: undefined });
+    expect(await visibility(roomId)).toBe('private');
+    const rule = await as('alice').get(path('rooms', roomId, 'state', 'm.room.join_rules'));
+    expect(rule.body).toEqual({ join_rule: 'public' });
+    expect(await as('alice').put(entry(roomId), { visibility: 'public' })).toMatchObject({
+      status: 403,
+      body: { errcode: 'M_UNKNOWN', error: 'Not allowed to publish room' },
+    });
+    expect((await as('alice').put(entry(roomId), { visibility: 'private' })).status).toBe(200);
+    for (let twice = 0; twice < 2; twice++) {
+      expect((await as('admin').put(entry(roomId), {})).status).toBe(200);
+      expect(await visibility(roomId)).toBe('public');
+    }
+    expect((await as('alice').put(entry(roomId), { visibility: 'private' })).status).toBe(200);
+    expect(await visibility(roomId)).toBe('private');
+
+    const own = await makeRoom(as('admin'), { visibility: 'public' });
+    expect(await visibility(own)).toBe('public');
+    await as('admin').put(entry(own), { visibility: 'private' });
+  });
+
+  test('takes the power to name the room', async () => {
+    const roomId = await makeRoom(as('alice'));
+    for (const wanted of ['public', 'private']) {
+      expect(await as('bob').put(entry(roomId), { visibility: wanted })).toMatchObject({
+        status: 403,
+        body: { errcode: 'M_FORBIDDEN' },
+      });
+    }
+    await change(as('bob'), roomId, 'join');
+    expect((await as('bob').put(entry(roomId), { visibility: 'private' })).status).toBe(403);
+  });
+
+  test.each<[string, Config['roomDirectory']['publicationRules'], string | undefined, boolean]>([
+    ['everyone', [{ userId: '*', alias: '*', roomId: '*', action: 'allow' }], undefined, true],
+    ['nobody', [{ userId: '*', alias: '*', roomId: '*', action: 'deny' }], undefined, false],
+    ['alice', [{ userId: '@ALICE:localhost', alias: '*', roomId: '*', action: 'allow' }], undefined, true],
+    ['bob', [{ userId: '@bob:*', alias: '*', roomId: '*', action: 'allow' }], undefined, false],
+    [
+      'all but alice',
+      [
+        { userId: '@a*:localhost', alias: '*', roomId: '*', action: 'deny' },
+        { userId: '*', alias: '*', roomId: '*', action: 'allow' },
+      ],
+      undefined,
+      false,
+    ],
+    ['rooms here', [{ userId: '*', alias: '*', roomId: '!*:localhost', action: 'allow' }], undefined, true],
+    ['rooms elsewhere', [{ userId: '*', alias: '*', roomId: '!*:a.org', action: 'allow' }], undefined, false],
+    ['by alias', [{ userId: '*', alias: '#pub.*', roomId: '*', action: 'allow' }], 'pub.x', true],
+    ['a dot is a dot', [{ userId: '*', alias: '#pub.*', roomId: '*', action: 'allow' }], 'pubx', false],
+    ['without alias', [{ userId: '*', alias: '#*', roomId: '*', action: 'allow' }], undefined, false],
+  ])('follows its rules: %s', async (_, publicationRules, name, allowed) => {
+    const ruled = await startHomeserver({ config: directory({ publicationRules }) });
+    const alice = ruled.as('alice');
+    const roomId = await makeRoom(alice, {
+      visibility: 'public',
+      ...(name !== undefined && { room_alias_name: name }),
+    });
+    const read = async () => (await alice.get(entry(roomId))).body.visibility;
+    expect(await read()).toBe(allowed ? 'public' : 'private');
+    await alice.put(entry(roomId), { visibility: 'private' });
+    expect((await alice.put(entry(roomId), { visibility: 'public' })).status).toBe(allowed ? 200 : 403);
+    expect((await ruled.as('admin').put(entry(roomId), { visibility: 'public' })).status).toBe(200);
+    await ruled.remove();
+  });
+});
+
+describe('the list', () => {
+  let listing: TestHomeserver;
+  const names = ['Big', 'Café', 'one', 'three', 'two', 'zoo'];
+
+  beforeAll(async () => {
+    const publicationRules = [{ userId: '*', alias: '*', roomId: '*', action: 'allow' as const }];
+    listing = await startHomeserver({ config: directory({ publicationRules }) });
+    const alice = listing.as('alice');
+    for (const name of names) {
+      const roomId = await makeRoom(alice, {
+        visibility: 'public',
+        name,
+        topic: `About ${name.toUpperCase()}`,
+        ...(name === 'zoo' && {
+          room_alias_name: 'animals',
+          creation_content: { type: 'm.space' },
+          initial_state: [
+            { type: 'm.room.avatar', content: { url: 'mxc://localhost/zebra' } },
+            { type: 'm.room.guest_access', content: { guest_access: 'can_join' } },
+            { type: 'm.room.history_visibility', content: { history_visibility: 'world_readable' } },
+          ],
+        }),
+      });
+      const guests = name === 'Big' ? ['bob', 'carol'] : name === 'zoo' ? ['bob'] : [];
+      for (const guest of guests) await change(listing.as(guest), roomId, 'join');
+    }
+    await makeRoom(alice, { name: 'unlisted' });
+    await makeRoom(alice, { name: 'closed', visibility: 'public', preset: 'private_chat' });
+    const empty = await makeRoom(alice, { name: 'empty', visibility: 'public' });
+    await change(alice, empty, 'leave');
+  });
+  afterAll(() => listing.remove());
+
+  type Room = { name: string; room_id: string; num_joined_members: number };
+  const get = async (query = '') => (await listing.as('carol').get(`${path('publicRooms')}${query}`)).body;
+  const search = async (body: object) => (await listing.as('carol').post(path('publicRooms'), body)).body;
+  const namesOf = (page: { chunk: Room[] }) => page.chunk.map(({ name }) => name);
+
+  test('holds what anyone may find, the largest first', async () => {
+    const page = await get();
+    expect(namesOf(page).slice(0, 2)).toEqual(['Big', 'zoo']);
+    expect(namesOf(page).toSorted()).toEqual(names);
+    expect(page).not.toHaveProperty('next_batch');
+    expect(page).not.toHaveProperty('prev_batch');
+    // An estimate: the one that nobody can get into counts.
+    expect(page.total_room_count_estimate).toBe(7);
+    expect(page.chunk[1]).toEqual({
+      room_id: expect.any(String),
+      name: 'zoo',
+      topic: 'About ZOO',
+      canonical_alias: '#animals:localhost',
+      avatar_url: 'mxc://localhost/zebra',
+      num_joined_members: 2,
+      world_readable: true,
+      guest_can_join: true,
+      join_rule: 'public',
+      room_type: 'm.space',
+    });
+    expect((await search({})).chunk).toEqual(page.chunk);
+    expect((await search({ limit: 0 })).chunk).toEqual(page.chunk);
+  });
+
+  test.each([1, 2, 4])('can be paged through and back, %i at a time', async (limit) => {
+    const whole = (await get()).chunk;
+    const forward: Room[] = [];
+    let page = await get(`?limit=${limit}`);
+    expect(page).not.toHaveProperty('prev_batch');
+    for (;;) {
+      forward.push(...page.chunk);
+      if (!page.next_batch) break;
+      page = await search({ limit, since: page.next_batch });
+    }
+    expect(forward).toEqual(whole);
+
+    const back: Room[] = [...page.chunk];
+    while (page.prev_batch) {
+      page = await get(`?limit=${limit}&since=${page.prev_batch}`);
+      expect(page.next_batch).toEqual(expect.any(String));
+      back.unshift(...page.chunk);
+    }
+    expect(back).toEqual(whole);
+  });
+
+  test.each([
+    ['bIG', ['Big']],
+    ['CAFÉ', ['Café']],
+    ['about t', ['three', 'two']],
+    ['ANIMAL', ['zoo']],
+    ['', names],
+    ['%', []],
+    ['nothing like it', []],
+  ])('is searched for %j', async (term, expected) => {
+    const page = await search({ filter: { generic_search_term: term } });
+    expect(namesOf(page).toSorted()).toEqual(expected);
+  });
+
+  test.each([
+    [['m.space'], ['zoo']],
+    [[null], names.filter((name) => name !== 'zoo')],
+    [[null, 'm.space'], names],
+    [['other'], []],
+    [[], []],
+  ])('is filtered by type %j', async (room_types, expected) => {
+    expect(namesOf(await search({ filter: { room_types } })).toSorted()).toEqual(expected);
+  });
+});

@@ -1,0 +1,116 @@
+import { generateKeyPairSync, sign, webcrypto } from 'node:crypto';
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../shared/api/common.ts';
+import { canonicalJson } from '../../shared/canonical-json.ts';
+import { checkContentHash, checkSignature } from '../../shared/event-verification.ts';
+import { type RoomVersion, redactEvent } from '../../shared/redaction.ts';
+
+const subtle = webcrypto.subtle as SubtleCrypto;
+const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+const unpadded = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
+const held = {
+  server: 'home.example',
+  keys: { 'ed25519:1': unpadded(publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)) },
+};
+
+/** An event as a server makes it, hashed and signed by the rules of a room version. */
+async function signedEvent(fields: JsonObject = {}, version: RoomVersion = '11'): Promise<JsonObject> {
+  const event: JsonObject = {
+    type: 'm.room.message',
+    room_id: '!room:home.example',
+    sender: '@mallory:home.example',
+    origin_server_ts: 1_700_000_000_000,
+    depth: 12,
+    auth_events: [],
+    prev_events: ['$before'],
+    content: { msgtype: 'm.text', body: 'Grüße 🚪' },
+    ...fields,
+  };
+  const digest = await subtle.digest('SHA-256', new TextEncoder().encode(canonicalJson(event)));
+  event.hashes = { sha256: unpadded(Buffer.from(digest)) };
+  const signature = sign(null, Buffer.from(canonicalJson(redactEvent(event, version))), privateKey);
+  event.signatures = { 'home.example': { 'ed25519:1': unpadded(signature) } };
+  return { ...event, unsigned: { age_ts: 5 } };
+}
+
+test('an untouched event holds', async () => {
+  const event = await signedEvent();
+  expect(await checkContentHash(subtle, event)).toEqual({ result: 'holds' });
+  expect(await checkSignature(subtle, event, held)).toEqual({
+    result: 'holds',
+    server: 'home.example',
+    keyId: 'ed25519:1',
+  });
+});
+
+test.each<RoomVersion>(['1', '6', '9', '12'])(
+  'a signature by the rules of room version %s holds',
+  async (version) => {
+    const event = await signedEvent(
+      {
+        type: 'm.room.member',
+        state_key: '@x:y',
+        origin: 'home.example',
+        content: { membership: 'join', reason: 'x' },
+      },
+      version,
+    );
+    expect((await checkSignature(subtle, event, held)).result).toBe('holds');
+  },
+);
+
+test('changed content differs from its hash, though what was signed is still there', async () => {
+  const event = await signedEvent();
+  const changed = { ...event, content: { msgtype: 'm.text', body: 'something else' } };
+  expect(await checkContentHash(subtle, changed)).toEqual({ result: 'differs' });
+  expect((await checkSignature(subtle, changed, held)).result).toBe('holds');
+});
+
+test.each([
+  ['another sender of the same server', { sender: '@alice:home.example' }],
+  ['another room', { room_id: '!other:home.example' }],
+  ['another time', { origin_server_ts: 1 }],
+])('%s breaks the signature', async (_, change) => {
+  const event = { ...(await signedEvent()), ...change };
+  expect((await checkSignature(subtle, event, held)).result).toBe('differs');
+});
+
+test('a redacted event has lost what its hash was made of, and keeps its signature', async () => {
+  const event = await signedEvent();
+  const redacted = { ...redactEvent(event, '11'), unsigned: { redacted_because: {} } };
+  expect(await checkContentHash(subtle, redacted)).toEqual({ result: 'redacted' });
+  expect((await checkSignature(subtle, redacted, held)).result).toBe('holds');
+});
+
+test('says so where the key is not held', async () => {
+  const event = await signedEvent();
+  const other = { server: 'other.example', keys: held.keys };
+  expect(await checkSignature(subtle, event, other)).toEqual({
+    result: 'key_not_held',
+    server: 'home.example',
+  });
+  expect(await checkSignature(subtle, event, { ...held, keys: {} })).toEqual({
+    result: 'key_not_held',
+    server: 'home.example',
+  });
+});
+
+test.each([
+  ['nothing at all', {}],
+  ['hashes and signatures of the wrong shape', { sender: '@a:home.example', hashes: 'x', signatures: [] }],
+  ['a float', { sender: '@a:home.example', content: { x: 0.5 }, hashes: { sha256: 'AAAA' } }],
+])('cannot check an event with %s, and says so', async (_, event) => {
+  expect((await checkContentHash(subtle, event)).result).toBe('impossible');
+  expect((await checkSignature(subtle, event, held)).result).toBe('impossible');
+});
+
+test('a hash or a signature that is no Base64 differs', async () => {
+  const event = await signedEvent();
+  const broken = {
+    ...event,
+    hashes: { sha256: '?' },
+    signatures: { 'home.example': { 'ed25519:1': '!!' } },
+  };
+  expect((await checkContentHash(subtle, broken)).result).toBe('differs');
+  expect((await checkSignature(subtle, broken, held)).result).toBe('differs');
+});

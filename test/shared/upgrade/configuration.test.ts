@@ -1,0 +1,282 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { ConfigurationFileError, readConfiguration } from '../../../shared/upgrade/configuration.ts';
+import { planAsMarkdown } from '../../../shared/upgrade/markdown.ts';
+import { planUpgrade } from '../../../shared/upgrade/plan.ts';
+
+type Files = Record<string, string>;
+
+const plan = (files: Files, from = '1.30.0', to = '1.161.0') =>
+  planUpgrade({
+    from,
+    to,
+    dialect: 'vendor',
+    configuration: Object.entries(files).map(([name, text]) => readConfiguration(name, text)),
+  });
+
+/** What has to change, in short: place, setting, note. */
+const required = (files: Files, from?: string, to?: string) =>
+  plan(files, from, to).config.map(
+    ({ file, line, column, setting, note }) => `${file}:${line}:${column} ${setting} ${note}`,
+  );
+const hints = (files: Files, from?: string, to?: string) =>
+  plan(files, from, to).config_hints.map(({ line, setting, note }) => `${line} ${setting} ${note}`);
+
+test.each<[string, string, string[]]>([
+  ['a template_dir', 'email:\n  template_dir: /t', ['2:3 email.template_dir 1.41.0/template-dir']],
+  [
+    'a webclient listener',
+    'listeners:\n  - port: 8008\n    type: http\n  - port: 80\n    type: webclient',
+    ['5:5 listeners[1].type 1.53.0/webclient-listeners'],
+  ],
+  [
+    'a web client that is no address',
+    'web_client_location: /www',
+    ['1:1 web_client_location 1.53.0/webclient-listeners'],
+  ],
+  ['a web client at an address', 'web_client_location: https://chat.example.org', []],
+  [
+    'the old cache lifetime',
+    'caches:\n  expiry_time: 30m',
+    ['2:3 caches.expiry_time 1.53.0/cache-expiry-time'],
+  ],
+  ['old logging', 'structured: true\ndrains: {}', ['1:1 structured 1.54.0/structured-logging']],
+  ['new logging', 'structured: false', []],
+  ['open registration', 'enable_registration: true', ['1:1 enable_registration 1.56.0/open-registration']],
+  [
+    'open registration, as YAML 1.1 has it',
+    'enable_registration: yes',
+    ['1:1 enable_registration 1.56.0/open-registration'],
+  ],
+  [
+    'open registration that is meant',
+    'enable_registration: true\nenable_registration_without_verification: true',
+    [],
+  ],
+  ['registration with tokens', 'enable_registration: true\nregistration_requires_token: true', []],
+  ['registration with email', 'enable_registration: true\nregistrations_require_3pid: [email]', []],
+  ['closed registration', 'enable_registration: no', []],
+  [
+    'a worker for application services',
+    'worker_app: synapse.app.appservice',
+    ['1:1 worker_app 1.59.0/dedicated-worker-types'],
+  ],
+  ['a generic worker', 'worker_app: synapse.app.generic_worker', []],
+  ['the old switch', 'notify_appservices: false', ['1:1 notify_appservices 1.59.0/dedicated-worker-types']],
+  ['the old switch in its default', 'update_user_directory: true', []],
+  [
+    'both switches',
+    'update_user_directory: true\nupdate_user_directory_from_worker: w1',
+    ['1:1 update_user_directory 1.59.0/dedicated-worker-types'],
+  ],
+  ['groups', 'enable_group_creation: true', ['1:1 enable_group_creation 1.61.0/groups']],
+  [
+    'email verified elsewhere',
+    'account_threepid_delegates:\n  msisdn: https://x\n  email: https://x',
+    ['3:3 account_threepid_delegates.email 1.66.0/email-delegation'],
+  ],
+  ['email not verified elsewhere', 'account_threepid_delegates: {email: , msisdn: https://x}', []],
+  [
+    'TCP replication',
+    'listeners:\n  - {port: 9092, type: replication}\n  - {port: 9093, type: http, resources: [{names: [replication]}]}',
+    ['2:18 listeners[0].type 1.67.0/tcp-replication'],
+  ],
+  ['legacy metrics', 'enable_legacy_metrics: false', ['1:1 enable_legacy_metrics 1.73.0/legacy-metrics']],
+  [
+    'replication settings',
+    'worker_app: synapse.app.generic_worker\nworker_replication_host: h\nworker_replication_http_port: 9093\nworker_replication_http_tls: true\nworker_replication_secret: s',
+    [
+      '2:1 worker_replication_host 1.88.0/worker-replication-settings',
+      '3:1 worker_replication_http_port 1.88.0/worker-replication-settings',
+      '4:1 worker_replication_http_tls 1.88.0/worker-replication-settings',
+    ],
+  ],
+  [
+    'workers without the main process',
+    'instance_map:\n  w1: {host: h, port: 1}',
+    ['1:1 instance_map 1.88.0/worker-replication-settings'],
+  ],
+  ['workers with it', 'instance_map:\n  main: {host: h, port: 1}', []],
+  [
+    'experiments that are over',
+    'experimental_features:\n  msc3886_endpoint: https://x\n  msc3861: {enabled: true}\n  msc2697_enabled: true\n  msc2666_enabled: true',
+    [
+      '2:3 experimental_features.msc3886_endpoint 1.120.0/msc3886-endpoint',
+      '3:3 experimental_features.msc3861 1.157.0/msc3861',
+      '4:3 experimental_features.msc2697_enabled 1.146.0/dehydrated-devices',
+    ],
+  ],
+  [
+    'call transports, one with and one without the new url',
+    'matrix_rtc:\n  transports:\n    - type: livekit\n      livekit_service_url: https://x\n    - {livekit_service_url: https://x, url: wss://x}',
+    ['4:7 matrix_rtc.transports[0].livekit_service_url 1.161.0/call-transport-url'],
+  ],
+  [
+    'what is merged in',
+    'base: &base\n  expiry_time: 1h\ncaches:\n  <<: *base',
+    ['2:3 caches.expiry_time 1.53.0/cache-expiry-time'],
+  ],
+  ['an alias', 'one: &one {template_dir: /t}\nsso: *one', ['1:12 sso.template_dir 1.41.0/template-dir']],
+  ['nothing', '', []],
+  ['comments alone', '# worker_replication_host: h\n', []],
+])('%s', (_, text, found) => {
+  expect(required({ f: text })).toEqual(found.map((finding) => `f:${finding}`));
+});
+
+test('findings come in the order of files and lines, and say what to write instead', () => {
+  const files = {
+    'homeserver.yaml': 'server_name: x\nredis: {enabled: true}\ninstance_map: {w1: {host: h, port: 1}}\n',
+    'w1.yaml': 'worker_replication_host: h\nworker_app: synapse.app.user_dir\n',
+  };
+  const { config } = plan(files);
+  expect(config.map(({ file, line, instead }) => [file, line, instead])).toEqual([
+    ['homeserver.yaml', 3, 'Add the main process to it as main, with host, port and, where wanted, tls.'],
+    ['w1.yaml', 1, expect.stringMatching(/^Remove it, and list the main process .* instance_map: main:/)],
+    [
+      'w1.yaml',
+      2,
+      'Write synapse.app.generic_worker instead of synapse.app.user_dir, and name the worker in update_user_directory_from_worker in homeserver.yaml.',
+    ],
+  ]);
+});
+
+test('workers without Redis, and without an instance_map', () => {
+  const files = { h: 'server_name: x', w: 'worker_app: synapse.app.generic_worker' };
+  expect(required(files)).toEqual([
+    'w:1:1 worker_app 1.67.0/tcp-replication',
+    'w:1:1 worker_app 1.88.0/worker-replication-settings',
+  ]);
+  expect(required({ ...files, h: 'server_name: x\nredis: {enabled: off}' }, '1.66.0', '1.67.0')).toEqual([
+    'h:2:9 redis.enabled 1.67.0/tcp-replication',
+  ]);
+  // A server that already runs with them has Redis; the file that says so may not be among these.
+  expect(required(files, '1.98.0')).toEqual([]);
+});
+
+test('a setting is deprecated until the release that removes it', () => {
+  const files = { w: 'worker_replication_host: h' };
+  expect(required(files, '1.80.0', '1.83.0')).toEqual([]);
+  expect(required(files, '1.80.0', '1.85.0')).toEqual([
+    'w:1:1 worker_replication_host 1.84.0/worker-replication-settings',
+  ]);
+  expect(required(files, '1.80.0', '1.88.0')).toEqual([
+    'w:1:1 worker_replication_host 1.88.0/worker-replication-settings',
+  ]);
+});
+
+test('what should have changed before is overdue', () => {
+  const files = { h: 'structured: true\nexperimental_features: {msc3861: {}}' };
+  expect(plan(files, '1.98.0').config.map(({ line, overdue }) => [line, overdue])).toEqual([
+    [1, true],
+    [2, false],
+  ]);
+  expect(plan(files, '1.161.0').config.map(({ line, overdue }) => [line, overdue])).toEqual([
+    [1, true],
+    [2, true],
+  ]);
+  expect(plan(files, '1.98.0', '1.97.0').config).toEqual([]);
+});
+
+test('hints say which notes concern this server, and which new defaults', () => {
+  const h = [
+    'server_name: x',
+    'database: {name: psycopg2}',
+    'app_service_config_files: [a.yaml]',
+    'media_storage_providers:',
+    '  - module: s3_storage_provider.S3StorageProviderBackend',
+    'enable_metrics: true',
+    'modules: [{module: m}]',
+    'external_authentication_service: {enabled: true}',
+  ].join('\n');
+  expect(hints({ h }, '1.118.0')).toEqual([
+    '2 database.name 1.143.0/postgresql',
+    '3 app_service_config_files 1.139.0/appservice-inhibit-login',
+    '5 media_storage_providers[0].module 1.140.0/s3-storage-provider',
+    '6 enable_metrics 1.136.0/metric-labels',
+    '7 modules 1.135.0/on-user-registration',
+    '7 modules 1.136.0/run-as-background-process',
+    '7 modules 1.150.0/set-displayname-deactivation',
+    'null enable_authenticated_media 1.120.0/authenticated-media',
+    'null room_list_publication_rules 1.126.0/room-list-publication',
+  ]);
+  expect(hints({ h: 'server_name: x\nenable_authenticated_media: false' }, '1.119.0', '1.120.0')).toEqual([]);
+  expect(hints({ h }, '1.161.0')).toEqual([]);
+});
+
+test('a dialect spells what to write its own way', () => {
+  const configuration = [readConfiguration('h', 'experimental_features: {msc3861: {}}')];
+  const { config } = planUpgrade({ from: '1.135.0', dialect: 'matrix', configuration });
+  expect(config[0]?.instead).toContain('the section matrix_authentication_service');
+});
+
+const secret = 'hunter2-S3CRET';
+const secretive = `
+server_name: ${secret}
+registration_shared_secret: ${secret}
+macaroon_secret_key: "${secret}"
+listeners: [{port: 1, type: webclient, secret: ${secret}}, {type: ${secret}}]
+web_client_location: ${secret}
+database: {name: psycopg2, args: {password: ${secret}}}
+account_threepid_delegates: {email: "https://${secret}@x"}
+experimental_features: {msc3861: {enabled: true, client_secret: ${secret}}, msc3886_endpoint: ${secret}}
+email: {template_dir: ${secret}, smtp_pass: ${secret}}
+worker_replication_host: ${secret}
+worker_app: ${secret}
+instance_map: {${secret}: {host: ${secret}}}
+matrix_rtc: {transports: [{livekit_service_url: ${secret}}]}
+app_service_config_files: [${secret}]
+modules: [{module: ${secret}, config: {${secret}: ${secret}}}]
+${secret}: ${secret}
+`;
+
+test('no value of a file is in the plan', () => {
+  const planned = plan({ h: secretive });
+  expect(planned.config.length).toBeGreaterThan(5);
+  expect(planned.config_hints.length).toBeGreaterThan(5);
+  expect(JSON.stringify(planned)).not.toContain(secret);
+  expect(planAsMarkdown(planned)).not.toContain(secret);
+});
+
+test.each([
+  ['a tab for indentation', `a:\n\t${secret}: 1`, 'f, line 2: it is not YAML'],
+  ['an open quote', `a: 1\nb: "${secret}\n`, 'f, line 3: it is not YAML'],
+  ['an alias of nothing', `a: *${secret}`, 'f, line 1: it is not YAML'],
+  ['two documents', `a: ${secret}\n---\nb: 1`, 'f, line 2: it is not YAML'],
+  ['a text', secret, 'f: it does not hold settings'],
+  ['a list', `- ${secret}`, 'f: it does not hold settings'],
+  ['nesting without end', '['.repeat(50_000), 'f'],
+])('%s is refused without being quoted', (_, text, message) => {
+  let error: unknown;
+  try {
+    readConfiguration('f', text);
+  } catch (thrown) {
+    error = thrown;
+  }
+  expect(error).toBeInstanceOf(ConfigurationFileError);
+  expect(String(error)).toContain(message);
+  expect(String(error)).not.toContain(secret);
+});
+
+test('a map that is merged into itself, and many aliases of aliases, come to an end', () => {
+  const bomb = [
+    'a0: &a0 {template_dir: x}',
+    ...Array.from({ length: 30 }, (_, i) => `a${i + 1}: &a${i + 1} {<<: [*a${i}, *a${i}]}`),
+    'email: *a30',
+  ];
+  expect(required({ f: bomb.join('\n') })).toEqual(['f:1:10 email.template_dir 1.41.0/template-dir']);
+  expect(required({ f: 'caches: &c {<<: *c}' })).toEqual([]);
+});
+
+test('any text is read or refused, and nothing else', () => {
+  const yamlish = fc.string({ unit: fc.constantFrom(...'ab: -[]{}&*!|>\'"#%@`,?\n\t<~') });
+  fc.assert(
+    fc.property(fc.oneof(yamlish, fc.string({ unit: 'binary' })), (text) => {
+      try {
+        const configuration = [readConfiguration('f', text)];
+        planUpgrade({ from: '1.30.0', dialect: 'vendor', configuration });
+      } catch (error) {
+        expect(error).toBeInstanceOf(ConfigurationFileError);
+      }
+    }),
+  );
+});

@@ -1,0 +1,115 @@
+/** What holds for the plan from any version to any other. */
+import fc from 'fast-check';
+import { Value } from 'typebox/value';
+import { expect, test } from 'vitest';
+import { UpgradePlan } from '../../../shared/api/upgrade-plan.ts';
+import { changes, newestRelease } from '../../../shared/upgrade/changes/changes.ts';
+import { planUpgrade } from '../../../shared/upgrade/plan.ts';
+import { requirementRises } from '../../../shared/upgrade/requirements.ts';
+import { rollbackReach, rollbackTable } from '../../../shared/upgrade/rollback.ts';
+import { streamBoundaries } from '../../../shared/upgrade/streams.ts';
+import { compareVersions, formatVersion, parseVersion, releaseOf } from '../../../shared/upgrade/version.ts';
+
+const version = fc.record({
+  major: fc.constant(1),
+  minor: fc.nat({ max: 170 }),
+  patch: fc.nat({ max: 3 }),
+  candidate: fc.option(fc.nat({ max: 3 }), { nil: undefined, freq: 5 }),
+});
+const twoVersions = fc
+  .uniqueArray(version, { minLength: 2, maxLength: 2, selector: formatVersion })
+  .map((pair) => pair.sort(compareVersions).map(formatVersion) as [string, string]);
+
+const plan = (from: string, to: string) => planUpgrade({ from, to, dialect: 'vendor' });
+
+test('stops are increasing and end at the target', () => {
+  fc.assert(
+    fc.property(twoVersions, ([from, to]) => {
+      const stops = plan(from, to).stops.map((stop) => stop.version);
+      expect(stops.at(-1)).toBe(to);
+      for (const [index, stop] of stops.entries()) {
+        const before = stops[index - 1] ?? from;
+        expect(compareVersions(parseVersion(before), parseVersion(stop))).toBeLessThan(0);
+      }
+    }),
+  );
+});
+
+test('what each stop says of rolling back agrees with the table', () => {
+  fc.assert(
+    fc.property(twoVersions, ([from, to]) => {
+      let previous = from;
+      for (const { version: stop, rollback_to, rollback } of plan(from, to).stops) {
+        const { earliest } = rollbackReach(parseVersion(stop));
+        expect(rollback_to).toBe(earliest ? formatVersion(earliest) : null);
+        expect(rollback.to).toBe(previous);
+        expect(rollback.lowest_safe).toBe(rollback_to);
+        expect(rollback.safe).toBe(earliest ? compareVersions(parseVersion(previous), earliest) >= 0 : null);
+        previous = stop;
+      }
+    }),
+  );
+});
+
+test("a direct plan's notes, requirements and streams are those of its stops", () => {
+  fc.assert(
+    fc.property(twoVersions, ([from, to]) => {
+      const { direct, stops, streams } = plan(from, to);
+      expect(stops.flatMap(({ notes }) => notes)).toEqual(direct.notes);
+      const highest = new Map(
+        stops.flatMap(({ requirements }) => requirements.map((each) => [each.name, each] as const)),
+      );
+      expect(new Map(direct.requirements.map((each) => [each.name, each]))).toEqual(highest);
+      const expected = streamBoundaries.filter(
+        ({ release }) =>
+          compareVersions(parseVersion(from), release) < 0 &&
+          compareVersions(release, releaseOf(parseVersion(to))) <= 0,
+      );
+      expect(streams.map(({ release }) => release)).toEqual(
+        expected.map(({ release }) => formatVersion(release)),
+      );
+    }),
+  );
+});
+
+test('notes are those after the version that runs, up to the target and with it', () => {
+  fc.assert(
+    fc.property(twoVersions, ([from, to]) => {
+      const ids = new Set(plan(from, to).direct.notes.map(({ id }) => id));
+      for (const { note, release } of changes) {
+        const isOnTheWay =
+          compareVersions(parseVersion(from), release) < 0 &&
+          compareVersions(release, releaseOf(parseVersion(to))) <= 0;
+        expect(ids.has(note.id), note.id).toBe(isOnTheWay);
+      }
+    }),
+  );
+});
+
+test('every plan has the documented shape, and a way back is planned only where it is safe', () => {
+  fc.assert(
+    fc.property(version, version, (one, other) => {
+      const planned = plan(formatVersion(one), formatVersion(other));
+      expect(Value.Check(UpgradePlan, planned)).toBe(true);
+      if (planned.direction === 'downgrade') {
+        expect(planned.stops.length).toBe(planned.direct.rollback?.safe ? 1 : 0);
+      }
+      const isBeyond = [one, other].some((each) => compareVersions(each, newestRelease) > 0);
+      expect(planned.warnings.some((text) => text.includes('data of this planner'))).toBe(isBeyond);
+    }),
+  );
+});
+
+test('every row of both tables is reached by some plan', () => {
+  const { stops, direct } = plan('0.99.0', '1.161.0');
+  for (const { first } of rollbackTable) {
+    expect(stops.map((stop) => stop.version)).toContain(formatVersion(first));
+  }
+  expect(direct.notes.map(({ id }) => id)).toEqual(changes.map(({ note }) => note.id));
+  for (const { since, name, minimum } of requirementRises) {
+    const before = formatVersion({ ...since, candidate: 0 });
+    expect(plan(before, formatVersion(since)).direct.requirements).toContainEqual(
+      expect.objectContaining({ name, minimum: minimum ?? null, since: formatVersion(since) }),
+    );
+  }
+});

@@ -1,0 +1,315 @@
+import { Value } from 'typebox/value';
+import { expect, test } from 'vitest';
+import { UpgradePlan } from '../../../shared/api/upgrade-plan.ts';
+import { type PlanRequest, planUpgrade } from '../../../shared/upgrade/plan.ts';
+
+const plan = (from: string, to?: string, more: Partial<PlanRequest> = {}) => {
+  const planned = planUpgrade({ from, to, dialect: 'vendor', ...more });
+  expect(Value.Check(UpgradePlan, planned)).toBe(true);
+  return planned;
+};
+
+/** The stops in short: version, how far it can go back, whether to the version before, how many notes. */
+const stopsOf = ({ stops }: UpgradePlan) =>
+  stops.map(({ version, rollback_to, rollback, notes }) => [
+    version,
+    rollback_to,
+    rollback.safe,
+    notes.length,
+  ]);
+const requirementsOf = (planned: UpgradePlan) =>
+  planned.stops.map(({ requirements }) => requirements.map(({ name, minimum }) => `${name} ${minimum}`));
+
+test('from v1.47.1 to v1.70.0', () => {
+  const planned = plan('1.47.1', '1.70.0');
+  // v1.47.1 is the last of v1.45.0 – v1.47.1. The ranges that begin after it, up to the target, begin at
+  // v1.48.0 (back to v1.39.0), v1.52.0 (v1.49.0), v1.58.0 (v1.57.0), v1.62.0 (v1.61.0), v1.64.0 (v1.62.0)
+  // and v1.70.0 (v1.68.0), which is the target itself.
+  expect(stopsOf(planned)).toEqual([
+    // v1.39.0 <= v1.47.1. Nothing between v1.47.1 and v1.48.0.
+    ['1.48.0', '1.39.0', true, 0],
+    // v1.49.0 > v1.48.0. v1.50.0 has two notes.
+    ['1.52.0', '1.49.0', false, 2],
+    // v1.57.0 > v1.52.0. v1.53.0 five, v1.54.0 one, v1.55.0 one, v1.56.0 two, v1.57.0 and v1.58.0 one each.
+    ['1.58.0', '1.57.0', false, 11],
+    // v1.61.0 > v1.58.0. v1.59.0 and v1.60.0 two each, v1.61.0 and v1.62.0 one each.
+    ['1.62.0', '1.61.0', false, 6],
+    // v1.62.0 <= v1.62.0. Nothing in v1.63 and v1.64.
+    ['1.64.0', '1.62.0', true, 0],
+    // v1.68.0 > v1.64.0. v1.66.0 one, v1.67.0 and v1.68.0 two each.
+    ['1.70.0', '1.68.0', false, 5],
+  ]);
+  expect(planned.direct.notes).toHaveLength(24);
+  expect(planned.direct).toMatchObject({
+    rollback_to: '1.68.0',
+    rollback: { to: '1.47.1', safe: false, lowest_safe: '1.68.0' },
+  });
+  expect(requirementsOf(planned)).toEqual([
+    [],
+    ['Python 3.7', 'PostgreSQL 10'],
+    [],
+    [],
+    [],
+    ['SQLite 3.27.0', 'Redis null', 'Rust null', 'Poetry 1.2'],
+  ]);
+  // v1.64 is crossed on the way from v1.62.0 to v1.64.0, v1.69 from v1.64.0 to v1.70.0; v1.76 is not.
+  expect(planned.streams.map(({ release, stop, streams }) => [release, stop, streams])).toEqual([
+    ['1.64.0', '1.64.0', ['events']],
+    ['1.69.0', '1.70.0', ['receipts']],
+  ]);
+  expect(planned.warnings).toEqual([]);
+  expect(planned.stops.map(({ reason }) => reason)).toEqual([
+    'The first release of v1.48.0 – v1.51.0, which can go back to v1.39.0',
+    'The first release of v1.52.0 – v1.57.1, which can go back to v1.49.0',
+    'The first release of v1.58.0 – v1.61.1, which can go back to v1.57.0',
+    'The first release of v1.62.0 – v1.63.1, which can go back to v1.61.0',
+    'The first release of v1.64.0 – v1.69.0, which can go back to v1.62.0',
+    'The target, and the first release of v1.70.0 – v1.82.0, which can go back to v1.68.0',
+  ]);
+});
+
+test('from v1.98.0 to v1.161.0', () => {
+  const planned = plan('1.98.0', '1.161.0');
+  // v1.98.0 is the first of v1.98.0 – v1.105.0. One range begins after it, at v1.105.1 (back to v1.100.0);
+  // the table ends before the target.
+  expect(stopsOf(planned)).toEqual([
+    // v1.100.0 > v1.98.0. Rust in v1.100.0.
+    ['1.105.1', '1.100.0', false, 1],
+    // Rust in v1.106.0, then one each in v1.111.0 and v1.119.0, two in v1.120.0, one each in v1.122.0,
+    // v1.126.0, v1.130.0, v1.134.0 and v1.135.0, three in v1.136.0, one each in v1.139.0, v1.140.0 and
+    // v1.141.0, two in v1.142.0, one in v1.143.0, two in v1.144.0, one in v1.146.0, three in v1.150.0,
+    // one each in v1.152.0 and v1.157.0, two in v1.158.0, one in v1.159.0, two in v1.161.0.
+    ['1.161.0', null, null, 32],
+  ]);
+  expect(planned.direct.notes).toHaveLength(33);
+  expect(planned.stops[0]?.rollback).toEqual({
+    to: '1.98.0',
+    safe: false,
+    lowest_safe: '1.100.0',
+    text: 'Not safe: v1.105.1 can go back no further than v1.100.0. The way back to v1.98.0 is the backup. To keep a way back without it, stop at v1.100.0 first.',
+  });
+  expect(requirementsOf(planned)).toEqual([
+    ['Rust 1.65.0'],
+    [
+      'Python 3.10',
+      'PostgreSQL 14',
+      'SQLite 3.40.0',
+      'Rust 1.66.0',
+      'S3 storage provider module 1.6.0',
+      'External authentication service 0.20.0',
+    ],
+  ]);
+  expect(planned.streams).toEqual([]);
+  expect(planned.warnings).toEqual([
+    'The rollback table ends at v1.149.1, which can go back to v1.100.0: how far back v1.161.0 can go is not known.',
+  ]);
+});
+
+test('from v1.0.0 to v1.161.0', () => {
+  const planned = plan('1.0.0', '1.161.0');
+  // Every range but the first begins after v1.0.0, which is where the first one begins.
+  expect(stopsOf(planned).map(([version, back, safe]) => [version, back, safe])).toEqual([
+    ['1.3.0', '1.3.0', false], // v1.3.0 > v1.0.0: there is nothing to go back to
+    ['1.9.0', '1.9.0', false],
+    ['1.13.0', '1.13.0', false],
+    ['1.26.0', '1.26.0', false],
+    ['1.45.0', '1.38.0', false], // v1.38.0 > v1.26.0
+    ['1.48.0', '1.39.0', true], // v1.39.0 <= v1.45.0
+    ['1.52.0', '1.49.0', false], // v1.49.0 > v1.48.0
+    ['1.58.0', '1.57.0', false], // v1.57.0 > v1.52.0
+    ['1.62.0', '1.61.0', false], // v1.61.0 > v1.58.0
+    ['1.64.0', '1.62.0', true], // v1.62.0 <= v1.62.0
+    ['1.70.0', '1.68.0', false], // v1.68.0 > v1.64.0
+    ['1.83.0', '1.77.0', false], // v1.77.0 > v1.70.0
+    ['1.85.0', '1.83.0', true], // v1.83.0 <= v1.83.0
+    ['1.92.0', '1.90.0', false], // v1.90.0 > v1.85.0
+    ['1.98.0', '1.96.0', false], // v1.96.0 > v1.92.0
+    ['1.105.1', '1.100.0', false], // v1.100.0 > v1.98.0
+    ['1.161.0', null, null],
+  ]);
+  expect(planned.streams.map(({ release, stop }) => [release, stop])).toEqual([
+    ['1.64.0', '1.64.0'],
+    ['1.69.0', '1.70.0'],
+    ['1.76.0', '1.83.0'],
+  ]);
+  expect(planned.stops[0]?.rollback.text).toBe(
+    "Not safe: v1.3.0 can't go back to any version before itself. The way back to v1.0.0 is the backup.",
+  );
+  expect(planned.warnings).toEqual([
+    expect.stringContaining('how far back v1.161.0 can go is not known'),
+    'The notes begin at v1.32.0: for releases before it, read the upgrade notes that came with them.',
+  ]);
+});
+
+test('from v1.105.0 to v1.105.1', () => {
+  const planned = plan('1.105.0', '1.105.1');
+  // v1.105.0 is the last of its range, v1.105.1 the first of the next one: a stop, and no notes at all.
+  expect(stopsOf(planned)).toEqual([['1.105.1', '1.100.0', true, 0]]);
+  expect(planned.direct).toMatchObject({ notes: [], requirements: [], rollback_to: '1.100.0' });
+  expect(planned.warnings).toEqual([]);
+  expect(planned.stops[0]?.steps[2]?.text).toBe('Install v1.105.1.');
+});
+
+test('within a range the target is the only stop', () => {
+  expect(stopsOf(plan('1.86.0', '1.91.0'))).toEqual([['1.91.0', '1.83.0', true, 4]]);
+});
+
+test('equal versions leave nothing to do', () => {
+  expect(plan('1.98.0', 'v1.98.0 (b=main)')).toEqual({
+    from: '1.98.0',
+    to: '1.98.0',
+    direction: 'none',
+    direct: { notes: [], requirements: [], rollback_to: '1.96.0', rollback: null },
+    stops: [],
+    streams: [],
+    warnings: [],
+    config: [],
+    config_hints: [],
+  });
+});
+
+test('a downgrade that the table allows', () => {
+  // v1.84.1 is in v1.83.0 – v1.84.1, which can go back to v1.77.0.
+  const planned = plan('1.84.1', '1.79.0');
+  expect(planned).toMatchObject({
+    direction: 'downgrade',
+    direct: { notes: [], rollback_to: '1.77.0', rollback: { to: '1.79.0', safe: true } },
+    stops: [{ version: '1.79.0', reason: 'The target of the downgrade', notes: [] }],
+    warnings: [
+      'What was changed for v1.80.0, v1.81.0, v1.84.0 may have to be changed back: the older version may not know it.',
+    ],
+  });
+  expect(planned.stops[0]?.steps.map(({ kind }) => kind)).toEqual([
+    'back up',
+    'stop',
+    'upgrade',
+    'start',
+    'check version',
+  ]);
+});
+
+test('a downgrade that crosses a stream boundary says so', () => {
+  // v1.76.0 is in v1.70.0 – v1.82.0, which can go back to v1.68.0; v1.69 and v1.76 are crossed.
+  const planned = plan('1.76.0', '1.68.0');
+  expect(planned.streams.map(({ release }) => release)).toEqual(['1.69.0', '1.76.0']);
+  expect(planned.stops[0]?.steps[3]?.text).toContain('Start no worker before all of them are on v1.68.0');
+});
+
+test('a downgrade that the table refuses', () => {
+  // v1.70.0 can go back to v1.68.0 at the lowest.
+  expect(plan('1.70.0', '1.47.1')).toMatchObject({
+    direct: { rollback: { safe: false, lowest_safe: '1.68.0' } },
+    stops: [],
+    warnings: [
+      'Not safe: v1.70.0 can go back no further than v1.68.0. The way back to v1.47.1 is the backup.',
+    ],
+  });
+});
+
+test.each([
+  ['1.161.0', '1.160.0', 'The rollback table ends at v1.149.1'],
+  ['1.84.2', '1.84.0', 'The rollback table has no entry for v1.84.2'],
+])('a downgrade from v%s to v%s that the table says nothing of', (from, to, why) => {
+  expect(plan(from, to)).toMatchObject({
+    direct: { rollback: { safe: null, lowest_safe: null } },
+    stops: [],
+    warnings: [expect.stringContaining(why)],
+  });
+});
+
+test('without a target the newest release is it', () => {
+  expect(plan('1.160.0').to).toBe('1.161.0');
+});
+
+test('what is newer than the data is planned as far as the data go', () => {
+  const planned = plan('1.157.0', '1.170.0');
+  expect(planned.stops.map(({ version }) => version)).toEqual(['1.170.0']);
+  expect(planned.direct.notes.map(({ release }) => release)).toEqual([
+    '1.158.0',
+    '1.158.0',
+    '1.159.0',
+    '1.161.0',
+    '1.161.0',
+  ]);
+  expect(planned.warnings.at(-1)).toBe(
+    'The data of this planner end at v1.161.0, and v1.170.0 is newer: the plan goes as far as the data. Read the upgrade notes of every release after v1.161.0 too.',
+  );
+});
+
+test('a target in a gap of the table is a stop whose reach is not known', () => {
+  const planned = plan('1.83.0', '1.84.2');
+  expect(stopsOf(planned)).toEqual([['1.84.2', null, null, 1]]);
+  expect(planned.warnings).toEqual([
+    'The rollback table has no entry for v1.84.2: it lies between v1.83.0 – v1.84.1 (back to v1.77.0) and v1.85.0 – v1.91.2 (back to v1.83.0). How far back it can go is not known.',
+  ]);
+});
+
+test("a release candidate has its release's notes", () => {
+  const planned = plan('1.87.0', '1.88.0rc1');
+  expect(planned.direct.notes.map(({ id }) => id)).toEqual([
+    '1.88.0/python',
+    '1.88.0/worker-replication-settings',
+  ]);
+  expect(planned.warnings).toEqual([
+    'v1.88.0rc1 is a release candidate: the notes of v1.88.0 are counted in.',
+  ]);
+  // From the candidate to the release they are there again: the release may have changed them.
+  expect(plan('1.88.0rc1', '1.88.0').direct.notes).toHaveLength(2);
+});
+
+test('background updates that are pending come first', () => {
+  const warnings = (pendingUpdates: string[] | null) => plan('1.86.0', '1.87.0', { pendingUpdates }).warnings;
+  expect(warnings([])).toEqual([]);
+  expect(warnings(['populate_stats'])).toEqual([
+    'The server still runs a background update (populate_stats). Wait until none is left before you begin.',
+  ]);
+  expect(warnings(['a', '\u001b[2J<b>'])).toEqual([
+    'The server still runs 2 background updates (a, ??2J?b?). Wait until none is left before you begin.',
+  ]);
+  expect(warnings(null)).toEqual([expect.stringContaining("doesn't say")]);
+});
+
+test("steps are in order, with the server's own paths and no token", () => {
+  const commands = (more: Partial<PlanRequest>) =>
+    plan('1.86.0', '1.87.0', more).stops[0]?.steps.map(({ kind, command }) => [kind, command]);
+  expect(commands({})).toEqual([
+    ['back up', null],
+    ['stop', null],
+    ['upgrade', null],
+    ['start', 'curl -fsS --retry 999 --retry-delay 5 --retry-all-errors "$BASE_URL/_chat/client/versions"'],
+    [
+      'check version',
+      'curl -fsS -H "Authorization: Bearer $ACCESS_TOKEN" "$BASE_URL/_service/admin/v1/server_version"',
+    ],
+    [
+      'wait',
+      'curl -fsS -H "Authorization: Bearer $ACCESS_TOKEN" "$BASE_URL/_service/admin/v1/background_updates/status"',
+    ],
+  ]);
+  expect(commands({ dialect: 'matrix', baseUrl: "https://example.org/it's/$(x)" })?.slice(3)).toEqual([
+    [
+      'start',
+      "curl -fsS --retry 999 --retry-delay 5 --retry-all-errors 'https://example.org/it'\\''s/$(x)/_matrix/client/versions'",
+    ],
+    [
+      'check version',
+      `curl -fsS -H "Authorization: Bearer $ACCESS_TOKEN" 'https://example.org/it'\\''s/$(x)/_synapse/admin/v1/server_version'`,
+    ],
+    [
+      'wait',
+      `curl -fsS -H "Authorization: Bearer $ACCESS_TOKEN" 'https://example.org/it'\\''s/$(x)/_synapse/admin/v1/background_updates/status'`,
+    ],
+  ]);
+});
+
+test('v1.57 keeps the worker for application services stopped, at the stop that crosses it', () => {
+  const { stops } = plan('1.52.0', '1.62.0');
+  const crossing = stops.map(({ version, steps }) => [
+    version,
+    steps.some(({ text }) => text.includes('worker that sends to application services')),
+  ]);
+  expect(crossing).toEqual([
+    ['1.58.0', true],
+    ['1.62.0', false],
+  ]);
+});
