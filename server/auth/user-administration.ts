@@ -3,6 +3,7 @@ import type { Transaction } from 'kysely';
 import type { UserDetail, UserPut } from '../../shared/api/users.ts';
 import { MatrixError, notFound } from '../http/matrix-error.ts';
 import { requireUserId, serverOf } from '../rooms/identifiers.ts';
+import { changeProfile, type ProfileChange } from '../rooms/profile.ts';
 import type { Services } from '../services.ts';
 import type { Database, Schema } from '../storage/schema.ts';
 import { deleteBorrowedSessions, deleteSessions, insertToken } from '../storage/sessions.ts';
@@ -83,13 +84,22 @@ export async function putUser(
   if (userId === administrator && put.admin === false) throw refused('You may not demote yourself.');
   // Hashing takes its time, in which nothing else should have to wait for the database.
   const passwordHash = put.password === undefined ? undefined : await hashPassword(put.password);
-  return services.db.transaction().execute(async (trx) => {
-    const created = !(await findUser(trx, userId));
-    if (created) await addUser(trx, services, userId);
+  const created = await services.db.transaction().execute(async (trx) => {
+    const isNew = !(await findUser(trx, userId));
+    if (isNew) await addUser(trx, services, userId);
     await changeUser(trx, services, userId, put, passwordHash);
-    return created;
+    return isNew;
   });
+  // Once it is kept, it is shown in the user's rooms, which may be many.
+  const profile = profileIn(put);
+  if (Object.keys(profile).length > 0) await changeProfile(services, userId, profile);
+  return created;
 }
+
+const profileIn = (put: UserPut): ProfileChange => ({
+  ...(put.displayname !== undefined && { displayName: put.displayname || null }),
+  ...(put.avatar_url !== undefined && { avatarUrl: put.avatar_url || null }),
+});
 
 async function addUser(
   trx: Transaction<Schema>,
@@ -118,9 +128,8 @@ async function changeUser(
   passwordHash: string | undefined,
 ): Promise<void> {
   const change: UserChange = {
+    ...profileIn(put),
     ...(passwordHash !== undefined && { passwordHash }),
-    ...(put.displayname !== undefined && { displayName: put.displayname || null }),
-    ...(put.avatar_url !== undefined && { avatarUrl: put.avatar_url || null }),
     ...(put.admin !== undefined && { admin: put.admin }),
     ...(put.locked !== undefined && { locked: put.locked }),
     ...(put.suspended !== undefined && { suspended: put.suspended }),
@@ -128,6 +137,7 @@ async function changeUser(
     ...(put.deactivated === false && { deactivated: false, erased: false }),
   };
   await updateUser(trx, userId, change);
+  if (put.admin === false) await deleteBorrowedSessions(trx, 'made_for', userId);
   if (put.threepids) {
     // Addresses are compared in small letters, which is how mail servers take them.
     const threepids = put.threepids.map(({ medium, address }) => ({

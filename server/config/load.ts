@@ -1,20 +1,15 @@
 /** From `homeserver.yaml` and the command line to the configuration that the server runs with. */
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { Value } from 'typebox/value';
-import { parseDocument } from 'yaml';
 import { appServices } from './app-services.ts';
 import type { Config } from './config.ts';
-import { ConfigurationError } from './configuration-error.ts';
 import { databaseConfig } from './database.ts';
 import { milliseconds } from './duration.ts';
 import { externalAuthentication } from './external-authentication.ts';
 import { jwtConfig } from './jwt.ts';
 import { rateLimits } from './rate-limits.ts';
-import { refuse } from './refusals.ts';
+import { readSettings } from './read-settings.ts';
 import { roomDirectoryConfig } from './room-directory.ts';
-import { PartialSettings, type Settings } from './settings.ts';
-import { warningsFor } from './warnings.ts';
+import type { Settings } from './settings.ts';
 
 /** What the command line says; it goes before the file. */
 export type ConfigSource = {
@@ -33,8 +28,8 @@ const defaultPort = 8008;
  * @throws ConfigurationError that names the setting and the way out, and quotes no value
  */
 export async function loadConfig(source: ConfigSource): Promise<Config> {
-  const settings = source.file === undefined ? {} : await readSettings(source.file);
-  refuse(settings);
+  const { settings, warnings } =
+    source.file === undefined ? { settings: {}, warnings: [] } : await readSettings(source.file);
   const dataDir = resolve(source.dataDir);
   const listener = settings.listeners?.find(({ type }) => type !== 'metrics');
   const metrics = settings.listeners?.find(({ type }) => type === 'metrics');
@@ -69,38 +64,8 @@ export async function loadConfig(source: ConfigSource): Promise<Config> {
       mayChangeAvatarUrl: settings.enable_set_avatar_url ?? true,
     },
     console: source.console ?? true,
-    warnings: warningsFor(settings),
+    warnings,
   };
-}
-
-async function readSettings(file: string): Promise<Settings> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new ConfigurationError(
-      file,
-      `it can't be read (${error.code})`,
-      'check the path given with --config',
-    );
-  });
-  // A pretty error would quote the line, and the line may hold a secret.
-  const document = parseDocument(text, { prettyErrors: false });
-  const [fault] = document.errors;
-  if (fault) {
-    const line = text.slice(0, fault.pos[0]).split('\n').length;
-    throw new ConfigurationError(
-      `${file}, line ${line}`,
-      `it is not YAML (${fault.code})`,
-      'correct that line',
-    );
-  }
-  const settings: unknown = document.toJS() ?? {};
-  if (Value.Check(PartialSettings, settings)) return settings;
-  const [problem] = Value.Errors(PartialSettings, settings);
-  const path = problem?.instancePath.slice(1).replaceAll('/', '.') || file;
-  throw new ConfigurationError(
-    path,
-    `it ${problem?.message ?? 'is not valid'}`,
-    'see the README for what it takes',
-  );
 }
 
 /** A size as it is written, such as `50M`, in bytes. */

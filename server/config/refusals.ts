@@ -35,9 +35,9 @@ export function refuse(settings: Settings): void {
 
 function refuseOpenRegistration(settings: Settings): void {
   if (!settings.enable_registration) return;
-  const verification = (
-    ['registrations_require_3pid', 'enable_registration_captcha'] as const
-  ).find((name) => (Array.isArray(settings[name]) ? settings[name].length > 0 : settings[name]));
+  const verification = (['registrations_require_3pid', 'enable_registration_captcha'] as const).find(
+    (name) => (Array.isArray(settings[name]) ? settings[name].length > 0 : settings[name]),
+  );
   if (verification) {
     throw new ConfigurationError(
       verification,

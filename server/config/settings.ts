@@ -83,6 +83,7 @@ export const Settings = Type.Object(
     enable_set_avatar_url: Type.Boolean(),
     account_threepid_delegates: Type.Record(Type.String(), Type.Unknown()),
     web_client_location: Type.String(),
+    log_config: Type.String(),
     notify_appservices: Type.Boolean(),
     notify_appservices_from_worker: Type.String(),
     update_user_directory: Type.Boolean(),

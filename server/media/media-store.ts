@@ -7,6 +7,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { MatrixError } from '../http/matrix-error.ts';
 
+const brokenOff = () => new MatrixError(400, 'M_UNKNOWN', 'The upload broke off');
 const tooLarge = () => new MatrixError(413, 'M_TOO_LARGE', 'Upload request body is too large');
 
 /** How long what was left unfinished is kept, in milliseconds: another process may still be writing it. */
@@ -41,7 +42,7 @@ export type ReceivedContent = {
 /**
  * Writes an upload to the disk as it arrives.
  *
- * @throws MatrixError 413 where it is larger than allowed; nothing is kept then
+ * @throws MatrixError 413 where it is larger than allowed, 400 where it breaks off; nothing is kept then
  */
 export async function receiveContent(
   storePath: string,
@@ -100,6 +101,7 @@ async function writeFile(
     return path;
   } catch (error) {
     await rm(path, { force: true });
+    if ((error as NodeJS.ErrnoException).code === 'ECONNRESET') throw brokenOff();
     throw error;
   }
 }

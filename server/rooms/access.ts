@@ -1,12 +1,16 @@
 /**
  * What of a room a user may read. Matrix specification, client-server API, "Room history visibility".
  */
+import type { JsonObject } from '../../shared/api/common.ts';
+import { redactEvent } from '../../shared/redaction.ts';
 import { forbidden } from '../http/matrix-error.ts';
 import { findEvent, type StoredEvent } from '../storage/events.ts';
 import { findMembership } from '../storage/memberships.ts';
 import { listStateChanges } from '../storage/room-state.ts';
 import { findRoom } from '../storage/rooms.ts';
 import type { Database } from '../storage/schema.ts';
+import { findErased } from '../storage/users.ts';
+import { roomVersion } from './event.ts';
 
 export type RoomAccess = {
   /** The last event that the user may know of, for one who left; undefined for one who sees the present. */
@@ -56,14 +60,27 @@ export async function visibleEvents(
   const visibilities = await listStateChanges(db, roomId, ['m.room.history_visibility', ''], from, upTo);
   const memberships = await listStateChanges(db, roomId, ['m.room.member', userId], from, upTo);
 
-  return events.flatMap((event) => {
+  const visible = events.flatMap((event) => {
     const place = event.streamOrdering;
     const visibilitiesAround = around(visibilities, place, visibilityOf, 'shared');
     const membershipsAround = around(memberships, place, membershipOf, 'leave');
-    const visible = visibilitiesAround.some((visibility) =>
+    const isAllowed = visibilitiesAround.some((visibility) =>
       membershipsAround.some((membership) => isVisible(visibility, membership, peeking)),
     );
-    return visible ? [{ event, membership: membershipsAround.at(-1) ?? 'leave' }] : [];
+    return isAllowed ? [{ event, membership: membershipsAround.at(-1) ?? 'leave' }] : [];
+  });
+  return hideErased(db, visible);
+}
+
+/** Who was not in the room when an erased user sent something sees no more of it than of what was redacted. */
+async function hideErased(db: Database, visible: VisibleEvent[]): Promise<VisibleEvent[]> {
+  const outside = visible.filter(({ membership }) => membership !== 'join');
+  const erased = await findErased(db, [...new Set(outside.map(({ event }) => event.pdu.sender))]);
+  return visible.map((each) => {
+    const { pdu } = each.event;
+    if (each.membership === 'join' || !erased.has(pdu.sender)) return each;
+    const { content } = redactEvent(pdu, roomVersion) as { content: JsonObject };
+    return { ...each, event: { ...each.event, pdu: { ...pdu, content } } };
   });
 }
 

@@ -108,9 +108,7 @@ export async function setVisibility(
   const room = await lockRoom(transaction, roomId);
   if (!room) throw unknown(400, 'Unknown room');
   if (!admin && !(await mayNameRoom(transaction, roomId, userId))) {
-    throw forbidden(
-      'This server requires you to be a moderator in the room to edit its room list entry',
-    );
+    throw forbidden('This server requires you to be a moderator in the room to edit its room list entry');
   }
   const named = { roomId, aliases: await aliases.listAliases(transaction, roomId) };
   if (isPublic && !(await mayPublish(transaction, config, userId, named))) {

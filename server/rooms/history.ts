@@ -109,7 +109,7 @@ export async function readContext(
   const state = await listStateAt(db, roomId, last.streamOrdering);
   const visible = await visibleTo(db, reader, roomId, [...before, event, ...after], access);
   const served = await serveEvents(db, visible, reader);
-  const split = visible.findIndex((each) => each.event === event);
+  const split = visible.findIndex((each) => each.event.eventId === event.eventId);
   return {
     events_before: served.slice(0, split),
     event: served[split] as ClientEvent,

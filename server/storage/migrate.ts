@@ -9,6 +9,7 @@ import * as accountAdministration from './migrations/0006-accounts.ts';
 import * as mediaRepository from './migrations/0007-media-repository.ts';
 import * as roomDirectory from './migrations/0008-room-directory.ts';
 import * as roomEventsByTime from './migrations/0008-room-events-by-time.ts';
+import * as roomListFilter from './migrations/0008-room-list-filter.ts';
 import type { Schema } from './schema.ts';
 
 const migrations: Record<string, Migration> = {
@@ -21,6 +22,7 @@ const migrations: Record<string, Migration> = {
   '0007-media-repository': mediaRepository,
   '0008-room-directory': roomDirectory,
   '0008-room-events-by-time': roomEventsByTime,
+  '0008-room-list-filter': roomListFilter,
 };
 
 /** Brings the database to the newest schema; the server does not start until it is. Interface: "Upgrade rules" 2. */

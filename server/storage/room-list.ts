@@ -69,8 +69,9 @@ async function countRooms(db: Database, filter: Filter): Promise<number> {
 const matches = (filter: Filter) => (eb: ExpressionBuilder<Schema, 'rooms'>) => {
   const conditions: Expression<SqlBool>[] = [];
   if (filter.public_rooms !== undefined) conditions.push(eb('is_public', '=', filter.public_rooms ? 1 : 0));
-  if (filter.empty_rooms !== undefined)
+  if (filter.empty_rooms !== undefined) {
     conditions.push(eb('joined_members', filter.empty_rooms ? '=' : '>', 0));
+  }
   if (filter.search_term !== undefined) {
     const alias = eb.fn<string | null>('lower', ['canonical_alias']);
     conditions.push(
@@ -83,6 +84,9 @@ const matches = (filter: Filter) => (eb: ExpressionBuilder<Schema, 'rooms'>) => 
   }
   return eb.and(conditions);
 };
+
+/** So few rooms are found first and ordered then; to look for them in their order would be to read all. */
+const few = 1000;
 
 /**
  * Skipping rows costs time for each, so a page in the far half is read from the other end; and only
@@ -102,7 +106,10 @@ async function readPage(
   const ids = db
     .selectFrom('rooms')
     .select('room_id')
-    .where(matches(query))
+    .$if(total <= few, (rooms) =>
+      rooms.where('room_id', 'in', db.selectFrom('rooms').select('room_id').where(matches(query))),
+    )
+    .$if(total > few, (rooms) => rooms.where(matches(query)))
     .orderBy(column, direction)
     .orderBy('room_id', direction)
     .limit(limit)

@@ -14,5 +14,9 @@ export function localpartHolds(alias: Expression<string | null>, term: string): 
 const like = (text: Expression<string | null>, pattern: string) =>
   sql<SqlBool>`${text} like ${pattern} escape '\\'`;
 
-/** What would stand for other text in a pattern stands for itself. */
-const literally = (term: string) => term.toLowerCase().replaceAll(/[\\%_]/g, '\\$&');
+/** What would stand for other text in a pattern stands for itself; one with NUL would end there. */
+const literally = (term: string) =>
+  term
+    .toLowerCase()
+    .replaceAll('\0', '\u{FFFD}')
+    .replaceAll(/[\\%_]/g, '\\$&');

@@ -56,7 +56,9 @@ export async function deleteUserReport(db: Database, id: number): Promise<boolea
 
 /** Every combination of filters that a report is counted under; an empty string stands for "any". */
 const combinations = (targetUserId: string, userId: string) =>
-  ['', targetUserId].flatMap((target_user_id) => ['', userId].map((user_id) => ({ target_user_id, user_id })));
+  ['', targetUserId].flatMap((target_user_id) =>
+    ['', userId].map((user_id) => ({ target_user_id, user_id })),
+  );
 
 export async function findUserReport(db: Database, id: number): Promise<UserReport | undefined> {
   return db.selectFrom('user_reports').selectAll().where('id', '=', id).executeTakeFirst();

@@ -142,10 +142,3 @@ export const UpgradePlan = Type.Object({
   config_hints: Type.Array(Finding, { description: 'What is worth a look in it' }),
 });
 export type UpgradePlan = Static<typeof UpgradePlan>;
-
-/** `GET …/admin/v1/background_updates/status`, as the reference homeserver answers it. */
-export const BackgroundUpdatesStatus = Type.Object({
-  enabled: Type.Optional(Type.Boolean()),
-  current_updates: Type.Record(Type.String(), Type.Object({ name: Type.String() })),
-});
-export type BackgroundUpdatesStatus = Static<typeof BackgroundUpdatesStatus>;

@@ -32,21 +32,28 @@ export function send(baseUrl: string, { method = 'GET', path, token, body }: Cal
   });
 }
 
-/** The median time of a request, in milliseconds, after a few that warm up. */
-export async function medianTime(baseUrl: string, call: Call, rounds = 200): Promise<number> {
-  for (let round = 0; round < 20; round++) await send(baseUrl, call);
-  const times: number[] = [];
-  for (let round = 0; round < rounds; round++) {
-    const start = performance.now();
-    await send(baseUrl, call);
-    times.push(performance.now() - start);
+/**
+ * The median time of each request, in milliseconds, after a few that warm up. They take turns, so that
+ * whatever else the machine does falls on all of them alike.
+ */
+export async function medianTimes(calls: { url: string; call: Call }[], rounds = 200): Promise<number[]> {
+  const times = calls.map((): number[] => []);
+  for (let round = -20; round < rounds; round++) {
+    for (const [index, { url, call }] of calls.entries()) {
+      const start = performance.now();
+      await send(url, call);
+      if (round >= 0) times[index]?.push(performance.now() - start);
+    }
   }
-  times.sort((one, other) => one - other);
-  return times[Math.floor(times.length / 2)] ?? 0;
+  return times.map((each) => each.sort((one, other) => one - other)[Math.floor(rounds / 2)] ?? 0);
 }
 
 /** How many requests a second the server answers with eight on their way at any time. */
-export async function throughput(baseUrl: string, count: number, call: (index: number) => Call): Promise<number> {
+export async function throughput(
+  baseUrl: string,
+  count: number,
+  call: (index: number) => Call,
+): Promise<number> {
   let next = 0;
   const start = performance.now();
   const worker = async () => {

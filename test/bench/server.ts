@@ -14,7 +14,7 @@ import { insertReports, type NewReport } from '../../server/storage/event-report
 import { insertTask } from '../../server/storage/scheduled-tasks.ts';
 import { taskStatuses } from '../../shared/api/scheduled-tasks.ts';
 import { serve } from '../server/gatehouse.ts';
-import { type Call, medianTime, throughput } from './load.ts';
+import { type Call, medianTimes, send, throughput } from './load.ts';
 
 const sizes = [1_000, 100_000, 1_000_000];
 const taskCount = 10_000;
@@ -97,7 +97,6 @@ const listCalls: Record<string, (token: string) => Call> = {
 
 const rows: [string, ...string[]][] = [];
 const verdicts: string[] = [];
-const costs = new Map<string, number>();
 
 function judge(what: string, value: number, limit: number, unit: string): void {
   const good = value <= limit;
@@ -105,41 +104,62 @@ function judge(what: string, value: number, limit: number, unit: string): void {
   verdicts.push(`${good ? 'ok  ' : 'OVER'} ${what}: ${value.toFixed(2)}${unit} (at most ${limit}${unit})`);
 }
 
+const prepared: Prepared[] = [];
 for (const size of sizes) {
-  const { dataDir, file, token, roomId, loadMs } = await prepare(size);
-  const server = await serve('--config', file, '--data-dir', dataDir, '--no-console');
-  const versions = await medianTime(server.url, { path: '/_chat/client/versions' });
-  const ratio = async (call: Call, rounds?: number) => (await medianTime(server.url, call, rounds)) / versions;
-  process.stdout.write(`${size.toLocaleString('en')} reports, loaded in ${(loadMs / 1000).toFixed(1)} s; versions takes ${versions.toFixed(2)} ms\n`);
-
-  for (const [name, call] of Object.entries(listCalls)) costs.set(`${name} ${size}`, await ratio(call(token)));
-  if (size === sizes.at(-1)) {
-    costs.set('page 9,000', await ratio({ path: `${reports}?from=899900`, token }));
-    judge('loading a million reports', loadMs / 1000, 60, ' s');
-    await measureTheRest({ dataDir, file, token, roomId }, server.url, versions, ratio);
-    const memory = await residentMemory(server.process.pid ?? 0);
-    rows.push(['resident memory', `${memory} MB`]);
-  }
-  await server.end('SIGTERM');
-  if (size === sizes.at(-1)) await measureStart(dataDir, file);
-  await rm(dataDir, { recursive: true });
+  const { loadMs, ...data } = await prepare(size);
+  prepared.push(data);
+  process.stdout.write(`${size.toLocaleString('en')} reports, loaded in ${(loadMs / 1000).toFixed(1)} s\n`);
+  if (size === sizes.at(-1)) judge('loading a million reports', loadMs / 1000, 60, ' s');
 }
 
-async function measureTheRest(
-  { token, roomId }: Prepared,
-  url: string,
-  versions: number,
-  ratio: (call: Call, rounds?: number) => Promise<number>,
-): Promise<void> {
-  const all = await ratio({ path: tasks, token }, 30);
-  judge(`${taskCount.toLocaleString('en')} tasks listed`, all * versions, 50, ' ms');
-  rows.push([`${taskCount.toLocaleString('en')} tasks`, all.toFixed(1)]);
-  for (const status of taskStatuses) {
-    rows.push([`  ${status}`, (await ratio({ path: `${tasks}?status=${status}`, token }, 30)).toFixed(1)]);
+const servers = await Promise.all(
+  prepared.map(({ dataDir, file }) => serve('--config', file, '--data-dir', dataDir, '--no-console')),
+);
+for (const [name, call] of Object.entries(listCalls)) {
+  const times = await medianTimes(
+    servers.flatMap(({ url }, index) => [
+      { url, call: { path: '/_chat/client/versions' } },
+      { url, call: call(prepared[index]?.token ?? '') },
+    ]),
+  );
+  const ratios = sizes.map((_, index) => (times[2 * index + 1] ?? 0) / (times[2 * index] ?? 1));
+  rows.push([name, ...ratios.map((ratio) => ratio.toFixed(2))]);
+  const [small = 1, , large = 0] = sizes.map((_, index) => times[2 * index + 1] ?? 0);
+  judge(`${name.trim()}, a million against a thousand`, large / small, 1.5, ' times');
+}
+
+const last = servers.at(-1);
+const lastData = prepared.at(-1);
+if (!last || !lastData) throw new Error('there is nothing to measure');
+const [versions = 1, firstPage = 1, deepPage = 1] = await medianTimes(
+  ['/_chat/client/versions', reports, `${reports}?from=899900`].map((path) => ({
+    url: last.url,
+    call: { path, token: lastData.token },
+  })),
+);
+rows.push(['page 9,000 of a million', '', '', (deepPage / versions).toFixed(2)]);
+judge('page 9,000 against the first', deepPage / firstPage, 10, ' times');
+await measureTheRest(lastData, last.url);
+rows.push(['resident memory', '', '', `${await residentMemory(last.process.pid ?? 0)} MB`]);
+for (const server of servers) await server.end('SIGTERM');
+await measureStart(lastData);
+for (const { dataDir } of prepared) await rm(dataDir, { recursive: true });
+
+async function measureTheRest({ token, roomId }: Prepared, url: string): Promise<void> {
+  const [versions = 1, all = 0, ...byStatus] = await medianTimes(
+    ['/_chat/client/versions', tasks, ...taskStatuses.map((status) => `${tasks}?status=${status}`)].map(
+      (path) => ({ url, call: { path, token } }),
+    ),
+    40,
+  );
+  judge(`${taskCount.toLocaleString('en')} tasks listed`, all, 50, ' ms');
+  rows.push([`${taskCount.toLocaleString('en')} tasks`, '', '', (all / versions).toFixed(1)]);
+  for (const [index, status] of taskStatuses.entries()) {
+    rows.push([`  ${status}`, '', '', ((byStatus[index] ?? 0) / versions).toFixed(1)]);
   }
 
   const perSecond = async (name: string, count: number, call: (index: number) => Call) =>
-    rows.push([`${name} a second`, (await throughput(url, count, call)).toFixed(0)]);
+    rows.push([`${name} a second`, '', '', (await throughput(url, count, call)).toFixed(0)]);
   await perSecond('versions', 4000, () => ({ path: '/_chat/client/versions' }));
   const jwt = await new SignJWT({ sub: 'tester' })
     .setProtectedHeader({ alg: 'HS256' })
@@ -157,7 +177,6 @@ async function measureTheRest(
     body: { msgtype: 'm.text', body: `message ${index}` },
   });
   await perSecond('messages sent', 2000, message);
-  const { send } = await import('./load.ts');
   const { event_id: eventId } = JSON.parse(await send(url, message(0)));
   await perSecond('reports filed', 2000, () => ({
     method: 'POST',
@@ -167,7 +186,7 @@ async function measureTheRest(
   }));
 }
 
-async function measureStart(dataDir: string, file: string): Promise<void> {
+async function measureStart({ dataDir, file }: Prepared): Promise<void> {
   const times: number[] = [];
   for (let round = 0; round < 5; round++) {
     const start = performance.now();
@@ -176,7 +195,7 @@ async function measureStart(dataDir: string, file: string): Promise<void> {
     await server.end('SIGTERM');
   }
   times.sort((one, other) => one - other);
-  rows.push(['start with a million reports', `${times[2]?.toFixed(0)} ms`]);
+  rows.push(['start with a million reports', '', '', `${times[2]?.toFixed(0)} ms`]);
 }
 
 async function residentMemory(pid: number): Promise<number> {
@@ -184,16 +203,9 @@ async function residentMemory(pid: number): Promise<number> {
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
 }
 
-for (const name of Object.keys(listCalls)) {
-  const [small = 0, middle = 0, large = 0] = sizes.map((size) => costs.get(`${name} ${size}`) ?? 0);
-  rows.unshift([name, ...[small, middle, large].map((cost) => cost.toFixed(2))]);
-  judge(`${name.trim()}, a million against a thousand`, large / small, 1.5, ' times');
-}
-const deepPage = costs.get('page 9,000') ?? 0;
-rows.push(['page 9,000 of a million', deepPage.toFixed(2)]);
-judge('page 9,000 against the first', deepPage / (costs.get(`first page of 100 ${sizes.at(-1)}`) ?? 1), 10, ' times');
-
-process.stdout.write(`\n${'times versions, where no unit is given'.padEnd(40)}${sizes.map((size) => size.toLocaleString('en').padStart(12)).join('')}\n`);
+process.stdout.write(
+  `\n${'times versions, where no unit is given'.padEnd(40)}${sizes.map((size) => size.toLocaleString('en').padStart(12)).join('')}\n`,
+);
 for (const [name, ...cells] of rows) {
   process.stdout.write(`${name.padEnd(40)}${cells.map((cell) => cell.padStart(12)).join('')}\n`);
 }

@@ -15,7 +15,7 @@ describe.each(hosts)('in $name', (host) => {
 
       // A new server says that there is nothing, and how to get something.
       await page.getByText(/sample-data/).waitFor();
-      await gatehouse('sample-data', '--reports', '120', '--data-dir', dataDir);
+      expect(await gatehouse('sample-data', '--reports', '120', '--data-dir', dataDir)).toMatchObject({ code: 0 });
       await page.reload();
       const list = page.getByRole('listbox', { name: 'Reports' });
       await list.getByRole('option').first().waitFor();

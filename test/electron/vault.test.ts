@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Connection } from '../../shared/connection.ts';
@@ -71,36 +71,6 @@ test.concurrent.each(['unavailable', 'basic_text'] as const)(
     expect(await second.invoke('connections:list', undefined)).toEqual({ ok: true, value: [] });
   },
 );
-
-test.concurrent.each([
-  ['cut short', (vault: Buffer) => vault.subarray(0, 40)],
-  [
-    'changed',
-    (vault: Buffer) => Buffer.concat([vault.subarray(0, 20), Buffer.from('x'), vault.subarray(21)]),
-  ],
-  ['empty', () => Buffer.alloc(0)],
-])('a vault that is %s is set aside, and the app starts', async (_, damage) => {
-  await using remote = await RemoteHomeserver.start();
-  await using first = await startApp();
-  await connect(first, remote);
-  await first.quit();
-  const vault = join(first.profile, 'connections.vault');
-  writeFileSync(vault, damage(readFileSync(vault)));
-
-  await using second = await startApp({ profile: first.profile });
-  expect(await second.invoke('connections:list', undefined)).toEqual({ ok: true, value: [] });
-  expect(readdirSync(first.profile)).toContain('connections.vault.unreadable');
-  await connect(second, remote);
-});
-
-test.concurrent('when the last connection is removed, the vault is too', async () => {
-  await using remote = await RemoteHomeserver.start();
-  await using app = await startApp();
-  const { connection } = await connect(app, remote);
-  expect(readdirSync(app.profile)).toContain('connections.vault');
-  await app.invoke('connections:remove', { connectionId: connection.id });
-  expect(readdirSync(app.profile)).not.toContain('connections.vault');
-});
 
 test.concurrent('no world of the page holds a token', async () => {
   await using remote = await RemoteHomeserver.start();

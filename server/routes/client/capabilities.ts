@@ -7,11 +7,13 @@ export const capabilityRoutes: Routes = (app, { config }) => {
   app.get('/capabilities', { schema: getCapabilities }, () => ({
     capabilities: {
       'm.room_versions': { default: roomVersion, available: { [roomVersion]: 'stable' } },
-      'm.change_password': { enabled: true },
+      'm.change_password': { enabled: !config.externalAuthentication },
       'm.set_displayname': { enabled: config.profiles.mayChangeDisplayName },
       'm.set_avatar_url': { enabled: config.profiles.mayChangeAvatarUrl },
       'm.3pid_changes': { enabled: false },
-      'm.get_login_token': { enabled: true },
+      'm.get_login_token': {
+        enabled: config.loginViaExistingSession !== undefined && !config.externalAuthentication,
+      },
     },
   }));
 };

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { manualClock } from '../../manual-clock.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { change, gist, makeRoom, redact, say } from '../rooms/client.ts';
 
+const clock = manualClock();
 let homeserver: TestHomeserver;
 let roomId: string;
 let room: string;
@@ -9,7 +11,7 @@ let first: string;
 let second: string;
 
 beforeAll(async () => {
-  homeserver = await startHomeserver();
+  homeserver = await startHomeserver({ clock });
   const alice = homeserver.as('alice');
   // The administrator is not in it, and would see nothing of it as a user.
   roomId = await makeRoom(alice, {
@@ -18,7 +20,9 @@ beforeAll(async () => {
     invite: ['@bob:localhost'],
   });
   room = `/_service/admin/v1/rooms/${encodeURIComponent(roomId)}`;
+  clock.advance(1000);
   first = await say(alice, roomId, 'one');
+  clock.advance(1000);
   second = await say(alice, roomId, 'two');
   await say(alice, roomId, 'three');
 });
@@ -120,21 +124,38 @@ test('a fetched event is as it was sent, also after it was redacted', async () =
 describe('the event at a time', () => {
   const at = (ts: number, dir: string) => get(`${room}/timestamp_to_event?ts=${ts}&dir=${dir}`);
 
-  test('is the first one from then on, or the last one until then', async () => {
-    const { body: context } = await get(`${room}/context/${encodeURIComponent(first)}`);
-    const ts = context.event.origin_server_ts;
-    const { body: after } = await at(ts, 'f');
-    expect(after.origin_server_ts).toBe(ts);
-    expect((await at(0, 'f')).body.event_id).toBe(context.state[0].event_id);
-    expect((await at(ts + 1e9, 'b')).body.origin_server_ts).toBeGreaterThanOrEqual(ts);
-    expect(await at(ts + 1e9, 'f')).toMatchObject({ status: 404, body: { errcode: 'M_NOT_FOUND' } });
-    expect(await at(0, 'b')).toMatchObject({ status: 404, body: { errcode: 'M_NOT_FOUND' } });
-    expect(await at(Number.MAX_SAFE_INTEGER, 'b')).toMatchObject({ status: 200 });
+  const start = manualClock().now();
+
+  test.each([
+    [0, 'f', 'm.room.create'],
+    [start, 'f', 'm.room.create'],
+    [start + 1, 'f', 'one'],
+    [start + 1000, 'f', 'one'],
+    [start + 1001, 'f', 'two'],
+    [start + 1999, 'b', 'one'],
+    [start, 'b', 'm.room.member'],
+    [-1, 'f', 'm.room.create'],
+  ])('%i, %s, is that of %s', async (ts, dir, expected) => {
+    const { status, body } = await at(ts, dir);
+    expect(status).toBe(200);
+    const { body: fetched } = await get(
+      `/_service/admin/v1/fetch_event/${encodeURIComponent(body.event_id)}`,
+    );
+    expect(fetched.event.content.body ?? fetched.event.type).toBe(expected);
+    expect(body.origin_server_ts).toBe(fetched.event.origin_server_ts);
+  });
+
+  test.each([
+    [start - 1, 'b'],
+    [start + 1e9, 'f'],
+    [Number.MAX_SAFE_INTEGER, 'f'],
+  ])('is none for %i, %s', async (ts, dir) => {
+    expect(await at(ts, dir)).toMatchObject({ status: 404, body: { errcode: 'M_NOT_FOUND' } });
   });
 
   test('is one that the user may see', async () => {
-    const url = `/_chat/client/v1/rooms/${encodeURIComponent(roomId)}/timestamp_to_event?ts=0`;
-    expect((await homeserver.as('alice').get(url)).status).toBe(200);
+    const url = `/_chat/client/v1/rooms/${encodeURIComponent(roomId)}/timestamp_to_event?ts=${start + 1}`;
+    expect((await homeserver.as('alice').get(url)).body.event_id).toBe(first);
     expect(await homeserver.as('carol').get(url)).toMatchObject({ status: 403 });
     await change(homeserver.as('bob'), roomId, 'join');
     const { body } = await homeserver.as('bob').get(url);

@@ -21,7 +21,7 @@ beforeAll(async () => {
       { type: 'm.room.history_visibility', content: { history_visibility: 'joined' } },
     ],
   });
-  rooms.attic = await makeRoom(carol, { room_alias_name: 'attic' });
+  rooms.attic = await makeRoom(carol, { name: 'Attic', room_alias_name: 'attic' });
   rooms.empty = await makeRoom(alice, { name: 'Empty' });
   await change(bob, rooms.lobby, 'join');
   await change(carol, rooms.lobby, 'join');

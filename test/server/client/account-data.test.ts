@@ -72,7 +72,7 @@ test('tags', async () => {
   const tags = (...segments: string[]) => path('user', alice.userId, 'rooms', roomId, 'tags', ...segments);
   expect((await alice.get(tags())).body).toEqual({ tags: {} });
   await alice.put(tags('m.favourite'), { order: 0.25 });
-  await alice.put(tags('u.line\nbreak'), { order: 'last' });
+  expect(await alice.put(tags('u.line\nbreak'), { order: 'last' })).toMatchObject({ status: 200 });
   await alice.put(tags('m.favourite'), { order: 0.5 });
   expect((await alice.get(tags())).body).toEqual({
     tags: { 'm.favourite': { order: 0.5 }, 'u.line\nbreak': { order: 'last' } },

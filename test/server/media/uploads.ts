@@ -44,17 +44,18 @@ export async function upload(
 /** The identifier in an `mxc:` address of this server. */
 export const idOf = (contentUri: string) => contentUri.replace('mxc://localhost/', '');
 
-/** Fetches something below the client prefix, as it is. */
-export function fetchContent(
+/** Fetches something below the client prefix, as it is. It is read to its end, so the connection is free. */
+export async function fetchContent(
   homeserver: TestHomeserver,
   person: string,
   path: string,
   headers: Record<string, string> = {},
 ): Promise<Response> {
   const { accessToken } = homeserver.as(person);
-  return fetch(`${homeserver.url}/_chat/${path}`, {
+  const response = await fetch(`${homeserver.url}/_chat/${path}`, {
     headers: { ...headers, ...(accessToken !== undefined && { authorization: `Bearer ${accessToken}` }) },
   });
+  return new Response(await response.arrayBuffer(), response);
 }
 
 export const download = (homeserver: TestHomeserver, person: string, mediaId: string, query = '') =>

@@ -1,0 +1,98 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import type { Keychain } from '../../electron/keychain.ts';
+import { openVault, type Session } from '../../electron/vault.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'gatehouse-vault-'));
+afterAll(() => rmSync(root, { recursive: true }));
+const newVault = () => join(mkdtempSync(join(root, '-')), 'connections.vault');
+
+function newKeychain(): Keychain {
+  const key = randomBytes(32);
+  return {
+    available: async () => true,
+    async encrypt(text) {
+      const nonce = randomBytes(12);
+      const cipher = createCipheriv('aes-256-gcm', key, nonce);
+      return Buffer.concat([nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()]);
+    },
+    async decrypt(encrypted) {
+      const decipher = createDecipheriv('aes-256-gcm', key, encrypted.subarray(0, 12));
+      decipher.setAuthTag(encrypted.subarray(-16));
+      return Buffer.concat([decipher.update(encrypted.subarray(12, -16)), decipher.final()]).toString();
+    },
+  };
+}
+
+const session = (id: string): Session => ({
+  connection: {
+    id,
+    baseUrl: 'https://example.org',
+    dialect: 'matrix',
+    userId: '@admin:example.org',
+    local: false,
+  },
+  accessToken: `token of ${id}`,
+});
+
+test('what is put in is there after the next start', async () => {
+  const [path, keychain] = [newVault(), newKeychain()];
+  const vault = await openVault(path, keychain);
+  // All at once: each write has what is in the vault by then.
+  await Promise.all(['a', 'b', 'c'].map((id) => vault.put(session(id))));
+  await vault.remove('b');
+  await vault.put({ ...session('a'), accessToken: 'another' });
+
+  const again = await openVault(path, keychain);
+  expect(again.list()).toEqual([{ ...session('a'), accessToken: 'another' }, session('c')]);
+  expect(again.get('b')).toBe(undefined);
+  expect(readdirSync(dirname(path))).toEqual(['connections.vault']);
+  expect(readFileSync(path).includes('token of')).toBe(false);
+});
+
+test('when the last session goes, the file goes', async () => {
+  const path = newVault();
+  const vault = await openVault(path, newKeychain());
+  await vault.put(session('a'));
+  await vault.remove('a');
+  expect(existsSync(path)).toBe(false);
+});
+
+test('without a keychain nothing is written, and what was written before stays', async () => {
+  const [path, keychain] = [newVault(), newKeychain()];
+  const locked: Keychain = { ...keychain, available: async () => false };
+  await (await openVault(path, keychain)).put(session('a'));
+  const before = readFileSync(path);
+
+  const vault = await openVault(path, locked);
+  expect(vault.list()).toEqual([]);
+  await vault.put(session('b'));
+  expect(vault.get('b')).toEqual(session('b'));
+  expect(readFileSync(path)).toEqual(before);
+});
+
+test.each([
+  ['cut short', async (vault: Buffer) => vault.subarray(0, 40)],
+  [
+    'changed',
+    async (vault: Buffer) => Buffer.concat([vault.subarray(0, 20), Buffer.from('x'), vault.subarray(21)]),
+  ],
+  ['empty', async () => Buffer.alloc(0)],
+  ['of another key', () => newKeychain().encrypt('{"version":1,"sessions":[]}')],
+  ['of another version', (_: Buffer, keychain: Keychain) => keychain.encrypt('{"version":2,"sessions":[]}')],
+  ['of another shape', (_: Buffer, keychain: Keychain) => keychain.encrypt('{"version":1,"sessions":[{}]}')],
+])('a file that is %s is set aside', async (_, damage) => {
+  const [path, keychain] = [newVault(), newKeychain()];
+  await (await openVault(path, keychain)).put(session('a'));
+  const damaged = await damage(readFileSync(path), keychain);
+  writeFileSync(path, damaged);
+
+  const vault = await openVault(path, keychain);
+  expect(vault.list()).toEqual([]);
+  expect(readFileSync(`${path}.unreadable`)).toEqual(damaged);
+  await vault.put(session('b'));
+  expect((await openVault(path, keychain)).list()).toEqual([session('b')]);
+});

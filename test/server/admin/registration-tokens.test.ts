@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { manualClock } from '../../manual-clock.ts';
+import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
+
+const clock = manualClock();
+const day = 86_400_000;
+let homeserver: TestHomeserver;
+
+beforeAll(async () => {
+  homeserver = await startHomeserver({
+    clock,
+    config: { registration: { enabled: true, requiresToken: true, sharedSecret: undefined } },
+  });
+});
+afterAll(() => homeserver.remove());
+
+const base = '/_service/admin/v1/registration_tokens';
+const make = (body: unknown) => homeserver.as('admin').post(`${base}/new`, body);
+const read = (token: string) => homeserver.as('admin').get(`${base}/${token}`);
+const register = (body: unknown) => homeserver.as('guest').post('/_chat/client/v3/register', body);
+const validity = async (token: string) =>
+  (
+    await homeserver
+      .as('guest')
+      .get(`/_chat/client/v1/register/m.login.registration_token/validity?token=${token}`)
+  ).body;
+
+describe.each([
+  ['vendor', '/_service/admin'],
+  ['matrix', '/_synapse/admin'],
+])('in the %s dialect', (_, administration) => {
+  const at = `${administration}/v1/registration_tokens`;
+
+  test.each<[string, string, 'get' | 'put' | 'post' | 'delete', string, unknown, number, string]>([
+    ['the list to nobody', 'guest', 'get', '', undefined, 401, 'M_MISSING_TOKEN'],
+    ['the list to a user', 'alice', 'get', '', undefined, 403, 'M_FORBIDDEN'],
+    ['valid in words', 'admin', 'get', '?valid=perhaps', undefined, 400, 'M_INVALID_PARAM'],
+    ['making one by a user', 'alice', 'post', '/new', {}, 403, 'M_FORBIDDEN'],
+    ['an empty token', 'admin', 'post', '/new', { token: '' }, 400, 'M_INVALID_PARAM'],
+    ['a token with a space', 'admin', 'post', '/new', { token: 'a b' }, 400, 'M_INVALID_PARAM'],
+    ['a long token', 'admin', 'post', '/new', { token: 'x'.repeat(65) }, 400, 'M_INVALID_PARAM'],
+    ['a number for a token', 'admin', 'post', '/new', { token: 5 }, 400, 'M_BAD_JSON'],
+    ['no length', 'admin', 'post', '/new', { length: 0 }, 400, 'M_INVALID_PARAM'],
+    ['too much length', 'admin', 'post', '/new', { length: 65 }, 400, 'M_INVALID_PARAM'],
+    ['fewer uses than none', 'admin', 'post', '/new', { uses_allowed: -1 }, 400, 'M_BAD_JSON'],
+    ['half a use', 'admin', 'post', '/new', { uses_allowed: 1.5 }, 400, 'M_BAD_JSON'],
+    ['uses beyond all numbers', 'admin', 'post', '/new', { uses_allowed: 1e30 }, 400, 'M_BAD_JSON'],
+    ['the past', 'admin', 'post', '/new', { expiry_time: 1 }, 400, 'M_INVALID_PARAM'],
+    ['a time in words', 'admin', 'post', '/new', { expiry_time: 'soon' }, 400, 'M_BAD_JSON'],
+    ['a list', 'admin', 'post', '/new', [], 400, 'M_BAD_JSON'],
+    ['reading none', 'admin', 'get', '/none', undefined, 404, 'M_NOT_FOUND'],
+    ['changing none', 'admin', 'put', '/none', {}, 404, 'M_NOT_FOUND'],
+    ['deleting none', 'admin', 'delete', '/none', undefined, 404, 'M_NOT_FOUND'],
+    ['deleting by a user', 'alice', 'delete', '/none', undefined, 403, 'M_FORBIDDEN'],
+  ])('refuses %s', async (_, caller, method, path, body, status, errcode) => {
+    const reply = await homeserver.as(caller)[method](at + path, body);
+    expect(reply).toMatchObject({ status, body: { errcode, error: expect.any(String) } });
+  });
+
+  test('makes, lists, reads, changes and deletes a token', async () => {
+    const as = homeserver.as('admin');
+    const made = await as.post(`${at}/new`, { uses_allowed: 3, expiry_time: clock.now() + day });
+    const { token } = made.body;
+    expect(made.body).toEqual({
+      token: expect.stringMatching(/^[A-Za-z0-9._~-]{16}$/),
+      uses_allowed: 3,
+      pending: 0,
+      completed: 0,
+      expiry_time: clock.now() + day,
+    });
+    expect((await as.get(`${at}/${token}`)).body).toEqual(made.body);
+    expect((await as.get(at)).body.registration_tokens).toContainEqual(made.body);
+    expect(await as.post(`${at}/new`, { token })).toMatchObject({
+      status: 400,
+      body: { errcode: 'M_INVALID_PARAM' },
+    });
+    expect((await as.put(`${at}/${token}`, { uses_allowed: null })).body).toEqual({
+      ...made.body,
+      uses_allowed: null,
+    });
+    expect((await as.put(`${at}/${token}`, { expiry_time: null })).body).toMatchObject({
+      uses_allowed: null,
+      expiry_time: null,
+    });
+    expect((await as.delete(`${at}/${token}`)).body).toEqual({});
+    expect((await as.get(`${at}/${token}`)).status).toBe(404);
+  });
+});
+
+test('a random token is as long as it is wanted', async () => {
+  expect((await make({ length: 64 })).body.token).toHaveLength(64);
+});
+
+describe('registering with a token', () => {
+  const password = 'secret';
+  const tokenStage = (token: unknown, session?: string) => ({
+    type: 'm.login.registration_token',
+    token,
+    session,
+  });
+  const dummyStage = (session: string) => ({ type: 'm.login.dummy', session });
+  const flows = [{ stages: ['m.login.registration_token', 'm.login.dummy'] }];
+
+  test('asks for it, counts it as pending, and then as completed', async () => {
+    await make({ token: 'twice', uses_allowed: 2 });
+    expect(await register({ username: 'one', password })).toMatchObject({ status: 401, body: { flows } });
+    const asked = await register({ username: 'one', password, auth: tokenStage('twice') });
+    expect(asked).toMatchObject({
+      status: 401,
+      body: { flows, completed: ['m.login.registration_token'] },
+    });
+    expect((await read('twice')).body).toMatchObject({ pending: 1, completed: 0 });
+    const made = await register({ username: 'one', password, auth: dummyStage(asked.body.session) });
+    expect(made).toMatchObject({ status: 200, body: { user_id: '@one:localhost' } });
+    expect((await read('twice')).body).toMatchObject({ pending: 0, completed: 1 });
+    // The session has had its one use.
+    const again = await register({ username: 'two', password, auth: dummyStage(asked.body.session) });
+    expect(again).toMatchObject({ status: 400, body: { errcode: 'M_UNKNOWN' } });
+  });
+
+  test('goes on where a taken name stopped it', async () => {
+    const { session } = (await register({ username: 'three', password, auth: tokenStage('twice') })).body;
+    expect(await register({ username: 'alice', password, auth: dummyStage(session) })).toMatchObject({
+      status: 400,
+      body: { errcode: 'M_USER_IN_USE' },
+    });
+    expect((await read('twice')).body).toMatchObject({ pending: 1 });
+    expect((await register({ username: 'three', password, auth: dummyStage(session) })).status).toBe(200);
+    expect((await read('twice')).body).toMatchObject({ pending: 0, completed: 2 });
+  });
+
+  test.each<[string, unknown, string]>([
+    ['one that is used up', 'twice', 'M_UNAUTHORIZED'],
+    ['one that there is not', 'nonsense', 'M_UNAUTHORIZED'],
+    ['none', undefined, 'M_MISSING_PARAM'],
+  ])('refuses %s', async (_, token, errcode) => {
+    const reply = await register({ username: 'four', password, auth: tokenStage(token) });
+    expect(reply).toMatchObject({ status: 401, body: { errcode, flows, completed: [] } });
+  });
+
+  test('needs the token stage, whatever else is passed', async () => {
+    const { session } = (await register({ username: 'four', password })).body;
+    const reply = await register({ username: 'four', password, auth: dummyStage(session) });
+    expect(reply).toMatchObject({ status: 401, body: { completed: ['m.login.dummy'] } });
+    expect(await register({ username: 'four', password, auth: { session } })).toMatchObject({ status: 401 });
+  });
+
+  test('gives the last use to one of many at once', async () => {
+    await make({ token: 'last', uses_allowed: 1 });
+    const replies = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        register({ username: `race${index}`, password, auth: tokenStage('last') }),
+      ),
+    );
+    const passed = replies.filter(({ body }) => body.completed.length === 1);
+    expect(passed).toHaveLength(1);
+    const { session } = passed[0]?.body ?? {};
+    const made = await Promise.all(
+      Array.from({ length: 5 }, (_, index) =>
+        register({ username: `racer${index}`, password, auth: dummyStage(session) }),
+      ),
+    );
+    expect(made.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect((await read('last')).body).toMatchObject({ pending: 0, completed: 1 });
+  });
+
+  test('ends with the token', async () => {
+    await make({ token: 'short', expiry_time: clock.now() + 1000, uses_allowed: 5 });
+    expect(await validity('short')).toEqual({ valid: true });
+    clock.advance(1000);
+    expect(await validity('short')).toEqual({ valid: false });
+    expect((await register({ username: 'late', password, auth: tokenStage('short') })).status).toBe(401);
+  });
+
+  test('gives up what was begun two days ago', async () => {
+    await make({ token: 'slow', uses_allowed: 1 });
+    await register({ username: 'slow', password, auth: tokenStage('slow') });
+    expect(await validity('slow')).toEqual({ valid: false });
+    clock.advance(2 * day);
+    expect((await read('slow')).body).toMatchObject({ pending: 0 });
+    expect(await validity('slow')).toEqual({ valid: true });
+  });
+
+  test('lists which tokens are valid', async () => {
+    const tokens = async (valid: boolean) =>
+      (await homeserver.as('admin').get(`${base}?valid=${valid}`)).body.registration_tokens.map(
+        ({ token }: { token: string }) => token,
+      );
+    expect(await tokens(false)).toEqual(expect.arrayContaining(['last', 'short', 'twice']));
+    expect(await tokens(true)).toEqual(expect.arrayContaining(['slow']));
+    expect(await tokens(true)).not.toContain('last');
+  });
+});
+
+test('whether a token is valid is for anyone to ask, with a token to ask of', async () => {
+  for (const chat of ['/_chat', '/_matrix']) {
+    const path = `${chat}/client/v1/register/m.login.registration_token/validity`;
+    expect(await homeserver.as('guest').get(`${path}?token=none`)).toMatchObject({
+      status: 200,
+      body: { valid: false },
+    });
+    expect(await homeserver.as('guest').get(path)).toMatchObject({
+      status: 400,
+      body: { errcode: 'M_MISSING_PARAM' },
+    });
+  }
+});
