@@ -20,6 +20,9 @@ export type Homeserver = {
   stop(): Promise<void>;
 };
 
+/** How often caches let go of what nobody asks for, in milliseconds. */
+const evictionInterval = 60_000;
+
 export type HomeserverOptions = {
   clock?: Clock;
   /** Gets a line for each request. */
@@ -55,6 +58,11 @@ export async function createHomeserver(
     if (config.metrics) metrics = createMetrics?.(bare, services, config.metrics);
   });
   let url = '';
+  let cancelEviction = () => {};
+  const evictIdle = () => {
+    services.stateEventCache.evictIdle();
+    cancelEviction = clock.after(evictionInterval, evictIdle);
+  };
 
   return {
     get url() {
@@ -69,9 +77,11 @@ export async function createHomeserver(
       url = await app.listen({ host: config.host, port: config.port }).catch(explainListenFault(config));
       await metrics?.listen();
       services.tasks.start();
+      evictIdle();
       services.backgroundUpdates.start();
     },
     async stop() {
+      cancelEviction();
       await services.thumbnails.stop();
       await app.close();
       await metrics?.close();

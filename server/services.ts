@@ -7,11 +7,13 @@ import { createJwtVerifier, type JwtVerifier } from './auth/jwt.ts';
 import { createNonces, type Nonces } from './auth/shared-secret-registration.ts';
 import { populateRoomSummaries } from './background-updates/populate-room-summaries.ts';
 import { type BackgroundUpdates, createBackgroundUpdates } from './background-updates/runner.ts';
+import { createCache } from './cache.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Config } from './config/config.ts';
 import { createRateLimiters, type RateLimiters } from './http/rate-limiter.ts';
 import { createThumbnailer } from './media/thumbnailer.ts';
 import { createThumbnails, type Thumbnails } from './media/thumbnails.ts';
+import type { StateEventCache } from './rooms/open-room.ts';
 import { loadSigningKey, type SigningKey } from './rooms/signing-key.ts';
 import { openDatabase } from './storage/database.ts';
 import { migrate } from './storage/migrate.ts';
@@ -25,11 +27,15 @@ import { shutdownAndPurgeRoom } from './tasks/shutdown-and-purge-room.ts';
 import type { TaskAction } from './tasks/task.ts';
 import { updateJoinStates } from './tasks/update-join-states.ts';
 
+/** Enough for the rules of some thousand rooms that are talked in. */
+const stateEventCacheSize = 10_000;
+
 export type Services = {
   config: Config;
   clock: Clock;
   db: Kysely<Schema>;
   signingKey: SigningKey;
+  stateEventCache: StateEventCache;
   /** Undefined where JWT login is off. */
   jwtVerifier: JwtVerifier | undefined;
   appServices: AppServices;
@@ -54,7 +60,8 @@ export async function openServices(config: Config, clock: Clock = systemClock): 
     await migrate(db);
     await checkServerName(db, config.serverName);
     const signingKey = await loadSigningKey(config.signingKeyPath);
-    const domain = { config, clock, db, signingKey };
+    const stateEventCache: StateEventCache = createCache(stateEventCacheSize, config.caches, clock);
+    const domain = { config, clock, db, signingKey, stateEventCache };
     const actions = new Map<string, TaskAction>([
       ['purge_history', purgeHistory(domain)],
       ['shutdown_and_purge_room', shutdownAndPurgeRoom(domain)],

@@ -18,6 +18,13 @@ export class NotFound extends ConnectionFailure {
   }
 }
 
+/** The server doesn't know the request at all. */
+export class NoSuchEndpoint extends ConnectionFailure {
+  constructor() {
+    super('refused', 'The server does not know this request. It may be of another version or kind.');
+  }
+}
+
 type Options = { signal?: AbortSignal };
 
 /** A connected server as data access sees it: paths without prefix in, checked replies out. */
@@ -53,9 +60,11 @@ export function connectedServer(
         `${connection.userId} may not do this: the account is not an administrator (any more).`,
       );
     }
-    // A server without such an endpoint says 404 too, with another code.
-    if (reply.status === 404 && Value.Check(ErrorBody, reply.body) && reply.body.errcode === 'M_NOT_FOUND') {
-      throw new NotFound();
+    if (reply.status === 404) {
+      // A server without such an endpoint says 404 too, with another code.
+      const errcode = Value.Check(ErrorBody, reply.body) ? reply.body.errcode : 'M_UNRECOGNIZED';
+      if (errcode === 'M_NOT_FOUND') throw new NotFound();
+      if (errcode === 'M_UNRECOGNIZED') throw new NoSuchEndpoint();
     }
     return reply;
   }

@@ -85,8 +85,7 @@ export async function putUser(
   // Hashing takes its time, in which nothing else should have to wait for the database.
   const passwordHash = put.password === undefined ? undefined : await hashPassword(put.password);
   const created = await services.db.transaction().execute(async (trx) => {
-    const isNew = !(await findUser(trx, userId));
-    if (isNew) await addUser(trx, services, userId);
+    const isNew = !(await findUser(trx, userId)) && (await addUser(trx, services, userId));
     await changeUser(trx, services, userId, put, passwordHash);
     return isNew;
   });
@@ -105,11 +104,11 @@ async function addUser(
   trx: Transaction<Schema>,
   { config, clock, appServices }: Pick<Services, 'config' | 'clock' | 'appServices'>,
   userId: string,
-): Promise<void> {
+): Promise<boolean> {
   const localpart = userId.slice(1, userId.indexOf(':'));
   newUserId(localpart, config.serverName);
   appServices.refuseReserved(userId);
-  await insertUser(trx, {
+  return insertUser(trx, {
     userId,
     passwordHash: null,
     displayName: localpart,

@@ -95,7 +95,10 @@ async function readRegistration(file: string, index: number): Promise<Registrati
   }
   const registration: unknown = document.toJS();
   if (!Value.Check(Registration, registration)) {
-    const [problem] = Value.Errors(Registration, registration);
+    // The deepest fault is the one that says most.
+    const [problem] = Value.Errors(Registration, registration).toSorted(
+      (left, right) => right.instancePath.length - left.instancePath.length,
+    );
     const path = problem?.instancePath.slice(1).replaceAll('/', '.');
     throw refusal(
       index,

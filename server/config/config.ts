@@ -38,6 +38,7 @@ export type Config = {
   /** Whether who is logged in may ask for a token to log in elsewhere; not where it is undefined. */
   loginViaExistingSession: { requireUiAuth: boolean; tokenTimeoutMs: number } | undefined;
   rateLimits: RateLimits;
+  caches: CacheConfig;
   roomDirectory: RoomDirectoryConfig;
   /** What of their profiles users may change themselves; administrators may change all of it. */
   profiles: { mayChangeDisplayName: boolean; mayChangeAvatarUrl: boolean };
@@ -57,6 +58,13 @@ export type RoomDirectoryConfig = {
 
 /** Patterns in which `*` stands for any text and `?` for one character. */
 export type DirectoryRule = { userId: string; alias: string; roomId: string; action: 'allow' | 'deny' };
+
+export type CacheConfig = {
+  /** Multiplies the size of every cache. */
+  globalFactor: number;
+  /** How long an entry stays that nobody asks for, in milliseconds; for good where it is undefined. */
+  entryTtlMs: number | undefined;
+};
 
 /** How often something may be done: a number at once, and then so many a second. */
 export type RateLimit = { perSecond: number; burstCount: number };

@@ -1,6 +1,7 @@
 /** From `homeserver.yaml` and the command line to the configuration that the server runs with. */
 import { resolve } from 'node:path';
 import { appServices } from './app-services.ts';
+import { cacheConfig } from './caches.ts';
 import type { Config } from './config.ts';
 import { databaseConfig } from './database.ts';
 import { milliseconds } from './duration.ts';
@@ -58,6 +59,7 @@ export async function loadConfig(source: ConfigSource): Promise<Config> {
     externalAuthentication: externalAuthentication(settings),
     loginViaExistingSession: loginViaExistingSession(settings),
     rateLimits: rateLimits(settings),
+    caches: cacheConfig(settings),
     roomDirectory: roomDirectoryConfig(settings),
     profiles: {
       mayChangeDisplayName: settings.enable_set_displayname ?? true,

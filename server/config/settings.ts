@@ -1,5 +1,6 @@
 /** `homeserver.yaml` as it is written: the settings that this server knows, with their types. */
 import { type Static, Type } from 'typebox';
+import { CachesSetting } from './caches.ts';
 import { DurationSetting } from './duration.ts';
 import { RateLimitSetting } from './rate-limits.ts';
 import { DirectoryRuleSetting } from './room-directory.ts';
@@ -66,6 +67,7 @@ export const Settings = Type.Object(
       },
       { additionalProperties: false },
     ),
+    caches: CachesSetting,
     rc_login: Type.Object(
       {
         address: Type.Optional(RateLimitSetting),

@@ -41,6 +41,7 @@ export async function createApp(services: Services, observe: (app: App) => void)
   );
   handleErrors(app);
   observe(app);
+  endConnectionsWhenClosing(app);
   const describe = describeRoutes(app);
   app.addHook('onRequest', async ({ headers }) => {
     // Nothing depends on the type of a body, so one that is malformed is as good as none.
@@ -82,6 +83,20 @@ export async function createApp(services: Services, observe: (app: App) => void)
   openApiRoutes(app, services.config.apiDialects, describe);
   if (services.config.console) await consoleRoutes(app);
   return app;
+}
+
+/**
+ * A response that is under way when the server begins to stop leaves its connection open for the next
+ * request, which would keep the server from stopping until the client gives it up.
+ */
+function endConnectionsWhenClosing(app: App): void {
+  let closing = false;
+  app.addHook('preClose', async () => {
+    closing = true;
+  });
+  app.addHook('onResponse', async ({ raw }) => {
+    if (closing) raw.socket.destroySoon();
+  });
 }
 
 /** A query as an object; of a repeated parameter the first counts, as on the reference homeserver. */

@@ -33,7 +33,7 @@ import {
 } from './open-room.ts';
 import { requireRedactable } from './redaction.ts';
 
-export type RoomServices = Pick<Services, 'config' | 'clock' | 'signingKey'>;
+export type RoomServices = Pick<Services, 'config' | 'clock' | 'signingKey' | 'stateEventCache'>;
 
 /** What whoever sends an event says about it. */
 export type EventDraft = {
@@ -63,7 +63,7 @@ export async function appendEvents(
   roomId: string,
   drafts: readonly EventDraft[],
 ): Promise<AppendedEvent[]> {
-  const room = await openRoom(transaction, roomId);
+  const room = await openRoom(transaction, services.stateEventCache, roomId);
   const events: AppendedEvent[] = [];
   for (const draft of drafts) events.push(await append(room, services, draft));
   if (events.some(({ appended }) => appended)) await closeRoom(room);

@@ -4,8 +4,10 @@
  */
 import type { Transaction } from 'kysely';
 import type { JsonObject } from '../../shared/api/common.ts';
+import type { Cache } from '../cache.ts';
 import { forbidden } from '../http/matrix-error.ts';
-import { findState, type StateKey, setState } from '../storage/room-state.ts';
+import { findEvents } from '../storage/events.ts';
+import { findStateIds, type StateKey, setState } from '../storage/room-state.ts';
 import { lockRoom, type RoomChange, type RoomRecord, updateRoom } from '../storage/rooms.ts';
 import type { Schema } from '../storage/schema.ts';
 import { redactedSummaryOf, summaryOf } from './room-summary.ts';
@@ -21,6 +23,8 @@ export type OpenRoom = {
   before: RoomRecord;
   /** State that was looked up, by type and key; undefined for what the room does not have. */
   known: Map<string, KnownState | undefined>;
+  /** What state events hold, by event: it never changes, unlike which of them are the state. */
+  stateEventCache: StateEventCache;
   /** What of the room's own row is to change. */
   change: RoomChange;
 };
@@ -28,13 +32,21 @@ export type OpenRoom = {
 /** A state event as far as appending needs to know it. */
 export type KnownState = { eventId: string; sender: string; content: JsonObject; redacted: boolean };
 
+/** The unchanging part of a state event. */
+export type StateEventCache = Cache<string, { sender: string; content: JsonObject }>;
+
 /** Locks the room. @throws MatrixError 403 where there is none */
-export async function openRoom(transaction: Transaction<Schema>, roomId: string): Promise<OpenRoom> {
+export async function openRoom(
+  transaction: Transaction<Schema>,
+  stateEventCache: StateEventCache,
+  roomId: string,
+): Promise<OpenRoom> {
   const before = await lockRoom(transaction, roomId);
   if (!before) throw forbidden('Unknown room');
   const { headEventId, headDepth, joinedMembers, stateEvents } = before;
   const counts = { joinedMembers, stateEvents };
-  return { transaction, roomId, headEventId, headDepth, ...counts, before, known: new Map(), change: {} };
+  const fresh = { known: new Map(), change: {}, stateEventCache };
+  return { transaction, roomId, headEventId, headDepth, ...counts, before, ...fresh };
 }
 
 /** Writes down where the room's head is now. The lock ends with the transaction. */
@@ -50,14 +62,22 @@ export async function closeRoom({ transaction, before, change, ...room }: OpenRo
   });
 }
 
-/** Looks up what is not known yet of these pieces of state, in one statement. */
-export async function learnState({ transaction, roomId, known }: OpenRoom, keys: StateKey[]): Promise<void> {
+/** Looks up what is not known yet of these pieces of state. */
+export async function learnState(room: OpenRoom, keys: StateKey[]): Promise<void> {
+  const { transaction, roomId, known, stateEventCache } = room;
   const missing = keys.filter((key) => !known.has(keyOf(key)));
   for (const key of missing) known.set(keyOf(key), undefined);
-  for (const { eventId, pdu, redactedBy } of await findState(transaction, roomId, missing)) {
-    const { sender, content } = pdu;
-    const redacted = redactedBy !== null;
-    known.set(keyOf([pdu.type, pdu.state_key ?? '']), { eventId, sender, content, redacted });
+  const current = await findStateIds(transaction, roomId, missing);
+  const events = new Map(current.map(({ eventId }) => [eventId, stateEventCache.get(eventId)]));
+  const unread = [...events.keys()].filter((eventId) => !events.get(eventId));
+  for (const { eventId, pdu } of await findEvents(transaction, unread)) {
+    const event = { sender: pdu.sender, content: pdu.content };
+    events.set(eventId, event);
+    stateEventCache.set(eventId, event);
+  }
+  for (const { key, eventId, redactedBy } of current) {
+    const event = events.get(eventId);
+    if (event) known.set(keyOf(key), { eventId, ...event, redacted: redactedBy !== null });
   }
 }
 

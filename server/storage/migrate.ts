@@ -10,6 +10,7 @@ import * as mediaRepository from './migrations/0007-media-repository.ts';
 import * as roomDirectory from './migrations/0008-room-directory.ts';
 import * as roomEventsByTime from './migrations/0008-room-events-by-time.ts';
 import * as roomListFilter from './migrations/0008-room-list-filter.ts';
+import * as roomTraces from './migrations/0008-room-traces.ts';
 import type { Schema } from './schema.ts';
 
 const migrations: Record<string, Migration> = {
@@ -23,6 +24,7 @@ const migrations: Record<string, Migration> = {
   '0008-room-directory': roomDirectory,
   '0008-room-events-by-time': roomEventsByTime,
   '0008-room-list-filter': roomListFilter,
+  '0008-room-traces': roomTraces,
 };
 
 /** Brings the database to the newest schema; the server does not start until it is. Interface: "Upgrade rules" 2. */

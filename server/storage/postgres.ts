@@ -33,7 +33,11 @@ export async function openPostgres(config: PostgresConfig): Promise<Kysely<Schem
   });
   // A connection that breaks while nobody uses it is replaced by the next one; it must not end the process.
   pool.on('error', (error) => process.stderr.write(`database: ${error.message}\n`));
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), plugins: [withoutNul], log: countStatement });
+  const db = new Kysely<Schema>({
+    dialect: new PostgresDialect({ pool }),
+    plugins: [withoutNul],
+    log: countStatement,
+  });
   try {
     await check(db, config);
     return db;

@@ -69,7 +69,16 @@ export async function purgeHistoryPiece(
 
 /** Deletes one piece of everything that is kept of a room but its row; false where nothing was left. */
 export async function purgeRoomPiece(db: Database, roomId: string): Promise<boolean> {
-  for (const purge of [purgeMemberships, purgeState, purgeReports, purgeEvents]) {
+  const pieces = [
+    purgeMemberships,
+    purgeState,
+    purgeReports,
+    purgeRoomReports,
+    purgeUserData('account_data'),
+    purgeUserData('room_tags'),
+    purgeEvents,
+  ];
+  for (const purge of pieces) {
     if (await purge(db, roomId)) return true;
   }
   return false;
@@ -109,6 +118,25 @@ async function purgeReports(db: Database, roomId: string): Promise<boolean> {
   for (const { id } of reports) await deleteReport(db, id);
   return reports.length > 0;
 }
+
+async function purgeRoomReports(db: Database, roomId: string): Promise<boolean> {
+  const reports = db.selectFrom('room_reports').select('id').where('room_id', '=', roomId).limit(pieceSize);
+  const result = await db.deleteFrom('room_reports').where('id', 'in', reports).executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}
+
+/** What users keep about the room. */
+const purgeUserData =
+  (table: 'account_data' | 'room_tags') =>
+  async (db: Database, roomId: string): Promise<boolean> => {
+    const users = db.selectFrom(table).select('user_id').where('room_id', '=', roomId).limit(pieceSize);
+    const result = await db
+      .deleteFrom(table)
+      .where('room_id', '=', roomId)
+      .where('user_id', 'in', users)
+      .executeTakeFirst();
+    return result.numDeletedRows > 0n;
+  };
 
 async function purgeEvents(db: Database, roomId: string): Promise<boolean> {
   const places = db

@@ -1,6 +1,7 @@
 /** A room's state: as it is, and as it was at any event. */
+import type { ExpressionBuilder } from 'kysely';
 import { asStoredEvent, columns, type StoredEvent } from './events.ts';
-import type { Database } from './schema.ts';
+import type { Database, Schema } from './schema.ts';
 
 export type StateKey = readonly [type: string, stateKey: string];
 
@@ -16,16 +17,40 @@ export async function findState(
     .innerJoin('events', 'events.event_id', 'current_state.event_id')
     .select(columns)
     .where('current_state.room_id', '=', roomId)
-    .where((eb) =>
-      eb.or(
-        keys.map(([type, stateKey]) =>
-          eb.and({ 'current_state.type': type, 'current_state.state_key': stateKey }),
-        ),
-      ),
-    )
+    .where(hasAnyOf(keys))
     .execute();
   return rows.map(asStoredEvent);
 }
+
+export type StateId = { key: StateKey; eventId: string; redactedBy: string | null };
+
+/** Which events are the current state of these types and keys, without what they hold. */
+export async function findStateIds(
+  db: Database,
+  roomId: string,
+  keys: readonly StateKey[],
+): Promise<StateId[]> {
+  if (keys.length === 0) return [];
+  const rows = await db
+    .selectFrom('current_state')
+    .innerJoin('events', 'events.event_id', 'current_state.event_id')
+    .select(['current_state.type', 'current_state.state_key', 'current_state.event_id', 'events.redacted_by'])
+    .where('current_state.room_id', '=', roomId)
+    .where(hasAnyOf(keys))
+    .execute();
+  return rows.map((row) => ({
+    key: [row.type, row.state_key],
+    eventId: row.event_id,
+    redactedBy: row.redacted_by,
+  }));
+}
+
+const hasAnyOf = (keys: readonly StateKey[]) => (eb: ExpressionBuilder<Schema, 'current_state'>) =>
+  eb.or(
+    keys.map(([type, stateKey]) =>
+      eb.and({ 'current_state.type': type, 'current_state.state_key': stateKey }),
+    ),
+  );
 
 /** The whole current state, or all of it that has one type. */
 export async function listState(db: Database, roomId: string, type?: string): Promise<StoredEvent[]> {

@@ -29,6 +29,17 @@ export async function findUser(db: Database, userId: string): Promise<User | und
   return row && asUser(row);
 }
 
+/** The user, locked until the transaction ends: whoever else wants to change it waits. */
+export async function lockUser(db: Database, userId: string): Promise<User | undefined> {
+  const row = await db
+    .updateTable('users')
+    .set((eb) => ({ admin: eb.ref('admin') }))
+    .where('user_id', '=', userId)
+    .returningAll()
+    .executeTakeFirst();
+  return row && asUser(row);
+}
+
 export const asUser = (row: Selectable<Schema['users']>): User => ({
   userId: row.user_id,
   passwordHash: row.password_hash,
@@ -76,7 +87,8 @@ export type UserChange = Partial<Omit<User, 'userId' | 'createdTs' | 'lastSeenTs
 
 /** Changes a user; false where there is none. The totals change with it: call it in a transaction. */
 export async function updateUser(db: Database, userId: string, change: UserChange): Promise<boolean> {
-  const before = await findUser(db, userId);
+  // Two changes at once would both count from what the user was before.
+  const before = await lockUser(db, userId);
   if (!before) return false;
   const columns = columnsOf(change);
   if (Object.keys(columns).length === 0) return true;

@@ -132,6 +132,7 @@ export const UpgradePlan = Type.Object({
   direct: Type.Object({
     notes: Type.Array(Note),
     requirements: Type.Array(Requirement),
+    steps: Type.Array(Step, { description: 'For the upgrade that goes past every stop but the target' }),
     rollback_to: TextOrNull,
     rollback: Type.Unsafe<Rollback | null>({ anyOf: [Rollback, { type: 'null' }] }),
   }),

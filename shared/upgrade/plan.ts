@@ -84,6 +84,7 @@ function upgrade(from: Version, to: Version, server: Server): Way {
     direct: {
       notes: notesOf(whole, server),
       requirements: requirementsOf(whole),
+      steps: upgradeSteps(whole, server),
       rollback_to: earliestOf(to),
       rollback: rollbackOf(to, from),
     },
@@ -115,7 +116,7 @@ function downgrade(from: Version, to: Version, server: Server): Way {
   };
   return {
     direction: 'downgrade',
-    direct: { notes: [], requirements: [], rollback_to: earliestOf(from), rollback },
+    direct: { notes: [], requirements: [], steps: [], rollback_to: earliestOf(from), rollback },
     stops: rollback.safe ? [stop] : [],
     streams: crossingsOf(leg),
   };
@@ -124,7 +125,7 @@ function downgrade(from: Version, to: Version, server: Server): Way {
 function stay(version: Version): Way {
   return {
     direction: 'none',
-    direct: { notes: [], requirements: [], rollback_to: earliestOf(version), rollback: null },
+    direct: { notes: [], requirements: [], steps: [], rollback_to: earliestOf(version), rollback: null },
     stops: [],
     streams: [],
   };

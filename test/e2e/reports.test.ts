@@ -60,6 +60,7 @@ describe.each(hosts)('in $name', (host) => {
       const id = (await heading.textContent())?.match(/\d+/)?.[0];
       await detail.getByRole('button', { name: 'Delete' }).click();
       await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' });
       await expect.poll(() => heading.textContent()).toBe(`Report ${id}`);
       expect((await administrator.get(`${reports}/${id}`)).status).toBe(200);
       await detail.getByRole('button', { name: 'Delete' }).click();

@@ -34,6 +34,8 @@ test('without a file every setting has its default', async () => {
     signingKeyPath: join(directory, 'signing.key'),
     mediaStorePath: join(directory, 'media'),
     maxUploadSize: 50 * 1024 * 1024,
+    maxImagePixels: 32 * 1024 * 1024,
+    enableAuthenticatedMedia: true,
     apiDialects: ['vendor', 'matrix'],
     registration: { enabled: false, requiresToken: false, sharedSecret: undefined },
     jwt: undefined,
@@ -163,7 +165,7 @@ describe('refuses, naming the setting and the way out and quoting no secret:', (
     ['no dialect', 'api_dialects: []', /^api_dialects/],
     ['a port that is none', 'listeners: [{port: 99999, type: http}]', /^listeners\.0\.port: /],
     ['what is not YAML', 'jwt_config: {secret: hush-hush\nx: [', /line \d+: it is not YAML/],
-    ['a list', '- hush-hush', /object/],
+    ['a list', '- hush-hush', /it does not hold settings/],
   ])('%s', async (_, yaml, message) => {
     const refusal = load(yaml);
     await expect(refusal).rejects.toThrow(message);
@@ -189,8 +191,55 @@ describe('warns, and starts all the same:', () => {
       'report_stats: true\npid_file: /run/x.pid',
       ['report_stats, pid_file: no effect on this server'],
     ],
+    [
+      'a deprecated setting, which works',
+      'caches: {expiry_time: 10m}',
+      [
+        'caches.expiry_time: outdated since v1.53.0; set caches.expire_caches to true and write the lifetime in caches.cache_entry_ttl',
+      ],
+    ],
     ['nothing, where all is well', 'server_name: example.org', []],
   ])('%s', async (_, yaml, warnings) => {
     expect((await load(yaml)).warnings).toEqual(warnings);
+  });
+});
+
+describe('caches', () => {
+  const minutes = 60_000;
+  test.each<[string, number, number | undefined]>([
+    ['{}', 1, 30 * minutes],
+    ['caches: {cache_entry_ttl: 5m}', 1, 5 * minutes],
+    ['caches: {expiry_time: 10m}', 1, 10 * minutes],
+    ['caches: {expiry_time: 10m, cache_entry_ttl: 5m}', 1, 5 * minutes],
+    ['caches: {expire_caches: false, global_factor: 0.5}', 0.5, undefined],
+  ])('%s', async (yaml, globalFactor, entryTtlMs) => {
+    expect((await load(yaml)).caches).toEqual({ globalFactor, entryTtlMs });
+  });
+});
+
+describe('refuses what a release removed:', () => {
+  test.each([
+    [
+      'experimental_features: {msc3861: {enabled: true, client_secret: hush-hush}}',
+      /^experimental_features\.msc3861: .*v1\.157\.0.*external_authentication_service/,
+    ],
+    [
+      'experimental_features: {msc3886_endpoint: x}',
+      /^experimental_features\.msc3886_endpoint: .*v1\.120\.0/,
+    ],
+    ['worker_replication_host: x', /^worker_replication_host: .*v1\.88\.0.*instance_map/],
+    ['worker_replication_http_port: 1', /^worker_replication_http_port: .*instance_map/],
+    ['worker_replication_http_tls: true', /^worker_replication_http_tls: .*instance_map/],
+    ['structured: true', /^structured: .*v1\.54\.0/],
+    ['enable_legacy_metrics: true', /^enable_legacy_metrics: .*v1\.73\.0/],
+  ])('%s', async (yaml, message) => {
+    const refusal = load(yaml);
+    await expect(refusal).rejects.toThrow(message);
+    await expect(refusal).rejects.not.toThrow(/hush-hush/);
+  });
+
+  test('in the file that log_config names, too', async () => {
+    await writeFile(join(directory, 'log.yaml'), 'structured: true\n');
+    await expect(load('log_config: log.yaml')).rejects.toThrow(/^structured: .*v1\.54\.0/);
   });
 });

@@ -9,6 +9,7 @@ import { MatrixError, notFound } from '../../http/matrix-error.ts';
 import type { Routes } from '../../http/routes.ts';
 import { requireUserId } from '../../rooms/identifiers.ts';
 import { listTasks } from '../../storage/scheduled-tasks.ts';
+import { lockUser } from '../../storage/users.ts';
 import { type RedactAllEventsParams, redactAllEventsAction } from '../../tasks/redact-all-events.ts';
 
 /** Redacting everything that a user sent, and how far that is. */
@@ -25,6 +26,8 @@ export const userRedactionRoutes: Routes = (app, { db, tasks }) => {
       use_admin: body.use_admin,
     };
     const redact_id = await db.transaction().execute(async (trx) => {
+      // One request at a time for a user, so that the second one finds the first one's task.
+      await lockUser(trx, userId);
       for (const status of ['scheduled', 'active'] as const) {
         const [running] = await listTasks(trx, { action, resourceId: userId, status });
         if (running) {

@@ -17,7 +17,7 @@ import {
 import { deactivate } from '../../auth/deactivation.ts';
 import * as administration from '../../auth/user-administration.ts';
 import { whoIs } from '../../auth/whois.ts';
-import { MatrixError, notFound } from '../../http/matrix-error.ts';
+import { MatrixError, notFound, unrecognized } from '../../http/matrix-error.ts';
 import { optionalBody } from '../../http/optional-body.ts';
 import type { Routes } from '../../http/routes.ts';
 import { listJoinedRooms } from '../../storage/memberships.ts';
@@ -124,6 +124,8 @@ export const userRoutes: Routes = (app, services) => {
   });
 
   app.post('/v1/users/:user_id/login', { schema: loginAsUser }, async ({ params, body, requester }) => {
+    // Access tokens then come from elsewhere.
+    if (config.externalAuthentication) throw unrecognized();
     const userId = own(params.user_id, 'Only local users can be logged in as');
     const { valid_until_ms: expiresTs = null } = optionalBody(LoginAsRequest, body);
     return {

@@ -1,4 +1,5 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { manualClock } from '../../manual-clock.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
@@ -130,6 +131,17 @@ test('what a crash left of a deletion is deleted at the next start', async () =>
   await db.insertInto('deleted_media').values({ media_id: mediaId }).execute();
   await homeserver.restart();
   expect(await countFiles()).toBe(before - 1);
+});
+
+test('what an upload left that broke off with its process is deleted a day later', async () => {
+  const folder = join(homeserver.config.mediaStorePath, 'unfinished');
+  await writeFile(join(folder, 'old'), 'half');
+  await writeFile(join(folder, 'new'), 'half');
+  const seconds = clock.now() / 1000;
+  await utimes(join(folder, 'old'), seconds, seconds - 25 * 60 * 60);
+  await utimes(join(folder, 'new'), seconds, seconds - 23 * 60 * 60);
+  await homeserver.restart();
+  expect(await readdir(folder)).toEqual(['new']);
 });
 
 describe('deleting what was not used for long', () => {

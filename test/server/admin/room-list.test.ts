@@ -240,6 +240,11 @@ test('a room that is deleted is counted no more', async () => {
   const admin = deleting.as('admin');
   const roomId = await makeRoom(deleting.as('alice'), { name: 'Gone' });
   await makeRoom(deleting.as('alice'), { name: 'Stays' });
+  const alice = deleting.as('alice');
+  const kept = (...of: string[]) => path('user', alice.userId, 'rooms', roomId, ...of);
+  await alice.put(kept('account_data', 'org.example'), { a: 1 });
+  await alice.put(kept('tags', 'u.mine'), {});
+  await alice.post(path('rooms', roomId, 'report'), { reason: 'x' });
   const { body } = await admin.delete(`/_service/admin/v2/rooms/${encodeURIComponent(roomId)}`, {});
   await expect
     .poll(

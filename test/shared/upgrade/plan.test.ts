@@ -159,7 +159,7 @@ test('equal versions leave nothing to do', () => {
     from: '1.98.0',
     to: '1.98.0',
     direction: 'none',
-    direct: { notes: [], requirements: [], rollback_to: '1.96.0', rollback: null },
+    direct: { notes: [], requirements: [], steps: [], rollback_to: '1.96.0', rollback: null },
     stops: [],
     streams: [],
     warnings: [],

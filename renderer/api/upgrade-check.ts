@@ -1,0 +1,55 @@
+import { queryOptions } from '@tanstack/react-query';
+import { Type } from 'typebox';
+import { ServerVersion } from '../../shared/api/server.ts';
+import { ConnectionFailure } from '../../shared/connection.ts';
+import { BackgroundUpdatesStatus, pendingUpdatesOf } from '../../shared/upgrade/server-state.ts';
+import { failureSentence } from '../components/FailureMessage.tsx';
+import { NoSuchEndpoint, type Server } from '../transport/server.ts';
+
+const Status = Type.Object({
+  ...BackgroundUpdatesStatus.properties,
+  enabled: Type.Optional(Type.Boolean()),
+});
+
+/** What an upgrade depends on: the version as the server prints it, and what it has not finished. */
+export type UpgradeCheck = {
+  version: string;
+  background: { pending: string[]; paused: boolean } | { unknown: string };
+};
+
+/**
+ * Asked only when a person asks for it. Interface: "Upgrade rules" 2 and 3.
+ *
+ * A server that tells its version but nothing of its background updates has been checked all the same.
+ */
+export const upgradeCheckQuery = (server: Server) =>
+  queryOptions({
+    queryKey: [server.id, 'upgrade-check'],
+    queryFn: async ({ signal }): Promise<UpgradeCheck> => {
+      const { server_version } = await server.get(ServerVersion, '/v1/server_version', { signal });
+      return { version: server_version, background: await askBackgroundUpdates(server, signal) };
+    },
+    enabled: false,
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+async function askBackgroundUpdates(
+  server: Server,
+  signal: AbortSignal,
+): Promise<UpgradeCheck['background']> {
+  try {
+    const status = await server.get(Status, '/v1/background_updates/status', { signal });
+    return { pending: pendingUpdatesOf(status), paused: status.enabled === false };
+  } catch (error) {
+    if (!(error instanceof ConnectionFailure)) throw error;
+    return { unknown: whyUnknown(error) };
+  }
+}
+
+function whyUnknown(error: ConnectionFailure): string {
+  // In a browser, a reply without a cross-origin header looks as if none came; the version came just now.
+  return error instanceof NoSuchEndpoint || error.code === 'unreachable'
+    ? "This server doesn't say whether background updates are pending: it has no such request. Its log tells."
+    : `Whether background updates are pending could not be found out. ${failureSentence(error)}`;
+}

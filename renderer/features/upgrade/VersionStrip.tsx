@@ -1,0 +1,134 @@
+import { type KeyboardEvent, memo, useRef, useState } from 'react';
+import type { UpgradePlan } from '../../../shared/api/upgrade-plan.ts';
+import { planTitle, reachOf } from '../../../shared/upgrade/summary.ts';
+import type { Version } from '../../../shared/upgrade/version.ts';
+import { placeOnStrip, type StripStop, stripStops } from './strip-geometry.ts';
+import classes from './VersionStrip.module.css';
+
+type Props = {
+  plan: UpgradePlan;
+  /** The version that the server runs, where that is known. */
+  running: Version | undefined;
+  /** Versions of the stops that are done with. */
+  doneStops: ReadonlySet<string>;
+  /** The version of the stop that comes next. */
+  nextStop: string | undefined;
+  onOpen: (version: string) => void;
+};
+
+/** More than these can't have their names side by side. */
+const mostInOneRow = 10;
+const arcHeight = 100;
+
+/** The versions as a line: the stops, and an arc from each back to the earliest version it can go back to. */
+export const VersionStrip = memo(function VersionStrip(props: Props) {
+  const { plan, running, doneStops, nextStop, onOpen } = props;
+  const stops = stripStops(plan);
+  const [pointed, setPointed] = useState<string>();
+  const buttons = useRef<HTMLDivElement>(null);
+  const shown =
+    stops.find(({ stop }) => stop.version === pointed) ??
+    stops.find(({ stop }) => stop.version === nextStop) ??
+    stops.at(-1);
+  const here = running && placeOnStrip(running, plan);
+
+  function onKeyDown(event: KeyboardEvent) {
+    const all = [...(buttons.current?.querySelectorAll('button') ?? [])];
+    const at = all.indexOf(document.activeElement as HTMLButtonElement);
+    const steps: Record<string, number> = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: all.length - 1 };
+    const to = all[steps[event.key] ?? -1];
+    if (!to) return;
+    event.preventDefault();
+    to.focus();
+  }
+
+  return (
+    <figure className={classes.strip} aria-label={`Versions. ${planTitle(plan)}`}>
+      <div className={classes.line} data-dense={stops.length > mostInOneRow || undefined}>
+        <svg className={classes.arcs} viewBox={`0 0 1000 ${arcHeight}`} preserveAspectRatio="none" aria-hidden>
+          {stops.map((each) => (
+            <Arc key={each.stop.version} {...each} shown={each === shown} />
+          ))}
+        </svg>
+        <div className={classes.axis} />
+        {here !== undefined && (
+          <span className={classes.here} style={{ left: percent(here) }} title="What the server runs now" />
+        )}
+        {shown?.backTo !== undefined && (
+          <span className={classes.landing} style={{ left: percent(shown.backTo) }} aria-hidden>
+            {shown.beyond && '← '}
+            {shown.stop.rollback_to}
+          </span>
+        )}
+        <span className={classes.start} style={{ left: 0 }}>
+          <span className={classes.dot} data-start />
+          <span className={classes.name}>{plan.from}</span>
+        </span>
+        <div
+          ref={buttons}
+          role="toolbar"
+          aria-label="Stops"
+          onKeyDown={onKeyDown}
+          onPointerLeave={() => setPointed(undefined)}
+        >
+          {stops.map((each, index) => (
+            <button
+              key={each.stop.version}
+              type="button"
+              className={classes.stop}
+              style={{ left: percent(each.at) }}
+              tabIndex={each === shown ? 0 : -1}
+              data-reach={each.reach}
+              data-done={doneStops.has(each.stop.version) || undefined}
+              data-next={each.stop.version === nextStop || undefined}
+              data-shown={each === shown || undefined}
+              data-low={index % 2 === 0 || undefined}
+              aria-label={`Stop ${index + 1} of ${stops.length}: v${each.stop.version}. ${reachSentence(each)} ${each.stop.rollback.text}`}
+              onPointerEnter={() => setPointed(each.stop.version)}
+              onFocus={() => setPointed(each.stop.version)}
+              onBlur={() => setPointed(undefined)}
+              onClick={() => onOpen(each.stop.version)}
+            >
+              <span className={classes.dot} />
+              <span className={classes.name}>{each.stop.version}</span>
+            </button>
+          ))}
+        </div>
+      </div>
+      <figcaption className={classes.caption}>
+        {shown && (
+          <span className={classes.sentence} data-reach={shown.reach}>
+            <strong>v{shown.stop.version}</strong> {shown.stop.rollback.text}
+          </span>
+        )}
+        <span className={classes.legend} aria-hidden>
+          <span data-reach="safe">safe to the stop before</span>
+          <span data-reach="short">not as far</span>
+          <span data-reach="none">no way back</span>
+          <span data-reach="unknown">not known</span>
+        </span>
+      </figcaption>
+    </figure>
+  );
+});
+
+function Arc({ at, backTo, reach, shown }: StripStop & { shown: boolean }) {
+  if (backTo === undefined) return null;
+  const [start, end] = [at * 1000, backTo * 1000];
+  const top = arcHeight * (0.88 - Math.min(0.8, 0.25 + (start - end) / 400));
+  return (
+    <path
+      className={classes.arc}
+      data-reach={reach}
+      data-shown={shown || undefined}
+      d={`M ${start} ${arcHeight} C ${start} ${top}, ${end} ${top}, ${end} ${arcHeight}`}
+    />
+  );
+}
+
+function reachSentence({ stop, reach }: StripStop): string {
+  if (reach === 'unknown') return '';
+  return reach === 'none' ? 'It has no way back.' : `Back to ${reachOf(stop.rollback_to)} at the earliest.`;
+}
+
+const percent = (share: number) => `${share * 100}%`;

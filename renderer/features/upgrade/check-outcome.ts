@@ -1,0 +1,101 @@
+/** What a check of the server means for a plan: what is done, what has to wait, and how to say it. */
+import type { UpgradePlan } from '../../../shared/api/upgrade-plan.ts';
+import { count } from '../../../shared/upgrade/summary.ts';
+import { compareVersions, formatVersion, parseVersion, VersionError } from '../../../shared/upgrade/version.ts';
+import type { UpgradeCheck } from '../../api/upgrade-check.ts';
+import type { PlanSection } from './plan-sections.ts';
+
+export type CheckOutcome = {
+  /** What the check found, in sentences. */
+  text: string;
+  tone: 'good' | 'waiting' | 'odd';
+  /** Items that the server's answer shows to be done, and items that it shows not to be. */
+  done: string[];
+  undone: string[];
+  /** Why the next stop can't begin yet. */
+  blocked?: string;
+  /** The section to go on with; undefined where that hasn't changed. */
+  next: string | undefined;
+};
+
+export function checkOutcome(plan: UpgradePlan, sections: PlanSection[], check: UpgradeCheck): CheckOutcome {
+  const version = readVersion(check.version);
+  if (!version) {
+    return { text: "The server says a version that can't be read.", tone: 'odd', done: [], undone: [], next: undefined };
+  }
+  const [from, to] = [parseVersion(plan.from), parseVersion(plan.to)];
+  const forward = plan.direction === 'downgrade' ? -1 : 1;
+  const isReached = (stop: string) => compareVersions(version, parseVersion(stop)) * forward >= 0;
+  const runs = `The server runs v${formatVersion(version)}.`;
+
+  if (compareVersions(version, from) * forward < 0) {
+    const text = `${runs} That is before v${plan.from}, with which this plan begins: plan from there.`;
+    return { text, tone: 'odd', done: [], undone: [], next: undefined };
+  }
+
+  const reached = plan.stops.filter((stop) => isReached(stop.version));
+  const next = plan.stops[reached.length];
+  const current = sections[reached.length];
+  const after = sections.at(-1);
+  const isFinished = !next;
+  // What lies before the last reached section is over; in that one, the server says what is.
+  const passed = reached.length > 0 ? sections.slice(0, reached.length) : [];
+  const ending = [current, isFinished ? after : undefined].flatMap((each) => each?.steps ?? []);
+  const waits = ending.filter(({ kind }) => kind === 'wait').map(({ id }) => id);
+  const others = ending.filter(({ kind }) => kind !== 'wait').map(({ id }) => id);
+  const pending = 'pending' in check.background ? check.background.pending : undefined;
+  const settled = pending?.length === 0;
+
+  const done = [
+    ...passed.flatMap(({ steps }) => steps.map(({ id }) => id)),
+    ...(reached.length > 0 ? others : []),
+    ...(settled ? waits : []),
+  ];
+  const isAtTarget = compareVersions(version, to) === 0;
+  const goOn = next ? `v${next.version} can be next.` : isAtTarget ? 'The plan is at its end.' : '';
+  const beyond = isFinished && !isAtTarget ? `That is beyond v${plan.to}, where this plan ends.` : '';
+  const words = (...parts: string[]) => parts.filter(Boolean).join(' ');
+
+  if ('unknown' in check.background) {
+    return {
+      text: words(runs, beyond, check.background.unknown),
+      tone: 'waiting',
+      done,
+      undone: [],
+      next: undefined,
+    };
+  }
+  if (settled) {
+    return {
+      text: words(runs, beyond, 'No background updates are pending.', goOn),
+      tone: 'good',
+      done,
+      undone: [],
+      next: reached.length > 0 ? (next?.version ?? after?.id) : undefined,
+    };
+  }
+  const names = (pending ?? []).map((name) => name.slice(0, 100).replace(/[^\w.:-]/g, '?')).join(', ');
+  const still = check.background.paused
+    ? `${count(pending?.length ?? 0, 'background update')} pending (${names}), and background updates are switched off: switch them on.`
+    : `It still works on ${count(pending?.length ?? 0, 'background update')} (${names}).`;
+  const wait = next
+    ? `Wait until none is left, then check again: v${next.version} has to wait for it.`
+    : 'Wait until none is left, then check again: only then is the upgrade over.';
+  return {
+    text: words(runs, beyond, still, wait),
+    tone: 'waiting',
+    done,
+    undone: waits,
+    ...(next && { blocked: `Not yet. ${still} ${wait}` }),
+    next: undefined,
+  };
+}
+
+function readVersion(text: string) {
+  try {
+    return parseVersion(text);
+  } catch (error) {
+    if (!(error instanceof VersionError)) throw error;
+    return undefined;
+  }
+}

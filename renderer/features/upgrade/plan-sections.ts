@@ -1,0 +1,161 @@
+/** A plan as a checklist: prepare, each stop, after; and in each of them what there is to tick off. */
+import type {
+  Note,
+  Requirement,
+  Step,
+  StepKind,
+  Stop,
+  StreamCrossing,
+  UpgradePlan,
+} from '../../../shared/api/upgrade-plan.ts';
+import { groupByTouch } from '../../../shared/upgrade/notes-by-touch.ts';
+
+export type RequirementItem = { what: 'requirement'; id: string; requirement: Requirement };
+export type NoteItem = { what: 'note'; id: string; note: Note };
+export type StepItem = {
+  what: 'step';
+  id: string;
+  /** What is done, in a word or two. */
+  word: string;
+  kind: StepKind | 'token';
+  text: string;
+  command: string | null;
+};
+export type PlanItem = RequirementItem | NoteItem | StepItem;
+
+export type PlanSection = {
+  id: string;
+  title: string;
+  /** Only in a section that is a stop. */
+  stop?: Stop;
+  /** `2 of 6`, where there is more than one stop. */
+  position?: string;
+  crossings: StreamCrossing[];
+  requirements: RequirementItem[];
+  groups: { title: string; items: NoteItem[] }[];
+  steps: StepItem[];
+  /** All of them, in order. */
+  items: PlanItem[];
+};
+
+/** The same plan in one go: past every stop but the target. */
+export function withoutStops(plan: UpgradePlan): UpgradePlan {
+  const { direct, to, streams } = plan;
+  if (plan.direction !== 'upgrade' || !direct.rollback) return plan;
+  const stop: Stop = {
+    version: to,
+    reason: 'The target, in one go',
+    rollback_to: direct.rollback_to,
+    rollback: direct.rollback,
+    requirements: direct.requirements,
+    notes: direct.notes,
+    steps: direct.steps,
+  };
+  return { ...plan, stops: [stop], streams: streams.map((crossing) => ({ ...crossing, stop: to })) };
+}
+
+/** None where the plan has no stops. */
+export function planSections(plan: UpgradePlan): PlanSection[] {
+  const { stops, streams } = plan;
+  const last = stops.at(-1);
+  const first = stops[0];
+  if (!first || !last) return [];
+  const several = stops.length > 1;
+  return [
+    prepareSection(plan, first),
+    ...stops.map((stop, index) =>
+      section({
+        id: stop.version,
+        title: `v${stop.version}`,
+        stop,
+        ...(several && { position: `${index + 1} of ${stops.length}` }),
+        crossings: streams.filter((crossing) => crossing.stop === stop.version),
+        requirements: several ? requirementItems(stop.version, stop.requirements) : [],
+        groups: groupByTouch(stop.notes).map(({ title, notes }) => ({
+          title,
+          items: notes.map((note) => ({ what: 'note', id: note.id, note })),
+        })),
+        steps: stop.steps
+          .filter(({ kind }) => !(stop === first && kind === 'back up'))
+          .filter(({ kind }) => !(stop === last && endsThePlan(kind)))
+          .map(stepItem),
+      }),
+    ),
+    section({
+      id: 'after',
+      title: 'After',
+      steps: last.steps.filter(({ kind }) => endsThePlan(kind)).map(stepItem),
+    }),
+  ];
+}
+
+const endsThePlan = (kind: StepKind) => kind === 'check version' || kind === 'wait';
+
+function prepareSection({ direct, from, direction }: UpgradePlan, first: Stop): PlanSection {
+  const wait = first.steps.find(({ kind }) => kind === 'wait');
+  const steps: StepItem[] = [
+    {
+      what: 'step',
+      id: 'prepare/token',
+      word: 'Token',
+      kind: 'token',
+      text: "The commands below read an administrator's access token from ACCESS_TOKEN. Set it in the shell that you are going to use.",
+      command: 'stty -echo; read -r ACCESS_TOKEN; stty echo; export ACCESS_TOKEN',
+    },
+  ];
+  if (direction === 'upgrade' && wait) {
+    steps.push({
+      what: 'step',
+      id: 'prepare/wait',
+      word: words.wait,
+      kind: 'wait',
+      text: `Wait until v${from} has finished its background updates, that is until current_updates is empty.`,
+      command: wait.command,
+    });
+  }
+  return section({
+    id: 'prepare',
+    title: 'Prepare',
+    requirements: requirementItems('prepare', direct.requirements),
+    steps: [...steps, ...first.steps.filter(({ kind }) => kind === 'back up').map(stepItem)],
+  });
+}
+
+function section(
+  parts: Pick<PlanSection, 'id' | 'title'> & Partial<Omit<PlanSection, 'items'>>,
+): PlanSection {
+  const { requirements = [], groups = [], steps = [], crossings = [] } = parts;
+  return {
+    ...parts,
+    crossings,
+    requirements,
+    groups,
+    steps,
+    items: [...requirements, ...groups.flatMap(({ items }) => items), ...steps],
+  };
+}
+
+const requirementItems = (place: string, requirements: Requirement[]): RequirementItem[] =>
+  requirements.map((requirement) => ({
+    what: 'requirement',
+    id: `${place}/needs ${requirement.name}`,
+    requirement,
+  }));
+
+const words: Record<StepKind, string> = {
+  'back up': 'Back up',
+  stop: 'Stop',
+  upgrade: 'Install',
+  start: 'Start',
+  'check version': 'Check',
+  wait: 'Wait',
+};
+
+const stepItem = ({ id, kind, text, command }: Step): StepItem => ({
+  what: 'step',
+  id,
+  word: words[kind],
+  kind,
+  text,
+  command,
+});

@@ -1,0 +1,44 @@
+/** From which version to which one a plan is asked for. */
+import { newestRelease } from '../../../shared/upgrade/changes/changes.ts';
+import {
+  compareVersions,
+  formatVersion,
+  parseVersion,
+  type Version,
+  VersionError,
+} from '../../../shared/upgrade/version.ts';
+import type { UpgradeSearch } from './upgrade-search.ts';
+
+export type Side = {
+  /** As it is shown: what was typed, or else what was found out. */
+  text: string;
+  version?: Version;
+  error?: VersionError;
+};
+
+export type RequestedWay = {
+  /** Undefined where nobody knows: nothing was typed, and the server hasn't said. */
+  from: Side | undefined;
+  to: Side;
+};
+
+/** @param serverVersion as the server prints it; undefined while it isn't known */
+export function requestedWay(search: UpgradeSearch, serverVersion: string | undefined): RequestedWay {
+  const fromText = search.from ?? serverVersion;
+  const from = fromText === undefined ? undefined : read(fromText);
+  if (search.to !== undefined) return { from, to: read(search.to) };
+  // A server that is ahead of the data has nowhere to go that is known.
+  const isAhead = from?.version && compareVersions(from.version, newestRelease) > 0;
+  const version = isAhead && from.version ? from.version : newestRelease;
+  return { from, to: { text: formatVersion(version), version } };
+}
+
+function read(text: string): Side {
+  try {
+    const version = parseVersion(text);
+    return { text: formatVersion(version), version };
+  } catch (error) {
+    if (!(error instanceof VersionError)) throw error;
+    return { text, error };
+  }
+}

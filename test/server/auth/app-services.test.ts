@@ -1,0 +1,295 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Config } from '../../../server/config/config.ts';
+import { loadConfig } from '../../../server/config/load.ts';
+import { call, startHomeserver, type TestHomeserver } from '../homeserver.ts';
+
+let directory: string;
+let homeserver: TestHomeserver;
+
+const bridge = `
+id: bridge
+url: http://localhost:9000
+as_token: bridge-secret
+hs_token: other-secret
+sender_localpart: bridgebot
+rate_limited: false
+namespaces:
+  users:
+    - {exclusive: true, regex: '@_bridge_.*:localhost'}
+    - {exclusive: false, regex: '@shared-.*'}
+  aliases: []
+`;
+/** A pattern on which some names take years. */
+const hostile = `
+id: slow
+url: null
+as_token: slow-secret
+hs_token: other-secret
+sender_localpart: slowbot
+namespaces: {users: [{exclusive: true, regex: '@slow(a+)+:localhost'}]}
+`;
+
+async function load(files: string[], settings = ''): Promise<Config> {
+  const names = await Promise.all(
+    files.map(async (text, index) => {
+      await writeFile(join(directory, `${index}.yaml`), text);
+      return `${index}.yaml`;
+    }),
+  );
+  const file = join(directory, 'homeserver.yaml');
+  await writeFile(file, `app_service_config_files: [${names}]\n${settings}`);
+  return loadConfig({ file, dataDir: directory });
+}
+
+const openRegistration = { enabled: true, requiresToken: false, sharedSecret: undefined };
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'gatehouse-app-services-'));
+  const { appServices } = await load([bridge, hostile]);
+  homeserver = await startHomeserver({ config: { appServices, registration: openRegistration } });
+});
+afterAll(async () => {
+  await homeserver.remove();
+  await rm(directory, { recursive: true });
+});
+
+const asBridge = (method: string, path: string, body?: unknown) =>
+  call(homeserver.url, method, path, 'bridge-secret', body);
+const type = 'm.login.application_service';
+const register = (body: unknown, token: string | undefined, chat = '/_chat') =>
+  call(homeserver.url, 'POST', `${chat}/client/v3/register`, token, body);
+
+describe('registration', () => {
+  test.each(['/_chat', '/_matrix'])('makes users in the namespace (%s)', async (chat) => {
+    const username = `_bridge_${chat.slice(2)}`;
+    const reply = await register({ type, username, initial_device_display_name: 'Bridge' }, undefined, chat);
+    expect(reply).toMatchObject({
+      status: 400,
+      body: { errcode: 'M_UNKNOWN', error: expect.stringMatching(/token/) },
+    });
+    expect(await register({ type, username }, 'bridge-secret', chat)).toMatchObject({
+      status: 200,
+      body: { user_id: `@${username}:localhost`, access_token: expect.any(String) },
+    });
+    const detail = await homeserver.as('admin').get(`/_service/admin/v2/users/@${username}:localhost`);
+    expect(detail.body).toMatchObject({ appservice_id: 'bridge' });
+  });
+
+  test('opens no session where that is not wanted', async () => {
+    const { status, body } = await register(
+      { type, username: '_bridge_quiet', inhibit_login: true },
+      'bridge-secret',
+    );
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { user_id: '@_bridge_quiet:localhost', home_server: 'localhost' },
+    });
+  });
+
+  test.each<[string, unknown, string, number, string]>([
+    ['outside of the namespace', { type, username: 'someone' }, 'bridge-secret', 400, 'M_EXCLUSIVE'],
+    ["in another service's", { type, username: 'slowa' }, 'bridge-secret', 400, 'M_EXCLUSIVE'],
+    ['twice', { type, username: '_bridge_quiet' }, 'bridge-secret', 400, 'M_USER_IN_USE'],
+    [
+      'a name that nobody can have',
+      { type, username: '_bridge_a b' },
+      'bridge-secret',
+      400,
+      'M_INVALID_USERNAME',
+    ],
+    ['without a name', { type }, 'bridge-secret', 400, 'M_MISSING_PARAM'],
+    ['with a number', { type, username: 5 }, 'bridge-secret', 400, 'M_BAD_JSON'],
+    ['with a wrong token', { type, username: '_bridge_x' }, 'guess', 401, 'M_UNKNOWN_TOKEN'],
+  ])('refuses %s', async (_, body, token, status, errcode) => {
+    expect(await register(body, token)).toMatchObject({ status, body: { errcode } });
+  });
+
+  test('names the property that took the place of the removed one', async () => {
+    expect(await register({ type, user: '_bridge_old' }, 'bridge-secret')).toMatchObject({
+      status: 400,
+      body: { errcode: 'M_MISSING_PARAM', error: expect.stringContaining("'username'") },
+    });
+  });
+});
+
+describe('other people', () => {
+  const guest = (body: unknown) => homeserver.as('guest').post('/_chat/client/v3/register', body);
+  const person = { password: 'secret', auth: { type: 'm.login.dummy' } };
+
+  test.each(['bridgebot', 'slowbot', 'slowaaa'])('can not have %s', async (username) => {
+    expect(await guest({ ...person, username })).toMatchObject({
+      status: 400,
+      body: { errcode: 'M_EXCLUSIVE' },
+    });
+    expect(
+      await homeserver.as('guest').get(`/_chat/client/v3/register/available?username=${username}`),
+    ).toMatchObject({ status: 400, body: { errcode: 'M_EXCLUSIVE' } });
+    expect(
+      await homeserver.as('admin').put(`/_service/admin/v2/users/@${username}:localhost`, {}),
+    ).toMatchObject({ status: 400, body: { errcode: 'M_EXCLUSIVE' } });
+  });
+
+  test('can have a name that is not exclusive', async () => {
+    expect((await guest({ ...person, username: 'shared-name' })).status).toBe(200);
+  });
+
+  test('can not log in as a user of an exclusive namespace', async () => {
+    const path = '/_service/admin/v1/reset_password/@_bridge_quiet:localhost';
+    expect((await homeserver.as('admin').post(path, { new_password: 'x' })).status).toBe(200);
+    const login = { type: 'm.login.password', user: '_bridge_quiet', password: 'x' };
+    expect(await homeserver.as('guest').post('/_chat/client/v3/login', login)).toMatchObject({
+      status: 400,
+      body: { errcode: 'M_EXCLUSIVE' },
+    });
+  });
+
+  test('can not keep the server busy with a name', async () => {
+    const began = performance.now();
+    const reply = await guest({ ...person, username: `slow${'a'.repeat(150)}b` });
+    // Whether the name is reserved can't be found out in time, so it counts as reserved.
+    expect(reply).toMatchObject({ status: 400, body: { errcode: 'M_EXCLUSIVE' } });
+    expect(performance.now() - began).toBeLessThan(5000);
+    expect((await guest({ ...person, username: 'quick' })).status).toBe(200);
+  });
+});
+
+describe('acting for users', () => {
+  const whoami = (query: string) => asBridge('GET', `/_chat/client/v3/account/whoami${query}`);
+
+  test.each([
+    ['', '@bridgebot:localhost'],
+    ['?user_id=@bridgebot:localhost', '@bridgebot:localhost'],
+    ['?user_id=@_bridge_quiet:localhost', '@_bridge_quiet:localhost'],
+    ['?user_id=@shared-name:localhost', '@shared-name:localhost'],
+  ])('%s is %s', async (query, userId) => {
+    expect(await whoami(query)).toMatchObject({ status: 200, body: { user_id: userId, is_guest: false } });
+  });
+
+  test.each([
+    ['outside of the namespace', '@alice:localhost'],
+    ['of another server', '@shared-name:elsewhere.example'],
+    ['who is not registered', '@_bridge_nobody:localhost'],
+    ['whose name only begins with one', '@_bridge_quiet:localhost.example'],
+    ['who is none', 'alice'],
+  ])('can not be a user %s', async (_, userId) => {
+    expect(await whoami(`?user_id=${userId}`)).toMatchObject({
+      status: 403,
+      body: { errcode: 'M_FORBIDDEN' },
+    });
+  });
+
+  test('does things in the names of its users', async () => {
+    const as = '?user_id=@_bridge_quiet:localhost';
+    const { body: room } = await asBridge('POST', `/_chat/client/v3/createRoom${as}`, {
+      preset: 'public_chat',
+    });
+    const path = `/_chat/client/v3/rooms/${room.room_id}/send/m.room.message/1${as}`;
+    const sent = await asBridge('PUT', path, { msgtype: 'm.text', body: 'hello' });
+    await homeserver.as('alice').post(`/_chat/client/v3/rooms/${room.room_id}/join`);
+    const event = await homeserver
+      .as('alice')
+      .get(`/_chat/client/v3/rooms/${room.room_id}/event/${encodeURIComponent(sent.body.event_id)}`);
+    expect(event.body.sender).toBe('@_bridge_quiet:localhost');
+  });
+
+  test('is not for people', async () => {
+    const reply = await homeserver.as('alice').get('/_chat/client/v3/account/whoami?user_id=@bob:localhost');
+    expect(reply.body.user_id).toBe('@alice:localhost');
+  });
+
+  test('is no way to administer', async () => {
+    expect((await asBridge('GET', '/_service/admin/v2/users')).status).toBe(403);
+    expect((await asBridge('GET', '/_service/admin/v2/users?user_id=@admin:localhost')).status).toBe(403);
+  });
+
+  test.each<[string, unknown, string | undefined, number, string | undefined]>([
+    ['for its users', { user: '_bridge_quiet' }, 'bridge-secret', 200, undefined],
+    ['for others', { user: 'alice' }, 'bridge-secret', 403, 'M_FORBIDDEN'],
+    ['for nobody', {}, 'bridge-secret', 400, 'M_MISSING_PARAM'],
+    ['without a token', { user: '_bridge_quiet' }, undefined, 401, 'M_MISSING_TOKEN'],
+    ['with a wrong token', { user: '_bridge_quiet' }, 'guess', 401, 'M_UNKNOWN_TOKEN'],
+  ])('logs in %s', async (_, who, token, status, errcode) => {
+    const reply = await call(homeserver.url, 'POST', '/_chat/client/v3/login', token, {
+      type,
+      ...(who as object),
+    });
+    expect(reply).toMatchObject({ status, body: errcode ? { errcode } : { device_id: expect.any(String) } });
+  });
+});
+
+describe('a token in the query', () => {
+  const path = '/_chat/client/v3/account/whoami?access_token=';
+
+  test('is not taken from an application service, and still from people', async () => {
+    expect(await homeserver.as('guest').get(`${path}bridge-secret`)).toMatchObject({
+      status: 401,
+      body: { errcode: 'M_MISSING_TOKEN', error: expect.stringContaining('Authorization header') },
+    });
+    const body = { type, username: '_bridge_query' };
+    const query = '/_chat/client/v3/register?access_token=bridge-secret';
+    expect((await homeserver.as('guest').post(query, body)).status).toBe(401);
+    const person = await homeserver.as('guest').get(path + homeserver.as('alice').accessToken);
+    expect(person).toMatchObject({ status: 200, body: { user_id: '@alice:localhost' } });
+  });
+
+  test('is taken where that is wanted', async () => {
+    const { appServices, useAppServiceLegacyAuthorization } = await load(
+      [bridge],
+      'use_appservice_legacy_authorization: true',
+    );
+    const legacy = await startHomeserver({ config: { appServices, useAppServiceLegacyAuthorization } });
+    expect(await legacy.as('guest').get(`${path}bridge-secret`)).toMatchObject({
+      status: 200,
+      body: { user_id: '@bridgebot:localhost' },
+    });
+    const body = { type, username: '_bridge_query' };
+    const query = '/_chat/client/v3/register?access_token=bridge-secret';
+    expect((await legacy.as('guest').post(query, body)).status).toBe(200);
+    await legacy.remove();
+  });
+});
+
+describe('a registration file is refused', () => {
+  test.each<[string, string[], RegExp]>([
+    ['that is not YAML', ['as_token: hush-hush\nx: ['], /0\.yaml is not YAML .*line 2/],
+    ['that is a list', ['- hush-hush'], /0\.yaml is no registration/],
+    ['without an id', [bridge.replace('id: bridge', '')], /0\.yaml is no registration: .*id/],
+    ['without a token', [bridge.replace(/as_token.*/, '')], /0\.yaml is no registration: .*as_token/],
+    ['with a number for a token', [bridge.replace('bridge-secret', '5')], /'as_token' must be string/],
+    ['without namespaces', [bridge.replace(/namespaces:.*/s, '')], /namespaces/],
+    ['without exclusive', [bridge.replace('exclusive: true, ', '')], /'namespaces\.users\.0' .*exclusive/],
+    ['with half a pattern', [bridge.replace("'@shared-.*'", "'@shared-('")], /'namespaces\.users\.1\.regex'/],
+    [
+      'with a half pattern for rooms',
+      [bridge.replace('aliases: []', "rooms: [{exclusive: true, regex: '('}]")],
+      /'namespaces\.rooms\.0\.regex'/,
+    ],
+    ['whose sender nobody can be', [bridge.replace('bridgebot', 'Bridge Bot')], /'sender_localpart'/],
+    [
+      'with the id of another',
+      [bridge, bridge.replace('bridge-secret', 'x')],
+      /files\[1\]: .*1\.yaml has the id of another/,
+    ],
+    [
+      'with the token of another',
+      [bridge, bridge.replace('id: bridge', 'id: x')],
+      /1\.yaml has the as_token of another/,
+    ],
+  ])('%s', async (_, files, message) => {
+    const refusal = load(files);
+    await expect(refusal).rejects.toThrow(/^app_service_config_files\[\d\]: the file \//);
+    await expect(refusal).rejects.toThrow(message);
+    await expect(refusal).rejects.not.toThrow(/hush-hush|bridge-secret|other-secret/);
+  });
+
+  test('that is not there', async () => {
+    const file = join(directory, 'homeserver.yaml');
+    await writeFile(file, 'app_service_config_files: [missing.yaml]');
+    await expect(loadConfig({ file, dataDir: directory })).rejects.toThrow(
+      /^app_service_config_files\[0\]: the file .*missing\.yaml can't be read \(ENOENT\)/,
+    );
+  });
+});

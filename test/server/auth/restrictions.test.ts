@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
+
+let homeserver: TestHomeserver;
+beforeAll(async () => {
+  homeserver = await startHomeserver();
+});
+afterAll(() => homeserver.remove());
+
+const admin = () => homeserver.as('admin');
+
+describe.each([
+  ['vendor', '/_chat/client/v3', '/_service/admin'],
+  ['matrix', '/_matrix/client/v3', '/_synapse/admin'],
+])('in the %s dialect', (_, chat, administration) => {
+  let room: string;
+  let own: string;
+  let other: string;
+
+  const as = (who: string) => {
+    const caller = homeserver.as(who);
+    return {
+      post: (path: string, body: unknown = {}) => caller.post(chat + path, body),
+      put: (path: string, body: unknown = {}) => caller.put(chat + path, body),
+      get: (path: string) => caller.get(chat + path),
+    };
+  };
+  const text = { msgtype: 'm.text', body: 'hello' };
+  const eventsOf = async (who: string) => {
+    const { body } = await as(who).get(`/rooms/${room}/messages?dir=b&limit=200`);
+    return body.chunk.map((event: { event_id: string }) => event.event_id) as string[];
+  };
+
+  beforeAll(async () => {
+    room = (await as('alice').post('/createRoom', { preset: 'public_chat' })).body.room_id;
+    await as('bob').post(`/rooms/${room}/join`);
+    own = (await as('bob').put(`/rooms/${room}/send/m.room.message/own`, text)).body.event_id;
+    other = (await as('alice').put(`/rooms/${room}/send/m.room.message/other`, text)).body.event_id;
+  });
+
+  describe('a suspended user', () => {
+    const suspend = (value: boolean) =>
+      admin().put(`${administration}/v1/suspend/@bob:localhost`, { suspend: value });
+
+    beforeAll(async () => {
+      expect((await suspend(true)).body).toEqual({ 'user_@bob:localhost_suspended': true });
+    });
+    afterAll(() => suspend(false));
+
+    test.each<[string, 'post' | 'put', () => string, unknown, RegExp]>([
+      ['send', 'put', () => `/rooms/${room}/send/m.room.message/1`, text, /^Sending messages/],
+      ['set state', 'put', () => `/rooms/${room}/state/m.room.topic/`, { topic: 'x' }, /^Sending messages/],
+      ['set state', 'put', () => `/rooms/${room}/state/org.x`, { x: 1 }, /^Sending messages/],
+      ['make a room', 'post', () => '/createRoom', {}, /^Sending messages/],
+      ['join', 'post', () => `/join/${room}`, {}, /^Joining rooms/],
+      ['join', 'post', () => `/rooms/${room}/join`, {}, /^Joining rooms/],
+      ['knock', 'post', () => `/knock/${room}`, {}, /^Knocking on rooms/],
+      ['invite', 'post', () => `/rooms/${room}/invite`, { user_id: '@carol:localhost' }, /^Sending invites/],
+      ['kick', 'post', () => `/rooms/${room}/kick`, { user_id: '@alice:localhost' }, /^Changing membership/],
+      ['ban', 'post', () => `/rooms/${room}/ban`, { user_id: '@alice:localhost' }, /^Changing membership/],
+      [
+        'change the name',
+        'put',
+        () => '/profile/@bob:localhost/displayname',
+        { displayname: 'x' },
+        /^Updating/,
+      ],
+      [
+        'change the picture',
+        'put',
+        () => '/profile/@bob:localhost/avatar_url',
+        { avatar_url: '' },
+        /^Updating/,
+      ],
+      ['redact others', 'put', () => `/rooms/${room}/redact/${other}/1`, {}, /only redact your own/],
+      [
+        'redact others by another way',
+        'put',
+        () => `/rooms/${room}/send/m.room.redaction/2`,
+        { redacts: '$nothing' },
+        /only redact your own/,
+      ],
+    ])('may not %s', async (_, method, path, body, sentence) => {
+      expect(await as('bob')[method](path(), body)).toMatchObject({
+        status: 403,
+        body: { errcode: 'M_USER_SUSPENDED', error: expect.stringMatching(sentence) },
+      });
+    });
+
+    test('may read, report, redact what is theirs, and leave', async () => {
+      expect((await as('bob').get(`/rooms/${room}/messages`)).status).toBe(200);
+      expect((await as('bob').get('/account/whoami')).status).toBe(200);
+      expect((await as('bob').post(`/rooms/${room}/report/${other}`, { reason: 'x' })).status).toBe(200);
+      expect((await as('bob').put(`/rooms/${room}/redact/${own}/3`)).status).toBe(200);
+      expect((await as('bob').post(`/rooms/${room}/leave`)).status).toBe(200);
+    });
+
+    test('may write again when that is over', async () => {
+      await suspend(false);
+      expect((await as('bob').post(`/rooms/${room}/join`)).status).toBe(200);
+      expect((await as('bob').put(`/rooms/${room}/send/m.room.message/4`, text)).status).toBe(200);
+    });
+  });
+
+  describe('a shadow-banned user', () => {
+    const path = `${administration}/v1/users/@bob:localhost/shadow_ban`;
+    beforeAll(async () => {
+      expect((await admin().post(path)).body).toEqual({});
+    });
+    afterAll(() => admin().delete(path));
+
+    test.each<[string, 'post' | 'put', () => string, unknown]>([
+      ['messages', 'put', () => `/rooms/${room}/send/m.room.message/5`, text],
+      ['messages to nowhere', 'put', () => '/rooms/!none:localhost/send/m.room.message/6', text],
+      ['redactions', 'put', () => `/rooms/${room}/redact/${other}/7`, {}],
+      ['state', 'put', () => `/rooms/${room}/state/m.room.topic/`, { topic: 'x' }],
+      ['state', 'put', () => `/rooms/${room}/state/org.x/key`, { x: 1 }],
+      [
+        'invitations',
+        'put',
+        () => `/rooms/${room}/state/m.room.member/@carol:localhost`,
+        { membership: 'invite' },
+      ],
+    ])('seems to send %s', async (_, method, to, body) => {
+      const before = await eventsOf('alice');
+      const reply = await as('bob')[method](to(), body);
+      expect(reply).toMatchObject({
+        status: 200,
+        body: { event_id: expect.stringMatching(/^\$[\w-]{43}$/) },
+      });
+      expect(await eventsOf('alice')).toEqual(before);
+      const path = `/rooms/${room}/event/${encodeURIComponent(reply.body.event_id)}`;
+      expect((await as('bob').get(path)).status).toBe(404);
+    });
+
+    test('seems to send something once, however often it is sent', async () => {
+      const send = async (transaction: string) =>
+        (await as('bob').put(`/rooms/${room}/send/m.room.message/${transaction}`, text)).body.event_id;
+      const first = await send('same');
+      expect(await send('same')).toBe(first);
+      expect(await send('another')).not.toBe(first);
+    });
+
+    test('seems to invite, and invites nobody', async () => {
+      const invited = await as('bob').post(`/rooms/${room}/invite`, { user_id: '@carol:localhost' });
+      expect({ status: invited.status, body: invited.body }).toEqual({ status: 200, body: {} });
+      const made = await as('bob').post('/createRoom', { invite: ['@carol:localhost'] });
+      expect(made.status).toBe(200);
+      for (const roomId of [room, made.body.room_id]) {
+        const { body } = await as('bob').get(`/rooms/${roomId}/members?membership=invite`);
+        expect(body.chunk).toEqual([]);
+      }
+    });
+
+    test('is told of what is wrong with a request, as anyone is', async () => {
+      expect(await as('bob').put(`/rooms/${room}/send/m.room.message/8`, '[]')).toMatchObject({
+        status: 400,
+        body: { errcode: 'M_BAD_JSON' },
+      });
+    });
+
+    test('comes and goes like anyone', async () => {
+      expect((await as('bob').post(`/rooms/${room}/leave`)).status).toBe(200);
+      expect((await as('bob').post(`/rooms/${room}/join`)).status).toBe(200);
+      const members = await as('alice').get(`/rooms/${room}/joined_members`);
+      expect(Object.keys(members.body.joined)).toContain('@bob:localhost');
+    });
+
+    test('is heard again when that is over', async () => {
+      await admin().delete(path);
+      const { body } = await as('bob').put(`/rooms/${room}/send/m.room.message/9`, text);
+      expect(await eventsOf('alice')).toContain(body.event_id);
+    });
+  });
+});
