@@ -18,6 +18,8 @@ import { validateReportSearch } from './features/reports/report-search.ts';
 import { SettingsScreen } from './features/settings/SettingsScreen.tsx';
 import { TasksScreen } from './features/tasks/TasksScreen.tsx';
 import { validateTaskSearch } from './features/tasks/task-search.ts';
+import { UpgradeScreen } from './features/upgrade/UpgradeScreen.tsx';
+import { validateUpgradeSearch } from './features/upgrade/upgrade-search.ts';
 
 const rootRoute = createRootRouteWithContext<ConsoleContext>()({
   validateSearch: (search: Record<string, unknown>): { server?: string } =>
@@ -85,6 +87,13 @@ const tasksRoute = createRoute({
   component: TasksScreen,
 });
 
+const upgradeRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/upgrade',
+  validateSearch: validateUpgradeSearch,
+  component: UpgradeScreen,
+});
+
 const localServerRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/local-server',
@@ -100,7 +109,7 @@ const settingsRoute = createRoute({
 const routeTree = rootRoute.addChildren([
   homeRoute,
   connectRoute,
-  serverRoute.addChildren([reportsRoute, tasksRoute, localServerRoute, settingsRoute]),
+  serverRoute.addChildren([reportsRoute, tasksRoute, upgradeRoute, localServerRoute, settingsRoute]),
 ]);
 
 export const consoleRouter = (context: ConsoleContext) =>

@@ -1,5 +1,6 @@
 /** Ending an account. The reference homeserver's "Deactivate Account". */
 import type { Transaction } from 'kysely';
+import { notFound } from '../http/matrix-error.ts';
 import type { Services } from '../services.ts';
 import type { Schema } from '../storage/schema.ts';
 import { deleteBorrowedSessions, deleteLoginTokens, deleteSessions } from '../storage/sessions.ts';
@@ -7,10 +8,23 @@ import { replaceThreepids } from '../storage/user-identities.ts';
 import { updateUser } from '../storage/users.ts';
 import { type LeaveAllRoomsParams, leaveAllRoomsAction } from '../tasks/leave-all-rooms.ts';
 
+/** Ends an account in a transaction of its own. @throws MatrixError 404 where there is no such user */
+export async function deactivateAccount(
+  services: Pick<Services, 'clock' | 'db' | 'tasks'>,
+  userId: string,
+  options: { erase: boolean },
+): Promise<void> {
+  await services.db.transaction().execute(async (transaction) => {
+    if (!(await deactivate(transaction, services, userId, options))) throw notFound('User not found');
+  });
+  services.tasks.wake();
+}
+
 /**
  * Ends an account: its sessions, password and addresses go at once, and a task takes it out of its rooms.
  * Nobody else can have the name afterwards. Erasing takes name and picture away, too, and hides what the
- * user sent from whoever was not in the room then. False where there is no such user.
+ * user sent from whoever was not in the room then. False where there is no such user. Wake the scheduler
+ * when the transaction is through.
  */
 export async function deactivate(
   transaction: Transaction<Schema>,

@@ -89,6 +89,7 @@ export async function putUser(
     await changeUser(trx, services, userId, put, passwordHash);
     return isNew;
   });
+  if (put.deactivated) services.tasks.wake();
   // Once it is kept, it is shown in the user's rooms, which may be many.
   const profile = profileIn(put);
   if (Object.keys(profile).length > 0) await changeProfile(services, userId, profile);

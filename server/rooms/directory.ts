@@ -5,7 +5,7 @@ import type { Requester } from '../http/routes.ts';
 import { findMembership } from '../storage/memberships.ts';
 import * as aliases from '../storage/room-aliases.ts';
 import { findState } from '../storage/room-state.ts';
-import { findRoom, lockRoom, setRoomPublic } from '../storage/rooms.ts';
+import { lockRoom, setRoomPublic } from '../storage/rooms.ts';
 import type { Database, Schema } from '../storage/schema.ts';
 import { appendEvent, type RoomServices } from './append-events.ts';
 import { mayCreateAlias, mayPublish } from './directory-rules.ts';
@@ -23,7 +23,7 @@ export async function createAlias(
   requireAlias(text);
   if (serverOf(text) !== config.serverName) throw unknown(400, 'Room alias must be local');
   const alias = newRoomAlias(text.slice(1, text.indexOf(':')), config.serverName);
-  if (!(await findRoom(transaction, roomId))) throw unknown(400, 'Room does not exist');
+  if (!(await lockRoom(transaction, roomId))) throw unknown(400, 'Room does not exist');
   if (!admin && (await findMembership(transaction, roomId, userId))?.membership !== 'join') {
     throw forbidden('You must be in the room to create an alias for it');
   }
@@ -58,6 +58,7 @@ export async function deleteAlias(
   requireAlias(alias);
   const found = await aliases.findAlias(transaction, alias);
   if (!found) throw notFound('Unknown room alias');
+  await lockRoom(transaction, found.roomId);
   if (!admin && found.creator !== userId && !(await mayNameRoom(transaction, found.roomId, userId))) {
     throw forbidden("You don't have permission to delete the alias.");
   }

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../shared/api/common.ts';
 import { forbidden, MatrixError, notFound } from '../http/matrix-error.ts';
 import { findMembership } from '../storage/memberships.ts';
 import { findState } from '../storage/room-state.ts';
-import { findRoom } from '../storage/rooms.ts';
+import { lockRoom } from '../storage/rooms.ts';
 import type { Database, Schema } from '../storage/schema.ts';
 import { findUser } from '../storage/users.ts';
 import { appendEvent, type RoomServices } from './append-events.ts';
@@ -26,6 +26,7 @@ export async function makeRoomAdministrator(
 ): Promise<void> {
   requireUserId(userId);
   requireOwnUser(userId, services.config.serverName);
+  await lockRoom(transaction, roomId);
   const { create, levelsContent, joinRule } = await readRules(transaction, roomId);
   if (!create) throw unknown('Server not in room');
   const levels = powerLevels(levelsContent, create.sender);
@@ -68,8 +69,8 @@ export async function joinUserToRoom(
   requireUserId(userId);
   requireOwnUser(userId, services.config.serverName);
   if (!(await findUser(transaction, userId))) throw notFound('User not found');
+  const room = await lockRoom(transaction, roomId);
   const { joinRule } = await readRules(transaction, roomId);
-  const room = await findRoom(transaction, roomId);
   if (room && room.joinedMembers > 0 && joinRule !== 'public' && userId !== administrator) {
     const own = await findMembership(transaction, roomId, administrator);
     if (own?.membership !== 'join') throw forbidden(`${administrator} not in room ${roomId}.`);

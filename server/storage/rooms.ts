@@ -106,10 +106,7 @@ export async function updateRoom(db: Database, before: RoomRecord, change: RoomC
   };
   await db.updateTable('rooms').set(columns).where('room_id', '=', before.roomId).execute();
   const after = { ...before, ...change };
-  if ((before.joinedMembers === 0) !== (after.joinedMembers === 0)) {
-    await countRooms(db, before, -1);
-    await countRooms(db, after, 1);
-  }
+  if ((before.joinedMembers === 0) !== (after.joinedMembers === 0)) await recountRoom(db, before, after);
 }
 
 /** Lists the room in the public directory, or takes it out; `before` is the room as it is, locked. */
@@ -120,8 +117,7 @@ export async function setRoomPublic(db: Database, before: RoomRecord, isPublic: 
     .set({ is_public: isPublic ? 1 : 0 })
     .where('room_id', '=', before.roomId)
     .execute();
-  await countRooms(db, before, -1);
-  await countRooms(db, { ...before, isPublic }, 1);
+  await recountRoom(db, before, { ...before, isPublic });
 }
 
 /**
@@ -133,12 +129,20 @@ export async function deleteRoom(db: Database, roomId: string): Promise<void> {
   if (row) await countRooms(db, asRoom(row), -1);
 }
 
+/** What a room is counted by. */
+type Counted = Pick<RoomRecord, 'isPublic' | 'joinedMembers'>;
+
+/** Counts a room that became another kind of room. */
+async function recountRoom(db: Database, before: Counted, after: Counted): Promise<void> {
+  // Always the same counter first: two transactions that each held one would wait for each other.
+  const rank = ({ isPublic, joinedMembers }: Counted) => (joinedMembers === 0 ? 0 : 2) + (isPublic ? 1 : 0);
+  if (rank(before) < rank(after)) await countRooms(db, before, -1);
+  await countRooms(db, after, 1);
+  if (rank(before) > rank(after)) await countRooms(db, before, -1);
+}
+
 /** Counts a room as one more of its kind, or one less. */
-async function countRooms(
-  db: Database,
-  { isPublic, joinedMembers }: Pick<RoomRecord, 'isPublic' | 'joinedMembers'>,
-  by: 1 | -1,
-): Promise<void> {
+async function countRooms(db: Database, { isPublic, joinedMembers }: Counted, by: 1 | -1): Promise<void> {
   const kind = { is_public: isPublic ? 1 : 0, is_empty: joinedMembers === 0 ? 1 : 0 };
   if (by === -1) {
     await db

@@ -27,9 +27,11 @@ const retention = 7 * 24 * 60 * 60 * 1000;
 export type Scheduler = {
   /**
    * Keeps a task and gives its identifier; it starts when it is due, at once if it is due already. In a
-   * transaction it is kept, or not, with what else the transaction does.
+   * transaction it is kept, or not, with what else the transaction does: call `wake` when that is through.
    */
   schedule(task: NewTask, transaction?: Transaction<Schema>): Promise<string>;
+  /** Looks for tasks that are due, without waiting for the next loop. */
+  wake(): void;
   get(id: string): Promise<Task | undefined>;
   /** Begins to run tasks; until then they are only kept. */
   start(): void;
@@ -113,9 +115,10 @@ export function createScheduler(
         result: null,
         error: null,
       });
-      wake();
+      if (!transaction) wake();
       return id;
     },
+    wake,
     get: (id) => findTask(db, id),
     start() {
       started = true;

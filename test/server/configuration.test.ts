@@ -58,6 +58,8 @@ enable_registration: true
 enable_registration_without_verification: true
 jwt_config: {enabled: true, secret: my-secret-token, algorithm: HS256, issuer: us, audiences: [a, b], subject_claim: login}
 max_upload_size: 3K
+max_image_pixels: 2M
+enable_authenticated_media: false
 some_other_setting: {of: another kind}
 `);
   expect(config).toMatchObject({
@@ -67,6 +69,8 @@ some_other_setting: {of: another kind}
     database: { name: 'sqlite3', file: '/var/lib/chat.db' },
     apiDialects: ['matrix'],
     maxUploadSize: 3072,
+    maxImagePixels: 2 * 1024 * 1024,
+    enableAuthenticatedMedia: false,
     registration: { enabled: true, sharedSecret: 's3cret' },
     jwt: {
       secret: 'my-secret-token',

@@ -1,7 +1,14 @@
-import { type Icon, IconFlag, IconListCheck, IconServer2, IconSettings } from '@tabler/icons-react';
+import {
+  type Icon,
+  IconFlag,
+  IconListCheck,
+  IconServer2,
+  IconSettings,
+  IconStairsUp,
+} from '@tabler/icons-react';
 
 export type Screen = {
-  path: '/reports' | '/tasks' | '/local-server' | '/settings';
+  path: '/reports' | '/tasks' | '/upgrade' | '/local-server' | '/settings';
   name: string;
   icon: Icon;
   /** Shown only in the desktop app. */
@@ -14,6 +21,7 @@ export type Screen = {
 export const screens: Screen[] = [
   { path: '/reports', name: 'Reports', icon: IconFlag },
   { path: '/tasks', name: 'Tasks', icon: IconListCheck },
+  { path: '/upgrade', name: 'Upgrade', icon: IconStairsUp },
   { path: '/local-server', name: 'Local server', icon: IconServer2, shellOnly: true },
   { path: '/settings', name: 'Settings', icon: IconSettings, last: true },
 ];

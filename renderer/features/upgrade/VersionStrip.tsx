@@ -35,7 +35,12 @@ export const VersionStrip = memo(function VersionStrip(props: Props) {
   function onKeyDown(event: KeyboardEvent) {
     const all = [...(buttons.current?.querySelectorAll('button') ?? [])];
     const at = all.indexOf(document.activeElement as HTMLButtonElement);
-    const steps: Record<string, number> = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: all.length - 1 };
+    const steps: Record<string, number> = {
+      ArrowRight: at + 1,
+      ArrowLeft: at - 1,
+      Home: 0,
+      End: all.length - 1,
+    };
     const to = all[steps[event.key] ?? -1];
     if (!to) return;
     event.preventDefault();
@@ -45,7 +50,12 @@ export const VersionStrip = memo(function VersionStrip(props: Props) {
   return (
     <figure className={classes.strip} aria-label={`Versions. ${planTitle(plan)}`}>
       <div className={classes.line} data-dense={stops.length > mostInOneRow || undefined}>
-        <svg className={classes.arcs} viewBox={`0 0 1000 ${arcHeight}`} preserveAspectRatio="none" aria-hidden>
+        <svg
+          className={classes.arcs}
+          viewBox={`0 0 1000 ${arcHeight}`}
+          preserveAspectRatio="none"
+          aria-hidden
+        >
           {stops.map((each) => (
             <Arc key={each.stop.version} {...each} shown={each === shown} />
           ))}

@@ -1,7 +1,12 @@
 /** What a check of the server means for a plan: what is done, what has to wait, and how to say it. */
 import type { UpgradePlan } from '../../../shared/api/upgrade-plan.ts';
 import { count } from '../../../shared/upgrade/summary.ts';
-import { compareVersions, formatVersion, parseVersion, VersionError } from '../../../shared/upgrade/version.ts';
+import {
+  compareVersions,
+  formatVersion,
+  parseVersion,
+  VersionError,
+} from '../../../shared/upgrade/version.ts';
 import type { UpgradeCheck } from '../../api/upgrade-check.ts';
 import type { PlanSection } from './plan-sections.ts';
 
@@ -12,6 +17,8 @@ export type CheckOutcome = {
   /** Items that the server's answer shows to be done, and items that it shows not to be. */
   done: string[];
   undone: string[];
+  /** How many stops the server has reached. */
+  reached: number;
   /** Why the next stop can't begin yet. */
   blocked?: string;
   /** The section to go on with; undefined where that hasn't changed. */
@@ -21,7 +28,14 @@ export type CheckOutcome = {
 export function checkOutcome(plan: UpgradePlan, sections: PlanSection[], check: UpgradeCheck): CheckOutcome {
   const version = readVersion(check.version);
   if (!version) {
-    return { text: "The server says a version that can't be read.", tone: 'odd', done: [], undone: [], next: undefined };
+    return {
+      text: "The server says a version that can't be read.",
+      tone: 'odd',
+      done: [],
+      undone: [],
+      reached: 0,
+      next: undefined,
+    };
   }
   const [from, to] = [parseVersion(plan.from), parseVersion(plan.to)];
   const forward = plan.direction === 'downgrade' ? -1 : 1;
@@ -30,7 +44,7 @@ export function checkOutcome(plan: UpgradePlan, sections: PlanSection[], check: 
 
   if (compareVersions(version, from) * forward < 0) {
     const text = `${runs} That is before v${plan.from}, with which this plan begins: plan from there.`;
-    return { text, tone: 'odd', done: [], undone: [], next: undefined };
+    return { text, tone: 'odd', done: [], undone: [], reached: 0, next: undefined };
   }
 
   const reached = plan.stops.filter((stop) => isReached(stop.version));
@@ -62,6 +76,7 @@ export function checkOutcome(plan: UpgradePlan, sections: PlanSection[], check: 
       tone: 'waiting',
       done,
       undone: [],
+      reached: reached.length,
       next: undefined,
     };
   }
@@ -71,6 +86,7 @@ export function checkOutcome(plan: UpgradePlan, sections: PlanSection[], check: 
       tone: 'good',
       done,
       undone: [],
+      reached: reached.length,
       next: reached.length > 0 ? (next?.version ?? after?.id) : undefined,
     };
   }
@@ -86,6 +102,7 @@ export function checkOutcome(plan: UpgradePlan, sections: PlanSection[], check: 
     tone: 'waiting',
     done,
     undone: waits,
+    reached: reached.length,
     ...(next && { blocked: `Not yet. ${still} ${wait}` }),
     next: undefined,
   };

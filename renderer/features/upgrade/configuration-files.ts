@@ -2,12 +2,13 @@
  * Configuration files that a person gives the page. They hold secrets: only their places are ever shown,
  * they stay in this page's memory, and leaving the screen forgets them.
  */
-import { byteSize } from '../../components/byte-size.ts';
+
 import {
   type ConfigurationFile,
   ConfigurationFileError,
   readConfiguration,
 } from '../../../shared/upgrade/configuration.ts';
+import { byteSize } from '../../components/byte-size.ts';
 
 /** A file by its name: read, or the reason why it can't be. */
 export type GivenFile = { name: string; read: ConfigurationFile } | { name: string; problem: string };
@@ -39,7 +40,10 @@ async function readFile(name: string, file: File): Promise<GivenFile> {
   try {
     text = await file.text();
   } catch {
-    return { name, problem: 'it could not be read. Add files, not folders, and check that you may read them.' };
+    return {
+      name,
+      problem: 'it could not be read. Add files, not folders, and check that you may read them.',
+    };
   }
   try {
     return { name, read: readConfiguration(name, text) };

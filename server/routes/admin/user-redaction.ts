@@ -36,6 +36,7 @@ export const userRedactionRoutes: Routes = (app, { db, tasks }) => {
       }
       return tasks.schedule({ action, params: task, resourceId: userId }, trx);
     });
+    tasks.wake();
     return { redact_id };
   });
 

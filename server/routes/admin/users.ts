@@ -14,10 +14,10 @@ import {
   shadowBan,
   suspendUser,
 } from '../../../shared/api/users.ts';
-import { deactivate } from '../../auth/deactivation.ts';
+import { deactivateAccount } from '../../auth/deactivation.ts';
 import * as administration from '../../auth/user-administration.ts';
 import { whoIs } from '../../auth/whois.ts';
-import { MatrixError, notFound, unrecognized } from '../../http/matrix-error.ts';
+import { MatrixError, unrecognized } from '../../http/matrix-error.ts';
 import { optionalBody } from '../../http/optional-body.ts';
 import type { Routes } from '../../http/routes.ts';
 import { listJoinedRooms } from '../../storage/memberships.ts';
@@ -66,8 +66,7 @@ export const userRoutes: Routes = (app, services) => {
   app.post('/v1/deactivate/:user_id', { schema: deactivateUser }, async ({ params, body }) => {
     const userId = own(params.user_id, 'Can only deactivate local users');
     const { erase } = optionalBody(DeactivateRequest, body);
-    const known = await db.transaction().execute((trx) => deactivate(trx, services, userId, { erase }));
-    if (!known) throw notFound('User not found');
+    await deactivateAccount(services, userId, { erase });
     return { id_server_unbind_result: 'success' };
   });
 

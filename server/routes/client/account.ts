@@ -2,7 +2,7 @@ import { DeactivateAccountRequest, postDeactivate, postPassword } from '../../..
 import { getWhoAmI } from '../../../shared/api/login.ts';
 import { getWhoIs } from '../../../shared/api/users.ts';
 import { confirmPassword } from '../../auth/confirm-password.ts';
-import { deactivate } from '../../auth/deactivation.ts';
+import { deactivateAccount } from '../../auth/deactivation.ts';
 import { requireOwnUserId, resetPassword } from '../../auth/user-administration.ts';
 import { whoIs } from '../../auth/whois.ts';
 import { forbidden, unrecognized } from '../../http/matrix-error.ts';
@@ -40,7 +40,7 @@ export const accountRoutes: Routes = (app, services) => {
     const body = optionalBody(DeactivateAccountRequest, given);
     return confirmPassword(services, { userId, operation: 'POST /account/deactivate', body }, async () => {
       const { erase } = body;
-      await db.transaction().execute((trx) => deactivate(trx, services, userId, { erase }));
+      await deactivateAccount(services, userId, { erase });
       return { id_server_unbind_result: 'success' };
     });
   });

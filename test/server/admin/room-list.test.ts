@@ -261,3 +261,38 @@ test('a room that is deleted is counted no more', async () => {
   });
   await deleting.remove();
 });
+
+test('counts stay right whatever happens at once', async () => {
+  const busy = await startHomeserver();
+  const admin = busy.as('admin');
+  const people = ['alice', 'bob', 'carol'].map((name) => busy.as(name));
+  await Promise.all(
+    people.flatMap((person) =>
+      Array.from({ length: 6 }, async (_, index) => {
+        const roomId = await makeRoom(person);
+        const publish = (visibility: string) =>
+          admin.put(path('directory', 'list', 'room', roomId), { visibility });
+        await Promise.all([
+          publish('public'),
+          ...people.map((other) => other.post(path('rooms', roomId, 'join'), {})),
+          publish(index % 2 ? 'private' : 'public'),
+        ]);
+        await Promise.all([
+          publish(index % 2 ? 'private' : 'public'),
+          ...(index % 3 ? [] : people.map((other) => other.post(path('rooms', roomId, 'leave'), {}))),
+        ]);
+      }),
+    ),
+  );
+  for (const [query, total] of [
+    ['', 18],
+    ['public_rooms=true', 9],
+    ['empty_rooms=true', 6],
+    ['public_rooms=true&empty_rooms=true', 3],
+    ['public_rooms=false&empty_rooms=false', 6],
+  ] as const) {
+    const { body } = await admin.get(`${list}?${query}`);
+    expect(body).toMatchObject({ total_rooms: total, rooms: { length: total } });
+  }
+  await busy.remove();
+});

@@ -1,0 +1,151 @@
+import { Button, UnstyledButton } from '@mantine/core';
+import { IconAlertTriangle, IconFileCheck, IconX } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { Finding } from '../../../shared/api/upgrade-plan.ts';
+import { count } from '../../../shared/upgrade/summary.ts';
+import { HazardText } from '../../components/HazardText.tsx';
+import classes from './ConfigurationSection.module.css';
+import type { GivenFile } from './configuration-files.ts';
+import { NoteLead, Row } from './PlanItemRow.tsx';
+import sectionClasses from './PlanSectionView.module.css';
+
+type Props = {
+  files: readonly GivenFile[];
+  required: readonly Finding[];
+  hints: readonly Finding[];
+  done: ReadonlySet<string>;
+  onTick: (id: string, done: boolean) => void;
+  onAdd: () => void;
+  onRemove: (name: string) => void;
+};
+
+/** The notes that concern this server, by its own configuration files: where, and what to write instead. */
+export function ConfigurationSection(props: Props) {
+  const { files, required, hints, done, onTick, onAdd, onRemove } = props;
+  const [hintsShown, setHintsShown] = useState(false);
+  const areRead = files.some((file) => 'read' in file);
+  return (
+    <section className={sectionClasses.section} aria-label="In your configuration">
+      <div className={classes.heading}>
+        <h2 className={classes.title}>In your configuration</h2>
+        <ul className={classes.files} aria-label="Files">
+          {files.map((file) => (
+            <li key={file.name} className={classes.file} data-failed={'problem' in file || undefined}>
+              {'problem' in file ? (
+                <IconAlertTriangle size={13} aria-hidden />
+              ) : (
+                <IconFileCheck size={13} aria-hidden />
+              )}
+              <span className={classes.fileName}>
+                <HazardText text={file.name} />
+              </span>
+              <UnstyledButton
+                className={classes.remove}
+                onClick={() => onRemove(file.name)}
+                aria-label={`Remove ${file.name}`}
+              >
+                <IconX size={12} aria-hidden />
+              </UnstyledButton>
+            </li>
+          ))}
+        </ul>
+        <Button variant="subtle" size="compact-xs" onClick={onAdd}>
+          Add more…
+        </Button>
+        <span className={classes.gap} />
+        <span className={classes.promise}>Read on this page only, not stored</span>
+      </div>
+      {files.map(
+        (file) =>
+          'problem' in file && (
+            <p key={file.name} className={classes.problem} role="alert">
+              <strong>
+                <HazardText text={file.name} />
+              </strong>
+              : {file.problem}
+            </p>
+          ),
+      )}
+      {areRead && required.length === 0 && (
+        <p className={classes.none}>
+          Nothing in {files.length === 1 ? 'this file' : 'these files'} has to change for this plan.
+        </p>
+      )}
+      {required.length > 0 && (
+        <FoundNotes
+          title={`To change: ${count(required.length, 'setting')}`}
+          findings={required}
+          done={done}
+          onTick={onTick}
+        />
+      )}
+      {hints.length > 0 && (
+        <>
+          <Button
+            variant="subtle"
+            color="gray"
+            size="compact-xs"
+            className={classes.more}
+            aria-expanded={hintsShown}
+            onClick={() => setHintsShown(!hintsShown)}
+          >
+            {hintsShown ? 'Hide' : 'Show'} {count(hints.length, 'place')} worth a look
+          </Button>
+          {hintsShown && <FoundNotes title="Worth a look" findings={hints} done={done} onTick={onTick} />}
+        </>
+      )}
+    </section>
+  );
+}
+
+type FoundProps = Pick<Props, 'done' | 'onTick'> & { title: string; findings: readonly Finding[] };
+
+function FoundNotes({ title, findings, done, onTick }: FoundProps) {
+  return (
+    <div className={sectionClasses.group}>
+      <h3 className={sectionClasses.name}>{title}</h3>
+      <ul className={sectionClasses.items} aria-label={title}>
+        {[...Map.groupBy(findings, ({ note }) => note)].map(([note, places]) => (
+          <FoundNote key={note} places={places} done={done.has(note)} onTick={onTick} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** A note once, with every place that it is about; ticking it ticks it in its stop too. */
+function FoundNote({ places, done, onTick }: { places: Finding[]; done: boolean; onTick: Props['onTick'] }) {
+  const [first] = places;
+  if (!first) return null;
+  return (
+    <Row
+      id={first.note}
+      label={`v${first.release}: ${first.text}`}
+      done={done}
+      blocked={false}
+      onTick={onTick}
+      lead={<NoteLead {...first} />}
+    >
+      <p>
+        {first.text}
+        {first.overdue && (
+          <span className={classes.overdue}>overdue: the running version has this change</span>
+        )}
+      </p>
+      <ul className={classes.places}>
+        {places.map((place) => (
+          <li key={`${place.file}:${place.line}:${place.column} ${place.setting}`}>
+            <span className={classes.place}>
+              <HazardText text={placeOf(place)} />
+            </span>
+            <code className={classes.setting}>{place.setting}</code>
+            <span>{place.instead}</span>
+          </li>
+        ))}
+      </ul>
+    </Row>
+  );
+}
+
+/** `homeserver.yaml:12`, or the file alone for what isn't set in it. */
+export const placeOf = ({ file, line }: Finding) => (line === null ? file : `${file}:${line}`);

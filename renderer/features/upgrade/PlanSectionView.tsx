@@ -1,0 +1,125 @@
+import { IconChevronRight, IconCircleCheckFilled, IconHandStop } from '@tabler/icons-react';
+import { memo, useId } from 'react';
+import { reachOf } from '../../../shared/upgrade/summary.ts';
+import { PlanItemRow } from './PlanItemRow.tsx';
+import classes from './PlanSectionView.module.css';
+import type { PlanItem, PlanSection } from './plan-sections.ts';
+
+type Props = {
+  section: PlanSection;
+  open: boolean;
+  done: ReadonlySet<string>;
+  /** Why the steps of this section can't be taken yet. */
+  blocked: string | undefined;
+  warnings: readonly string[];
+  /** By a note's id. */
+  places: ReadonlyMap<string, string>;
+  onOpen: (id: string, open: boolean) => void;
+  onTick: (id: string, done: boolean) => void;
+};
+
+/** A part of the plan, folded in or out. Folded in, it draws nothing but its heading. */
+export const PlanSectionView = memo(function PlanSectionView(props: Props) {
+  const { section, open, done, onOpen } = props;
+  const id = useId();
+  const { stop, items } = section;
+  const doneCount = items.filter((item) => done.has(item.id)).length;
+  const isDone = items.length > 0 && doneCount === items.length;
+  return (
+    <section className={classes.section} aria-labelledby={id} data-section={section.id}>
+      <h2 className={classes.heading} data-open={open || undefined}>
+        <button
+          type="button"
+          id={id}
+          className={classes.fold}
+          aria-expanded={open}
+          data-heading={section.id}
+          onClick={() => onOpen(section.id, !open)}
+        >
+          <IconChevronRight size={14} className={classes.chevron} aria-hidden />
+          <span className={classes.title}>{section.title}</span>
+          {stop && (
+            <span className={classes.reason}>
+              {section.position && `Stop ${section.position}. `}
+              {stop.reason}
+            </span>
+          )}
+          <span className={classes.gap} />
+          {stop && (
+            <span className={classes.reach} data-safe={String(stop.rollback.safe)}>
+              back to {reachOf(stop.rollback_to)}
+            </span>
+          )}
+          <span className={classes.count} data-done={isDone || undefined}>
+            {isDone && <IconCircleCheckFilled size={14} aria-hidden />}
+            {doneCount} of {items.length}
+          </span>
+        </button>
+      </h2>
+      {open && <SectionBody {...props} />}
+    </section>
+  );
+});
+
+function SectionBody({ section, done, blocked, warnings, places, onTick }: Props) {
+  const { stop, crossings, requirements, groups, steps } = section;
+  const rows = (items: readonly PlanItem[], stepsAreBlocked = false) => (
+    <ul className={classes.items}>
+      {items.map((item) => (
+        <PlanItemRow
+          key={item.id}
+          item={item}
+          done={done.has(item.id)}
+          blocked={stepsAreBlocked && !done.has(item.id)}
+          places={places.get(item.id)}
+          onTick={onTick}
+        />
+      ))}
+    </ul>
+  );
+  return (
+    <div className={classes.body}>
+      {warnings.map((warning) => (
+        <p key={warning} className={classes.warning}>
+          {warning}
+        </p>
+      ))}
+      {stop && (
+        <p className={classes.rollback} data-safe={String(stop.rollback.safe)}>
+          {stop.rollback.text}
+        </p>
+      )}
+      {crossings.map(({ release, text }) => (
+        <p key={release} className={classes.rollback} data-safe="false">
+          Workers: {text}
+        </p>
+      ))}
+      {requirements.length > 0 && (
+        <div className={classes.group}>
+          <h3 className={classes.name}>What has to be installed</h3>
+          {rows(requirements)}
+        </div>
+      )}
+      {groups.map(({ title, items }) => (
+        <div key={title} className={classes.group}>
+          <h3 className={classes.name}>
+            {title} <span className={classes.number}>{items.length}</span>
+          </h3>
+          {rows(items)}
+        </div>
+      ))}
+      {steps.length > 0 && (
+        <div className={classes.group}>
+          <h3 className={classes.name}>Steps</h3>
+          {blocked && (
+            <p className={classes.blocked}>
+              <IconHandStop size={15} stroke={1.7} aria-hidden />
+              {blocked}
+            </p>
+          )}
+          {rows(steps, blocked !== undefined)}
+        </div>
+      )}
+    </div>
+  );
+}

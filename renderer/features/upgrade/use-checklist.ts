@@ -1,0 +1,119 @@
+import { type RefObject, useEffect, useMemo, useState } from 'react';
+import { flushSync } from 'react-dom';
+import type { PlanSection } from './plan-sections.ts';
+
+/** Plans of up to this many items are shown whole; of longer ones, what comes next. */
+const mostShownAtOnce = 60;
+
+export type Checklist = ReturnType<typeof useChecklist>;
+
+/** Which sections are folded out, and how a person moves through them by key. */
+export function useChecklist(
+  list: RefObject<HTMLElement | null>,
+  sections: readonly PlanSection[],
+  done: ReadonlySet<string>,
+  planId: string,
+) {
+  // What is folded out follows from what is done when the plan is opened; ticking must not fold it in again.
+  const [state, setState] = useState(() => ({ planId, open: openAtFirst(sections, done) }));
+  const current = state.planId === planId ? state : { planId, open: openAtFirst(sections, done) };
+  if (current !== state) setState(current);
+
+  const actions = useMemo(() => {
+    const setOpen = (ids: readonly string[], isOpen: boolean) =>
+      setState((before) => {
+        const open = new Set(before.open);
+        for (const id of ids) isOpen ? open.add(id) : open.delete(id);
+        return { ...before, open };
+      });
+
+    const find = <Kind extends HTMLElement>(selector: string) => [
+      ...(list.current?.querySelectorAll<Kind>(selector) ?? []),
+    ];
+
+    function focus(element: HTMLElement | undefined) {
+      element?.focus({ preventScroll: true });
+      element?.scrollIntoView({ block: 'nearest' });
+    }
+
+    /** Folds a section out and goes to the first or the last thing in it. */
+    function enter(sectionId: string, end: 'first' | 'last') {
+      flushSync(() => setOpen([sectionId], true));
+      const section = find(`[data-section="${CSS.escape(sectionId)}"]`)[0];
+      const boxes = [...(section?.querySelectorAll<HTMLElement>('input[data-item]:not(:disabled)') ?? [])];
+      const heading = section?.querySelector<HTMLElement>('[data-heading]') ?? undefined;
+      focus((end === 'first' ? boxes[0] : boxes.at(-1)) ?? heading);
+    }
+
+    function show(sectionId: string) {
+      flushSync(() => setOpen([sectionId], true));
+      const heading = find<HTMLElement>(`[data-heading="${CSS.escape(sectionId)}"]`)[0];
+      heading?.focus({ preventScroll: true });
+      heading?.closest('section')?.scrollIntoView({ block: 'start' });
+    }
+
+    function move(by: 1 | -1) {
+      const targets = find<HTMLElement>(
+        'input[data-item]:not(:disabled), [data-heading][aria-expanded="false"]',
+      );
+      const active = document.activeElement;
+      const follows = (element: Element) =>
+        active && list.current?.contains(active)
+          ? Boolean(active.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING)
+          : true;
+      const target =
+        by === 1
+          ? targets.find((element) => element !== active && follows(element))
+          : targets.findLast((element) => element !== active && !follows(element));
+      const sectionId = target?.dataset.heading;
+      if (sectionId === undefined) focus(target);
+      else enter(sectionId, by === 1 ? 'first' : 'last');
+    }
+
+    return {
+      setOpen,
+      show,
+      move,
+      focusItem(sectionId: string, itemId: string) {
+        flushSync(() => setOpen([sectionId], true));
+        focus(find(`[data-section="${CSS.escape(sectionId)}"] [data-item="${CSS.escape(itemId)}"]`)[0]);
+      },
+      /** Ticks what has the focus; says whether there was something. */
+      tickFocused(): boolean {
+        const active = document.activeElement;
+        if (!(active instanceof HTMLInputElement) || active.dataset.item === undefined) return false;
+        active.click();
+        return true;
+      },
+    };
+  }, [list]);
+
+  const { move } = actions;
+  useEffect(() => {
+    // Arrows belong to what has the focus, and here it is the list that they move through.
+    function onKeyDown(event: KeyboardEvent) {
+      const { key, target, ctrlKey, metaKey, altKey, shiftKey } = event;
+      if (ctrlKey || metaKey || altKey || shiftKey || (key !== 'ArrowDown' && key !== 'ArrowUp')) return;
+      if (!(target instanceof HTMLElement) || !list.current?.contains(target)) return;
+      if (!target.matches('[data-item], [data-heading]')) return;
+      event.preventDefault();
+      move(key === 'ArrowDown' ? 1 : -1);
+    }
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [list, move]);
+
+  return { open: current.open, ...actions };
+}
+
+function openAtFirst(sections: readonly PlanSection[], done: ReadonlySet<string>): ReadonlySet<string> {
+  const total = sections.reduce((sum, { items }) => sum + items.length, 0);
+  const next = nextSection(sections, done);
+  const shown = total <= mostShownAtOnce ? sections : sections.filter((section) => section === next);
+  return new Set(shown.map(({ id }) => id));
+}
+
+/** The section to go on with: the first that has steps left, or else anything. */
+export const nextSection = (sections: readonly PlanSection[], done: ReadonlySet<string>) =>
+  sections.find(({ steps }) => steps.some(({ id }) => !done.has(id))) ??
+  sections.find(({ items }) => items.some(({ id }) => !done.has(id)));
