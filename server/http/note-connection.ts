@@ -14,6 +14,8 @@ export function noteConnections({ db, clock }: Services) {
   return async ({ requester, ip, headers }: FastifyRequest): Promise<void> => {
     // What an administrator does as a user says nothing of where the user is.
     if (!requester || requester.actsFor !== undefined) return;
+    // A socket that is gone already has no address.
+    if (!ip) return;
     const userAgent = (headers['user-agent'] ?? '').slice(0, maximumUserAgent).toWellFormed();
     const now = clock.now();
     const key = JSON.stringify([requester.userId, requester.deviceId, ip, userAgent]);

@@ -14,8 +14,10 @@ describe.each(hosts)('in $name', (host) => {
       const administrator = await administratorOf(running);
 
       // A new server says that there is nothing, and how to get something.
-      await page.getByText(/sample-data/).waitFor();
-      expect(await gatehouse('sample-data', '--reports', '120', '--data-dir', dataDir)).toMatchObject({ code: 0 });
+      await page.getByText(/sample.data/).waitFor();
+      expect(await gatehouse('sample-data', '--reports', '120', '--data-dir', dataDir)).toMatchObject({
+        code: 0,
+      });
       await page.reload();
       const list = page.getByRole('listbox', { name: 'Reports' });
       await list.getByRole('option').first().waitFor();

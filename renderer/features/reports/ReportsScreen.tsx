@@ -1,10 +1,11 @@
-import { Button, Code } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconFilterOff, IconInbox } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
 import { eventReportQuery } from '../../api/event-reports.ts';
 import { FailureMessage } from '../../components/FailureMessage.tsx';
+import { SampleDataHint } from '../../components/SampleDataHint.tsx';
 import { StateMessage } from '../../components/StateMessage.tsx';
 import { useConsole, useServer } from '../../console-context.ts';
 import { ReportDetail } from './detail/ReportDetail.tsx';
@@ -135,8 +136,7 @@ export function ReportsScreen() {
           title="No reports"
           description={
             <>
-              Nobody has reported anything on this server. To try the console out, fill a local server with{' '}
-              <Code>npx gatehouse sample-data</Code>.
+              Nobody has reported anything on this server. <SampleDataHint />
             </>
           }
         />

@@ -1,4 +1,4 @@
-import { Button, Code, Skeleton } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { IconFilter, IconFilterOff, IconListCheck, IconRefresh } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -8,6 +8,7 @@ import { scheduledTasksQuery } from '../../api/scheduled-tasks.ts';
 import { FailureMessage, failureSentence } from '../../components/FailureMessage.tsx';
 import { LoadingNote } from '../../components/LoadingNote.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
+import { SampleDataHint } from '../../components/SampleDataHint.tsx';
 import { StateMessage } from '../../components/StateMessage.tsx';
 import { useServer } from '../../console-context.ts';
 import { useCommands } from '../frame/commands.ts';
@@ -116,8 +117,7 @@ export function TasksScreen() {
         title="No tasks"
         description={
           <>
-            The server has no background work, and none behind it that it remembers. To try the console out,
-            fill a local server with <Code>npx gatehouse sample-data</Code>.
+            The server has no background work, and none behind it that it remembers. <SampleDataHint />
           </>
         }
       />
