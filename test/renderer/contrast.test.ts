@@ -14,6 +14,9 @@ const pairs: [text: string, surface: string][] = [
   ]),
   ...['surface', 'hover', 'selected'].flatMap((surface): [string, string][] => [
     ['danger', surface],
+    ['warning', surface],
+    ['success', surface],
+    ['info', surface],
     ['code-key', surface],
     ['code-string', surface],
     ['code-number', surface],
@@ -21,6 +24,8 @@ const pairs: [text: string, surface: string][] = [
   ]),
   ['danger', 'danger-fill'],
   ['warning', 'warning-fill'],
+  ['success', 'success-fill'],
+  ['info', 'info-fill'],
   ['warning', 'sunken'],
 ];
 

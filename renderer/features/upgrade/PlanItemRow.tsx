@@ -1,5 +1,6 @@
 import { type ChangeEvent, memo, type ReactNode } from 'react';
 import type { ChangeKind, Note } from '../../../shared/api/upgrade-plan.ts';
+import { HazardText } from '../../components/HazardText.tsx';
 import { CommandLine } from './CommandLine.tsx';
 import classes from './PlanItemRow.module.css';
 import type { PlanItem } from './plan-sections.ts';
@@ -22,14 +23,18 @@ export const PlanItemRow = memo(function PlanItemRow({ item, done, blocked, plac
     return (
       <Row {...shared} label={`v${note.release}: ${note.text}`} lead={<NoteLead {...note} />}>
         <NoteText note={note} />
-        {places && <p className={classes.places}>In your configuration: {places}</p>}
+        {places && (
+          <p className={classes.places}>
+            In your configuration: <HazardText text={places} />
+          </p>
+        )}
       </Row>
     );
   }
   if (item.what === 'requirement') {
     const { text, check, since } = item.requirement;
     return (
-      <Row {...shared} label={text} lead={<span className={classes.release}>v{since}</span>}>
+      <Row {...shared} label={text} lead={<span className={classes.release}>from v{since} on</span>}>
         <p className={classes.inline}>
           {text}
           {check && <CommandLine command={check} label={text} />}

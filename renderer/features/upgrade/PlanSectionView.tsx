@@ -1,6 +1,5 @@
 import { IconChevronRight, IconCircleCheckFilled, IconHandStop } from '@tabler/icons-react';
 import { memo, useId } from 'react';
-import { reachOf } from '../../../shared/upgrade/summary.ts';
 import { PlanItemRow } from './PlanItemRow.tsx';
 import classes from './PlanSectionView.module.css';
 import type { PlanItem, PlanSection } from './plan-sections.ts';
@@ -9,8 +8,10 @@ type Props = {
   section: PlanSection;
   open: boolean;
   done: ReadonlySet<string>;
-  /** Why the steps of this section can't be taken yet. */
-  blocked: string | undefined;
+  /** Whether the steps of this section can't be taken yet. */
+  held: boolean;
+  /** Why that is so, where it is to be said. */
+  reason: string | undefined;
   warnings: readonly string[];
   /** By a note's id. */
   places: ReadonlyMap<string, string>;
@@ -47,7 +48,7 @@ export const PlanSectionView = memo(function PlanSectionView(props: Props) {
           <span className={classes.gap} />
           {stop && (
             <span className={classes.reach} data-safe={String(stop.rollback.safe)}>
-              back to {reachOf(stop.rollback_to)}
+              {stop.rollback_to === null ? 'way back not known' : `back to v${stop.rollback_to}`}
             </span>
           )}
           <span className={classes.count} data-done={isDone || undefined}>
@@ -61,16 +62,16 @@ export const PlanSectionView = memo(function PlanSectionView(props: Props) {
   );
 });
 
-function SectionBody({ section, done, blocked, warnings, places, onTick }: Props) {
+function SectionBody({ section, done, held, reason, warnings, places, onTick }: Props) {
   const { stop, crossings, requirements, groups, steps } = section;
-  const rows = (items: readonly PlanItem[], stepsAreBlocked = false) => (
+  const rows = (items: readonly PlanItem[], areHeld = false) => (
     <ul className={classes.items}>
       {items.map((item) => (
         <PlanItemRow
           key={item.id}
           item={item}
           done={done.has(item.id)}
-          blocked={stepsAreBlocked && !done.has(item.id)}
+          blocked={areHeld && !done.has(item.id)}
           places={places.get(item.id)}
           onTick={onTick}
         />
@@ -111,13 +112,13 @@ function SectionBody({ section, done, blocked, warnings, places, onTick }: Props
       {steps.length > 0 && (
         <div className={classes.group}>
           <h3 className={classes.name}>Steps</h3>
-          {blocked && (
+          {reason && (
             <p className={classes.blocked}>
               <IconHandStop size={15} stroke={1.7} aria-hidden />
-              {blocked}
+              {reason}
             </p>
           )}
-          {rows(steps, blocked !== undefined)}
+          {rows(steps, held)}
         </div>
       )}
     </div>

@@ -62,7 +62,11 @@ export function VersionField({ label, side, origin, isTyped, inputRef, onChange 
         spellCheck={false}
       />
       <span id={`${id}-note`} className={classes.note} role={error && 'alert'} data-error={error && true}>
-        {error ? `${error.problem}: ${error.wayOut}.` : side && (isTyped ? 'chosen here' : origin)}
+        {error
+          ? isTyped
+            ? `${error.problem}: ${error.wayOut}.`
+            : `The server says its version so that it can't be read: type it like 1.98.0.`
+          : side && (isTyped ? 'chosen here' : origin)}
       </span>
     </div>
   );

@@ -25,7 +25,11 @@ export type CheckOutcome = {
   next: string | undefined;
 };
 
-export function checkOutcome(plan: UpgradePlan, sections: PlanSection[], check: UpgradeCheck): CheckOutcome {
+export function checkOutcome(
+  plan: UpgradePlan,
+  sections: readonly PlanSection[],
+  check: UpgradeCheck,
+): CheckOutcome {
   const version = readVersion(check.version);
   if (!version) {
     return {
@@ -66,8 +70,11 @@ export function checkOutcome(plan: UpgradePlan, sections: PlanSection[], check: 
     ...(settled ? waits : []),
   ];
   const isAtTarget = compareVersions(version, to) === 0;
-  const goOn = next ? `v${next.version} can be next.` : isAtTarget ? 'The plan is at its end.' : '';
-  const beyond = isFinished && !isAtTarget ? `That is beyond v${plan.to}, where this plan ends.` : '';
+  const hasStops = plan.stops.length > 0;
+  const end = hasStops && isAtTarget ? 'The plan is at its end.' : '';
+  const goOn = next ? `v${next.version} can be next.` : end;
+  const beyond =
+    hasStops && isFinished && !isAtTarget ? `That is beyond v${plan.to}, where this plan ends.` : '';
   const words = (...parts: string[]) => parts.filter(Boolean).join(' ');
 
   if ('unknown' in check.background) {

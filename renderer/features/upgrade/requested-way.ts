@@ -20,17 +20,22 @@ export type RequestedWay = {
   /** Undefined where nobody knows: nothing was typed, and the server hasn't said. */
   from: Side | undefined;
   to: Side;
+  /** What `to` is while nobody has typed it. */
+  toOrigin: string;
 };
 
 /** @param serverVersion as the server prints it; undefined while it isn't known */
 export function requestedWay(search: UpgradeSearch, serverVersion: string | undefined): RequestedWay {
   const fromText = search.from ?? serverVersion;
   const from = fromText === undefined ? undefined : read(fromText);
-  if (search.to !== undefined) return { from, to: read(search.to) };
   // A server that is ahead of the data has nowhere to go that is known.
-  const isAhead = from?.version && compareVersions(from.version, newestRelease) > 0;
-  const version = isAhead && from.version ? from.version : newestRelease;
-  return { from, to: { text: formatVersion(version), version } };
+  const ahead = from?.version && compareVersions(from.version, newestRelease) > 0 ? from.version : undefined;
+  const version = ahead ?? newestRelease;
+  return {
+    from,
+    to: search.to === undefined ? { text: formatVersion(version), version } : read(search.to),
+    toOrigin: ahead ? 'as it is' : 'the newest known',
+  };
 }
 
 function read(text: string): Side {

@@ -1,0 +1,68 @@
+import { Button } from '@mantine/core';
+import { IconArrowBackUp, IconCircleCheck, IconQuestionMark } from '@tabler/icons-react';
+import type { UpgradePlan } from '../../../shared/api/upgrade-plan.ts';
+import { newestRelease } from '../../../shared/upgrade/changes/changes.ts';
+import { planTitle } from '../../../shared/upgrade/summary.ts';
+import { formatVersion } from '../../../shared/upgrade/version.ts';
+import { FailureMessage } from '../../components/FailureMessage.tsx';
+import { LoadingNote } from '../../components/LoadingNote.tsx';
+import { StateMessage } from '../../components/StateMessage.tsx';
+import type { PlanModel } from './use-upgrade-plan.ts';
+
+/** In the plan's place while the two versions aren't known. */
+export function NoVersions({ model }: { model: PlanModel }) {
+  const { from, to, versionQuery } = model;
+  if (from?.error || to.error) {
+    return (
+      <StateMessage
+        icon={<IconQuestionMark size={24} stroke={1.5} />}
+        title="From which version to which?"
+        description="The plan is here as soon as both versions above can be read."
+      />
+    );
+  }
+  if (versionQuery.isPending) return <LoadingNote what="the server's version" />;
+  return (
+    <FailureMessage
+      what="The server's version"
+      error={versionQuery.error ?? new Error('no reply')}
+      onRetry={() => versionQuery.refetch()}
+      retrying={versionQuery.isFetching}
+    />
+  );
+}
+
+/** In the list's place where there is nothing to follow: the versions are equal, or there is no way back. */
+export function NothingToDo({ plan, onTarget }: { plan: UpgradePlan; onTarget: (to: string) => void }) {
+  const { direction, from, direct, warnings } = plan;
+  if (direction === 'none') {
+    const isNewest = from === formatVersion(newestRelease);
+    return (
+      <StateMessage
+        icon={<IconCircleCheck size={24} stroke={1.5} />}
+        title={planTitle(plan)}
+        description={
+          warnings.join(' ') ||
+          (isNewest
+            ? 'It is the newest release that this console knows.'
+            : 'Choose another version to go to.')
+        }
+      />
+    );
+  }
+  const lowest = direct.rollback?.lowest_safe ?? undefined;
+  return (
+    <StateMessage
+      role="alert"
+      icon={<IconArrowBackUp size={24} stroke={1.5} />}
+      title={planTitle(plan)}
+      description={direct.rollback?.text}
+    >
+      {lowest !== undefined && lowest !== from && (
+        <Button variant="default" onClick={() => onTarget(lowest)}>
+          Plan the way back to v{lowest}
+        </Button>
+      )}
+    </StateMessage>
+  );
+}

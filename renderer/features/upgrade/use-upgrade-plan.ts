@@ -1,0 +1,128 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
+import type { Configuration } from '../../../shared/upgrade/configuration.ts';
+import { planUpgrade } from '../../../shared/upgrade/plan.ts';
+import {
+  compareVersions,
+  parseVersion,
+  type Version,
+  VersionError,
+} from '../../../shared/upgrade/version.ts';
+import { serverVersionQuery } from '../../api/server.ts';
+import { useServer } from '../../console-context.ts';
+import { doneIn, followedPlan, type PlanKey, planProgress } from './plan-progress.ts';
+import { planSections, withoutStops } from './plan-sections.ts';
+import { requestedWay } from './requested-way.ts';
+import { isPlain, type UpgradeSearch } from './upgrade-search.ts';
+
+export type PlanModel = ReturnType<typeof useUpgradePlan>;
+
+/** The plan that the address asks for, or else the one that is being followed; and what of it is done. */
+export function useUpgradePlan(configuration: Configuration) {
+  const server = useServer();
+  const navigate = useNavigate({ from: '/upgrade' });
+  const address = useSearch({ from: '/server/upgrade' });
+  const progress = planProgress(server.id);
+  const stored = useSyncExternalStore(progress.subscribe, progress.snapshot);
+
+  const followed = followedPlan(stored);
+  const search: UpgradeSearch = isPlain(address) && followed ? keyOf(followed) : address;
+  const resumed = search === address ? undefined : followed;
+  useEffect(() => {
+    if (!resumed) return;
+    navigate({ search: (current) => ({ ...current, ...keyOf(resumed) }), replace: true });
+  }, [resumed, navigate]);
+
+  const versionQuery = useQuery(serverVersionQuery(server));
+  const serverSays = versionQuery.data?.server_version;
+  const running = useMemo(() => readVersion(serverSays), [serverSays]);
+  const { from, to, toOrigin } = requestedWay(search, serverSays);
+  const fromText = from?.version && from.text;
+  const toText = to.version && to.text;
+
+  const { dialect, baseUrl } = server.connection;
+  const withStops = useMemo(
+    () =>
+      fromText === undefined || toText === undefined
+        ? undefined
+        : planUpgrade({ from: fromText, to: toText, dialect, baseUrl, configuration }),
+    [fromText, toText, dialect, baseUrl, configuration],
+  );
+  const hasWays = withStops?.direction === 'upgrade' && withStops.stops.length > 1;
+  const isDirect = hasWays && search.way === 'direct';
+  const plan = useMemo(
+    () => (withStops && isDirect ? withoutStops(withStops) : withStops),
+    [withStops, isDirect],
+  );
+  const sections = useMemo(() => (plan ? planSections(plan) : []), [plan]);
+
+  const key = useMemo(
+    (): PlanKey | undefined =>
+      fromText === undefined || toText === undefined
+        ? undefined
+        : { from: fromText, to: toText, ...(isDirect && { way: 'direct' as const }) },
+    [fromText, toText, isDirect],
+  );
+  const done = useMemo(() => new Set(key && doneIn(stored, key)), [stored, key]);
+
+  /** From the first tick on the address holds the plan: it no longer moves with the server's version. */
+  const mark = useCallback(
+    (ticked: readonly string[], unticked: readonly string[]) => {
+      if (!key) return;
+      progress.mark(key, ticked, unticked);
+      navigate({ search: (current) => ({ ...current, ...keyOf(key) }), replace: true });
+    },
+    [progress, key, navigate],
+  );
+
+  const change = (changes: UpgradeSearch) => navigate({ search: (current) => ({ ...current, ...changes }) });
+
+  function startAnew() {
+    progress.stopFollowing();
+    change({ from: undefined, to: undefined, way: undefined });
+  }
+  const hasMoved = running && from?.version && compareVersions(running, from.version) !== 0;
+
+  return {
+    from,
+    to,
+    toOrigin,
+    isFromTyped: search.from !== undefined,
+    isToTyped: search.to !== undefined,
+    setFrom(version: string | undefined) {
+      // Otherwise the plan that is being followed would come back at once.
+      if (version === undefined) progress.stopFollowing();
+      change({ from: version });
+    },
+    setTo: (version: string | undefined) => change({ to: version }),
+    /** Which way it goes; undefined where there is but one. */
+    way: hasWays ? (isDirect ? ('direct' as const) : ('stops' as const)) : undefined,
+    toggleWay: () => change({ way: isDirect ? undefined : 'direct' }),
+    plan,
+    sections,
+    done,
+    id: JSON.stringify(key),
+    mark,
+    versionQuery,
+    running,
+    /** Whether the plan begins with whatever the server runs. */
+    isFromServer: search.from === undefined,
+    /** Begins again with the server's version, where that is another one than the plan's. */
+    startAnew: hasMoved ? startAnew : undefined,
+  };
+}
+
+/** What of a plan stands in the address, and nothing else. */
+const keyOf = ({ from, to, way }: PlanKey) => ({ from, to, way });
+
+function readVersion(text: string | undefined): Version | undefined {
+  if (text === undefined) return undefined;
+  try {
+    return parseVersion(text);
+  } catch (error) {
+    // Beside the field it is said that this is no version.
+    if (!(error instanceof VersionError)) throw error;
+    return undefined;
+  }
+}

@@ -1,0 +1,533 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type BrowserContext, chromium } from 'playwright-core';
+import { beforeEach, expect, test } from 'vitest';
+import { chromiumLaunchOptions } from '../chromium.ts';
+import { consoleUnderTest } from './console-under-test.ts';
+
+const console = consoleUnderTest();
+
+/** What the homeserver says of itself; `pending: null` is a server that doesn't tell. */
+const says = { version: '1.47.1', pending: [] as string[] | null, enabled: true };
+
+beforeEach(() => {
+  Object.assign(says, { version: '1.47.1', pending: [], enabled: true });
+  console.homeserver.interfere = (_method, path) => {
+    if (path.endsWith('/server_version')) return { status: 200, body: { server_version: says.version } };
+    if (path.endsWith('/background_updates/status') && says.pending) {
+      const current = says.pending.map((name, index) => [`database ${index}`, { name }]);
+      return { status: 200, body: { enabled: says.enabled, current_updates: Object.fromEntries(current) } };
+    }
+    return undefined;
+  };
+});
+
+const section = (name: string | RegExp) => console.page.getByRole('region', { name });
+const heading = (name: string | RegExp) => console.page.getByRole('heading', { level: 2, name });
+const box = (name: string | RegExp) => console.page.getByRole('checkbox', { name });
+const summary = (text: string) =>
+  console.page.getByRole('status', { name: 'Plan' }).getByText(text, { exact: true });
+const checkLine = () => console.page.getByRole('status', { name: 'Check' });
+
+/** Six settings that have to change on the way from v1.47.1 to v1.161.0, and secrets of every kind. */
+const homeserverYaml = `server_name: example.org
+database:
+  name: psycopg2
+  args:
+    user: S3CRET-user
+    password: S3CRET-database
+registration_shared_secret: "S3CRET-registration"
+listeners:
+  - port: 8008
+    type: http
+  - port: 9092
+    type: webclient
+macaroon_secret_key: S3CRET-macaroon # S3CRET-comment
+account_threepid_delegates:
+  email: https://S3CRET-delegate.example
+enable_legacy_metrics: true
+caches:
+  expiry_time: 30m
+experimental_features:
+  msc3861:
+    enabled: true
+    client_secret: S3CRET-client
+redis:
+  enabled: true
+  password: S3CRET-redis
+instance_map:
+  main: { host: localhost, port: 9093 }
+`;
+const workerYaml = `worker_app: synapse.app.user_dir
+worker_replication_secret: S3CRET-worker
+`;
+const places = [
+  ['v1.53.0', 'homeserver.yaml:12', 'listeners[1].type'],
+  ['v1.66.0', 'homeserver.yaml:15', 'account_threepid_delegates.email'],
+  ['v1.73.0', 'homeserver.yaml:16', 'enable_legacy_metrics'],
+  ['v1.53.0', 'homeserver.yaml:18', 'caches.expiry_time'],
+  ['v1.157.0', 'homeserver.yaml:20', 'experimental_features.msc3861'],
+  ['v1.59.0', 'user_dir.yaml:1', 'worker_app'],
+];
+
+const yamlFile = (name: string, text: string) => ({
+  name,
+  mimeType: 'application/yaml',
+  buffer: Buffer.from(text),
+});
+const pick = (...files: { name: string; mimeType: string; buffer: Buffer }[]) =>
+  console.page.locator('input[type=file]').setInputFiles(files);
+
+/** Drags files over the page and lets them go, as a file manager does. */
+async function drop(files: [name: string, text: string][]) {
+  const { page } = console;
+  const dataTransfer = await page.evaluateHandle((given) => {
+    const transfer = new DataTransfer();
+    for (const [name, text] of given) transfer.items.add(new File([text], name));
+    return transfer;
+  }, files);
+  await page.dispatchEvent('body', 'dragover', { dataTransfer });
+  await page.getByText('Let go to read these files').waitFor();
+  await page.dispatchEvent('body', 'drop', { dataTransfer });
+}
+
+test("plans from the server's version to the newest one, stop by stop", async () => {
+  const { page } = console;
+  await console.open('/upgrade');
+  await summary('80 notes, 12 stops').waitFor();
+  expect(await page.getByRole('combobox', { name: 'From' }).inputValue()).toBe('1.47.1');
+  expect(await page.getByRole('combobox', { name: 'To' }).inputValue()).toBe('1.161.0');
+  const stops = await page.getByRole('toolbar', { name: 'Stops' }).getByRole('button').all();
+  expect(await Promise.all(stops.map((stop) => stop.textContent()))).toEqual(
+    '1.48.0 1.52.0 1.58.0 1.62.0 1.64.0 1.70.0 1.83.0 1.85.0 1.92.0 1.98.0 1.105.1 1.161.0'.split(' '),
+  );
+  expect(await stops[1]?.getAttribute('aria-label')).toMatch(
+    /^Stop 2 of 12: v1\.52\.0\. Back to v1\.49\.0 at the earliest\. Not safe: .*The way back to v1\.48\.0 is the backup\./,
+  );
+  // Prepare is open; a stop opens on request, with its notes by what they touch, and its steps.
+  await section(/^Prepare/)
+    .getByText('python3 --version', { exact: true })
+    .waitFor();
+  await stops[2]?.click();
+  const stop = section(/^v1\.58\.0/);
+  await stop.getByRole('heading', { name: 'Configuration 5' }).waitFor();
+  await stop.getByText('Listeners of type webclient are gone.').waitFor();
+  await stop.getByText('The server refuses to start on a PostgreSQL database').waitFor();
+  const curl = `curl -fsS -H "Authorization: Bearer $ACCESS_TOKEN" '${console.homeserver.url}/_service/admin/v1/server_version'`;
+  await stop.getByText(curl, { exact: true }).waitFor();
+  await stop
+    .getByRole('button', { name: 'Copy the command: Check the version that the server says: 1.58.0.' })
+    .click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(curl);
+  expect(console.problems).toEqual([]);
+});
+
+test('going directly is one stop with every note, and says what that costs', async () => {
+  const { page } = console;
+  await console.open('/upgrade?to=1.70.0');
+  await summary('24 notes, 6 stops').waitFor();
+  await page.getByText('Direct', { exact: true }).click();
+  await summary('24 notes, 1 stop').waitFor();
+  expect(console.address()).toContain('way=direct');
+  await box(/^Back up: .*This backup is the only way back to v1\.47\.1\./).waitFor();
+  await page.reload();
+  await summary('24 notes, 1 stop').waitFor();
+});
+
+test('spells paths in the dialect of the server', async () => {
+  const { page, homeserver } = console;
+  await page.addInitScript((baseUrl) => {
+    const connection = { id: 'm', baseUrl, dialect: 'matrix', userId: '@admin:fake.example', local: false };
+    sessionStorage.setItem(
+      'gatehouse.sessions',
+      JSON.stringify([{ connection, accessToken: 'admin-token' }]),
+    );
+  }, homeserver.url);
+  await console.open('/upgrade?to=1.48.0');
+  await page.getByText(`'${homeserver.url}/_synapse/admin/v1/server_version'`).waitFor();
+  expect(await page.content()).not.toContain('/_service');
+  expect(homeserver.requests).toContain('GET /_synapse/admin/v1/server_version');
+});
+
+test.each([
+  ['from', 'banana', /^'banana' is not a version: write it like 1\.98\.0/],
+  ['to', '2', /^'2' is not a version: write it like 1\.98\.0/],
+  ['to', '1.98', /^'1\.98' is not a version/],
+])('%s=%s in the address is said to be no version, and can be mended', async (name, version, message) => {
+  const { page } = console;
+  await console.open(`/upgrade?${name}=${version}`);
+  await page.getByRole('alert').getByText(message).waitFor();
+  const field = page.getByRole('combobox', { name: name === 'from' ? 'From' : 'To' });
+  await field.fill('v1.98.0');
+  await field.press('Enter');
+  await page
+    .getByRole('status', { name: 'Plan' })
+    .getByText(/notes, \d+ stop/)
+    .waitFor();
+  expect(console.address()).toContain(`${name}=v1.98.0`);
+});
+
+test('ticks survive a restart, and belong to one server and one plan', async () => {
+  const profile = await mkdtemp(join(tmpdir(), 'gatehouse-profile-'));
+  let context: BrowserContext | undefined;
+  const restart = async () => {
+    await context?.close();
+    context = await chromium.launchPersistentContext(profile, await chromiumLaunchOptions());
+    console.page = await context.newPage();
+  };
+  try {
+    await restart();
+    await console.open('/upgrade?to=1.64.0');
+    await box(/^Back up: /)
+      .first()
+      .click();
+    await box(/^Python 3\.7 or later/)
+      .first()
+      .click();
+    await console.page.getByText('2 of 55 done').waitFor();
+    // The first tick fixes the plan: a server that is upgraded meanwhile doesn't change it.
+    expect(console.address()).toContain('from=1.47.1');
+
+    says.version = '1.48.0';
+    await restart();
+    await console.open('/upgrade');
+    await console.page.getByText('2 of 55 done').waitFor();
+    expect(console.address()).toMatch(/from=1\.47\.1/);
+    expect(
+      await box(/^Back up: /)
+        .first()
+        .isChecked(),
+    ).toBe(true);
+    expect(
+      await box(/^Python 3\.7 or later/)
+        .first()
+        .isChecked(),
+    ).toBe(true);
+
+    // Another plan has ticks of its own.
+    await console.page.getByRole('button', { name: 'Plan anew from v1.48.0' }).click();
+    await console.page.getByText(/^0 of \d+ done$/).waitFor();
+    await console.page.goBack();
+    await console.page.getByText('2 of 55 done').waitFor();
+
+    // So has another server.
+    await console.page.evaluate(() => {
+      const [session] = JSON.parse(sessionStorage.getItem('gatehouse.sessions') ?? '[]');
+      const other = { ...session, connection: { ...session.connection, id: 'other' } };
+      sessionStorage.setItem('gatehouse.sessions', JSON.stringify([session, other]));
+    });
+    await console.page.goto(`${console.homeserver.url}/console/upgrade?server=other&from=1.47.1&to=1.64.0`);
+    await console.page.getByText('0 of 55 done').waitFor();
+  } finally {
+    await context?.close();
+    await rm(profile, { recursive: true, force: true });
+  }
+});
+
+test('six outdated settings are six notes with their lines, and no secret is anywhere', async () => {
+  const { page, homeserver } = console;
+  const sent: string[] = [];
+  page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`));
+  const logged: string[] = [];
+  page.on('console', (message) => logged.push(message.text()));
+
+  await console.open('/upgrade');
+  await summary('80 notes, 12 stops').waitFor();
+  await drop([
+    ['homeserver.yaml', homeserverYaml],
+    ['user_dir.yaml', workerYaml],
+  ]);
+  const notes = page.getByRole('list', { name: 'To change: 6 settings' }).locator(':scope > li');
+  await notes.first().waitFor();
+  const texts = await notes.allInnerTexts();
+  expect(texts).toHaveLength(6);
+  for (const [index, words] of places.entries()) {
+    for (const word of words) expect(texts[index]).toContain(word);
+  }
+  expect(texts[0]).toContain('Remove the listener, and serve the web client with a web server of its own.');
+
+  // The same note is marked where it stands in its stop, and ticking it here ticks it there.
+  await page.keyboard.press('e');
+  await page.getByText('In your configuration: homeserver.yaml:12').waitFor();
+  await notes.first().getByRole('checkbox').click();
+  await expect
+    .poll(() =>
+      box(/Listeners of type webclient are gone/)
+        .nth(1)
+        .isChecked(),
+    )
+    .toBe(true);
+  await page.getByRole('button', { name: /places worth a look/ }).click();
+  await page.getByRole('button', { name: 'Check now' }).click();
+  await checkLine().waitFor();
+
+  const everything = await page.evaluate(async () => {
+    const databases = await indexedDB.databases();
+    const caches_ = await caches.keys();
+    const values = [...document.querySelectorAll('input, textarea')].map(
+      (field) => (field as HTMLInputElement).value,
+    );
+    return [
+      document.documentElement.outerHTML,
+      document.documentElement.textContent,
+      values.join('\n'),
+      JSON.stringify({ ...localStorage }),
+      JSON.stringify({ ...sessionStorage }),
+      JSON.stringify(history.state),
+      document.cookie,
+      location.href,
+      JSON.stringify([databases, caches_]),
+    ].join('\n');
+  });
+  expect(everything).toContain('homeserver.yaml:12');
+  expect(everything).not.toContain('S3CRET');
+  await page.keyboard.press('m');
+  await page.getByText('Copied').waitFor();
+  const markdown = await page.evaluate(() => navigator.clipboard.readText());
+  expect(markdown).toContain('`homeserver.yaml:12:5` `listeners[1].type`');
+  expect(markdown).not.toContain('S3CRET');
+  expect([...sent, ...logged, ...homeserver.requests].join('\n')).not.toContain('S3CRET');
+  // Names of files aren't kept either.
+  expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain('yaml');
+  expect(console.problems).toEqual([]);
+});
+
+test('a file is chosen, mended, and chosen again', async () => {
+  const { page } = console;
+  await console.open('/upgrade');
+  await summary('80 notes, 12 stops').waitFor();
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: 'Choose files…' }).click(),
+  ]);
+  await chooser.setFiles(yamlFile('homeserver.yaml', 'enable_legacy_metrics: true\n'));
+  await page.getByText('To change: 1 setting', { exact: true }).waitFor();
+  await pick(yamlFile('homeserver.yaml', 'enable_metrics: true\n'));
+  await page.getByText('Nothing in this file has to change for this plan.').waitFor();
+  await page.getByRole('button', { name: 'Remove homeserver.yaml' }).click();
+  await page.getByText('Drop homeserver.yaml').waitFor();
+});
+
+test.each<[string, string, RegExp]>([
+  [
+    'no YAML',
+    'a: "S3CRET\n  b',
+    /broken\.yaml: it is not YAML \(\w+\) \(line \d\)\. Mend it, then add it again\./,
+  ],
+  ['no settings', '- S3CRET', /broken\.yaml: it does not hold settings\. Mend it/],
+  [
+    'far too much',
+    `a: ${'S3CRET'.repeat(400_000)}`,
+    /broken\.yaml: it is too large for configuration \(2\.4 MB\)/,
+  ],
+])('a file with %s is named, not quoted, and keeps no other out', async (_, text, message) => {
+  const { page } = console;
+  await console.open('/upgrade');
+  await summary('80 notes, 12 stops').waitFor();
+  await drop([
+    ['broken.yaml', text],
+    ['homeserver.yaml', homeserverYaml],
+  ]);
+  await page.getByRole('alert').filter({ hasText: message }).waitFor();
+  await page.getByText('To change: 5 settings', { exact: true }).waitFor();
+  expect(await page.content()).not.toContain('S3CRET');
+});
+
+test('two files of one name are both looked through', async () => {
+  await console.open('/upgrade');
+  await summary('80 notes, 12 stops').waitFor();
+  await pick(yamlFile('worker.yaml', workerYaml), yamlFile('worker.yaml', `# 2\n${workerYaml}`));
+  await console.page.getByText('worker.yaml:1', { exact: true }).waitFor();
+  await console.page.getByText('worker.yaml (2):2', { exact: true }).waitFor();
+});
+
+test('a check moves the plan on, and background updates hold it back', async () => {
+  const { page } = console;
+  await console.open('/upgrade?to=1.64.0');
+  await summary('19 notes, 5 stops').waitFor();
+  await page.keyboard.press('r');
+  await checkLine()
+    .getByText('The server runs v1.47.1. No background updates are pending. v1.48.0 can be next.')
+    .waitFor();
+  await expect.poll(() => box(/^Wait: Wait until v1\.47\.1 has finished/).isChecked()).toBe(true);
+
+  // The server was upgraded, and is still at work.
+  says.version = '1.48.0';
+  says.pending = ['populate_stats'];
+  await page.keyboard.press('r');
+  await checkLine().getByText('It still works on 1 background update (populate_stats).').waitFor();
+  await heading(/^v1\.48\.0/)
+    .getByText('4 of 5')
+    .waitFor();
+  const nextStop = section(/^v1\.52\.0/);
+  await page.getByRole('button', { name: /^Stop 2 of 5/ }).click();
+  await nextStop.getByText('Not yet. It still works on 1 background update').waitFor();
+  expect(await nextStop.getByRole('checkbox', { name: /^Install: / }).isDisabled()).toBe(true);
+  // Reading ahead is possible.
+  expect(await nextStop.getByRole('checkbox', { name: /PostgreSQL 10 or later is needed/ }).isEnabled()).toBe(
+    true,
+  );
+
+  // Updates that are switched off never end: that is said.
+  says.enabled = false;
+  await page.getByRole('button', { name: 'Check now' }).click();
+  await checkLine().getByText('background updates are switched off').waitFor();
+
+  Object.assign(says, { pending: [], enabled: true });
+  await page.getByRole('button', { name: 'Check now' }).click();
+  await checkLine().getByText('v1.52.0 can be next.').waitFor();
+  await heading(/^v1\.48\.0/)
+    .getByText('5 of 5')
+    .waitFor();
+  expect(await nextStop.getByRole('checkbox', { name: /^Install: / }).isEnabled()).toBe(true);
+
+  // To the end in one go: what lies between is over.
+  says.version = '1.64.0';
+  await page.getByRole('button', { name: 'Check now' }).click();
+  await checkLine().getByText('The plan is at its end.').waitFor();
+  await heading(/^After/)
+    .getByText('2 of 2')
+    .waitFor();
+});
+
+test('a server that tells nothing of background updates is said to', async () => {
+  const { page } = console;
+  says.pending = null;
+  await console.open('/upgrade?to=1.64.0');
+  await page.getByRole('button', { name: 'Check now' }).click();
+  await checkLine()
+    .getByText("This server doesn't say whether background updates are pending: it has no such request.")
+    .waitFor();
+  expect(await box(/^Wait: Wait until v1\.47\.1 has finished/).isChecked()).toBe(false);
+});
+
+test('a check that fails says so and changes nothing', async () => {
+  const { page, homeserver } = console;
+  await console.open('/upgrade?to=1.64.0');
+  await box(/^Token: /).click();
+  await page.getByText('1 of 55 done').waitFor();
+  homeserver.interfere = () => ({ status: 502, body: { errcode: 'M_UNKNOWN', error: 'Bad gateway' } });
+  await page.getByRole('button', { name: 'Check now' }).click();
+  await page
+    .getByRole('alert')
+    .getByText('The check failed. The server answered with an error: Bad gateway.')
+    .waitFor();
+  await page.getByText('1 of 55 done').waitFor();
+  // Offline is a failure of its own, with what to do.
+  await homeserver.stop();
+  await page.getByRole('button', { name: 'Check again' }).click();
+  await page.getByRole('alert').getByText('Nothing answers at').waitFor();
+});
+
+test('without the server, a version that is typed is enough', async () => {
+  const { page, homeserver } = console;
+  homeserver.interfere = (_method, path) =>
+    path.endsWith('/server_version')
+      ? { status: 500, body: { errcode: 'M_UNKNOWN', error: 'Internal error' } }
+      : undefined;
+  await console.open('/upgrade');
+  await page.getByText("The server's version could not be loaded").waitFor();
+  await page.getByRole('combobox', { name: 'From' }).fill('1.98.0');
+  await page.keyboard.press('Enter');
+  await summary('33 notes, 2 stops').waitFor();
+});
+
+test.each<[string, string, string, RegExp]>([
+  ['equal versions', '1.161.0', '', /^Nothing to upgrade: v1\.161\.0/],
+  [
+    'a server ahead of the data',
+    '1.170.0',
+    '',
+    /data of this planner end at v1\.161\.0, and v1\.170\.0 is newer/,
+  ],
+  [
+    'a target ahead of the data',
+    '1.150.0',
+    '?to=1.170.0',
+    /Read the upgrade notes of every release after v1\.161\.0 too/,
+  ],
+  ['a version that says nothing', 'latest', '', /The server says its version so that it can't be read/],
+  [
+    'an allowed downgrade',
+    '1.84.1',
+    '?to=1.79.0',
+    /^Change back what was changed for releases after v1\.79\.0/,
+  ],
+  ['a refused one', '1.84.1', '?to=1.50.0', /^Not safe: v1\.84\.1 can go back no further than v1\.77\.0/],
+  [
+    'one that nobody knows of',
+    '1.161.0',
+    '?to=1.160.0',
+    /How far back|how far back v1\.161\.0 can go is not known/,
+  ],
+])('%s', async (_, version, search, text) => {
+  says.version = version;
+  await console.open(`/upgrade${search}`);
+  await console.page.getByText(text).first().waitFor();
+  expect(console.problems).toEqual([]);
+});
+
+test('a refused downgrade offers the lowest version that is safe', async () => {
+  says.version = '1.84.1';
+  await console.open('/upgrade?to=1.50.0');
+  await console.page.getByRole('button', { name: 'Plan the way back to v1.77.0' }).click();
+  await summary('Downgrade from v1.84.1 to v1.77.0: allowed').waitFor();
+});
+
+test('a plan is followed from the keyboard alone', async () => {
+  const { page } = console;
+  await console.open('/upgrade?to=1.64.0');
+  await summary('19 notes, 5 stops').waitFor();
+  const focused = () =>
+    page.evaluate(() => (document.activeElement as HTMLElement).getAttribute('aria-label'));
+  await page.keyboard.press('n');
+  expect(await focused()).toMatch(/^Token: /);
+  await page.keyboard.press('x');
+  await page.getByText('1 of 55 done').waitFor();
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  expect(await focused()).toMatch(/^Back up: /);
+  await page.keyboard.press('Space');
+  await page.getByText('2 of 55 done').waitFor();
+  // Over the end of a section into the next, and back.
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('k');
+  expect(await focused()).toMatch(/^Back up: /);
+  await page.keyboard.press('e');
+  await page.keyboard.press('d');
+  await summary('19 notes, 1 stop').waitFor();
+  await page.keyboard.press('t');
+  expect(
+    await page.getByRole('combobox', { name: 'To' }).evaluate((field) => field === document.activeElement),
+  ).toBe(true);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('?');
+  const help = page.getByRole('dialog');
+  for (const label of [
+    'Tick or untick',
+    'Copy the plan as Markdown',
+    'Check the server now',
+    'Add configuration files',
+  ]) {
+    await help.getByText(label).waitFor();
+  }
+});
+
+test('broken storage and very many plans do no harm', async () => {
+  const { page } = console;
+  await page.addInitScript(() => {
+    if (!sessionStorage.getItem('seen')) localStorage.setItem('gatehouse.upgrade.admin@fake', '{"plans": 1');
+    sessionStorage.setItem('seen', 'yes');
+  });
+  for (let minor = 49; minor < 65; minor++) {
+    await console.open(`/upgrade?to=1.${minor}.0`);
+    await box(/^Token: /).click();
+    await page.getByText(/^1 of \d+ done$/).waitFor();
+  }
+  const kept = await page.evaluate(() =>
+    JSON.parse(localStorage.getItem('gatehouse.upgrade.admin@fake') ?? ''),
+  );
+  expect(kept.plans).toHaveLength(12);
+  expect(kept.plans[0]).toEqual({ from: '1.47.1', to: '1.64.0', done: ['prepare/token'] });
+});
