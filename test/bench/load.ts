@@ -1,11 +1,21 @@
 /** A load generator that measures the server and not itself: one connection, one request after the other. */
 import { Agent, request } from 'node:http';
 
-export type Call = { method?: 'GET' | 'POST' | 'PUT'; path: string; token?: string; body?: unknown };
+export type Call = {
+  method?: 'GET' | 'POST' | 'PUT';
+  path: string;
+  token?: string;
+  body?: unknown;
+  /** What the reply has to have; 200 where it is left out. */
+  status?: number;
+};
 
 const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 
-export function send(baseUrl: string, { method = 'GET', path, token, body }: Call): Promise<string> {
+export function send(
+  baseUrl: string,
+  { method = 'GET', path, token, body, status = 200 }: Call,
+): Promise<string> {
   return new Promise((resolve, reject) => {
     const outgoing = request(
       baseUrl + path,
@@ -22,7 +32,7 @@ export function send(baseUrl: string, { method = 'GET', path, token, body }: Cal
         incoming.on('data', (chunk) => chunks.push(chunk));
         incoming.on('end', () => {
           const text = Buffer.concat(chunks).toString();
-          if (incoming.statusCode === 200) resolve(text);
+          if (incoming.statusCode === status) resolve(text);
           else reject(new Error(`${method} ${path}: status ${incoming.statusCode}: ${text.slice(0, 200)}`));
         });
       },

@@ -37,6 +37,7 @@ async function prepare(reportCount: number): Promise<Prepared & { loadMs: number
   await writeFile(file, configuration);
   const services = await openServices(await loadConfig({ file, dataDir }));
   const admin = await createUser(services, { localpart: 'admin', admin: true });
+  await createUser(services, { localpart: 'tester', password: 'right' });
   const { access_token: token } = await openSession(services, admin, {});
   const roomId = await services.db
     .transaction()
@@ -140,6 +141,7 @@ const [versions = 1, firstPage = 1, deepPage = 1] = await medianTimes(
 rows.push(['page 9,000 of a million', '', '', (deepPage / versions).toFixed(2)]);
 judge('page 9,000 against the first', deepPage / firstPage, 10, ' times');
 await measureTheRest(lastData, last.url);
+await measureRefusals(last.url);
 rows.push(['resident memory', '', '', `${await residentMemory(last.process.pid ?? 0)} MB`]);
 for (const server of servers) await server.end('SIGTERM');
 await measureStart(lastData);
@@ -184,6 +186,26 @@ async function measureTheRest({ token, roomId }: Prepared, url: string): Promise
     token,
     body: { reason: 'spam', score: -50 },
   }));
+}
+
+/** Nobody may learn from the time that a refusal takes whether there is such a user. */
+async function measureRefusals(url: string): Promise<void> {
+  const refusal = (user: string): Call => ({
+    method: 'POST',
+    path: '/_chat/client/v3/login',
+    body: { type: 'm.login.password', user, password: 'wrong' },
+    status: 403,
+  });
+  const [known = 1, unknown = 1] = await medianTimes(
+    ['tester', 'nobody'].map((user) => ({ url, call: refusal(user) })),
+    15,
+  );
+  judge(
+    'refusing an unknown user against a known one',
+    Math.max(unknown / known, known / unknown),
+    1.2,
+    ' times',
+  );
 }
 
 async function measureStart({ dataDir, file }: Prepared): Promise<void> {

@@ -1,4 +1,6 @@
-import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createHmac, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { type JWTPayload, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JwtConfig } from '../../../server/config/config.ts';
@@ -187,12 +189,73 @@ describe('a shared secret', () => {
 
 /** A well-signed token whose header names a critical extension; jose itself declines to make one. */
 async function critical(): Promise<string> {
-  const { createHmac } = await import('node:crypto');
   const head = [{ alg: 'HS256', crit: ['urgent'], urgent: true }, { sub: 'alice' }]
     .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
     .join('.');
   return `${head}.${createHmac('sha256', shared).update(head).digest('base64url')}`;
 }
+
+describe('a header that points to another key', () => {
+  let homeserver: TestHomeserver;
+  let elsewhere: Server;
+  let asked = 0;
+  const attacker = generateKeyPairSync('rsa', { modulusLength: 2048 });
+
+  beforeAll(async () => {
+    homeserver = await withJwt({});
+    elsewhere = createServer((_request, response) => {
+      asked++;
+      response.end(JSON.stringify({ keys: [attacker.publicKey.export({ format: 'jwk' })] }));
+    });
+    await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
+  });
+  afterAll(async () => {
+    elsewhere.close();
+    await homeserver.remove();
+  });
+
+  const url = () => `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/keys`;
+
+  test.each<[string, () => object]>([
+    ['kid, a path', () => ({ kid: '../../../../dev/null' })],
+    ['kid, SQL', () => ({ kid: "x' union select 'secret'" })],
+    ['jku', () => ({ jku: url() })],
+    ['x5u', () => ({ x5u: url() })],
+    ['jwk', () => ({ jwk: attacker.publicKey.export({ format: 'jwk' }) })],
+  ])('%s: is not followed', async (_, header) => {
+    // Under the attacker's own key, and under an empty secret, which is what an empty file would hold.
+    const forged = await sign(
+      { sub: 'admin' },
+      { algorithm: 'RS256', key: attacker.privateKey, header: header() },
+    );
+    const emptied = await sign({ sub: 'admin' }, { key: '\0', header: header() });
+    for (const token of [forged, emptied]) {
+      expect(await logIn(homeserver, token)).toMatchObject({ status: 403, body: { errcode: 'M_FORBIDDEN' } });
+    }
+    // With the right secret it is only a header.
+    expect((await logIn(homeserver, await sign({ sub: 'alice' }, { header: header() }))).status).toBe(200);
+    expect(asked).toBe(0);
+  });
+
+  test('of a claim that stands twice in a good token the last one counts', async () => {
+    const head = ['{"alg":"HS256"}', '{"sub":"alice","sub":"bob"}']
+      .map((part) => Buffer.from(part).toString('base64url'))
+      .join('.');
+    const token = `${head}.${createHmac('sha256', shared).update(head).digest('base64url')}`;
+    expect(await logIn(homeserver, token)).toMatchObject({
+      status: 200,
+      body: { user_id: '@bob:localhost' },
+    });
+  });
+
+  test.each(['hs256', 'HS256 ', 'None', 'nOnE', ''])('the algorithm %j is not HS256', async (alg) => {
+    const head = [JSON.stringify({ alg }), '{"sub":"alice"}']
+      .map((part) => Buffer.from(part).toString('base64url'))
+      .join('.');
+    const token = `${head}.${createHmac('sha256', shared).update(head).digest('base64url')}`;
+    expect(await logIn(homeserver, token)).toMatchObject({ status: 403, body: { errcode: 'M_FORBIDDEN' } });
+  });
+});
 
 describe('issuer, audiences and a subject claim of their own', () => {
   let homeserver: TestHomeserver;
