@@ -1,4 +1,5 @@
 /** The HTTP side of the server: one Fastify app with every route in every dialect that is switched on. */
+import type { IncomingMessage } from 'node:http';
 import cors from '@fastify/cors';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyRequest } from 'fastify';
@@ -13,10 +14,17 @@ import { serializerCompiler, validatorCompiler } from './compilers.ts';
 import { handleBadPath, handleErrors } from './errors.ts';
 import { parseJsonBody } from './json-body.ts';
 import { limitRate } from './limit-rate.ts';
+import { invalidParameter } from './matrix-error.ts';
 import { noteConnections } from './note-connection.ts';
 import { describeRoutes } from './openapi.ts';
 import { restrict } from './restrict.ts';
 import type { App } from './routes.ts';
+
+/**
+ * The longest part of a path, in bytes: two such parts and a user fit into a row of an index, which in
+ * PostgreSQL has room for 2,704.
+ */
+const maximumPathPart = 1024;
 
 /**
  * Makes the app; nothing listens yet.
@@ -26,10 +34,14 @@ import type { App } from './routes.ts';
 export async function createApp(services: Services, observe: (app: App) => void): Promise<App> {
   const app: App = Fastify({
     forceCloseConnections: 'idle',
+    // Routes of their own for HEAD would double the work of every start.
+    exposeHeadRoutes: false,
+    rewriteUrl: answerHeadLikeGet,
     frameworkErrors: handleBadPath,
-    trustProxy: services.config.trustProxy,
+    // Only what the proxy itself has added: before that stands whatever a client wrote.
+    trustProxy: services.config.trustProxy ? (_address, hop) => hop === 0 : false,
     routerOptions: {
-      maxParamLength: 1024,
+      maxParamLength: maximumPathPart,
       querystringParser: firstOfEach,
     },
   }).withTypeProvider<TypeBoxTypeProvider>();
@@ -43,7 +55,10 @@ export async function createApp(services: Services, observe: (app: App) => void)
   observe(app);
   endConnectionsWhenClosing(app);
   const describe = describeRoutes(app);
-  app.addHook('onRequest', async ({ headers }) => {
+  app.addHook('onRequest', async ({ params, headers }) => {
+    for (const part of Object.values((params ?? {}) as Record<string, string>)) {
+      if (Buffer.byteLength(part) > maximumPathPart) throw invalidParameter('A part of the path is too long');
+    }
     // Nothing depends on the type of a body, so one that is malformed is as good as none.
     if (!/^[\w.+-]+\/[\w.+-]+ *(;|$)/.test(headers['content-type'] ?? '')) {
       headers['content-type'] = 'application/octet-stream';
@@ -97,6 +112,12 @@ function endConnectionsWhenClosing(app: App): void {
   app.addHook('onResponse', async ({ raw }) => {
     if (closing) raw.socket.destroySoon();
   });
+}
+
+/** HEAD is GET without the reply's body, and Node leaves that out whatever the method is called later. */
+function answerHeadLikeGet(request: IncomingMessage): string {
+  if (request.method === 'HEAD') request.method = 'GET';
+  return request.url ?? '/';
 }
 
 /** A query as an object; of a repeated parameter the first counts, as on the reference homeserver. */

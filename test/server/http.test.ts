@@ -193,3 +193,12 @@ test('a browser on another origin may call, and is told so', async () => {
   expect(response.headers.get('access-control-allow-origin')).toBe('*');
   expect(response.headers.get('access-control-allow-headers')?.toLowerCase()).toContain('authorization');
 });
+
+test('HEAD gets what GET gets, without the body', async () => {
+  const [get, head] = await Promise.all(
+    ['GET', 'HEAD'].map((method) => fetch(`${homeserver.url}/_chat/client/versions`, { method })),
+  );
+  expect(head?.status).toBe(200);
+  expect(head?.headers.get('content-length')).toBe(get?.headers.get('content-length'));
+  expect(await head?.text()).toBe('');
+});
