@@ -3,13 +3,13 @@ import type { Kysely } from 'kysely';
 import { type AppServices, createAppServices } from './auth/app-services.ts';
 import { createExternalAuthentication, type ExternalAuthentication } from './auth/external-authentication.ts';
 import { createInteractiveSessions, type InteractiveSessions } from './auth/interactive.ts';
-import { createJwtVerifier, type JwtVerifier } from './auth/jwt.ts';
+import type { JwtVerifier } from './auth/jwt.ts';
 import { createNonces, type Nonces } from './auth/shared-secret-registration.ts';
 import { populateRoomSummaries } from './background-updates/populate-room-summaries.ts';
 import { type BackgroundUpdates, createBackgroundUpdates } from './background-updates/runner.ts';
 import { createCache } from './cache.ts';
 import { type Clock, systemClock } from './clock.ts';
-import type { Config } from './config/config.ts';
+import type { Config, JwtConfig } from './config/config.ts';
 import { createRateLimiters, type RateLimiters } from './http/rate-limiter.ts';
 import { createThumbnailer } from './media/thumbnailer.ts';
 import { createThumbnails, type Thumbnails } from './media/thumbnails.ts';
@@ -54,7 +54,7 @@ export type Services = {
  * open; only the one that serves runs tasks.
  */
 export async function openServices(config: Config, clock: Clock = systemClock): Promise<Services> {
-  const jwtVerifier = config.jwt && createJwtVerifier(config.jwt, clock);
+  const jwtVerifier = config.jwt && (await loadJwtVerifier(config.jwt, clock));
   const db = await openDatabase(config.database);
   try {
     await migrate(db);
@@ -90,4 +90,10 @@ export async function openServices(config: Config, clock: Clock = systemClock): 
     await db.destroy();
     throw error;
   }
+}
+
+/** Loads what checks tokens only where they are taken: most servers start without it. */
+async function loadJwtVerifier(config: JwtConfig, clock: Clock): Promise<JwtVerifier> {
+  const { createJwtVerifier } = await import('./auth/jwt.ts');
+  return createJwtVerifier(config, clock);
 }

@@ -5,13 +5,6 @@ import type { Clock } from '../clock.ts';
 import type { JwtConfig } from '../config/config.ts';
 import { forbidden } from '../http/matrix-error.ts';
 
-/** Every algorithm that can be configured. */
-export const jwtAlgorithms = [
-  ...['HS256', 'HS384', 'HS512'],
-  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
-  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
-] as const;
-
 /** How far the signer's clock may be ahead or behind, in seconds. */
 const clockTolerance = 120;
 

@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { parseDocument } from 'yaml';
 import { newUserId } from '../auth/identifiers.ts';
 import type { AppServiceConfig } from './config.ts';
 import { ConfigurationError } from './configuration-error.ts';
@@ -86,6 +85,7 @@ async function readRegistration(file: string, index: number): Promise<Registrati
       'correct the path, or remove it from the list',
     );
   });
+  const { parseDocument } = await import('yaml');
   // A pretty error would quote the line, and the line may hold a token.
   const document = parseDocument(text, { prettyErrors: false });
   const [fault] = document.errors;

@@ -1,8 +1,14 @@
 import { createPublicKey } from 'node:crypto';
-import { jwtAlgorithms } from '../auth/jwt.ts';
 import type { JwtConfig } from './config.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import type { Settings } from './settings.ts';
+
+/** Every algorithm that can be configured. */
+const jwtAlgorithms = [
+  ...['HS256', 'HS384', 'HS512'],
+  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
+  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+] as const;
 
 /** How JWT logins are checked; undefined where they are off. Interface: "Authentication" 2. @throws ConfigurationError */
 export function jwtConfig({ jwt_config: settings }: Settings): JwtConfig | undefined {

@@ -8,7 +8,6 @@ import { milliseconds } from './duration.ts';
 import { externalAuthentication } from './external-authentication.ts';
 import { jwtConfig } from './jwt.ts';
 import { rateLimits } from './rate-limits.ts';
-import { readSettings } from './read-settings.ts';
 import { roomDirectoryConfig } from './room-directory.ts';
 import type { Settings } from './settings.ts';
 
@@ -29,8 +28,7 @@ const defaultPort = 8008;
  * @throws ConfigurationError that names the setting and the way out, and quotes no value
  */
 export async function loadConfig(source: ConfigSource): Promise<Config> {
-  const { settings, warnings } =
-    source.file === undefined ? { settings: {}, warnings: [] } : await readSettings(source.file);
+  const { settings, warnings } = await settingsOf(source);
   const dataDir = resolve(source.dataDir);
   const listener = settings.listeners?.find(({ type }) => type !== 'metrics');
   const metrics = settings.listeners?.find(({ type }) => type === 'metrics');
@@ -68,6 +66,13 @@ export async function loadConfig(source: ConfigSource): Promise<Config> {
     console: source.console ?? true,
     warnings,
   };
+}
+
+async function settingsOf({ file }: ConfigSource): Promise<{ settings: Settings; warnings: string[] }> {
+  if (file === undefined) return { settings: {}, warnings: [] };
+  // Loaded where there is a file to read: it brings a parser and all that releases have changed.
+  const { readSettings } = await import('./read-settings.ts');
+  return readSettings(file);
 }
 
 /** A size as it is written, such as `50M`, in bytes. */
