@@ -37,5 +37,5 @@ async function localAdministrator(services: Services): Promise<string> {
 
 async function isAdministrator({ db }: Services, userId: string): Promise<boolean> {
   const user = await findUser(db, userId);
-  return user !== undefined && user.admin && !user.deactivated;
+  return user?.admin === true && !user.deactivated;
 }

@@ -3,7 +3,8 @@ import { forbidden, MatrixError, unknownToken, userLocked } from '../http/matrix
 import type { Requester } from '../http/routes.ts';
 import type { Services } from '../services.ts';
 import { findSession } from '../storage/sessions.ts';
-import { findUser } from '../storage/users.ts';
+import { findUser, type User } from '../storage/users.ts';
+import { ensureUser } from './accounts.ts';
 import type { AppService } from './app-services.ts';
 import { tokenHash } from './identifiers.ts';
 
@@ -68,24 +69,35 @@ export function requireAllowedPlace(
 }
 
 async function actFor(
-  { db }: Services,
+  services: Services,
   appService: AppService,
   { userId = appService.senderUserId, evenIfLocked }: Credentials,
 ): Promise<Requester> {
   if (!appService.isFor(userId)) {
     throw forbidden(`Application service cannot masquerade as this user (${userId}).`);
   }
-  const user = await findUser(db, userId);
-  if (user ? user.deactivated : userId !== appService.senderUserId) {
+  const user = (await findUser(services.db, userId)) ?? (await makeSender(services, appService, userId));
+  if (!user || user.deactivated) {
     throw forbidden(`Application service has not registered this user (${userId})`);
   }
-  if (user?.locked && !evenIfLocked) throw userLocked();
+  if (user.locked && !evenIfLocked) throw userLocked();
   return {
     userId,
     deviceId: null,
-    admin: user?.admin ?? false,
-    suspended: user?.suspended ?? false,
-    shadowBanned: user?.shadowBanned ?? false,
+    admin: user.admin,
+    suspended: user.suspended,
+    shadowBanned: user.shadowBanned,
     actsFor: undefined,
   };
+}
+
+/** The user that a service is when it speaks for itself needs no registration: it is made when it first does. */
+async function makeSender(
+  services: Services,
+  appService: AppService,
+  userId: string,
+): Promise<User | undefined> {
+  if (userId !== appService.senderUserId) return undefined;
+  await ensureUser(services, { localpart: userId.slice(1, userId.indexOf(':')), appService });
+  return findUser(services.db, userId);
 }

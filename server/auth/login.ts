@@ -6,6 +6,7 @@ import { forbidden, invalidParameter, missingParameter, unknownToken } from '../
 import type { Services } from '../services.ts';
 import { findUser } from '../storage/users.ts';
 import { ensureUser, openSession, redeemLoginToken } from './accounts.ts';
+import { requireDevice } from './device-request.ts';
 import { asUserId } from './identifiers.ts';
 import { requireAllowedPlace } from './identify.ts';
 import { verifyPassword } from './passwords.ts';
@@ -44,6 +45,7 @@ export async function logIn(
   if (!loginTypes(services, dialect).includes(request.type)) {
     throw invalidParameter(`This server does not take the login type '${request.type}'`);
   }
+  requireDevice(request);
   if (request.type === appServiceLogin) {
     return openSession(services, appServiceUser(services, request, presented()), request);
   }

@@ -7,6 +7,7 @@ import { completeRegistration } from '../storage/registration-tokens.ts';
 import { findUser } from '../storage/users.ts';
 import { createUser, openSession } from './accounts.ts';
 import type { AppService } from './app-services.ts';
+import { requireDevice } from './device-request.ts';
 import { newUserId, randomSecret } from './identifiers.ts';
 import { requireAllowedPlace } from './identify.ts';
 import type { Stage, StageCheck } from './interactive.ts';
@@ -38,21 +39,36 @@ export async function registerPerson(
   request: RegisterRequest,
 ): Promise<RegisterResponse> {
   requireOpenRegistration(services);
+  requireDevice(request);
   const localpart = request.username?.toLowerCase() ?? generatedLocalpart();
   await requireFreeUsername(services, localpart);
-  if (request.password === undefined && request.auth) {
-    throw missingParameter("The body has to have 'password'");
-  }
+  requirePassword(request);
   return services.interactiveSessions.authenticate(
     { auth: request.auth, operation: 'register', stages: stagesOf(services) },
     async ({ registrationToken }) => {
       const { password } = request;
       const account = { localpart, ...(password === undefined ? {} : { password }) };
-      const userId = await createUser(services, account);
-      if (registrationToken !== undefined) await completeRegistration(services.db, registrationToken);
+      const userId = await createUser(services, account, async (transaction) => {
+        if (registrationToken === undefined) return;
+        // The token may have been deleted, or given fewer uses, since the stage was passed.
+        if (!(await completeRegistration(transaction, registrationToken))) {
+          throw forbidden('The registration token is no longer valid');
+        }
+      });
       return answer(services, userId, request);
     },
   );
+}
+
+/** The longest password, in characters, as at the reference homeserver. */
+const maximumPassword = 512;
+
+/** Whoever only asks for the stages need not give one yet. @throws MatrixError 400 */
+function requirePassword({ password, auth }: RegisterRequest): void {
+  if (!password && auth) throw missingParameter("The body has to have 'password'");
+  if (password && password.length > maximumPassword) {
+    throw new MatrixError(400, 'M_UNKNOWN', `A password can't be longer than ${maximumPassword} characters`);
+  }
 }
 
 function stagesOf(services: Services): Map<Stage, StageCheck> {
@@ -92,6 +108,7 @@ export async function registerByAppService(
         : "The property 'user' is no longer taken: send the name as 'username'",
     );
   }
+  requireDevice(request);
   const { config } = services;
   if (config.externalAuthentication && request.inhibit_login !== true) {
     throw appServiceLoginUnsupported(dialect);

@@ -2,18 +2,24 @@
 import type { Transaction } from 'kysely';
 import type { UserDetail, UserPut } from '../../shared/api/users.ts';
 import { MatrixError, notFound } from '../http/matrix-error.ts';
+import type { Requester } from '../http/routes.ts';
 import { requireUserId, serverOf } from '../rooms/identifiers.ts';
-import { changeProfile, type ProfileChange } from '../rooms/profile.ts';
+import { changeProfile, maximumAvatarUrl, type ProfileChange } from '../rooms/profile.ts';
 import type { Services } from '../services.ts';
 import type { Database, Schema } from '../storage/schema.ts';
-import { deleteBorrowedSessions, deleteSessions, insertToken } from '../storage/sessions.ts';
+import {
+  deleteBorrowedSessions,
+  deleteLoginTokens,
+  deleteSessions,
+  insertToken,
+} from '../storage/sessions.ts';
 import {
   listExternalIds,
   listThreepids,
   replaceExternalIds,
   replaceThreepids,
 } from '../storage/user-identities.ts';
-import { findUser, insertUser, type UserChange, updateUser } from '../storage/users.ts';
+import { findUser, insertUser, lockUser, type UserChange, updateUser } from '../storage/users.ts';
 import { deactivate } from './deactivation.ts';
 import { newUserId, randomSecret, tokenHash } from './identifiers.ts';
 import { hashPassword } from './passwords.ts';
@@ -82,6 +88,9 @@ export async function putUser(
 ): Promise<boolean> {
   if (put.locked && put.deactivated) throw refused("A user can't be deactivated and locked");
   if (userId === administrator && put.admin === false) throw refused('You may not demote yourself.');
+  if (Buffer.byteLength(put.avatar_url ?? '') > maximumAvatarUrl) {
+    throw refused(`Avatar URL is too long (max ${maximumAvatarUrl})`);
+  }
   // Hashing takes its time, in which nothing else should have to wait for the database.
   const passwordHash = put.password === undefined ? undefined : await hashPassword(put.password);
   const created = await services.db.transaction().execute(async (trx) => {
@@ -137,7 +146,8 @@ async function changeUser(
     ...(put.deactivated === false && { deactivated: false, erased: false }),
   };
   await updateUser(trx, userId, change);
-  if (put.admin === false) await deleteBorrowedSessions(trx, 'made_for', userId);
+  // Nor may who is locked, or no administrator any more, act as others.
+  if (put.locked || put.admin === false) await deleteBorrowedSessions(trx, 'made_for', userId);
   if (put.threepids) {
     // Addresses are compared in small letters, which is how mail servers take them.
     const threepids = put.threepids.map(({ medium, address }) => ({
@@ -155,7 +165,7 @@ async function changeUser(
       throw new MatrixError(409, 'M_UNKNOWN', 'External id is already in use.');
     }
   }
-  if (passwordHash !== undefined && put.logout_devices) await deleteSessions(trx, userId);
+  if (passwordHash !== undefined && put.logout_devices) await endSessions(trx, userId);
   if (put.deactivated) await deactivate(trx, services, userId, { erase: false });
 }
 
@@ -169,8 +179,19 @@ export async function resetPassword(
   const passwordHash = await hashPassword(password);
   await db.transaction().execute(async (trx) => {
     if (!(await updateUser(trx, userId, { passwordHash }))) throw unknownUser();
-    if (logoutDevices) await deleteSessions(trx, userId, { exceptDevice });
+    if (logoutDevices) await endSessions(trx, userId, exceptDevice);
   });
+}
+
+/** With the old password ends all that somebody else may have got by it. */
+async function endSessions(
+  trx: Transaction<Schema>,
+  userId: string,
+  exceptDevice: string | null = null,
+): Promise<void> {
+  await deleteSessions(trx, userId, { exceptDevice });
+  await deleteBorrowedSessions(trx, 'made_for', userId);
+  await deleteLoginTokens(trx, userId);
 }
 
 /** Changes what a user may do. @throws MatrixError 404 */
@@ -187,27 +208,30 @@ export async function setFlags(
 }
 
 /**
- * A token with which an administrator acts as a user, on no device of theirs.
+ * A token with which an administrator acts as a user, on no device of theirs. One who acts as another
+ * administrator meanwhile stays the one whom it is made for, and ends with it.
  *
  * @throws MatrixError 404 for no such user; 400 for a deactivated one and for oneself
  */
 export async function logInAs(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   userId: string,
-  administrator: string,
+  { userId: administrator, actsFor }: Pick<Requester, 'userId' | 'actsFor'>,
   expiresTs: number | null,
 ): Promise<string> {
   if (userId === administrator) throw refused('Cannot use admin API to login as self');
-  const user = await findUser(db, userId);
-  if (!user) throw unknownUser();
-  if (user.deactivated) throw refused('This account has been deactivated');
   const token = randomSecret();
-  await insertToken(db, {
-    tokenHash: tokenHash(token),
-    userId,
-    madeFor: administrator,
-    expiresTs,
-    now: clock.now(),
+  await db.transaction().execute(async (trx) => {
+    const user = await lockUser(trx, userId);
+    if (!user) throw unknownUser();
+    if (user.deactivated) throw refused('This account has been deactivated');
+    await insertToken(trx, {
+      tokenHash: tokenHash(token),
+      userId,
+      madeFor: actsFor ?? administrator,
+      expiresTs,
+      now: clock.now(),
+    });
   });
   return token;
 }

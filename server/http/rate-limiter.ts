@@ -1,20 +1,25 @@
+import { createHash } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import type { RateLimit, RateLimits } from '../config/config.ts';
 import { MatrixError } from './matrix-error.ts';
 
 /** Whoever has done nothing for a while is forgotten once there are more than so many. */
 const sweepAt = 10_000;
+/** Anyone may try to log in by a name of any length: of longer ones only a digest is kept. */
+const maximumKey = 256;
+const keyOf = (name: string) =>
+  name.length <= maximumKey ? name : createHash('sha256').update(name).digest('base64url');
 
 export type RateLimiter = {
   /**
-   * Counts one thing that `key` (a user, an address) does.
+   * Counts one thing that someone (a user, an address) does.
    *
    * @throws MatrixError 429 `M_LIMIT_EXCEEDED` with `retry_after_ms` where it comes too soon; it then
    *   doesn't count
    */
-  take(key: string): void;
+  take(name: string): void;
   /** Takes the count back of a thing that turned out to be harmless. */
-  giveBack(key: string): void;
+  giveBack(name: string): void;
 };
 
 /** A token bucket for each key: it holds `burstCount` and fills at `perSecond`. */
@@ -32,7 +37,8 @@ export function createRateLimiter({ perSecond, burstCount }: RateLimit, clock: C
   };
 
   return {
-    take(key) {
+    take(name) {
+      const key = keyOf(name);
       const now = clock.now();
       const tokens = tokensOf(key, now);
       if (tokens < 1) {
@@ -40,10 +46,12 @@ export function createRateLimiter({ perSecond, burstCount }: RateLimit, clock: C
           retry_after_ms: Math.ceil(((1 - tokens) / perSecond) * 1000),
         });
       }
+      const isNew = !buckets.has(key);
       buckets.set(key, { tokens: tokens - 1, at: now });
-      if (buckets.size > sweepAt && buckets.size % 1000 === 0) sweep(now);
+      if (isNew && buckets.size > sweepAt && buckets.size % 1000 === 0) sweep(now);
     },
-    giveBack(key) {
+    giveBack(name) {
+      const key = keyOf(name);
       const now = clock.now();
       buckets.set(key, { tokens: tokensOf(key, now) + 1, at: now });
     },

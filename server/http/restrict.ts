@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { JsonObject } from '../../shared/api/common.ts';
+import type { CreateRoomRequest } from '../../shared/api/rooms.ts';
 import { pretend, type RestrictedRequest, refuseSuspended } from '../auth/restrictions.ts';
 import type { Services } from '../services.ts';
 
@@ -13,7 +13,7 @@ export const restrict =
     if (requester.suspended) await refuseSuspended(services, requester, restricted);
     if (!requester.shadowBanned) return undefined;
     // A room is made without the people whom it would bother.
-    if (restricted.route === 'POST /createRoom') delete (request.body as JsonObject).invite;
+    if (restricted.route === 'POST /createRoom') inviteNobody(request.body as CreateRoomRequest);
     const pretended = pretend(services, requester, restricted);
     return pretended && reply.send(pretended);
   };
@@ -26,4 +26,9 @@ function asRestricted({ method, routeOptions, params, body }: FastifyRequest, pr
     body,
   };
   return request;
+}
+
+function inviteNobody(request: CreateRoomRequest): void {
+  delete request.invite;
+  request.initial_state = request.initial_state?.filter(({ type }) => type !== 'm.room.member') ?? [];
 }

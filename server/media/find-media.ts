@@ -31,8 +31,11 @@ export async function findServedMedia(
   const { db, config, clock } = services;
   // Media of other servers are not fetched: this one does not federate.
   if (serverName !== config.serverName || !isMediaId(mediaId)) throw notFound('Not found');
-  const media = (await findMedia(db, mediaId)) ?? (await waitForUpload(services, mediaId, timeoutMs, signal));
-  if (legacy && config.enableAuthenticatedMedia && media.authenticated) throw notFound('Not found');
+  const stored = await findMedia(db, mediaId);
+  // What is uploaded from now on is not for who has not signed in, so there is nothing that they may wait for.
+  if (legacy && config.enableAuthenticatedMedia && (stored?.authenticated ?? true))
+    throw notFound('Not found');
+  const media = stored ?? (await waitForUpload(services, mediaId, timeoutMs, signal));
   if (media.quarantinedBy !== null && !evenQuarantined) throw notFound('Not found');
   const now = clock.now();
   if (media.lastAccessTs === null || media.lastAccessTs <= now - accessPrecision) {

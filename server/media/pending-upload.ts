@@ -63,8 +63,9 @@ export async function requirePendingUpload(
   mediaId: string,
 ): Promise<void> {
   if (serverName !== config.serverName) throw notFound('Non-local server name specified');
-  if (await findMedia(db, mediaId)) throw alreadyUploaded();
+  // Asked in this order, an upload that ends in between is seen by the second question.
   const pending = await findPendingMedia(db, mediaId, clock.now());
+  if (await findMedia(db, mediaId)) throw alreadyUploaded();
   if (!pending) throw notFound('Unknown media ID');
   if (pending.userId !== userId) {
     throw new MatrixError(403, 'M_FORBIDDEN', 'Only the creator of the media ID can upload to it');
@@ -100,9 +101,11 @@ export async function waitForUpload(
   const deadline = clock.now() + timeoutMs;
   for (;;) {
     const now = clock.now();
+    // Asked in this order, an upload that ends in between is seen by the second question.
+    const pending = await findPendingMedia(db, mediaId, now);
     const media = await findMedia(db, mediaId);
     if (media) return media;
-    if (!(await findPendingMedia(db, mediaId, now))) throw notFound('Not found');
+    if (!pending) throw notFound('Not found');
     if (now >= deadline || signal.aborted) {
       throw new MatrixError(404, 'M_NOT_YET_UPLOADED', 'Media has not been uploaded yet');
     }

@@ -22,6 +22,12 @@ export function requireUserId(text: string): string {
   return text;
 }
 
+/** @throws MatrixError 400 */
+export function requireRoomId(text: string): string {
+  if (!isRoomId(text)) throw new MatrixError(400, 'M_UNKNOWN', `${text} is not a legal room ID`);
+  return text;
+}
+
 /**
  * The alias of a local part that someone wants to have on this server.
  *

@@ -66,7 +66,3 @@ export async function moveAliases(db: Database, fromRoomId: string, toRoomId: st
     .execute();
   return rows.map((row) => row.alias).sort();
 }
-
-export async function deleteAliases(db: Database, roomId: string): Promise<void> {
-  await db.deleteFrom('room_aliases').where('room_id', '=', roomId).execute();
-}

@@ -14,13 +14,7 @@ export async function noteConnection(
   { userId, deviceId }: { userId: string; deviceId: string | null },
   { ip, userAgent, lastSeenTs }: Connection,
 ): Promise<void> {
-  const { numUpdatedRows } = await db
-    .updateTable('users')
-    .set({ last_seen_ts: lastSeenTs })
-    .where('user_id', '=', userId)
-    .executeTakeFirst();
-  // An application service may speak as its own user without having registered it.
-  if (numUpdatedRows === 0n) return;
+  await db.updateTable('users').set({ last_seen_ts: lastSeenTs }).where('user_id', '=', userId).execute();
   if (deviceId !== null) {
     await db
       .updateTable('devices')

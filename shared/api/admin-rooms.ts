@@ -147,7 +147,11 @@ export const putRoomBlock = {
   response: { 200: RoomBlock, ...failures },
 };
 
-/** May come without a body: then it is about whoever asks. */
+/** The body may be left out: then it is about whoever asks. */
+export const MakeRoomAdminRequest = Type.Object(
+  { user_id: Type.Optional(Type.String()) },
+  { additionalProperties: true },
+);
 export const makeRoomAdmin = { params: byIdOrAlias, response: { 200: EmptyObject, ...failures } };
 
 export const joinUserToRoom = {

@@ -13,6 +13,12 @@ export const Nullable = <Schema extends TSchema & { type: string }>(schema: Sche
 
 export const EmptyObject = Type.Object({});
 
+/** A whole number that every part of the way keeps as it is; larger ones no database takes. */
+export const SafeInteger = Type.Integer({
+  minimum: Number.MIN_SAFE_INTEGER,
+  maximum: Number.MAX_SAFE_INTEGER,
+});
+
 /** Milliseconds since the Unix epoch. */
 export const Timestamp = Type.Integer({ description: 'Milliseconds since the Unix epoch' });
 

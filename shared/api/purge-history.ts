@@ -1,12 +1,12 @@
 /** Purging a room's history. The reference homeserver's "Purge History API". */
 import { type Static, Type } from 'typebox';
-import { failures, Nullable } from './common.ts';
+import { failures, Nullable, SafeInteger } from './common.ts';
 
 /** Which events go: those before an event, named in the path or here, or before a time. */
 export const PurgeHistoryRequest = Type.Object(
   {
     purge_up_to_event_id: Type.Optional(Type.String()),
-    purge_up_to_ts: Type.Optional(Type.Integer({ description: 'Milliseconds since the Unix epoch' })),
+    purge_up_to_ts: Type.Optional(SafeInteger),
     delete_local_events: Type.Boolean({
       default: false,
       description: 'Whether what local users sent is deleted too, of which there may be no other copy',

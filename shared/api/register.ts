@@ -55,7 +55,7 @@ export const SharedSecretRegistration = Type.Object({
   password: Type.String({ minLength: 1, maxLength: 512 }),
   admin: Type.Optional(Type.Boolean()),
   user_type: Type.Optional(Type.String()),
-  displayname: Type.Optional(Type.String()),
+  displayname: Type.Optional(Type.String({ maxLength: 256 })),
   mac: Type.String({
     description: 'HMAC-SHA1 of nonce, username, password and "admin" or "notadmin", in hex',
   }),

@@ -1,6 +1,6 @@
 /** Rooms and events in the client API. Matrix specification, client-server API, "Rooms" and "Events". */
 import { type Static, Type } from 'typebox';
-import { EmptyObject, failures, JsonObject, Nullable } from './common.ts';
+import { EmptyObject, failures, JsonObject, Nullable, SafeInteger } from './common.ts';
 
 /** An event as clients get it. */
 export const ClientEvent = Type.Object(
@@ -188,8 +188,6 @@ export const getEventAtTime = {
   querystring: EventAtTimeQuery,
   response: { 200: EventAtTime, ...failures },
 };
-
-const SafeInteger = Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
 
 /** Interface: "POST …/rooms/{roomId}/report/{eventId}". */
 export const reportEvent = {

@@ -1,6 +1,6 @@
 /** Administering users. The reference homeserver's "User Admin API". */
 import { type Static, Type } from 'typebox';
-import { EmptyObject, failures, Nullable, Timestamp } from './common.ts';
+import { EmptyObject, failures, Nullable, SafeInteger, Timestamp } from './common.ts';
 import { TaskStatus } from './scheduled-tasks.ts';
 
 const Password = Type.String({ minLength: 1, maxLength: 512 });
@@ -132,7 +132,7 @@ export const suspendUser = {
 };
 
 export const LoginAsRequest = Type.Object(
-  { valid_until_ms: Type.Optional(Nullable(Timestamp)) },
+  { valid_until_ms: Type.Optional(Nullable(SafeInteger)) },
   { additionalProperties: true },
 );
 export const loginAsUser = {

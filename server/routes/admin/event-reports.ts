@@ -1,5 +1,6 @@
 import { deleteEventReport, getEventReport, listEventReports } from '../../../shared/api/event-reports.ts';
-import { invalidParameter, notFound } from '../../http/matrix-error.ts';
+import { notFound } from '../../http/matrix-error.ts';
+import { reportId } from '../../http/report-id.ts';
 import type { Routes } from '../../http/routes.ts';
 import { deleteReport, findReport, listReports } from '../../storage/event-reports.ts';
 
@@ -20,11 +21,3 @@ export const eventReportRoutes: Routes = (app, { db }) => {
     return {};
   });
 };
-
-function reportId(text: string): number {
-  if (!/^\d+$/.test(text)) {
-    throw invalidParameter('The report_id parameter must be a string representing a positive integer.');
-  }
-  // Larger than any identifier is "not found", and stays exact on its way there.
-  return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
-}

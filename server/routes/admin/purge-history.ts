@@ -1,39 +1,43 @@
-import { Value } from 'typebox/value';
 import {
   getPurgeHistoryStatus,
   PurgeHistoryRequest,
   purgeHistory,
 } from '../../../shared/api/purge-history.ts';
 import { badJson, MatrixError, notFound } from '../../http/matrix-error.ts';
+import { optionalBody } from '../../http/optional-body.ts';
 import type { Routes } from '../../http/routes.ts';
 import { findEvent } from '../../storage/events.ts';
 import { findPlaceAtTime } from '../../storage/room-purge.ts';
+import { lockRoom } from '../../storage/rooms.ts';
 import type { Database } from '../../storage/schema.ts';
 import type { PurgeHistoryParams } from '../../tasks/purge-history.ts';
-import { hasUnfinishedTask } from '../../tasks/unfinished.ts';
+import { scheduleOnce } from '../../tasks/schedule-once.ts';
 
 const action = 'purge_history';
 
-export const purgeHistoryRoutes: Routes = (app, { db, tasks }) => {
+export const purgeHistoryRoutes: Routes = (app, services) => {
   for (const path of ['/v1/purge_history/:room_id', '/v1/purge_history/:room_id/:event_id']) {
     app.post(path, { schema: purgeHistory }, async ({ params, body }) => {
-      const request = Value.Default(PurgeHistoryRequest, body ?? {});
-      if (!Value.Check(PurgeHistoryRequest, request)) throw badJson('The body is not a request to purge');
-      const before = await findBoundary(db, params.room_id, {
+      const request = optionalBody(PurgeHistoryRequest, body);
+      const before = await findBoundary(services.db, params.room_id, {
         ...request,
         ...(params.event_id !== undefined && { purge_up_to_event_id: params.event_id }),
       });
-      if (await hasUnfinishedTask(db, action, params.room_id)) {
-        throw new MatrixError(400, 'M_UNKNOWN', `History purge already in progress for ${params.room_id}`);
-      }
       const { delete_local_events } = request;
       const task: PurgeHistoryParams = { room_id: params.room_id, before, delete_local_events };
-      return { purge_id: await tasks.schedule({ action, params: task, resourceId: params.room_id }) };
+      return {
+        purge_id: await scheduleOnce(
+          services,
+          { action, params: task, resourceId: params.room_id },
+          lockRoom,
+          `History purge already in progress for ${params.room_id}`,
+        ),
+      };
     });
   }
 
   app.get('/v1/purge_history_status/:purge_id', { schema: getPurgeHistoryStatus }, async ({ params }) => {
-    const task = await tasks.get(params.purge_id);
+    const task = await services.tasks.get(params.purge_id);
     if (task?.action !== action) throw notFound(`purge id '${params.purge_id}' not found`);
     const status = task.status === 'scheduled' ? 'active' : task.status;
     return status === 'failed' ? { status, error: task.error } : { status };

@@ -1,13 +1,14 @@
 import {
   getRoomBlock,
   joinUserToRoom,
+  MakeRoomAdminRequest,
   makeRoomAdmin,
   putRoomBlock,
   type RoomBlock,
 } from '../../../shared/api/admin-rooms.ts';
-import { badJson, MatrixError } from '../../http/matrix-error.ts';
+import { optionalBody } from '../../http/optional-body.ts';
 import type { Routes } from '../../http/routes.ts';
-import { isRoomId } from '../../rooms/identifiers.ts';
+import { requireRoomId } from '../../rooms/identifiers.ts';
 import { resolveRoom } from '../../rooms/membership.ts';
 import * as administrators from '../../rooms/room-administrators.ts';
 import { blockRoom, findRoomBlocker, unblockRoom } from '../../storage/rooms.ts';
@@ -31,7 +32,7 @@ export const roomControlRoutes: Routes = (app, services) => {
     '/v1/rooms/:room_id_or_alias/make_room_admin',
     { schema: makeRoomAdmin },
     ({ params, body, requester }) => {
-      const userId = userIn(body) ?? requester.userId;
+      const { user_id: userId = requester.userId } = optionalBody(MakeRoomAdminRequest, body);
       return db.transaction().execute(async (transaction) => {
         const roomId = await resolveRoom(transaction, params.room_id_or_alias);
         await administrators.makeRoomAdministrator(transaction, services, roomId, userId);
@@ -48,17 +49,3 @@ export const roomControlRoutes: Routes = (app, services) => {
     }),
   );
 };
-
-/** The user that a body names, which may be missing. */
-function userIn(body: unknown): string | undefined {
-  if (body === undefined || body === null) return undefined;
-  if (typeof body !== 'object' || Array.isArray(body)) throw badJson('Content must be a JSON object.');
-  const { user_id: userId } = body as Record<string, unknown>;
-  if (userId === undefined || typeof userId === 'string') return userId;
-  throw badJson("'user_id' must be string");
-}
-
-function requireRoomId(text: string): string {
-  if (!isRoomId(text)) throw new MatrixError(400, 'M_UNKNOWN', `${text} is not a legal room ID`);
-  return text;
-}

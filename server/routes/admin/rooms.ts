@@ -8,21 +8,23 @@ import {
 } from '../../../shared/api/room-deletion.ts';
 import { MatrixError, notFound } from '../../http/matrix-error.ts';
 import type { Routes } from '../../http/routes.ts';
-import { isRoomId, isUserId, serverOf } from '../../rooms/identifiers.ts';
+import { isUserId, requireRoomId, serverOf } from '../../rooms/identifiers.ts';
+import { lockRoom } from '../../storage/rooms.ts';
 import { listTasks } from '../../storage/scheduled-tasks.ts';
+import { scheduleOnce } from '../../tasks/schedule-once.ts';
 import type { Task } from '../../tasks/task.ts';
-import { hasUnfinishedTask } from '../../tasks/unfinished.ts';
 
 const action = 'shutdown_and_purge_room';
 
-export const roomRoutes: Routes = (app, { config, db, tasks }) => {
+export const roomRoutes: Routes = (app, services) => {
+  const { config, db, tasks } = services;
+
   app.delete('/v2/rooms/:room_id', { schema: deleteRoom }, async ({ params, body, requester }) => {
     const roomId = requireRoomId(params.room_id);
     const host = body.new_room_user_id;
     if (host !== undefined && !(isUserId(host) && serverOf(host) === config.serverName)) {
-      throw unknown(`User must be our own: ${host}`);
+      throw new MatrixError(400, 'M_UNKNOWN', `User must be our own: ${host}`);
     }
-    if (await hasUnfinishedTask(db, action, roomId)) throw unknown(`Purge already in progress for ${roomId}`);
     const task = {
       room_id: roomId,
       requester_user_id: requester.userId,
@@ -33,7 +35,14 @@ export const roomRoutes: Routes = (app, { config, db, tasks }) => {
       purge: body.purge,
       force_purge: body.force_purge,
     };
-    return { delete_id: await tasks.schedule({ action, params: task, resourceId: roomId }) };
+    return {
+      delete_id: await scheduleOnce(
+        services,
+        { action, params: task, resourceId: roomId },
+        lockRoom,
+        `Purge already in progress for ${roomId}`,
+      ),
+    };
   });
 
   app.get('/v2/rooms/:room_id/delete_status', { schema: listRoomDeletions }, async ({ params }) => {
@@ -56,10 +65,3 @@ const statusOf = ({ id, resourceId, status, error, result }: Task): RoomDeletion
   ...(error !== null && { error }),
   shutdown_room: Value.Check(ShutdownResult, result) ? result : null,
 });
-
-function requireRoomId(text: string): string {
-  if (!isRoomId(text)) throw unknown(`${text} is not a legal room ID`);
-  return text;
-}
-
-const unknown = (sentence: string) => new MatrixError(400, 'M_UNKNOWN', sentence);

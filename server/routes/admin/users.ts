@@ -128,7 +128,7 @@ export const userRoutes: Routes = (app, services) => {
     const userId = own(params.user_id, 'Only local users can be logged in as');
     const { valid_until_ms: expiresTs = null } = optionalBody(LoginAsRequest, body);
     return {
-      access_token: await administration.logInAs(services, userId, requester.userId, expiresTs),
+      access_token: await administration.logInAs(services, userId, requester, expiresTs),
     };
   });
 };

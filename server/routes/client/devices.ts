@@ -7,14 +7,12 @@ import {
   putDevice,
 } from '../../../shared/api/devices.ts';
 import { confirmPassword } from '../../auth/confirm-password.ts';
-import { MatrixError, notFound, unrecognized } from '../../http/matrix-error.ts';
+import { requireDeviceName } from '../../auth/device-request.ts';
+import { notFound, unrecognized } from '../../http/matrix-error.ts';
 import { optionalBody } from '../../http/optional-body.ts';
 import type { Routes } from '../../http/routes.ts';
 import { type Device, findDevice, listDevices, renameDevice } from '../../storage/devices.ts';
 import { deleteSession } from '../../storage/sessions.ts';
-
-/** The longest name of a device, as at the reference homeserver. */
-const maximumName = 100;
 
 export const deviceRoutes: Routes = (app, services) => {
   const { db, config } = services;
@@ -49,9 +47,7 @@ export const deviceRoutes: Routes = (app, services) => {
 
   app.put('/devices/:deviceId', { schema: putDevice }, async ({ params, body, requester: { userId } }) => {
     const name = body.display_name;
-    if (name !== undefined && name.length > maximumName) {
-      throw new MatrixError(400, 'M_TOO_LARGE', `Device display name is too long (max ${maximumName})`);
-    }
+    if (name !== undefined) requireDeviceName(name);
     const known =
       name === undefined
         ? await findDevice(db, userId, params.deviceId)

@@ -9,12 +9,8 @@ import {
 import { invalidParameter, MatrixError, notFound } from '../../http/matrix-error.ts';
 import type { Requester, Routes } from '../../http/routes.ts';
 import { isUserId, serverOf } from '../../rooms/identifiers.ts';
-import { changeProfile } from '../../rooms/profile.ts';
+import { changeProfile, maximumAvatarUrl, maximumDisplayName } from '../../rooms/profile.ts';
 import { findUser, type User } from '../../storage/users.ts';
-
-/** The longest of each, in characters. */
-const maximumDisplayName = 256;
-const maximumAvatarUrl = 1000;
 
 export const profileRoutes: Routes = (app, services) => {
   const { config, db } = services;
@@ -47,7 +43,8 @@ export const profileRoutes: Routes = (app, services) => {
     if (body.displayname.length > maximumDisplayName) {
       throw unknown(`Displayname is too long (max ${maximumDisplayName})`);
     }
-    await changeProfile(services, params.userId, { displayName: body.displayname || null });
+    const hidden = requester.shadowBanned;
+    await changeProfile(services, params.userId, { displayName: body.displayname || null }, { hidden });
     return {};
   });
 
@@ -56,10 +53,11 @@ export const profileRoutes: Routes = (app, services) => {
     if (!config.profiles.mayChangeAvatarUrl && avatarUrl !== null && !requester.admin) {
       throw disabled('Changing avatar is disabled on this server');
     }
-    if (body.avatar_url.length > maximumAvatarUrl) {
+    if (Buffer.byteLength(body.avatar_url) > maximumAvatarUrl) {
       throw unknown(`Avatar URL is too long (max ${maximumAvatarUrl})`);
     }
-    await changeProfile(services, params.userId, { avatarUrl: body.avatar_url || null });
+    const hidden = requester.shadowBanned;
+    await changeProfile(services, params.userId, { avatarUrl: body.avatar_url || null }, { hidden });
     return {};
   });
 

@@ -172,6 +172,16 @@ describe('registering with a token', () => {
     expect((await register({ username: 'late', password, auth: tokenStage('short') })).status).toBe(401);
   });
 
+  test('is of no use once it is deleted, whatever was passed with it', async () => {
+    await make({ token: 'gone', uses_allowed: 5 });
+    const begun = await register({ username: 'gone', password, auth: tokenStage('gone') });
+    await homeserver.as('admin').delete(`${base}/gone`);
+    const reply = await register({ username: 'gone', password, auth: dummyStage(begun.body.session) });
+    expect(reply).toMatchObject({ status: 403, body: { errcode: 'M_FORBIDDEN' } });
+    const path = '/_service/admin/v1/username_available?username=gone';
+    expect((await homeserver.as('admin').get(path)).body).toEqual({ available: true });
+  });
+
   test('gives up what was begun two days ago', async () => {
     await make({ token: 'slow', uses_allowed: 1 });
     await register({ username: 'slow', password, auth: tokenStage('slow') });

@@ -168,6 +168,14 @@ describe('acting for users', () => {
     expect(await whoami(query)).toMatchObject({ status: 200, body: { user_id: userId, is_guest: false } });
   });
 
+  test.each<[string, string, unknown]>([
+    ['PUT', '/_chat/client/v3/user/@slowbot:localhost/account_data/org.x', { x: 1 }],
+    ['PUT', '/_chat/client/v3/profile/@slowbot:localhost/displayname', { displayname: 'Slow' }],
+    ['POST', '/_chat/client/v3/login', { type: 'm.login.application_service', user: 'slowbot' }],
+  ])('nobody has to register who the service is: %s %s', async (method, path, body) => {
+    expect((await call(homeserver.url, method, path, 'slow-secret', body)).status).toBe(200);
+  });
+
   test.each([
     ['outside of the namespace', '@alice:localhost'],
     ['of another server', '@shared-name:elsewhere.example'],

@@ -146,10 +146,26 @@ describe.each([
       expect({ status: invited.status, body: invited.body }).toEqual({ status: 200, body: {} });
       const made = await as('bob').post('/createRoom', { invite: ['@carol:localhost'] });
       expect(made.status).toBe(200);
-      for (const roomId of [room, made.body.room_id]) {
+      const invitation = {
+        type: 'm.room.member',
+        state_key: '@carol:localhost',
+        content: { membership: 'invite' },
+      };
+      const secretly = await as('bob').post('/createRoom', { initial_state: [invitation] });
+      expect(secretly.status).toBe(200);
+      for (const roomId of [room, made.body.room_id, secretly.body.room_id]) {
         const { body } = await as('bob').get(`/rooms/${roomId}/members?membership=invite`);
         expect(body.chunk).toEqual([]);
       }
+    });
+
+    test('has a new name that no room shows', async () => {
+      const path = '/profile/@bob:localhost/displayname';
+      expect((await as('bob').put(path, { displayname: 'loud words' })).status).toBe(200);
+      expect((await as('bob').get(path)).body).toEqual({ displayname: 'loud words' });
+      const { body } = await as('alice').get(`/rooms/${room}/joined_members`);
+      expect(body.joined['@bob:localhost'].display_name).toBe('bob');
+      await as('bob').put(path, { displayname: 'bob' });
     });
 
     test('is told of what is wrong with a request, as anyone is', async () => {

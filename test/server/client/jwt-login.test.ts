@@ -51,6 +51,13 @@ describe('a shared secret', () => {
   });
   afterAll(() => homeserver.remove());
 
+  test('a name that is too long is cut', async () => {
+    const token = await sign({ sub: 'longname', name: 'x'.repeat(100_000) });
+    expect((await logIn(homeserver, token)).status).toBe(200);
+    const { body } = await homeserver.as('guest').get('/_chat/client/v3/profile/@longname:localhost');
+    expect(body.displayname).toBe('x'.repeat(256));
+  });
+
   test.each([
     ['vendor', '/_chat', 'org.vendor.login.jwt'],
     ['matrix', '/_matrix', 'org.matrix.login.jwt'],

@@ -75,6 +75,15 @@ test('a download says so when nothing came in time', async () => {
   });
 });
 
+test('who has not signed in waits for nothing', async () => {
+  const mediaId = await newAddress('bob');
+  const path = `/_chat/media/v3/download/localhost/${mediaId}?timeout_ms=60000`;
+  expect(await homeserver.as('guest').get(path)).toMatchObject({
+    status: 404,
+    body: { errcode: 'M_NOT_FOUND' },
+  });
+});
+
 test('waiting downloads do not keep the server from stopping', async () => {
   const mediaId = await newAddress('bob');
   const waiting = download(homeserver, 'alice', mediaId, '?timeout_ms=60000');

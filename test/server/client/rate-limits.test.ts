@@ -6,6 +6,13 @@ import { call, type Reply, startHomeserver, type TestHomeserver } from '../homes
 const clock = manualClock();
 const often = { perSecond: 1e6, burstCount: 1e6 };
 const seldom = { perSecond: 0.5, burstCount: 3 };
+const proxiedLimits = {
+  loginAddress: often,
+  loginAccount: often,
+  loginFailures: often,
+  message: often,
+  reports: often,
+};
 let homeserver: TestHomeserver;
 let room: string;
 
@@ -81,6 +88,13 @@ describe('logins', () => {
     expect(statusesOf(tries).sort()).toEqual([403, 403, 403, 429]);
   });
 
+  test('names that nobody can have, because they are too long, run out just the same', async () => {
+    clock.advance(60_000);
+    const name = 'x'.repeat(100_000);
+    const tries = await Promise.all(Array.from({ length: 4 }, () => logIn(name, 'guess')));
+    expect(statusesOf(tries).sort()).toEqual([403, 403, 403, 429]);
+  });
+
   test('one address has so many in all', async () => {
     clock.advance(600_000);
     const tries = await Promise.all(
@@ -88,6 +102,23 @@ describe('logins', () => {
     );
     expect(statusesOf(tries).filter((status) => status === 429)).toHaveLength(1);
   });
+});
+
+test('behind a proxy what counts is the address that the proxy saw, and not what the client says', async () => {
+  const proxied = await startHomeserver({
+    config: {
+      trustProxy: true,
+      rateLimits: { ...proxiedLimits, registration: { perSecond: 0.001, burstCount: 1 } },
+    },
+  });
+  const ask = async (forwarded: string) => {
+    const path = '/_chat/client/v1/register/m.login.registration_token/validity?token=x';
+    return (await fetch(proxied.url + path, { headers: { 'x-forwarded-for': forwarded } })).status;
+  };
+  expect(await ask('203.0.113.1')).toBe(200);
+  expect(await ask('203.0.113.2')).toBe(200);
+  expect(await ask('198.51.100.7, 203.0.113.2')).toBe(429);
+  await proxied.remove();
 });
 
 test('registrations are limited by address', async () => {
