@@ -23,10 +23,12 @@ function validatorOf(schema: TSchema): Validator {
 }
 
 export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
-  return (data: unknown) => {
-    if (httpPart === 'body' && (data === undefined || data === null)) {
+  return (given: unknown) => {
+    const isLeftOut = httpPart === 'body' && (given === undefined || given === null);
+    if (isLeftOut && !Type.IsOptional(schema)) {
       return { error: notJson('The request has to have a JSON object as its body') };
     }
+    const data = isLeftOut ? {} : given;
     const value = Value.Default(schema, httpPart === 'querystring' ? fromQuery(schema, data) : data);
     const validator = validatorOf(schema);
     if (validator.Check(value)) return { value };

@@ -69,7 +69,7 @@ function operationOf(route: RouteOptions): Operation {
       ...parametersIn('path', params).filter(({ name }) => names.includes(name)),
       ...parametersIn('query', querystring),
     ],
-    ...(body && { requestBody: { required: true, content: json(body) } }),
+    ...(body && { requestBody: { required: !Type.IsOptional(body), content: json(body) } }),
     responses: Object.fromEntries(
       Object.entries(response).map(([status, schema]) => [
         status.toUpperCase(),

@@ -20,7 +20,10 @@ export const DeactivateAccountRequest = Type.Object(
   { additionalProperties: true },
 );
 export type DeactivateAccountRequest = Static<typeof DeactivateAccountRequest>;
-export const postDeactivate = { response: { 200: Deactivated, ...failures } };
+export const postDeactivate = {
+  body: Type.Optional(DeactivateAccountRequest),
+  response: { 200: Deactivated, ...failures },
+};
 
 /** The body may be left out, as clients do that ask for the stages. */
 export const LoginTokenRequest = Type.Object(
@@ -28,6 +31,7 @@ export const LoginTokenRequest = Type.Object(
   { additionalProperties: true },
 );
 export const postLoginToken = {
+  body: Type.Optional(LoginTokenRequest),
   response: {
     200: Type.Object({ login_token: Type.String(), expires_in_ms: Type.Integer() }),
     ...failures,

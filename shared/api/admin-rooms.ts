@@ -152,7 +152,11 @@ export const MakeRoomAdminRequest = Type.Object(
   { user_id: Type.Optional(Type.String()) },
   { additionalProperties: true },
 );
-export const makeRoomAdmin = { params: byIdOrAlias, response: { 200: EmptyObject, ...failures } };
+export const makeRoomAdmin = {
+  params: byIdOrAlias,
+  body: Type.Optional(MakeRoomAdminRequest),
+  response: { 200: EmptyObject, ...failures },
+};
 
 export const joinUserToRoom = {
   params: byIdOrAlias,

@@ -29,7 +29,11 @@ export const DeleteDeviceRequest = Type.Object(
   { auth: Type.Optional(InteractiveAuth) },
   { additionalProperties: true },
 );
-export const deleteDevice = { params, response: { 200: EmptyObject, ...failures } };
+export const deleteDevice = {
+  params,
+  body: Type.Optional(DeleteDeviceRequest),
+  response: { 200: EmptyObject, ...failures },
+};
 
 export const deleteDevices = {
   body: Type.Object(

@@ -16,9 +16,10 @@ export const PurgeHistoryRequest = Type.Object(
 );
 export type PurgeHistoryRequest = Static<typeof PurgeHistoryRequest>;
 
-/** The body may be left out where the path names the event; it is checked against `PurgeHistoryRequest`. */
+/** The body may be left out where the path names the event. */
 export const purgeHistory = {
   params: Type.Object({ room_id: Type.String(), event_id: Type.Optional(Type.String()) }),
+  body: Type.Optional(PurgeHistoryRequest),
   response: { 200: Type.Object({ purge_id: Type.String() }), ...failures },
 };
 

@@ -83,7 +83,11 @@ export const DeactivateRequest = Type.Object(
   { additionalProperties: true },
 );
 export const Deactivated = Type.Object({ id_server_unbind_result: Type.String() });
-export const deactivateUser = { params, response: { 200: Deactivated, ...failures } };
+export const deactivateUser = {
+  params,
+  body: Type.Optional(DeactivateRequest),
+  response: { 200: Deactivated, ...failures },
+};
 
 export const resetPassword = {
   params,
@@ -137,6 +141,7 @@ export const LoginAsRequest = Type.Object(
 );
 export const loginAsUser = {
   params,
+  body: Type.Optional(LoginAsRequest),
   response: { 200: Type.Object({ access_token: Type.String() }), ...failures },
 };
 

@@ -1,10 +1,9 @@
 import {
   getPurgeHistoryStatus,
-  PurgeHistoryRequest,
+  type PurgeHistoryRequest,
   purgeHistory,
 } from '../../../shared/api/purge-history.ts';
 import { badJson, MatrixError, notFound } from '../../http/matrix-error.ts';
-import { optionalBody } from '../../http/optional-body.ts';
 import type { Routes } from '../../http/routes.ts';
 import { findEvent } from '../../storage/events.ts';
 import { findPlaceAtTime } from '../../storage/room-purge.ts';
@@ -18,12 +17,11 @@ const action = 'purge_history';
 export const purgeHistoryRoutes: Routes = (app, services) => {
   for (const path of ['/v1/purge_history/:room_id', '/v1/purge_history/:room_id/:event_id']) {
     app.post(path, { schema: purgeHistory }, async ({ params, body }) => {
-      const request = optionalBody(PurgeHistoryRequest, body);
       const before = await findBoundary(services.db, params.room_id, {
-        ...request,
+        ...body,
         ...(params.event_id !== undefined && { purge_up_to_event_id: params.event_id }),
       });
-      const { delete_local_events } = request;
+      const { delete_local_events } = body;
       const task: PurgeHistoryParams = { room_id: params.room_id, before, delete_local_events };
       return {
         purge_id: await scheduleOnce(

@@ -1,12 +1,10 @@
 import {
   getRoomBlock,
   joinUserToRoom,
-  MakeRoomAdminRequest,
   makeRoomAdmin,
   putRoomBlock,
   type RoomBlock,
 } from '../../../shared/api/admin-rooms.ts';
-import { optionalBody } from '../../http/optional-body.ts';
 import type { Routes } from '../../http/routes.ts';
 import { requireRoomId } from '../../rooms/identifiers.ts';
 import { resolveRoom } from '../../rooms/membership.ts';
@@ -32,7 +30,7 @@ export const roomControlRoutes: Routes = (app, services) => {
     '/v1/rooms/:room_id_or_alias/make_room_admin',
     { schema: makeRoomAdmin },
     ({ params, body, requester }) => {
-      const { user_id: userId = requester.userId } = optionalBody(MakeRoomAdminRequest, body);
+      const { user_id: userId = requester.userId } = body;
       return db.transaction().execute(async (transaction) => {
         const roomId = await resolveRoom(transaction, params.room_id_or_alias);
         await administrators.makeRoomAdministrator(transaction, services, roomId, userId);

@@ -1,12 +1,10 @@
 import { listUsers as listUsersSchema } from '../../../shared/api/user-list.ts';
 import {
-  DeactivateRequest,
   deactivateUser,
   getUser,
   getUserAdmin,
   getUserRooms,
   getWhoIs,
-  LoginAsRequest,
   loginAsUser,
   putUserAdmin,
   putUser as putUserSchema,
@@ -18,7 +16,6 @@ import { deactivateAccount } from '../../auth/deactivation.ts';
 import * as administration from '../../auth/user-administration.ts';
 import { whoIs } from '../../auth/whois.ts';
 import { MatrixError, unrecognized } from '../../http/matrix-error.ts';
-import { optionalBody } from '../../http/optional-body.ts';
 import type { Routes } from '../../http/routes.ts';
 import { listJoinedRooms } from '../../storage/memberships.ts';
 import { listUsers } from '../../storage/user-list.ts';
@@ -65,7 +62,7 @@ export const userRoutes: Routes = (app, services) => {
 
   app.post('/v1/deactivate/:user_id', { schema: deactivateUser }, async ({ params, body }) => {
     const userId = own(params.user_id, 'Can only deactivate local users');
-    const { erase } = optionalBody(DeactivateRequest, body);
+    const { erase } = body;
     await deactivateAccount(services, userId, { erase });
     return { id_server_unbind_result: 'success' };
   });
@@ -126,7 +123,7 @@ export const userRoutes: Routes = (app, services) => {
     // Access tokens then come from elsewhere.
     if (config.externalAuthentication) throw unrecognized();
     const userId = own(params.user_id, 'Only local users can be logged in as');
-    const { valid_until_ms: expiresTs = null } = optionalBody(LoginAsRequest, body);
+    const { valid_until_ms: expiresTs = null } = body;
     return {
       access_token: await administration.logInAs(services, userId, requester, expiresTs),
     };

@@ -1,4 +1,4 @@
-import { DeactivateAccountRequest, postDeactivate, postPassword } from '../../../shared/api/account.ts';
+import { postDeactivate, postPassword } from '../../../shared/api/account.ts';
 import { getWhoAmI } from '../../../shared/api/login.ts';
 import { getWhoIs } from '../../../shared/api/users.ts';
 import { confirmPassword } from '../../auth/confirm-password.ts';
@@ -6,7 +6,6 @@ import { deactivateAccount } from '../../auth/deactivation.ts';
 import { requireOwnUserId, resetPassword } from '../../auth/user-administration.ts';
 import { whoIs } from '../../auth/whois.ts';
 import { forbidden, unrecognized } from '../../http/matrix-error.ts';
-import { optionalBody } from '../../http/optional-body.ts';
 import type { Routes } from '../../http/routes.ts';
 
 /** What users do with their own accounts. */
@@ -35,9 +34,8 @@ export const accountRoutes: Routes = (app, services) => {
     });
   });
 
-  app.post('/account/deactivate', { schema: postDeactivate }, ({ body: given, requester: { userId } }) => {
+  app.post('/account/deactivate', { schema: postDeactivate }, ({ body, requester: { userId } }) => {
     requireOwnAccounts();
-    const body = optionalBody(DeactivateAccountRequest, given);
     return confirmPassword(services, { userId, operation: 'POST /account/deactivate', body }, async () => {
       const { erase } = body;
       await deactivateAccount(services, userId, { erase });

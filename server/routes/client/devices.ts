@@ -1,5 +1,4 @@
 import {
-  DeleteDeviceRequest,
   deleteDevice,
   deleteDevices,
   getDevice,
@@ -9,7 +8,6 @@ import {
 import { confirmPassword } from '../../auth/confirm-password.ts';
 import { requireDeviceName } from '../../auth/device-request.ts';
 import { notFound, unrecognized } from '../../http/matrix-error.ts';
-import { optionalBody } from '../../http/optional-body.ts';
 import type { Routes } from '../../http/routes.ts';
 import { type Device, findDevice, listDevices, renameDevice } from '../../storage/devices.ts';
 import { deleteSession } from '../../storage/sessions.ts';
@@ -62,7 +60,7 @@ export const deviceRoutes: Routes = (app, services) => {
     const request = {
       userId,
       operation: `DELETE /devices/${deviceId}`,
-      body: optionalBody(DeleteDeviceRequest, body),
+      body,
     };
     return confirmPassword(services, request, () => removeDevices(userId, [deviceId]));
   });

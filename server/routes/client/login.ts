@@ -1,4 +1,4 @@
-import { LoginTokenRequest, postLoginToken } from '../../../shared/api/account.ts';
+import { postLoginToken } from '../../../shared/api/account.ts';
 import { getLoginFlows, postLogin, postLogout } from '../../../shared/api/login.ts';
 import { createLoginToken } from '../../auth/accounts.ts';
 import { confirmPassword } from '../../auth/confirm-password.ts';
@@ -6,7 +6,6 @@ import { tokenHash } from '../../auth/identifiers.ts';
 import { logIn, loginTypes } from '../../auth/login.ts';
 import { presentedToken } from '../../http/authentication.ts';
 import { unrecognized } from '../../http/matrix-error.ts';
-import { optionalBody } from '../../http/optional-body.ts';
 import type { Routes } from '../../http/routes.ts';
 import {
   deleteBorrowedSessions,
@@ -57,7 +56,7 @@ export const loginTokenRoutes: Routes = (app, services) => {
   app.post('/login/get_token', { schema: postLoginToken }, async ({ body, requester }) => {
     const settings = services.config.loginViaExistingSession;
     if (!settings || services.config.externalAuthentication) throw unrecognized();
-    const { auth } = optionalBody(LoginTokenRequest, body);
+    const { auth } = body;
     const { userId } = requester;
     const make = async () => ({
       login_token: await createLoginToken(services, userId, settings.tokenTimeoutMs),
