@@ -20,7 +20,9 @@ const onPostgres = {
   test: {
     ...project('server', 30_000).test,
     name: 'postgres',
-    include: ['admin', 'auth', 'client', 'rooms', 'abuse'].map((part) => `test/server/${part}{/**/*,}.test.ts`),
+    include: ['admin', 'auth', 'client', 'rooms', 'abuse'].map(
+      (part) => `test/server/${part}{/**/*,}.test.ts`,
+    ),
     globalSetup: 'test/postgres.ts',
   },
 };
