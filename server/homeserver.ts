@@ -7,7 +7,7 @@ import type { Metrics } from './http/metrics.ts';
 import { logRequests } from './http/request-log.ts';
 import { sweepMedia } from './media/delete-media.ts';
 import { openServices, type Services } from './services.ts';
-import { claimDataDirectory } from './storage/claim.ts';
+import { claimData } from './storage/claim.ts';
 
 export type Homeserver = {
   /** Where it listens, such as `http://127.0.0.1:8008`; known once it has started. */
@@ -39,16 +39,16 @@ export async function createHomeserver(
   { clock = systemClock, log }: HomeserverOptions = {},
 ): Promise<Homeserver> {
   if (config.externalAuthentication) await requireServiceVersion(config.externalAuthentication);
-  const release = claimDataDirectory(config.dataDir);
+  const release = await claimData(config);
   if (!release) {
     throw new ConfigurationError(
       '--data-dir',
-      `another homeserver is running on ${config.dataDir}`,
+      `another homeserver is running on ${config.dataDir} or its database`,
       'stop that one, or use another directory',
     );
   }
-  const services = await openServices(config, clock).catch((error: unknown) => {
-    release();
+  const services = await openServices(config, clock).catch(async (error: unknown) => {
+    await release();
     throw error;
   });
   const { createMetrics } = config.metrics ? await import('./http/metrics.ts') : {};
@@ -88,7 +88,7 @@ export async function createHomeserver(
       await services.tasks.stop();
       await services.backgroundUpdates.stop();
       await services.db.destroy();
-      release();
+      await release();
     },
   };
 }

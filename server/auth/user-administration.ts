@@ -1,7 +1,7 @@
 /** What administrators do to accounts. The reference homeserver's "User Admin API". */
 import type { Transaction } from 'kysely';
 import type { UserDetail, UserPut } from '../../shared/api/users.ts';
-import { MatrixError, notFound } from '../http/matrix-error.ts';
+import { MatrixError, notFound, unknownError } from '../http/matrix-error.ts';
 import type { Requester } from '../http/routes.ts';
 import { requireUserId, serverOf } from '../rooms/identifiers.ts';
 import { changeProfile, maximumAvatarUrl, type ProfileChange } from '../rooms/profile.ts';
@@ -24,7 +24,6 @@ import { deactivate } from './deactivation.ts';
 import { newUserId, randomSecret, tokenHash } from './identifiers.ts';
 import { hashPassword } from './passwords.ts';
 
-const refused = (sentence: string) => new MatrixError(400, 'M_UNKNOWN', sentence);
 const unknownUser = () => notFound('User not found');
 
 /**
@@ -33,7 +32,7 @@ const unknownUser = () => notFound('User not found');
  * @throws MatrixError 400, for a user of another server with the sentence that is given
  */
 export function requireOwnUserId(text: string, serverName: string, sentence: string): string {
-  if (serverOf(requireUserId(text)) !== serverName) throw refused(sentence);
+  if (serverOf(requireUserId(text)) !== serverName) throw unknownError(sentence);
   return text;
 }
 
@@ -86,10 +85,10 @@ export async function putUser(
   put: UserPut,
   administrator: string,
 ): Promise<boolean> {
-  if (put.locked && put.deactivated) throw refused("A user can't be deactivated and locked");
-  if (userId === administrator && put.admin === false) throw refused('You may not demote yourself.');
+  if (put.locked && put.deactivated) throw unknownError("A user can't be deactivated and locked");
+  if (userId === administrator && put.admin === false) throw unknownError('You may not demote yourself.');
   if (Buffer.byteLength(put.avatar_url ?? '') > maximumAvatarUrl) {
-    throw refused(`Avatar URL is too long (max ${maximumAvatarUrl})`);
+    throw unknownError(`Avatar URL is too long (max ${maximumAvatarUrl})`);
   }
   // Hashing takes its time, in which nothing else should have to wait for the database.
   const passwordHash = put.password === undefined ? undefined : await hashPassword(put.password);
@@ -219,12 +218,12 @@ export async function logInAs(
   { userId: administrator, actsFor }: Pick<Requester, 'userId' | 'actsFor'>,
   expiresTs: number | null,
 ): Promise<string> {
-  if (userId === administrator) throw refused('Cannot use admin API to login as self');
+  if (userId === administrator) throw unknownError('Cannot use admin API to login as self');
   const token = randomSecret();
   await db.transaction().execute(async (trx) => {
     const user = await lockUser(trx, userId);
     if (!user) throw unknownUser();
-    if (user.deactivated) throw refused('This account has been deactivated');
+    if (user.deactivated) throw unknownError('This account has been deactivated');
     await insertToken(trx, {
       tokenHash: tokenHash(token),
       userId,

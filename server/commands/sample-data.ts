@@ -2,14 +2,14 @@ import { type ConfigSource, loadConfig } from '../config/load.ts';
 import { addSampleData, samplePassword } from '../sample-data/add-sample-data.ts';
 import { people } from '../sample-data/people.ts';
 import { openServices } from '../services.ts';
-import { claimDataDirectory } from '../storage/claim.ts';
+import { claimData } from '../storage/claim.ts';
 
 /** Adds sample data, beside a running server or without one. */
 export async function sampleData(source: ConfigSource, reports: number): Promise<void> {
   const config = await loadConfig(source);
   const services = await openServices(config);
   // A server that runs on this data runs its tasks, too; without one this process does.
-  const release = claimDataDirectory(config.dataDir);
+  const release = await claimData(config);
   try {
     if (release) services.tasks.start();
     const summary = await addSampleData(services, { reports });
@@ -21,6 +21,6 @@ export async function sampleData(source: ConfigSource, reports: number): Promise
   } finally {
     await services.tasks.stop();
     await services.db.destroy();
-    release?.();
+    await release?.();
   }
 }

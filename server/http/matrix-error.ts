@@ -36,3 +36,5 @@ export const unknownToken = (sentence: string, { softLogout = false } = {}) =>
 
 /** A path that is not known, or one that the configuration has switched off. */
 export const unrecognized = () => new MatrixError(404, 'M_UNRECOGNIZED', 'Unrecognized request');
+/** A request that makes sense but not here and now, for which there is no better code. */
+export const unknownError = (sentence: string) => new MatrixError(400, 'M_UNKNOWN', sentence);

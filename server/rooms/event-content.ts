@@ -1,6 +1,6 @@
 /** What the content of well-known events has to hold, beyond what the authorization rules ask. */
 import type { JsonObject } from '../../shared/api/common.ts';
-import { badJson, MatrixError } from '../http/matrix-error.ts';
+import { badJson, unknownError } from '../http/matrix-error.ts';
 import { levelFault } from './power-level-rules.ts';
 
 /** Types that only make sense as state: sent as messages they would mislead whoever reads them. */
@@ -33,11 +33,11 @@ const memberships = new Set(['join', 'invite', 'leave', 'ban', 'knock']);
 
 /** @throws MatrixError 400 */
 export function requireContent(type: string, stateKey: string | undefined, content: JsonObject): void {
-  if (stateKey === undefined && stateTypes.has(type)) throw unknown(`'${type}' must be state events`);
+  if (stateKey === undefined && stateTypes.has(type)) throw unknownError(`'${type}' must be state events`);
   if (Object.hasOwn(requiredText, type)) {
     for (const name of requiredText[type] ?? []) {
-      if (!Object.hasOwn(content, name)) throw unknown(`'${name}' not in content`);
-      if (typeof content[name] !== 'string') throw unknown(`'${name}' not a string type`);
+      if (!Object.hasOwn(content, name)) throw unknownError(`'${name}' not in content`);
+      if (typeof content[name] !== 'string') throw unknownError(`'${name}' not a string type`);
     }
   }
   if (type === 'm.room.member') requireMembership(content);
@@ -46,8 +46,6 @@ export function requireContent(type: string, stateKey: string | undefined, conte
 }
 
 function requireMembership({ membership }: JsonObject): void {
-  if (typeof membership !== 'string') throw unknown('Invalid membership (must be a string)');
-  if (!memberships.has(membership)) throw unknown('Invalid membership key');
+  if (typeof membership !== 'string') throw unknownError('Invalid membership (must be a string)');
+  if (!memberships.has(membership)) throw unknownError('Invalid membership key');
 }
-
-const unknown = (sentence: string) => new MatrixError(400, 'M_UNKNOWN', sentence);

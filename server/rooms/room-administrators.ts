@@ -1,7 +1,7 @@
 /** What administrators of the server do to rooms, through whoever has the power in them. */
 import type { Transaction } from 'kysely';
 import type { JsonObject } from '../../shared/api/common.ts';
-import { forbidden, MatrixError, notFound } from '../http/matrix-error.ts';
+import { forbidden, notFound, unknownError } from '../http/matrix-error.ts';
 import { findMembership } from '../storage/memberships.ts';
 import { findState } from '../storage/room-state.ts';
 import { lockRoom } from '../storage/rooms.ts';
@@ -28,10 +28,10 @@ export async function makeRoomAdministrator(
   requireOwnUser(userId, services.config.serverName);
   await lockRoom(transaction, roomId);
   const { create, levelsContent, joinRule } = await readRules(transaction, roomId);
-  if (!create) throw unknown('Server not in room');
+  if (!create) throw unknownError('Server not in room');
   const levels = powerLevels(levelsContent, create.sender);
   const donor = await findDonor(transaction, roomId, levelsContent, create.sender);
-  if (!donor) throw unknown('No local admin user in room');
+  if (!donor) throw unknownError('No local admin user in room');
 
   const level = levels.ofUser(donor);
   if (levels.ofUser(userId) < level) {
@@ -119,7 +119,5 @@ async function findDonor(
 }
 
 function requireOwnUser(userId: string, serverName: string): void {
-  if (serverOf(userId) !== serverName) throw unknown('This endpoint can only be used with local users');
+  if (serverOf(userId) !== serverName) throw unknownError('This endpoint can only be used with local users');
 }
-
-const unknown = (sentence: string) => new MatrixError(400, 'M_UNKNOWN', sentence);

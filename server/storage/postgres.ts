@@ -1,5 +1,5 @@
 import { CompiledQuery, Kysely, PostgresDialect } from 'kysely';
-import { Pool, types } from 'pg';
+import { Client, Pool, types } from 'pg';
 import type { DatabaseConfig } from '../config/config.ts';
 import { ConfigurationError } from '../config/configuration-error.ts';
 import { requireVersion } from './minimum-version.ts';
@@ -22,17 +22,12 @@ const connectTimeout = 10_000;
  */
 export async function openPostgres(config: PostgresConfig): Promise<Kysely<Schema>> {
   const pool = new Pool({
-    user: config.user,
-    password: config.password,
-    database: config.database,
-    host: config.host,
-    port: config.port,
+    ...addressOf(config),
     max: config.poolSize,
-    connectionTimeoutMillis: connectTimeout,
     types: { getTypeParser: typeParser as typeof types.getTypeParser },
   });
   // A connection that breaks while nobody uses it is replaced by the next one; it must not end the process.
-  pool.on('error', (error) => process.stderr.write(`database: ${error.message}\n`));
+  pool.on('error', reportLoss);
   const db = new Kysely<Schema>({
     dialect: new PostgresDialect({ pool }),
     plugins: [withoutNul],
@@ -47,6 +42,44 @@ export async function openPostgres(config: PostgresConfig): Promise<Kysely<Schem
   }
 }
 
+/** Stands for "serves this database" among the locks that programs agree on. */
+const servingLock = 0x6761_7465;
+
+/**
+ * Claims the database for this process, by a lock that goes with its connection.
+ *
+ * @returns what gives the claim up, or undefined where another process has it
+ * @throws ConfigurationError where the database can't be reached
+ */
+export async function claimPostgres(config: PostgresConfig): Promise<(() => Promise<void>) | undefined> {
+  const client = new Client(addressOf(config));
+  client.on('error', reportLoss);
+  await client.connect().catch(explainFault);
+  const { rows } = await client.query('select pg_try_advisory_lock($1) as claimed', [servingLock]);
+  if (rows[0]?.claimed) return () => client.end();
+  await client.end();
+  return undefined;
+}
+
+const addressOf = ({ user, password, database, host, port }: PostgresConfig) => ({
+  user,
+  password,
+  database,
+  host,
+  port,
+  connectionTimeoutMillis: connectTimeout,
+});
+
+function explainFault(error: Error & { code?: string }): never {
+  throw new ConfigurationError(
+    'database.args',
+    `the PostgreSQL database can't be opened (${error.code ?? error.message})`,
+    'check user, password, dbname, host and port',
+  );
+}
+
+const reportLoss = (error: Error) => void process.stderr.write(`database: ${error.message}\n`);
+
 /** Counts and times come as 64-bit integers; all of ours are exact as numbers. */
 function typeParser(oid: number, format?: 'text' | 'binary') {
   if (oid === types.builtins.INT8) return Number;
@@ -58,13 +91,7 @@ async function check(db: Kysely<Schema>, { allowUnsafeLocale }: PostgresConfig):
     from pg_database where datname = current_database()`;
   const { rows } = await db
     .executeQuery<{ version: string; collate: string; ctype: string }>(CompiledQuery.raw(query))
-    .catch((error: Error & { code?: string }) => {
-      throw new ConfigurationError(
-        'database.args',
-        `the PostgreSQL database can't be opened (${error.code ?? error.message})`,
-        'check user, password, dbname, host and port',
-      );
-    });
+    .catch(explainFault);
   const [{ version = '', collate = '', ctype = '' } = {}] = rows;
   requireVersion('PostgreSQL', minimumVersion, version);
   if (allowUnsafeLocale || (collate === 'C' && ctype === 'C')) return;

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { MatrixError } from '../http/matrix-error.ts';
+import { unknownError } from '../http/matrix-error.ts';
 import type { Services } from '../services.ts';
 import { listTasks } from '../storage/scheduled-tasks.ts';
 import type { Schema } from '../storage/schema.ts';
@@ -22,7 +22,7 @@ export async function scheduleOnce(
     await lock(transaction, resourceId);
     for (const status of ['scheduled', 'active'] as const) {
       const [unfinished] = await listTasks(transaction, { action, resourceId, status });
-      if (unfinished) throw new MatrixError(400, 'M_UNKNOWN', sentence);
+      if (unfinished) throw unknownError(sentence);
     }
     return tasks.schedule(task, transaction);
   });

@@ -4,7 +4,7 @@ import {
   postBackgroundUpdatesEnabled,
   startBackgroundJob,
 } from '../../../shared/api/background-updates.ts';
-import { MatrixError } from '../../http/matrix-error.ts';
+import { unknownError } from '../../http/matrix-error.ts';
 import type { Routes } from '../../http/routes.ts';
 
 /** Jobs by the names that administrators know, and the update that each is here. */
@@ -33,12 +33,10 @@ export const backgroundUpdateRoutes: Routes = (app, { backgroundUpdates }) => {
 
   app.post('/v1/background_updates/start_job', { schema: startBackgroundJob }, async ({ body }) => {
     const update = jobs.get(body.job_name);
-    if (update === undefined) throw unknown('Invalid job_name');
+    if (update === undefined) throw unknownError('Invalid job_name');
     if (!(await backgroundUpdates.add(update))) {
-      throw unknown(`Job ${body.job_name} is already in queue of background updates.`);
+      throw unknownError(`Job ${body.job_name} is already in queue of background updates.`);
     }
     return {};
   });
 };
-
-const unknown = (sentence: string) => new MatrixError(400, 'M_UNKNOWN', sentence);

@@ -6,7 +6,7 @@ import {
   putAvatarUrl,
   putDisplayName,
 } from '../../../shared/api/profile.ts';
-import { invalidParameter, MatrixError, notFound } from '../../http/matrix-error.ts';
+import { invalidParameter, MatrixError, notFound, unknownError } from '../../http/matrix-error.ts';
 import type { Requester, Routes } from '../../http/routes.ts';
 import { isUserId, serverOf } from '../../rooms/identifiers.ts';
 import { changeProfile, maximumAvatarUrl, maximumDisplayName } from '../../rooms/profile.ts';
@@ -41,7 +41,7 @@ export const profileRoutes: Routes = (app, services) => {
       throw disabled('Changing display name is disabled on this server');
     }
     if (body.displayname.length > maximumDisplayName) {
-      throw unknown(`Displayname is too long (max ${maximumDisplayName})`);
+      throw unknownError(`Displayname is too long (max ${maximumDisplayName})`);
     }
     const hidden = requester.shadowBanned;
     await changeProfile(services, params.userId, { displayName: body.displayname || null }, { hidden });
@@ -54,7 +54,7 @@ export const profileRoutes: Routes = (app, services) => {
       throw disabled('Changing avatar is disabled on this server');
     }
     if (Buffer.byteLength(body.avatar_url) > maximumAvatarUrl) {
-      throw unknown(`Avatar URL is too long (max ${maximumAvatarUrl})`);
+      throw unknownError(`Avatar URL is too long (max ${maximumAvatarUrl})`);
     }
     const hidden = requester.shadowBanned;
     await changeProfile(services, params.userId, { avatarUrl: body.avatar_url || null }, { hidden });
@@ -70,11 +70,9 @@ export const profileRoutes: Routes = (app, services) => {
 
   async function requireChangeable(requester: Requester, userId: string, what: string): Promise<User> {
     if (!isUserId(userId)) throw invalidParameter('Invalid user id');
-    if (serverOf(userId) !== config.serverName) throw unknown('User is not hosted on this homeserver');
+    if (serverOf(userId) !== config.serverName) throw unknownError('User is not hosted on this homeserver');
     if (requester.userId !== userId && !requester.admin) throw disabled(`Cannot set another user's ${what}`);
     return requireUser(userId);
   }
 };
-
-const unknown = (sentence: string) => new MatrixError(400, 'M_UNKNOWN', sentence);
 const disabled = (sentence: string) => new MatrixError(400, 'M_FORBIDDEN', sentence);

@@ -2,6 +2,7 @@ import { describe, expect, inject, test } from 'vitest';
 import { openDatabase } from '../../../server/storage/database.ts';
 import { requireVersion } from '../../../server/storage/minimum-version.ts';
 import { makeDatabase } from '../database.ts';
+import { startHomeserver } from '../homeserver.ts';
 
 describe.runIf(inject('postgres'))('a PostgreSQL database', () => {
   test('that sorts by another locale than C is refused, unless that is allowed', async () => {
@@ -12,6 +13,19 @@ describe.runIf(inject('postgres'))('a PostgreSQL database', () => {
     );
     const db = await openDatabase({ ...database.config, allowUnsafeLocale: true });
     await db.destroy();
+    await database.drop();
+  });
+
+  test('has one server at a time, whatever their data directories', async () => {
+    const database = await makeDatabase();
+    if (!database) throw new Error('this is no PostgreSQL');
+    const first = await startHomeserver({ config: { database: database.config } });
+    await expect(startHomeserver({ config: { database: database.config } })).rejects.toThrow(
+      /another homeserver is running/,
+    );
+    await first.restart();
+    expect((await first.as('guest').get('/_chat/client/versions')).status).toBe(200);
+    await first.remove();
     await database.drop();
   });
 
