@@ -14,7 +14,7 @@ const project = (name: string, timeout: number, globalSetup: string[] = []) => (
   },
 });
 
-/** The server's endpoints once more, on a real PostgreSQL. */
+/** The server's endpoints once more, on a real PostgreSQL and in the matrix dialect. */
 const onPostgres = {
   extends: false as const,
   test: {

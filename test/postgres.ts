@@ -1,4 +1,7 @@
-/** A real PostgreSQL for the tests that run on it, started once for all of them. */
+/**
+ * A real PostgreSQL for the tests that run on it, started once for all of them. They speak the matrix
+ * dialect there, as deployed servers on PostgreSQL do.
+ */
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -36,6 +39,7 @@ export default async function start(project: TestProject): Promise<() => Promise
   await postgres.initialise();
   await postgres.start();
   project.provide('postgres', server);
+  project.provide('dialect', 'matrix');
   return async () => {
     await postgres.stop();
     await rm(directory, { recursive: true, force: true });

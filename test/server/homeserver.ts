@@ -8,6 +8,7 @@ import type { Config } from '../../server/config/config.ts';
 import { loadConfig } from '../../server/config/load.ts';
 import { createHomeserver, type Homeserver } from '../../server/homeserver.ts';
 import { makeDatabase } from './database.ts';
+import { fromMatrix, isTranslated, toMatrix } from './spelling.ts';
 
 export type Reply = {
   status: number;
@@ -127,15 +128,18 @@ export async function call(
   accessToken?: string,
   body?: unknown,
 ): Promise<Reply> {
-  const response = await fetch(url + path, {
+  const [spell, read] = isTranslated(path) ? [toMatrix, fromMatrix] : [asItIs, asItIs];
+  const response = await fetch(url + spell(path), {
     method,
     headers: {
       ...(accessToken === undefined ? {} : { authorization: `Bearer ${accessToken}` }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: spell(typeof body === 'string' ? body : JSON.stringify(body)) }),
   });
-  const text = await response.text();
+  const text = read(await response.text());
   const isJson = response.headers.get('content-type')?.includes('json');
   return { status: response.status, body: isJson ? JSON.parse(text) : text, headers: response.headers };
 }
+
+const asItIs = (text: string) => text;

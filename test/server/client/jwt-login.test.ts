@@ -77,9 +77,16 @@ describe('a shared secret', () => {
     });
   });
 
-  test('does not take the other dialect’s login type', async () => {
-    const reply = await logIn(homeserver, await sign({ sub: 'alice' }), 'org.matrix.login.jwt', '/_chat');
-    expect(reply).toMatchObject({ status: 400, body: { errcode: 'M_INVALID_PARAM' } });
+  test.each([
+    ['/_chat', 'org.matrix.login.jwt'],
+    ['/_matrix', 'org.vendor.login.jwt'],
+  ])('%s does not take the other dialect’s login type', async (client, type) => {
+    const response = await fetch(`${homeserver.url}${client}/client/r0/login`, {
+      method: 'POST',
+      body: JSON.stringify({ type, token: await sign({ sub: 'alice' }) }),
+    });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ errcode: 'M_INVALID_PARAM' });
   });
 
   test('makes a user that does not exist, once, even when asked twice at the same time', async () => {
