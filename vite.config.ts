@@ -10,8 +10,6 @@ const project = (name: string, timeout: number, globalSetup: string[] = []) => (
     include: [`test/${name}/**/*.test.ts`],
     testTimeout: timeout,
     hookTimeout: 60_000,
-    // CI's machine may be shared: a browser that was starved for seconds gets a second chance there.
-    retry: process.env.CI ? 1 : 0,
     globalSetup,
   },
 });
