@@ -20,7 +20,7 @@ const onPostgres = {
   test: {
     ...project('server', 30_000).test,
     name: 'postgres',
-    include: ['admin', 'auth', 'client', 'rooms', 'abuse'].map(
+    include: ['admin', 'auth', 'client', 'rooms', 'abuse', 'database'].map(
       (part) => `test/server/${part}{/**/*,}.test.ts`,
     ),
     globalSetup: 'test/postgres.ts',

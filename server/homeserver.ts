@@ -27,6 +27,8 @@ export type HomeserverOptions = {
   clock?: Clock;
   /** Gets a line for each request. */
   log?: (line: string) => void;
+  /** Called where another has taken the data away from this server, which can do nothing more then but end. */
+  whenClaimIsLost?: (reason: string) => void;
 };
 
 /**
@@ -36,11 +38,11 @@ export type HomeserverOptions = {
  */
 export async function createHomeserver(
   config: Config,
-  { clock = systemClock, log }: HomeserverOptions = {},
+  { clock = systemClock, log, whenClaimIsLost = () => {} }: HomeserverOptions = {},
 ): Promise<Homeserver> {
   if (config.externalAuthentication) await requireServiceVersion(config.externalAuthentication);
-  const release = await claimData(config);
-  if (!release) {
+  const claim = await claimData(config);
+  if (!claim) {
     throw new ConfigurationError(
       '--data-dir',
       `another homeserver is running on ${config.dataDir} or its database`,
@@ -48,9 +50,10 @@ export async function createHomeserver(
     );
   }
   const services = await openServices(config, clock).catch(async (error: unknown) => {
-    await release();
+    await claim.release();
     throw error;
   });
+  claim.guard(services.db, whenClaimIsLost);
   const { createMetrics } = config.metrics ? await import('./http/metrics.ts') : {};
   let metrics: Metrics | undefined;
   const app = await createApp(services, (bare) => {
@@ -88,7 +91,7 @@ export async function createHomeserver(
       await services.tasks.stop();
       await services.backgroundUpdates.stop();
       await services.db.destroy();
-      await release();
+      await claim.release();
     },
   };
 }

@@ -16,7 +16,6 @@ import { createThumbnails, type Thumbnails } from './media/thumbnails.ts';
 import type { StateEventCache } from './rooms/open-room.ts';
 import { loadSigningKey, type SigningKey } from './rooms/signing-key.ts';
 import { openDatabase } from './storage/database.ts';
-import { migrate } from './storage/migrate.ts';
 import type { Schema } from './storage/schema.ts';
 import { checkServerName } from './storage/server-facts.ts';
 import { leaveAllRooms, leaveAllRoomsAction } from './tasks/leave-all-rooms.ts';
@@ -57,7 +56,6 @@ export async function openServices(config: Config, clock: Clock = systemClock): 
   const jwtVerifier = config.jwt && (await loadJwtVerifier(config.jwt, clock));
   const db = await openDatabase(config.database);
   try {
-    await migrate(db);
     await checkServerName(db, config.serverName);
     const signingKey = await loadSigningKey(config.signingKeyPath);
     const stateEventCache: StateEventCache = createCache(stateEventCacheSize, config.caches, clock);

@@ -84,20 +84,42 @@ export type RateLimits = {
   reports: RateLimit;
 };
 
-export type DatabaseConfig =
-  | { name: 'sqlite3'; file: string }
-  | {
-      /** PostgreSQL, by the name that administrators of this kind of server know. */
-      name: 'psycopg2';
-      user: string | undefined;
-      password: string | undefined;
-      database: string | undefined;
-      host: string | undefined;
-      port: number | undefined;
-      /** How many connections are open at the most. */
-      poolSize: number;
-      allowUnsafeLocale: boolean;
-    };
+export type DatabaseConfig = { name: 'sqlite3'; file: string } | PostgresConfig;
+
+export type PostgresConfig = {
+  /** PostgreSQL, by the name that administrators of this kind of server know. */
+  name: 'psycopg2';
+  user: string | undefined;
+  password: string | undefined;
+  database: string | undefined;
+  host: string | undefined;
+  port: number | undefined;
+  /** What the server calls this one in its lists of connections. */
+  applicationName: string;
+  /** What is told to the server for each connection, such as `-c statement_timeout=10s`. */
+  options: string | undefined;
+  /** How many connections are open at the most. */
+  poolSize: number;
+  /** How long to wait for a connection to be free, in milliseconds. */
+  queueTimeout: number;
+  /** How long to wait for the server to take a connection, in milliseconds; 0 for as long as it takes. */
+  connectTimeout: number;
+  /** After how many milliseconds of silence the network is asked whether the server is there; never where undefined. */
+  keepAliveIdle: number | undefined;
+  tls: PostgresTls;
+  allowUnsafeLocale: boolean;
+};
+
+/** What libpq means by these names. */
+export type PostgresTls = {
+  mode: (typeof sslModes)[number];
+  /** Files in PEM format; the first may be `system`. */
+  rootCertificate: string | undefined;
+  certificate: string | undefined;
+  key: string | undefined;
+};
+
+export const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 
 /** Interface: "Authentication" 2 and "JWT claims". */
 export type JwtConfig = {

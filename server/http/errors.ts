@@ -1,5 +1,6 @@
 /** How every failure becomes a reply, and what an unknown path gets. Interface: "Errors". */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { DatabaseFault } from '../storage/fault.ts';
 import { MatrixError } from './matrix-error.ts';
 import type { App } from './routes.ts';
 
@@ -14,6 +15,11 @@ export function handleErrors(app: App): void {
     if (error.statusCode !== undefined && error.statusCode < 500) {
       return send(reply, new MatrixError(400, 'M_UNKNOWN', error.message));
     }
+    const fault = faultReply(error);
+    if (fault) {
+      process.stderr.write(`${request.method} ${request.routeOptions.url ?? '?'}: ${error.message}\n`);
+      return send(reply.header('retry-after', retryAfter), fault);
+    }
     process.stderr.write(`${request.method} ${request.routeOptions.url ?? '?'}: ${error.stack}\n`);
     return send(reply, new MatrixError(500, 'M_UNKNOWN', 'Internal server error'));
   });
@@ -24,6 +30,27 @@ export function handleErrors(app: App): void {
     return send(reply.header('allow', methods.join(', ')), unrecognized(405));
   });
 }
+
+/** After how many seconds it is worth another try while the database can't answer. */
+const retryAfter = 2;
+
+/** What the caller is told of a fault of the database or the disk: nobody but the operator can do anything about it. */
+function faultReply(error: Error & { code?: string }): MatrixError | undefined {
+  if (error.code === 'ENOSPC' || error.code === 'EDQUOT') return noRoom;
+  if (!(error instanceof DatabaseFault)) return undefined;
+  return error.kind === 'full' ? noRoom : unavailable;
+}
+
+const noRoom = new MatrixError(
+  507,
+  'M_RESOURCE_LIMIT_EXCEEDED',
+  'The server has no room left to store anything. Its administrator has to make some.',
+);
+const unavailable = new MatrixError(
+  503,
+  'M_UNKNOWN',
+  'The server cannot reach its data at the moment. Try again in a few seconds.',
+);
 
 const unrecognized = (status: number) => new MatrixError(status, 'M_UNRECOGNIZED', 'Unrecognized request');
 

@@ -1,6 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import QuickLRU from 'quick-lru';
 import type { Services } from '../services.ts';
+import { DatabaseFault } from '../storage/fault.ts';
+import { inTransaction } from '../storage/transaction.ts';
 import { noteConnection } from '../storage/user-connections.ts';
 
 /** A connection is written down again only after this time, in milliseconds: most requests are spared it. */
@@ -22,8 +24,13 @@ export function noteConnections({ db, clock }: Services) {
     const last = noted.get(key);
     if (last !== undefined && now - last < granularity) return;
     noted.set(key, now);
-    await db
-      .transaction()
-      .execute((trx) => noteConnection(trx, requester, { ip, userAgent, lastSeenTs: now }));
+    try {
+      await inTransaction(db, (tx) => noteConnection(tx, requester, { ip, userAgent, lastSeenTs: now }));
+    } catch (error) {
+      if (!(error instanceof DatabaseFault)) throw error;
+      // Nobody who only reads has to wait until there is room to write again.
+      noted.delete(key);
+      process.stderr.write(`a connection was not noted: ${error.message}\n`);
+    }
   };
 }

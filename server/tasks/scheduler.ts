@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
 import type { Clock } from '../clock.ts';
+import { DatabaseFault } from '../storage/fault.ts';
 import {
   deleteFinishedTasks,
   findTask,
@@ -84,12 +85,17 @@ export function createScheduler(
     if (task.status === 'scheduled') {
       await updateTask(db, task.id, { status: 'active', timestampMs: clock.now() });
     }
-    const run = perform({ ...task, status: 'active' })
-      .catch(reportFault)
-      .finally(() => {
+    const run = perform({ ...task, status: 'active' }).then(
+      () => {
         running.delete(task.id);
         wake();
-      });
+      },
+      (error: unknown) => {
+        reportFault(error);
+        // It is still active: the loop begins it again, when the database may be better.
+        running.delete(task.id);
+      },
+    );
     running.set(task.id, run);
   }
 
@@ -141,6 +147,8 @@ async function outcomeOf(
   try {
     return await action(run);
   } catch (error) {
+    // What the database can't do now it can do later.
+    if (error instanceof DatabaseFault) throw error;
     return { status: 'failed', error: error instanceof Error ? error.message : String(error) };
   }
 }

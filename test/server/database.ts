@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { inject } from 'vitest';
 import type { DatabaseConfig } from '../../server/config/config.ts';
+import { databaseConfig } from '../../server/config/database.ts';
 
 /**
  * A PostgreSQL database for one homeserver, in the test project that runs on PostgreSQL; undefined in the
@@ -21,12 +22,7 @@ export async function makeDatabase(
   await run(
     `create database ${name} template template0 encoding 'UTF8' lc_collate '${locale}' lc_ctype '${locale}'`,
   );
-  const config: DatabaseConfig = {
-    ...server,
-    name: 'psycopg2',
-    database: name,
-    poolSize: 5,
-    allowUnsafeLocale: false,
-  };
+  const args = { ...server, dbname: name, cp_max: 5 };
+  const config = databaseConfig({ database: { name: 'psycopg2', args } }, '/');
   return { config, drop: () => run(`drop database ${name} with (force)`) };
 }
