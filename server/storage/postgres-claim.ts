@@ -2,7 +2,6 @@
  * The claim on a PostgreSQL database: a lock that goes with its connection, and so with this process. The
  * connection is asked again and again whether it is alive; that is also how a server that hangs is noticed.
  */
-import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { Client } from 'pg';
@@ -109,16 +108,17 @@ async function claim(client: Client, lost: string | undefined): Promise<Held | u
       );
       const [{ claimed, reads_only: readsOnly, session } = {} as Record<string, never>] = rows;
       if (readsOnly) throw new Error('the server is a standby');
-      if (claimed) return { client, session, ended: once(client, 'end') };
-      const ended = await answered(
+      if (claimed) return { client, session, ended: new Promise((resolve) => client.once('end', resolve)) };
+      const holders = await answered(
         client,
-        `select pg_terminate_backend(pid) from pg_locks
-        join pg_stat_activity using (pid)
+        `select pid, pid || ' ' || backend_start as session
+        from pg_locks join pg_stat_activity using (pid)
         where locktype = 'advisory' and objid = ${servingLock} and classid = 0 and objsubid = 1 and granted
-        and pg_locks.database = (select oid from pg_database where datname = current_database())
-        and pid || ' ' || backend_start = '${lost ?? ''}'`,
+        and pg_locks.database = (select oid from pg_database where datname = current_database())`,
       );
-      if (ended.rows.length === 0) break;
+      const [holder] = holders.rows;
+      if (holder && holder.session !== lost) break;
+      if (holder) await answered(client, `select pg_terminate_backend(${holder.pid})`);
       await wait(50);
     }
   } catch (error) {

@@ -100,7 +100,7 @@ function openConnection(file: string): SqliteDatabase.Database {
     connection = new SqliteDatabase(file, { timeout: busyTimeout });
     const version = connection.prepare('select sqlite_version()').pluck().get();
     requireVersion('SQLite', minimumVersion, String(version));
-    useWriteAheadLog(connection);
+    switchToWriteAheadLog(connection);
     connection.pragma('foreign_keys = ON');
     // A commit is on the disk before its reply is sent: nothing acknowledged is lost to a power cut either.
     connection.pragma('synchronous = FULL');
@@ -116,7 +116,7 @@ function openConnection(file: string): SqliteDatabase.Database {
  * Two processes that open a new file at once both want to change how it is written, and SQLite doesn't let
  * either of them wait for the other.
  */
-function useWriteAheadLog(connection: SqliteDatabase.Database): void {
+function switchToWriteAheadLog(connection: SqliteDatabase.Database): void {
   const end = Date.now() + busyTimeout;
   for (;;) {
     try {

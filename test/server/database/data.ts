@@ -2,6 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import { inject } from 'vitest';
 import { makeDatabase } from '../database.ts';
 
@@ -9,8 +10,10 @@ export type Data = {
   dataDir: string;
   /** What the command line takes to find it. */
   source: string[];
-  /** Writes its `homeserver.yaml` anew, with these `database.args` added. PostgreSQL only. */
+  /** Writes its `homeserver.yaml` anew, with these `database.args` beside its own. PostgreSQL only. */
   configure(args: Record<string, unknown>): Promise<void>;
+  /** Runs statements in its database, as its administrator would. PostgreSQL only. */
+  connect(): Promise<Client>;
   /** The name of its PostgreSQL database; empty on SQLite. */
   database: string;
   remove(): Promise<void>;
@@ -37,6 +40,11 @@ export async function makeData(settings: Record<string, unknown> = {}): Promise<
     dataDir,
     source: ['--config', file, '--data-dir', dataDir],
     configure,
+    async connect() {
+      const client = new Client({ ...server, database: name });
+      await client.connect();
+      return client;
+    },
     database: name,
     async remove() {
       await database?.drop();
