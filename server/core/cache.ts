@@ -1,7 +1,9 @@
 /** What is kept in memory to spare the database. Interface: "Limits", cache entry expiry. */
 import QuickLRU from 'quick-lru';
-import type { CacheConfig } from '../config/config.ts';
 import type { Clock } from './clock.ts';
+
+/** How large caches are, as a factor, and how long an entry stays that nobody asks for, in milliseconds. */
+export type CacheLimits = { globalFactor: number; entryTtlMs: number | undefined };
 
 export type Cache<Key, Value> = {
   get(key: Key): Value | undefined;
@@ -16,7 +18,7 @@ export type Cache<Key, Value> = {
  */
 export function createCache<Key, Value>(
   size: number,
-  { globalFactor, entryTtlMs }: CacheConfig,
+  { globalFactor, entryTtlMs }: CacheLimits,
   clock: Clock,
 ): Cache<Key, Value> {
   const entries = new QuickLRU<Key, { value: Value; usedAt: number }>({
