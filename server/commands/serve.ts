@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts';
 import { type ConfigSource, loadConfig } from '../config/load.ts';
+import { warnOfWidePermissions } from '../database/files.ts';
 import { createHomeserver } from '../homeserver.ts';
-import { warnOfWidePermissions } from '../storage/files.ts';
 
 /** Runs the homeserver until it is told to stop. Design: "The command line". */
 export async function serve(source: ConfigSource): Promise<void> {

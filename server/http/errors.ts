@@ -1,7 +1,7 @@
 /** How every failure becomes a reply, and what an unknown path gets. Interface: "Errors". */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { DatabaseFault } from '../storage/fault.ts';
-import { MatrixError } from './matrix-error.ts';
+import { MatrixError } from '../core/matrix-error.ts';
+import { DatabaseFault } from '../database/fault.ts';
 import type { App } from './routes.ts';
 
 export function handleErrors(app: App): void {

@@ -1,151 +1,206 @@
-/** Uploads and their thumbnails as files. No request can choose where one stands. */
-import { createHash, randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { MatrixError } from '../http/matrix-error.ts';
+/** Uploads: what is known of each. Their content is on the disk. */
+import { type Selectable, sql } from 'kysely';
+import type { Database, Schema } from '../database/schema.ts';
 
-const brokenOff = () => new MatrixError(400, 'M_UNKNOWN', 'The upload broke off');
-const tooLarge = () => new MatrixError(413, 'M_TOO_LARGE', 'Upload request body is too large');
-
-/** How long what was left unfinished is kept, in milliseconds: another process may still be writing it. */
-const unfinishedLifetime = 24 * 60 * 60 * 1000;
-
-/** Spread over folders, because there may be millions. */
-const spread = (mediaId: string) => [mediaId.slice(0, 2), mediaId.slice(2, 4), mediaId.slice(4)];
-const unfinishedFolder = (storePath: string) => join(storePath, 'unfinished');
-
-/** Where the content of an upload is. */
-export const contentPath = (storePath: string, mediaId: string) => join(storePath, ...spread(mediaId));
-
-const thumbnailFolder = (storePath: string, mediaId: string) =>
-  join(storePath, 'thumbnails', ...spread(mediaId));
-
-/** Where an upload's thumbnail of a size is. */
-export const thumbnailPath = (storePath: string, mediaId: string, sizeName: string) =>
-  join(thumbnailFolder(storePath, mediaId), sizeName);
-
-/** What has arrived of an upload: on the disk as a whole, and nobody's yet. */
-export type ReceivedContent = {
+export type Media = {
+  mediaId: string;
+  userId: string;
+  contentType: string;
+  uploadName: string | null;
   /** In bytes. */
   size: number;
-  /** In hexadecimal. */
-  sha256: string;
-  /** Makes it the content of this upload; it is there then whatever happens to the process. */
-  place(mediaId: string): Promise<void>;
-  /** Deletes it, also where it was placed. */
-  discard(): Promise<void>;
+  createdTs: number;
+  /** Of the content, in hexadecimal. */
+  sha256: string | null;
+  lastAccessTs: number | null;
+  quarantinedBy: string | null;
+  safeFromQuarantine: boolean;
+  /** Whether only signed-in users get it. */
+  authenticated: boolean;
 };
 
-/**
- * Writes an upload to the disk as it arrives.
- *
- * @throws MatrixError 413 where it is larger than allowed, 400 where it breaks off; nothing is kept then
- */
-export async function receiveContent(
-  storePath: string,
-  content: Readable,
-  maximumSize: number,
-): Promise<ReceivedContent> {
-  const hash = createHash('sha256');
-  let size = 0;
-  let path = await writeFile(storePath, content, (chunk) => {
-    size += chunk.length;
-    if (size > maximumSize) throw tooLarge();
-    hash.update(chunk);
-  });
-  return {
-    size,
-    sha256: hash.digest('hex'),
-    async place(mediaId) {
-      const final = contentPath(storePath, mediaId);
-      await moveFile(path, final);
-      path = final;
-    },
-    discard: () => rm(path, { force: true }),
-  };
+export type NewMedia = Omit<Media, 'lastAccessTs' | 'safeFromQuarantine'>;
+
+/** Adds an upload; its user's total changes with it: call it in a transaction. */
+export async function insertMedia(db: Database, media: NewMedia): Promise<void> {
+  await db
+    .insertInto('media')
+    .values({
+      media_id: media.mediaId,
+      user_id: media.userId,
+      content_type: media.contentType,
+      upload_name: media.uploadName,
+      size: media.size,
+      created_ts: media.createdTs,
+      sha256: media.sha256,
+      quarantined_by: media.quarantinedBy,
+      authenticated: media.authenticated ? 1 : 0,
+    })
+    .execute();
+  await db
+    .insertInto('media_totals')
+    .values({ user_id: media.userId, media_count: 1, media_length: media.size })
+    .onConflict((conflict) =>
+      conflict.column('user_id').doUpdateSet({
+        media_count: sql<number>`media_totals.media_count + 1`,
+        media_length: sql<number>`media_totals.media_length + ${media.size}`,
+      }),
+    )
+    .execute();
 }
 
-/** Keeps a thumbnail, in place of an earlier one. */
-export async function storeThumbnail(
-  storePath: string,
-  mediaId: string,
-  sizeName: string,
-  picture: Uint8Array,
-): Promise<void> {
-  const unfinished = await writeFile(storePath, Readable.from([picture]));
-  await moveFile(unfinished, thumbnailPath(storePath, mediaId, sizeName));
+export async function findMedia(db: Database, mediaId: string): Promise<Media | undefined> {
+  const row = await db.selectFrom('media').selectAll().where('media_id', '=', mediaId).executeTakeFirst();
+  return row && asMedia(row);
 }
 
-/** Writes a file that has no name of its own yet and gives its path; it is on the disk as a whole then. */
-async function writeFile(
-  storePath: string,
-  content: Readable,
-  inspect: (chunk: Buffer) => void = () => {},
-): Promise<string> {
-  await mkdir(unfinishedFolder(storePath), { recursive: true });
-  const path = join(unfinishedFolder(storePath), randomUUID());
-  try {
-    await pipeline(
-      content,
-      async function* (chunks: AsyncIterable<Buffer>) {
-        for await (const chunk of chunks) {
-          inspect(chunk);
-          yield chunk;
-        }
-      },
-      createWriteStream(path, { flush: true }),
+/** Remembers when it was last fetched. */
+export async function touchMedia(db: Database, mediaId: string, now: number): Promise<void> {
+  await db.updateTable('media').set({ last_access_ts: now }).where('media_id', '=', mediaId).execute();
+}
+
+export type MediaOrder =
+  | 'media_id'
+  | 'upload_name'
+  | 'created_ts'
+  | 'last_access_ts'
+  | 'media_length'
+  | 'media_type'
+  | 'quarantined_by'
+  | 'safe_from_quarantine';
+
+export type UserMediaQuery = { from: number; limit: number; orderBy: MediaOrder; direction: 'b' | 'f' };
+
+/** A page of what a user uploaded. Media that are alike in the order stand by their identifiers. */
+export async function listUserMedia(
+  db: Database,
+  userId: string,
+  { from, limit, orderBy, direction }: UserMediaQuery,
+): Promise<Media[]> {
+  const column = orderBy === 'media_length' ? 'size' : orderBy === 'media_type' ? 'content_type' : orderBy;
+  let query = db.selectFrom('media').selectAll().where('user_id', '=', userId);
+  if (nullable.has(column)) {
+    // Engines differ in where they put what is missing.
+    query = query.orderBy(column, (order) =>
+      direction === 'b' ? order.desc().nullsLast() : order.asc().nullsFirst(),
     );
-    return path;
-  } catch (error) {
-    await rm(path, { force: true });
-    if ((error as NodeJS.ErrnoException).code === 'ECONNRESET') throw brokenOff();
-    throw error;
+  } else {
+    query = query.orderBy(column, direction === 'b' ? 'desc' : 'asc');
   }
+  if (column !== 'media_id') query = query.orderBy('media_id');
+  const rows = await query.limit(limit).offset(from).execute();
+  return rows.map(asMedia);
 }
 
-async function moveFile(from: string, to: string): Promise<void> {
-  await mkdir(dirname(to), { recursive: true });
-  await rename(from, to);
-  await syncDirectory(dirname(to));
+const nullable = new Set(['upload_name', 'last_access_ts', 'quarantined_by']);
+
+/** How many media a user has uploaded. */
+export async function countUserMedia(db: Database, userId: string): Promise<number> {
+  const row = await db
+    .selectFrom('media_totals')
+    .select('media_count')
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return row?.media_count ?? 0;
 }
 
-/** A renamed file is safe from a power cut once its directory is on the disk, too. */
-async function syncDirectory(directory: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(directory);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
+export type UnusedMediaQuery = {
+  /** Last fetched before this time, or uploaded before it and never fetched. */
+  before: number;
+  /** Only what is larger than this, in bytes. */
+  largerThan: number;
+  limit: number;
+  /** The last one of the page before. */
+  after?: Pick<Media, 'createdTs' | 'lastAccessTs' | 'mediaId'>;
+};
+
+/** Media that nobody used since a time: first those never fetched, then from the longest unused on. */
+export async function listUnusedMedia(db: Database, query: UnusedMediaQuery): Promise<Media[]> {
+  const { before, largerThan, limit, after } = query;
+  const select = () => db.selectFrom('media').selectAll().where('size', '>', largerThan);
+  if (!after || after.lastAccessTs === null) {
+    let neverFetched = select().where('last_access_ts', 'is', null).where('created_ts', '<', before);
+    if (after) {
+      neverFetched = neverFetched.where((eb) =>
+        eb(eb.refTuple('created_ts', 'media_id'), '>', eb.tuple(after.createdTs, after.mediaId)),
+      );
+    }
+    const rows = await neverFetched.orderBy('created_ts').orderBy('media_id').limit(limit).execute();
+    if (rows.length > 0) return rows.map(asMedia);
   }
-}
-
-/** Opens a file of the store; undefined where it is gone. */
-export async function openFile(path: string): Promise<FileHandle | undefined> {
-  try {
-    return await open(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
+  let fetched = select().where('last_access_ts', '<', before);
+  if (after && after.lastAccessTs !== null) {
+    const { lastAccessTs, createdTs, mediaId } = after;
+    fetched = fetched.where((eb) =>
+      eb(
+        eb.refTuple('last_access_ts', 'created_ts', 'media_id'),
+        '>',
+        eb.tuple(lastAccessTs, createdTs, mediaId),
+      ),
+    );
   }
+  const rows = await fetched
+    .orderBy('last_access_ts')
+    .orderBy('created_ts')
+    .orderBy('media_id')
+    .limit(limit)
+    .execute();
+  return rows.map(asMedia);
 }
 
-/** Deletes what is kept of an upload, its thumbnails too; fine where there is nothing. */
-export async function removeContent(storePath: string, mediaId: string): Promise<void> {
-  await rm(thumbnailFolder(storePath, mediaId), { recursive: true, force: true });
-  await rm(contentPath(storePath, mediaId), { force: true });
-}
-
-/** Deletes what uploads that broke off with their process have left. `now` is in milliseconds. */
-export async function removeUnfinished(storePath: string, now: number): Promise<void> {
-  const folder = unfinishedFolder(storePath);
-  await mkdir(folder, { recursive: true });
-  for (const name of await readdir(folder)) {
-    const path = join(folder, name);
-    const { mtimeMs } = await stat(path);
-    if (mtimeMs < now - unfinishedLifetime) await rm(path, { force: true });
+/**
+ * Deletes media and gives the identifiers of those that were there, in their order. What is on the disk is noted as still
+ * to be deleted. Call it in a transaction.
+ */
+export async function deleteMedia(db: Database, mediaIds: readonly string[]): Promise<string[]> {
+  if (mediaIds.length === 0) return [];
+  const rows = await db
+    .deleteFrom('media')
+    .where('media_id', 'in', mediaIds)
+    .returning(['media_id', 'user_id', 'size'])
+    .execute();
+  for (const { user_id, size } of rows) {
+    await db
+      .updateTable('media_totals')
+      .set({
+        media_count: sql<number>`media_count - 1`,
+        media_length: sql<number>`media_length - ${size}`,
+      })
+      .where('user_id', '=', user_id)
+      .execute();
   }
+  if (rows.length > 0) {
+    await db
+      .insertInto('deleted_media')
+      .values(rows.map(({ media_id }) => ({ media_id })))
+      .execute();
+  }
+  const deleted = new Set(rows.map((row) => row.media_id));
+  return mediaIds.filter((mediaId) => deleted.has(mediaId));
 }
+
+/** Deleted media whose content may still be on the disk. */
+export async function listDeletedMedia(db: Database, limit: number): Promise<string[]> {
+  const rows = await db.selectFrom('deleted_media').select('media_id').limit(limit).execute();
+  return rows.map((row) => row.media_id);
+}
+
+/** Forgets that these had to be deleted from the disk. */
+export async function forgetDeletedMedia(db: Database, mediaIds: readonly string[]): Promise<void> {
+  if (mediaIds.length === 0) return;
+  await db.deleteFrom('deleted_media').where('media_id', 'in', mediaIds).execute();
+}
+
+export const asMedia = (row: Selectable<Schema['media']>): Media => ({
+  mediaId: row.media_id,
+  userId: row.user_id,
+  contentType: row.content_type,
+  uploadName: row.upload_name,
+  size: row.size,
+  createdTs: row.created_ts,
+  sha256: row.sha256,
+  lastAccessTs: row.last_access_ts,
+  quarantinedBy: row.quarantined_by,
+  safeFromQuarantine: row.safe_from_quarantine === 1,
+  authenticated: row.authenticated === 1,
+});

@@ -1,7 +1,7 @@
 /** Making thumbnails beside the thread that serves requests, a few at a time, each within a time limit. */
 import { Worker } from 'node:worker_threads';
-import type { Clock } from '../clock.ts';
-import { MatrixError } from '../http/matrix-error.ts';
+import type { Clock } from '../core/clock.ts';
+import { MatrixError } from '../core/matrix-error.ts';
 import type { Thumbnail } from './make-thumbnail.ts';
 import type { ThumbnailSize } from './thumbnail-size.ts';
 

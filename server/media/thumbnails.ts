@@ -1,12 +1,14 @@
 /** Thumbnails: each is made when it is first asked for and kept on the disk. */
+
 import type { Kysely } from 'kysely';
 import type { Config } from '../config/config.ts';
-import { MatrixError } from '../http/matrix-error.ts';
-import type { Media } from '../storage/media.ts';
-import { findThumbnail, type StoredThumbnail, saveThumbnail } from '../storage/media-thumbnails.ts';
-import type { Schema } from '../storage/schema.ts';
-import { contentPath, removeContent, storeThumbnail, thumbnailPath } from './media-store.ts';
+import { MatrixError } from '../core/matrix-error.ts';
+import type { Schema } from '../database/schema.ts';
+import { inTransaction } from '../database/transaction.ts';
+import { contentPath, removeContent, storeThumbnail, thumbnailPath } from './media-files.ts';
+import type { Media } from './media-store.ts';
 import { sizeName, type ThumbnailSize, thumbnailSize } from './thumbnail-size.ts';
+import { findThumbnail, type StoredThumbnail, saveThumbnail } from './thumbnail-store.ts';
 import type { Thumbnailer } from './thumbnailer.ts';
 
 export type Thumbnails = {
@@ -44,9 +46,7 @@ export function createThumbnails(
     const name = sizeName(size);
     if (made) await storeThumbnail(config.mediaStorePath, mediaId, name, made.picture);
     const thumbnail = made ? { contentType: made.contentType, size: made.picture.length } : null;
-    const saved = await db
-      .transaction()
-      .execute((transaction) => saveThumbnail(transaction, mediaId, name, thumbnail));
+    const saved = await inTransaction(db, (tx) => saveThumbnail(tx, mediaId, name, thumbnail));
     // Deleted while the thumbnail was made: that must not outlive it.
     if (!saved) await removeContent(config.mediaStorePath, mediaId);
     return saved ? thumbnail : null;

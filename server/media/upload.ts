@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import type { Transaction } from 'kysely';
-import type { Services } from '../services.ts';
-import { insertMedia } from '../storage/media.ts';
-import { isContentQuarantined, recordChanges } from '../storage/media-quarantine.ts';
-import type { Schema } from '../storage/schema.ts';
-import { receiveContent } from './media-store.ts';
+import type { Config } from '../config/config.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Database } from '../database/schema.ts';
+import { inTransaction, type Tx } from '../database/transaction.ts';
+import { receiveContent } from './media-files.ts';
+import { insertMedia } from './media-store.ts';
+import { isContentQuarantined, recordChanges } from './quarantine-store.ts';
 
 export type Upload = { userId: string; contentType: string; uploadName: string | null; content: Readable };
-export type MediaServices = Pick<Services, 'db' | 'config' | 'clock'>;
+export type MediaContext = { db: Database; config: Config; clock: Clock };
 
 /** A name that nobody guesses. */
 export const newMediaId = () => randomBytes(16).toString('hex');
@@ -22,7 +23,7 @@ export const addressOf = (serverName: string, mediaId: string) => `mxc://${serve
  *
  * @throws MatrixError 413 where it is too large
  */
-export function storeUpload(services: MediaServices, upload: Upload): Promise<string> {
+export function storeUpload(services: MediaContext, upload: Upload): Promise<string> {
   return storeUploadAs(services, newMediaId(), upload, async () => {});
 }
 
@@ -33,18 +34,18 @@ export function storeUpload(services: MediaServices, upload: Upload): Promise<st
  * @throws MatrixError 413 where it is too large; what `claim` throws
  */
 export async function storeUploadAs(
-  { db, config, clock }: MediaServices,
+  { db, config, clock }: MediaContext,
   mediaId: string,
   { content, ...upload }: Upload,
-  claim: (transaction: Transaction<Schema>) => Promise<void>,
+  claim: (tx: Tx) => Promise<void>,
 ): Promise<string> {
   const received = await receiveContent(config.mediaStorePath, content, config.maxUploadSize);
   const { size, sha256 } = received;
   try {
-    await db.transaction().execute(async (transaction) => {
-      await claim(transaction);
-      const quarantined = await isContentQuarantined(transaction, sha256);
-      await insertMedia(transaction, {
+    await inTransaction(db, async (tx) => {
+      await claim(tx);
+      const quarantined = await isContentQuarantined(tx, sha256);
+      await insertMedia(tx, {
         ...upload,
         mediaId,
         size,
@@ -53,7 +54,7 @@ export async function storeUploadAs(
         quarantinedBy: quarantined ? 'system' : null,
         authenticated: config.enableAuthenticatedMedia,
       });
-      if (quarantined) await recordChanges(transaction, [{ media_id: mediaId }], true);
+      if (quarantined) await recordChanges(tx, [{ media_id: mediaId }], true);
       // Before the commit: what the database knows is on the disk.
       await received.place(mediaId);
     });

@@ -22,7 +22,7 @@ export async function makeDatabase(
   await run(
     `create database ${name} template template0 encoding 'UTF8' lc_collate '${locale}' lc_ctype '${locale}'`,
   );
-  const args = { ...server, dbname: name, cp_max: 5 };
+  const args: Record<string, unknown> = { ...server, dbname: name, cp_max: 5 };
   const config = databaseConfig({ database: { name: 'psycopg2', args } }, '/');
   return { config, drop: () => run(`drop database ${name} with (force)`) };
 }

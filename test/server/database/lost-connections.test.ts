@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { type Served, serve } from '../gatehouse.ts';
 import { type Data, makeData } from './data.ts';
+import { type Network, startNetwork } from './network.ts';
 import { startOwnPostgres } from './own-postgres.ts';
 import { type SignedIn, signIn } from './person.ts';
-import { type Proxy, startProxy } from './proxy.ts';
 
 /** How long anyone may wait for an answer while the database is away, in milliseconds. */
 const seconds = 12_000;
@@ -54,20 +54,20 @@ describe.runIf(inject('postgres'))('a PostgreSQL that goes away', () => {
   });
 
   describe('behind a network that stalls', () => {
-    let proxy: Proxy;
+    let network: Network;
     beforeEach(async () => {
       const server = inject('postgres');
       if (!server) throw new Error('this is no PostgreSQL');
-      proxy = await startProxy(server);
-      await data.configure({ host: '127.0.0.1', port: proxy.port });
+      network = await startNetwork(server);
+      await data.configure({ host: '127.0.0.1', port: network.port });
       served = await serve(...data.source);
       person = await signIn(data, served.url);
     });
-    afterEach(() => proxy.close());
+    afterEach(() => network.close());
 
     test('requests get 503 within seconds, and answers when it is back', { timeout: 90_000 }, async () => {
       const began = performance.now();
-      proxy.stall();
+      network.stall();
       const replies = await Promise.all(Array.from({ length: 30 }, whoAmI));
       expect(performance.now() - began).toBeLessThan(seconds);
       for (const { status, body, headers } of replies) {
@@ -75,12 +75,12 @@ describe.runIf(inject('postgres'))('a PostgreSQL that goes away', () => {
         expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
       }
       isRunning();
-      proxy.resume();
+      network.resume();
       await works();
     });
 
     test('it stops when it is told to', { timeout: 90_000 }, async () => {
-      proxy.stall();
+      network.stall();
       const began = performance.now();
       expect(await served.end('SIGTERM')).toBe(0);
       expect(performance.now() - began).toBeLessThan(seconds);
