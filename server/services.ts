@@ -26,17 +26,15 @@ import { createThumbnailer } from './media/thumbnailer.ts';
 import { createThumbnails, type Thumbnails } from './media/thumbnails.ts';
 import { purgeEventReports, purgeRoomReports } from './reports/purge-reports.ts';
 import { purgeHistory } from './room-administration/purge-history-task.ts';
-import { redactAllEvents, redactAllEventsAction } from './room-administration/redact-all-events-task.ts';
+import { redactAllEvents } from './room-administration/redact-all-events-task.ts';
 import { shutdownAndPurgeRoom } from './room-administration/shutdown-and-purge-room-task.ts';
-import { leaveAllRooms, leaveAllRoomsAction, scheduleLeavingAllRooms } from './rooms/leave-all-rooms-task.ts';
+import { leaveAllRooms, scheduleLeavingAllRooms } from './rooms/leave-all-rooms-task.ts';
 import type { StateEventCache } from './rooms/open-room.ts';
 import { populateRoomSummaries } from './rooms/populate-room-summaries.ts';
-import { showProfile } from './rooms/show-profile.ts';
 import { loadSigningKey, type SigningKey } from './rooms/signing-key.ts';
-import { updateJoinStates } from './rooms/update-join-states-task.ts';
+import { showProfile, updateJoinStates } from './rooms/update-join-states-task.ts';
 import { type BackgroundUpdates, createBackgroundUpdates } from './tasks/background-updates.ts';
 import { createScheduler, type Scheduler } from './tasks/scheduler.ts';
-import type { TaskAction } from './tasks/task.ts';
 
 /** Enough for the rules of some thousand rooms that are talked in. */
 const stateEventCacheSize = 10_000;
@@ -76,14 +74,13 @@ export async function openServices(config: Config, clock: Clock = systemClock): 
     const stateEventCache: StateEventCache = createCache(stateEventCacheSize, config.caches, clock);
     const purges = [purgeEventReports, purgeRoomReports];
     const domain = { config, clock, db, signingKey, stateEventCache, purges };
-    const actions = new Map<string, TaskAction>([
-      ['purge_history', purgeHistory(domain)],
-      ['shutdown_and_purge_room', shutdownAndPurgeRoom(domain)],
-      [redactAllEventsAction, redactAllEvents(domain)],
-      [leaveAllRoomsAction, leaveAllRooms(domain)],
-      ['update_join_states', updateJoinStates(domain)],
+    const tasks = createScheduler(db, clock, [
+      purgeHistory(domain),
+      shutdownAndPurgeRoom(domain),
+      redactAllEvents(domain),
+      leaveAllRooms(domain),
+      updateJoinStates(domain),
     ]);
-    const tasks = createScheduler(db, clock, actions);
     return {
       ...domain,
       jwtVerifier,

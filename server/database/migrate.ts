@@ -12,6 +12,7 @@ import * as roomDirectory from './migrations/0008-room-directory.ts';
 import * as roomEventsByTime from './migrations/0008-room-events-by-time.ts';
 import * as roomListFilter from './migrations/0008-room-list-filter.ts';
 import * as roomTraces from './migrations/0008-room-traces.ts';
+import * as tasksQueue from './migrations/0009-tasks-queue.ts';
 import type { Schema } from './schema.ts';
 import { readFact } from './server-facts.ts';
 
@@ -27,6 +28,7 @@ const migrations: Record<string, Migration> = {
   '0008-room-events-by-time': roomEventsByTime,
   '0008-room-list-filter': roomListFilter,
   '0008-room-traces': roomTraces,
+  '0009-tasks-queue': tasksQueue,
 };
 
 /**
