@@ -1,7 +1,6 @@
 import { dirname } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import SqliteDatabase from 'better-sqlite3';
-import { type DatabaseConnection, Kysely, SqliteAdapter, SqliteDialect, type SqliteStatement } from 'kysely';
+import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import { ConfigurationError } from '../config/configuration-error.ts';
 import { setControl } from './control.ts';
 import { DatabaseFault } from './fault.ts';
@@ -9,12 +8,13 @@ import { makePrivateDirectory, makePrivateFile } from './files.ts';
 import { createGate } from './gate.ts';
 import { requireVersion } from './minimum-version.ts';
 import type { Schema } from './schema.ts';
+import { createSqliteDriver, isBusy } from './sqlite-driver.ts';
 import { countStatement } from './usage.ts';
 
-/** How long a statement waits for another process that is writing, in milliseconds. */
-const busyTimeout = 10_000;
-/** How much of that is waited in one piece, in which this process does nothing else. */
-const busyPiece = 20;
+/** How long opening waits for another process that is writing, in milliseconds. */
+const openTimeout = 10_000;
+/** How much of that is waited in one piece. */
+const openPause = 20;
 
 /** Interface: "Limits", minimum runtime versions. */
 const minimumVersion = '3.40.0';
@@ -29,38 +29,27 @@ export function openSqlite(file: string): Kysely<Schema> {
     makePrivateDirectory(dirname(file), fileSetting);
     makePrivateFile(file, fileSetting);
   }
-  const connection = openConnection(file);
+  const writer = openConnection(file);
+  const reader = file === ':memory:' ? undefined : openReader(file);
   let suspended = false;
-
-  // Preparing a statement costs more than running most of them; Kysely prepares each one anew.
-  const statements = new Map<string, SqliteDatabase.Statement>();
-  const prepare = (sql: string): SqliteStatement => {
+  const requireUsable = () => {
     if (suspended) throw new DatabaseFault('unavailable', 'this server has lost it to another');
-    // Some faults end the transaction by themselves. To end it again would hide what the fault was.
-    if (sql === 'rollback' && !connection.inTransaction) return nothing;
-    // A transaction that reads before it writes must hold the write lock from its beginning, because
-    // another process (`users add` beside `serve`) may write in between.
-    const text = sql === 'begin' ? 'begin immediate' : sql;
-    const known = statements.get(text);
-    if (known) return known;
-    const statement = connection.prepare(text);
-    if (statements.size >= maximumStatements) statements.clear();
-    statements.set(text, statement);
-    return statement;
   };
   const db = new Kysely<Schema>({
-    dialect: new TransactionalSqliteDialect({
-      database: { prepare, close: () => connection.close() },
-      onCreateConnection: async (kyselyConnection) => explainFaults(kyselyConnection, connection),
-    }),
+    dialect: {
+      createAdapter: () => new ConcurrentSqliteAdapter(),
+      createDriver: () => createSqliteDriver({ writer, reader }, requireUsable),
+      createIntrospector: (kysely) => new SqliteIntrospector(kysely),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
     log: countStatement,
   });
   setControl(db, {
-    // There is one connection, and Kysely has a line for it.
-    transactions: createGate(Number.POSITIVE_INFINITY, busyTimeout),
+    // There is one connection that writes, and the driver has a line for it.
+    transactions: createGate(Number.POSITIVE_INFINITY, openTimeout),
     suspend() {
       suspended = true;
-      if (connection.inTransaction) connection.exec('rollback');
+      if (writer.inTransaction) writer.exec('rollback');
     },
     resume() {
       suspended = false;
@@ -69,45 +58,44 @@ export function openSqlite(file: string): Kysely<Schema> {
   return db;
 }
 
-const maximumStatements = 1000;
 const fileSetting = 'database.args.database';
 
-/** SQLite changes tables in transactions as it does rows; Kysely's migrations ask for it. */
-class TransactionalSqliteDialect extends SqliteDialect {
-  override createAdapter() {
-    return new TransactionalSqliteAdapter();
-  }
-}
-
-class TransactionalSqliteAdapter extends SqliteAdapter {
+class ConcurrentSqliteAdapter extends SqliteAdapter {
+  /** SQLite changes tables in transactions as it does rows; Kysely's migrations ask for it. */
   override get supportsTransactionalDdl() {
     return true;
   }
-}
 
-/** Stands for a statement that has nothing to do. */
-const nothing: SqliteStatement = {
-  reader: false,
-  run: () => ({ changes: 0, lastInsertRowid: 0 }),
-  all: () => [],
-  iterate: () => [].values(),
-};
+  /** Kysely would have every statement wait for all others; the driver knows which have to. */
+  override get supportsMultipleConnections() {
+    return true;
+  }
+}
 
 /** @throws ConfigurationError */
 function openConnection(file: string): SqliteDatabase.Database {
   let connection: SqliteDatabase.Database | undefined;
   try {
-    connection = new SqliteDatabase(file, { timeout: busyTimeout });
+    connection = new SqliteDatabase(file, { timeout: openTimeout });
     const version = connection.prepare('select sqlite_version()').pluck().get();
     requireVersion('SQLite', minimumVersion, String(version));
     switchToWriteAheadLog(connection);
     connection.pragma('foreign_keys = ON');
     // A commit is on the disk before its reply is sent: nothing acknowledged is lost to a power cut either.
     connection.pragma('synchronous = FULL');
-    connection.pragma(`busy_timeout = ${busyPiece}`);
+    // From here on the driver waits, and lets this process do other things meanwhile.
+    connection.pragma('busy_timeout = 0');
     return connection;
   } catch (error) {
     connection?.close();
+    throw asRefusal(error, file);
+  }
+}
+
+function openReader(file: string): SqliteDatabase.Database {
+  try {
+    return new SqliteDatabase(file, { readonly: true, timeout: 0 });
+  } catch (error) {
     throw asRefusal(error, file);
   }
 }
@@ -117,14 +105,14 @@ function openConnection(file: string): SqliteDatabase.Database {
  * either of them wait for the other.
  */
 function switchToWriteAheadLog(connection: SqliteDatabase.Database): void {
-  const end = Date.now() + busyTimeout;
+  const end = Date.now() + openTimeout;
   for (;;) {
     try {
       connection.pragma('journal_mode = WAL');
       return;
     } catch (error) {
       if (!isBusy(error) || Date.now() > end) throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, busyPiece);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, openPause);
     }
   }
 }
@@ -157,35 +145,3 @@ export function asRefusal(error: unknown, file: string, setting = fileSetting): 
       return error;
   }
 }
-
-/**
- * Lets a connection wait for other processes without holding up this one, and makes faults of the engine's errors.
- */
-function explainFaults(connection: DatabaseConnection, database: SqliteDatabase.Database): void {
-  const executeQuery = connection.executeQuery.bind(connection);
-  connection.executeQuery = async (query, options) => {
-    const end = performance.now() + busyTimeout;
-    for (;;) {
-      try {
-        return await executeQuery(query, options);
-      } catch (error) {
-        // Whoever has begun holds the lock, so only what stands alone or begins ever waits.
-        if (!isBusy(error) || database.inTransaction || performance.now() > end) throw asFault(error);
-      }
-      await wait(busyPiece * Math.random());
-    }
-  };
-}
-
-const isBusy = (error: unknown) =>
-  error instanceof SqliteDatabase.SqliteError && error.code.startsWith('SQLITE_BUSY');
-
-function asFault(error: unknown): unknown {
-  if (!(error instanceof SqliteDatabase.SqliteError)) return error;
-  if (isBusy(error)) return new DatabaseFault('contended', error);
-  if (full.has(error.code)) return new DatabaseFault('full', error);
-  return error;
-}
-
-/** The file can't grow, or the index of its log can't. */
-const full = new Set(['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE']);

@@ -1,6 +1,7 @@
 /** Scheduled tasks as they are kept and listed. Interface: "Scheduled task", "GET …/scheduled_tasks". */
 import type { Selectable } from 'kysely';
 import type { TaskStatus } from '../../shared/api/scheduled-tasks.ts';
+import { mapInTurns } from '../core/turn.ts';
 import type { Database, Schema } from '../database/schema.ts';
 import type { Task } from './task.ts';
 
@@ -20,7 +21,7 @@ export async function listTasks(db: Database, filter: TaskFilter): Promise<Task[
   if (filter.status !== undefined) query = query.where('status', '=', filter.status);
   if (filter.before !== undefined) query = query.where('timestamp_ms', '<', filter.before);
   const rows = await query.orderBy('timestamp_ms').orderBy('id').execute();
-  return rows.map(asTask);
+  return mapInTurns(rows, asTask);
 }
 
 export async function findTask(db: Database, id: string): Promise<Task | undefined> {
