@@ -1,12 +1,14 @@
-import { createRoom as createRoomSchema } from '../../shared/api/rooms.ts';
+import { createRoom } from '../../shared/api/rooms.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction } from '../database/transaction.ts';
 import type { Routes } from '../http/routes.ts';
 import type { RoomContext } from './append-events.ts';
-import { createRoom } from './create-room.ts';
+import { planRoom, writeRoom } from './create-room.ts';
 
 export const roomCreationRoutes: Routes<RoomContext & { db: Database }> = (app, services) => {
-  app.post('/createRoom', { schema: createRoomSchema }, async ({ body, requester }) => ({
-    room_id: await inTransaction(services.db, (tx) => createRoom(tx, services, requester.userId, body)),
-  }));
+  app.post('/createRoom', { schema: createRoom }, async ({ body, requester }) => {
+    const room = await planRoom(services.db, services, requester.userId, body);
+    await inTransaction(services.db, (tx) => writeRoom(tx, room));
+    return { room_id: room.record.roomId };
+  });
 };
