@@ -1,4 +1,5 @@
 import {
+  type BackgroundUpdateStatus,
   getBackgroundUpdateStatus,
   getBackgroundUpdatesEnabled,
   postBackgroundUpdatesEnabled,
@@ -6,6 +7,7 @@ import {
 } from '../../shared/api/background-updates.ts';
 import { unknownError } from '../core/matrix-error.ts';
 import type { Routes } from '../http/routes.ts';
+import type { PendingUpdate } from './background-update-store.ts';
 import type { BackgroundUpdates } from './background-updates.ts';
 
 /** Jobs by the names that administrators know, and the update that each is here. */
@@ -18,8 +20,8 @@ export const backgroundUpdateRoutes: Routes<{ backgroundUpdates: BackgroundUpdat
   app,
   { backgroundUpdates },
 ) => {
-  app.get('/v1/background_updates/status', { schema: getBackgroundUpdateStatus }, () =>
-    backgroundUpdates.status(),
+  app.get('/v1/background_updates/status', { schema: getBackgroundUpdateStatus }, async () =>
+    asStatus(await backgroundUpdates.status()),
   );
 
   app.get('/v1/background_updates/enabled', { schema: getBackgroundUpdatesEnabled }, async () => ({
@@ -44,3 +46,21 @@ export const backgroundUpdateRoutes: Routes<{ backgroundUpdates: BackgroundUpdat
     return {};
   });
 };
+
+function asStatus({
+  enabled,
+  current,
+}: {
+  enabled: boolean;
+  current: PendingUpdate | undefined;
+}): BackgroundUpdateStatus {
+  if (!current) return { enabled, current_updates: {} };
+  const { name, totalItemCount, totalDurationMs } = current;
+  const master = {
+    name,
+    total_item_count: totalItemCount,
+    total_duration_ms: totalDurationMs,
+    average_items_per_ms: totalItemCount / Math.max(1, totalDurationMs),
+  };
+  return { enabled, current_updates: { master } };
+}
