@@ -50,7 +50,7 @@ export type Scheduler = {
 /** Tasks of actions that are not among these, which other releases may have left, fail and say so. */
 export function createScheduler(db: Database, clock: Clock, actions: readonly TaskAction[]): Scheduler {
   const known = new Map(actions.map((action) => [action.kind.action, action]));
-  const running = new Map<string, { action: string; end: Promise<void> }>();
+  const running = new Map<string, { task: Task; end: Promise<void> }>();
   /** When each action had a task started last, in starts: who has waited longest is next among equals. */
   const lastStarts = new Map<string, number>();
   let starts = 0;
@@ -97,7 +97,7 @@ export function createScheduler(db: Database, clock: Clock, actions: readonly Ta
     while (!isFull()) {
       const action = nextAction(waiting);
       if (action === undefined) return;
-      const task = await startNextTask(db, action, now);
+      const task = await startNextTask(db, action, { now, busy: busyResources(action) });
       if (task) launch(task);
       else waiting.delete(action);
     }
@@ -107,7 +107,9 @@ export function createScheduler(db: Database, clock: Clock, actions: readonly Ta
 
   const isOfUsers = (action: string) => known.get(action)?.kind.askedBy === 'users';
   const countRunning = (isCounted: (action: string) => boolean) =>
-    [...running.values()].filter(({ action }) => isCounted(action)).length;
+    [...running.values()].filter(({ task }) => isCounted(task.action)).length;
+  const busyResources = (action: string) =>
+    [...running.values()].flatMap(({ task }) => (task.action === action ? (task.resourceId ?? []) : []));
 
   /** Administrators' before users'; then what least of is running; then what has waited longest. */
   function nextAction(waiting: Iterable<string>): string | undefined {
@@ -138,7 +140,7 @@ export function createScheduler(db: Database, clock: Clock, actions: readonly Ta
         reportFault(error);
       },
     );
-    running.set(task.id, { action: task.action, end });
+    running.set(task.id, { task, end });
   }
 
   async function perform(task: Task): Promise<void> {

@@ -75,14 +75,25 @@ export async function listWaitingActions(db: Database): Promise<string[]> {
   }
 }
 
-/** Makes the task of an action whose turn it is active, and gives it; undefined where none is due. */
-export async function startNextTask(db: Database, action: string, now: number): Promise<Task | undefined> {
+/**
+ * Makes the task of an action whose turn it is active, and gives it; undefined where none is due.
+ *
+ * @param busy resources that tasks of this action are at work on: theirs wait until those are done
+ */
+export async function startNextTask(
+  db: Database,
+  action: string,
+  { now, busy }: { now: number; busy: string[] },
+): Promise<Task | undefined> {
   const next = await db
     .selectFrom('scheduled_tasks')
     .select('id')
     .where('status', '=', 'scheduled')
     .where('action', '=', action)
     .where('timestamp_ms', '<=', now)
+    .$if(busy.length > 0, (tasks) =>
+      tasks.where((eb) => eb.or([eb('resource_id', 'is', null), eb('resource_id', 'not in', busy)])),
+    )
     .orderBy('turn')
     .orderBy('timestamp_ms')
     .orderBy('id')

@@ -63,8 +63,11 @@ test('the same wish is done once', async () => {
 test('what no build of today can do is readable, and has failed', async () => {
   await expect
     .poll(() => tasksOf('forgotten'))
-    .toMatchObject([
-      { id: 'older-201', status: 'failed', error: 'No such action: forgotten' },
-      { id: 'older-200', status: 'failed', error: 'No such action: forgotten' },
-    ]);
+    .toEqual(
+      expect.arrayContaining(
+        ['older-200', 'older-201'].map((id) =>
+          expect.objectContaining({ id, status: 'failed', error: 'No such action: forgotten' }),
+        ),
+      ),
+    );
 });
