@@ -1,5 +1,5 @@
 /** Directories and files that hold data: readable by nobody but the server's own user. */
-import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { ConfigurationError } from '../config/configuration-error.ts';
 
 /**
@@ -16,13 +16,23 @@ export function makePrivateDirectory(directory: string, setting: string): void {
   }
 }
 
-/** The same for an empty file. One that is there already is not opened: that could end another's locks on it. */
+/**
+ * The same for an empty file. One that is there already is looked at and not opened, which could end another's
+ * locks on it.
+ */
 export function makePrivateFile(file: string, setting: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600));
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return;
-    throw new ConfigurationError(setting, `${file} can't be made (${codeOf(error)})`, wayOut);
+    if (codeOf(error) !== 'EEXIST') {
+      throw new ConfigurationError(setting, `${file} can't be made (${codeOf(error)})`, wayOut);
+    }
+  }
+  try {
+    // SQLite would open a file that it may only read, and fail at the first change.
+    accessSync(file, constants.R_OK | constants.W_OK);
+  } catch (error) {
+    throw new ConfigurationError(setting, `${file} can't be read and written (${codeOf(error)})`, wayOut);
   }
 }
 

@@ -31,6 +31,9 @@ const migrations: Record<string, Migration> = {
   '0009-tasks-queue': tasksQueue,
 };
 
+/** In the order in which they run. */
+export const migrationNames = Object.keys(migrations);
+
 /**
  * Brings the database to the newest schema; the server does not start until it is. Interface: "Upgrade rules" 2.
  * All that is missing is one transaction on one connection, so whoever is killed on the way has changed nothing.

@@ -133,10 +133,7 @@ export function asRefusal(error: unknown, file: string, setting = fileSetting): 
     case 'SQLITE_CANTOPEN':
     case 'SQLITE_READONLY':
     case 'SQLITE_PERM':
-      return refusal(
-        "can't be read and written by this user",
-        'give this user the right to, or name another file',
-      );
+      return refusal("can't be read and written", 'choose a place that this user may write to, or let it');
     case 'SQLITE_FULL':
       return refusal("can't be written: its disk is full", 'make room on it');
     case 'SQLITE_BUSY':

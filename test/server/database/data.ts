@@ -12,8 +12,8 @@ export type Data = {
   source: string[];
   /** Writes its `homeserver.yaml` anew, with these `database.args` beside its own. PostgreSQL only. */
   configure(args: Record<string, unknown>): Promise<void>;
-  /** Runs statements in its database, as its administrator would. PostgreSQL only. */
-  connect(): Promise<Client>;
+  /** A connection to its database, or another of that server, as its administrator. PostgreSQL only. */
+  connect(database?: string): Promise<Client>;
   /** The name of its PostgreSQL database; empty on SQLite. */
   database: string;
   remove(): Promise<void>;
@@ -40,8 +40,8 @@ export async function makeData(settings: Record<string, unknown> = {}): Promise<
     dataDir,
     source: ['--config', file, '--data-dir', dataDir],
     configure,
-    async connect() {
-      const client = new Client({ ...server, database: name });
+    async connect(other = name) {
+      const client = new Client({ ...server, database: other });
       await client.connect();
       return client;
     },
