@@ -1,6 +1,7 @@
 import { deleteRoomTag, getRoomTags, putRoomTag } from '../../shared/api/account-data.ts';
 import { requireSelf } from '../accounts/require-self.ts';
-import { forbidden } from '../core/matrix-error.ts';
+import { maximumKeyBytes } from '../core/identifiers.ts';
+import { forbidden, invalidParameter } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import type { Routes } from '../http/routes.ts';
 import { findMembership } from './membership-store.ts';
@@ -18,6 +19,9 @@ export const tagRoutes: Routes<{ db: Database }> = (app, { db }) => {
   app.put(`${tagsPath}/:tag`, { schema: putRoomTag }, async ({ params, body, requester }) => {
     const { userId, roomId, tag } = params;
     requireSelf(requester, userId, 'add tags');
+    if (Buffer.byteLength(tag) > maximumKeyBytes) {
+      throw invalidParameter(`tag parameter's length is over ${maximumKeyBytes} bytes`);
+    }
     if (!(await findMembership(db, roomId, userId))) {
       throw forbidden(`User ${userId} has no membership in room ${roomId}`);
     }

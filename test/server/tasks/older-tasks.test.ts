@@ -56,13 +56,13 @@ const tasksOf = async (action: string) => {
 
 test('the same wish is done once', async () => {
   await expect
-    .poll(() => tasksOf('update_join_states'))
+    .poll(() => tasksOf('update_join_states'), { timeout: 20_000 })
     .toMatchObject([{ id: 'older-199', status: 'complete', resource_id: alice }]);
 });
 
 test('what no build of today can do is readable, and has failed', async () => {
   await expect
-    .poll(() => tasksOf('forgotten'))
+    .poll(() => tasksOf('forgotten'), { timeout: 20_000 })
     .toEqual(
       expect.arrayContaining(
         ['older-200', 'older-201'].map((id) =>
