@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { inject } from 'vitest';
-import type { DatabaseConfig } from '../../server/config/config.ts';
+import type { DatabaseConfig } from '../../server/config/database.ts';
 
 /**
  * A PostgreSQL database for one homeserver, in the test project that runs on PostgreSQL; undefined in the
