@@ -3,6 +3,7 @@ import { isAbsolute, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import type { EnvironmentOptions } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { onBothEngines } from './test/server/both-engines.ts';
 
 /** Tests that write to the disk need not wait for it where there is enough memory to stand for one. */
 const memory = '/dev/shm';
@@ -25,25 +26,15 @@ const project = (name: string, timeout: number, globalSetup: string[] = []) => (
   },
 });
 
-/** The server's endpoints once more, on a real PostgreSQL and in the matrix dialect. */
+/** The server's endpoints once more, on a real PostgreSQL. */
 const onPostgres = {
   extends: false as const,
   test: {
     ...project('server', 30_000).test,
     name: 'postgres',
-    include: [
-      'about',
-      'accounts',
-      'directory',
-      'media',
-      'reports',
-      'room-administration',
-      'rooms',
-      'tasks',
-      'http',
-      'abuse',
-      'database/postgres',
-    ].map((part) => `test/server/${part}{/**/*,}.test.ts`),
+    include: onBothEngines.map((part) =>
+      part.endsWith('.ts') ? `test/server/${part}` : `test/server/${part}/**/*.test.ts`,
+    ),
     globalSetup: 'test/postgres.ts',
   },
 };

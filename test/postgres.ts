@@ -1,6 +1,5 @@
 /**
- * A real PostgreSQL for the tests that run on it, started once for all of them. They speak the matrix
- * dialect there, as deployed servers on PostgreSQL do.
+ * A real PostgreSQL for the tests that run on it, started once for all of them.
  */
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -43,7 +42,6 @@ export default async function start(project: TestProject): Promise<() => Promise
   await postgres.start();
   await makeTemplate(server);
   project.provide('postgres', server);
-  project.provide('dialect', 'matrix');
   return async () => {
     await postgres.stop();
     await rm(directory, { recursive: true, force: true });
