@@ -1,101 +1,173 @@
+/** Which database the server uses. */
 import { resolve } from 'node:path';
-import { type Static, Type } from 'typebox';
-import { Value } from 'typebox/value';
-import { type DatabaseConfig, type PostgresTls, sslModes } from './config.ts';
+import { Type } from 'typebox';
 import { ConfigurationError } from './configuration-error.ts';
-import type { Settings } from './settings.ts';
+import { section } from './section.ts';
 
-/** `database.args` for PostgreSQL, by the names that libpq and the reference homeserver have for them. */
-const PostgresArguments = Type.Object(
+export type DatabaseConfig = { name: 'sqlite3'; file: string } | PostgresConfig;
+
+/** Times are in milliseconds. */
+export type PostgresConfig = {
+  /** PostgreSQL, by the name that administrators of this kind of server know. */
+  name: 'psycopg2';
+  user: string | undefined;
+  password: string | undefined;
+  database: string | undefined;
+  host: string | undefined;
+  port: number | undefined;
+  applicationName: string;
+  /** What is told to PostgreSQL for each connection, such as `-c statement_timeout=10s`. */
+  options: string | undefined;
+  /** How many connections are open at the most. */
+  poolSize: number;
+  /** How long to wait for one of them to be free. */
+  queueTimeout: number;
+  /** How long to wait for PostgreSQL to take a connection; 0 for as long as it takes. */
+  connectTimeout: number;
+  /** After what silence the network is asked whether PostgreSQL is there; never where it is undefined. */
+  keepAliveIdle: number | undefined;
+  tls: PostgresTls;
+  allowUnsafeLocale: boolean;
+};
+
+/** What libpq means by these names. */
+export type PostgresTls = {
+  mode: 'disable' | 'allow' | 'prefer' | 'require' | 'verify-ca' | 'verify-full';
+  /** Files in PEM format; the first may be `system`. */
+  rootCertificate: string | undefined;
+  certificate: string | undefined;
+  key: string | undefined;
+};
+
+const text = (description: string) => Type.Optional(Type.String({ minLength: 1, description }));
+
+/** By the names that the drivers have on the reference homeserver, and libpq's. */
+const Arguments = Type.Object(
   {
-    user: Type.Optional(Type.String()),
-    password: Type.Optional(Type.String()),
-    dbname: Type.Optional(Type.String()),
-    database: Type.Optional(Type.String()),
-    host: Type.Optional(Type.String()),
-    port: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535 })),
-    application_name: Type.Optional(Type.String()),
-    options: Type.Optional(Type.String()),
-    /** Seconds; 0 for as long as it takes. */
-    connect_timeout: Type.Optional(Type.Integer({ minimum: 0, maximum: 3600 })),
-    keepalives: Type.Optional(Type.Integer({ minimum: 0, maximum: 1 })),
-    /** Seconds. */
-    keepalives_idle: Type.Optional(Type.Integer({ minimum: 0, maximum: 86_400 })),
-    sslmode: Type.Optional(Type.Union(sslModes.map((mode) => Type.Literal(mode)))),
-    sslrootcert: Type.Optional(Type.String({ minLength: 1 })),
-    sslcert: Type.Optional(Type.String({ minLength: 1 })),
-    sslkey: Type.Optional(Type.String({ minLength: 1 })),
-    cp_max: Type.Optional(Type.Integer({ minimum: 1 })),
-    /** Seconds that a request waits for a free connection. The reference homeserver has no name for it. */
-    cp_wait: Type.Optional(Type.Integer({ minimum: 1, maximum: 3600 })),
+    database: Type.Optional(
+      Type.String({
+        description: 'SQLite: the file, `homeserver.db` by default; relative to the data directory',
+      }),
+    ),
+    user: Type.Optional(Type.String({ description: 'PostgreSQL: who connects' })),
+    password: Type.Optional(Type.String({ description: 'PostgreSQL: the password' })),
+    dbname: Type.Optional(Type.String({ description: "PostgreSQL: the database's name" })),
+    host: Type.Optional(Type.String({ description: 'PostgreSQL: where it runs' })),
+    port: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 65_535, description: 'PostgreSQL: the port that it listens on' }),
+    ),
+    sslmode: Type.Optional(
+      Type.Enum(['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'], {
+        description: 'PostgreSQL: `disable` to `verify-full`, as libpq means them; `prefer` by default',
+      }),
+    ),
+    sslrootcert: text('PostgreSQL: the root certificate to verify it with, or `system`'),
+    sslcert: text('PostgreSQL: the certificate to show to it'),
+    sslkey: text("PostgreSQL: that certificate's key, readable by its owner only"),
+    options: text(
+      'PostgreSQL: settings of each connection, which go before ours: ' +
+        '`-c statement_timeout=15s -c lock_timeout=1s -c idle_in_transaction_session_timeout=30s`',
+    ),
+    application_name: Type.String({
+      default: 'gatehouse',
+      description: 'PostgreSQL: what its lists of connections call this server',
+    }),
+    connect_timeout: Type.Integer({
+      minimum: 0,
+      maximum: 3600,
+      default: 5,
+      description: 'PostgreSQL: seconds until it has to have taken a connection; 0 for as long as it takes',
+    }),
+    keepalives: Type.Integer({
+      minimum: 0,
+      maximum: 1,
+      default: 1,
+      description: 'PostgreSQL: whether the network is asked if it is still there',
+    }),
+    keepalives_idle: Type.Integer({
+      minimum: 0,
+      maximum: 86_400,
+      default: 30,
+      description: 'PostgreSQL: after how many seconds of silence',
+    }),
+    cp_max: Type.Integer({
+      minimum: 1,
+      default: 10,
+      description: 'PostgreSQL: how many connections are open at the most',
+    }),
+    cp_wait: Type.Integer({
+      minimum: 1,
+      maximum: 3600,
+      default: 5,
+      description: 'PostgreSQL: for how many seconds a request waits for one of them',
+    }),
   },
-  { additionalProperties: true },
+  { default: {}, additionalProperties: true },
 );
-type PostgresArguments = Static<typeof PostgresArguments>;
 
-/** What makes a connection safer, and would be left out without a word. */
-const unknownSafety = /^(ssl|channel_binding$|gssencmode$|require_auth$|requiressl$)/;
+export const database = section(
+  {
+    database: Type.Object(
+      {
+        name: Type.Enum(['sqlite3', 'psycopg2'], {
+          default: 'sqlite3',
+          description: '`sqlite3`, or `psycopg2` for PostgreSQL',
+        }),
+        args: Arguments,
+        allow_unsafe_locale: Type.Boolean({
+          default: false,
+          description: 'whether a PostgreSQL database may sort by another locale than C',
+        }),
+      },
+      { default: {}, additionalProperties: true },
+    ),
+  },
+  ({ database: { name, args, allow_unsafe_locale: allowUnsafeLocale } }, { dataDir }) => ({
+    database:
+      name === 'sqlite3' ? sqlite(args, dataDir) : { name, ...postgres(args, dataDir), allowUnsafeLocale },
+  }),
+);
 
-const defaultPoolSize = 10;
-/** In seconds. */
-const defaultConnectTimeout = 5;
-const defaultWait = 5;
-const defaultKeepAliveIdle = 30;
+type Arguments = Type.Static<typeof Arguments>;
 
-/** Which database the server uses. @throws ConfigurationError */
-export function databaseConfig({ database }: Settings, dataDir: string): DatabaseConfig {
-  const { name = 'sqlite3', args = {}, allow_unsafe_locale: allowUnsafeLocale = false } = database ?? {};
-  if (name === 'sqlite3') {
-    const file = args.database ?? 'homeserver.db';
-    return { name, file: file === ':memory:' ? file : resolve(dataDir, file) };
-  }
-  if (name !== 'psycopg2') {
-    throw new ConfigurationError(
-      'database.name',
-      `'${name}' is not a database that this server has`,
-      "write 'sqlite3' or 'psycopg2'",
-    );
-  }
-  const [problem] = Value.Errors(PostgresArguments, args);
-  if (!Value.Check(PostgresArguments, args)) {
-    throw new ConfigurationError(
-      `database.args${problem?.instancePath.replaceAll('/', '.') ?? ''}`,
-      `it ${problem?.message ?? 'is not valid'}`,
-      'write user, password, dbname, host and port of a PostgreSQL database',
-    );
-  }
-  for (const name of Object.keys(args)) {
-    if (!unknownSafety.test(name) || name in PostgresArguments.properties) continue;
-    throw new ConfigurationError(
-      `database.args.${name}`,
-      'this server has no such setting, and the connection would be less safe than it says',
-      'use sslmode, sslrootcert, sslcert and sslkey',
-    );
-  }
+function sqlite({ database: file = 'homeserver.db' }: Arguments, dataDir: string): DatabaseConfig {
+  return { name: 'sqlite3', file: file === ':memory:' ? file : resolve(dataDir, file) };
+}
+
+function postgres(args: Arguments, dataDir: string): Omit<PostgresConfig, 'name' | 'allowUnsafeLocale'> {
+  refuseUnknownSafety(args);
   return {
-    name,
     user: args.user,
     password: args.password,
     database: args.dbname ?? args.database,
     host: args.host,
     port: args.port,
-    applicationName: args.application_name ?? 'gatehouse',
+    applicationName: args.application_name,
     options: args.options,
-    poolSize: args.cp_max ?? defaultPoolSize,
-    queueTimeout: (args.cp_wait ?? defaultWait) * 1000,
-    connectTimeout: (args.connect_timeout ?? defaultConnectTimeout) * 1000,
-    keepAliveIdle: args.keepalives === 0 ? undefined : (args.keepalives_idle ?? defaultKeepAliveIdle) * 1000,
+    poolSize: args.cp_max,
+    queueTimeout: args.cp_wait * 1000,
+    connectTimeout: args.connect_timeout * 1000,
+    keepAliveIdle: args.keepalives === 0 ? undefined : args.keepalives_idle * 1000,
     tls: tlsOf(args, dataDir),
-    allowUnsafeLocale,
   };
 }
 
-/** @throws ConfigurationError where something is left out that libpq needs, too */
-function tlsOf(args: PostgresArguments, dataDir: string): PostgresTls {
-  const { sslrootcert, sslcert, sslkey } = args;
+/** Of libpq's other settings, those that make a connection safer must not be left out without a word. */
+function refuseUnknownSafety(args: Arguments): void {
+  const safety = /^(ssl|channel_binding$|gssencmode$|require_auth$|requiressl$)/;
+  const unknown = Object.keys(args).find((name) => safety.test(name) && !(name in Arguments.properties));
+  if (unknown === undefined) return;
+  throw new ConfigurationError(
+    `database.args.${unknown}`,
+    'this server has no such setting, and the connection would be less safe than it says',
+    'use sslmode, sslrootcert, sslcert and sslkey',
+  );
+}
+
+/** @throws ConfigurationError where something is left out that is needed */
+function tlsOf({ sslmode, sslrootcert, sslcert, sslkey }: Arguments, dataDir: string): PostgresTls {
   const path = (file: string | undefined) => (file === undefined ? undefined : resolve(dataDir, file));
-  // The system's certificates are no use where any of their owners may pretend to be the database.
-  const mode = args.sslmode ?? (sslrootcert === 'system' ? 'verify-full' : 'prefer');
+  const mode = sslmode ?? (sslrootcert === 'system' ? 'verify-full' : 'prefer');
   if (mode.startsWith('verify') && sslrootcert === undefined) {
     throw new ConfigurationError(
       'database.args.sslrootcert',
@@ -103,6 +175,7 @@ function tlsOf(args: PostgresArguments, dataDir: string): PostgresTls {
       'name the file with the root certificate',
     );
   }
+  // Anybody may have a certificate that the system trusts: what it is for has to be checked, too.
   if (sslrootcert === 'system' && mode !== 'verify-full') {
     throw new ConfigurationError(
       'database.args.sslmode',

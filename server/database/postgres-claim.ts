@@ -5,7 +5,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { Client } from 'pg';
-import type { PostgresConfig } from '../config/config.ts';
+import type { PostgresConfig } from '../config/database.ts';
 import type { Claim } from './claim.ts';
 import { controlOf } from './control.ts';
 import { breakConnection, findWay, refusal } from './postgres-connection.ts';

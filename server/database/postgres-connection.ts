@@ -1,8 +1,8 @@
 /** Connections to PostgreSQL that nothing which happens to the server can hang or end the process with. */
 import type { Duplex } from 'node:stream';
 import { Client, type ClientBase, type ClientConfig, DatabaseError, types } from 'pg';
-import type { PostgresConfig } from '../config/config.ts';
 import { ConfigurationError } from '../config/configuration-error.ts';
+import type { PostgresConfig } from '../config/database.ts';
 import { DatabaseFault } from './fault.ts';
 import { type Encryption, encryptionsOf } from './postgres-tls.ts';
 

@@ -1,8 +1,8 @@
 /** `database.args.sslmode` and what belongs to it, as libpq means them. */
 import { readFileSync, statSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
-import type { PostgresConfig } from '../config/config.ts';
 import { ConfigurationError } from '../config/configuration-error.ts';
+import type { PostgresConfig } from '../config/database.ts';
 
 /** One way to connect: with TLS and these options, or in plain text. */
 export type Encryption = ConnectionOptions | false;

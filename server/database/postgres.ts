@@ -1,7 +1,7 @@
 import { CompiledQuery, Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import { Pool, type PoolClient } from 'pg';
-import type { PostgresConfig } from '../config/config.ts';
 import { ConfigurationError } from '../config/configuration-error.ts';
+import type { PostgresConfig } from '../config/database.ts';
 import { setControl } from './control.ts';
 import { DatabaseFault } from './fault.ts';
 import { createGate } from './gate.ts';

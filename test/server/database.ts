@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { inject } from 'vitest';
-import type { DatabaseConfig } from '../../server/config/config.ts';
-import { databaseConfig } from '../../server/config/database.ts';
+import type { DatabaseConfig } from '../../server/config/database.ts';
+import { connectionTo, templateDatabase } from '../postgres.ts';
 
 /**
  * A PostgreSQL database for one homeserver, in the test project that runs on PostgreSQL; undefined in the
@@ -10,6 +10,7 @@ import { databaseConfig } from '../../server/config/database.ts';
  */
 export async function makeDatabase(
   locale = 'C',
+  kind: 'with its tables' | 'empty' = locale === 'C' ? 'with its tables' : 'empty',
 ): Promise<{ config: DatabaseConfig; drop(): Promise<void> } | undefined> {
   const server = inject('postgres');
   if (!server) return undefined;
@@ -19,10 +20,11 @@ export async function makeDatabase(
     await client.connect();
     await client.query(statement).finally(() => client.end());
   };
-  await run(
-    `create database ${name} template template0 encoding 'UTF8' lc_collate '${locale}' lc_ctype '${locale}'`,
-  );
-  const args: Record<string, unknown> = { ...server, dbname: name, cp_max: 5 };
-  const config = databaseConfig({ database: { name: 'psycopg2', args } }, '/');
+  const [template, sorting] =
+    kind === 'with its tables'
+      ? [templateDatabase, '']
+      : ['template0', `encoding 'UTF8' lc_collate '${locale}' lc_ctype '${locale}'`];
+  await run(`create database ${name} template ${template} ${sorting}`);
+  const config = connectionTo(server, name, 5);
   return { config, drop: () => run(`drop database ${name} with (force)`) };
 }

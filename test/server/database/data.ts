@@ -23,7 +23,7 @@ export type Data = {
 export async function makeData(settings: Record<string, unknown> = {}): Promise<Data> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-data-'));
   const file = join(dataDir, 'homeserver.yaml');
-  const database = await makeDatabase();
+  const database = await makeDatabase('C', 'empty');
   const name = database?.config.name === 'psycopg2' ? (database.config.database ?? '') : '';
   const server = inject('postgres');
   const configure = (args: Record<string, unknown>) =>

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { inject } from 'vitest';
-import type { DatabaseConfig } from '../../../server/config/config.ts';
+import type { DatabaseConfig } from '../../../server/config/database.ts';
 import type { Manifest } from '../../fixtures/read-data.ts';
 import { makeDatabase } from '../database.ts';
 
@@ -22,7 +22,7 @@ export async function copyFixture(name: string): Promise<FixtureCopy> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-fixture-'));
   await cp(join(original, 'sqlite'), dataDir, { recursive: true });
   const manifest: Manifest = JSON.parse(await readFile(join(original, 'manifest.json'), 'utf8'));
-  const made = await makeDatabase();
+  const made = await makeDatabase('C', 'empty');
   if (made?.config.name === 'psycopg2') {
     const client = new Client({ ...inject('postgres'), database: made.config.database });
     await client.connect();
