@@ -13,7 +13,20 @@ import { copyFixture } from './fixture.ts';
 const firstBuild = '0008-room-traces';
 
 /** For each later migration: what has to be true of the first build's rows when it is through. */
-const later: Record<string, (db: Kysely<Schema>) => Promise<void>> = {};
+const later: Record<string, (db: Kysely<Schema>) => Promise<void>> = {
+  async '0009-tasks-queue'(db) {
+    const tasks = await db.selectFrom('scheduled_tasks').selectAll().execute();
+    expect(tasks.length).toBeGreaterThan(0);
+    for (const { status, action, resource_id, pending_key, turn, requested_by } of tasks) {
+      const waits = status === 'scheduled' && resource_id !== null;
+      expect({ pending_key, turn, requested_by }).toEqual({
+        pending_key: waits ? `${action} ${resource_id}` : null,
+        turn: 0,
+        requested_by: null,
+      });
+    }
+  },
+};
 
 test('every later migration is tested on data that the first build made', async () => {
   expect(migrationNames.filter((name) => name > firstBuild)).toEqual(Object.keys(later));
