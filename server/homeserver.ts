@@ -7,6 +7,7 @@ import { noteConnections } from './accounts/note-connection.ts';
 import { restrict } from './accounts/restrict.ts';
 import type { Config } from './config/config.ts';
 import { ConfigurationError } from './config/configuration-error.ts';
+import { cacheFigures } from './core/cache.ts';
 import { type Clock, systemClock } from './core/clock.ts';
 import { claimData } from './database/claim.ts';
 import { createApp } from './http/app.ts';
@@ -81,7 +82,8 @@ export async function createHomeserver(
       ),
     observe(bare) {
       if (log) logRequests(bare, clock, log);
-      if (config.metrics) metrics = createMetrics?.(bare, config.metrics, [activeTasks(db)]);
+      if (config.metrics)
+        metrics = createMetrics?.(bare, config.metrics, [activeTasks(db), ...cacheFigures(services.caches)]);
     },
     async about(bare, describe) {
       healthRoutes(bare);
@@ -92,7 +94,7 @@ export async function createHomeserver(
   let url = '';
   let cancelEviction = () => {};
   const evictIdle = () => {
-    services.stateEventCache.evictIdle();
+    services.caches.evictIdle();
     cancelEviction = clock.after(evictionInterval, evictIdle);
   };
 

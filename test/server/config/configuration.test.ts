@@ -221,6 +221,18 @@ describe('caches', () => {
   });
 });
 
+test('caches have factors of their own', async () => {
+  const { caches } = await load('caches: {per_cache_factors: {getEvent: 2, stateGroupCache: 0.5}}');
+  expect(caches).toEqual({
+    globalFactor: 1,
+    factors: { getEvent: 2, stateGroupCache: 0.5 },
+    entryTtlMs: 1_800_000,
+  });
+  await expect(load('caches: {per_cache_factors: {getEvent: a lot}}')).rejects.toThrow(
+    /^caches\.per_cache_factors\.getEvent: it has to be a number above 0/,
+  );
+});
+
 describe('refuses what a release removed:', () => {
   test.each([
     [
