@@ -102,7 +102,7 @@ export async function openServices(config: Config, clock: Clock = systemClock): 
       caches,
       notedConnections: cache('client_ip_last_seen', 10_000),
       jwtVerifier,
-      appServices: createAppServices(config.appServices, config.serverName),
+      appServices: await createAppServices(config.appServices, config.serverName),
       externalAuthentication:
         config.externalAuthentication &&
         createExternalAuthentication(
