@@ -107,7 +107,7 @@ export async function createHomeserver(
     },
     services,
     async start() {
-      await sweepMedia(services);
+      await sweepMedia(services).catch(explainStoreFault(config));
       url = await app.listen({ host: config.host, port: config.port }).catch(explainListenFault(config));
       await metrics?.listen();
       services.tasks.start();
@@ -133,6 +133,17 @@ const explainListenFault = (config: Config) => (error: NodeJS.ErrnoException) =>
       '--port',
       `${config.host}:${config.port} is in use by another program`,
       'choose another port, or 0 for a free one',
+    );
+  }
+  throw error;
+};
+
+const explainStoreFault = (config: Config) => (error: NodeJS.ErrnoException) => {
+  if (error.path?.startsWith(config.mediaStorePath)) {
+    throw new ConfigurationError(
+      'media_store_path',
+      `${config.mediaStorePath} can't be used (${error.code})`,
+      'name a directory that this server may write to',
     );
   }
   throw error;
