@@ -23,6 +23,8 @@ import { migrate } from './database/migrate.ts';
 import type { Schema } from './database/schema.ts';
 import { checkServerName } from './database/server-facts.ts';
 import { createRateLimiters, type RateLimiters } from './http/rate-limiter.ts';
+import { bucketsInPostgres } from './http/token-bucket-store.ts';
+import { bucketsInMemory } from './http/token-buckets.ts';
 import { createThumbnailer } from './media/thumbnailer.ts';
 import { createThumbnails, type Thumbnails } from './media/thumbnails.ts';
 import { purgeEventReports, purgeRoomReports } from './reports/purge-reports.ts';
@@ -92,7 +94,10 @@ export async function openServices(config: Config, clock: Clock = systemClock): 
       appServices: createAppServices(config.appServices, config.serverName),
       externalAuthentication:
         config.externalAuthentication && createExternalAuthentication(domain, config.externalAuthentication),
-      rateLimiters: createRateLimiters(config.rateLimits, clock),
+      rateLimiters: createRateLimiters(
+        config.rateLimits,
+        config.database.name === 'sqlite3' ? bucketsInMemory(clock) : bucketsInPostgres(db, clock),
+      ),
       nonces: createNonces(clock),
       interactiveSessions: createInteractiveSessions(clock),
       tasks,

@@ -74,14 +74,32 @@ export type RateLimits = {
   loginAddress: RateLimit;
   /** Logins to one account. */
   loginAccount: RateLimit;
-  /** Failed logins to one account. */
+  /** Failed logins to one account from one network. */
   loginFailures: RateLimit;
+  /** Failed logins to one account, from all networks together. */
+  loginFailuresAnywhere: RateLimit;
   /** Registrations from one address. */
   registration: RateLimit;
   /** Events that one user sends. */
   message: RateLimit;
   /** Reports that one user files. */
   reports: RateLimit;
+  /** Joins and knocks of one user. */
+  joins: RateLimit;
+  /** Invitations into one room. */
+  invitesPerRoom: RateLimit;
+  /** Invitations that one user gets. */
+  invitesPerUser: RateLimit;
+  /** Invitations that one user sends. */
+  invitesPerIssuer: RateLimit;
+  /** Rooms that one user makes. */
+  roomCreation: RateLimit;
+  /** Uploads of one user, and addresses for uploads. */
+  mediaCreation: RateLimit;
+  /** Changes of a display name or picture by one user. */
+  profileChanges: RateLimit;
+  /** Changes of one user's account data and tags. */
+  accountData: RateLimit;
 };
 
 export type DatabaseConfig =
