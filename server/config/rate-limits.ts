@@ -1,64 +1,91 @@
+/** How often things may be done, by the names that administrators of this kind of server know. */
 import { type Static, Type } from 'typebox';
-import type { RateLimit, RateLimits } from './config.ts';
-import type { Settings } from './settings.ts';
+import { type PartOf, section } from './section.ts';
+
+/** How often something may be done: a number at once, and then so many a second. */
+export type RateLimit = { perSecond: number; burstCount: number };
 
 /** A limit as it is written; either part may be left out. */
-export const RateLimitSetting = Type.Object(
-  {
-    per_second: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
-    burst_count: Type.Optional(Type.Integer({ minimum: 1 })),
-  },
-  { additionalProperties: false },
-);
+const limit = (perSecond: number, burstCount: number, description: string) =>
+  Type.Object(
+    {
+      per_second: Type.Number({ exclusiveMinimum: 0, default: perSecond }),
+      burst_count: Type.Integer({ minimum: 1, default: burstCount }),
+    },
+    { default: {}, additionalProperties: false, description },
+  );
+
+const asLimit = ({ per_second, burst_count }: Static<ReturnType<typeof limit>>): RateLimit => ({
+  perSecond: per_second,
+  burstCount: burst_count,
+});
+
+const times = ({ perSecond, burstCount }: RateLimit, factor: number): RateLimit => ({
+  perSecond,
+  burstCount: burstCount * factor,
+});
+
+/** From all networks together so many may guess at once as from one; then they have to share its pace. */
+const networksPerAccount = 10;
 
 /**
  * Generous to a person or a test script, and a wall to whoever tries passwords: failed logins are what
  * counts slowly.
  */
-const defaults: Omit<RateLimits, 'loginFailuresAnywhere'> = {
-  loginAddress: { perSecond: 1, burstCount: 50 },
-  loginAccount: { perSecond: 0.5, burstCount: 20 },
-  loginFailures: { perSecond: 0.17, burstCount: 5 },
-  registration: { perSecond: 0.17, burstCount: 10 },
-  message: { perSecond: 20, burstCount: 100 },
-  reports: { perSecond: 1, burstCount: 10 },
-  joins: { perSecond: 1, burstCount: 50 },
-  invitesPerRoom: { perSecond: 1, burstCount: 100 },
-  invitesPerUser: { perSecond: 0.1, burstCount: 50 },
-  invitesPerIssuer: { perSecond: 1, burstCount: 100 },
-  roomCreation: { perSecond: 0.2, burstCount: 50 },
-  mediaCreation: { perSecond: 10, burstCount: 100 },
-  profileChanges: { perSecond: 0.2, burstCount: 20 },
-  accountData: { perSecond: 10, burstCount: 100 },
-};
+export const rateLimits = section(
+  {
+    rc_login: Type.Object(
+      {
+        address: limit(1, 50, 'logins from one address; a /64 of IPv6 is one'),
+        account: limit(0.5, 20, 'logins to one account'),
+        failed_attempts: limit(
+          0.17,
+          5,
+          `failed logins to one account from one address; from all together ${networksPerAccount} times as many at once, but from where the account has been used in the last four weeks`,
+        ),
+      },
+      { default: {}, additionalProperties: false },
+    ),
+    rc_registration: limit(0.17, 10, 'registrations from one address'),
+    rc_message: limit(20, 100, 'events that one user sends'),
+    rc_reports: limit(1, 10, 'reports that one user files'),
+    rc_joins: Type.Object(
+      { local: limit(1, 50, 'joins and knocks of one user') },
+      // How often people join rooms of other servers may stand there, too.
+      { default: {}, additionalProperties: true },
+    ),
+    rc_invites: Type.Object(
+      {
+        per_room: limit(1, 100, 'invitations into one room'),
+        per_user: limit(0.1, 50, 'invitations that one user gets'),
+        per_issuer: limit(1, 100, 'invitations that one user sends'),
+      },
+      { default: {}, additionalProperties: false },
+    ),
+    rc_room_creation: limit(0.2, 50, 'rooms that one user makes'),
+    rc_media_create: limit(10, 100, 'uploads of one user, and addresses for uploads'),
+    rc_profile_changes: limit(0.2, 20, 'changes of name and picture by one user'),
+    rc_account_data: limit(10, 100, "changes of one user's account data and tags"),
+  },
+  (settings) => ({
+    rateLimits: {
+      loginAddress: asLimit(settings.rc_login.address),
+      loginAccount: asLimit(settings.rc_login.account),
+      loginFailures: asLimit(settings.rc_login.failed_attempts),
+      loginFailuresAnywhere: times(asLimit(settings.rc_login.failed_attempts), networksPerAccount),
+      registration: asLimit(settings.rc_registration),
+      message: asLimit(settings.rc_message),
+      reports: asLimit(settings.rc_reports),
+      joins: asLimit(settings.rc_joins.local),
+      invitesPerRoom: asLimit(settings.rc_invites.per_room),
+      invitesPerUser: asLimit(settings.rc_invites.per_user),
+      invitesPerIssuer: asLimit(settings.rc_invites.per_issuer),
+      roomCreation: asLimit(settings.rc_room_creation),
+      mediaCreation: asLimit(settings.rc_media_create),
+      profileChanges: asLimit(settings.rc_profile_changes),
+      accountData: asLimit(settings.rc_account_data),
+    },
+  }),
+);
 
-/** From so many networks together somebody may guess at once as from one; then they have to share its pace. */
-const networksPerAccount = 10;
-
-/** How often things may be done, by the names that administrators of this kind of server know. */
-export function rateLimits(settings: Settings): RateLimits {
-  const { rc_login: login = {}, rc_invites: invites = {} } = settings;
-  const loginFailures = limit(login.failed_attempts, defaults.loginFailures);
-  return {
-    loginAddress: limit(login.address, defaults.loginAddress),
-    loginAccount: limit(login.account, defaults.loginAccount),
-    loginFailures,
-    loginFailuresAnywhere: { ...loginFailures, burstCount: loginFailures.burstCount * networksPerAccount },
-    registration: limit(settings.rc_registration, defaults.registration),
-    message: limit(settings.rc_message, defaults.message),
-    reports: limit(settings.rc_reports, defaults.reports),
-    joins: limit(settings.rc_joins?.local, defaults.joins),
-    invitesPerRoom: limit(invites.per_room, defaults.invitesPerRoom),
-    invitesPerUser: limit(invites.per_user, defaults.invitesPerUser),
-    invitesPerIssuer: limit(invites.per_issuer, defaults.invitesPerIssuer),
-    roomCreation: limit(settings.rc_room_creation, defaults.roomCreation),
-    mediaCreation: limit(settings.rc_media_create, defaults.mediaCreation),
-    profileChanges: limit(settings.rc_profile_changes, defaults.profileChanges),
-    accountData: limit(settings.rc_account_data, defaults.accountData),
-  };
-}
-
-const limit = (setting: Static<typeof RateLimitSetting> | undefined, fallback: RateLimit): RateLimit => ({
-  perSecond: setting?.per_second ?? fallback.perSecond,
-  burstCount: setting?.burst_count ?? fallback.burstCount,
-});
+export type RateLimits = PartOf<typeof rateLimits>['rateLimits'];

@@ -1,6 +1,6 @@
 /** What a route asks of its caller. Every route declares it, as `config: { policy }`. */
 import type { JsonObject } from '../../shared/api/common.ts';
-import type { RateLimits } from '../config/config.ts';
+import type { RateLimits } from '../config/rate-limits.ts';
 import type { MatrixError } from '../core/matrix-error.ts';
 import type { Requester } from '../core/requester.ts';
 import type { RateLimiter } from './rate-limiter.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { RateLimit, RateLimits } from '../config/config.ts';
+import type { RateLimit, RateLimits } from '../config/rate-limits.ts';
 import { MatrixError, unknownError } from '../core/matrix-error.ts';
 import type { TokenBuckets } from './token-buckets.ts';
 
