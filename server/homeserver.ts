@@ -4,7 +4,6 @@ import { openApiRoutes } from './about/openapi-routes.ts';
 import { requireServiceVersion } from './accounts/external-service-version.ts';
 import { identify } from './accounts/identify.ts';
 import { noteConnections } from './accounts/note-connection.ts';
-import { restrict } from './accounts/restrict.ts';
 import type { Config } from './config/config.ts';
 import { ConfigurationError } from './config/configuration-error.ts';
 import { cacheFigures } from './core/cache.ts';
@@ -15,7 +14,6 @@ import type { Metrics } from './http/metrics.ts';
 import { logRequests } from './http/request-log.ts';
 import { sweepMedia } from './media/delete-media.ts';
 import { mounts } from './mounts.ts';
-import { findEvent } from './rooms/event-store.ts';
 import { openServices, type Services } from './services.ts';
 import { activeTasks } from './tasks/active-tasks.ts';
 
@@ -63,7 +61,6 @@ export async function createHomeserver(
   });
   const { createMetrics } = config.metrics ? await import('./http/metrics.ts') : {};
   let metrics: Metrics | undefined;
-  const { db, signingKey } = services;
   const app = await createApp({
     config,
     context: services,
@@ -71,19 +68,14 @@ export async function createHomeserver(
     identify: (credentials) => identify(services, credentials),
     rateLimiters: services.rateLimiters,
     noteConnection: noteConnections(services),
-    restrict: (prefix) =>
-      restrict(
-        {
-          clock,
-          findSender: async (eventId) => (await findEvent(db, eventId))?.pdu.sender,
-          sign: (text) => signingKey.sign(text),
-        },
-        prefix,
-      ),
     observe(bare) {
       if (log) logRequests(bare, clock, log);
-      if (config.metrics)
-        metrics = createMetrics?.(bare, config.metrics, [activeTasks(db), ...cacheFigures(services.caches)]);
+      if (config.metrics) {
+        metrics = createMetrics?.(bare, config.metrics, [
+          activeTasks(services.db),
+          ...cacheFigures(services.caches),
+        ]);
+      }
     },
     async about(bare, describe) {
       healthRoutes(bare);
