@@ -13,6 +13,7 @@ import * as roomEventsByTime from './migrations/0008-room-events-by-time.ts';
 import * as roomListFilter from './migrations/0008-room-list-filter.ts';
 import * as roomTraces from './migrations/0008-room-traces.ts';
 import * as tasksQueue from './migrations/0009-tasks-queue.ts';
+import * as tokenBuckets from './migrations/0009-token-buckets.ts';
 import type { Schema } from './schema.ts';
 import { readFact } from './server-facts.ts';
 
@@ -29,6 +30,7 @@ const migrations: Record<string, Migration> = {
   '0008-room-list-filter': roomListFilter,
   '0008-room-traces': roomTraces,
   '0009-tasks-queue': tasksQueue,
+  '0009-token-buckets': tokenBuckets,
 };
 
 /** In the order in which they run. */

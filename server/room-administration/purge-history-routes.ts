@@ -5,6 +5,7 @@ import {
 } from '../../shared/api/purge-history.ts';
 import { badJson, MatrixError, notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
+import { administrator } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { findEvent } from '../rooms/event-store.ts';
 import { lockRoom } from '../rooms/room-store.ts';
@@ -15,35 +16,43 @@ import { findPlaceAtTime } from './purge-store.ts';
 
 export const purgeHistoryRoutes: Routes<{ db: Database; tasks: Scheduler }> = (app, services) => {
   for (const path of ['/v1/purge_history/:room_id', '/v1/purge_history/:room_id/:event_id']) {
-    app.post(path, { schema: purgeHistory }, async ({ params, body, requester }) => {
-      const before = await findBoundary(services.db, params.room_id, {
-        ...body,
-        ...(params.event_id !== undefined && { purge_up_to_event_id: params.event_id }),
-      });
-      const { delete_local_events } = body;
-      const resourceId = params.room_id;
-      return {
-        purge_id: await scheduleOnce(
-          services,
-          purgeHistoryTask,
-          {
-            params: { room_id: resourceId, before, delete_local_events },
-            resourceId,
-            requestedBy: requester.userId,
-          },
-          lockRoom,
-          `History purge already in progress for ${params.room_id}`,
-        ),
-      };
-    });
+    app.post(
+      path,
+      { schema: purgeHistory, config: { policy: administrator } },
+      async ({ params, body, requester }) => {
+        const before = await findBoundary(services.db, params.room_id, {
+          ...body,
+          ...(params.event_id !== undefined && { purge_up_to_event_id: params.event_id }),
+        });
+        const { delete_local_events } = body;
+        const resourceId = params.room_id;
+        return {
+          purge_id: await scheduleOnce(
+            services,
+            purgeHistoryTask,
+            {
+              params: { room_id: resourceId, before, delete_local_events },
+              resourceId,
+              requestedBy: requester.userId,
+            },
+            lockRoom,
+            `History purge already in progress for ${params.room_id}`,
+          ),
+        };
+      },
+    );
   }
 
-  app.get('/v1/purge_history_status/:purge_id', { schema: getPurgeHistoryStatus }, async ({ params }) => {
-    const task = await services.tasks.get(params.purge_id);
-    if (task?.action !== purgeHistoryTask.action) throw notFound(`purge id '${params.purge_id}' not found`);
-    const status = task.status === 'scheduled' ? 'active' : task.status;
-    return status === 'failed' ? { status, error: task.error } : { status };
-  });
+  app.get(
+    '/v1/purge_history_status/:purge_id',
+    { schema: getPurgeHistoryStatus, config: { policy: administrator } },
+    async ({ params }) => {
+      const task = await services.tasks.get(params.purge_id);
+      if (task?.action !== purgeHistoryTask.action) throw notFound(`purge id '${params.purge_id}' not found`);
+      const status = task.status === 'scheduled' ? 'active' : task.status;
+      return status === 'failed' ? { status, error: task.error } : { status };
+    },
+  );
 };
 
 /** The place of the first event that stays. */

@@ -69,7 +69,7 @@ export async function planRoom(
 
   const roomId = newRoomId(serverName);
   const createdTs = services.clock.now();
-  if (alias) requireMayCreateAlias(services.config, creator, alias, roomId);
+  if (alias) await requireMayCreateAlias(services.config, creator, alias, roomId);
   if (alias && (await findRoomByAlias(db, alias))) throw aliasTaken();
   const wantsPublic = request.visibility === 'public';
   // Whoever may not publish it gets the room all the same, as on deployed servers.

@@ -1,14 +1,37 @@
-import { createRoom } from '../../shared/api/rooms.ts';
+import { type CreateRoomRequest, createRoom } from '../../shared/api/rooms.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction } from '../database/transaction.ts';
+import { refused, type UserPolicy } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import type { RoomContext } from './append-events.ts';
 import { planRoom, writeRoom } from './create-room.ts';
+import { invitedWith } from './membership-limits.ts';
+import { inviteNobody } from './restricted-senders.ts';
+
+const creating: UserPolicy = {
+  access: 'user',
+  limits: [
+    { of: 'roomCreation', by: 'user' },
+    {
+      of: 'invitesPerIssuer',
+      by: ({ requester, body }) => {
+        const times = invitedWith(body as CreateRoomRequest);
+        return times > 0 ? [{ name: requester.userId, times }] : [];
+      },
+    },
+  ],
+  suspended: refused('Sending messages'),
+  shadowBanned: inviteNobody,
+};
 
 export const roomCreationRoutes: Routes<RoomContext & { db: Database }> = (app, services) => {
-  app.post('/createRoom', { schema: createRoom }, async ({ body, requester }) => {
-    const room = await planRoom(services.db, services, requester.userId, body);
-    await inTransaction(services.db, (tx) => writeRoom(tx, room));
-    return { room_id: room.record.roomId };
-  });
+  app.post(
+    '/createRoom',
+    { schema: createRoom, config: { policy: creating } },
+    async ({ body, requester }) => {
+      const room = await planRoom(services.db, services, requester.userId, body);
+      await inTransaction(services.db, (tx) => writeRoom(tx, room));
+      return { room_id: room.record.roomId };
+    },
+  );
 };

@@ -8,7 +8,7 @@ const roomCount = 22;
 
 describe.runIf(inject('postgres'))('a task whose room is locked and whose connections are ended', () => {
   test('stays active and is done when the database lets it', { timeout: 120_000 }, async () => {
-    const data = await makeData();
+    const data = await makeData({ rc_room_creation: { per_second: 1e6, burst_count: 1e6 } });
     const served = await serve(...data.source);
     const person = await signIn(data, served.url);
     const rooms: string[] = [];
