@@ -13,7 +13,8 @@ import { memberContent, requireLocalUser } from './member-content.ts';
 import { insertRoom } from './room-store.ts';
 
 /**
- * Makes a room with its first events and invitations, all or nothing, and gives its identifier.
+ * Makes a room with its first events and invitations, all or nothing, and gives its identifier. A server
+ * administrator (`admin`) may publish any room.
  *
  * @throws MatrixError 400 and 403 for what can't be made as asked
  */
@@ -22,6 +23,7 @@ export async function createRoom(
   services: RoomContext,
   creator: string,
   request: CreateRoomRequest,
+  { admin = false } = {},
 ): Promise<string> {
   if ((request.room_version ?? roomVersion) !== roomVersion) {
     throw new MatrixError(
@@ -45,7 +47,7 @@ export async function createRoom(
   const wantsPublic = request.visibility === 'public';
   // Whoever may not publish it gets the room all the same, as on deployed servers.
   const named = { roomId, aliases: alias ? [alias] : [] };
-  const isPublic = wantsPublic && (await mayPublish(tx, services.config, creator, named));
+  const isPublic = wantsPublic && mayPublish(services.config, { userId: creator, admin }, named);
   await insertRoom(tx, { roomId, roomVersion, creator, createdTs, isPublic });
   if (alias && !(await insertAlias(tx, { alias, roomId, creator, createdTs }))) {
     throw new MatrixError(400, 'M_ROOM_IN_USE', 'Room alias already taken');

@@ -1,9 +1,7 @@
 /** Whether the configured rules of the room directory let someone do something. */
-
-import { findUser } from '../accounts/user-store.ts';
 import type { Config, DirectoryRule } from '../config/config.ts';
 import { MatrixError } from '../core/matrix-error.ts';
-import type { Database } from '../database/schema.ts';
+import type { Requester } from '../core/requester.ts';
 
 type RulesConfig = Pick<Config, 'roomDirectory'>;
 
@@ -11,15 +9,11 @@ type RulesConfig = Pick<Config, 'roomDirectory'>;
  * Whether a user may list a room in the public directory. Interface: "Changes by release", v1.126.0:
  * administrators always may.
  */
-export async function mayPublish(
-  db: Database,
+export const mayPublish = (
   { roomDirectory }: RulesConfig,
-  userId: string,
-  room: { roomId: string; aliases: readonly string[] },
-): Promise<boolean> {
-  if (allows(roomDirectory.publicationRules, userId, room.roomId, room.aliases)) return true;
-  return (await findUser(db, userId))?.admin ?? false;
-}
+  { userId, admin }: Pick<Requester, 'userId' | 'admin'>,
+  { roomId, aliases }: { roomId: string; aliases: readonly string[] },
+): boolean => admin || allows(roomDirectory.publicationRules, userId, roomId, aliases);
 
 /** Whether a user may give a room an alias. */
 const mayCreateAlias = (

@@ -7,6 +7,8 @@ import { createRoom } from './create-room.ts';
 
 export const roomCreationRoutes: Routes<RoomContext & { db: Database }> = (app, services) => {
   app.post('/createRoom', { schema: createRoomSchema }, async ({ body, requester }) => ({
-    room_id: await inTransaction(services.db, (tx) => createRoom(tx, services, requester.userId, body)),
+    room_id: await inTransaction(services.db, (tx) =>
+      createRoom(tx, services, requester.userId, body, requester),
+    ),
   }));
 };
