@@ -23,9 +23,8 @@ import { mediaStatisticsRoutes } from './media/media-statistics-routes.ts';
 import { mediaQuarantineRoutes } from './media/quarantine-routes.ts';
 import { pendingUploadRoutes, uploadCreationRoutes, uploadRoutes } from './media/upload-routes.ts';
 import { userMediaRoutes } from './media/user-media-routes.ts';
-import { complaintRoutes } from './reports/complaint-routes.ts';
 import { eventReportRoutes } from './reports/event-report-routes.ts';
-import { reportRoutes } from './reports/report-routes.ts';
+import { eventReportingRoutes, roomAndUserReportingRoutes } from './reports/reporting-routes.ts';
 import { userReportRoutes } from './reports/user-report-routes.ts';
 import { purgeHistoryRoutes } from './room-administration/purge-history-routes.ts';
 import { roomContentRoutes } from './room-administration/room-content-routes.ts';
@@ -49,7 +48,7 @@ import { scheduledTaskRoutes } from './tasks/scheduled-task-routes.ts';
 export const mounts = (dialect: Dialect): Mount<Services>[] => [
   { prefix: `${dialect.administration}/admin`, routes: adminRoutes, administrators: true },
   { prefix: `${dialect.chat}/client/r0`, routes: clientRoutes },
-  { prefix: `${dialect.chat}/client/v3`, routes: [...clientRoutes, complaintRoutes] },
+  { prefix: `${dialect.chat}/client/v3`, routes: [...clientRoutes, roomAndUserReportingRoutes] },
   {
     prefix: `${dialect.chat}/client/v1`,
     routes: [mediaRoutes, loginTokenRoutes, registrationTokenValidityRoutes, eventAtTimeRoutes],
@@ -95,7 +94,7 @@ const clientRoutes: Routes<Services>[] = [
   memberRoutes,
   stateRoutes,
   eventRoutes,
-  reportRoutes,
+  eventReportingRoutes,
   profileRoutes,
   capabilityRoutes,
   accountDataRoutes,
