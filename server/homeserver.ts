@@ -3,7 +3,6 @@ import { healthRoutes } from './about/health-routes.ts';
 import { openApiRoutes } from './about/openapi-routes.ts';
 import { requireServiceVersion } from './accounts/external-service-version.ts';
 import { identify } from './accounts/identify.ts';
-import { noteConnections } from './accounts/note-connection.ts';
 import { restrict } from './accounts/restrict.ts';
 import type { Config } from './config/config.ts';
 import { ConfigurationError } from './config/configuration-error.ts';
@@ -69,7 +68,8 @@ export async function createHomeserver(
     mounts,
     identify: (credentials) => identify(services, credentials),
     rateLimiters: services.rateLimiters,
-    noteConnection: noteConnections(services),
+    noteConnection: (requester, { ip, headers }) =>
+      services.lastSeen.note(requester, ip, headers['user-agent']),
     restrict: (prefix) =>
       restrict(
         {
@@ -116,6 +116,7 @@ export async function createHomeserver(
       cancelEviction();
       await services.thumbnails.stop();
       await app.close();
+      await services.lastSeen.stop();
       await metrics?.close();
       await services.tasks.stop();
       await services.backgroundUpdates.stop();

@@ -9,11 +9,14 @@ import { accountRoutes } from './accounts/account-routes.ts';
 import { deviceRoutes } from './accounts/device-routes.ts';
 import { loginRoutes, loginTokenRoutes } from './accounts/login-routes.ts';
 import { profileRoutes } from './accounts/profile-routes.ts';
-import { registrationRoutes, registrationTokenValidityRoutes } from './accounts/registration-routes.ts';
+import {
+  registrationRoutes,
+  registrationTokenValidityRoutes,
+  sharedSecretRegistrationRoutes,
+  usernameAvailableRoutes,
+} from './accounts/registration-routes.ts';
 import { registrationTokenRoutes } from './accounts/registration-token-routes.ts';
-import { sharedSecretRegistrationRoutes } from './accounts/shared-secret-registration-routes.ts';
 import { userRoutes } from './accounts/user-administration-routes.ts';
-import { usernameAvailableRoutes } from './accounts/username-available-routes.ts';
 import { directoryRoutes } from './directory/alias-routes.ts';
 import { publicRoomRoutes } from './directory/public-room-routes.ts';
 import type { Mount, Routes } from './http/routes.ts';

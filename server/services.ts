@@ -13,6 +13,7 @@ import {
   type InteractiveSessions,
 } from './accounts/interactive-authentication.ts';
 import type { JwtVerifier } from './accounts/jwt.ts';
+import { createLastSeen, type LastSeen } from './accounts/last-seen.ts';
 import type { ProfileContext } from './accounts/profile.ts';
 import { createNonces, type Nonces } from './accounts/shared-secret-registration.ts';
 import type { Config, JwtConfig } from './config/config.ts';
@@ -55,6 +56,7 @@ export type Services = {
   externalAuthentication: ExternalAuthentication | undefined;
   rateLimiters: RateLimiters;
   nonces: Nonces;
+  lastSeen: LastSeen;
   interactiveSessions: InteractiveSessions;
   tasks: Scheduler;
   backgroundUpdates: BackgroundUpdates;
@@ -94,6 +96,7 @@ export async function openServices(config: Config, clock: Clock = systemClock): 
         config.externalAuthentication && createExternalAuthentication(domain, config.externalAuthentication),
       rateLimiters: createRateLimiters(config.rateLimits, clock),
       nonces: createNonces(clock),
+      lastSeen: createLastSeen(domain),
       interactiveSessions: createInteractiveSessions(clock),
       tasks,
       leaveRooms: (tx, userId) => scheduleLeavingAllRooms(tasks, tx, userId),

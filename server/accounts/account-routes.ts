@@ -6,11 +6,14 @@ import type { Routes } from '../http/routes.ts';
 import { confirmPassword, type PasswordContext } from './confirm-password.ts';
 import { type DeactivationContext, deactivateAccount } from './deactivation.ts';
 import { requireOwnUserId, resetPassword } from './user-administration.ts';
-import { whoIs } from './whois.ts';
+import { type WhoIsContext, whoIs } from './whois.ts';
 
 /** What users do with their own accounts. */
-export const accountRoutes: Routes<PasswordContext & DeactivationContext> = (app, services) => {
-  const { db, config } = services;
+export const accountRoutes: Routes<PasswordContext & DeactivationContext & WhoIsContext> = (
+  app,
+  services,
+) => {
+  const { config } = services;
   // Accounts and passwords are then elsewhere.
   const requireOwnAccounts = () => {
     if (config.externalAuthentication) throw unrecognized();
@@ -46,6 +49,6 @@ export const accountRoutes: Routes<PasswordContext & DeactivationContext> = (app
   app.get('/admin/whois/:user_id', { schema: getWhoIs }, ({ params, requester }) => {
     const userId = requireOwnUserId(params.user_id, config.serverName, 'Can only whois a local user');
     if (userId !== requester.userId && !requester.admin) throw forbidden('You are not a server admin');
-    return whoIs(db, userId);
+    return whoIs(services, userId);
   });
 };

@@ -6,15 +6,15 @@ import {
   putDevice,
 } from '../../shared/api/devices.ts';
 import { notFound, unrecognized } from '../core/matrix-error.ts';
-import { inTransaction } from '../database/transaction.ts';
 import type { Routes } from '../http/routes.ts';
 import { confirmPassword, type PasswordContext } from './confirm-password.ts';
 import { requireDeviceName } from './device-request.ts';
 import { type Device, findDevice, listDevices, renameDevice } from './device-store.ts';
-import { deleteSession } from './session-store.ts';
+import type { LastSeen } from './last-seen.ts';
+import { removeDevices } from './sessions.ts';
 
-export const deviceRoutes: Routes<PasswordContext> = (app, services) => {
-  const { db, config } = services;
+export const deviceRoutes: Routes<PasswordContext & { lastSeen: LastSeen }> = (app, services) => {
+  const { db, config, lastSeen } = services;
 
   const asReply = (userId: string, device: Device) => ({
     user_id: userId,
@@ -23,22 +23,23 @@ export const deviceRoutes: Routes<PasswordContext> = (app, services) => {
     last_seen_ts: device.lastSeenTs,
     last_seen_ip: device.lastSeenIp,
   });
-  const removeDevices = (userId: string, deviceIds: string[]) =>
-    inTransaction(db, async (tx) => {
-      for (const deviceId of deviceIds) await deleteSession(tx, userId, deviceId);
-      return {};
-    });
+  const remove = async (userId: string, deviceIds: string[]) => {
+    await removeDevices(services, userId, deviceIds);
+    return {};
+  };
   // Sessions end where they began.
   const requireOwnSessions = () => {
     if (config.externalAuthentication) throw unrecognized();
   };
 
   app.get('/devices', { schema: listDevicesSchema }, async ({ requester: { userId } }) => {
+    await lastSeen.settle();
     const devices = await listDevices(db, userId);
     return { devices: devices.map((device) => asReply(userId, device)) };
   });
 
   app.get('/devices/:deviceId', { schema: getDevice }, async ({ params, requester: { userId } }) => {
+    await lastSeen.settle();
     const device = await findDevice(db, userId, params.deviceId);
     if (!device) throw notFound('Not found');
     return asReply(userId, device);
@@ -63,12 +64,12 @@ export const deviceRoutes: Routes<PasswordContext> = (app, services) => {
       operation: `DELETE /devices/${deviceId}`,
       body,
     };
-    return confirmPassword(services, request, () => removeDevices(userId, [deviceId]));
+    return confirmPassword(services, request, () => remove(userId, [deviceId]));
   });
 
   app.post('/delete_devices', { schema: deleteDevices }, ({ body, requester: { userId } }) => {
     requireOwnSessions();
     const request = { userId, operation: 'POST /delete_devices', body };
-    return confirmPassword(services, request, () => removeDevices(userId, body.devices));
+    return confirmPassword(services, request, () => remove(userId, body.devices));
   });
 };

@@ -95,12 +95,14 @@ export function createInteractiveSessions(clock: Clock) {
       }
     },
 
-    /** How many registrations have begun with a token and not ended. */
-    pendingUses(registrationToken: string): number {
+    /** How many registrations have begun with each registration token and not ended. */
+    pendingUses(): ReadonlyMap<string, number> {
       forgetOldSessions();
-      return [...sessions.values(), ...inUse].filter(
-        (session) => session.registrationToken === registrationToken,
-      ).length;
+      const uses = new Map<string, number>();
+      for (const { registrationToken: token } of [...sessions.values(), ...inUse]) {
+        if (token !== undefined) uses.set(token, (uses.get(token) ?? 0) + 1);
+      }
+      return uses;
     },
   };
 }

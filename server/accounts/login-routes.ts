@@ -2,18 +2,15 @@ import { postLoginToken } from '../../shared/api/account.ts';
 import { getLoginFlows, postLogin, postLogout } from '../../shared/api/login.ts';
 import { unrecognized } from '../core/matrix-error.ts';
 import { tokenHash } from '../core/secrets.ts';
-import { inTransaction } from '../database/transaction.ts';
 import { presentedToken } from '../http/authentication.ts';
 import type { Routes } from '../http/routes.ts';
 import { createLoginToken } from './accounts.ts';
 import { confirmPassword, type PasswordContext } from './confirm-password.ts';
 import { type LoginContext, logIn, loginTypes } from './login.ts';
-import { deleteBorrowedSessions, deleteSession, deleteSessions, deleteToken } from './session-store.ts';
+import { endAllSessions, endSession } from './sessions.ts';
 
 /** Interface: "GET …/client/r0/login", "POST …/client/r0/login". */
 export const loginRoutes: Routes<LoginContext & PasswordContext> = (app, services, dialect) => {
-  const { db } = services;
-
   app.get('/login', { schema: getLoginFlows, config: { access: 'anyone' } }, () => ({
     flows: loginTypes(services, dialect).map((type) => ({
       type,
@@ -27,22 +24,12 @@ export const loginRoutes: Routes<LoginContext & PasswordContext> = (app, service
   );
 
   app.post('/logout', { schema: postLogout, config: { evenIfLocked: true } }, async (request) => {
-    const { userId, deviceId } = request.requester;
-    await inTransaction(db, async (tx) => {
-      if (deviceId === null) await deleteToken(tx, tokenHash(presentedToken(request).token));
-      else await deleteSession(tx, userId, deviceId);
-    });
+    await endSession(services, request.requester, tokenHash(presentedToken(request).token));
     return {};
   });
 
   app.post('/logout/all', { schema: postLogout, config: { evenIfLocked: true } }, async ({ requester }) => {
-    await inTransaction(db, async (tx) => {
-      await deleteSessions(tx, requester.userId);
-      // An administrator stops acting as others, too; whoever acts as this user goes on.
-      if (requester.actsFor === undefined) {
-        await deleteBorrowedSessions(tx, 'made_for', requester.userId);
-      }
-    });
+    await endAllSessions(services, requester);
     return {};
   });
 };

@@ -1,8 +1,14 @@
-import { getUsernameAvailable, postRegister } from '../../shared/api/register.ts';
+import {
+  getRegistrationNonce,
+  getUsernameAvailable,
+  postRegister,
+  postSharedSecretRegistration,
+} from '../../shared/api/register.ts';
 import { getTokenValidity } from '../../shared/api/registration-tokens.ts';
 import { MatrixError } from '../core/matrix-error.ts';
 import { presentedToken } from '../http/authentication.ts';
 import type { Routes } from '../http/routes.ts';
+import type { AccountContext } from './accounts.ts';
 import {
   type RegistrationContext,
   registerByAppService,
@@ -10,8 +16,9 @@ import {
   requireFreeUsername,
   requireOpenRegistration,
 } from './registration.ts';
-import { isValid } from './registration-token-stage.ts';
 import { findRegistrationToken } from './registration-token-store.ts';
+import { isValid } from './registration-tokens.ts';
+import { configuredSecret, type Nonces, registerWithSharedSecret } from './shared-secret-registration.ts';
 
 /** Interface: "Other endpoints that are referenced", register. */
 export const registrationRoutes: Routes<RegistrationContext> = (app, services, dialect) => {
@@ -49,4 +56,31 @@ export const registrationTokenValidityRoutes: Routes<RegistrationContext> = (app
       return { valid: token !== undefined && isValid(services, token) };
     },
   );
+};
+
+/** Registration with the shared secret: the HMAC stands for the administrator's token. */
+export const sharedSecretRegistrationRoutes: Routes<AccountContext & { nonces: Nonces }> = (
+  app,
+  services,
+) => {
+  const { nonces } = services;
+
+  app.get('/v1/register', { schema: getRegistrationNonce, config: { access: 'anyone' } }, () => {
+    configuredSecret(services);
+    return { nonce: nonces.issue() };
+  });
+
+  app.post(
+    '/v1/register',
+    { schema: postSharedSecretRegistration, config: { access: 'anyone' } },
+    ({ body }) => registerWithSharedSecret(services, nonces, body),
+  );
+};
+
+/** For administrators: the same question as people who register ask, also where registration is off. */
+export const usernameAvailableRoutes: Routes<AccountContext> = (app, services) => {
+  app.get('/v1/username_available', { schema: getUsernameAvailable }, async ({ query }) => {
+    await requireFreeUsername(services, query.username);
+    return { available: true };
+  });
 };

@@ -6,6 +6,7 @@ import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Dialect, dialects } from '../../shared/dialect.ts';
 import type { Config } from '../config/config.ts';
 import { invalidParameter } from '../core/matrix-error.ts';
+import type { Requester } from '../core/requester.ts';
 import { authenticate, authenticateAdministrator, type Identify } from './authentication.ts';
 import { serializerCompiler, validatorCompiler } from './compilers.ts';
 import { handleBadPath, handleErrors } from './errors.ts';
@@ -30,7 +31,7 @@ export type AppOptions<Context> = {
   identify: Identify;
   rateLimiters: RateLimiters;
   /** Notes from where a signed-in user calls. Runs after authentication. */
-  noteConnection(request: FastifyRequest): Promise<void>;
+  noteConnection(requester: Requester, request: FastifyRequest): void;
   /** Holds users to what they may do at the moment, by the prefix of a mount. Runs before the handlers. */
   restrict(prefix: string): (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
   /** Gets the app before it has routes, to measure its requests. */
@@ -95,7 +96,9 @@ export async function createApp<Context>(options: AppOptions<Context>): Promise<
             administrators ? authenticateAdministrator(identify) : authenticate(identify),
           );
           scope.addHook('onRequest', limitRate(options));
-          scope.addHook('onRequest', options.noteConnection);
+          scope.addHook('onRequest', async (request) => {
+            if (request.requester) options.noteConnection(request.requester, request);
+          });
           scope.addHook('preHandler', options.restrict(prefix));
           for (const resource of routes) resource(scope, context, dialect);
         },
