@@ -1,5 +1,6 @@
 /** Whether the configured rules of the room directory let someone do something. */
-import type { Config, DirectoryRule } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
+import type { DirectoryRule } from '../config/room-directory.ts';
 import { MatrixError } from '../core/matrix-error.ts';
 import type { Requester } from '../core/requester.ts';
 

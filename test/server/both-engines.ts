@@ -10,6 +10,7 @@ export const onBothEngines = [
   'tasks',
   'http',
   'abuse.test.ts',
+  'endpoints.test.ts',
   'database/postgres.test.ts',
 ];
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { inject } from 'vitest';
-import type { DatabaseConfig } from '../../server/config/config.ts';
+import type { DatabaseConfig } from '../../server/config/database.ts';
 import { templateDatabase } from '../postgres.ts';
 
 /**
