@@ -78,7 +78,8 @@ export async function openServices(config: Config, clock: Clock = systemClock): 
     await migrate(db);
     await checkServerName(db, config.serverName);
     const signingKey = await loadSigningKey(config.signingKeyPath);
-    const stateEventCache: StateEventCache = createCache(stateEventCacheSize, config.caches, clock);
+    const cache = <Key, Value>(size: number) => createCache<Key, Value>(size, config.caches, clock);
+    const stateEventCache: StateEventCache = cache(stateEventCacheSize);
     const purges = [purgeEventReports, purgeRoomReports];
     const domain = { config, clock, db, signingKey, stateEventCache, purges };
     const actions = new Map<string, TaskAction>([
@@ -94,10 +95,11 @@ export async function openServices(config: Config, clock: Clock = systemClock): 
       jwtVerifier,
       appServices: createAppServices(config.appServices, config.serverName),
       externalAuthentication:
-        config.externalAuthentication && createExternalAuthentication(domain, config.externalAuthentication),
+        config.externalAuthentication &&
+        createExternalAuthentication(domain, config.externalAuthentication, cache(10_000), cache(10_000)),
       rateLimiters: createRateLimiters(config.rateLimits, clock),
       nonces: createNonces(clock),
-      lastSeen: createLastSeen(domain),
+      lastSeen: createLastSeen(domain, cache(10_000)),
       interactiveSessions: createInteractiveSessions(clock),
       tasks,
       leaveRooms: (tx, userId) => scheduleLeavingAllRooms(tasks, tx, userId),

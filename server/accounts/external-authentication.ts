@@ -1,6 +1,6 @@
 /** Access tokens that another service hands out, and whom they speak for. Interface: "Authentication" 6. */
 import type { Config } from '../config/config.ts';
-import { createCache } from '../core/cache.ts';
+import type { Cache } from '../core/cache.ts';
 import type { Clock } from '../core/clock.ts';
 import { newUserId } from '../core/identifiers.ts';
 import { unknownToken, userLocked } from '../core/matrix-error.ts';
@@ -16,7 +16,6 @@ import { findUser, insertUser, type User } from './user-store.ts';
 const grantLifetime = 120_000;
 /** How long a token is not asked about again that was refused repeatedly, in milliseconds. */
 const refusalLifetime = 5_000;
-const cacheSize = 10_000;
 
 const apiScopes = ['urn:matrix:client:api:*', 'urn:matrix:org.matrix.msc2967.client:api:*'];
 const deviceScopes = ['urn:matrix:client:device:', 'urn:matrix:org.matrix.msc2967.client:device:'];
@@ -27,6 +26,10 @@ type Grant = { userId: string; deviceId: string | null; admin: boolean; until: n
 
 /** Why a token is not good, and how often in a row the service has said so. */
 type Refusal = { reason: string; times: number; until: number };
+
+/** What the service answered lately, by digests of the tokens. */
+export type Grants = Cache<string, Grant>;
+export type Refusals = Cache<string, Refusal>;
 
 export type ExternalAuthentication = {
   /**
@@ -42,11 +45,11 @@ type Context = { config: Config; clock: Clock; db: Database };
 export function createExternalAuthentication(
   context: Context,
   service: ExternalService,
+  grants: Grants,
+  refusals: Refusals,
 ): ExternalAuthentication {
   const { db, config, clock } = context;
   const introspect = createIntrospection(service);
-  const grants = createCache<string, Grant>(cacheSize, config.caches, clock);
-  const refusals = createCache<string, Refusal>(cacheSize, config.caches, clock);
   /** The tokens that the service is being asked about: whoever brings one of them waits for the same answer. */
   const asking = new Map<string, Promise<Grant>>();
 

@@ -2,8 +2,7 @@
  * From where users call, kept behind their requests: no request waits until that is written, or fails
  * because it can't be. What was noted last is lost only if the process is killed.
  */
-import type { Config } from '../config/config.ts';
-import { createCache } from '../core/cache.ts';
+import type { Cache } from '../core/cache.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Requester } from '../core/requester.ts';
 import type { Database } from '../database/schema.ts';
@@ -22,8 +21,6 @@ const patience = 1_000;
 const batchSize = 50;
 /** While the database takes nothing, this many wait for it; more are not noted. */
 const maximumPending = 10_000;
-/** As many connections are remembered as noted at a time. */
-const cacheSize = 10_000;
 /** Older browsers and robots send anything. */
 const maximumUserAgent = 500;
 
@@ -36,11 +33,12 @@ export type LastSeen = {
   stop(): Promise<void>;
 };
 
-type Context = { db: Database; clock: Clock; config: Pick<Config, 'caches'> };
+type Context = { db: Database; clock: Clock };
 
-export function createLastSeen({ db, clock, config }: Context): LastSeen {
-  /** When each connection was noted last, by what it is known by. */
-  const noted = createCache<string, number>(cacheSize, config.caches, clock);
+/** When connections were noted last. */
+export type NotedConnections = Cache<string, number>;
+
+export function createLastSeen({ db, clock }: Context, noted: NotedConnections): LastSeen {
   const pending = new Map<string, NewConnection>();
   let writing: Promise<void> | undefined;
   let cancelWriting: (() => void) | undefined;
