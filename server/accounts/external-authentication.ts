@@ -2,7 +2,7 @@
 import type { Config } from '../config/config.ts';
 import type { Cache } from '../core/cache.ts';
 import type { Clock } from '../core/clock.ts';
-import { newUserId } from '../core/identifiers.ts';
+import { localpartOf, newUserId } from '../core/identifiers.ts';
 import { unknownToken, userLocked } from '../core/matrix-error.ts';
 import type { Requester } from '../core/requester.ts';
 import { tokenHash } from '../core/secrets.ts';
@@ -141,7 +141,7 @@ async function makeKnown({ db, clock }: Context, { userId, deviceId }: Grant): P
   const isKnown =
     (await findUser(db, userId)) && (deviceId === null || (await findDevice(db, userId, deviceId)));
   if (isKnown) return;
-  const displayName = userId.slice(1, userId.indexOf(':'));
+  const displayName = localpartOf(userId);
   const user = { userId, createdTs: clock.now(), appServiceId: null, displayName };
   await inTransaction(db, async (tx) => {
     const addDevice = async () => {

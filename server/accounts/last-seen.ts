@@ -29,7 +29,7 @@ export type LastSeen = {
   note(requester: Requester, ip: string | undefined, userAgent: string | undefined): void;
   /** Waits until what was noted can be read, or for as long as that is worth waiting for. */
   settle(): Promise<void>;
-  /** Writes what is left. */
+  /** Writes what is left, where that can be done soon. */
   stop(): Promise<void>;
 };
 
@@ -43,8 +43,10 @@ export function createLastSeen({ db, clock }: Context, noted: NotedConnections):
   let writing: Promise<void> | undefined;
   let cancelWriting: (() => void) | undefined;
   let hasFailed = false;
+  let stopped = false;
 
   function writeIn(milliseconds: number): void {
+    if (stopped) return;
     cancelWriting ??= clock.after(milliseconds, () => void write());
   }
 
@@ -82,6 +84,17 @@ export function createLastSeen({ db, clock }: Context, noted: NotedConnections):
     }
   }
 
+  async function settle(): Promise<void> {
+    if (pending.size === 0) return;
+    await new Promise<void>((settled) => {
+      const cancel = clock.after(patience, settled);
+      void write().then(() => {
+        cancel();
+        settled();
+      });
+    });
+  }
+
   return {
     note({ userId, deviceId, actsFor }, ip, userAgent = '') {
       // What an administrator does as a user says nothing of where the user is.
@@ -97,18 +110,10 @@ export function createLastSeen({ db, clock }: Context, noted: NotedConnections):
       pending.set(key, { userId, deviceId, ip, userAgent: name, lastSeenTs: now });
       writeIn(gathering);
     },
-    async settle() {
-      if (pending.size === 0) return;
-      await new Promise<void>((settled) => {
-        const cancel = clock.after(patience, settled);
-        void write().then(() => {
-          cancel();
-          settled();
-        });
-      });
-    },
+    settle,
     async stop() {
-      await write();
+      stopped = true;
+      await settle();
       cancelWriting?.();
     },
   };

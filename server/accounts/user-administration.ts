@@ -2,7 +2,7 @@
 
 import type { UserPut } from '../../shared/api/users.ts';
 import type { Clock } from '../core/clock.ts';
-import { newUserId, requireUserId, serverOf } from '../core/identifiers.ts';
+import { localpartOf, newUserId, requireUserId, serverOf } from '../core/identifiers.ts';
 import { MatrixError, notFound, unknownError } from '../core/matrix-error.ts';
 import type { Requester } from '../core/requester.ts';
 import { randomSecret, tokenHash } from '../core/secrets.ts';
@@ -112,7 +112,7 @@ const changeIn = (put: UserPut, passwordHash: string | undefined): UserChange =>
 
 /** @throws MatrixError 400 for a name that nobody can have, or an application service only */
 function newUser({ config, clock, appServices }: Omit<AccountContext, 'db'>, userId: string): NewUser {
-  const localpart = userId.slice(1, userId.indexOf(':'));
+  const localpart = localpartOf(userId);
   newUserId(localpart, config.serverName);
   appServices.refuseReserved(userId);
   return { userId, createdTs: clock.now(), appServiceId: null, displayName: localpart };
