@@ -71,7 +71,7 @@ export function createExternalAuthentication(
   async function ask(key: string, token: string): Promise<Grant> {
     const refusal = refusals.get(key);
     // What the service said before counts no more if it grants the token now, or fails.
-    if (refusal) refusals.set(key, { ...refusal, times: 0 });
+    refusals.delete(key);
     const introspection = await introspect(token);
     const now = clock.now();
     const grant = readGrant(introspection, config.serverName, now);

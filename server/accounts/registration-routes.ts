@@ -3,10 +3,12 @@ import {
   getUsernameAvailable,
   postRegister,
   postSharedSecretRegistration,
+  type RegisterRequest,
 } from '../../shared/api/register.ts';
 import { getTokenValidity } from '../../shared/api/registration-tokens.ts';
 import { MatrixError } from '../core/matrix-error.ts';
 import { presentedToken } from '../http/authentication.ts';
+import { administrator, anyone, type Policy } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import type { AccountContext } from './accounts.ts';
 import {
@@ -20,22 +22,38 @@ import { findRegistrationToken } from './registration-token-store.ts';
 import { isValid } from './registration-tokens.ts';
 import { configuredSecret, type Nonces, registerWithSharedSecret } from './shared-secret-registration.ts';
 
+const appServiceRegistration = 'm.login.application_service';
+
+const registering: Policy = {
+  ...anyone,
+  limits: [
+    {
+      of: 'registration',
+      // Application services have shown who they are.
+      by: ({ body, network }) =>
+        (body as RegisterRequest).type === appServiceRegistration ? [] : [{ name: network }],
+    },
+  ],
+};
+
+/** Tokens could be guessed where they are only asked about, too. */
+const tryingToken: Policy = { ...anyone, limits: [{ of: 'registration', by: 'network' }] };
+
 /** Interface: "Other endpoints that are referenced", register. */
 export const registrationRoutes: Routes<RegistrationContext> = (app, services, dialect) => {
-  app.post('/register', { schema: postRegister, config: { access: 'anyone' } }, (request) => {
-    const { body, query, ip } = request;
+  app.post('/register', { schema: postRegister, config: { policy: registering } }, (request) => {
+    const { body, query } = request;
     if (query.kind === 'guest') throw new MatrixError(403, 'M_UNKNOWN', 'Guest access is disabled');
-    if (body.type === 'm.login.application_service') {
+    if (body.type === appServiceRegistration) {
       const hasToken = request.headers.authorization !== undefined || query.access_token !== undefined;
       return registerByAppService(services, dialect, hasToken ? presentedToken(request) : undefined, body);
     }
-    services.rateLimiters.registration.take(ip);
     return registerPerson(services, body);
   });
 
   app.get(
     '/register/available',
-    { schema: getUsernameAvailable, config: { access: 'anyone' } },
+    { schema: getUsernameAvailable, config: { policy: anyone } },
     async ({ query }) => {
       requireOpenRegistration(services);
       await requireFreeUsername(services, query.username);
@@ -48,10 +66,8 @@ export const registrationRoutes: Routes<RegistrationContext> = (app, services, d
 export const registrationTokenValidityRoutes: Routes<RegistrationContext> = (app, services) => {
   app.get(
     '/register/m.login.registration_token/validity',
-    { schema: getTokenValidity, config: { access: 'anyone' } },
-    async ({ query, ip }) => {
-      // Otherwise tokens could be guessed here.
-      services.rateLimiters.registration.take(ip);
+    { schema: getTokenValidity, config: { policy: tryingToken } },
+    async ({ query }) => {
       const token = await findRegistrationToken(services.db, query.token);
       return { valid: token !== undefined && isValid(services, token) };
     },
@@ -65,22 +81,24 @@ export const sharedSecretRegistrationRoutes: Routes<AccountContext & { nonces: N
 ) => {
   const { nonces } = services;
 
-  app.get('/v1/register', { schema: getRegistrationNonce, config: { access: 'anyone' } }, () => {
+  app.get('/v1/register', { schema: getRegistrationNonce, config: { policy: anyone } }, () => {
     configuredSecret(services);
     return { nonce: nonces.issue() };
   });
 
-  app.post(
-    '/v1/register',
-    { schema: postSharedSecretRegistration, config: { access: 'anyone' } },
-    ({ body }) => registerWithSharedSecret(services, nonces, body),
+  app.post('/v1/register', { schema: postSharedSecretRegistration, config: { policy: anyone } }, ({ body }) =>
+    registerWithSharedSecret(services, nonces, body),
   );
 };
 
 /** For administrators: the same question as people who register ask, also where registration is off. */
 export const usernameAvailableRoutes: Routes<AccountContext> = (app, services) => {
-  app.get('/v1/username_available', { schema: getUsernameAvailable }, async ({ query }) => {
-    await requireFreeUsername(services, query.username);
-    return { available: true };
-  });
+  app.get(
+    '/v1/username_available',
+    { schema: getUsernameAvailable, config: { policy: administrator } },
+    async ({ query }) => {
+      await requireFreeUsername(services, query.username);
+      return { available: true };
+    },
+  );
 };

@@ -28,7 +28,7 @@ export async function createAlias(
   if (!admin && (await findMembership(tx, roomId, userId))?.membership !== 'join') {
     throw forbidden('You must be in the room to create an alias for it');
   }
-  requireMayCreateAlias(config, userId, alias, roomId);
+  await requireMayCreateAlias(config, userId, alias, roomId);
   const created = { alias, roomId, creator: userId, createdTs: clock.now() };
   if (!(await aliases.insertAlias(tx, created))) {
     throw unknown(409, `Room alias ${alias} already exists`);
@@ -103,7 +103,7 @@ export async function setVisibility(
     throw forbidden('This server requires you to be a moderator in the room to edit its room list entry');
   }
   const named = { roomId, aliases: await aliases.listAliases(tx, roomId) };
-  if (isPublic && !mayPublish(config, { userId, admin }, named)) {
+  if (isPublic && !(await mayPublish(config, { userId, admin }, named))) {
     throw unknown(403, 'Not allowed to publish room');
   }
   await setRoomPublic(tx, room, isPublic);

@@ -7,31 +7,44 @@ import {
 import { notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction } from '../database/transaction.ts';
+import { administrator } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { deleteReport, type EventReport, findReport, listReports } from './event-report-store.ts';
 import { reportId } from './report-id.ts';
 
 /** What administrators do with reported events. Interface: "GET …/event_reports" and the two endpoints below it. */
 export const eventReportRoutes: Routes<{ db: Database }> = (app, { db }) => {
-  app.get('/v1/event_reports', { schema: listEventReports }, async ({ query }) => {
-    const { room_id: roomId, user_id: userId, event_sender_user_id: sender } = query;
-    const { reports, total } = await listReports(db, { roomId, userId, sender }, query);
-    const next = query.from + reports.length;
-    return { event_reports: reports.map(asItem), total, ...(next < total && { next_token: next }) };
-  });
+  app.get(
+    '/v1/event_reports',
+    { schema: listEventReports, config: { policy: administrator } },
+    async ({ query }) => {
+      const { room_id: roomId, user_id: userId, event_sender_user_id: sender } = query;
+      const { reports, total } = await listReports(db, { roomId, userId, sender }, query);
+      const next = query.from + reports.length;
+      return { event_reports: reports.map(asItem), total, ...(next < total && { next_token: next }) };
+    },
+  );
 
-  app.get('/v1/event_reports/:report_id', { schema: getEventReport }, async ({ params }) => {
-    const report = await findReport(db, reportId(params.report_id));
-    if (!report) throw notFound('Event report not found');
-    return { ...asItem(report), event_json: report.event };
-  });
+  app.get(
+    '/v1/event_reports/:report_id',
+    { schema: getEventReport, config: { policy: administrator } },
+    async ({ params }) => {
+      const report = await findReport(db, reportId(params.report_id));
+      if (!report) throw notFound('Event report not found');
+      return { ...asItem(report), event_json: report.event };
+    },
+  );
 
-  app.delete('/v1/event_reports/:report_id', { schema: deleteEventReport }, async ({ params }) => {
-    const id = reportId(params.report_id);
-    const deleted = await inTransaction(db, (tx) => deleteReport(tx, id));
-    if (!deleted) throw notFound('Event report not found');
-    return {};
-  });
+  app.delete(
+    '/v1/event_reports/:report_id',
+    { schema: deleteEventReport, config: { policy: administrator } },
+    async ({ params }) => {
+      const id = reportId(params.report_id);
+      const deleted = await inTransaction(db, (tx) => deleteReport(tx, id));
+      if (!deleted) throw notFound('Event report not found');
+      return {};
+    },
+  );
 };
 
 const asItem = (report: EventReport): EventReportItem => ({

@@ -6,12 +6,15 @@ import type { Clock } from '../core/clock.ts';
 import { badJson, notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction } from '../database/transaction.ts';
+import { type UserPolicy, user } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { findVisibleEvent } from '../rooms/access.ts';
 import { findRoom } from '../rooms/room-store.ts';
 import { insertReport } from './event-report-store.ts';
 import { insertRoomReport } from './room-report-store.ts';
 import { insertUserReport } from './user-report-store.ts';
+
+const reporting: UserPolicy = { ...user, limits: [{ of: 'reports', by: 'user' }] };
 
 type ReportingContext = { db: Database; clock: Clock };
 
@@ -21,7 +24,7 @@ const maximumReason = 1000;
 export const eventReportingRoutes: Routes<ReportingContext> = (app, { db, clock }) => {
   app.post(
     '/rooms/:roomId/report/:eventId',
-    { schema: reportEvent, config: { limit: 'reports' } },
+    { schema: reportEvent, config: { policy: reporting } },
     ({ params, body, requester }) =>
       inTransaction(db, async (tx) => {
         const { roomId, eventId } = params;
@@ -48,7 +51,7 @@ export const eventReportingRoutes: Routes<ReportingContext> = (app, { db, clock 
 export const roomAndUserReportingRoutes: Routes<ReportingContext> = (app, { db, clock }) => {
   app.post(
     '/rooms/:roomId/report',
-    { schema: reportRoom, config: { limit: 'reports' } },
+    { schema: reportRoom, config: { policy: reporting } },
     async ({ params, body, requester }) => {
       if (!(await findRoom(db, params.roomId))) throw notFound('Room does not exist');
       await insertRoomReport(db, {
@@ -63,7 +66,7 @@ export const roomAndUserReportingRoutes: Routes<ReportingContext> = (app, { db, 
 
   app.post(
     '/users/:userId/report',
-    { schema: reportUser, config: { limit: 'reports' } },
+    { schema: reportUser, config: { policy: reporting } },
     async ({ params, body, requester }) => {
       if (body.reason.length > maximumReason) {
         throw badJson(`Reason must be less than ${maximumReason} characters`);

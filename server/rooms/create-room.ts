@@ -43,11 +43,11 @@ export async function createRoom(
 
   const roomId = newRoomId(serverName);
   const createdTs = services.clock.now();
-  if (alias) requireMayCreateAlias(services.config, creator, alias, roomId);
+  if (alias) await requireMayCreateAlias(services.config, creator, alias, roomId);
   const wantsPublic = request.visibility === 'public';
   // Whoever may not publish it gets the room all the same, as on deployed servers.
   const named = { roomId, aliases: alias ? [alias] : [] };
-  const isPublic = wantsPublic && mayPublish(services.config, { userId: creator, admin }, named);
+  const isPublic = wantsPublic && (await mayPublish(services.config, { userId: creator, admin }, named));
   await insertRoom(tx, { roomId, roomVersion, creator, createdTs, isPublic });
   if (alias && !(await insertAlias(tx, { alias, roomId, creator, createdTs }))) {
     throw new MatrixError(400, 'M_ROOM_IN_USE', 'Room alias already taken');
