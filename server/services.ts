@@ -13,7 +13,7 @@ import {
   sessionLifetime,
 } from './accounts/interactive-authentication.ts';
 import type { JwtVerifier } from './accounts/jwt.ts';
-import type { NotedConnections } from './accounts/note-connection.ts';
+import { createLastSeen, type LastSeen } from './accounts/last-seen.ts';
 import type { ProfileContext } from './accounts/profile.ts';
 import {
   createNonces,
@@ -53,7 +53,6 @@ export type Services = {
   signingKey: SigningKey;
   caches: Caches;
   stateEventCache: StateEventCache;
-  notedConnections: NotedConnections;
   /** Undefined where JWT login is off. */
   jwtVerifier: JwtVerifier | undefined;
   appServices: AppServices;
@@ -61,6 +60,7 @@ export type Services = {
   externalAuthentication: ExternalAuthentication | undefined;
   rateLimiters: RateLimiters;
   nonces: Nonces;
+  lastSeen: LastSeen;
   interactiveSessions: InteractiveSessions;
   tasks: Scheduler;
   backgroundUpdates: BackgroundUpdates;
@@ -97,7 +97,7 @@ export async function openServices(config: Config, clock: Clock = systemClock): 
     return {
       ...domain,
       caches,
-      notedConnections: cache('client_ip_last_seen', 10_000),
+      lastSeen: createLastSeen(domain, cache('client_ip_last_seen', 10_000)),
       jwtVerifier,
       appServices: await createAppServices(config.appServices, config.serverName),
       externalAuthentication:
@@ -106,6 +106,7 @@ export async function openServices(config: Config, clock: Clock = systemClock): 
           domain,
           config.externalAuthentication,
           cache('token_introspection', 10_000),
+          cache('token_refusals', 10_000),
         ),
       rateLimiters: createRateLimiters(
         config.rateLimits,
