@@ -11,7 +11,6 @@ import { createCache } from './cache.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Config, JwtConfig } from './config/config.ts';
 import { createRateLimiters, type RateLimiters } from './http/rate-limiter.ts';
-import { createThumbnailer } from './media/thumbnailer.ts';
 import { createThumbnails, type Thumbnails } from './media/thumbnails.ts';
 import type { StateEventCache } from './rooms/open-room.ts';
 import { loadSigningKey, type SigningKey } from './rooms/signing-key.ts';
@@ -84,7 +83,7 @@ export async function openServices(config: Config, clock: Clock = systemClock): 
         clock,
         new Map([['populate_room_summaries', populateRoomSummaries]]),
       ),
-      thumbnails: createThumbnails(db, config, createThumbnailer(clock)),
+      thumbnails: createThumbnails(db, config, clock),
     };
   } catch (error) {
     await db.destroy();

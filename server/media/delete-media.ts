@@ -5,6 +5,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   deleteMedia,
+  findMedia,
   forgetDeletedMedia,
   listDeletedMedia,
   listUnusedMedia,
@@ -13,7 +14,8 @@ import {
   type UserMediaQuery,
 } from '../storage/media.ts';
 import { findProfilePictures } from '../storage/room-media.ts';
-import { removeContent, removeUnfinished } from './media-store.ts';
+import { makeFolder, removeContent } from './media-files.ts';
+import { removeAbandoned } from './unfinished-files.ts';
 import type { MediaServices } from './upload.ts';
 
 /** How many are deleted in one transaction. */
@@ -81,7 +83,12 @@ export async function removeUserMedia(
 /** Deletes what an earlier run of the server left on the disk. */
 export async function sweepMedia(services: MediaServices): Promise<void> {
   const { db, config, clock } = services;
-  await removeUnfinished(config.mediaStorePath, clock.now());
+  await makeFolder(config.mediaStorePath);
+  await removeAbandoned(
+    config.mediaStorePath,
+    clock.now(),
+    async (mediaId) => (await findMedia(db, mediaId)) !== undefined,
+  );
   for (;;) {
     const left = await listDeletedMedia(db, batchSize);
     if (left.length === 0) return;

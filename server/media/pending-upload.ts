@@ -12,7 +12,14 @@ import {
   insertPendingMedia,
   listPendingExpiries,
 } from '../storage/pending-media.ts';
-import { addressOf, type MediaServices, newMediaId, storeUploadAs, type Upload } from './upload.ts';
+import {
+  addressOf,
+  alreadyUploaded,
+  type MediaServices,
+  newMediaId,
+  storeUploadAs,
+  type Upload,
+} from './upload.ts';
 
 /** How long an address waits for its upload, in milliseconds. */
 const lifetime = 24 * 60 * 60 * 1000;
@@ -124,6 +131,3 @@ function pause(clock: Clock, milliseconds: number, signal: AbortSignal): Promise
     signal.addEventListener('abort', end);
   });
 }
-
-const alreadyUploaded = () =>
-  new MatrixError(409, 'M_CANNOT_OVERWRITE_MEDIA', 'Media ID already has content');

@@ -22,24 +22,35 @@ export async function findThumbnail(
     : { contentType: row.content_type, size: row.size };
 }
 
-/** Remembers a thumbnail; false where its media was deleted meanwhile. Call it in a transaction. */
-export async function saveThumbnail(
+/** Remembers what became of thumbnails; false where their media was deleted meanwhile. Call it in a transaction. */
+export async function saveThumbnails(
   db: Database,
   mediaId: string,
-  sizeName: string,
-  thumbnail: StoredThumbnail,
+  thumbnails: readonly { name: string; thumbnail: StoredThumbnail }[],
 ): Promise<boolean> {
-  const media = await db
-    .selectFrom('media')
-    .select('media_id')
+  // An update that changes nothing keeps others from deleting it until they are saved.
+  const { numUpdatedRows } = await db
+    .updateTable('media')
+    .set(({ ref }) => ({ media_id: ref('media_id') }))
     .where('media_id', '=', mediaId)
     .executeTakeFirst();
-  if (!media) return false;
-  const values = { content_type: thumbnail?.contentType ?? null, size: thumbnail?.size ?? null };
+  if (numUpdatedRows === 0n) return false;
   await db
     .insertInto('media_thumbnails')
-    .values({ media_id: mediaId, size_name: sizeName, ...values })
-    .onConflict((conflict) => conflict.columns(['media_id', 'size_name']).doUpdateSet(values))
+    .values(
+      thumbnails.map(({ name, thumbnail }) => ({
+        media_id: mediaId,
+        size_name: name,
+        content_type: thumbnail?.contentType ?? null,
+        size: thumbnail?.size ?? null,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['media_id', 'size_name']).doUpdateSet(({ ref }) => ({
+        content_type: ref('excluded.content_type'),
+        size: ref('excluded.size'),
+      })),
+    )
     .execute();
   return true;
 }

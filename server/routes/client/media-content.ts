@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { MatrixError, notFound } from '../../http/matrix-error.ts';
-import { openFile } from '../../media/media-store.ts';
+import { openFile } from '../../media/media-files.ts';
 
 /** Types that a browser may show where they are asked for; none of them can run. Others are downloads. */
 const inlineTypes = new Set([

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { getMedia, getMediaConfig, getThumbnail, maximumUploadWaitMs } from '../../../shared/api/media.ts';
 import type { App, Routes } from '../../http/routes.ts';
 import { findServedMedia, type MediaRequest } from '../../media/find-media.ts';
-import { contentPath } from '../../media/media-store.ts';
+import { contentPath } from '../../media/media-files.ts';
 import type { Services } from '../../services.ts';
 import { sendContent } from './media-content.ts';
 
@@ -22,18 +22,23 @@ function serveMedia(app: App, services: Services, prefix: string, legacy: boolea
   const stopping = new AbortController();
   app.addHook('preClose', async () => stopping.abort());
 
-  const find = (request: Omit<MediaRequest, 'legacy' | 'signal'>, reply: FastifyReply) =>
+  const find = (request: Omit<MediaRequest, 'legacy'>) =>
     findServedMedia(services, {
       ...request,
       legacy,
       timeoutMs: Math.min(request.timeoutMs, maximumUploadWaitMs),
-      signal: AbortSignal.any([stopping.signal, signalOf(reply)]),
     });
+  const endOf = (reply: FastifyReply) => AbortSignal.any([stopping.signal, signalOf(reply)]);
 
   for (const path of ['/download/:serverName/:mediaId', '/download/:serverName/:mediaId/:fileName']) {
     app.get(prefix + path, { schema: getMedia, ...access }, async ({ params, query, requester }, reply) => {
       const evenQuarantined = !legacy && requester.admin && query.admin_unsafely_bypass_quarantine;
-      const media = await find({ ...params, evenQuarantined, timeoutMs: query.timeout_ms }, reply);
+      const media = await find({
+        ...params,
+        evenQuarantined,
+        timeoutMs: query.timeout_ms,
+        signal: endOf(reply),
+      });
       return sendContent(reply, {
         path: contentPath(config.mediaStorePath, media.mediaId),
         contentType: media.contentType,
@@ -46,9 +51,11 @@ function serveMedia(app: App, services: Services, prefix: string, legacy: boolea
   app.get(
     `${prefix}/thumbnail/:serverName/:mediaId`,
     { schema: getThumbnail, ...access },
-    async ({ params, query }, reply) => {
-      const media = await find({ ...params, evenQuarantined: false, timeoutMs: query.timeout_ms }, reply);
-      return sendContent(reply, { ...(await thumbnails.find(media, query)), fileName: null });
+    async ({ params, query, requester, ip }, reply) => {
+      const signal = endOf(reply);
+      const media = await find({ ...params, evenQuarantined: false, timeoutMs: query.timeout_ms, signal });
+      const asker = { name: requester?.userId ?? ip, signal };
+      return sendContent(reply, { ...(await thumbnails.find(media, query, asker)), fileName: null });
     },
   );
 }

@@ -1,0 +1,47 @@
+/** Where uploads and their thumbnails are on the disk. No request can choose where one stands. */
+import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+/** Spread over folders, because there may be millions. */
+const spread = (mediaId: string) => [mediaId.slice(0, 2), mediaId.slice(2, 4), mediaId.slice(4)];
+
+/** Where the content of an upload is. */
+export const contentPath = (storePath: string, mediaId: string) => join(storePath, ...spread(mediaId));
+
+/** Where an upload's thumbnails are. */
+export const thumbnailFolder = (storePath: string, mediaId: string) =>
+  join(storePath, 'thumbnails', ...spread(mediaId));
+
+/** Opens a file of the store; undefined where it is gone. */
+export async function openFile(path: string): Promise<FileHandle | undefined> {
+  try {
+    return await open(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Deletes what is kept of an upload, its thumbnails too; fine where there is nothing. */
+export async function removeContent(storePath: string, mediaId: string): Promise<void> {
+  await rm(thumbnailFolder(storePath, mediaId), { recursive: true, force: true });
+  await rm(contentPath(storePath, mediaId), { force: true });
+}
+
+/** Makes a folder that nobody else can look into, with those above it. */
+export async function makeFolder(path: string): Promise<void> {
+  const first = await mkdir(path, { recursive: true, mode: 0o700 });
+  if (first === undefined) return;
+  for (let made = path; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made));
+}
+
+/** A name in a folder is safe from a power cut once the folder is on the disk, too. */
+export async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(path);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
