@@ -20,9 +20,19 @@ const onPostgres = {
   test: {
     ...project('server', 30_000).test,
     name: 'postgres',
-    include: ['admin', 'auth', 'client', 'rooms', 'abuse'].map(
-      (part) => `test/server/${part}{/**/*,}.test.ts`,
-    ),
+    include: [
+      'about',
+      'accounts',
+      'directory',
+      'media',
+      'reports',
+      'room-administration',
+      'rooms',
+      'tasks',
+      'http',
+      'abuse',
+      'database/postgres',
+    ].map((part) => `test/server/${part}{/**/*,}.test.ts`),
     globalSetup: 'test/postgres.ts',
   },
 };

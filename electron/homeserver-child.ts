@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { issueSignInToken } from '../server/accounts/local-administrator.ts';
 import { ConfigurationError } from '../server/config/configuration-error.ts';
 import { loadConfig } from '../server/config/load.ts';
 import { createHomeserver, type Homeserver } from '../server/homeserver.ts';
-import { issueSignInToken } from '../server/local-administrator.ts';
 import type { FromHomeserver, Question, ToHomeserver } from './homeserver-messages.ts';
 import { addSampleReports, fillFirstStart, isFirstStart } from './sample-data.ts';
 

@@ -2,7 +2,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { PlanOptions } from './commands/plan.ts';
 import { ConfigurationError } from './config/configuration-error.ts';
-import { MatrixError } from './http/matrix-error.ts';
+import { MatrixError } from './core/matrix-error.ts';
 
 const program = new Command('gatehouse')
   .description('An admin console for a federated chat homeserver, with a homeserver in the box')

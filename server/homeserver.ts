@@ -1,13 +1,22 @@
-import { requireServiceVersion } from './auth/external-service-version.ts';
-import { type Clock, systemClock } from './clock.ts';
+import { consoleRoutes } from './about/console-routes.ts';
+import { healthRoutes } from './about/health-routes.ts';
+import { openApiRoutes } from './about/openapi-routes.ts';
+import { requireServiceVersion } from './accounts/external-service-version.ts';
+import { identify } from './accounts/identify.ts';
+import { noteConnections } from './accounts/note-connection.ts';
+import { restrict } from './accounts/restrict.ts';
 import type { Config } from './config/config.ts';
 import { ConfigurationError } from './config/configuration-error.ts';
+import { type Clock, systemClock } from './core/clock.ts';
+import { claimData } from './database/claim.ts';
 import { createApp } from './http/app.ts';
 import type { Metrics } from './http/metrics.ts';
 import { logRequests } from './http/request-log.ts';
 import { sweepMedia } from './media/delete-media.ts';
+import { mounts } from './mounts.ts';
+import { findEvent } from './rooms/event-store.ts';
 import { openServices, type Services } from './services.ts';
-import { claimData } from './storage/claim.ts';
+import { activeTasks } from './tasks/active-tasks.ts';
 
 export type Homeserver = {
   /** Where it listens, such as `http://127.0.0.1:8008`; known once it has started. */
@@ -53,9 +62,32 @@ export async function createHomeserver(
   });
   const { createMetrics } = config.metrics ? await import('./http/metrics.ts') : {};
   let metrics: Metrics | undefined;
-  const app = await createApp(services, (bare) => {
-    if (log) logRequests(bare, clock, log);
-    if (config.metrics) metrics = createMetrics?.(bare, services, config.metrics);
+  const { db, signingKey } = services;
+  const app = await createApp({
+    config,
+    context: services,
+    mounts,
+    identify: (credentials) => identify(services, credentials),
+    rateLimiters: services.rateLimiters,
+    noteConnection: noteConnections(services),
+    restrict: (prefix) =>
+      restrict(
+        {
+          clock,
+          findSender: async (eventId) => (await findEvent(db, eventId))?.pdu.sender,
+          sign: (text) => signingKey.sign(text),
+        },
+        prefix,
+      ),
+    observe(bare) {
+      if (log) logRequests(bare, clock, log);
+      if (config.metrics) metrics = createMetrics?.(bare, config.metrics, [activeTasks(db)]);
+    },
+    async about(bare, describe) {
+      healthRoutes(bare);
+      openApiRoutes(bare, config.apiDialects, describe);
+      if (config.console) await consoleRoutes(bare);
+    },
   });
   let url = '';
   let cancelEviction = () => {};

@@ -1,30 +1,42 @@
+import type { PurgePiece } from './room-administration/purge-store.ts';
 /** Everything that routes and domain functions work with; opened once for a server. */
+
 import type { Kysely } from 'kysely';
-import { type AppServices, createAppServices } from './auth/app-services.ts';
-import { createExternalAuthentication, type ExternalAuthentication } from './auth/external-authentication.ts';
-import { createInteractiveSessions, type InteractiveSessions } from './auth/interactive.ts';
-import type { JwtVerifier } from './auth/jwt.ts';
-import { createNonces, type Nonces } from './auth/shared-secret-registration.ts';
-import { populateRoomSummaries } from './background-updates/populate-room-summaries.ts';
-import { type BackgroundUpdates, createBackgroundUpdates } from './background-updates/runner.ts';
-import { createCache } from './cache.ts';
-import { type Clock, systemClock } from './clock.ts';
+import { type AppServices, createAppServices } from './accounts/app-services.ts';
+import type { DeactivationContext } from './accounts/deactivation.ts';
+import {
+  createExternalAuthentication,
+  type ExternalAuthentication,
+} from './accounts/external-authentication.ts';
+import {
+  createInteractiveSessions,
+  type InteractiveSessions,
+} from './accounts/interactive-authentication.ts';
+import type { JwtVerifier } from './accounts/jwt.ts';
+import type { ProfileContext } from './accounts/profile.ts';
+import { createNonces, type Nonces } from './accounts/shared-secret-registration.ts';
 import type { Config, JwtConfig } from './config/config.ts';
+import { createCache } from './core/cache.ts';
+import { type Clock, systemClock } from './core/clock.ts';
+import { openDatabase } from './database/database.ts';
+import { migrate } from './database/migrate.ts';
+import type { Schema } from './database/schema.ts';
+import { checkServerName } from './database/server-facts.ts';
 import { createRateLimiters, type RateLimiters } from './http/rate-limiter.ts';
 import { createThumbnails, type Thumbnails } from './media/thumbnails.ts';
+import { purgeEventReports, purgeRoomReports } from './reports/purge-reports.ts';
+import { purgeHistory } from './room-administration/purge-history-task.ts';
+import { redactAllEvents, redactAllEventsAction } from './room-administration/redact-all-events-task.ts';
+import { shutdownAndPurgeRoom } from './room-administration/shutdown-and-purge-room-task.ts';
+import { leaveAllRooms, leaveAllRoomsAction, scheduleLeavingAllRooms } from './rooms/leave-all-rooms-task.ts';
 import type { StateEventCache } from './rooms/open-room.ts';
+import { populateRoomSummaries } from './rooms/populate-room-summaries.ts';
+import { showProfile } from './rooms/show-profile.ts';
 import { loadSigningKey, type SigningKey } from './rooms/signing-key.ts';
-import { openDatabase } from './storage/database.ts';
-import { migrate } from './storage/migrate.ts';
-import type { Schema } from './storage/schema.ts';
-import { checkServerName } from './storage/server-facts.ts';
-import { leaveAllRooms, leaveAllRoomsAction } from './tasks/leave-all-rooms.ts';
-import { purgeHistory } from './tasks/purge-history.ts';
-import { redactAllEvents, redactAllEventsAction } from './tasks/redact-all-events.ts';
+import { updateJoinStates } from './rooms/update-join-states-task.ts';
+import { type BackgroundUpdates, createBackgroundUpdates } from './tasks/background-updates.ts';
 import { createScheduler, type Scheduler } from './tasks/scheduler.ts';
-import { shutdownAndPurgeRoom } from './tasks/shutdown-and-purge-room.ts';
 import type { TaskAction } from './tasks/task.ts';
-import { updateJoinStates } from './tasks/update-join-states.ts';
 
 /** Enough for the rules of some thousand rooms that are talked in. */
 const stateEventCacheSize = 10_000;
@@ -46,7 +58,10 @@ export type Services = {
   tasks: Scheduler;
   backgroundUpdates: BackgroundUpdates;
   thumbnails: Thumbnails;
-};
+  /** What features keep of a room, to go with it. */
+  purges: readonly PurgePiece[];
+} & Pick<DeactivationContext, 'leaveRooms'> &
+  Pick<ProfileContext, 'showProfile'>;
 
 /**
  * Opens the database, brings it up to date and loads the keys. Several processes may have the same data
@@ -60,7 +75,8 @@ export async function openServices(config: Config, clock: Clock = systemClock): 
     await checkServerName(db, config.serverName);
     const signingKey = await loadSigningKey(config.signingKeyPath);
     const stateEventCache: StateEventCache = createCache(stateEventCacheSize, config.caches, clock);
-    const domain = { config, clock, db, signingKey, stateEventCache };
+    const purges = [purgeEventReports, purgeRoomReports];
+    const domain = { config, clock, db, signingKey, stateEventCache, purges };
     const actions = new Map<string, TaskAction>([
       ['purge_history', purgeHistory(domain)],
       ['shutdown_and_purge_room', shutdownAndPurgeRoom(domain)],
@@ -68,6 +84,7 @@ export async function openServices(config: Config, clock: Clock = systemClock): 
       [leaveAllRoomsAction, leaveAllRooms(domain)],
       ['update_join_states', updateJoinStates(domain)],
     ]);
+    const tasks = createScheduler(db, clock, actions);
     return {
       ...domain,
       jwtVerifier,
@@ -77,7 +94,9 @@ export async function openServices(config: Config, clock: Clock = systemClock): 
       rateLimiters: createRateLimiters(config.rateLimits, clock),
       nonces: createNonces(clock),
       interactiveSessions: createInteractiveSessions(clock),
-      tasks: createScheduler(db, clock, actions),
+      tasks,
+      leaveRooms: (tx, userId) => scheduleLeavingAllRooms(tasks, tx, userId),
+      showProfile: (userId) => showProfile({ ...domain, tasks }, userId),
       backgroundUpdates: createBackgroundUpdates(
         db,
         clock,
@@ -93,6 +112,6 @@ export async function openServices(config: Config, clock: Clock = systemClock): 
 
 /** Loads what checks tokens only where they are taken: most servers start without it. */
 async function loadJwtVerifier(config: JwtConfig, clock: Clock): Promise<JwtVerifier> {
-  const { createJwtVerifier } = await import('./auth/jwt.ts');
+  const { createJwtVerifier } = await import('./accounts/jwt.ts');
   return createJwtVerifier(config, clock);
 }

@@ -1,8 +1,8 @@
 import { type ConfigSource, loadConfig } from '../config/load.ts';
+import { claimData } from '../database/claim.ts';
 import { addSampleData, samplePassword } from '../sample-data/add-sample-data.ts';
 import { people } from '../sample-data/people.ts';
 import { openServices } from '../services.ts';
-import { claimData } from '../storage/claim.ts';
 
 /** Adds sample data, beside a running server or without one. */
 export async function sampleData(source: ConfigSource, reports: number): Promise<void> {

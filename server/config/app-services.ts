@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { newUserId } from '../auth/identifiers.ts';
+import { newUserId } from '../core/identifiers.ts';
 import type { AppServiceConfig } from './config.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import type { Settings } from './settings.ts';

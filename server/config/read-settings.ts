@@ -10,7 +10,7 @@ import {
 } from '../../shared/upgrade/configuration.ts';
 import { findOutdated } from '../../shared/upgrade/findings.ts';
 import { parseVersion } from '../../shared/upgrade/version.ts';
-import { serverVersion } from '../version.ts';
+import { serverVersion } from '../core/version.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import { refuse } from './refusals.ts';
 import { PartialSettings, type Settings } from './settings.ts';

@@ -2,23 +2,18 @@
 import type { IncomingMessage } from 'node:http';
 import cors from '@fastify/cors';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import Fastify, { type FastifyRequest } from 'fastify';
-import { dialects } from '../../shared/dialect.ts';
-import { consoleRoutes } from '../routes/console.ts';
-import { healthRoutes } from '../routes/health.ts';
-import { mounts } from '../routes/mounts.ts';
-import { openApiRoutes } from '../routes/openapi.ts';
-import type { Services } from '../services.ts';
-import { authenticate, authenticateAdministrator } from './authentication.ts';
+import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
+import { type Dialect, dialects } from '../../shared/dialect.ts';
+import type { Config } from '../config/config.ts';
+import { invalidParameter } from '../core/matrix-error.ts';
+import { authenticate, authenticateAdministrator, type Identify } from './authentication.ts';
 import { serializerCompiler, validatorCompiler } from './compilers.ts';
 import { handleBadPath, handleErrors } from './errors.ts';
 import { parseJsonBody } from './json-body.ts';
 import { limitRate } from './limit-rate.ts';
-import { invalidParameter } from './matrix-error.ts';
-import { noteConnections } from './note-connection.ts';
-import { describeRoutes } from './openapi.ts';
-import { restrict } from './restrict.ts';
-import type { App } from './routes.ts';
+import { describeRoutes, type OpenApiDocument } from './openapi.ts';
+import type { RateLimiters } from './rate-limiter.ts';
+import type { App, Mount } from './routes.ts';
 
 /**
  * The longest part of a path, in bytes: two such parts and a user fit into a row of an index, which in
@@ -26,12 +21,27 @@ import type { App } from './routes.ts';
  */
 const maximumPathPart = 1024;
 
-/**
- * Makes the app; nothing listens yet.
- *
- * @param observe gets the app before it has routes, to measure its requests
- */
-export async function createApp(services: Services, observe: (app: App) => void): Promise<App> {
+/** What the app is told by those who stand above it. */
+export type AppOptions<Context> = {
+  config: Pick<Config, 'trustProxy' | 'apiDialects'>;
+  /** What every route works with. */
+  context: Context;
+  mounts(dialect: Dialect): Mount<Context>[];
+  identify: Identify;
+  rateLimiters: RateLimiters;
+  /** Notes from where a signed-in user calls. Runs after authentication. */
+  noteConnection(request: FastifyRequest): Promise<void>;
+  /** Holds users to what they may do at the moment, by the prefix of a mount. Runs before the handlers. */
+  restrict(prefix: string): (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+  /** Gets the app before it has routes, to measure its requests. */
+  observe(app: App): void;
+  /** Adds what stands outside of the dialects, and says what all routes are. */
+  about(app: App, describe: (dialect: Dialect) => OpenApiDocument): Promise<void>;
+};
+
+/** Makes the app; nothing listens yet. */
+export async function createApp<Context>(options: AppOptions<Context>): Promise<App> {
+  const { config, context, identify } = options;
   const app: App = Fastify({
     forceCloseConnections: 'idle',
     // Routes of their own for HEAD would double the work of every start.
@@ -39,7 +49,7 @@ export async function createApp(services: Services, observe: (app: App) => void)
     rewriteUrl: answerHeadLikeGet,
     frameworkErrors: handleBadPath,
     // Only what the proxy itself has added: before that stands whatever a client wrote.
-    trustProxy: services.config.trustProxy ? (_address, hop) => hop === 0 : false,
+    trustProxy: config.trustProxy ? (_address, hop) => hop === 0 : false,
     routerOptions: {
       maxParamLength: maximumPathPart,
       querystringParser: firstOfEach,
@@ -52,7 +62,7 @@ export async function createApp(services: Services, observe: (app: App) => void)
     parseJsonBody(body),
   );
   handleErrors(app);
-  observe(app);
+  options.observe(app);
   endConnectionsWhenClosing(app);
   const describe = describeRoutes(app);
   app.addHook('onRequest', async ({ params, headers }) => {
@@ -75,28 +85,25 @@ export async function createApp(services: Services, observe: (app: App) => void)
     reply.header('X-Content-Type-Options', 'nosniff');
   });
 
-  const noteSeen = noteConnections(services);
-  for (const name of services.config.apiDialects) {
+  for (const name of config.apiDialects) {
     const dialect = dialects[name];
-    for (const { prefix, routes, administrators } of mounts(dialect)) {
+    for (const { prefix, routes, administrators } of options.mounts(dialect)) {
       await app.register(
         async (scope: App) => {
           scope.addHook(
             'onRequest',
-            administrators ? authenticateAdministrator(services) : authenticate(services),
+            administrators ? authenticateAdministrator(identify) : authenticate(identify),
           );
-          scope.addHook('onRequest', limitRate(services));
-          scope.addHook('onRequest', noteSeen);
-          scope.addHook('preHandler', restrict(services, prefix));
-          for (const resource of routes) resource(scope, services, dialect);
+          scope.addHook('onRequest', limitRate(options));
+          scope.addHook('onRequest', options.noteConnection);
+          scope.addHook('preHandler', options.restrict(prefix));
+          for (const resource of routes) resource(scope, context, dialect);
         },
         { prefix },
       );
     }
   }
-  healthRoutes(app);
-  openApiRoutes(app, services.config.apiDialects, describe);
-  if (services.config.console) await consoleRoutes(app);
+  await options.about(app, describe);
   return app;
 }
 

@@ -1,15 +1,29 @@
 /** Who is calling. Interface: "Authentication". */
+
 import type { FastifyRequest } from 'fastify';
-import { identify } from '../auth/identify.ts';
-import type { Services } from '../services.ts';
-import { forbidden, MatrixError } from './matrix-error.ts';
+import { forbidden, MatrixError } from '../core/matrix-error.ts';
+import type { Requester } from '../core/requester.ts';
+
+/** What a request shows of who sends it. */
+export type Credentials = {
+  token: string;
+  /** Whether the token came in the query. */
+  inQuery: boolean;
+  /** The user whom an application service acts as. */
+  userId: string | undefined;
+  /** Whether who is locked may call, too. */
+  evenIfLocked: boolean;
+};
+
+/** Says whose a token is. @throws MatrixError 401 and 403 */
+export type Identify = (credentials: Credentials) => Promise<Requester>;
 
 /** Finds out who sends a request, unless anyone may. */
-export const authenticate = (services: Services) => async (request: FastifyRequest) => {
+export const authenticate = (identify: Identify) => async (request: FastifyRequest) => {
   const { access, evenIfLocked = false } = request.routeOptions.config;
   if (access === 'anyone') return;
   const { user_id: userId } = request.query as Record<string, unknown>;
-  request.requester = await identify(services, {
+  request.requester = await identify({
     ...presentedToken(request),
     userId: typeof userId === 'string' ? userId : undefined,
     evenIfLocked,
@@ -17,8 +31,8 @@ export const authenticate = (services: Services) => async (request: FastifyReque
 };
 
 /** The same, and refuses whoever is not a server administrator. */
-export const authenticateAdministrator = (services: Services) => {
-  const authenticateUser = authenticate(services);
+export const authenticateAdministrator = (identify: Identify) => {
+  const authenticateUser = authenticate(identify);
   return async (request: FastifyRequest) => {
     await authenticateUser(request);
     if (request.routeOptions.config.access !== 'anyone' && !request.requester.admin) {

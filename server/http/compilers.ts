@@ -9,7 +9,7 @@ import type { FastifySerializerCompiler } from 'fastify/types/schema.js';
 import { type TSchema, Type } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { Value } from 'typebox/value';
-import { invalidParameter, MatrixError, missingParameter, notJson } from './matrix-error.ts';
+import { invalidParameter, MatrixError, missingParameter, notJson } from '../core/matrix-error.ts';
 
 const validators = new WeakMap<TSchema, Validator>();
 

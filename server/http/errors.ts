@@ -1,6 +1,6 @@
 /** How every failure becomes a reply, and what an unknown path gets. Interface: "Errors". */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { MatrixError } from './matrix-error.ts';
+import { MatrixError } from '../core/matrix-error.ts';
 import type { App } from './routes.ts';
 
 export function handleErrors(app: App): void {

@@ -1,5 +1,5 @@
 /** Reading a request's body: JSON, whatever the content type says, as deployed clients expect. */
-import { badJson, notJson } from './matrix-error.ts';
+import { badJson, notJson } from '../core/matrix-error.ts';
 
 /** Deeper JSON than this is refused: code that walks it would run out of stack. */
 const maximumDepth = 512;

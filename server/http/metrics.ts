@@ -3,9 +3,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { ListenAddress } from '../config/config.ts';
-import type { Services } from '../services.ts';
-import { listTasks } from '../storage/scheduled-tasks.ts';
 import type { App } from './routes.ts';
+
+/** A figure that a feature knows, read when it is asked for. */
+export type Figure = { name: string; help: string; read(): Promise<number> };
 
 export type Metrics = {
   /** Where the figures are, once it listens. */
@@ -15,7 +16,7 @@ export type Metrics = {
 };
 
 /** Measures the app's requests and offers the figures at `/metrics` and the reference's path for them. */
-export function createMetrics(app: App, { db }: Services, address: ListenAddress): Metrics {
+export function createMetrics(app: App, address: ListenAddress, figures: readonly Figure[]): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
@@ -25,14 +26,16 @@ export function createMetrics(app: App, { db }: Services, address: ListenAddress
     buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 2, 10],
     registers: [registry],
   });
-  new Gauge({
-    name: 'gatehouse_scheduled_tasks_active',
-    help: 'Background tasks that are at work',
-    registers: [registry],
-    async collect() {
-      this.set((await listTasks(db, { status: 'active' })).length);
-    },
-  });
+  for (const { name, help, read } of figures) {
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        this.set(await read());
+      },
+    });
+  }
   // A route's pattern, never a path: paths name people, and there are endlessly many.
   app.addHook('onResponse', async ({ method, routeOptions }, reply) => {
     requests.observe(
@@ -48,8 +51,8 @@ export function createMetrics(app: App, { db }: Services, address: ListenAddress
       return;
     }
     try {
-      const figures = await registry.metrics();
-      response.writeHead(200, { 'content-type': registry.contentType }).end(figures);
+      const text = await registry.metrics();
+      response.writeHead(200, { 'content-type': registry.contentType }).end(text);
     } catch (error) {
       process.stderr.write(`metrics: ${error instanceof Error ? error.stack : error}\n`);
       response.writeHead(500).end();

@@ -5,7 +5,7 @@
 import type { RouteOptions } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import type { Dialect } from '../../shared/dialect.ts';
-import { serverVersion } from '../version.ts';
+import { serverVersion } from '../core/version.ts';
 import type { App } from './routes.ts';
 
 type RouteSchema = {

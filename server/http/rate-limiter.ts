@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Clock } from '../clock.ts';
 import type { RateLimit, RateLimits } from '../config/config.ts';
-import { MatrixError } from './matrix-error.ts';
+import type { Clock } from '../core/clock.ts';
+import { MatrixError } from '../core/matrix-error.ts';
 
 /** Whoever has done nothing for a while is forgotten once there are more than so many. */
 const sweepAt = 10_000;

@@ -3,8 +3,8 @@
  * (what the process used of the processor meanwhile) and `db`. Interface: "Changes by release", v1.150.0.
  */
 import type { FastifyRequest } from 'fastify';
-import type { Clock } from '../clock.ts';
-import { countingInto, type DatabaseUsage } from '../storage/usage.ts';
+import type { Clock } from '../core/clock.ts';
+import { countingInto, type DatabaseUsage } from '../database/usage.ts';
 import type { App } from './routes.ts';
 
 /** Parameters whose values let somebody in. */

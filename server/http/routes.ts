@@ -8,20 +8,7 @@ import type {
   RawServerDefault,
 } from 'fastify';
 import type { Dialect } from '../../shared/dialect.ts';
-import type { Services } from '../services.ts';
-
-/** Who sent a request: the owner of its access token. */
-export type Requester = {
-  userId: string;
-  deviceId: string | null;
-  admin: boolean;
-  /** May read, and not write. */
-  suspended: boolean;
-  /** What the user sends reaches nobody, and the user is not told. */
-  shadowBanned: boolean;
-  /** The administrator who acts as the user; undefined for the user. */
-  actsFor: string | undefined;
-};
+import type { Requester } from '../core/requester.ts';
 
 export type App = FastifyInstance<
   RawServerDefault,
@@ -31,8 +18,16 @@ export type App = FastifyInstance<
   TypeBoxTypeProvider
 >;
 
-/** The routes of one resource, mounted once for each dialect. */
-export type Routes = (app: App, services: Services, dialect: Dialect) => void;
+/** The routes of one resource, which work with `context`; mounted once for each dialect. */
+export type Routes<Context> = (app: App, context: Context, dialect: Dialect) => void;
+
+/** What stands under one prefix. */
+export type Mount<Context> = {
+  prefix: string;
+  routes: Routes<Context>[];
+  /** Whether only server administrators may call them. */
+  administrators?: boolean;
+};
 
 declare module 'fastify' {
   interface FastifyRequest {

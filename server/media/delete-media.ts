@@ -2,7 +2,10 @@
  * Deleting uploads for good: first what is known of them, then what is on the disk. What a crash leaves
  * between the two is deleted at the next start.
  */
+
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { inTransaction } from '../database/transaction.ts';
+import { makeFolder, removeContent } from './media-files.ts';
 import {
   deleteMedia,
   findMedia,
@@ -12,19 +15,18 @@ import {
   listUserMedia,
   type UnusedMediaQuery,
   type UserMediaQuery,
-} from '../storage/media.ts';
-import { findProfilePictures } from '../storage/room-media.ts';
-import { makeFolder, removeContent } from './media-files.ts';
+} from './media-store.ts';
+import { findProfilePictures } from './room-media-store.ts';
 import { removeAbandoned } from './unfinished-files.ts';
-import type { MediaServices } from './upload.ts';
+import type { MediaContext } from './upload.ts';
 
 /** How many are deleted in one transaction. */
 const batchSize = 100;
 
 /** Deletes uploads and gives the identifiers of those that were there. */
-export async function removeMedia(services: MediaServices, mediaIds: readonly string[]): Promise<string[]> {
+export async function removeMedia(services: MediaContext, mediaIds: readonly string[]): Promise<string[]> {
   const { db } = services;
-  const deleted = await db.transaction().execute((transaction) => deleteMedia(transaction, mediaIds));
+  const deleted = await inTransaction(db, (tx) => deleteMedia(tx, mediaIds));
   await removeFromDisk(services, deleted);
   return deleted;
 }
@@ -36,7 +38,7 @@ export type UnusedMedia = Pick<UnusedMediaQuery, 'before' | 'largerThan'> & {
 
 /** Deletes what nobody used since a time and gives the identifiers. */
 export async function removeUnusedMedia(
-  services: MediaServices,
+  services: MediaContext,
   { keepProfiles, ...unused }: UnusedMedia,
 ): Promise<string[]> {
   const { db, config } = services;
@@ -60,7 +62,7 @@ export async function removeUnusedMedia(
 
 /** Deletes a page of what a user uploaded and gives the identifiers. */
 export async function removeUserMedia(
-  services: MediaServices,
+  services: MediaContext,
   userId: string,
   { limit, ...page }: UserMediaQuery,
 ): Promise<string[]> {
@@ -81,7 +83,7 @@ export async function removeUserMedia(
 }
 
 /** Deletes what an earlier run of the server left on the disk. */
-export async function sweepMedia(services: MediaServices): Promise<void> {
+export async function sweepMedia(services: MediaContext): Promise<void> {
   const { db, config, clock } = services;
   await makeFolder(config.mediaStorePath);
   await removeAbandoned(
@@ -96,7 +98,7 @@ export async function sweepMedia(services: MediaServices): Promise<void> {
   }
 }
 
-async function removeFromDisk({ db, config }: MediaServices, mediaIds: readonly string[]): Promise<void> {
+async function removeFromDisk({ db, config }: MediaContext, mediaIds: readonly string[]): Promise<void> {
   for (const mediaId of mediaIds) await removeContent(config.mediaStorePath, mediaId);
   await forgetDeletedMedia(db, mediaIds);
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../shared/api/common.ts';
-import type { MediaAddress } from '../storage/room-media.ts';
 import { isMediaId } from './find-media.ts';
+import type { MediaAddress } from './room-media-store.ts';
 
 /**
  * The media that an event shows: its file or picture and the thumbnail of that, encrypted or not. The

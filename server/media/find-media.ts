@@ -1,6 +1,8 @@
-import { notFound } from '../http/matrix-error.ts';
-import type { Services } from '../services.ts';
-import { findMedia, type Media, touchMedia } from '../storage/media.ts';
+import type { Config } from '../config/config.ts';
+import type { Clock } from '../core/clock.ts';
+import { notFound } from '../core/matrix-error.ts';
+import type { Database } from '../database/schema.ts';
+import { findMedia, type Media, touchMedia } from './media-store.ts';
 import { waitForUpload } from './pending-upload.ts';
 
 /** How exactly the last access is known, in milliseconds: not every download is worth a write. */
@@ -25,7 +27,7 @@ export type MediaRequest = {
  * @throws MatrixError 404 for what isn't there, is quarantined, or can't be had without signing in
  */
 export async function findServedMedia(
-  services: Pick<Services, 'db' | 'config' | 'clock'>,
+  services: { db: Database; config: Config; clock: Clock },
   { serverName, mediaId, legacy, evenQuarantined, timeoutMs, signal }: MediaRequest,
 ): Promise<Media> {
   const { db, config, clock } = services;

@@ -1,5 +1,5 @@
 import type { MediaItem } from '../../shared/api/media-administration.ts';
-import type { Media } from '../storage/media.ts';
+import type { Media } from './media-store.ts';
 
 /** An upload as administrators get it. */
 export const asMediaItem = (media: Media): MediaItem => ({

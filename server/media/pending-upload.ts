@@ -2,20 +2,22 @@
  * Addresses that clients send in events before the content is there. Matrix specification, client-server
  * API, "Asynchronous uploads".
  */
-import type { Clock } from '../clock.ts';
-import { MatrixError, notFound } from '../http/matrix-error.ts';
-import { findMedia, type Media } from '../storage/media.ts';
+
+import type { Clock } from '../core/clock.ts';
+import { MatrixError, notFound } from '../core/matrix-error.ts';
+import { inTransaction } from '../database/transaction.ts';
+import { findMedia, type Media } from './media-store.ts';
 import {
   deleteExpiredPendingMedia,
   deletePendingMedia,
   findPendingMedia,
   insertPendingMedia,
   listPendingExpiries,
-} from '../storage/pending-media.ts';
+} from './pending-upload-store.ts';
 import {
   addressOf,
   alreadyUploaded,
-  type MediaServices,
+  type MediaContext,
   newMediaId,
   storeUploadAs,
   type Upload,
@@ -40,20 +42,20 @@ export type PendingUpload = {
  * @throws MatrixError 429 where too many of the user's wait already
  */
 export async function createPendingUpload(
-  { db, config, clock }: MediaServices,
+  { db, config, clock }: MediaContext,
   userId: string,
 ): Promise<PendingUpload> {
   const now = clock.now();
   const media = { mediaId: newMediaId(), userId, createdTs: now, expiresTs: now + lifetime };
-  await db.transaction().execute(async (transaction) => {
-    await deleteExpiredPendingMedia(transaction, now);
-    const expiries = await listPendingExpiries(transaction, userId, now);
+  await inTransaction(db, async (tx) => {
+    await deleteExpiredPendingMedia(tx, now);
+    const expiries = await listPendingExpiries(tx, userId, now);
     if (expiries.length >= maximumPending) {
       throw new MatrixError(429, 'M_LIMIT_EXCEEDED', 'Too Many Requests', {
         retry_after_ms: (expiries[0] ?? now) - now,
       });
     }
-    await insertPendingMedia(transaction, media);
+    await insertPendingMedia(tx, media);
   });
   return { contentUri: addressOf(config.serverName, media.mediaId), expiresTs: media.expiresTs };
 }
@@ -64,7 +66,7 @@ export async function createPendingUpload(
  * @throws MatrixError 404 for an unknown or expired address, 403 for someone else's, 409 for a used one
  */
 export async function requirePendingUpload(
-  { db, config, clock }: MediaServices,
+  { db, config, clock }: MediaContext,
   userId: string,
   serverName: string,
   mediaId: string,
@@ -85,12 +87,12 @@ export async function requirePendingUpload(
  * @throws MatrixError 409 where another request was faster, 413 where it is too large
  */
 export async function storePendingUpload(
-  services: MediaServices,
+  services: MediaContext,
   mediaId: string,
   upload: Upload,
 ): Promise<void> {
-  await storeUploadAs(services, mediaId, upload, async (transaction) => {
-    if (!(await deletePendingMedia(transaction, mediaId))) throw alreadyUploaded();
+  await storeUploadAs(services, mediaId, upload, async (tx) => {
+    if (!(await deletePendingMedia(tx, mediaId))) throw alreadyUploaded();
   });
 }
 
@@ -100,7 +102,7 @@ export async function storePendingUpload(
  * @throws MatrixError 404 `M_NOT_YET_UPLOADED` where nothing came in time, `M_NOT_FOUND` where nothing will
  */
 export async function waitForUpload(
-  { db, clock }: Pick<MediaServices, 'db' | 'clock'>,
+  { db, clock }: Pick<MediaContext, 'db' | 'clock'>,
   mediaId: string,
   timeoutMs: number,
   signal: AbortSignal,

@@ -2,7 +2,7 @@
  * Whose thumbnails are made next. Everyone who asks has a turn after the other, however much one of them asks
  * for; and only so many pixels are decoded at once.
  */
-import { MatrixError } from '../http/matrix-error.ts';
+import { MatrixError } from '../core/matrix-error.ts';
 
 /** One picture of any size at a time, and beside it one that has no more than so many pixels. */
 const lanes: readonly { maximumPixels: number }[] = [

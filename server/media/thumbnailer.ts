@@ -1,6 +1,6 @@
 /** Making thumbnails beside the thread that serves requests: a thread for each picture, within a time limit. */
 import { Worker } from 'node:worker_threads';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../core/clock.ts';
 import type { Thumbnail } from './make-thumbnails.ts';
 import { busy } from './thumbnail-queue.ts';
 

@@ -1,15 +1,16 @@
 /** Thumbnails: all of a picture's are made when one is first asked for, and kept on the disk. */
 import { join } from 'node:path';
-import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
-import { MatrixError, notFound } from '../http/matrix-error.ts';
-import type { Media } from '../storage/media.ts';
-import { findThumbnail, saveThumbnails } from '../storage/media-thumbnails.ts';
-import type { Database } from '../storage/schema.ts';
+import type { Clock } from '../core/clock.ts';
+import { MatrixError, notFound } from '../core/matrix-error.ts';
+import type { Database } from '../database/schema.ts';
+import { inTransaction } from '../database/transaction.ts';
 import { contentPath, openFile, removeContent, thumbnailFolder } from './media-files.ts';
+import type { Media } from './media-store.ts';
 import { readPictureHeader } from './picture-header.ts';
 import { type Asker, createThumbnailQueue } from './thumbnail-queue.ts';
 import { sizeName, type ThumbnailSize, thumbnailSize, thumbnailSizes } from './thumbnail-size.ts';
+import { findThumbnail, saveThumbnails } from './thumbnail-store.ts';
 import { createThumbnailer } from './thumbnailer.ts';
 import { beginFiles } from './unfinished-files.ts';
 
@@ -58,9 +59,7 @@ export function createThumbnails(
             : null,
         };
       });
-      const saved = await db
-        .transaction()
-        .execute((transaction) => saveThumbnails(transaction, mediaId, thumbnails));
+      const saved = await inTransaction(db, (tx) => saveThumbnails(tx, mediaId, thumbnails));
       // Deleted while they were made: they must not outlive it.
       if (!saved) await removeContent(mediaStorePath, mediaId);
     } finally {

@@ -1,16 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type Readable, Transform } from 'node:stream';
-import type { Transaction } from 'kysely';
-import { MatrixError } from '../http/matrix-error.ts';
-import type { Services } from '../services.ts';
-import { findMedia, insertMedia } from '../storage/media.ts';
-import { isContentQuarantined, recordChanges } from '../storage/media-quarantine.ts';
-import type { Schema } from '../storage/schema.ts';
+import type { Config } from '../config/config.ts';
+import type { Clock } from '../core/clock.ts';
+import { MatrixError } from '../core/matrix-error.ts';
+import type { Database } from '../database/schema.ts';
+import { inTransaction, type Tx } from '../database/transaction.ts';
 import { contentPath, removeContent } from './media-files.ts';
+import { findMedia, insertMedia } from './media-store.ts';
+import { isContentQuarantined, recordChanges } from './quarantine-store.ts';
 import { beginFiles, contentName, type UnfinishedFiles } from './unfinished-files.ts';
 
 export type Upload = { userId: string; contentType: string; uploadName: string | null; content: Readable };
-export type MediaServices = Pick<Services, 'db' | 'config' | 'clock'>;
+export type MediaContext = { db: Database; config: Config; clock: Clock };
 
 /** A name that nobody guesses. */
 export const newMediaId = () => randomBytes(16).toString('hex');
@@ -24,7 +25,7 @@ export const addressOf = (serverName: string, mediaId: string) => `mxc://${serve
  *
  * @throws MatrixError 413 where it is too large, 400 where it breaks off
  */
-export function storeUpload(services: MediaServices, upload: Upload): Promise<string> {
+export function storeUpload(services: MediaContext, upload: Upload): Promise<string> {
   return storeUploadAs(services, newMediaId(), upload, async () => {});
 }
 
@@ -36,10 +37,10 @@ export function storeUpload(services: MediaServices, upload: Upload): Promise<st
  *   identifier; what `claim` throws
  */
 export async function storeUploadAs(
-  { db, config, clock }: MediaServices,
+  { db, config, clock }: MediaContext,
   mediaId: string,
   { content, ...upload }: Upload,
-  claim: (transaction: Transaction<Schema>) => Promise<void>,
+  claim: (tx: Tx) => Promise<void>,
 ): Promise<string> {
   const { mediaStorePath } = config;
   const files = await beginFiles(mediaStorePath, mediaId);
@@ -53,10 +54,10 @@ export async function storeUploadAs(
     throw error;
   }
   try {
-    await db.transaction().execute(async (transaction) => {
-      await claim(transaction);
-      const quarantined = await isContentQuarantined(transaction, received.sha256);
-      await insertMedia(transaction, {
+    await inTransaction(db, async (tx) => {
+      await claim(tx);
+      const quarantined = await isContentQuarantined(tx, received.sha256);
+      await insertMedia(tx, {
         ...upload,
         ...received,
         mediaId,
@@ -64,7 +65,7 @@ export async function storeUploadAs(
         quarantinedBy: quarantined ? 'system' : null,
         authenticated: config.enableAuthenticatedMedia,
       });
-      if (quarantined) await recordChanges(transaction, [{ media_id: mediaId }], true);
+      if (quarantined) await recordChanges(tx, [{ media_id: mediaId }], true);
     });
   } catch (error) {
     // A commit may have happened though its answer was lost. Where the database can't tell, the next start

@@ -1,16 +1,16 @@
 /** What one user uploaded, for administrators. */
 import { maximumMediaPerPage, type UserMediaPage, type UserMediaQuery } from '../../shared/api/user-media.ts';
-import { MatrixError, notFound } from '../http/matrix-error.ts';
-import { requireUserId, serverOf } from '../rooms/identifiers.ts';
-import { countUserMedia, listUserMedia } from '../storage/media.ts';
-import { findUser } from '../storage/users.ts';
+import { findUser } from '../accounts/user-store.ts';
+import { requireUserId, serverOf } from '../core/identifiers.ts';
+import { MatrixError, notFound } from '../core/matrix-error.ts';
 import { removeUserMedia } from './delete-media.ts';
 import { asMediaItem } from './media-item.ts';
-import type { MediaServices } from './upload.ts';
+import { countUserMedia, listUserMedia } from './media-store.ts';
+import type { MediaContext } from './upload.ts';
 
 /** A page of a user's uploads. @throws MatrixError 400, 404 where there is no such user here */
 export async function readUserMedia(
-  { db, config }: Pick<MediaServices, 'db' | 'config'>,
+  { db, config }: Pick<MediaContext, 'db' | 'config'>,
   userId: string,
   query: UserMediaQuery,
 ): Promise<UserMediaPage> {
@@ -24,7 +24,7 @@ export async function readUserMedia(
 
 /** Deletes that page and gives the identifiers. @throws MatrixError 400, 404 where there is no such user here */
 export async function deleteUserMedia(
-  services: MediaServices,
+  services: MediaContext,
   userId: string,
   query: UserMediaQuery,
 ): Promise<string[]> {
@@ -42,7 +42,7 @@ function pageOf({ from, limit, order_by, dir }: UserMediaQuery) {
 }
 
 async function requireLocalUser(
-  { db, config }: Pick<MediaServices, 'db' | 'config'>,
+  { db, config }: Pick<MediaContext, 'db' | 'config'>,
   userId: string,
 ): Promise<void> {
   if (serverOf(requireUserId(userId)) !== config.serverName) {

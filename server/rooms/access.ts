@@ -3,14 +3,14 @@
  */
 import type { JsonObject } from '../../shared/api/common.ts';
 import { redactEvent } from '../../shared/redaction.ts';
-import { forbidden } from '../http/matrix-error.ts';
-import { findEvent, type StoredEvent } from '../storage/events.ts';
-import { findMembership } from '../storage/memberships.ts';
-import { listStateChanges } from '../storage/room-state.ts';
-import { findRoom } from '../storage/rooms.ts';
-import type { Database } from '../storage/schema.ts';
-import { findErased } from '../storage/users.ts';
+import { findErased } from '../accounts/user-store.ts';
+import { forbidden } from '../core/matrix-error.ts';
+import type { Database } from '../database/schema.ts';
 import { roomVersion } from './event.ts';
+import { findEvent, type StoredEvent } from './event-store.ts';
+import { findMembership } from './membership-store.ts';
+import { listStateChanges } from './room-state-store.ts';
+import { findRoom } from './room-store.ts';
 
 export type RoomAccess = {
   /** The last event that the user may know of, for one who left; undefined for one who sees the present. */

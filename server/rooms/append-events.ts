@@ -2,25 +2,20 @@
  * Adding events to a room. Everything that an event changes changes in the caller's transaction, which
  * holds the room from its beginning: the rules are checked against the state that the event follows.
  */
-import type { Transaction } from 'kysely';
+
 import type { JsonObject } from '../../shared/api/common.ts';
 import { canonicalJson } from '../../shared/canonical-json.ts';
+import type { Config } from '../config/config.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Tx } from '../database/transaction.ts';
 import { mediaOfEvent } from '../media/event-media.ts';
-import type { Services } from '../services.ts';
-import {
-  findEventOfTransaction,
-  insertEvent,
-  markRedacted,
-  type SendTransaction,
-} from '../storage/events.ts';
-import { setMembership } from '../storage/memberships.ts';
-import { insertRoomMedia } from '../storage/room-media.ts';
-import type { StateKey } from '../storage/room-state.ts';
-import type { Schema } from '../storage/schema.ts';
+import { insertRoomMedia } from '../media/room-media-store.ts';
 import { type AuthState, authorize } from './authorize.ts';
 import { requireAliases } from './canonical-alias.ts';
 import { type FinishedEvent, finishEvent } from './event.ts';
 import { requireContent } from './event-content.ts';
+import { findEventOfTransaction, insertEvent, markRedacted, type SendTransaction } from './event-store.ts';
+import { setMembership } from './membership-store.ts';
 import {
   closeRoom,
   type KnownState,
@@ -30,10 +25,18 @@ import {
   type OpenRoom,
   openRoom,
   rememberState,
+  type StateEventCache,
 } from './open-room.ts';
 import { requireRedactable } from './redaction.ts';
+import type { StateKey } from './room-state-store.ts';
+import type { SigningKey } from './signing-key.ts';
 
-export type RoomServices = Pick<Services, 'config' | 'clock' | 'signingKey' | 'stateEventCache'>;
+export type RoomContext = {
+  config: Config;
+  clock: Clock;
+  signingKey: SigningKey;
+  stateEventCache: StateEventCache;
+};
 
 /** What whoever sends an event says about it. */
 export type EventDraft = {
@@ -58,12 +61,12 @@ export type AppendedEvent = {
  * @throws MatrixError 403 where the room or the rules don't allow one; 400 and 413 for bad content
  */
 export async function appendEvents(
-  transaction: Transaction<Schema>,
-  services: RoomServices,
+  tx: Tx,
+  services: RoomContext,
   roomId: string,
   drafts: readonly EventDraft[],
 ): Promise<AppendedEvent[]> {
-  const room = await openRoom(transaction, services.stateEventCache, roomId);
+  const room = await openRoom(tx, services.stateEventCache, roomId);
   const events: AppendedEvent[] = [];
   for (const draft of drafts) events.push(await append(room, services, draft));
   if (events.some(({ appended }) => appended)) await closeRoom(room);
@@ -72,20 +75,19 @@ export async function appendEvents(
 
 /** The same for one event, of which it gives the identifier. */
 export async function appendEvent(
-  transaction: Transaction<Schema>,
-  services: RoomServices,
+  tx: Tx,
+  services: RoomContext,
   roomId: string,
   draft: EventDraft,
 ): Promise<string> {
-  const [event] = await appendEvents(transaction, services, roomId, [draft]);
+  const [event] = await appendEvents(tx, services, roomId, [draft]);
   return event?.eventId ?? '';
 }
 
-async function append(room: OpenRoom, services: RoomServices, draft: EventDraft): Promise<AppendedEvent> {
-  const { transaction, roomId } = room;
+async function append(room: OpenRoom, services: RoomContext, draft: EventDraft): Promise<AppendedEvent> {
+  const { tx, roomId } = room;
   const { type, sender, stateKey, content } = draft;
-  const repeated =
-    draft.transaction && (await findEventOfTransaction(transaction, roomId, sender, draft.transaction));
+  const repeated = draft.transaction && (await findEventOfTransaction(tx, roomId, sender, draft.transaction));
   if (repeated) return { eventId: repeated, appended: false };
 
   requireContent(type, stateKey, content);
@@ -96,13 +98,13 @@ async function append(room: OpenRoom, services: RoomServices, draft: EventDraft)
 
   const state: AuthState = (...key) => knownState(room, key);
   authorize({ ...draft, roomId, depth: room.headDepth }, state);
-  if (type === 'm.room.canonical_alias') await requireAliases(transaction, roomId, content);
+  if (type === 'm.room.canonical_alias') await requireAliases(tx, roomId, content);
   const redacted =
-    type === 'm.room.redaction' ? await requireRedactable(transaction, roomId, draft, state) : undefined;
+    type === 'm.room.redaction' ? await requireRedactable(tx, roomId, draft, state) : undefined;
 
   const event = makeEvent(room, services, draft, authKeys, previous);
-  const streamOrdering = await insertEvent(transaction, event, draft.transaction);
-  await insertRoomMedia(transaction, roomId, streamOrdering, mediaOfEvent(content));
+  const streamOrdering = await insertEvent(tx, event, draft.transaction);
+  await insertRoomMedia(tx, roomId, streamOrdering, mediaOfEvent(content));
   room.headEventId = event.eventId;
   room.headDepth++;
 
@@ -112,11 +114,11 @@ async function append(room: OpenRoom, services: RoomServices, draft: EventDraft)
     if (type === 'm.room.member') {
       const membership = String(content.membership);
       room.joinedMembers += Number(membership === 'join') - Number(previous?.content.membership === 'join');
-      await setMembership(transaction, roomId, stateKey, membership, streamOrdering);
+      await setMembership(tx, roomId, stateKey, membership, streamOrdering);
     }
   }
   if (redacted) {
-    await markRedacted(transaction, redacted.eventId, event.eventId);
+    await markRedacted(tx, redacted.eventId, event.eventId);
     const { type: of, state_key: key } = redacted.pdu;
     if (key !== undefined) await noteRedaction(room, [of, key], redacted.eventId);
   }
@@ -126,7 +128,7 @@ async function append(room: OpenRoom, services: RoomServices, draft: EventDraft)
 /** The event of a draft, at the room's head. */
 function makeEvent(
   room: OpenRoom,
-  { clock, config, signingKey }: RoomServices,
+  { clock, config, signingKey }: RoomContext,
   { type, sender, stateKey, content }: EventDraft,
   authKeys: StateKey[],
   previous: KnownState | undefined,

@@ -3,8 +3,8 @@
  * a single server. Matrix specification, room version 11, "Authorization rules".
  */
 import type { JsonObject } from '../../shared/api/common.ts';
-import { forbidden, MatrixError } from '../http/matrix-error.ts';
-import { serverOf } from './identifiers.ts';
+import { serverOf } from '../core/identifiers.ts';
+import { forbidden, MatrixError } from '../core/matrix-error.ts';
 import { authorizeLevels } from './power-level-rules.ts';
 import { type PowerLevels, powerLevels } from './power-levels.ts';
 

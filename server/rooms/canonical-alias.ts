@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../shared/api/common.ts';
-import { invalidParameter, MatrixError } from '../http/matrix-error.ts';
-import { findRoomByAlias } from '../storage/room-aliases.ts';
-import type { Database } from '../storage/schema.ts';
-import { isRoomAlias } from './identifiers.ts';
+import { isRoomAlias } from '../core/identifiers.ts';
+import { invalidParameter, MatrixError } from '../core/matrix-error.ts';
+import type { Database } from '../database/schema.ts';
+import { findRoomByAlias } from './alias-store.ts';
 
 /** How many aliases a room may call itself by: each one is looked up. */
 const maximumAliases = 100;

@@ -2,10 +2,10 @@
 import type { JsonObject } from '../../shared/api/common.ts';
 import type { ClientEvent } from '../../shared/api/rooms.ts';
 import { redactEvent } from '../../shared/redaction.ts';
-import type { Requester } from '../http/routes.ts';
-import { findEvents, type StoredEvent } from '../storage/events.ts';
-import type { Database } from '../storage/schema.ts';
+import type { Requester } from '../core/requester.ts';
+import type { Database } from '../database/schema.ts';
 import { roomVersion } from './event.ts';
+import { findEvents, type StoredEvent } from './event-store.ts';
 
 export type Reader = {
   requester: Requester;

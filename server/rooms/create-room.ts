@@ -1,17 +1,16 @@
 /** Making rooms. Matrix specification, client-server API, `POST …/createRoom`. */
-import type { Transaction } from 'kysely';
+
 import type { JsonObject } from '../../shared/api/common.ts';
 import type { CreateRoomRequest } from '../../shared/api/rooms.ts';
-import { forbidden, MatrixError, missingParameter } from '../http/matrix-error.ts';
-import { insertAlias } from '../storage/room-aliases.ts';
-import { insertRoom } from '../storage/rooms.ts';
-import type { Schema } from '../storage/schema.ts';
-import { appendEvents, type EventDraft, type RoomServices } from './append-events.ts';
-import { requireMayCreateAlias } from './directory.ts';
-import { mayPublish } from './directory-rules.ts';
+import { newRoomAlias, newRoomId, requireUserId } from '../core/identifiers.ts';
+import { forbidden, MatrixError, missingParameter } from '../core/matrix-error.ts';
+import type { Tx } from '../database/transaction.ts';
+import { insertAlias } from './alias-store.ts';
+import { appendEvents, type EventDraft, type RoomContext } from './append-events.ts';
+import { mayPublish, requireMayCreateAlias } from './directory-rules.ts';
 import { roomVersion } from './event.ts';
-import { newRoomAlias, newRoomId, requireUserId } from './identifiers.ts';
 import { memberContent, requireLocalUser } from './member-content.ts';
+import { insertRoom } from './room-store.ts';
 
 /**
  * Makes a room with its first events and invitations, all or nothing, and gives its identifier.
@@ -19,8 +18,8 @@ import { memberContent, requireLocalUser } from './member-content.ts';
  * @throws MatrixError 400 and 403 for what can't be made as asked
  */
 export async function createRoom(
-  transaction: Transaction<Schema>,
-  services: RoomServices,
+  tx: Tx,
+  services: RoomContext,
   creator: string,
   request: CreateRoomRequest,
 ): Promise<string> {
@@ -46,9 +45,9 @@ export async function createRoom(
   const wantsPublic = request.visibility === 'public';
   // Whoever may not publish it gets the room all the same, as on deployed servers.
   const named = { roomId, aliases: alias ? [alias] : [] };
-  const isPublic = wantsPublic && (await mayPublish(transaction, services.config, creator, named));
-  await insertRoom(transaction, { roomId, roomVersion, creator, createdTs, isPublic });
-  if (alias && !(await insertAlias(transaction, { alias, roomId, creator, createdTs }))) {
+  const isPublic = wantsPublic && (await mayPublish(tx, services.config, creator, named));
+  await insertRoom(tx, { roomId, roomVersion, creator, createdTs, isPublic });
+  if (alias && !(await insertAlias(tx, { alias, roomId, creator, createdTs }))) {
     throw new MatrixError(400, 'M_ROOM_IN_USE', 'Room alias already taken');
   }
 
@@ -60,7 +59,7 @@ export async function createRoom(
     },
     {
       ...state(creator, 'm.room.member', creator),
-      content: await memberContent(transaction, creator, 'join'),
+      content: await memberContent(tx, creator, 'join'),
     },
     ...firstState(creator, request, preset, invited, alias),
   ];
@@ -68,10 +67,10 @@ export async function createRoom(
     const extra = request.is_direct ? { is_direct: true } : {};
     drafts.push({
       ...state(creator, 'm.room.member', userId),
-      content: { ...(await memberContent(transaction, userId, 'invite')), ...extra },
+      content: { ...(await memberContent(tx, userId, 'invite')), ...extra },
     });
   }
-  await appendEvents(transaction, services, roomId, drafts);
+  await appendEvents(tx, services, roomId, drafts);
   return roomId;
 }
 

@@ -1,7 +1,9 @@
 /** Whether the configured rules of the room directory let someone do something. */
+
+import { findUser } from '../accounts/user-store.ts';
 import type { Config, DirectoryRule } from '../config/config.ts';
-import type { Database } from '../storage/schema.ts';
-import { findUser } from '../storage/users.ts';
+import { MatrixError } from '../core/matrix-error.ts';
+import type { Database } from '../database/schema.ts';
 
 type RulesConfig = Pick<Config, 'roomDirectory'>;
 
@@ -20,12 +22,24 @@ export async function mayPublish(
 }
 
 /** Whether a user may give a room an alias. */
-export const mayCreateAlias = (
+const mayCreateAlias = (
   { roomDirectory }: RulesConfig,
   userId: string,
   alias: string,
   roomId: string,
 ): boolean => allows(roomDirectory.aliasCreationRules, userId, roomId, [alias]);
+
+/** @throws MatrixError 403 where `alias_creation_rules` forbid it */
+export function requireMayCreateAlias(
+  config: RulesConfig,
+  userId: string,
+  alias: string,
+  roomId: string,
+): void {
+  if (!mayCreateAlias(config, userId, alias, roomId)) {
+    throw new MatrixError(403, 'M_UNKNOWN', 'Not allowed to create alias');
+  }
+}
 
 /** The first rule that matches decides; without one nobody may. */
 function allows(

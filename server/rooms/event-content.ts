@@ -1,6 +1,6 @@
 /** What the content of well-known events has to hold, beyond what the authorization rules ask. */
 import type { JsonObject } from '../../shared/api/common.ts';
-import { badJson, unknownError } from '../http/matrix-error.ts';
+import { badJson, unknownError } from '../core/matrix-error.ts';
 import { levelFault } from './power-level-rules.ts';
 
 /** Types that only make sense as state: sent as messages they would mislead whoever reads them. */

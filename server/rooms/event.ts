@@ -6,7 +6,8 @@ import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../shared/api/common.ts';
 import { CanonicalJsonError, canonicalJson } from '../../shared/canonical-json.ts';
 import { type RoomVersion, redactEvent } from '../../shared/redaction.ts';
-import { badJson, MatrixError } from '../http/matrix-error.ts';
+import { maximumKeyBytes } from '../core/identifiers.ts';
+import { badJson, MatrixError } from '../core/matrix-error.ts';
 import { type SigningKey, signedText, unpaddedBase64 } from './signing-key.ts';
 
 /** The version of every room made here. */
@@ -42,8 +43,6 @@ export type FinishedEvent = {
 
 /** The largest event, in bytes of canonical JSON. */
 export const maximumEventBytes = 65_536;
-/** The largest identifier, type and state key, in bytes of UTF-8. */
-export const maximumKeyBytes = 255;
 
 /**
  * Hashes, signs and names an event.

@@ -5,18 +5,18 @@ import {
   eventsPerPage,
   type MessagesPage,
 } from '../../shared/api/rooms.ts';
-import { forbidden, MatrixError, notFound, notJson } from '../http/matrix-error.ts';
+import { forbidden, MatrixError, notFound, notJson } from '../core/matrix-error.ts';
+import type { Database } from '../database/schema.ts';
+import { findVisibleEvent, type RoomAccess, requireReadable, roomAccess, visibleEvents } from './access.ts';
+import { type Reader, type ServedEvent, serveEvents } from './client-event.ts';
 import {
   findEvent,
   listEvents,
   listEventsByTime,
   newestStreamOrdering,
   type StoredEvent,
-} from '../storage/events.ts';
-import { listStateAt } from '../storage/room-state.ts';
-import type { Database } from '../storage/schema.ts';
-import { findVisibleEvent, type RoomAccess, requireReadable, roomAccess, visibleEvents } from './access.ts';
-import { type Reader, type ServedEvent, serveEvents } from './client-event.ts';
+} from './event-store.ts';
+import { listStateAt } from './room-state-store.ts';
 
 export type HistoryQuery = {
   dir: 'b' | 'f';

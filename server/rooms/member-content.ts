@@ -1,9 +1,9 @@
 /** What a membership event says about its user. */
 import type { JsonObject } from '../../shared/api/common.ts';
-import { MatrixError } from '../http/matrix-error.ts';
-import type { Database } from '../storage/schema.ts';
-import { findUser } from '../storage/users.ts';
-import { serverOf } from './identifiers.ts';
+import { findUser } from '../accounts/user-store.ts';
+import { serverOf } from '../core/identifiers.ts';
+import { MatrixError } from '../core/matrix-error.ts';
+import type { Database } from '../database/schema.ts';
 
 /** The content of a membership, with the user's name and picture where others are to recognize them. */
 export async function memberContent(db: Database, userId: string, membership: string): Promise<JsonObject> {

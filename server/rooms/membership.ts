@@ -1,22 +1,23 @@
 /** Joining, leaving, inviting, removing. Matrix specification, client-server API, "Room membership". */
-import type { Transaction } from 'kysely';
+
 import type { JsonObject } from '../../shared/api/common.ts';
-import { forbidden, MatrixError, notFound } from '../http/matrix-error.ts';
+import { isRoomAlias, isRoomId, requireUserId } from '../core/identifiers.ts';
+import { forbidden, MatrixError, notFound } from '../core/matrix-error.ts';
+import type { Database } from '../database/schema.ts';
+import type { Tx } from '../database/transaction.ts';
+import { findRoomByAlias } from './alias-store.ts';
+import { appendEvent, type RoomContext } from './append-events.ts';
+import { memberContent, requireLocalUser } from './member-content.ts';
 import {
   findJoinedRoomAmong,
   findMembership,
   forgetMembership,
   listMembers,
   type Membership,
-} from '../storage/memberships.ts';
-import { findRoomByAlias } from '../storage/room-aliases.ts';
-import { findState } from '../storage/room-state.ts';
-import { findRoom, isRoomBlocked } from '../storage/rooms.ts';
-import type { Database, Schema } from '../storage/schema.ts';
-import { appendEvent, type RoomServices } from './append-events.ts';
-import { isRoomAlias, isRoomId, requireUserId } from './identifiers.ts';
-import { memberContent, requireLocalUser } from './member-content.ts';
+} from './membership-store.ts';
 import { powerLevels } from './power-levels.ts';
+import { findState } from './room-state-store.ts';
+import { findRoom, isRoomBlocked } from './room-store.ts';
 
 export type MembershipChange = {
   roomId: string;
@@ -33,8 +34,8 @@ export type MembershipChange = {
  * @throws MatrixError 403 where the room doesn't allow it; 404 for joining or leaving no known room
  */
 export async function changeMembership(
-  transaction: Transaction<Schema>,
-  services: RoomServices,
+  tx: Tx,
+  services: RoomContext,
   { roomId, sender, target, content }: MembershipChange,
 ): Promise<string> {
   // In whose name someone joins is for the server to say: a client could name anyone.
@@ -42,17 +43,17 @@ export async function changeMembership(
   const { membership } = content;
   requireUserId(target);
   const isArrival = membership === 'join' || membership === 'invite' || membership === 'knock';
-  if (isArrival && (await isRoomBlocked(transaction, roomId))) {
+  if (isArrival && (await isRoomBlocked(tx, roomId))) {
     throw new MatrixError(403, 'M_UNKNOWN', 'This room has been blocked on this server');
   }
   if (membership === 'invite') requireLocalUser(target, services.config.serverName);
-  const authority = membership === 'join' ? await findAuthority(transaction, roomId, target) : undefined;
-  return appendEvent(transaction, services, roomId, {
+  const authority = membership === 'join' ? await findAuthority(tx, roomId, target) : undefined;
+  return appendEvent(tx, services, roomId, {
     type: 'm.room.member',
     stateKey: target,
     sender,
     content: {
-      ...(await memberContent(transaction, target, membership)),
+      ...(await memberContent(tx, target, membership)),
       ...claims,
       ...(authority && { join_authorised_via_users_server: authority }),
     },
@@ -63,62 +64,62 @@ type Reason = { reason?: string };
 
 /** @throws MatrixError 403 where the user may not join; 404 for an unknown room */
 export async function joinRoom(
-  transaction: Transaction<Schema>,
-  services: RoomServices,
+  tx: Tx,
+  services: RoomContext,
   roomId: string,
   userId: string,
   reason: Reason,
 ): Promise<void> {
-  const room = await findRoom(transaction, roomId);
+  const room = await findRoom(tx, roomId);
   // Nobody is left to let anyone in, and no other server can be asked.
-  if ((!room || room.joinedMembers === 0) && !(await isRoomBlocked(transaction, roomId))) {
+  if ((!room || room.joinedMembers === 0) && !(await isRoomBlocked(tx, roomId))) {
     throw unknownRoom("Can't join remote room because no servers that are in the room have been provided.");
   }
   const content = { membership: 'join', ...reason };
-  await changeMembership(transaction, services, { roomId, sender: userId, target: userId, content });
+  await changeMembership(tx, services, { roomId, sender: userId, target: userId, content });
 }
 
 /** @throws MatrixError 403 where the user is not in the room; 404 for an unknown room */
 export async function leaveRoom(
-  transaction: Transaction<Schema>,
-  services: RoomServices,
+  tx: Tx,
+  services: RoomContext,
   roomId: string,
   userId: string,
   reason: Reason,
 ): Promise<void> {
-  if (!(await findRoom(transaction, roomId))) throw unknownRoom('Not a known room');
+  if (!(await findRoom(tx, roomId))) throw unknownRoom('Not a known room');
   const content = { membership: 'leave', ...reason };
-  await changeMembership(transaction, services, { roomId, sender: userId, target: userId, content });
+  await changeMembership(tx, services, { roomId, sender: userId, target: userId, content });
 }
 
 /** Removes a member, or takes back an invitation. @throws MatrixError 403 */
 export async function kick(
-  transaction: Transaction<Schema>,
-  services: RoomServices,
+  tx: Tx,
+  services: RoomContext,
   change: Omit<MembershipChange, 'content'> & Reason,
 ): Promise<void> {
-  await requireMember(transaction, change);
-  const current = await membershipOfTarget(transaction, change);
+  await requireMember(tx, change);
+  const current = await membershipOfTarget(tx, change);
   if (current?.membership === 'ban') throw badState('Cannot kick user who was banned');
   if (!current || current.membership === 'leave') throw forbidden('The target user is not in the room');
   const content = { membership: 'leave', ...(change.reason !== undefined && { reason: change.reason }) };
-  await changeMembership(transaction, services, { ...change, content });
+  await changeMembership(tx, services, { ...change, content });
 }
 
 /** Lifts a ban. @throws MatrixError 403 */
 export async function unban(
-  transaction: Transaction<Schema>,
-  services: RoomServices,
+  tx: Tx,
+  services: RoomContext,
   change: Omit<MembershipChange, 'content'> & Reason,
 ): Promise<void> {
-  await requireMember(transaction, change);
-  const current = await membershipOfTarget(transaction, change);
+  await requireMember(tx, change);
+  const current = await membershipOfTarget(tx, change);
   if (current?.membership !== 'ban') {
     const membership = current?.membership ?? 'leave';
     throw badState(`Cannot unban user who was not banned (membership=${membership})`);
   }
   const content = { membership: 'leave', ...(change.reason !== undefined && { reason: change.reason }) };
-  await changeMembership(transaction, services, { ...change, content });
+  await changeMembership(tx, services, { ...change, content });
 }
 
 /** Hides a room from whoever left it. @throws MatrixError 400 while the user is in it */

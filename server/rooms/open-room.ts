@@ -2,18 +2,18 @@
  * A room while events are appended to it: its head, and as much of its state as was needed so far. It
  * lives as long as the transaction that holds the room's lock, and is never kept beyond it.
  */
-import type { Transaction } from 'kysely';
+
 import type { JsonObject } from '../../shared/api/common.ts';
-import type { Cache } from '../cache.ts';
-import { forbidden } from '../http/matrix-error.ts';
-import { findEvents } from '../storage/events.ts';
-import { findStateIds, type StateKey, setState } from '../storage/room-state.ts';
-import { lockRoom, type RoomChange, type RoomRecord, updateRoom } from '../storage/rooms.ts';
-import type { Schema } from '../storage/schema.ts';
+import type { Cache } from '../core/cache.ts';
+import { forbidden } from '../core/matrix-error.ts';
+import type { Tx } from '../database/transaction.ts';
+import { findEvents } from './event-store.ts';
+import { findStateIds, type StateKey, setState } from './room-state-store.ts';
+import { lockRoom, type RoomChange, type RoomRecord, updateRoom } from './room-store.ts';
 import { redactedSummaryOf, summaryOf } from './room-summary.ts';
 
 export type OpenRoom = {
-  transaction: Transaction<Schema>;
+  tx: Tx;
   roomId: string;
   headEventId: string | null;
   headDepth: number;
@@ -36,23 +36,19 @@ export type KnownState = { eventId: string; sender: string; content: JsonObject;
 export type StateEventCache = Cache<string, { sender: string; content: JsonObject }>;
 
 /** Locks the room. @throws MatrixError 403 where there is none */
-export async function openRoom(
-  transaction: Transaction<Schema>,
-  stateEventCache: StateEventCache,
-  roomId: string,
-): Promise<OpenRoom> {
-  const before = await lockRoom(transaction, roomId);
+export async function openRoom(tx: Tx, stateEventCache: StateEventCache, roomId: string): Promise<OpenRoom> {
+  const before = await lockRoom(tx, roomId);
   if (!before) throw forbidden('Unknown room');
   const { headEventId, headDepth, joinedMembers, stateEvents } = before;
   const counts = { joinedMembers, stateEvents };
   const fresh = { known: new Map(), change: {}, stateEventCache };
-  return { transaction, roomId, headEventId, headDepth, ...counts, before, ...fresh };
+  return { tx, roomId, headEventId, headDepth, ...counts, before, ...fresh };
 }
 
 /** Writes down where the room's head is now. The lock ends with the transaction. */
-export async function closeRoom({ transaction, before, change, ...room }: OpenRoom): Promise<void> {
+export async function closeRoom({ tx, before, change, ...room }: OpenRoom): Promise<void> {
   const { headEventId, headDepth, joinedMembers, stateEvents } = room;
-  await updateRoom(transaction, before, {
+  await updateRoom(tx, before, {
     ...change,
     headEventId,
     headDepth,
@@ -64,13 +60,13 @@ export async function closeRoom({ transaction, before, change, ...room }: OpenRo
 
 /** Looks up what is not known yet of these pieces of state. */
 export async function learnState(room: OpenRoom, keys: StateKey[]): Promise<void> {
-  const { transaction, roomId, known, stateEventCache } = room;
+  const { tx, roomId, known, stateEventCache } = room;
   const missing = keys.filter((key) => !known.has(keyOf(key)));
   for (const key of missing) known.set(keyOf(key), undefined);
-  const current = await findStateIds(transaction, roomId, missing);
+  const current = await findStateIds(tx, roomId, missing);
   const events = new Map(current.map(({ eventId }) => [eventId, stateEventCache.get(eventId)]));
   const unread = [...events.keys()].filter((eventId) => !events.get(eventId));
-  for (const { eventId, pdu } of await findEvents(transaction, unread)) {
+  for (const { eventId, pdu } of await findEvents(tx, unread)) {
     const event = { sender: pdu.sender, content: pdu.content };
     events.set(eventId, event);
     stateEventCache.set(eventId, event);
@@ -90,7 +86,7 @@ export async function rememberState(room: OpenRoom, key: StateKey, state: KnownS
   if (!knownState(room, key)) room.stateEvents++;
   room.known.set(keyOf(key), state);
   Object.assign(room.change, summaryOf(key, state.content));
-  await setState(room.transaction, room.roomId, key, state.eventId);
+  await setState(room.tx, room.roomId, key, state.eventId);
 }
 
 /** Takes note that an event was redacted that may be the room's current state. */

@@ -1,7 +1,7 @@
 /** Who may change which level, and to what. Matrix specification, room version 11, authorization rule 9. */
 import type { JsonObject } from '../../shared/api/common.ts';
-import { forbidden } from '../http/matrix-error.ts';
-import { isUserId } from './identifiers.ts';
+import { isUserId } from '../core/identifiers.ts';
+import { forbidden } from '../core/matrix-error.ts';
 import { levelNames } from './power-levels.ts';
 
 /**

@@ -1,9 +1,8 @@
 /** Redacting events: who may. Matrix specification, client-server API, "Redactions". */
-import { forbidden, MatrixError, notFound } from '../http/matrix-error.ts';
-import { findEvent, type StoredEvent } from '../storage/events.ts';
-import type { Database } from '../storage/schema.ts';
-import type { EventDraft } from './append-events.ts';
-import type { AuthState } from './authorize.ts';
+import { forbidden, MatrixError, notFound } from '../core/matrix-error.ts';
+import type { Database } from '../database/schema.ts';
+import type { AuthState, ProposedEvent } from './authorize.ts';
+import { findEvent, type StoredEvent } from './event-store.ts';
 import { powerLevels } from './power-levels.ts';
 
 /**
@@ -15,7 +14,7 @@ import { powerLevels } from './power-levels.ts';
 export async function requireRedactable(
   db: Database,
   roomId: string,
-  { sender, content }: EventDraft,
+  { sender, content }: Pick<ProposedEvent, 'sender' | 'content'>,
   state: AuthState,
 ): Promise<StoredEvent | undefined> {
   const create = state('m.room.create', '');

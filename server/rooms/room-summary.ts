@@ -1,7 +1,7 @@
 /** What a room's own row knows of its state, so that lists of rooms need not read the state. */
 import type { JsonObject } from '../../shared/api/common.ts';
-import type { StateKey } from '../storage/room-state.ts';
-import type { RoomChange } from '../storage/rooms.ts';
+import type { StateKey } from './room-state-store.ts';
+import type { RoomChange } from './room-store.ts';
 
 /** As much of a name as an index takes; the state has all of it. */
 const maximumName = 500;

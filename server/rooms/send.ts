@@ -1,17 +1,17 @@
 /** Sending what a client asks to send: messages, state, redactions. */
+
 import type { Kysely } from 'kysely';
 import type { JsonObject } from '../../shared/api/common.ts';
-import type { Schema } from '../storage/schema.ts';
-import { appendEvent, type EventDraft, type RoomServices } from './append-events.ts';
+import type { Schema } from '../database/schema.ts';
+import { inTransaction } from '../database/transaction.ts';
+import { appendEvent, type EventDraft, type RoomContext } from './append-events.ts';
 import { changeMembership } from './membership.ts';
 
-type Sending = RoomServices & { db: Kysely<Schema> };
+type Sending = RoomContext & { db: Kysely<Schema> };
 
 /** Appends one event in a transaction of its own and gives its identifier. @throws MatrixError */
 export async function sendEvent(services: Sending, roomId: string, draft: EventDraft): Promise<string> {
-  return services.db
-    .transaction()
-    .execute((transaction) => appendEvent(transaction, services, roomId, draft));
+  return inTransaction(services.db, (tx) => appendEvent(tx, services, roomId, draft));
 }
 
 /** Sets a piece of a room's state and gives the event that did. @throws MatrixError */
@@ -20,12 +20,12 @@ export async function sendState(
   roomId: string,
   draft: EventDraft & { stateKey: string },
 ): Promise<string> {
-  return services.db.transaction().execute(async (transaction) => {
+  return inTransaction(services.db, async (tx) => {
     const { type, sender, stateKey, content } = draft;
     if (type === 'm.room.member' && isMembership(content)) {
-      return changeMembership(transaction, services, { roomId, sender, target: stateKey, content });
+      return changeMembership(tx, services, { roomId, sender, target: stateKey, content });
     }
-    return appendEvent(transaction, services, roomId, draft);
+    return appendEvent(tx, services, roomId, draft);
   });
 }
 

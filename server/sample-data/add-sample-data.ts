@@ -2,14 +2,14 @@
  * A server that looks lived in: people, rooms, a month of messages and reports, tasks in every status.
  * All of it is made by the code that serves requests, so it is what requests would have made.
  */
-import type { Transaction } from 'kysely';
+
 import type { JsonObject } from '../../shared/api/common.ts';
-import { ensureUser } from '../auth/accounts.ts';
-import type { Clock } from '../clock.ts';
+import { ensureUser } from '../accounts/accounts.ts';
+import type { Clock } from '../core/clock.ts';
+import { inTransaction, type Tx } from '../database/transaction.ts';
+import { insertReports, type NewReport } from '../reports/event-report-store.ts';
 import { appendEvents } from '../rooms/append-events.ts';
 import type { Services } from '../services.ts';
-import { insertReports, type NewReport } from '../storage/event-reports.ts';
-import type { Schema } from '../storage/schema.ts';
 import { hostileMessages } from './hostile-messages.ts';
 import { makeRoom } from './make-room.ts';
 import { ordinaryMessages } from './messages.ts';
@@ -120,11 +120,11 @@ async function sendMessages(
   });
 
   const sent: Message[] = [];
-  await inBatches(services, planned, async (transaction, batch) => {
+  await inBatches(services, planned, async (tx, batch) => {
     for (const { content, ...message } of batch) {
       clock.moveTo(message.sentTs);
       const draft = { type: 'm.room.message', sender: message.sender, content };
-      const [event] = await appendEvents(transaction, services, message.roomId, [draft]);
+      const [event] = await appendEvents(tx, services, message.roomId, [draft]);
       if (event) sent.push({ ...message, eventId: event.eventId });
     }
   });
@@ -162,10 +162,10 @@ async function fileReports(
 async function inBatches<Item>(
   { db }: Services,
   items: Item[],
-  write: (transaction: Transaction<Schema>, batch: Item[]) => Promise<void>,
+  write: (tx: Tx, batch: Item[]) => Promise<void>,
 ): Promise<void> {
   for (let start = 0; start < items.length; start += batchSize) {
     const batch = items.slice(start, start + batchSize);
-    await db.transaction().execute((transaction) => write(transaction, batch));
+    await inTransaction(db, (tx) => write(tx, batch));
   }
 }

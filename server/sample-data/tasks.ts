@@ -1,10 +1,12 @@
 /** Tasks in every status. All of them really run, but for the ones whose time has not come. */
+
 import { setTimeout as wait } from 'node:timers/promises';
+import { inTransaction } from '../database/transaction.ts';
+import type { PurgeHistoryParams } from '../room-administration/purge-history-task.ts';
+import type { ShutdownParams } from '../room-administration/shutdown-and-purge-room-task.ts';
 import { appendEvents } from '../rooms/append-events.ts';
+import { newestStreamOrdering } from '../rooms/event-store.ts';
 import type { Services } from '../services.ts';
-import { newestStreamOrdering } from '../storage/events.ts';
-import type { PurgeHistoryParams } from '../tasks/purge-history.ts';
-import type { ShutdownParams } from '../tasks/shutdown-and-purge-room.ts';
 import type { NewTask, Task } from '../tasks/task.ts';
 import { makeRoom } from './make-room.ts';
 import { text } from './messages.ts';
@@ -81,9 +83,7 @@ async function makeLog(
     sender,
     content: text(`Build ${index + 1} passed`),
   }));
-  await services.db
-    .transaction()
-    .execute((transaction) => appendEvents(transaction, services, roomId, drafts));
+  await inTransaction(services.db, (tx) => appendEvents(tx, services, roomId, drafts));
   return roomId;
 }
 

@@ -1,8 +1,8 @@
-import type { Transaction } from 'kysely';
-import { unknownError } from '../http/matrix-error.ts';
-import type { Services } from '../services.ts';
-import { listTasks } from '../storage/scheduled-tasks.ts';
-import type { Schema } from '../storage/schema.ts';
+import { unknownError } from '../core/matrix-error.ts';
+import type { Database } from '../database/schema.ts';
+import { inTransaction, type Tx } from '../database/transaction.ts';
+import { listTasks } from './scheduled-task-store.ts';
+import type { Scheduler } from './scheduler.ts';
 import type { NewTask } from './task.ts';
 
 /**
@@ -12,19 +12,19 @@ import type { NewTask } from './task.ts';
  * @throws MatrixError 400 with the sentence for that
  */
 export async function scheduleOnce(
-  { db, tasks }: Pick<Services, 'db' | 'tasks'>,
+  { db, tasks }: { db: Database; tasks: Scheduler },
   task: NewTask & { resourceId: string },
-  lock: (transaction: Transaction<Schema>, resourceId: string) => Promise<unknown>,
+  lock: (tx: Tx, resourceId: string) => Promise<unknown>,
   sentence: string,
 ): Promise<string> {
   const { action, resourceId } = task;
-  const id = await db.transaction().execute(async (transaction) => {
-    await lock(transaction, resourceId);
+  const id = await inTransaction(db, async (tx) => {
+    await lock(tx, resourceId);
     for (const status of ['scheduled', 'active'] as const) {
-      const [unfinished] = await listTasks(transaction, { action, resourceId, status });
+      const [unfinished] = await listTasks(tx, { action, resourceId, status });
       if (unfinished) throw unknownError(sentence);
     }
-    return tasks.schedule(task, transaction);
+    return tasks.schedule(task, tx);
   });
   tasks.wake();
   return id;

@@ -2,17 +2,13 @@
  * Runs background tasks, a few at a time, and remembers them: what was active when the process died runs
  * again. Interface: "States and transitions".
  */
+
 import { randomUUID } from 'node:crypto';
-import type { Kysely, Transaction } from 'kysely';
-import type { Clock } from '../clock.ts';
-import {
-  deleteFinishedTasks,
-  findTask,
-  insertTask,
-  listTasks,
-  updateTask,
-} from '../storage/scheduled-tasks.ts';
-import type { Schema } from '../storage/schema.ts';
+import type { Kysely } from 'kysely';
+import type { Clock } from '../core/clock.ts';
+import type { Schema } from '../database/schema.ts';
+import type { Tx } from '../database/transaction.ts';
+import { deleteFinishedTasks, findTask, insertTask, listTasks, updateTask } from './scheduled-task-store.ts';
 import type { NewTask, Task, TaskAction, TaskOutcome } from './task.ts';
 
 /** How many tasks run at once. */
@@ -29,7 +25,7 @@ export type Scheduler = {
    * Keeps a task and gives its identifier; it starts when it is due, at once if it is due already. In a
    * transaction it is kept, or not, with what else the transaction does: call `wake` when that is through.
    */
-  schedule(task: NewTask, transaction?: Transaction<Schema>): Promise<string>;
+  schedule(task: NewTask, transaction?: Tx): Promise<string>;
   /** Looks for tasks that are due, without waiting for the next loop. */
   wake(): void;
   get(id: string): Promise<Task | undefined>;
@@ -103,9 +99,9 @@ export function createScheduler(
   }
 
   return {
-    async schedule({ action, params, resourceId, timestampMs }, transaction) {
+    async schedule({ action, params, resourceId, timestampMs }, tx) {
       const id = randomUUID();
-      await insertTask(transaction ?? db, {
+      await insertTask(tx ?? db, {
         id,
         action,
         status: 'scheduled',
@@ -115,7 +111,7 @@ export function createScheduler(
         result: null,
         error: null,
       });
-      if (!transaction) wake();
+      if (!tx) wake();
       return id;
     },
     wake,

@@ -2,16 +2,18 @@
  * `npm run bench`: what the server costs, each figure as a ratio to its own `versions` endpoint in the same
  * run, so that it means the same on any machine.
  */
+
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SignJWT } from 'jose';
-import { createUser, openSession } from '../../server/auth/accounts.ts';
+import { createUser, openSession } from '../../server/accounts/accounts.ts';
 import { loadConfig } from '../../server/config/load.ts';
+import { inTransaction } from '../../server/database/transaction.ts';
+import { insertReports, type NewReport } from '../../server/reports/event-report-store.ts';
 import { createRoom } from '../../server/rooms/create-room.ts';
 import { openServices, type Services } from '../../server/services.ts';
-import { insertReports, type NewReport } from '../../server/storage/event-reports.ts';
-import { insertTask } from '../../server/storage/scheduled-tasks.ts';
+import { insertTask } from '../../server/tasks/scheduled-task-store.ts';
 import { taskStatuses } from '../../shared/api/scheduled-tasks.ts';
 import { serve } from '../server/gatehouse.ts';
 import { type Call, medianTimes, send, throughput } from './load.ts';
@@ -39,9 +41,9 @@ async function prepare(reportCount: number): Promise<Prepared & { loadMs: number
   const admin = await createUser(services, { localpart: 'admin', admin: true });
   await createUser(services, { localpart: 'tester', password: 'right' });
   const { access_token: token } = await openSession(services, admin, {});
-  const roomId = await services.db
-    .transaction()
-    .execute((transaction) => createRoom(transaction, services, admin, { preset: 'public_chat' }));
+  const roomId = await inTransaction(services.db, (tx) =>
+    createRoom(tx, services, admin, { preset: 'public_chat' }),
+  );
   const start = performance.now();
   await loadReports(services, reportCount);
   const loadMs = performance.now() - start;
@@ -66,16 +68,16 @@ async function loadReports({ db }: Services, count: number): Promise<void> {
         score: -(index % 101),
       };
     });
-    await db.transaction().execute((transaction) => insertReports(transaction, rows));
+    await inTransaction(db, (tx) => insertReports(tx, rows));
   }
 }
 
 async function loadTasks({ db }: Services): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
+  await inTransaction(db, async (tx) => {
     for (let index = 0; index < taskCount; index++) {
       // Only ended ones and ones of the far future: the server must have nothing to do.
       const status = index % 100 === 0 ? 'failed' : index % 2 === 0 ? 'complete' : 'scheduled';
-      await insertTask(transaction, {
+      await insertTask(tx, {
         id: `task${index}`,
         action: 'purge_history',
         status,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { loadConfig } from '../../server/config/load.ts';
+import { inTransaction } from '../../server/database/transaction.ts';
 import { appendEvents } from '../../server/rooms/append-events.ts';
 import { createRoom } from '../../server/rooms/create-room.ts';
 import { openServices } from '../../server/services.ts';
@@ -40,14 +41,14 @@ async function longRoom(dataDir: string): Promise<string> {
   const services = await openServices(await loadConfig({ dataDir }));
   const sender = '@auditor:localhost';
   try {
-    return await services.db.transaction().execute(async (transaction) => {
-      const roomId = await createRoom(transaction, services, sender, { preset: 'public_chat', name: 'Long' });
+    return await inTransaction(services.db, async (tx) => {
+      const roomId = await createRoom(tx, services, sender, { preset: 'public_chat', name: 'Long' });
       const drafts = Array.from({ length: 20_000 }, (_, index) => ({
         type: 'm.room.message',
         sender,
         content: { msgtype: 'm.text', body: `message ${index}` },
       }));
-      await appendEvents(transaction, services, roomId, drafts);
+      await appendEvents(tx, services, roomId, drafts);
       return roomId;
     });
   } finally {

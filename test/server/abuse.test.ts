@@ -3,7 +3,7 @@
 import SqliteDatabase from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openSession } from '../../server/auth/accounts.ts';
+import { openSession } from '../../server/accounts/accounts.ts';
 import type { OpenApiDocument, Operation } from '../../server/http/openapi.ts';
 import { call, startHomeserver, type TestHomeserver } from './homeserver.ts';
 

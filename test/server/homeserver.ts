@@ -2,10 +2,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createUser, openSession } from '../../server/auth/accounts.ts';
-import type { Clock } from '../../server/clock.ts';
+import { createUser, openSession } from '../../server/accounts/accounts.ts';
 import type { Config } from '../../server/config/config.ts';
 import { loadConfig } from '../../server/config/load.ts';
+import type { Clock } from '../../server/core/clock.ts';
 import { createHomeserver, type Homeserver } from '../../server/homeserver.ts';
 import { makeDatabase } from './database.ts';
 import { fromMatrix, isTranslated, toMatrix } from './spelling.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listState, listStateAt } from '../../../server/storage/room-state.ts';
+import { listState, listStateAt } from '../../../server/rooms/room-state-store.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { change, makeRoom, path, say } from './client.ts';
 

@@ -1,6 +1,6 @@
 /** A database that fails for good at a certain moment, as when the process is killed there. */
 import type { Kysely } from 'kysely';
-import type { Schema } from '../../../server/storage/schema.ts';
+import type { Schema } from '../../../server/database/schema.ts';
 
 export class Killed extends Error {}
 

@@ -1,0 +1,20 @@
+import { getCapabilities } from '../../shared/api/profile.ts';
+import type { Config } from '../config/config.ts';
+import type { Routes } from '../http/routes.ts';
+import { roomVersion } from '../rooms/event.ts';
+
+/** Interface: "Changes by release", v1.53.0. */
+export const capabilityRoutes: Routes<{ config: Config }> = (app, { config }) => {
+  app.get('/capabilities', { schema: getCapabilities }, () => ({
+    capabilities: {
+      'm.room_versions': { default: roomVersion, available: { [roomVersion]: 'stable' } },
+      'm.change_password': { enabled: !config.externalAuthentication },
+      'm.set_displayname': { enabled: config.profiles.mayChangeDisplayName },
+      'm.set_avatar_url': { enabled: config.profiles.mayChangeAvatarUrl },
+      'm.3pid_changes': { enabled: false },
+      'm.get_login_token': {
+        enabled: config.loginViaExistingSession !== undefined && !config.externalAuthentication,
+      },
+    },
+  }));
+};

@@ -1,0 +1,63 @@
+import {
+  getAccountData,
+  getRoomAccountData,
+  putAccountData,
+  putRoomAccountData,
+} from '../../shared/api/account-data.ts';
+import { isRoomId } from '../core/identifiers.ts';
+import { invalidParameter, MatrixError, notFound } from '../core/matrix-error.ts';
+import type { Database } from '../database/schema.ts';
+import type { Routes } from '../http/routes.ts';
+import { findAccountData, setAccountData } from './account-data-store.ts';
+import { requireSelf } from './require-self.ts';
+
+export const accountDataRoutes: Routes<{ db: Database }> = (app, { db }) => {
+  const path = '/user/:userId/account_data/:type';
+  const roomPath = '/user/:userId/rooms/:roomId/account_data/:type';
+
+  app.get(path, { schema: getAccountData }, async ({ params, requester }) => {
+    requireSelf(requester, params.userId, 'get account data');
+    const content = await findAccountData(db, params);
+    if (!content) throw notFound('Account data not found');
+    return content;
+  });
+
+  app.put(path, { schema: putAccountData }, async ({ params, body, requester }) => {
+    requireSelf(requester, params.userId, 'add account data');
+    refuseManagedType(params.type);
+    await setAccountData(db, params, body);
+    return {};
+  });
+
+  app.get(roomPath, { schema: getRoomAccountData }, async ({ params, requester }) => {
+    requireSelf(requester, params.userId, 'get account data');
+    requireRoomId(params.roomId);
+    const content = await findAccountData(db, params);
+    if (!content) throw notFound('Room account data not found');
+    return content;
+  });
+
+  app.put(roomPath, { schema: putRoomAccountData }, async ({ params, body, requester }) => {
+    requireSelf(requester, params.userId, 'add account data');
+    requireRoomId(params.roomId);
+    refuseManagedType(params.type);
+    await setAccountData(db, params, body);
+    return {};
+  });
+};
+
+function requireRoomId(roomId: string): void {
+  if (!isRoomId(roomId)) throw invalidParameter(`${roomId} is not a valid room ID`);
+}
+
+/** These have endpoints of their own. */
+const managedTypes: ReadonlyMap<string, string> = new Map([
+  ['m.fully_read', '/rooms/!roomId:server.name/read_markers'],
+  ['m.push_rules', '/pushrules'],
+]);
+
+function refuseManagedType(type: string): void {
+  const endpoint = managedTypes.get(type);
+  if (endpoint === undefined) return;
+  throw new MatrixError(405, 'M_BAD_JSON', `Cannot set ${type} through this API. Use ${endpoint}`);
+}

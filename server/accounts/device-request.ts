@@ -1,0 +1,31 @@
+/** On which device a session is opened, as logins and registrations say. */
+import { invalidParameter, MatrixError } from '../core/matrix-error.ts';
+
+export type DeviceRequest = {
+  device_id?: string | undefined;
+  initial_device_display_name?: string | undefined;
+};
+
+/** The longest identifier, in bytes of UTF-8: it stands in indexes. */
+const maximumDeviceId = 512;
+/** The longest name, in characters, as at the reference homeserver. */
+const maximumName = 100;
+
+/**
+ * Refuses a device that nobody can have. Ask before anything is made or used up.
+ *
+ * @throws MatrixError 400 `M_INVALID_PARAM`, `M_TOO_LARGE`
+ */
+export function requireDevice({ device_id: id, initial_device_display_name: name }: DeviceRequest): void {
+  if (id !== undefined && Buffer.byteLength(id) > maximumDeviceId) {
+    throw invalidParameter(`device_id cannot be longer than ${maximumDeviceId} bytes`);
+  }
+  if (name !== undefined) requireDeviceName(name);
+}
+
+/** @throws MatrixError 400 `M_TOO_LARGE` */
+export function requireDeviceName(name: string): void {
+  if (name.length > maximumName) {
+    throw new MatrixError(400, 'M_TOO_LARGE', `Device display name is too long (max ${maximumName})`);
+  }
+}

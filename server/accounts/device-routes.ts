@@ -1,0 +1,74 @@
+import {
+  deleteDevice,
+  deleteDevices,
+  getDevice,
+  listDevices as listDevicesSchema,
+  putDevice,
+} from '../../shared/api/devices.ts';
+import { notFound, unrecognized } from '../core/matrix-error.ts';
+import { inTransaction } from '../database/transaction.ts';
+import type { Routes } from '../http/routes.ts';
+import { confirmPassword, type PasswordContext } from './confirm-password.ts';
+import { requireDeviceName } from './device-request.ts';
+import { type Device, findDevice, listDevices, renameDevice } from './device-store.ts';
+import { deleteSession } from './session-store.ts';
+
+export const deviceRoutes: Routes<PasswordContext> = (app, services) => {
+  const { db, config } = services;
+
+  const asReply = (userId: string, device: Device) => ({
+    user_id: userId,
+    device_id: device.deviceId,
+    display_name: device.displayName,
+    last_seen_ts: device.lastSeenTs,
+    last_seen_ip: device.lastSeenIp,
+  });
+  const removeDevices = (userId: string, deviceIds: string[]) =>
+    inTransaction(db, async (tx) => {
+      for (const deviceId of deviceIds) await deleteSession(tx, userId, deviceId);
+      return {};
+    });
+  // Sessions end where they began.
+  const requireOwnSessions = () => {
+    if (config.externalAuthentication) throw unrecognized();
+  };
+
+  app.get('/devices', { schema: listDevicesSchema }, async ({ requester: { userId } }) => {
+    const devices = await listDevices(db, userId);
+    return { devices: devices.map((device) => asReply(userId, device)) };
+  });
+
+  app.get('/devices/:deviceId', { schema: getDevice }, async ({ params, requester: { userId } }) => {
+    const device = await findDevice(db, userId, params.deviceId);
+    if (!device) throw notFound('Not found');
+    return asReply(userId, device);
+  });
+
+  app.put('/devices/:deviceId', { schema: putDevice }, async ({ params, body, requester: { userId } }) => {
+    const name = body.display_name;
+    if (name !== undefined) requireDeviceName(name);
+    const known =
+      name === undefined
+        ? await findDevice(db, userId, params.deviceId)
+        : await renameDevice(db, userId, params.deviceId, name);
+    if (!known) throw notFound('Not found');
+    return {};
+  });
+
+  app.delete('/devices/:deviceId', { schema: deleteDevice }, ({ params, body, requester: { userId } }) => {
+    requireOwnSessions();
+    const { deviceId } = params;
+    const request = {
+      userId,
+      operation: `DELETE /devices/${deviceId}`,
+      body,
+    };
+    return confirmPassword(services, request, () => removeDevices(userId, [deviceId]));
+  });
+
+  app.post('/delete_devices', { schema: deleteDevices }, ({ body, requester: { userId } }) => {
+    requireOwnSessions();
+    const request = { userId, operation: 'POST /delete_devices', body };
+    return confirmPassword(services, request, () => removeDevices(userId, body.devices));
+  });
+};

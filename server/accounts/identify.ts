@@ -1,0 +1,102 @@
+/** Whose a token is. Interface: "Authentication". */
+
+import type { Config } from '../config/config.ts';
+import { forbidden, MatrixError, unknownToken, userLocked } from '../core/matrix-error.ts';
+import type { Requester } from '../core/requester.ts';
+import { tokenHash } from '../core/secrets.ts';
+import type { Credentials } from '../http/authentication.ts';
+import { type AccountContext, ensureUser } from './accounts.ts';
+import type { AppService } from './app-services.ts';
+import type { ExternalAuthentication } from './external-authentication.ts';
+import { findSession } from './session-store.ts';
+import { findUser, type User } from './user-store.ts';
+
+/** What it takes to say whose a token is. */
+export type IdentityContext = AccountContext & {
+  /** Undefined where access tokens come from this server itself. */
+  externalAuthentication: ExternalAuthentication | undefined;
+};
+
+/**
+ * Whom a token speaks for.
+ *
+ * @throws MatrixError 401 for a token that is not good (any more) and for a locked user; 403 for an
+ *   application service that may not act as that user
+ */
+export async function identify(services: IdentityContext, credentials: Credentials): Promise<Requester> {
+  const { token, evenIfLocked } = credentials;
+  const appService = services.appServices.findByToken(token);
+  if (appService) {
+    requireAllowedPlace(services, credentials);
+    return actFor(services, appService, credentials);
+  }
+  if (services.externalAuthentication) {
+    return services.externalAuthentication.identify(token, evenIfLocked);
+  }
+
+  const session = await findSession(services.db, tokenHash(token));
+  if (!session) throw unknownToken('Invalid access token passed.');
+  if (session.expiresTs !== null && session.expiresTs <= services.clock.now()) {
+    throw unknownToken('Access token has expired', { softLogout: true });
+  }
+  if (session.locked && !evenIfLocked) throw userLocked();
+  return {
+    userId: session.userId,
+    deviceId: session.deviceId,
+    admin: session.admin,
+    suspended: session.suspended,
+    shadowBanned: session.shadowBanned,
+    actsFor: session.madeFor ?? undefined,
+  };
+}
+
+/**
+ * Refuses an application service's token in the query, where it ends up in logs, unless that is wanted.
+ *
+ * @throws MatrixError 401 `M_MISSING_TOKEN`
+ */
+export function requireAllowedPlace(
+  { config }: { config: Config },
+  { inQuery }: Pick<Credentials, 'inQuery'>,
+): void {
+  if (!inQuery || config.useAppServiceLegacyAuthorization) return;
+  throw new MatrixError(
+    401,
+    'M_MISSING_TOKEN',
+    'Application services send their token in the Authorization header',
+  );
+}
+
+async function actFor(
+  services: IdentityContext,
+  appService: AppService,
+  { userId = appService.senderUserId, evenIfLocked }: Credentials,
+): Promise<Requester> {
+  if (!appService.isFor(userId)) {
+    throw forbidden(`Application service cannot masquerade as this user (${userId}).`);
+  }
+  const user = (await findUser(services.db, userId)) ?? (await makeSender(services, appService, userId));
+  if (!user || user.deactivated) {
+    throw forbidden(`Application service has not registered this user (${userId})`);
+  }
+  if (user.locked && !evenIfLocked) throw userLocked();
+  return {
+    userId,
+    deviceId: null,
+    admin: user.admin,
+    suspended: user.suspended,
+    shadowBanned: user.shadowBanned,
+    actsFor: undefined,
+  };
+}
+
+/** The user that a service is when it speaks for itself needs no registration: it is made when it first does. */
+async function makeSender(
+  services: IdentityContext,
+  appService: AppService,
+  userId: string,
+): Promise<User | undefined> {
+  if (userId !== appService.senderUserId) return undefined;
+  await ensureUser(services, { localpart: userId.slice(1, userId.indexOf(':')), appService });
+  return findUser(services.db, userId);
+}

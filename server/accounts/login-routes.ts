@@ -1,0 +1,65 @@
+import { postLoginToken } from '../../shared/api/account.ts';
+import { getLoginFlows, postLogin, postLogout } from '../../shared/api/login.ts';
+import { unrecognized } from '../core/matrix-error.ts';
+import { tokenHash } from '../core/secrets.ts';
+import { inTransaction } from '../database/transaction.ts';
+import { presentedToken } from '../http/authentication.ts';
+import type { Routes } from '../http/routes.ts';
+import { createLoginToken } from './accounts.ts';
+import { confirmPassword, type PasswordContext } from './confirm-password.ts';
+import { type LoginContext, logIn, loginTypes } from './login.ts';
+import { deleteBorrowedSessions, deleteSession, deleteSessions, deleteToken } from './session-store.ts';
+
+/** Interface: "GET …/client/r0/login", "POST …/client/r0/login". */
+export const loginRoutes: Routes<LoginContext & PasswordContext> = (app, services, dialect) => {
+  const { db } = services;
+
+  app.get('/login', { schema: getLoginFlows, config: { access: 'anyone' } }, () => ({
+    flows: loginTypes(services, dialect).map((type) => ({
+      type,
+      // Whether this server hands out tokens for that login, too.
+      ...(type === 'm.login.token' && services.config.loginViaExistingSession && { get_login_token: true }),
+    })),
+  }));
+
+  app.post('/login', { schema: postLogin, config: { access: 'anyone', limit: 'loginAddress' } }, (request) =>
+    logIn(services, dialect, request.body, () => presentedToken(request)),
+  );
+
+  app.post('/logout', { schema: postLogout, config: { evenIfLocked: true } }, async (request) => {
+    const { userId, deviceId } = request.requester;
+    await inTransaction(db, async (tx) => {
+      if (deviceId === null) await deleteToken(tx, tokenHash(presentedToken(request).token));
+      else await deleteSession(tx, userId, deviceId);
+    });
+    return {};
+  });
+
+  app.post('/logout/all', { schema: postLogout, config: { evenIfLocked: true } }, async ({ requester }) => {
+    await inTransaction(db, async (tx) => {
+      await deleteSessions(tx, requester.userId);
+      // An administrator stops acting as others, too; whoever acts as this user goes on.
+      if (requester.actsFor === undefined) {
+        await deleteBorrowedSessions(tx, 'made_for', requester.userId);
+      }
+    });
+    return {};
+  });
+};
+
+/** Under …/client/v1: a token with which who is logged in can log in elsewhere. */
+export const loginTokenRoutes: Routes<LoginContext & PasswordContext> = (app, services) => {
+  app.post('/login/get_token', { schema: postLoginToken }, async ({ body, requester }) => {
+    const settings = services.config.loginViaExistingSession;
+    if (!settings || services.config.externalAuthentication) throw unrecognized();
+    const { auth } = body;
+    const { userId } = requester;
+    const make = async () => ({
+      login_token: await createLoginToken(services, userId, settings.tokenTimeoutMs),
+      expires_in_ms: settings.tokenTimeoutMs,
+    });
+    if (!settings.requireUiAuth) return make();
+    const operation = 'POST /login/get_token';
+    return confirmPassword(services, { userId, operation, body: { ...(auth && { auth }) } }, make);
+  });
+};

@@ -1,0 +1,63 @@
+import {
+  deleteRegistrationToken as deleteSchema,
+  getRegistrationToken,
+  listRegistrationTokens as listSchema,
+  postRegistrationToken,
+  putRegistrationToken,
+} from '../../shared/api/registration-tokens.ts';
+import { notFound } from '../core/matrix-error.ts';
+import type { Routes } from '../http/routes.ts';
+import { isValid, type TokenContext } from './registration-token-stage.ts';
+import {
+  deleteRegistrationToken,
+  findRegistrationToken,
+  listRegistrationTokens,
+  type RegistrationToken,
+  updateRegistrationToken,
+} from './registration-token-store.ts';
+import { createRegistrationToken, requireFuture } from './registration-tokens.ts';
+
+export const registrationTokenRoutes: Routes<TokenContext> = (app, services) => {
+  const { db, interactiveSessions } = services;
+  const path = '/v1/registration_tokens';
+
+  const asReply = ({ token, usesAllowed, completed, expiryTime }: RegistrationToken) => ({
+    token,
+    uses_allowed: usesAllowed,
+    pending: interactiveSessions.pendingUses(token),
+    completed,
+    expiry_time: expiryTime,
+  });
+  const noSuch = (token: string) => notFound(`No such registration token: ${token}`);
+
+  app.get(path, { schema: listSchema }, async ({ query: { valid } }) => {
+    const tokens = await listRegistrationTokens(db);
+    const wanted = tokens.filter((token) => valid === undefined || isValid(services, token) === valid);
+    return { registration_tokens: wanted.map(asReply) };
+  });
+
+  app.post(`${path}/new`, { schema: postRegistrationToken }, async ({ body }) =>
+    asReply(await createRegistrationToken(services, body)),
+  );
+
+  app.get(`${path}/:token`, { schema: getRegistrationToken }, async ({ params: { token } }) => {
+    const found = await findRegistrationToken(db, token);
+    if (!found) throw noSuch(token);
+    return asReply(found);
+  });
+
+  app.put(`${path}/:token`, { schema: putRegistrationToken }, async ({ params: { token }, body }) => {
+    requireFuture(services, body.expiry_time);
+    const changed = await updateRegistrationToken(db, token, {
+      ...(body.uses_allowed !== undefined && { usesAllowed: body.uses_allowed }),
+      ...(body.expiry_time !== undefined && { expiryTime: body.expiry_time }),
+    });
+    if (!changed) throw noSuch(token);
+    return asReply(changed);
+  });
+
+  app.delete(`${path}/:token`, { schema: deleteSchema }, async ({ params: { token } }) => {
+    if (!(await deleteRegistrationToken(db, token))) throw noSuch(token);
+    return {};
+  });
+};

@@ -1,0 +1,55 @@
+/** Making registration tokens. */
+
+import { randomInt } from 'node:crypto';
+import type { NewRegistrationToken } from '../../shared/api/registration-tokens.ts';
+import type { Clock } from '../core/clock.ts';
+import { invalidParameter } from '../core/matrix-error.ts';
+import type { Database } from '../database/schema.ts';
+import { insertRegistrationToken, type RegistrationToken } from './registration-token-store.ts';
+
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._~-';
+const maximumLength = 64;
+const defaultLength = 16;
+
+/**
+ * Makes the token that is asked for, or one at random.
+ *
+ * @throws MatrixError 400 `M_INVALID_PARAM`, also for a token that there is already
+ */
+export async function createRegistrationToken(
+  services: { db: Database; clock: Clock },
+  request: NewRegistrationToken,
+): Promise<RegistrationToken> {
+  const usesAllowed = request.uses_allowed ?? null;
+  const expiryTime = request.expiry_time ?? null;
+  requireFuture(services, expiryTime);
+  const token = request.token === undefined ? randomToken(request.length) : requireToken(request.token);
+  if (!(await insertRegistrationToken(services.db, { token, usesAllowed, expiryTime }))) {
+    throw invalidParameter(`Token already exists: ${token}`);
+  }
+  return { token, usesAllowed, expiryTime, completed: 0 };
+}
+
+/** @throws MatrixError 400 `M_INVALID_PARAM` */
+export function requireFuture({ clock }: { clock: Clock }, expiryTime: number | null | undefined): void {
+  if (expiryTime != null && expiryTime < clock.now()) {
+    throw invalidParameter('expiry_time must not be in the past');
+  }
+}
+
+function requireToken(token: string): string {
+  if (token.length === 0 || token.length > maximumLength) {
+    throw invalidParameter(`token must not be empty and must not be longer than ${maximumLength} characters`);
+  }
+  if (!/^[A-Za-z0-9._~-]+$/.test(token)) {
+    throw invalidParameter('token must consist only of the characters A-Z, a-z, 0-9 and ._~-');
+  }
+  return token;
+}
+
+function randomToken(length = defaultLength): string {
+  if (length < 1 || length > maximumLength) {
+    throw invalidParameter(`length must be greater than zero and not greater than ${maximumLength}`);
+  }
+  return Array.from({ length }, () => letters[randomInt(letters.length)]).join('');
+}

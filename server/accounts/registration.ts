@@ -1,0 +1,156 @@
+/** Registering users over the client API. Interface: "Other endpoints that are referenced", register. */
+
+import type { RegisterRequest, RegisterResponse } from '../../shared/api/register.ts';
+import type { Dialect } from '../../shared/dialect.ts';
+import type { Config } from '../config/config.ts';
+import { newUserId } from '../core/identifiers.ts';
+import { forbidden, MatrixError, missingParameter, unknownToken } from '../core/matrix-error.ts';
+import { randomSecret } from '../core/secrets.ts';
+import type { RateLimiters } from '../http/rate-limiter.ts';
+import { type AccountContext, createUser, openSession } from './accounts.ts';
+import type { AppService } from './app-services.ts';
+import { requireDevice } from './device-request.ts';
+import { requireAllowedPlace } from './identify.ts';
+import type { InteractiveSessions, Stage, StageCheck } from './interactive-authentication.ts';
+import { registrationTokenStage } from './registration-token-stage.ts';
+import { completeRegistration } from './registration-token-store.ts';
+import { findUser } from './user-store.ts';
+
+/** What it takes to let people register. */
+export type RegistrationContext = AccountContext & {
+  interactiveSessions: InteractiveSessions;
+  rateLimiters: RateLimiters;
+};
+
+/** @throws MatrixError 403 where people can't register here */
+export function requireOpenRegistration({ config }: { config: Config }): void {
+  if (!config.registration.enabled || config.externalAuthentication) {
+    throw forbidden('Registration has been disabled');
+  }
+}
+
+/** @throws MatrixError 400 for a name that is taken or reserved, or that nobody can have */
+export async function requireFreeUsername(
+  { db, config, appServices }: AccountContext,
+  localpart: string,
+  appService?: AppService,
+): Promise<void> {
+  const userId = newUserId(localpart, config.serverName, { reserved: appService !== undefined });
+  appServices.refuseReserved(userId, appService);
+  if (await findUser(db, userId)) {
+    throw new MatrixError(400, 'M_USER_IN_USE', 'User ID already taken.');
+  }
+}
+
+/** Registers a person who has passed every stage. @throws MatrixError 401 that lists the stages, 400, 403 */
+export async function registerPerson(
+  services: RegistrationContext,
+  request: RegisterRequest,
+): Promise<RegisterResponse> {
+  requireOpenRegistration(services);
+  requireDevice(request);
+  const localpart = request.username?.toLowerCase() ?? generatedLocalpart();
+  await requireFreeUsername(services, localpart);
+  requirePassword(request);
+  return services.interactiveSessions.authenticate(
+    { auth: request.auth, operation: 'register', stages: stagesOf(services) },
+    async ({ registrationToken }) => {
+      const { password } = request;
+      const account = { localpart, ...(password === undefined ? {} : { password }) };
+      const userId = await createUser(services, account, async (tx) => {
+        if (registrationToken === undefined) return;
+        // The token may have been deleted, or given fewer uses, since the stage was passed.
+        if (!(await completeRegistration(tx, registrationToken))) {
+          throw forbidden('The registration token is no longer valid');
+        }
+      });
+      return answer(services, userId, request);
+    },
+  );
+}
+
+/** The longest password, in characters, as at the reference homeserver. */
+const maximumPassword = 512;
+
+/** Whoever only asks for the stages need not give one yet. @throws MatrixError 400 */
+function requirePassword({ password, auth }: RegisterRequest): void {
+  if (!password && auth) throw missingParameter("The body has to have 'password'");
+  if (password && password.length > maximumPassword) {
+    throw new MatrixError(400, 'M_UNKNOWN', `A password can't be longer than ${maximumPassword} characters`);
+  }
+}
+
+function stagesOf(services: RegistrationContext): Map<Stage, StageCheck> {
+  const stages = new Map<Stage, StageCheck>();
+  if (services.config.registration.requiresToken) {
+    stages.set('m.login.registration_token', registrationTokenStage(services));
+  }
+  stages.set('m.login.dummy', async () => {});
+  return stages;
+}
+
+/**
+ * Registers a user of an application service, who needs no password.
+ *
+ * @throws MatrixError 400 `M_EXCLUSIVE` outside of its namespaces; 401 for a token of no application service
+ */
+export async function registerByAppService(
+  services: RegistrationContext,
+  dialect: Dialect,
+  presented: { token: string; inQuery: boolean } | undefined,
+  request: RegisterRequest,
+): Promise<RegisterResponse> {
+  if (!presented) {
+    throw new MatrixError(
+      400,
+      'M_UNKNOWN',
+      'Appservice token must be provided when using a type of m.login.application_service',
+    );
+  }
+  const appService = services.appServices.findByToken(presented.token);
+  if (!appService) throw unknownToken('Unrecognised access token');
+  requireAllowedPlace(services, presented);
+  if (request.username === undefined) {
+    throw missingParameter(
+      request.user === undefined
+        ? "The body has to have 'username'"
+        : "The property 'user' is no longer taken: send the name as 'username'",
+    );
+  }
+  requireDevice(request);
+  const { config } = services;
+  if (config.externalAuthentication && request.inhibit_login !== true) {
+    throw appServiceLoginUnsupported(dialect);
+  }
+  const localpart = request.username.toLowerCase();
+  if (!appService.isFor(newUserId(localpart, config.serverName, { reserved: true }))) {
+    throw new MatrixError(400, 'M_EXCLUSIVE', 'Invalid user localpart for this application service.');
+  }
+  await requireFreeUsername(services, localpart, appService);
+  const userId = await createUser(services, { localpart, appService });
+  return answer(services, userId, request);
+}
+
+/** The service that hands out access tokens hands none to application services. Interface: "Errors". */
+export const appServiceLoginUnsupported = ({ errorCodePrefix }: Dialect) =>
+  new MatrixError(
+    400,
+    `${errorCodePrefix}.MSC4190.M_APPSERVICE_LOGIN_UNSUPPORTED`,
+    'Application services must register users with inhibit_login set to true: this server hands out no access tokens',
+  );
+
+function answer(
+  services: RegistrationContext,
+  userId: string,
+  request: RegisterRequest,
+): RegisterResponse | Promise<RegisterResponse> {
+  if (request.inhibit_login) return { user_id: userId, home_server: services.config.serverName };
+  return openSession(services, userId, request);
+}
+
+/** A name for whoever did not ask for one. */
+const generatedLocalpart = () =>
+  `u${randomSecret()
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, '')
+    .slice(0, 12)}`;

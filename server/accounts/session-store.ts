@@ -1,0 +1,184 @@
+/** Devices and the access tokens that speak for them. */
+import type { Database } from '../database/schema.ts';
+
+export type Session = {
+  userId: string;
+  deviceId: string | null;
+  admin: boolean;
+  locked: boolean;
+  suspended: boolean;
+  shadowBanned: boolean;
+  /** Null for a token that doesn't expire. */
+  expiresTs: number | null;
+  /** The administrator who acts as the user with it; null for the user's own. */
+  madeFor: string | null;
+};
+
+/** Whose token this is; undefined for one that is unknown or was revoked. */
+export async function findSession(db: Database, tokenHash: string): Promise<Session | undefined> {
+  const row = await db
+    .selectFrom('access_tokens')
+    .innerJoin('users', 'users.user_id', 'access_tokens.user_id')
+    .select([
+      'users.user_id',
+      'users.admin',
+      'users.locked',
+      'users.suspended',
+      'users.shadow_banned',
+      'access_tokens.device_id',
+      'access_tokens.expires_ts',
+      'access_tokens.made_for',
+    ])
+    .where('token_hash', '=', tokenHash)
+    .where('deactivated', '=', 0)
+    .executeTakeFirst();
+  return (
+    row && {
+      userId: row.user_id,
+      deviceId: row.device_id,
+      admin: row.admin === 1,
+      locked: row.locked === 1,
+      suspended: row.suspended === 1,
+      shadowBanned: row.shadow_banned === 1,
+      expiresTs: row.expires_ts,
+      madeFor: row.made_for,
+    }
+  );
+}
+
+export type NewSession = {
+  userId: string;
+  deviceId: string;
+  deviceDisplayName: string | null;
+  tokenHash: string;
+  now: number;
+};
+
+/** Makes the device if it is new, and gives it this token in place of any that it had. */
+export async function insertSession(db: Database, session: NewSession): Promise<void> {
+  await db
+    .insertInto('devices')
+    .values({
+      user_id: session.userId,
+      device_id: session.deviceId,
+      display_name: session.deviceDisplayName,
+      last_seen_ts: session.now,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['user_id', 'device_id']).doUpdateSet({ last_seen_ts: session.now }),
+    )
+    .execute();
+  await deleteSession(db, session.userId, session.deviceId, { keepDevice: true });
+  await db
+    .insertInto('access_tokens')
+    .values({
+      token_hash: session.tokenHash,
+      user_id: session.userId,
+      device_id: session.deviceId,
+      created_ts: session.now,
+    })
+    .execute();
+}
+
+/** Ends a device's session. */
+export async function deleteSession(
+  db: Database,
+  userId: string,
+  deviceId: string,
+  { keepDevice = false } = {},
+): Promise<void> {
+  await db
+    .deleteFrom('access_tokens')
+    .where('user_id', '=', userId)
+    .where('device_id', '=', deviceId)
+    .execute();
+  if (keepDevice) return;
+  await db.deleteFrom('devices').where('user_id', '=', userId).where('device_id', '=', deviceId).execute();
+}
+
+/**
+ * Ends every session that a user opened, but that of one device where it is named. Sessions that an
+ * administrator has as this user are not the user's to end.
+ */
+export async function deleteSessions(
+  db: Database,
+  userId: string,
+  { exceptDevice = null }: { exceptDevice?: string | null } = {},
+): Promise<void> {
+  let tokens = db.deleteFrom('access_tokens').where('user_id', '=', userId).where('made_for', 'is', null);
+  let devices = db.deleteFrom('devices').where('user_id', '=', userId);
+  if (exceptDevice !== null) {
+    tokens = tokens.where(({ eb, or }) =>
+      or([eb('device_id', 'is', null), eb('device_id', '!=', exceptDevice)]),
+    );
+    devices = devices.where('device_id', '!=', exceptDevice);
+  }
+  await tokens.execute();
+  await devices.execute();
+}
+
+/** Ends what an administrator has as other users; or, of a deactivated user, what administrators have as it. */
+export async function deleteBorrowedSessions(
+  db: Database,
+  column: 'made_for' | 'user_id',
+  userId: string,
+): Promise<void> {
+  await db.deleteFrom('access_tokens').where('made_for', 'is not', null).where(column, '=', userId).execute();
+}
+
+export type NewToken = {
+  tokenHash: string;
+  userId: string;
+  /** The administrator who uses it. */
+  madeFor: string;
+  expiresTs: number | null;
+  now: number;
+};
+
+/** A token without a device, with which an administrator acts as a user. */
+export async function insertToken(db: Database, token: NewToken): Promise<void> {
+  await db
+    .insertInto('access_tokens')
+    .values({
+      token_hash: token.tokenHash,
+      user_id: token.userId,
+      device_id: null,
+      created_ts: token.now,
+      expires_ts: token.expiresTs,
+      made_for: token.madeFor,
+    })
+    .execute();
+}
+
+export async function deleteToken(db: Database, tokenHash: string): Promise<void> {
+  await db.deleteFrom('access_tokens').where('token_hash', '=', tokenHash).execute();
+}
+
+export type LoginToken = { tokenHash: string; userId: string; expiresTs: number };
+
+export async function insertLoginToken(db: Database, token: LoginToken): Promise<void> {
+  await db
+    .insertInto('login_tokens')
+    .values({ token_hash: token.tokenHash, user_id: token.userId, expires_ts: token.expiresTs })
+    .execute();
+}
+
+/** Uses a login token up: whose it was, or undefined where it is unknown, used or too old. */
+export async function takeLoginToken(
+  db: Database,
+  tokenHash: string,
+  now: number,
+): Promise<string | undefined> {
+  await db.deleteFrom('login_tokens').where('expires_ts', '<=', now).execute();
+  const row = await db
+    .deleteFrom('login_tokens')
+    .where('token_hash', '=', tokenHash)
+    .returning('user_id')
+    .executeTakeFirst();
+  return row?.user_id;
+}
+
+/** Ends what a user could still log in with by token. */
+export async function deleteLoginTokens(db: Database, userId: string): Promise<void> {
+  await db.deleteFrom('login_tokens').where('user_id', '=', userId).execute();
+}

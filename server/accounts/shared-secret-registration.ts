@@ -1,0 +1,81 @@
+/** Registration by administrators' tools that know the configured shared secret. */
+
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { LoginResponse } from '../../shared/api/login.ts';
+import type { SharedSecretRegistration } from '../../shared/api/register.ts';
+import type { Config } from '../config/config.ts';
+import type { Clock } from '../core/clock.ts';
+import { MatrixError } from '../core/matrix-error.ts';
+import { type AccountContext, createUser, openSession } from './accounts.ts';
+
+/** What a user can be beside a person. */
+const userTypes = ['bot', 'support'];
+
+/** How long a nonce is good, in milliseconds. */
+const nonceLifetime = 60_000;
+/** Asking for a nonce needs no secret, so their number is bounded: the oldest goes first. */
+const maximumNonces = 1000;
+
+/** Nonces that were given out and not used yet. Each is good once. */
+export function createNonces(clock: Clock) {
+  const given = new Map<string, number>();
+  return {
+    issue(): string {
+      const nonce = randomBytes(64).toString('hex');
+      given.set(nonce, clock.now() + nonceLifetime);
+      const [oldest] = given.keys();
+      if (given.size > maximumNonces && oldest !== undefined) given.delete(oldest);
+      return nonce;
+    },
+    take(nonce: string): boolean {
+      const expires = given.get(nonce);
+      given.delete(nonce);
+      return expires !== undefined && clock.now() < expires;
+    },
+  };
+}
+
+export type Nonces = ReturnType<typeof createNonces>;
+
+/**
+ * Makes the user and logs it in.
+ *
+ * @throws MatrixError 400 `M_UNKNOWN` without a configured secret or for a used nonce, 403 for a wrong HMAC
+ */
+export async function registerWithSharedSecret(
+  services: AccountContext,
+  nonces: Nonces,
+  request: SharedSecretRegistration,
+): Promise<LoginResponse> {
+  const secret = configuredSecret(services);
+  if (!nonces.take(request.nonce)) throw new MatrixError(400, 'M_UNKNOWN', 'unrecognised nonce');
+  if (request.username.includes('\0') || request.password.includes('\0')) {
+    throw new MatrixError(400, 'M_UNKNOWN', 'A user name or password must not hold NUL');
+  }
+  if (request.user_type !== undefined && !userTypes.includes(request.user_type)) {
+    throw new MatrixError(400, 'M_UNKNOWN', 'Invalid user type');
+  }
+  const parts = [request.nonce, request.username, request.password, request.admin ? 'admin' : 'notadmin'];
+  if (request.user_type !== undefined) parts.push(request.user_type);
+  const expected = createHmac('sha1', secret).update(parts.join('\0')).digest();
+  const given = Buffer.from(request.mac, 'hex');
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+    throw new MatrixError(403, 'M_UNKNOWN', 'HMAC incorrect');
+  }
+  const userId = await createUser(services, {
+    localpart: request.username.toLowerCase(),
+    password: request.password,
+    admin: request.admin ?? false,
+    ...(request.displayname === undefined ? {} : { displayName: request.displayname }),
+    ...(request.user_type === undefined ? {} : { userType: request.user_type }),
+  });
+  return openSession(services, userId, {});
+}
+
+/** @throws MatrixError 400 where there is none */
+export function configuredSecret({ config }: { config: Config }): string {
+  const { sharedSecret } = config.registration;
+  // Users are made where their access tokens come from.
+  if (sharedSecret && !config.externalAuthentication) return sharedSecret;
+  throw new MatrixError(400, 'M_UNKNOWN', 'Shared secret registration is not enabled');
+}

@@ -1,0 +1,229 @@
+/** What administrators do to accounts. The reference homeserver's "User Admin API". */
+
+import type { UserDetail, UserPut } from '../../shared/api/users.ts';
+import type { Config } from '../config/config.ts';
+import type { Clock } from '../core/clock.ts';
+import { newUserId, requireUserId, serverOf } from '../core/identifiers.ts';
+import { MatrixError, notFound, unknownError } from '../core/matrix-error.ts';
+import type { Requester } from '../core/requester.ts';
+import { randomSecret, tokenHash } from '../core/secrets.ts';
+import type { Database } from '../database/schema.ts';
+import { inTransaction, type Tx } from '../database/transaction.ts';
+import type { AccountContext } from './accounts.ts';
+import type { AppServices } from './app-services.ts';
+import { type DeactivationContext, deactivate } from './deactivation.ts';
+import { listExternalIds, listThreepids, replaceExternalIds, replaceThreepids } from './identity-store.ts';
+import { hashPassword } from './passwords.ts';
+import { changeProfile, maximumAvatarUrl, type ProfileChange, type ProfileContext } from './profile.ts';
+import { deleteBorrowedSessions, deleteLoginTokens, deleteSessions, insertToken } from './session-store.ts';
+import { findUser, insertUser, lockUser, type UserChange, updateUser } from './user-store.ts';
+
+/** What it takes to make and change users. */
+export type UserChangeContext = AccountContext & DeactivationContext & ProfileContext;
+
+const unknownUser = () => notFound('User not found');
+
+/**
+ * A user identifier of this server; whether there is such a user is another question.
+ *
+ * @throws MatrixError 400, for a user of another server with the sentence that is given
+ */
+export function requireOwnUserId(text: string, serverName: string, sentence: string): string {
+  if (serverOf(requireUserId(text)) !== serverName) throw unknownError(sentence);
+  return text;
+}
+
+/** @throws MatrixError 404 */
+export async function readUser(db: Database, userId: string): Promise<UserDetail> {
+  const user = await findUser(db, userId);
+  if (!user) throw unknownUser();
+  const threepids = await listThreepids(db, userId);
+  const externalIds = await listExternalIds(db, userId);
+  return {
+    name: user.userId,
+    displayname: user.displayName,
+    avatar_url: user.avatarUrl,
+    threepids: threepids.map(({ medium, address, validatedTs, addedTs }) => ({
+      medium,
+      address,
+      validated_at: validatedTs,
+      added_at: addedTs,
+    })),
+    external_ids: externalIds.map(({ authProvider, externalId }) => ({
+      auth_provider: authProvider,
+      external_id: externalId,
+    })),
+    is_guest: false,
+    admin: user.admin,
+    deactivated: user.deactivated,
+    erased: user.erased,
+    locked: user.locked,
+    suspended: user.suspended,
+    shadow_banned: user.shadowBanned,
+    creation_ts: Math.floor(user.createdTs / 1000),
+    last_seen_ts: user.lastSeenTs,
+    appservice_id: user.appServiceId,
+    user_type: user.userType,
+    consent_server_notice_sent: null,
+    consent_version: null,
+    consent_ts: null,
+  };
+}
+
+/**
+ * Makes a user or changes one, all that is asked for or nothing.
+ *
+ * @returns whether the user was made
+ * @throws MatrixError 400 for a name that nobody can have and for changes that exclude each other
+ */
+export async function putUser(
+  services: UserChangeContext,
+  userId: string,
+  put: UserPut,
+  administrator: string,
+): Promise<boolean> {
+  if (put.locked && put.deactivated) throw unknownError("A user can't be deactivated and locked");
+  if (userId === administrator && put.admin === false) throw unknownError('You may not demote yourself.');
+  if (Buffer.byteLength(put.avatar_url ?? '') > maximumAvatarUrl) {
+    throw unknownError(`Avatar URL is too long (max ${maximumAvatarUrl})`);
+  }
+  // Hashing takes its time, in which nothing else should have to wait for the database.
+  const passwordHash = put.password === undefined ? undefined : await hashPassword(put.password);
+  const created = await inTransaction(services.db, async (tx) => {
+    const isNew = !(await findUser(tx, userId)) && (await addUser(tx, services, userId));
+    await changeUser(tx, services, userId, put, passwordHash);
+    return isNew;
+  });
+  if (put.deactivated) services.tasks.wake();
+  // Once it is kept, it is shown in the user's rooms, which may be many.
+  const profile = profileIn(put);
+  if (Object.keys(profile).length > 0) await changeProfile(services, userId, profile);
+  return created;
+}
+
+const profileIn = (put: UserPut): ProfileChange => ({
+  ...(put.displayname !== undefined && { displayName: put.displayname || null }),
+  ...(put.avatar_url !== undefined && { avatarUrl: put.avatar_url || null }),
+});
+
+async function addUser(
+  tx: Tx,
+  { config, clock, appServices }: { config: Config; clock: Clock; appServices: AppServices },
+  userId: string,
+): Promise<boolean> {
+  const localpart = userId.slice(1, userId.indexOf(':'));
+  newUserId(localpart, config.serverName);
+  appServices.refuseReserved(userId);
+  return insertUser(tx, {
+    userId,
+    passwordHash: null,
+    displayName: localpart,
+    admin: false,
+    createdTs: clock.now(),
+    userType: null,
+    appServiceId: null,
+  });
+}
+
+async function changeUser(
+  tx: Tx,
+  services: Omit<DeactivationContext, 'db' | 'tasks'>,
+  userId: string,
+  put: UserPut,
+  passwordHash: string | undefined,
+): Promise<void> {
+  const change: UserChange = {
+    ...profileIn(put),
+    ...(passwordHash !== undefined && { passwordHash }),
+    ...(put.admin !== undefined && { admin: put.admin }),
+    ...(put.locked !== undefined && { locked: put.locked }),
+    ...(put.suspended !== undefined && { suspended: put.suspended }),
+    ...(put.user_type !== undefined && { userType: put.user_type }),
+    ...(put.deactivated === false && { deactivated: false, erased: false }),
+  };
+  await updateUser(tx, userId, change);
+  // Nor may who is locked, or no administrator any more, act as others.
+  if (put.locked || put.admin === false) await deleteBorrowedSessions(tx, 'made_for', userId);
+  if (put.threepids) {
+    // Addresses are compared in small letters, which is how mail servers take them.
+    const threepids = put.threepids.map(({ medium, address }) => ({
+      medium,
+      address: medium === 'email' ? address.toLowerCase() : address,
+    }));
+    await replaceThreepids(tx, userId, threepids, services.clock.now());
+  }
+  if (put.external_ids) {
+    const ids = put.external_ids.map((id) => ({
+      authProvider: id.auth_provider,
+      externalId: id.external_id,
+    }));
+    if (!(await replaceExternalIds(tx, userId, ids))) {
+      throw new MatrixError(409, 'M_UNKNOWN', 'External id is already in use.');
+    }
+  }
+  if (passwordHash !== undefined && put.logout_devices) await endSessions(tx, userId);
+  if (put.deactivated) await deactivate(tx, services, userId, { erase: false });
+}
+
+/** Gives a user a new password. @throws MatrixError 404 */
+export async function resetPassword(
+  { db }: { db: Database },
+  userId: string,
+  password: string,
+  { logoutDevices, exceptDevice = null }: { logoutDevices: boolean; exceptDevice?: string | null },
+): Promise<void> {
+  const passwordHash = await hashPassword(password);
+  await inTransaction(db, async (tx) => {
+    if (!(await updateUser(tx, userId, { passwordHash }))) throw unknownUser();
+    if (logoutDevices) await endSessions(tx, userId, exceptDevice);
+  });
+}
+
+/** With the old password ends all that somebody else may have got by it. */
+async function endSessions(tx: Tx, userId: string, exceptDevice: string | null = null): Promise<void> {
+  await deleteSessions(tx, userId, { exceptDevice });
+  await deleteBorrowedSessions(tx, 'made_for', userId);
+  await deleteLoginTokens(tx, userId);
+}
+
+/** Changes what a user may do. @throws MatrixError 404 */
+export async function setFlags(
+  { db }: { db: Database },
+  userId: string,
+  flags: Pick<UserChange, 'admin' | 'suspended' | 'shadowBanned'>,
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    if (!(await updateUser(tx, userId, flags))) throw unknownUser();
+    // Nor may who is no administrator any more act as others.
+    if (flags.admin === false) await deleteBorrowedSessions(tx, 'made_for', userId);
+  });
+}
+
+/**
+ * A token with which an administrator acts as a user, on no device of theirs. One who acts as another
+ * administrator meanwhile stays the one whom it is made for, and ends with it.
+ *
+ * @throws MatrixError 404 for no such user; 400 for a deactivated one and for oneself
+ */
+export async function logInAs(
+  { db, clock }: { db: Database; clock: Clock },
+  userId: string,
+  { userId: administrator, actsFor }: Pick<Requester, 'userId' | 'actsFor'>,
+  expiresTs: number | null,
+): Promise<string> {
+  if (userId === administrator) throw unknownError('Cannot use admin API to login as self');
+  const token = randomSecret();
+  await inTransaction(db, async (tx) => {
+    const user = await lockUser(tx, userId);
+    if (!user) throw unknownUser();
+    if (user.deactivated) throw unknownError('This account has been deactivated');
+    await insertToken(tx, {
+      tokenHash: tokenHash(token),
+      userId,
+      madeFor: actsFor ?? administrator,
+      expiresTs,
+      now: clock.now(),
+    });
+  });
+  return token;
+}

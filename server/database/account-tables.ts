@@ -1,0 +1,87 @@
+import type { Flag } from './column-types.ts';
+
+export type AccountTables = {
+  users: {
+    user_id: string;
+    /** Null for an account that no password opens. */
+    password_hash: string | null;
+    display_name: string | null;
+    avatar_url: string | null;
+    admin: Flag;
+    deactivated: Flag;
+    created_ts: number;
+    /** May do nothing until an administrator unlocks the account. */
+    locked: Flag;
+    /** May read, and not write. */
+    suspended: Flag;
+    /** What the user sends reaches nobody, and the user is not told. */
+    shadow_banned: Flag;
+    /** Deactivated for good: name, picture and old messages are hidden. */
+    erased: Flag;
+    user_type: string | null;
+    /** The application service that registered the user. */
+    app_service_id: string | null;
+    last_seen_ts: number | null;
+  };
+  /** How many users have each combination of what the list is filtered by, so that a total is a small sum. */
+  user_totals: {
+    admin: Flag;
+    deactivated: Flag;
+    locked: Flag;
+    /** Empty for an ordinary user. */
+    user_type: string;
+    total: number;
+  };
+  /** Email addresses and telephone numbers. */
+  user_threepids: {
+    medium: string;
+    address: string;
+    user_id: string;
+    validated_ts: number;
+    added_ts: number;
+  };
+  /** Who the user is at other identity providers. */
+  user_external_ids: { auth_provider: string; external_id: string; user_id: string };
+  /** From where a user was last seen. */
+  user_connections: {
+    user_id: string;
+    ip: string;
+    user_agent: string;
+    last_seen_ts: number;
+  };
+  devices: {
+    user_id: string;
+    device_id: string;
+    display_name: string | null;
+    last_seen_ts: number | null;
+    last_seen_ip: string | null;
+  };
+  access_tokens: {
+    /** SHA-256 of the token; the token itself is stored nowhere. */
+    token_hash: string;
+    user_id: string;
+    /** Null for a token without a device, such as one made for an administrator. */
+    device_id: string | null;
+    created_ts: number;
+    /** Null for a token that doesn't expire. */
+    expires_ts: number | null;
+    /** The administrator who uses the token to act as the user; null for the user's own. */
+    made_for: string | null;
+  };
+  /** Short-term tokens for `m.login.token`, each good for one login. */
+  login_tokens: {
+    token_hash: string;
+    user_id: string;
+    expires_ts: number;
+  };
+  registration_tokens: {
+    token: string;
+    /** Null for one that can be used any number of times. */
+    uses_allowed: number | null;
+    completed: number;
+    /** Null for one that doesn't expire. */
+    expiry_time: number | null;
+  };
+  /** Small facts about this server, such as the name that its data was made for. */
+  server_facts: { name: string; value: string };
+};

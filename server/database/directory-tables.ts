@@ -1,0 +1,52 @@
+import type { Generated } from 'kysely';
+import type { Flag } from './column-types.ts';
+
+export type DirectoryTables = {
+  /** How many rooms there are of each kind, so that a total is one look-up. */
+  room_totals: { is_public: Flag; is_empty: Flag; total: number };
+  /** What clients keep for their users. */
+  account_data: {
+    user_id: string;
+    /** Empty for what concerns no room. */
+    room_id: string;
+    type: string;
+    /** JSON. */
+    content: string;
+  };
+  room_tags: {
+    user_id: string;
+    room_id: string;
+    tag: string;
+    /** JSON. */
+    content: string;
+  };
+  room_reports: {
+    id: Generated<number>;
+    received_ts: number;
+    room_id: string;
+    /** Who filed the report. */
+    user_id: string;
+    reason: string;
+  };
+  user_reports: {
+    id: Generated<number>;
+    received_ts: number;
+    /** Whom the report is about. */
+    target_user_id: string;
+    /** Who filed the report. */
+    user_id: string;
+    reason: string;
+  };
+  /** As for event reports: an empty string stands for "any". */
+  user_report_totals: { target_user_id: string; user_id: string; total: number };
+  /** Work on the data that goes on beside the running server, after a migration has asked for it. */
+  background_updates: {
+    name: string;
+    /** They run one after the other, the lowest first. */
+    ordering: number;
+    /** JSON: where to go on. */
+    progress: string;
+    total_item_count: number;
+    total_duration_ms: number;
+  };
+};

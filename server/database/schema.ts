@@ -1,0 +1,14 @@
+/** Every table as Kysely sees it. The wire and the columns are snake_case; repositories map to camelCase. */
+
+import type { Kysely } from 'kysely';
+import type { AccountTables } from './account-tables.ts';
+import type { DirectoryTables } from './directory-tables.ts';
+import type { MediaTables } from './media-tables.ts';
+import type { ReportTables } from './report-tables.ts';
+import type { RoomTables } from './room-tables.ts';
+import type { TaskTables } from './task-tables.ts';
+
+export type Schema = AccountTables & ReportTables & TaskTables & MediaTables & RoomTables & DirectoryTables;
+
+/** The database, or a transaction on it: what a repository's function needs. */
+export type Database = Kysely<Schema>;

@@ -1,0 +1,42 @@
+import { deleteRoomAlias, getRoomAliases, putRoomAlias } from '../../shared/api/room-directory.ts';
+import { getRoomAlias } from '../../shared/api/rooms.ts';
+import { notFound } from '../core/matrix-error.ts';
+import type { Database } from '../database/schema.ts';
+import { inTransaction } from '../database/transaction.ts';
+import type { Routes } from '../http/routes.ts';
+import { requireReadable } from '../rooms/access.ts';
+import { findRoomByAlias, listAliases } from '../rooms/alias-store.ts';
+import type { RoomContext } from '../rooms/append-events.ts';
+import { createAlias, deleteAlias, requireAlias } from './aliases.ts';
+
+/** Names that lead to rooms. */
+export const directoryRoutes: Routes<RoomContext & { db: Database }> = (app, services) => {
+  const { config, db } = services;
+  const path = '/directory/room/:roomAlias';
+
+  app.get(path, { schema: getRoomAlias, config: { access: 'anyone' } }, async ({ params }) => {
+    requireAlias(params.roomAlias);
+    const room_id = await findRoomByAlias(db, params.roomAlias);
+    if (!room_id) throw notFound(`Room alias ${params.roomAlias} not found`);
+    return { room_id, servers: [config.serverName] };
+  });
+
+  app.put(path, { schema: putRoomAlias }, ({ params, body, requester }) =>
+    inTransaction(db, async (tx) => {
+      await createAlias(tx, services, requester, params.roomAlias, body.room_id);
+      return {};
+    }),
+  );
+
+  app.delete(path, { schema: deleteRoomAlias }, ({ params, requester }) =>
+    inTransaction(db, async (tx) => {
+      await deleteAlias(tx, services, requester, params.roomAlias);
+      return {};
+    }),
+  );
+
+  app.get('/rooms/:roomId/aliases', { schema: getRoomAliases }, async ({ params, requester }) => {
+    if (!requester.admin) await requireReadable(db, params.roomId, requester.userId);
+    return { aliases: await listAliases(db, params.roomId) };
+  });
+};

@@ -1,0 +1,72 @@
+import {
+  getPublicRooms,
+  getVisibility,
+  type PublicRoomPage,
+  putVisibility,
+  searchPublicRooms,
+} from '../../shared/api/room-directory.ts';
+import { invalidParameter, MatrixError, notFound } from '../core/matrix-error.ts';
+import type { Database } from '../database/schema.ts';
+import { inTransaction } from '../database/transaction.ts';
+import type { Routes } from '../http/routes.ts';
+import type { RoomContext } from '../rooms/append-events.ts';
+import { findRoom } from '../rooms/room-store.ts';
+import { setVisibility } from './aliases.ts';
+import { type DirectoryPage, type DirectoryPlace, listPublicRooms } from './public-room-store.ts';
+
+/** The public directory. Interface: "Changes by release", v1.126.0. */
+export const publicRoomRoutes: Routes<RoomContext & { db: Database }> = (app, services) => {
+  const { config, db } = services;
+
+  app.get('/publicRooms', { schema: getPublicRooms }, async ({ query }) => {
+    requireOwnServer(query.server);
+    return asReply(await listPublicRooms(db, { limit: query.limit, since: placeIn(query.since) }));
+  });
+
+  app.post('/publicRooms', { schema: searchPublicRooms }, async ({ query, body }) => {
+    requireOwnServer(query.server);
+    const { limit, since, filter } = body;
+    return asReply(await listPublicRooms(db, { limit, since: placeIn(since), filter }));
+  });
+
+  app.get(
+    '/directory/list/room/:roomId',
+    { schema: getVisibility, config: { access: 'anyone' } },
+    async ({ params }) => {
+      const room = await findRoom(db, params.roomId);
+      if (!room) throw notFound('Unknown room');
+      return { visibility: room.isPublic ? 'public' : 'private' } as const;
+    },
+  );
+
+  app.put('/directory/list/room/:roomId', { schema: putVisibility }, ({ params, body, requester }) =>
+    inTransaction(db, async (tx) => {
+      const isPublic = body.visibility === 'public';
+      await setVisibility(tx, services, requester, params.roomId, isPublic);
+      return {};
+    }),
+  );
+
+  function requireOwnServer(server: string | undefined): void {
+    if (server !== undefined && server !== '' && server !== config.serverName) {
+      throw new MatrixError(400, 'M_UNKNOWN', `Can't connect to server ${server}`);
+    }
+  }
+};
+
+const asReply = ({ next, previous, ...page }: DirectoryPage): PublicRoomPage => ({
+  ...page,
+  ...(next && { next_batch: tokenOf(next) }),
+  ...(previous && { prev_batch: tokenOf(previous) }),
+});
+
+const tokenOf = ({ direction, joinedMembers, roomId }: DirectoryPlace) =>
+  Buffer.from(`${direction}${joinedMembers}${roomId}`).toString('base64url');
+
+function placeIn(token: string | undefined): DirectoryPlace | undefined {
+  if (token === undefined || token === '') return undefined;
+  const text = Buffer.from(token, 'base64url').toString();
+  const [, direction, joinedMembers, roomId] = /^([fb])(\d{1,15})(!.+)$/s.exec(text) ?? [];
+  if (roomId === undefined) throw invalidParameter("'since' parameter is invalid");
+  return { direction: direction as 'f' | 'b', joinedMembers: Number(joinedMembers), roomId };
+}

@@ -1,0 +1,74 @@
+import type { FastifyReply } from 'fastify';
+import { getMedia, getMediaConfig, getThumbnail, maximumUploadWaitMs } from '../../shared/api/media.ts';
+import type { Config } from '../config/config.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Database } from '../database/schema.ts';
+import type { App, Routes } from '../http/routes.ts';
+import { findServedMedia, type MediaRequest } from './find-media.ts';
+import { sendContent } from './media-content.ts';
+import { contentPath } from './media-files.ts';
+import type { Thumbnails } from './thumbnails.ts';
+
+type DownloadContext = { db: Database; config: Config; clock: Clock; thumbnails: Thumbnails };
+
+/** Downloading by signed-in users, under …/client/v1. Interface: "Authentication" 5. */
+export const mediaRoutes: Routes<DownloadContext> = (app, services) => {
+  const { config } = services;
+  app.get('/media/config', { schema: getMediaConfig }, () => ({ 'm.upload.size': config.maxUploadSize }));
+  serveMedia(app, services, '/media', false);
+};
+
+/** Downloading by anyone, under …/media: only what was uploaded while that was how media were served. */
+export const legacyMediaRoutes: Routes<DownloadContext> = (app, services) =>
+  serveMedia(app, services, '', true);
+
+function serveMedia(app: App, services: DownloadContext, prefix: string, legacy: boolean): void {
+  const { config, thumbnails } = services;
+  const access = legacy ? { config: { access: 'anyone' as const } } : {};
+  const stopping = new AbortController();
+  app.addHook('preClose', async () => stopping.abort());
+
+  const find = (request: Omit<MediaRequest, 'legacy'>) =>
+    findServedMedia(services, {
+      ...request,
+      legacy,
+      timeoutMs: Math.min(request.timeoutMs, maximumUploadWaitMs),
+    });
+  const endOf = (reply: FastifyReply) => AbortSignal.any([stopping.signal, signalOf(reply)]);
+
+  for (const path of ['/download/:serverName/:mediaId', '/download/:serverName/:mediaId/:fileName']) {
+    app.get(prefix + path, { schema: getMedia, ...access }, async ({ params, query, requester }, reply) => {
+      const evenQuarantined = !legacy && requester.admin && query.admin_unsafely_bypass_quarantine;
+      const media = await find({
+        ...params,
+        evenQuarantined,
+        timeoutMs: query.timeout_ms,
+        signal: endOf(reply),
+      });
+      return sendContent(reply, {
+        path: contentPath(config.mediaStorePath, media.mediaId),
+        contentType: media.contentType,
+        size: media.size,
+        fileName: params.fileName ?? media.uploadName,
+      });
+    });
+  }
+
+  app.get(
+    `${prefix}/thumbnail/:serverName/:mediaId`,
+    { schema: getThumbnail, ...access },
+    async ({ params, query, requester, ip }, reply) => {
+      const signal = endOf(reply);
+      const media = await find({ ...params, evenQuarantined: false, timeoutMs: query.timeout_ms, signal });
+      const asker = { name: requester?.userId ?? ip, signal };
+      return sendContent(reply, { ...(await thumbnails.find(media, query, asker)), fileName: null });
+    },
+  );
+}
+
+/** Aborted when whoever asked has gone. */
+function signalOf(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  reply.raw.once('close', () => gone.abort());
+  return gone.signal;
+}

@@ -1,0 +1,80 @@
+/** Who has uploaded how much. The reference homeserver's "Users' media usage statistics". */
+import { sql } from 'kysely';
+import {
+  type MediaStatisticsPage,
+  type MediaStatisticsQuery,
+  maximumMediaPerPage,
+} from '../../shared/api/user-media.ts';
+import type { Database } from '../database/schema.ts';
+
+/** A page of the users who have uploaded something, and how many those are. */
+export async function readMediaStatistics(
+  db: Database,
+  query: MediaStatisticsQuery,
+): Promise<MediaStatisticsPage> {
+  const matching = matchingUsers(db, query);
+  const { total } = await db
+    .selectFrom(matching.as('matching'))
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  const users = await db
+    .selectFrom(matching.as('matching'))
+    .select(['user_id', 'displayname', 'media_count', 'media_length'])
+    .orderBy(query.order_by, (order) =>
+      query.dir === 'b' ? order.desc().nullsLast() : order.asc().nullsFirst(),
+    )
+    .orderBy('user_id')
+    .limit(Math.min(query.limit, maximumMediaPerPage))
+    .offset(query.from)
+    .execute();
+  const next = query.from + users.length;
+  return { users, total, ...(next < total && { next_token: next }) };
+}
+
+function matchingUsers(db: Database, { from_ts, until_ts, search_term }: MediaStatisticsQuery) {
+  let matching = db
+    .selectFrom(
+      from_ts === undefined && until_ts === undefined ? allTotals(db) : totalsWithin(db, from_ts, until_ts),
+    )
+    .leftJoin('users', 'users.user_id', 'totals.user_id')
+    .select([
+      'totals.user_id',
+      'users.display_name as displayname',
+      'totals.media_count',
+      'totals.media_length',
+    ]);
+  if (search_term !== undefined) {
+    const pattern = `%${search_term.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`;
+    // Up to the colon an identifier is the user's own name.
+    const userPattern = `@${pattern}:%`;
+    matching = matching.where(({ or, fn }) =>
+      or([
+        sql<boolean>`${fn<string>('lower', ['totals.user_id'])} like ${userPattern} escape '\\'`,
+        sql<boolean>`${fn<string>('lower', ['users.display_name'])} like ${pattern} escape '\\'`,
+      ]),
+    );
+  }
+  return matching;
+}
+
+/** What the counters say of everyone. */
+const allTotals = (db: Database) =>
+  db
+    .selectFrom('media_totals')
+    .select(['user_id', 'media_count', 'media_length'])
+    .where('media_count', '>', 0)
+    .as('totals');
+
+/** The same for uploads of a time, counted. */
+function totalsWithin(db: Database, from: number | undefined, until: number | undefined) {
+  let media = db
+    .selectFrom('media')
+    .select(({ fn }) => [
+      'user_id',
+      fn.countAll<number>().as('media_count'),
+      fn.sum<number>('size').as('media_length'),
+    ]);
+  if (from !== undefined) media = media.where('created_ts', '>=', from);
+  if (until !== undefined) media = media.where('created_ts', '<=', until);
+  return media.groupBy('user_id').as('totals');
+}

@@ -1,0 +1,82 @@
+import {
+  listQuarantineChanges,
+  protectMedia,
+  quarantineChangesPerPage,
+  quarantineMedia,
+  quarantineRoomMedia,
+  quarantineUserMedia,
+} from '../../shared/api/media-administration.ts';
+import type { Config } from '../config/config.ts';
+import { notFound } from '../core/matrix-error.ts';
+import type { Database } from '../database/schema.ts';
+import { inTransaction } from '../database/transaction.ts';
+import type { Routes } from '../http/routes.ts';
+import { isMediaId } from './find-media.ts';
+import * as storage from './quarantine-store.ts';
+
+/** Keeping media away from users, and giving them back. */
+export const mediaQuarantineRoutes: Routes<{ db: Database; config: Config }> = (app, { db, config }) => {
+  const quarantine = (selection: storage.MediaSelection, userId: string) =>
+    inTransaction(db, (tx) => storage.quarantineMedia(tx, selection, userId));
+  const isOurs = ({ server_name, media_id }: { server_name: string; media_id: string }) =>
+    server_name === config.serverName && isMediaId(media_id);
+
+  app.post(
+    '/v1/media/quarantine/:server_name/:media_id',
+    { schema: quarantineMedia },
+    async ({ params, requester }) => {
+      if (isOurs(params)) await quarantine({ mediaId: params.media_id }, requester.userId);
+      return {};
+    },
+  );
+
+  app.post(
+    '/v1/media/unquarantine/:server_name/:media_id',
+    { schema: quarantineMedia },
+    async ({ params }) => {
+      if (isOurs(params)) {
+        await inTransaction(db, (tx) => storage.releaseMedia(tx, params.media_id));
+      }
+      return {};
+    },
+  );
+
+  for (const path of ['/v1/room/:room_id/media/quarantine', '/v1/quarantine_media/:room_id']) {
+    app.post(path, { schema: quarantineRoomMedia }, async ({ params, requester }) => {
+      const selection = { roomId: params.room_id, serverName: config.serverName };
+      return { num_quarantined: await quarantine(selection, requester.userId) };
+    });
+  }
+
+  app.post(
+    '/v1/user/:user_id/media/quarantine',
+    { schema: quarantineUserMedia },
+    async ({ params, requester }) => ({
+      num_quarantined: await quarantine({ userId: params.user_id }, requester.userId),
+    }),
+  );
+
+  for (const [path, isProtected] of [
+    ['/v1/media/protect/:media_id', true],
+    ['/v1/media/unprotect/:media_id', false],
+  ] as const) {
+    app.post(path, { schema: protectMedia }, async ({ params }) => {
+      const found =
+        isMediaId(params.media_id) && (await storage.setProtected(db, params.media_id, isProtected));
+      if (!found) throw notFound('Unknown media');
+      return {};
+    });
+  }
+
+  app.get('/v1/media/quarantine_changes', { schema: listQuarantineChanges }, async ({ query }) => {
+    const changes = await storage.listQuarantineChanges(db, query.from, quarantineChangesPerPage);
+    return {
+      next_batch: changes.at(-1)?.id ?? query.from,
+      changes: changes.map(({ mediaId, quarantined }) => ({
+        origin: config.serverName,
+        media_id: mediaId,
+        quarantined,
+      })),
+    };
+  });
+};

@@ -1,0 +1,75 @@
+import type { Readable } from 'node:stream';
+import type { FastifyRequest } from 'fastify';
+import { createUpload, getMediaConfig, postUpload, putUpload } from '../../shared/api/media.ts';
+import { MatrixError } from '../core/matrix-error.ts';
+import type { App, Routes } from '../http/routes.ts';
+import { createPendingUpload, requirePendingUpload, storePendingUpload } from './pending-upload.ts';
+import { type MediaContext, storeUpload, type Upload } from './upload.ts';
+
+/** Uploading, under …/media. */
+export const uploadRoutes: Routes<MediaContext> = (app, services) => {
+  const { config } = services;
+  app.get('/config', { schema: getMediaConfig }, () => ({ 'm.upload.size': config.maxUploadSize }));
+
+  app.register(async (scope: App) => {
+    takeAnyContent(scope);
+    scope.post('/upload', { schema: postUpload }, async (request) => {
+      requireLength(request, config.maxUploadSize);
+      return { content_uri: await storeUpload(services, uploadOf(request)) };
+    });
+  });
+};
+
+/** Getting an address first, under …/media/v1. */
+export const uploadCreationRoutes: Routes<MediaContext> = (app, services) => {
+  app.post('/create', { schema: createUpload }, async ({ requester }) => {
+    const { contentUri, expiresTs } = await createPendingUpload(services, requester.userId);
+    return { content_uri: contentUri, unused_expires_at: expiresTs };
+  });
+};
+
+/** Uploading to that address, under …/media/v3. */
+export const pendingUploadRoutes: Routes<MediaContext> = (app, services) => {
+  app.register(async (scope: App) => {
+    takeAnyContent(scope);
+    scope.put('/upload/:serverName/:mediaId', { schema: putUpload }, async (request) => {
+      const { serverName, mediaId } = request.params;
+      requireLength(request, services.config.maxUploadSize);
+      await requirePendingUpload(services, request.requester.userId, serverName, mediaId);
+      await storePendingUpload(services, mediaId, uploadOf(request));
+      return {};
+    });
+  });
+};
+
+/** An upload is written to the disk as it arrives, whatever it is. */
+function takeAnyContent(scope: App): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+}
+
+/** @throws MatrixError 400 where an upload does not say how large it is, 413 where it says too much */
+function requireLength({ headers }: Pick<FastifyRequest, 'headers'>, maximumSize: number): void {
+  const length = headers['content-length'];
+  if (length === undefined) {
+    throw new MatrixError(400, 'M_UNKNOWN', 'Request must specify a Content-Length');
+  }
+  if (Number(length) > maximumSize) {
+    throw new MatrixError(413, 'M_TOO_LARGE', 'Upload request body is too large');
+  }
+}
+
+type UploadRequest = Pick<FastifyRequest, 'requester' | 'headers' | 'body' | 'raw'> & {
+  query: { filename?: string };
+};
+
+function uploadOf({ requester, query, headers, body, raw }: UploadRequest): Upload {
+  const type = headers['content-type'] ?? '';
+  return {
+    userId: requester.userId,
+    contentType: type === '' || type.length > 255 ? 'application/octet-stream' : type,
+    uploadName: query.filename ?? null,
+    // An empty upload has no content type for a parser to act on.
+    content: (body as Readable | undefined) ?? raw,
+  };
+}

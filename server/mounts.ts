@@ -1,0 +1,105 @@
+/** Which routes stand where. Interface: "Endpoints", "Versioning". */
+import type { Dialect } from '../shared/dialect.ts';
+import { capabilityRoutes } from './about/capability-routes.ts';
+import { federationVersionRoutes } from './about/federation-version-routes.ts';
+import { serverVersionRoutes } from './about/server-version-routes.ts';
+import { versionsRoutes } from './about/versions-routes.ts';
+import { accountDataRoutes } from './accounts/account-data-routes.ts';
+import { accountRoutes } from './accounts/account-routes.ts';
+import { deviceRoutes } from './accounts/device-routes.ts';
+import { loginRoutes, loginTokenRoutes } from './accounts/login-routes.ts';
+import { profileRoutes } from './accounts/profile-routes.ts';
+import { registrationRoutes, registrationTokenValidityRoutes } from './accounts/registration-routes.ts';
+import { registrationTokenRoutes } from './accounts/registration-token-routes.ts';
+import { sharedSecretRegistrationRoutes } from './accounts/shared-secret-registration-routes.ts';
+import { userRoutes } from './accounts/user-administration-routes.ts';
+import { usernameAvailableRoutes } from './accounts/username-available-routes.ts';
+import { directoryRoutes } from './directory/alias-routes.ts';
+import { publicRoomRoutes } from './directory/public-room-routes.ts';
+import type { Mount, Routes } from './http/routes.ts';
+import { legacyMediaRoutes, mediaRoutes } from './media/download-routes.ts';
+import { mediaAdministrationRoutes } from './media/media-administration-routes.ts';
+import { mediaStatisticsRoutes } from './media/media-statistics-routes.ts';
+import { mediaQuarantineRoutes } from './media/quarantine-routes.ts';
+import { pendingUploadRoutes, uploadCreationRoutes, uploadRoutes } from './media/upload-routes.ts';
+import { userMediaRoutes } from './media/user-media-routes.ts';
+import { complaintRoutes } from './reports/complaint-routes.ts';
+import { eventReportRoutes } from './reports/event-report-routes.ts';
+import { reportRoutes } from './reports/report-routes.ts';
+import { userReportRoutes } from './reports/user-report-routes.ts';
+import { purgeHistoryRoutes } from './room-administration/purge-history-routes.ts';
+import { roomContentRoutes } from './room-administration/room-content-routes.ts';
+import { roomControlRoutes } from './room-administration/room-control-routes.ts';
+import { roomListRoutes } from './room-administration/room-list-routes.ts';
+import { roomRoutes } from './room-administration/room-routes.ts';
+import { userRedactionRoutes } from './room-administration/user-redaction-routes.ts';
+import { userRoomRoutes } from './room-administration/user-room-routes.ts';
+import { eventAtTimeRoutes } from './rooms/event-at-time-routes.ts';
+import { eventRoutes } from './rooms/event-routes.ts';
+import { memberRoutes } from './rooms/member-routes.ts';
+import { membershipRoutes } from './rooms/membership-routes.ts';
+import { roomCreationRoutes } from './rooms/room-creation-routes.ts';
+import { serverKeyRoutes } from './rooms/server-key-routes.ts';
+import { stateRoutes } from './rooms/state-routes.ts';
+import { tagRoutes } from './rooms/tag-routes.ts';
+import type { Services } from './services.ts';
+import { backgroundUpdateRoutes } from './tasks/background-update-routes.ts';
+import { scheduledTaskRoutes } from './tasks/scheduled-task-routes.ts';
+
+export const mounts = (dialect: Dialect): Mount<Services>[] => [
+  { prefix: `${dialect.administration}/admin`, routes: adminRoutes, administrators: true },
+  { prefix: `${dialect.chat}/client/r0`, routes: clientRoutes },
+  { prefix: `${dialect.chat}/client/v3`, routes: [...clientRoutes, complaintRoutes] },
+  {
+    prefix: `${dialect.chat}/client/v1`,
+    routes: [mediaRoutes, loginTokenRoutes, registrationTokenValidityRoutes, eventAtTimeRoutes],
+  },
+  { prefix: `${dialect.chat}/client`, routes: [versionsRoutes] },
+  { prefix: `${dialect.chat}/media/r0`, routes: [uploadRoutes, legacyMediaRoutes] },
+  { prefix: `${dialect.chat}/media/v1`, routes: [uploadRoutes, legacyMediaRoutes, uploadCreationRoutes] },
+  { prefix: `${dialect.chat}/media/v3`, routes: [uploadRoutes, legacyMediaRoutes, pendingUploadRoutes] },
+  { prefix: `${dialect.chat}/key`, routes: [serverKeyRoutes] },
+  { prefix: `${dialect.chat}/federation`, routes: [federationVersionRoutes] },
+];
+
+const adminRoutes: Routes<Services>[] = [
+  eventReportRoutes,
+  scheduledTaskRoutes,
+  serverVersionRoutes,
+  sharedSecretRegistrationRoutes,
+  purgeHistoryRoutes,
+  roomRoutes,
+  roomListRoutes,
+  roomContentRoutes,
+  roomControlRoutes,
+  userReportRoutes,
+  backgroundUpdateRoutes,
+  usernameAvailableRoutes,
+  mediaAdministrationRoutes,
+  mediaQuarantineRoutes,
+  mediaStatisticsRoutes,
+  userMediaRoutes,
+  userRoutes,
+  userRoomRoutes,
+  userRedactionRoutes,
+  registrationTokenRoutes,
+];
+
+const clientRoutes: Routes<Services>[] = [
+  loginRoutes,
+  registrationRoutes,
+  accountRoutes,
+  deviceRoutes,
+  roomCreationRoutes,
+  membershipRoutes,
+  memberRoutes,
+  stateRoutes,
+  eventRoutes,
+  reportRoutes,
+  profileRoutes,
+  capabilityRoutes,
+  accountDataRoutes,
+  tagRoutes,
+  directoryRoutes,
+  publicRoomRoutes,
+];

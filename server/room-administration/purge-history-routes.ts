@@ -1,0 +1,59 @@
+import {
+  getPurgeHistoryStatus,
+  type PurgeHistoryRequest,
+  purgeHistory,
+} from '../../shared/api/purge-history.ts';
+import { badJson, MatrixError, notFound } from '../core/matrix-error.ts';
+import type { Database } from '../database/schema.ts';
+import type { Routes } from '../http/routes.ts';
+import { findEvent } from '../rooms/event-store.ts';
+import { lockRoom } from '../rooms/room-store.ts';
+import { scheduleOnce } from '../tasks/schedule-once.ts';
+import type { Scheduler } from '../tasks/scheduler.ts';
+import type { PurgeHistoryParams } from './purge-history-task.ts';
+import { findPlaceAtTime } from './purge-store.ts';
+
+const action = 'purge_history';
+
+export const purgeHistoryRoutes: Routes<{ db: Database; tasks: Scheduler }> = (app, services) => {
+  for (const path of ['/v1/purge_history/:room_id', '/v1/purge_history/:room_id/:event_id']) {
+    app.post(path, { schema: purgeHistory }, async ({ params, body }) => {
+      const before = await findBoundary(services.db, params.room_id, {
+        ...body,
+        ...(params.event_id !== undefined && { purge_up_to_event_id: params.event_id }),
+      });
+      const { delete_local_events } = body;
+      const task: PurgeHistoryParams = { room_id: params.room_id, before, delete_local_events };
+      return {
+        purge_id: await scheduleOnce(
+          services,
+          { action, params: task, resourceId: params.room_id },
+          lockRoom,
+          `History purge already in progress for ${params.room_id}`,
+        ),
+      };
+    });
+  }
+
+  app.get('/v1/purge_history_status/:purge_id', { schema: getPurgeHistoryStatus }, async ({ params }) => {
+    const task = await services.tasks.get(params.purge_id);
+    if (task?.action !== action) throw notFound(`purge id '${params.purge_id}' not found`);
+    const status = task.status === 'scheduled' ? 'active' : task.status;
+    return status === 'failed' ? { status, error: task.error } : { status };
+  });
+};
+
+/** The place of the first event that stays. */
+async function findBoundary(db: Database, roomId: string, request: PurgeHistoryRequest): Promise<number> {
+  const { purge_up_to_event_id: eventId, purge_up_to_ts: timestampMs } = request;
+  if (eventId !== undefined) {
+    const event = await findEvent(db, eventId);
+    if (!event) throw notFound(`Could not find event ${eventId}`);
+    if (event.pdu.room_id !== roomId) throw new MatrixError(400, 'M_UNKNOWN', 'Event is for wrong room.');
+    return event.streamOrdering;
+  }
+  if (timestampMs === undefined) throw badJson('must specify purge_up_to_event_id or purge_up_to_ts');
+  const place = await findPlaceAtTime(db, roomId, timestampMs);
+  if (place === undefined) throw notFound('there is no event to be purged');
+  return place;
+}

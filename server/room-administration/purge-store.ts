@@ -1,0 +1,143 @@
+/** Removing history and whole rooms, a bounded piece at a time. Each function belongs in a transaction. */
+
+import type { Database } from '../database/schema.ts';
+import type { Tx } from '../database/transaction.ts';
+
+/** How many rows one piece is: some milliseconds of work. */
+const pieceSize = 500;
+
+/** The place of the newest event that was sent at this time or before. */
+export async function findPlaceAtTime(
+  db: Database,
+  roomId: string,
+  timestampMs: number,
+): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('events')
+    .select('stream_ordering')
+    .where('room_id', '=', roomId)
+    .where('purged', '=', 0)
+    .where('origin_server_ts', '<=', timestampMs)
+    .orderBy('stream_ordering', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.stream_ordering;
+}
+
+export type HistoryPiece = {
+  /** Everything before this place goes. */
+  before: number;
+  /** Whether this piece is of events that an earlier purge has hidden, or of those still to be read. */
+  hidden: boolean;
+  /** Where the last piece ended. */
+  after: number;
+  deleteMessages: boolean;
+};
+
+/**
+ * Takes one piece of a room's history away from its readers. State events are kept, hidden, because the
+ * state of what is left builds on them; messages are kept the same way or deleted.
+ *
+ * @returns where the piece ended and how many events it had; undefined where nothing was left
+ */
+export async function purgeHistoryPiece(
+  db: Database,
+  roomId: string,
+  piece: HistoryPiece,
+): Promise<{ end: number; events: number } | undefined> {
+  const rows = await db
+    .selectFrom('events')
+    .select(['stream_ordering', 'state_key'])
+    .where('room_id', '=', roomId)
+    .where('purged', '=', piece.hidden ? 1 : 0)
+    .where('stream_ordering', '>', piece.after)
+    .where('stream_ordering', '<', piece.before)
+    .orderBy('stream_ordering')
+    .limit(pieceSize)
+    .execute();
+  const last = rows.at(-1);
+  if (!last) return undefined;
+
+  const goes = (row: (typeof rows)[number]) => piece.deleteMessages && row.state_key === null;
+  const deleted = rows.filter(goes).map((row) => row.stream_ordering);
+  const kept = rows.filter((row) => !goes(row)).map((row) => row.stream_ordering);
+  if (deleted.length > 0) await db.deleteFrom('events').where('stream_ordering', 'in', deleted).execute();
+  if (kept.length > 0 && !piece.hidden) {
+    await db.updateTable('events').set({ purged: 1 }).where('stream_ordering', 'in', kept).execute();
+  }
+  return { end: last.stream_ordering, events: piece.hidden ? deleted.length : rows.length };
+}
+
+/** Deletes one piece of what is kept of a room; false where nothing was left. */
+export type PurgePiece = (tx: Tx, roomId: string) => Promise<boolean>;
+
+/**
+ * Deletes one piece of everything that is kept of a room but its row; false where nothing was left.
+ *
+ * @param others what features beyond rooms keep of a room
+ */
+export async function purgeRoomPiece(
+  db: Tx,
+  roomId: string,
+  others: readonly PurgePiece[],
+): Promise<boolean> {
+  const pieces: PurgePiece[] = [
+    purgeMemberships,
+    purgeState,
+    ...others,
+    purgeUserData('account_data'),
+    purgeUserData('room_tags'),
+    purgeEvents,
+  ];
+  for (const purge of pieces) {
+    if (await purge(db, roomId)) return true;
+  }
+  return false;
+}
+
+async function purgeMemberships(db: Database, roomId: string): Promise<boolean> {
+  const users = db.selectFrom('memberships').select('user_id').where('room_id', '=', roomId).limit(pieceSize);
+  const result = await db
+    .deleteFrom('memberships')
+    .where('room_id', '=', roomId)
+    .where('user_id', 'in', users)
+    .executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}
+
+async function purgeState(db: Database, roomId: string): Promise<boolean> {
+  const events = db
+    .selectFrom('current_state')
+    .select('event_id')
+    .where('room_id', '=', roomId)
+    .limit(pieceSize);
+  const result = await db
+    .deleteFrom('current_state')
+    .where('room_id', '=', roomId)
+    .where('event_id', 'in', events)
+    .executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}
+
+/** What users keep about the room. */
+const purgeUserData =
+  (table: 'account_data' | 'room_tags') =>
+  async (db: Database, roomId: string): Promise<boolean> => {
+    const users = db.selectFrom(table).select('user_id').where('room_id', '=', roomId).limit(pieceSize);
+    const result = await db
+      .deleteFrom(table)
+      .where('room_id', '=', roomId)
+      .where('user_id', 'in', users)
+      .executeTakeFirst();
+    return result.numDeletedRows > 0n;
+  };
+
+async function purgeEvents(db: Database, roomId: string): Promise<boolean> {
+  const places = db
+    .selectFrom('events')
+    .select('stream_ordering')
+    .where('room_id', '=', roomId)
+    .limit(pieceSize);
+  const result = await db.deleteFrom('events').where('stream_ordering', 'in', places).executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}

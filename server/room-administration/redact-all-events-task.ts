@@ -1,0 +1,120 @@
+/** The task that redacts what a user sent. The reference homeserver's "Redact all the events of a user". */
+
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Static, Type } from 'typebox';
+import { Value } from 'typebox/value';
+import { MatrixError } from '../core/matrix-error.ts';
+import type { Database } from '../database/schema.ts';
+import { inTransaction, type Tx } from '../database/transaction.ts';
+import { appendEvent, type RoomContext } from '../rooms/append-events.ts';
+import type { StoredEvent } from '../rooms/event-store.ts';
+import { listRoomsOfUser } from '../rooms/user-room-store.ts';
+import type { TaskAction } from '../tasks/task.ts';
+import { findRedactor } from './redactor.ts';
+import { listRedactableEvents } from './sender-event-store.ts';
+
+export const redactAllEventsAction = 'redact_all_events';
+
+export const RedactAllEventsParams = Type.Object({
+  user_id: Type.String(),
+  /** The administrator who wants it. */
+  requester: Type.String(),
+  /** Every room that the user is or was in, where there is none. */
+  rooms: Type.Array(Type.String()),
+  reason: Type.Union([Type.String(), Type.Null()]),
+  /** How many of the user's newest events are looked at in each room. */
+  limit: Type.Integer(),
+  use_admin: Type.Boolean(),
+});
+export type RedactAllEventsParams = Static<typeof RedactAllEventsParams>;
+
+/** How many events one transaction redacts. */
+const eventsAtOnce = 25;
+/** A result is for someone to read: of more failures than this the rest is left out. */
+const maximumFailures = 1000;
+
+type RedactionServices = RoomContext & { db: Database };
+
+/** What an earlier run has redacted is not redacted again: it is looked at, and counts for the limit. */
+export const redactAllEvents =
+  (services: RedactionServices): TaskAction =>
+  async ({ task, signal, progress }) => {
+    const { db } = services;
+    const params = Value.Parse(RedactAllEventsParams, task.params);
+    const failures = new Map<string, string>();
+    const result = () => ({ failed_redactions: Object.fromEntries(failures) });
+
+    for await (const roomId of roomsOf(db, params)) {
+      let before = Number.MAX_SAFE_INTEGER;
+      for (let left = params.limit; left > 0; ) {
+        signal.throwIfAborted();
+        const events = await inTransaction(db, async (tx) => {
+          const range = { roomId, sender: params.user_id, before, limit: Math.min(left, eventsAtOnce) };
+          const piece = await listRedactableEvents(tx, range);
+          for (const event of piece) {
+            if (event.redactedBy !== null) continue;
+            const failure = await redact(tx, services, roomId, event, params);
+            if (failure && failures.size < maximumFailures) failures.set(event.eventId, failure);
+          }
+          return piece;
+        });
+        const last = events.at(-1);
+        if (!last) break;
+        left -= events.length;
+        before = last.streamOrdering;
+        await progress(result());
+        await nextTurn();
+      }
+    }
+    return { status: 'complete', result: result() };
+  };
+
+async function* roomsOf(db: Database, params: RedactAllEventsParams): AsyncGenerator<string> {
+  if (params.rooms.length > 0) {
+    yield* new Set(params.rooms);
+    return;
+  }
+  for (let after = ''; ; ) {
+    const rooms = await listRoomsOfUser(db, params.user_id, {
+      memberships: ['join', 'leave', 'ban'],
+      after,
+      limit: 100,
+    });
+    yield* rooms;
+    const last = rooms.at(-1);
+    if (last === undefined) return;
+    after = last;
+  }
+}
+
+/** Redacts one event, in the name of the first who may; gives why nobody could. */
+async function redact(
+  tx: Tx,
+  services: RoomContext,
+  roomId: string,
+  { eventId }: StoredEvent,
+  params: RedactAllEventsParams,
+): Promise<string | undefined> {
+  const candidates = params.use_admin
+    ? [async () => params.requester]
+    : [
+        async () => params.user_id,
+        async () => params.requester,
+        // Who was banned can't redact any more, and the administrator need not be in the room.
+        () => findRedactor(tx, roomId),
+      ];
+  let failure: string | undefined;
+  for (const candidate of candidates) {
+    const sender = await candidate();
+    if (sender === undefined) continue;
+    const content = { redacts: eventId, ...(params.reason !== null && { reason: params.reason }) };
+    try {
+      await appendEvent(tx, services, roomId, { type: 'm.room.redaction', sender, content });
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof MatrixError)) throw error;
+      failure ??= `${error.status}: ${error.message}`;
+    }
+  }
+  return failure;
+}

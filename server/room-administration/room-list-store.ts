@@ -1,0 +1,176 @@
+/** The administrators' list of rooms, and one of them in detail. */
+import type { Expression, ExpressionBuilder, OrderByDirection, SqlBool } from 'kysely';
+import {
+  maximumRoomsPerPage,
+  type RoomDetail,
+  type RoomListItem,
+  type RoomListPage,
+  type RoomListQuery,
+  type RoomOrder,
+} from '../../shared/api/admin-rooms.ts';
+import type { Database, Schema } from '../database/schema.ts';
+import { holds, localpartHolds } from '../database/text-search.ts';
+import { findState } from '../rooms/room-state-store.ts';
+import { asRoom, findRoom, type RoomRecord } from '../rooms/room-store.ts';
+
+/** Each order's column, and whether it begins with the largest. */
+const orders: Record<RoomOrder, [column: keyof Schema['rooms'], first: OrderByDirection]> = {
+  alphabetical: ['name', 'asc'],
+  size: ['joined_members', 'desc'],
+  name: ['name', 'asc'],
+  canonical_alias: ['canonical_alias', 'asc'],
+  joined_members: ['joined_members', 'desc'],
+  joined_local_members: ['joined_members', 'desc'],
+  version: ['room_version', 'desc'],
+  creator: ['creator', 'asc'],
+  encryption: ['encryption', 'asc'],
+  federatable: ['federatable', 'asc'],
+  public: ['is_public', 'asc'],
+  join_rules: ['join_rule', 'asc'],
+  guest_access: ['guest_access', 'asc'],
+  history_visibility: ['history_visibility', 'asc'],
+  state_events: ['state_events', 'desc'],
+};
+
+/** One page of rooms and how many there are in all. */
+export async function listRooms(db: Database, query: RoomListQuery): Promise<RoomListPage> {
+  const total = await countRooms(db, query);
+  const limit = Math.min(query.limit, maximumRoomsPerPage, Math.max(0, total - query.from));
+  const rooms = limit === 0 ? [] : await readPage(db, query, limit, total);
+  const next = query.from + rooms.length;
+  return {
+    offset: query.from,
+    rooms: rooms.map(asListItem),
+    total_rooms: total,
+    ...(next < total && { next_batch: next }),
+    ...(query.from > 0 && { prev_batch: Math.max(0, query.from - query.limit) }),
+  };
+}
+
+type Filter = Pick<RoomListQuery, 'search_term' | 'public_rooms' | 'empty_rooms'>;
+
+/** From the counters, unless something is searched: then from an index that has all that is looked at. */
+async function countRooms(db: Database, filter: Filter): Promise<number> {
+  if (filter.search_term === undefined) {
+    let totals = db.selectFrom('room_totals').select(({ fn }) => fn.sum<number>('total').as('total'));
+    if (filter.public_rooms !== undefined)
+      totals = totals.where('is_public', '=', filter.public_rooms ? 1 : 0);
+    if (filter.empty_rooms !== undefined) totals = totals.where('is_empty', '=', filter.empty_rooms ? 1 : 0);
+    return Number((await totals.executeTakeFirst())?.total ?? 0);
+  }
+  const row = await db
+    .selectFrom('rooms')
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .where(matches(filter))
+    .executeTakeFirst();
+  return Number(row?.total ?? 0);
+}
+
+const matches = (filter: Filter) => (eb: ExpressionBuilder<Schema, 'rooms'>) => {
+  const conditions: Expression<SqlBool>[] = [];
+  if (filter.public_rooms !== undefined) conditions.push(eb('is_public', '=', filter.public_rooms ? 1 : 0));
+  if (filter.empty_rooms !== undefined) {
+    conditions.push(eb('joined_members', filter.empty_rooms ? '=' : '>', 0));
+  }
+  if (filter.search_term !== undefined) {
+    const alias = eb.fn<string | null>('lower', ['canonical_alias']);
+    conditions.push(
+      eb.or([
+        eb('room_id', '=', filter.search_term),
+        holds(eb.ref('folded_name'), filter.search_term),
+        localpartHolds(alias, filter.search_term),
+      ]),
+    );
+  }
+  return eb.and(conditions);
+};
+
+/** So few rooms are found first and ordered then; to look for them in their order would be to read all. */
+const few = 1000;
+
+/**
+ * Skipping rows costs time for each, so a page in the far half is read from the other end; and only
+ * identifiers are skipped, from an index, before anything else is looked up.
+ */
+async function readPage(
+  db: Database,
+  query: RoomListQuery,
+  limit: number,
+  total: number,
+): Promise<RoomRecord[]> {
+  const [column, first] = orders[query.order_by];
+  const wanted = query.dir === 'f' ? first : opposite(first);
+  const behind = total - query.from - limit;
+  const fromFarEnd = behind < query.from;
+  const direction = fromFarEnd ? opposite(wanted) : wanted;
+  const ids = db
+    .selectFrom('rooms')
+    .select('room_id')
+    .$if(total <= few, (rooms) =>
+      rooms.where('room_id', 'in', db.selectFrom('rooms').select('room_id').where(matches(query))),
+    )
+    .$if(total > few, (rooms) => rooms.where(matches(query)))
+    .orderBy(column, direction)
+    .orderBy('room_id', direction)
+    .limit(limit)
+    .offset(fromFarEnd ? behind : query.from);
+  const rows = await db
+    .selectFrom('rooms')
+    .selectAll()
+    .where('room_id', 'in', ids)
+    .orderBy(column, wanted)
+    .orderBy('room_id', wanted)
+    .execute();
+  return rows.map(asRoom);
+}
+
+const opposite = (direction: OrderByDirection): OrderByDirection => (direction === 'asc' ? 'desc' : 'asc');
+
+/** A room with what only its detail says; undefined where there is none. */
+export async function findRoomDetail(db: Database, roomId: string): Promise<RoomDetail | undefined> {
+  const room = await findRoom(db, roomId);
+  if (!room) return undefined;
+  const [tombstone] = await findState(db, roomId, [['m.room.tombstone', '']]);
+  const replacement = tombstone?.redactedBy === null && tombstone.pdu.content.replacement_room;
+  const devices = await db
+    .selectFrom('memberships')
+    .innerJoin('devices', 'devices.user_id', 'memberships.user_id')
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .where('memberships.room_id', '=', roomId)
+    .where('membership', '=', 'join')
+    .executeTakeFirst();
+  const rememberedBy = await db
+    .selectFrom('memberships')
+    .select('user_id')
+    .where('room_id', '=', roomId)
+    .where('forgotten', '=', 0)
+    .limit(1)
+    .executeTakeFirst();
+  return {
+    ...asListItem(room),
+    avatar: room.avatar,
+    topic: room.topic,
+    joined_local_devices: Number(devices?.total ?? 0),
+    forgotten: rememberedBy === undefined,
+    tombstoned: tombstone !== undefined,
+    replacement_room: typeof replacement === 'string' ? replacement : null,
+  };
+}
+
+const asListItem = (room: RoomRecord): RoomListItem => ({
+  room_id: room.roomId,
+  name: room.name,
+  canonical_alias: room.canonicalAlias,
+  joined_members: room.joinedMembers,
+  joined_local_members: room.joinedMembers,
+  version: room.roomVersion,
+  creator: room.creator,
+  encryption: room.encryption,
+  federatable: room.federatable,
+  public: room.isPublic,
+  join_rules: room.joinRule,
+  guest_access: room.guestAccess,
+  history_visibility: room.historyVisibility,
+  state_events: room.stateEvents,
+  room_type: room.roomType,
+});

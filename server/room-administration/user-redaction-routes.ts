@@ -1,0 +1,49 @@
+import { Value } from 'typebox/value';
+import { FailedRedactions, getRedactStatus, type RedactStatus, redactUser } from '../../shared/api/users.ts';
+import { lockUser } from '../accounts/user-store.ts';
+import type { Config } from '../config/config.ts';
+import { requireUserId } from '../core/identifiers.ts';
+import { notFound } from '../core/matrix-error.ts';
+import type { Database } from '../database/schema.ts';
+import type { Routes } from '../http/routes.ts';
+import { scheduleOnce } from '../tasks/schedule-once.ts';
+import type { Scheduler } from '../tasks/scheduler.ts';
+import { type RedactAllEventsParams, redactAllEventsAction } from './redact-all-events-task.ts';
+
+/** Redacting everything that a user sent, and how far that is. */
+export const userRedactionRoutes: Routes<{ config: Config; db: Database; tasks: Scheduler }> = (
+  app,
+  services,
+) => {
+  app.post('/v1/user/:user_id/redact', { schema: redactUser }, async ({ params, body, requester }) => {
+    const userId = requireUserId(params.user_id);
+    const task: RedactAllEventsParams = {
+      user_id: userId,
+      requester: requester.userId,
+      rooms: body.rooms,
+      reason: body.reason ?? null,
+      limit: body.limit,
+      use_admin: body.use_admin,
+    };
+    return {
+      redact_id: await scheduleOnce(
+        services,
+        { action: redactAllEventsAction, params: task, resourceId: userId },
+        lockUser,
+        `Redact already in progress for user ${userId}`,
+      ),
+    };
+  });
+
+  app.get('/v1/user/redact_status/:redact_id', { schema: getRedactStatus }, async ({ params }) => {
+    const task = await services.tasks.get(params.redact_id);
+    if (task?.action !== redactAllEventsAction) throw notFound(`redact id '${params.redact_id}' not found`);
+    const failed = (task.result as { failed_redactions?: unknown } | null)?.failed_redactions;
+    const status: RedactStatus = {
+      status: task.status,
+      ...(task.status === 'failed' && { error: task.error ?? '' }),
+      ...(Value.Check(FailedRedactions, failed) && { failed_redactions: failed }),
+    };
+    return status;
+  });
+};

@@ -1,0 +1,62 @@
+import { getContext, getEvent, getMessages, redactEvent, sendEvent } from '../../shared/api/rooms.ts';
+import { invalidParameter } from '../core/matrix-error.ts';
+import type { Requester } from '../core/requester.ts';
+import type { Database } from '../database/schema.ts';
+import type { Routes } from '../http/routes.ts';
+import type { RoomContext } from './append-events.ts';
+import { readContext, readEvent, readMessages } from './history.ts';
+import * as sending from './send.ts';
+
+export const eventRoutes: Routes<RoomContext & { db: Database }> = (app, services) => {
+  const { db, clock } = services;
+
+  app.put(
+    '/rooms/:roomId/send/:eventType/:txnId',
+    { schema: sendEvent, config: { limit: 'message' } },
+    async ({ params, body, requester }) => ({
+      event_id: await sending.sendEvent(services, params.roomId, {
+        type: params.eventType,
+        sender: requester.userId,
+        content: body,
+        transaction: transactionOf(requester, params.txnId),
+      }),
+    }),
+  );
+
+  app.put(
+    '/rooms/:roomId/redact/:eventId/:txnId',
+    { schema: redactEvent, config: { limit: 'message' } },
+    async ({ params, body, requester }) => {
+      if (body.redacts !== undefined && body.redacts !== params.eventId) {
+        throw invalidParameter(
+          'Cannot provide a redacts value incoherent with the event_id of the URL parameter',
+        );
+      }
+      const event_id = await sending.sendEvent(services, params.roomId, {
+        type: 'm.room.redaction',
+        sender: requester.userId,
+        content: { ...body, redacts: params.eventId },
+        transaction: transactionOf(requester, params.txnId),
+      });
+      return { event_id };
+    },
+  );
+
+  app.get('/rooms/:roomId/messages', { schema: getMessages }, ({ params, query, requester }) =>
+    readMessages(db, { requester, now: clock.now() }, params.roomId, query),
+  );
+
+  app.get('/rooms/:roomId/event/:eventId', { schema: getEvent }, ({ params, requester }) =>
+    readEvent(db, { requester, now: clock.now() }, params.roomId, params.eventId),
+  );
+
+  app.get('/rooms/:roomId/context/:eventId', { schema: getContext }, ({ params, query, requester }) =>
+    readContext(db, { requester, now: clock.now() }, params.roomId, params.eventId, query.limit),
+  );
+};
+
+/** A client names its requests so that one sent twice counts once; each device has names of its own. */
+const transactionOf = ({ deviceId }: Requester, transactionId: string) => ({
+  deviceId: deviceId ?? '',
+  transactionId,
+});

@@ -1,0 +1,202 @@
+/** Events, by identifier and in the order that they happened. */
+import type { Selectable } from 'kysely';
+import type { Database, Schema } from '../database/schema.ts';
+import type { FinishedEvent, SignedPdu } from './event.ts';
+
+export type StoredEvent = {
+  eventId: string;
+  streamOrdering: number;
+  /** As it was sent, also where it has been redacted since. */
+  pdu: SignedPdu;
+  redactedBy: string | null;
+  /** No longer part of the room's history that clients can read. */
+  purged: boolean;
+  deviceId: string | null;
+  transactionId: string | null;
+};
+
+/** Which client sent an event, and what it calls the request. */
+export type SendTransaction = { deviceId: string; transactionId: string };
+
+/** Stores an event and gives its place in the order of all events. */
+export async function insertEvent(
+  db: Database,
+  { eventId, pdu, json }: FinishedEvent,
+  transaction?: SendTransaction,
+): Promise<number> {
+  const { stream_ordering } = await db
+    .insertInto('events')
+    .values({
+      event_id: eventId,
+      room_id: pdu.room_id,
+      type: pdu.type,
+      state_key: pdu.state_key ?? null,
+      sender: pdu.sender,
+      origin_server_ts: pdu.origin_server_ts,
+      depth: pdu.depth,
+      json,
+      device_id: transaction?.deviceId ?? null,
+      transaction_id: transaction?.transactionId ?? null,
+    })
+    .returning('stream_ordering')
+    .executeTakeFirstOrThrow();
+  return stream_ordering;
+}
+
+export async function findEvent(db: Database, eventId: string): Promise<StoredEvent | undefined> {
+  const row = await db
+    .selectFrom('events')
+    .select(columns)
+    .where('event_id', '=', eventId)
+    .executeTakeFirst();
+  return row && asStoredEvent(row);
+}
+
+export async function findEvents(db: Database, eventIds: string[]): Promise<StoredEvent[]> {
+  const found: StoredEvent[] = [];
+  // An engine takes only so many parameters.
+  for (let start = 0; start < eventIds.length; start += 500) {
+    const rows = await db
+      .selectFrom('events')
+      .select(columns)
+      .where('event_id', 'in', eventIds.slice(start, start + 500))
+      .execute();
+    found.push(...rows.map(asStoredEvent));
+  }
+  return found;
+}
+
+/** The event that a client's transaction made already. */
+export async function findEventOfTransaction(
+  db: Database,
+  roomId: string,
+  sender: string,
+  { deviceId, transactionId }: SendTransaction,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('events')
+    .select('event_id')
+    .where('room_id', '=', roomId)
+    .where('sender', '=', sender)
+    .where('device_id', '=', deviceId)
+    .where('transaction_id', '=', transactionId)
+    .executeTakeFirst();
+  return row?.event_id;
+}
+
+export type HistoryRange = {
+  /** Only events after this place. */
+  after: number;
+  /** Only events up to and with this place. */
+  upTo: number;
+  /** Whether from the oldest (`f`) or from the newest (`b`). */
+  direction: 'b' | 'f';
+  limit: number;
+};
+
+/** A room's history, without what was purged from it. */
+export async function listEvents(db: Database, roomId: string, range: HistoryRange): Promise<StoredEvent[]> {
+  const rows = await db
+    .selectFrom('events')
+    .select(columns)
+    .where('room_id', '=', roomId)
+    .where('purged', '=', 0)
+    .where('stream_ordering', '>', range.after)
+    .where('stream_ordering', '<=', range.upTo)
+    .orderBy('stream_ordering', range.direction === 'b' ? 'desc' : 'asc')
+    .limit(range.limit)
+    .execute();
+  return rows.map(asStoredEvent);
+}
+
+export type TimeRange = {
+  /** Milliseconds since the Unix epoch. */
+  ts: number;
+  /** From that time on (`f`), or back from it (`b`). */
+  dir: 'b' | 'f';
+  /** Only events up to and with this place. */
+  upTo: number;
+  /** Where the last page ended. */
+  after?: StoredEvent | undefined;
+  limit: number;
+};
+
+/** A room's events in the order of their times, those closest to a time first. */
+export async function listEventsByTime(
+  db: Database,
+  roomId: string,
+  { ts, dir, upTo, after, limit }: TimeRange,
+): Promise<StoredEvent[]> {
+  const [inclusive, exclusive, order] =
+    dir === 'f' ? (['>=', '>', 'asc'] as const) : (['<=', '<', 'desc'] as const);
+  const from = after?.pdu.origin_server_ts ?? ts;
+  let query = db
+    .selectFrom('events')
+    .select(columns)
+    .where('room_id', '=', roomId)
+    .where('purged', '=', 0)
+    .where('origin_server_ts', inclusive, from)
+    .where('stream_ordering', '<=', upTo);
+  if (after) {
+    query = query.where((eb) =>
+      eb.or([
+        eb('origin_server_ts', exclusive, from),
+        eb('stream_ordering', exclusive, after.streamOrdering),
+      ]),
+    );
+  }
+  const rows = await query
+    .orderBy('origin_server_ts', order)
+    .orderBy('stream_ordering', order)
+    .limit(limit)
+    .execute();
+  return rows.map(asStoredEvent);
+}
+
+/** The place of a room's newest event; 0 for a room without any. */
+export async function newestStreamOrdering(db: Database, roomId: string): Promise<number> {
+  const row = await db
+    .selectFrom('events')
+    .select('stream_ordering')
+    .where('room_id', '=', roomId)
+    .where('purged', '=', 0)
+    .orderBy('stream_ordering', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.stream_ordering ?? 0;
+}
+
+/** Marks an event as redacted. The first redaction is the one that counts. */
+export async function markRedacted(db: Database, eventId: string, redactedBy: string): Promise<void> {
+  await db
+    .updateTable('events')
+    .set({ redacted_by: redactedBy })
+    .where('event_id', '=', eventId)
+    .where('redacted_by', 'is', null)
+    .execute();
+}
+
+export const columns = [
+  'events.event_id',
+  'events.stream_ordering',
+  'events.json',
+  'events.redacted_by',
+  'events.purged',
+  'events.device_id',
+  'events.transaction_id',
+] as const;
+
+type Row = Pick<
+  Selectable<Schema['events']>,
+  'event_id' | 'stream_ordering' | 'json' | 'redacted_by' | 'purged' | 'device_id' | 'transaction_id'
+>;
+
+export const asStoredEvent = (row: Row): StoredEvent => ({
+  eventId: row.event_id,
+  streamOrdering: row.stream_ordering,
+  pdu: JSON.parse(row.json) as SignedPdu,
+  redactedBy: row.redacted_by,
+  purged: row.purged === 1,
+  deviceId: row.device_id,
+  transactionId: row.transaction_id,
+});

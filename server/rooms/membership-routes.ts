@@ -1,0 +1,93 @@
+import { changeOther, joinByIdOrAlias, joinRoom, leaveRoom } from '../../shared/api/rooms.ts';
+import { badJson } from '../core/matrix-error.ts';
+import type { Database } from '../database/schema.ts';
+import { inTransaction } from '../database/transaction.ts';
+import type { Routes } from '../http/routes.ts';
+import type { RoomContext } from './append-events.ts';
+import * as membership from './membership.ts';
+
+export const membershipRoutes: Routes<RoomContext & { db: Database }> = (app, services) => {
+  const { db } = services;
+
+  app.post('/join/:roomIdOrAlias', { schema: joinByIdOrAlias }, ({ params, body, requester }) =>
+    inTransaction(db, async (tx) => {
+      const room_id = await membership.resolveRoom(tx, params.roomIdOrAlias);
+      await membership.joinRoom(tx, services, room_id, requester.userId, reasonIn(body));
+      return { room_id };
+    }),
+  );
+
+  app.post('/rooms/:roomId/join', { schema: joinRoom }, ({ params, body, requester }) =>
+    inTransaction(db, async (tx) => {
+      await membership.joinRoom(tx, services, params.roomId, requester.userId, reasonIn(body));
+      return { room_id: params.roomId };
+    }),
+  );
+
+  app.post('/knock/:roomIdOrAlias', { schema: joinByIdOrAlias }, ({ params, body, requester }) =>
+    inTransaction(db, async (tx) => {
+      const room_id = await membership.resolveRoom(tx, params.roomIdOrAlias);
+      await membership.changeMembership(tx, services, {
+        roomId: room_id,
+        sender: requester.userId,
+        target: requester.userId,
+        content: { membership: 'knock', ...reasonIn(body) },
+      });
+      return { room_id };
+    }),
+  );
+
+  app.post('/rooms/:roomId/leave', { schema: leaveRoom }, ({ params, body, requester }) =>
+    inTransaction(db, async (tx) => {
+      await membership.leaveRoom(tx, services, params.roomId, requester.userId, reasonIn(body));
+      return {};
+    }),
+  );
+
+  app.post('/rooms/:roomId/forget', { schema: leaveRoom }, async ({ params, requester }) => {
+    await membership.forgetRoom(db, params.roomId, requester.userId);
+    return {};
+  });
+
+  for (const [path, status] of [
+    ['invite', 'invite'],
+    ['ban', 'ban'],
+  ] as const) {
+    app.post(`/rooms/:roomId/${path}`, { schema: changeOther }, ({ params, body, requester }) =>
+      inTransaction(db, async (tx) => {
+        await membership.changeMembership(tx, services, {
+          roomId: params.roomId,
+          sender: requester.userId,
+          target: body.user_id,
+          content: { membership: status, ...reasonIn(body) },
+        });
+        return {};
+      }),
+    );
+  }
+
+  for (const [path, change] of [
+    ['kick', membership.kick],
+    ['unban', membership.unban],
+  ] as const) {
+    app.post(`/rooms/:roomId/${path}`, { schema: changeOther }, ({ params, body, requester }) =>
+      inTransaction(db, async (tx) => {
+        await change(tx, services, {
+          roomId: params.roomId,
+          sender: requester.userId,
+          target: body.user_id,
+          ...reasonIn(body),
+        });
+        return {};
+      }),
+    );
+  }
+};
+
+/** Why someone comes or goes, from a body that may be missing. */
+function reasonIn(body: unknown): { reason?: string } {
+  if (body === undefined || body === null) return {};
+  if (typeof body !== 'object' || Array.isArray(body)) throw badJson('Content must be a JSON object.');
+  const { reason } = body as Record<string, unknown>;
+  return typeof reason === 'string' ? { reason } : {};
+}

@@ -1,0 +1,123 @@
+/** Who is what in which room. */
+import type { Database } from '../database/schema.ts';
+
+export type Membership = {
+  membership: string;
+  /** The place of the member event among all events. */
+  streamOrdering: number;
+  forgotten: boolean;
+};
+
+export async function findMembership(
+  db: Database,
+  roomId: string,
+  userId: string,
+): Promise<Membership | undefined> {
+  const row = await db
+    .selectFrom('memberships')
+    .select(['membership', 'stream_ordering', 'forgotten'])
+    .where('room_id', '=', roomId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return (
+    row && {
+      membership: row.membership,
+      streamOrdering: row.stream_ordering,
+      forgotten: row.forgotten === 1,
+    }
+  );
+}
+
+/** Keeps a user's newest membership; one that was forgotten is remembered again. */
+export async function setMembership(
+  db: Database,
+  roomId: string,
+  userId: string,
+  membership: string,
+  streamOrdering: number,
+): Promise<void> {
+  const values = { membership, stream_ordering: streamOrdering, forgotten: 0 };
+  await db
+    .insertInto('memberships')
+    .values({ room_id: roomId, user_id: userId, ...values })
+    .onConflict((conflict) => conflict.columns(['room_id', 'user_id']).doUpdateSet(values))
+    .execute();
+}
+
+export async function forgetMembership(db: Database, roomId: string, userId: string): Promise<void> {
+  await db
+    .updateTable('memberships')
+    .set({ forgotten: 1 })
+    .where('room_id', '=', roomId)
+    .where('user_id', '=', userId)
+    .execute();
+}
+
+export async function listJoinedRooms(db: Database, userId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('memberships')
+    .select('room_id')
+    .where('user_id', '=', userId)
+    .where('membership', '=', 'join')
+    .execute();
+  return rows.map((row) => row.room_id);
+}
+
+/** Users with one of these memberships, by name, after one of them: a page for whoever walks over all. */
+export async function listMembers(
+  db: Database,
+  roomId: string,
+  memberships: string[],
+  { after = '', limit }: { after?: string; limit: number },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('memberships')
+    .select('user_id')
+    .where('room_id', '=', roomId)
+    .where('membership', 'in', memberships)
+    .where('user_id', '>', after)
+    .orderBy('user_id')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.user_id);
+}
+
+/** Which of these rooms the user is joined to, if any. */
+export async function findJoinedRoomAmong(
+  db: Database,
+  userId: string,
+  roomIds: string[],
+): Promise<string | undefined> {
+  if (roomIds.length === 0) return undefined;
+  const row = await db
+    .selectFrom('memberships')
+    .select('room_id')
+    .where('user_id', '=', userId)
+    .where('membership', '=', 'join')
+    .where('room_id', 'in', roomIds)
+    .limit(1)
+    .executeTakeFirst();
+  return row?.room_id;
+}
+
+/** Everyone who is in the room now, by name. */
+export async function listAllMembers(db: Database, roomId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('memberships')
+    .select('user_id')
+    .where('room_id', '=', roomId)
+    .where('membership', '=', 'join')
+    .orderBy('user_id')
+    .execute();
+  return rows.map((row) => row.user_id);
+}
+
+export async function countJoined(db: Database, roomId: string): Promise<number> {
+  const row = await db
+    .selectFrom('memberships')
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .where('room_id', '=', roomId)
+    .where('membership', '=', 'join')
+    .executeTakeFirst();
+  return Number(row?.total ?? 0);
+}

@@ -1,0 +1,161 @@
+/** A room's state: as it is, and as it was at any event. */
+import type { ExpressionBuilder } from 'kysely';
+import type { Database, Schema } from '../database/schema.ts';
+import { asStoredEvent, columns, type StoredEvent } from './event-store.ts';
+
+export type StateKey = readonly [type: string, stateKey: string];
+
+/** The current state events of these types and keys; those that the room does not have are left out. */
+export async function findState(
+  db: Database,
+  roomId: string,
+  keys: readonly StateKey[],
+): Promise<StoredEvent[]> {
+  if (keys.length === 0) return [];
+  const rows = await db
+    .selectFrom('current_state')
+    .innerJoin('events', 'events.event_id', 'current_state.event_id')
+    .select(columns)
+    .where('current_state.room_id', '=', roomId)
+    .where(hasAnyOf(keys))
+    .execute();
+  return rows.map(asStoredEvent);
+}
+
+export type StateId = { key: StateKey; eventId: string; redactedBy: string | null };
+
+/** Which events are the current state of these types and keys, without what they hold. */
+export async function findStateIds(
+  db: Database,
+  roomId: string,
+  keys: readonly StateKey[],
+): Promise<StateId[]> {
+  if (keys.length === 0) return [];
+  const rows = await db
+    .selectFrom('current_state')
+    .innerJoin('events', 'events.event_id', 'current_state.event_id')
+    .select(['current_state.type', 'current_state.state_key', 'current_state.event_id', 'events.redacted_by'])
+    .where('current_state.room_id', '=', roomId)
+    .where(hasAnyOf(keys))
+    .execute();
+  return rows.map((row) => ({
+    key: [row.type, row.state_key],
+    eventId: row.event_id,
+    redactedBy: row.redacted_by,
+  }));
+}
+
+const hasAnyOf = (keys: readonly StateKey[]) => (eb: ExpressionBuilder<Schema, 'current_state'>) =>
+  eb.or(
+    keys.map(([type, stateKey]) =>
+      eb.and({ 'current_state.type': type, 'current_state.state_key': stateKey }),
+    ),
+  );
+
+/** The whole current state, or all of it that has one type. */
+export async function listState(db: Database, roomId: string, type?: string): Promise<StoredEvent[]> {
+  let query = db
+    .selectFrom('current_state')
+    .innerJoin('events', 'events.event_id', 'current_state.event_id')
+    .select(columns)
+    .where('current_state.room_id', '=', roomId);
+  if (type !== undefined) query = query.where('current_state.type', '=', type);
+  const rows = await query.orderBy('events.stream_ordering').execute();
+  return rows.map(asStoredEvent);
+}
+
+/**
+ * The state as it was right after an event: the newest event of each type and key up to it. That is all
+ * there is to it because a room's history on one server is a line.
+ */
+export async function listStateAt(
+  db: Database,
+  roomId: string,
+  streamOrdering: number,
+  type?: string,
+): Promise<StoredEvent[]> {
+  const newest = db
+    .selectFrom('events')
+    .select(({ fn }) => fn.max('stream_ordering').as('stream_ordering'))
+    .where('room_id', '=', roomId)
+    .where('state_key', 'is not', null)
+    .where('stream_ordering', '<=', streamOrdering)
+    .$if(type !== undefined, (query) => query.where('type', '=', type ?? ''))
+    .groupBy(['type', 'state_key']);
+  const rows = await db
+    .selectFrom('events')
+    .select(columns)
+    .where('stream_ordering', 'in', newest)
+    .orderBy('stream_ordering')
+    .execute();
+  return rows.map(asStoredEvent);
+}
+
+/** One state event as it was right after an event. */
+export async function findStateAt(
+  db: Database,
+  roomId: string,
+  [type, stateKey]: StateKey,
+  streamOrdering: number,
+): Promise<StoredEvent | undefined> {
+  const row = await db
+    .selectFrom('events')
+    .select(columns)
+    .where('room_id', '=', roomId)
+    .where('type', '=', type)
+    .where('state_key', '=', stateKey)
+    .where('stream_ordering', '<=', streamOrdering)
+    .orderBy('stream_ordering', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row && asStoredEvent(row);
+}
+
+/**
+ * How one piece of state changed over a stretch of history: what it was at its beginning (where it was
+ * anything), then every change, oldest first.
+ */
+export async function listStateChanges(
+  db: Database,
+  roomId: string,
+  [type, stateKey]: StateKey,
+  from: number,
+  upTo: number,
+): Promise<StoredEvent[]> {
+  const before = await findStateAt(db, roomId, [type, stateKey], from - 1);
+  const rows = await db
+    .selectFrom('events')
+    .select(columns)
+    .where('room_id', '=', roomId)
+    .where('type', '=', type)
+    .where('state_key', '=', stateKey)
+    .where('stream_ordering', '>=', from)
+    .where('stream_ordering', '<=', upTo)
+    .orderBy('stream_ordering')
+    .execute();
+  return [...(before ? [before] : []), ...rows.map(asStoredEvent)];
+}
+
+/** Makes an event the current state of its type and key. */
+export async function setState(
+  db: Database,
+  roomId: string,
+  [type, state_key]: StateKey,
+  event_id: string,
+): Promise<void> {
+  await db
+    .insertInto('current_state')
+    .values({ room_id: roomId, type, state_key, event_id })
+    .onConflict((conflict) => conflict.columns(['room_id', 'type', 'state_key']).doUpdateSet({ event_id }))
+    .execute();
+}
+
+/** How many pieces of state a room has. */
+export async function countState(db: Database, roomId: string): Promise<number> {
+  const row = await db
+    .selectFrom('current_state')
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .where('room_id', '=', roomId)
+    .executeTakeFirst();
+  return Number(row?.total ?? 0);
+}

@@ -1,0 +1,213 @@
+/** Rooms, and what lists need to know of their state. */
+import { type Selectable, sql, type Updateable } from 'kysely';
+import type { Database, Schema } from '../database/schema.ts';
+
+export type RoomRecord = {
+  roomId: string;
+  roomVersion: string;
+  creator: string;
+  createdTs: number;
+  name: string | null;
+  topic: string | null;
+  canonicalAlias: string | null;
+  joinRule: string;
+  historyVisibility: string;
+  isPublic: boolean;
+  joinedMembers: number;
+  avatar: string | null;
+  encryption: string | null;
+  guestAccess: string | null;
+  roomType: string | null;
+  federatable: boolean;
+  /** How many pieces of state the room has. */
+  stateEvents: number;
+  /** The newest event; null only until the first one is appended. */
+  headEventId: string | null;
+  headDepth: number;
+};
+
+export async function findRoom(db: Database, roomId: string): Promise<RoomRecord | undefined> {
+  const row = await db.selectFrom('rooms').selectAll().where('room_id', '=', roomId).executeTakeFirst();
+  return row && asRoom(row);
+}
+
+/** Rooms by identifier, after one of them: a page for whoever walks over all. */
+export async function listRoomIds(
+  db: Database,
+  { after, limit }: { after: string; limit: number },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('rooms')
+    .select('room_id')
+    .where('room_id', '>', after)
+    .orderBy('room_id')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.room_id);
+}
+
+/**
+ * The room, locked until the transaction ends: whoever else wants to append to it waits. (SQLite's
+ * transactions lock everything anyway; this is the one statement that does it on every engine.)
+ */
+export async function lockRoom(db: Database, roomId: string): Promise<RoomRecord | undefined> {
+  const row = await db
+    .updateTable('rooms')
+    .set((eb) => ({ head_depth: eb.ref('head_depth') }))
+    .where('room_id', '=', roomId)
+    .returningAll()
+    .executeTakeFirst();
+  return row && asRoom(row);
+}
+
+export type NewRoom = Pick<RoomRecord, 'roomId' | 'roomVersion' | 'creator' | 'createdTs' | 'isPublic'>;
+
+/** Adds a room without events; appending its first ones follows in the same transaction. */
+export async function insertRoom(db: Database, room: NewRoom): Promise<void> {
+  await db
+    .insertInto('rooms')
+    .values({
+      room_id: room.roomId,
+      room_version: room.roomVersion,
+      creator: room.creator,
+      created_ts: room.createdTs,
+      is_public: room.isPublic ? 1 : 0,
+      join_rule: 'invite',
+      history_visibility: 'shared',
+      joined_members: 0,
+      head_depth: 0,
+    })
+    .execute();
+  await countRooms(db, { ...room, joinedMembers: 0 }, 1);
+}
+
+export type RoomChange = Partial<
+  Omit<RoomRecord, 'roomId' | 'roomVersion' | 'creator' | 'createdTs' | 'isPublic'>
+>;
+
+/** Changes a room's row; `before` is the room as it is, locked. */
+export async function updateRoom(db: Database, before: RoomRecord, change: RoomChange): Promise<void> {
+  const { name, topic } = change;
+  const columns: Updateable<Schema['rooms']> = {
+    ...(name !== undefined && { name, folded_name: folded(name) }),
+    ...(topic !== undefined && { topic, folded_topic: folded(topic) }),
+    ...(change.canonicalAlias !== undefined && { canonical_alias: change.canonicalAlias }),
+    ...(change.avatar !== undefined && { avatar: change.avatar }),
+    ...(change.encryption !== undefined && { encryption: change.encryption }),
+    ...(change.guestAccess !== undefined && { guest_access: change.guestAccess }),
+    ...(change.roomType !== undefined && { room_type: change.roomType }),
+    ...(change.federatable !== undefined && { federatable: change.federatable ? 1 : 0 }),
+    ...(change.joinRule !== undefined && { join_rule: change.joinRule }),
+    ...(change.historyVisibility !== undefined && { history_visibility: change.historyVisibility }),
+    ...(change.joinedMembers !== undefined && { joined_members: change.joinedMembers }),
+    ...(change.stateEvents !== undefined && { state_events: change.stateEvents }),
+    ...(change.headEventId !== undefined && { head_event_id: change.headEventId }),
+    ...(change.headDepth !== undefined && { head_depth: change.headDepth }),
+  };
+  await db.updateTable('rooms').set(columns).where('room_id', '=', before.roomId).execute();
+  const after = { ...before, ...change };
+  if ((before.joinedMembers === 0) !== (after.joinedMembers === 0)) await recountRoom(db, before, after);
+}
+
+/** Lists the room in the public directory, or takes it out; `before` is the room as it is, locked. */
+export async function setRoomPublic(db: Database, before: RoomRecord, isPublic: boolean): Promise<void> {
+  if (before.isPublic === isPublic) return;
+  await db
+    .updateTable('rooms')
+    .set({ is_public: isPublic ? 1 : 0 })
+    .where('room_id', '=', before.roomId)
+    .execute();
+  await recountRoom(db, before, { ...before, isPublic });
+}
+
+/**
+ * Deletes the room's row; its current state, memberships and aliases go with it, and events that are left.
+ * Call it in a transaction.
+ */
+export async function deleteRoom(db: Database, roomId: string): Promise<void> {
+  const row = await db.deleteFrom('rooms').where('room_id', '=', roomId).returningAll().executeTakeFirst();
+  if (row) await countRooms(db, asRoom(row), -1);
+}
+
+/** What a room is counted by. */
+type Counted = Pick<RoomRecord, 'isPublic' | 'joinedMembers'>;
+
+/** Counts a room that became another kind of room. */
+async function recountRoom(db: Database, before: Counted, after: Counted): Promise<void> {
+  // Always the same counter first: two transactions that each held one would wait for each other.
+  const rank = ({ isPublic, joinedMembers }: Counted) => (joinedMembers === 0 ? 0 : 2) + (isPublic ? 1 : 0);
+  if (rank(before) < rank(after)) await countRooms(db, before, -1);
+  await countRooms(db, after, 1);
+  if (rank(before) > rank(after)) await countRooms(db, before, -1);
+}
+
+/** Counts a room as one more of its kind, or one less. */
+async function countRooms(db: Database, { isPublic, joinedMembers }: Counted, by: 1 | -1): Promise<void> {
+  const kind = { is_public: isPublic ? 1 : 0, is_empty: joinedMembers === 0 ? 1 : 0 };
+  if (by === -1) {
+    await db
+      .updateTable('room_totals')
+      .set({ total: sql<number>`total - 1` })
+      .where((eb) => eb.and(kind))
+      .execute();
+    return;
+  }
+  await db
+    .insertInto('room_totals')
+    .values({ ...kind, total: 1 })
+    .onConflict((conflict) =>
+      conflict.columns(['is_public', 'is_empty']).doUpdateSet({ total: sql<number>`room_totals.total + 1` }),
+    )
+    .execute();
+}
+
+/** A text as searches see it. */
+const folded = (text: string | null) => text?.toLowerCase() ?? null;
+
+/** Keeps a room from being joined, or made; `userId` is the administrator who wants it so. */
+export async function blockRoom(db: Database, roomId: string, userId: string, now: number): Promise<void> {
+  await db
+    .insertInto('blocked_rooms')
+    .values({ room_id: roomId, user_id: userId, blocked_ts: now })
+    .onConflict((conflict) => conflict.column('room_id').doNothing())
+    .execute();
+}
+
+export async function unblockRoom(db: Database, roomId: string): Promise<void> {
+  await db.deleteFrom('blocked_rooms').where('room_id', '=', roomId).execute();
+}
+
+export const isRoomBlocked = async (db: Database, roomId: string): Promise<boolean> =>
+  (await findRoomBlocker(db, roomId)) !== undefined;
+
+/** The administrator who blocked the room. */
+export async function findRoomBlocker(db: Database, roomId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('blocked_rooms')
+    .select('user_id')
+    .where('room_id', '=', roomId)
+    .executeTakeFirst();
+  return row?.user_id;
+}
+
+export const asRoom = (row: Selectable<Schema['rooms']>): RoomRecord => ({
+  roomId: row.room_id,
+  roomVersion: row.room_version,
+  creator: row.creator,
+  createdTs: row.created_ts,
+  name: row.name,
+  topic: row.topic,
+  canonicalAlias: row.canonical_alias,
+  joinRule: row.join_rule,
+  historyVisibility: row.history_visibility,
+  isPublic: row.is_public === 1,
+  joinedMembers: row.joined_members,
+  avatar: row.avatar,
+  encryption: row.encryption,
+  guestAccess: row.guest_access,
+  roomType: row.room_type,
+  federatable: row.federatable === 1,
+  stateEvents: row.state_events,
+  headEventId: row.head_event_id,
+  headDepth: row.head_depth,
+});

@@ -1,0 +1,55 @@
+import { getState, getStateEvent, putState } from '../../shared/api/rooms.ts';
+import { notFound } from '../core/matrix-error.ts';
+import type { Database } from '../database/schema.ts';
+import type { Routes } from '../http/routes.ts';
+import { requireReadable } from './access.ts';
+import type { RoomContext } from './append-events.ts';
+import { serveEvents, visibleContent } from './client-event.ts';
+import { findState, findStateAt, listState, listStateAt } from './room-state-store.ts';
+import { sendState } from './send.ts';
+
+/** An empty state key may be left out, with the slash before it or without. */
+const statePaths = [
+  '/rooms/:roomId/state/:eventType',
+  '/rooms/:roomId/state/:eventType/',
+  '/rooms/:roomId/state/:eventType/:stateKey',
+];
+
+export const stateRoutes: Routes<RoomContext & { db: Database }> = (app, services) => {
+  const { db, clock } = services;
+
+  app.get('/rooms/:roomId/state', { schema: getState }, async ({ params: { roomId }, requester }) => {
+    const { upTo } = await requireReadable(db, roomId, requester.userId);
+    const state = upTo === undefined ? await listState(db, roomId) : await listStateAt(db, roomId, upTo);
+    const served = state.map((event) => ({ event }));
+    return serveEvents(db, served, { requester, now: clock.now() });
+  });
+
+  for (const path of statePaths) {
+    app.put(
+      path,
+      { schema: putState, config: { limit: 'message' } },
+      async ({ params, body, requester }) => ({
+        event_id: await sendState(services, params.roomId, {
+          type: params.eventType,
+          stateKey: params.stateKey ?? '',
+          sender: requester.userId,
+          content: body,
+        }),
+      }),
+    );
+
+    app.get(path, { schema: getStateEvent }, async ({ params, query, requester }) => {
+      const { roomId, eventType, stateKey = '' } = params;
+      const { upTo } = await requireReadable(db, roomId, requester.userId);
+      const event =
+        upTo === undefined
+          ? (await findState(db, roomId, [[eventType, stateKey]]))[0]
+          : await findStateAt(db, roomId, [eventType, stateKey], upTo);
+      if (!event) throw notFound('Event not found.');
+      if (query.format === 'content') return visibleContent(event);
+      const [served] = await serveEvents(db, [{ event }], { requester, now: clock.now() });
+      return served ?? {};
+    });
+  }
+};

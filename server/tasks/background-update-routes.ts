@@ -1,0 +1,46 @@
+import {
+  getBackgroundUpdateStatus,
+  getBackgroundUpdatesEnabled,
+  postBackgroundUpdatesEnabled,
+  startBackgroundJob,
+} from '../../shared/api/background-updates.ts';
+import { unknownError } from '../core/matrix-error.ts';
+import type { Routes } from '../http/routes.ts';
+import type { BackgroundUpdates } from './background-updates.ts';
+
+/** Jobs by the names that administrators know, and the update that each is here. */
+const jobs: ReadonlyMap<string, string> = new Map([
+  ['populate_stats_process_rooms', 'populate_room_summaries'],
+]);
+
+/** Interface: "Upgrade rules" 2. */
+export const backgroundUpdateRoutes: Routes<{ backgroundUpdates: BackgroundUpdates }> = (
+  app,
+  { backgroundUpdates },
+) => {
+  app.get('/v1/background_updates/status', { schema: getBackgroundUpdateStatus }, () =>
+    backgroundUpdates.status(),
+  );
+
+  app.get('/v1/background_updates/enabled', { schema: getBackgroundUpdatesEnabled }, async () => ({
+    enabled: await backgroundUpdates.isEnabled(),
+  }));
+
+  app.post(
+    '/v1/background_updates/enabled',
+    { schema: postBackgroundUpdatesEnabled },
+    async ({ body: { enabled } }) => {
+      await backgroundUpdates.setEnabled(enabled);
+      return { enabled };
+    },
+  );
+
+  app.post('/v1/background_updates/start_job', { schema: startBackgroundJob }, async ({ body }) => {
+    const update = jobs.get(body.job_name);
+    if (update === undefined) throw unknownError('Invalid job_name');
+    if (!(await backgroundUpdates.add(update))) {
+      throw unknownError(`Job ${body.job_name} is already in queue of background updates.`);
+    }
+    return {};
+  });
+};

@@ -1,0 +1,110 @@
+/**
+ * Runs background updates, one after the other and piece by piece, beside the running server. Interface:
+ * "Upgrade rules" 2.
+ */
+
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Kysely } from 'kysely';
+import type { BackgroundUpdateStatus } from '../../shared/api/background-updates.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Schema } from '../database/schema.ts';
+import { readFact, writeFact } from '../database/server-facts.ts';
+import { inTransaction } from '../database/transaction.ts';
+import type { BackgroundUpdate } from './background-update.ts';
+import { addUpdate, findCurrentUpdate, finishUpdate, saveProgress } from './background-update-store.ts';
+
+/** How long the runner waits after a fault of the database, in milliseconds. */
+const retryDelay = 60_000;
+
+export type BackgroundUpdates = {
+  status(): Promise<BackgroundUpdateStatus>;
+  isEnabled(): Promise<boolean>;
+  /** Pauses updates at their next safe point, or lets them go on. */
+  setEnabled(enabled: boolean): Promise<void>;
+  /** Asks for an update; false where it is waiting already. */
+  add(name: string): Promise<boolean>;
+  /** Begins to run updates. */
+  start(): void;
+  /** Waits for the piece that is running; the update goes on after the next start. */
+  stop(): Promise<void>;
+};
+
+export function createBackgroundUpdates(
+  db: Kysely<Schema>,
+  clock: Clock,
+  updates: ReadonlyMap<string, BackgroundUpdate>,
+): BackgroundUpdates {
+  let started = false;
+  let stopping = false;
+  let cancelRetry = () => {};
+  let loop: Promise<void> = Promise.resolve();
+
+  const isEnabled = async () => (await readFact(db, 'background_updates')) !== 'disabled';
+
+  const wake = () => {
+    if (!started || stopping) return;
+    loop = loop.then(runAll).catch((error: unknown) => {
+      process.stderr.write(`background updates: ${error instanceof Error ? error.stack : String(error)}\n`);
+      cancelRetry = clock.after(retryDelay, wake);
+    });
+  };
+
+  async function runAll(): Promise<void> {
+    while (!stopping && (await isEnabled()) && (await runPiece())) await nextTurn();
+  }
+
+  /** False where nothing is left to do. */
+  async function runPiece(): Promise<boolean> {
+    return inTransaction(db, async (tx) => {
+      const pending = await findCurrentUpdate(tx);
+      if (!pending) return false;
+      const begun = clock.now();
+      const update = updates.get(pending.name);
+      // An update that this release no longer knows has nothing left to do.
+      const piece = (await update?.(tx, pending.progress)) ?? { items: 0 };
+      if (piece.progress) {
+        await saveProgress(tx, {
+          name: pending.name,
+          progress: piece.progress,
+          totalItemCount: pending.totalItemCount + piece.items,
+          totalDurationMs: pending.totalDurationMs + clock.now() - begun,
+        });
+      } else await finishUpdate(tx, pending.name);
+      return true;
+    });
+  }
+
+  return {
+    async status(): Promise<BackgroundUpdateStatus> {
+      const [enabled, current] = [await isEnabled(), await findCurrentUpdate(db)];
+      if (!current) return { enabled, current_updates: {} };
+      const { name, totalItemCount, totalDurationMs } = current;
+      const master = {
+        name,
+        total_item_count: totalItemCount,
+        total_duration_ms: totalDurationMs,
+        average_items_per_ms: totalItemCount / Math.max(1, totalDurationMs),
+      };
+      return { enabled, current_updates: { master } };
+    },
+    isEnabled,
+    async setEnabled(enabled) {
+      await writeFact(db, 'background_updates', enabled ? 'enabled' : 'disabled');
+      wake();
+    },
+    async add(name) {
+      const added = await addUpdate(db, name, 1);
+      wake();
+      return added;
+    },
+    start() {
+      started = true;
+      wake();
+    },
+    async stop() {
+      stopping = true;
+      cancelRetry();
+      await loop;
+    },
+  };
+}

@@ -1,0 +1,82 @@
+/** Scheduled tasks. Interface: "Scheduled task", "GET …/scheduled_tasks". */
+import type { Selectable } from 'kysely';
+import type { TaskStatus } from '../../shared/api/scheduled-tasks.ts';
+import type { Database, Schema } from '../database/schema.ts';
+import type { Task } from './task.ts';
+
+export type TaskFilter = {
+  action?: string | undefined;
+  resourceId?: string | undefined;
+  status?: TaskStatus | undefined;
+  /** Only tasks whose timestamp is lower than this, in milliseconds since the Unix epoch. */
+  before?: number | undefined;
+};
+
+/** The tasks that match every part of the filter, oldest timestamp first. */
+export async function listTasks(db: Database, filter: TaskFilter): Promise<Task[]> {
+  let query = db.selectFrom('scheduled_tasks').selectAll();
+  if (filter.action !== undefined) query = query.where('action', '=', filter.action);
+  if (filter.resourceId !== undefined) query = query.where('resource_id', '=', filter.resourceId);
+  if (filter.status !== undefined) query = query.where('status', '=', filter.status);
+  if (filter.before !== undefined) query = query.where('timestamp_ms', '<', filter.before);
+  const rows = await query.orderBy('timestamp_ms').orderBy('id').execute();
+  return rows.map(asTask);
+}
+
+export async function findTask(db: Database, id: string): Promise<Task | undefined> {
+  const row = await db.selectFrom('scheduled_tasks').selectAll().where('id', '=', id).executeTakeFirst();
+  return row && asTask(row);
+}
+
+export async function insertTask(db: Database, task: Task): Promise<void> {
+  await db
+    .insertInto('scheduled_tasks')
+    .values({
+      id: task.id,
+      action: task.action,
+      status: task.status,
+      timestamp_ms: task.timestampMs,
+      resource_id: task.resourceId,
+      params: JSON.stringify(task.params),
+      result: asJson(task.result),
+      error: task.error,
+    })
+    .execute();
+}
+
+export type TaskChange = Partial<Pick<Task, 'status' | 'timestampMs' | 'result' | 'error'>>;
+
+export async function updateTask(db: Database, id: string, change: TaskChange): Promise<void> {
+  await db
+    .updateTable('scheduled_tasks')
+    .set({
+      ...(change.status !== undefined && { status: change.status }),
+      ...(change.timestampMs !== undefined && { timestamp_ms: change.timestampMs }),
+      ...(change.result !== undefined && { result: asJson(change.result) }),
+      ...(change.error !== undefined && { error: change.error }),
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Forgets the tasks that ended before this time. */
+export async function deleteFinishedTasks(db: Database, before: number): Promise<void> {
+  await db
+    .deleteFrom('scheduled_tasks')
+    .where('status', 'in', ['complete', 'failed'])
+    .where('timestamp_ms', '<', before)
+    .execute();
+}
+
+const asJson = (value: unknown) => (value === null || value === undefined ? null : JSON.stringify(value));
+
+const asTask = (row: Selectable<Schema['scheduled_tasks']>): Task => ({
+  id: row.id,
+  action: row.action,
+  status: row.status,
+  timestampMs: row.timestamp_ms,
+  resourceId: row.resource_id,
+  params: JSON.parse(row.params),
+  result: row.result === null ? null : JSON.parse(row.result),
+  error: row.error,
+});

@@ -1,0 +1,498 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createUser } from '../../../server/accounts/accounts.ts';
+import { manualClock } from '../../manual-clock.ts';
+import { call, startHomeserver, type TestHomeserver } from '../homeserver.ts';
+
+const base = '/_service/admin';
+const clock = manualClock();
+let homeserver: TestHomeserver;
+
+beforeAll(async () => {
+  homeserver = await startHomeserver({ clock });
+});
+afterAll(() => homeserver.remove());
+
+const admin = () => homeserver.as('admin');
+const user = (name: string) => `${base}/v2/users/@${name}:localhost`;
+const whoami = (token: string) => call(homeserver.url, 'GET', '/_chat/client/v3/account/whoami', token);
+const logIn = (name: string, password: string) =>
+  homeserver.as('guest').post('/_chat/client/v3/login', { type: 'm.login.password', user: name, password });
+
+/** Makes a user with a password and logs in. */
+async function newPerson(name: string) {
+  const password = `password of ${name}`;
+  await admin().put(user(name), { password });
+  const { body } = await logIn(name, password);
+  const send = (method: string) => (path: string, content?: unknown) =>
+    call(homeserver.url, method, `/_chat/client/v3${path}`, body.access_token, content);
+  return {
+    userId: `@${name}:localhost`,
+    password,
+    token: body.access_token as string,
+    get: send('GET'),
+    post: send('POST'),
+    put: send('PUT'),
+  };
+}
+
+describe.each([
+  ['vendor', '/_service/admin'],
+  ['matrix', '/_synapse/admin'],
+])('in the %s dialect', (_, at) => {
+  const nobody = '@nobody:localhost';
+  const stranger = '@x:elsewhere.example';
+
+  test.each<[string, string, 'get' | 'put' | 'post' | 'delete', string, unknown, number, string]>([
+    ['the list to nobody', 'guest', 'get', '/v2/users', undefined, 401, 'M_MISSING_TOKEN'],
+    ['the list to a user', 'alice', 'get', '/v2/users', undefined, 403, 'M_FORBIDDEN'],
+    ['an unknown order', 'admin', 'get', '/v2/users?order_by=shoes', undefined, 400, 'M_INVALID_PARAM'],
+    ['a direction', 'admin', 'get', '/v2/users?dir=up', undefined, 400, 'M_INVALID_PARAM'],
+    ['before zero', 'admin', 'get', '/v2/users?from=-1', undefined, 400, 'M_INVALID_PARAM'],
+    ['less than nothing', 'admin', 'get', '/v2/users?limit=-1', undefined, 400, 'M_INVALID_PARAM'],
+    ['perhaps', 'admin', 'get', '/v2/users?deactivated=perhaps', undefined, 400, 'M_INVALID_PARAM'],
+    ['no such user', 'admin', 'get', `/v2/users/${nobody}`, undefined, 404, 'M_NOT_FOUND'],
+    ['a stranger', 'admin', 'get', `/v2/users/${stranger}`, undefined, 400, 'M_UNKNOWN'],
+    ['what is no user', 'admin', 'get', '/v2/users/bob', undefined, 400, 'M_INVALID_PARAM'],
+    ['a user to a user', 'alice', 'get', '/v2/users/@alice:localhost', undefined, 403, 'M_FORBIDDEN'],
+    ['the removed list', 'admin', 'get', '/v1/users/@alice:localhost', undefined, 404, 'M_UNRECOGNIZED'],
+    ['making a stranger', 'admin', 'put', `/v2/users/${stranger}`, {}, 400, 'M_UNKNOWN'],
+    ['a name in capitals', 'admin', 'put', '/v2/users/@UP:localhost', {}, 400, 'M_INVALID_USERNAME'],
+    ['a name of digits', 'admin', 'put', '/v2/users/@12:localhost', {}, 400, 'M_INVALID_USERNAME'],
+    ['admin in words', 'admin', 'put', `/v2/users/${nobody}`, { admin: 'yes' }, 400, 'M_BAD_JSON'],
+    ['a number for a name', 'admin', 'put', `/v2/users/${nobody}`, { displayname: 5 }, 400, 'M_BAD_JSON'],
+    ['a type', 'admin', 'put', `/v2/users/${nobody}`, { user_type: 'king' }, 400, 'M_BAD_JSON'],
+    ['an address', 'admin', 'put', `/v2/users/${nobody}`, { threepids: [{}] }, 400, 'M_MISSING_PARAM'],
+    [
+      'a long password',
+      'admin',
+      'put',
+      `/v2/users/${nobody}`,
+      { password: 'x'.repeat(513) },
+      400,
+      'M_BAD_JSON',
+    ],
+    ['a list', 'admin', 'put', `/v2/users/${nobody}`, [], 400, 'M_BAD_JSON'],
+    ['nothing', 'admin', 'put', `/v2/users/${nobody}`, undefined, 400, 'M_NOT_JSON'],
+    [
+      'locked and deactivated at once',
+      'admin',
+      'put',
+      `/v2/users/${nobody}`,
+      { locked: true, deactivated: true },
+      400,
+      'M_UNKNOWN',
+    ],
+    ['demoting oneself', 'admin', 'put', '/v2/users/@admin:localhost', { admin: false }, 400, 'M_UNKNOWN'],
+    [
+      'demoting oneself',
+      'admin',
+      'put',
+      '/v1/users/@admin:localhost/admin',
+      { admin: false },
+      400,
+      'M_UNKNOWN',
+    ],
+    [
+      'a new administrator by a user',
+      'alice',
+      'put',
+      '/v1/users/@bob:localhost/admin',
+      { admin: true },
+      403,
+      'M_FORBIDDEN',
+    ],
+    ['no flag', 'admin', 'put', '/v1/users/@bob:localhost/admin', {}, 400, 'M_MISSING_PARAM'],
+    ['no such user', 'admin', 'put', `/v1/users/${nobody}/admin`, { admin: true }, 404, 'M_NOT_FOUND'],
+    ['deactivating nobody', 'admin', 'post', `/v1/deactivate/${nobody}`, {}, 404, 'M_NOT_FOUND'],
+    ['deactivating a stranger', 'admin', 'post', `/v1/deactivate/${stranger}`, {}, 400, 'M_UNKNOWN'],
+    ['erase in words', 'admin', 'post', `/v1/deactivate/${nobody}`, { erase: 'x' }, 400, 'M_BAD_JSON'],
+    ['deactivating by a user', 'alice', 'post', '/v1/deactivate/@bob:localhost', {}, 403, 'M_FORBIDDEN'],
+    [
+      'a password for nobody',
+      'admin',
+      'post',
+      `/v1/reset_password/${nobody}`,
+      { new_password: 'x' },
+      404,
+      'M_NOT_FOUND',
+    ],
+    ['no password', 'admin', 'post', '/v1/reset_password/@bob:localhost', {}, 400, 'M_MISSING_PARAM'],
+    [
+      'a number',
+      'admin',
+      'post',
+      '/v1/reset_password/@bob:localhost',
+      { new_password: 5 },
+      400,
+      'M_BAD_JSON',
+    ],
+    ['who a stranger is', 'admin', 'get', `/v1/whois/${stranger}`, undefined, 400, 'M_UNKNOWN'],
+    ['who someone is, to a user', 'alice', 'get', '/v1/whois/@bob:localhost', undefined, 403, 'M_FORBIDDEN'],
+    ['shadow-banning nobody', 'admin', 'post', `/v1/users/${nobody}/shadow_ban`, {}, 404, 'M_NOT_FOUND'],
+    ['shadow-banning a stranger', 'admin', 'post', `/v1/users/${stranger}/shadow_ban`, {}, 400, 'M_UNKNOWN'],
+    ['suspending nobody', 'admin', 'put', `/v1/suspend/${nobody}`, { suspend: true }, 404, 'M_NOT_FOUND'],
+    ['suspending perhaps', 'admin', 'put', `/v1/suspend/${nobody}`, { suspend: 'x' }, 400, 'M_BAD_JSON'],
+    ['suspending or not', 'admin', 'put', `/v1/suspend/${nobody}`, {}, 400, 'M_MISSING_PARAM'],
+    ['a token for nobody', 'admin', 'post', `/v1/users/${nobody}/login`, {}, 404, 'M_NOT_FOUND'],
+    ['a token for oneself', 'admin', 'post', '/v1/users/@admin:localhost/login', {}, 400, 'M_UNKNOWN'],
+    [
+      'an end in words',
+      'admin',
+      'post',
+      '/v1/users/@bob:localhost/login',
+      { valid_until_ms: 'x' },
+      400,
+      'M_BAD_JSON',
+    ],
+  ])('refuses %s', async (_, caller, method, path, body, status, errcode) => {
+    const reply = await homeserver.as(caller)[method](at + path, body);
+    expect(reply).toMatchObject({ status, body: { errcode, error: expect.any(String) } });
+  });
+
+  test('makes a user, reads it, changes it', async () => {
+    const path = `${at}/v2/users/@made-${at.slice(2, 5)}:localhost`;
+    const made = await admin().put(path, {});
+    expect(made.status).toBe(201);
+    expect(await admin().get(path)).toMatchObject({ status: 200, body: made.body });
+    const changed = await admin().put(path, { displayname: 'Made', user_type: 'bot', admin: true });
+    expect(changed).toMatchObject({
+      status: 200,
+      body: { displayname: 'Made', user_type: 'bot', admin: true },
+    });
+  });
+});
+
+describe('a user in detail', () => {
+  test('has every field, and what was set', async () => {
+    const reply = await admin().put(user('frida'), {
+      password: 'secret',
+      displayname: 'Frida',
+      avatar_url: 'mxc://localhost/face',
+      user_type: 'support',
+      threepids: [{ medium: 'email', address: 'Frida@Example.org' }],
+      external_ids: [{ auth_provider: 'oidc', external_id: '77' }],
+    });
+    expect(reply.body).toEqual({
+      name: '@frida:localhost',
+      displayname: 'Frida',
+      avatar_url: 'mxc://localhost/face',
+      threepids: [
+        {
+          medium: 'email',
+          address: 'frida@example.org',
+          validated_at: clock.now(),
+          added_at: clock.now(),
+        },
+      ],
+      external_ids: [{ auth_provider: 'oidc', external_id: '77' }],
+      is_guest: false,
+      admin: false,
+      deactivated: false,
+      erased: false,
+      locked: false,
+      suspended: false,
+      shadow_banned: false,
+      creation_ts: Math.floor(clock.now() / 1000),
+      last_seen_ts: null,
+      appservice_id: null,
+      user_type: 'support',
+      consent_server_notice_sent: null,
+      consent_version: null,
+      consent_ts: null,
+    });
+    expect(await logIn('frida', 'secret')).toMatchObject({ status: 200 });
+  });
+
+  test('keeps what is not set, and loses what is set to nothing', async () => {
+    const { body } = await admin().put(user('frida'), {
+      displayname: '',
+      threepids: [],
+      user_type: null,
+    });
+    expect(body).toMatchObject({
+      displayname: null,
+      avatar_url: 'mxc://localhost/face',
+      threepids: [],
+      external_ids: [{ external_id: '77' }],
+      user_type: null,
+    });
+  });
+
+  test("takes another user's address, and not another user's account elsewhere", async () => {
+    await admin().put(user('gerd'), { threepids: [{ medium: 'email', address: 'shared@example.org' }] });
+    const taken = await admin().put(user('frida'), {
+      threepids: [{ medium: 'email', address: 'shared@example.org' }],
+    });
+    expect(taken.body.threepids).toHaveLength(1);
+    expect((await admin().get(user('gerd'))).body.threepids).toEqual([]);
+    const refused = await admin().put(user('gerd'), {
+      displayname: 'not this either',
+      external_ids: [{ auth_provider: 'oidc', external_id: '77' }],
+    });
+    expect(refused).toMatchObject({ status: 409, body: { errcode: 'M_UNKNOWN' } });
+    expect((await admin().get(user('gerd'))).body).toMatchObject({ displayname: 'gerd', external_ids: [] });
+  });
+
+  test('of one who is renamed is shown in rooms', async () => {
+    const person = await newPerson('renamed');
+    const { body: room } = await person.post('/createRoom', {});
+    await admin().put(user('renamed'), { displayname: 'New name' });
+    const member = `/rooms/${room.room_id}/state/m.room.member/${person.userId}`;
+    expect((await person.get(member)).body.displayname).toBe('New name');
+  });
+});
+
+describe('the list', () => {
+  const list = async (query: string) => (await admin().get(`${base}/v2/users?${query}`)).body;
+  const names = (page: { users: { name: string }[] }) => page.users.map(({ name }) => name);
+
+  beforeAll(async () => {
+    for (let index = 0; index < 40; index++) {
+      clock.advance(1000);
+      await createUser(homeserver.services, {
+        localpart: `person${String(index).padStart(2, '0')}`,
+        displayName: index % 3 === 0 ? `Émile ${index}%` : `Ann_${index}`,
+      });
+    }
+    await admin().put(user('person05'), { deactivated: true });
+    await admin().put(user('person06'), { locked: true });
+    await admin().put(user('person07'), { user_type: 'bot' });
+    await admin().put(user('person08'), { admin: true });
+  });
+
+  test('gives every field', async () => {
+    expect((await list('user_id=person09')).users).toEqual([
+      {
+        name: '@person09:localhost',
+        user_type: null,
+        is_guest: false,
+        admin: false,
+        deactivated: false,
+        shadow_banned: false,
+        displayname: 'Émile 9%',
+        avatar_url: null,
+        creation_ts: expect.any(Number),
+        approved: true,
+        erased: false,
+        last_seen_ts: null,
+        locked: false,
+      },
+    ]);
+  });
+
+  test.each<[string, string[]]>([
+    ['user_id=person0', ['00', '01', '02', '03', '04', '07', '08', '09']],
+    ['user_id=person0&deactivated=true', ['00', '01', '02', '03', '04', '05', '07', '08', '09']],
+    ['user_id=person0&locked=true', ['00', '01', '02', '03', '04', '06', '07', '08', '09']],
+    ['user_id=person0&admins=true', ['08']],
+    ['user_id=person0&admins=false&limit=2', ['00', '01']],
+    ['user_id=person0&not_user_type=bot', ['00', '01', '02', '03', '04', '08', '09']],
+    ['user_id=person0&not_user_type=', ['07']],
+    ['user_id=PERSON10', ['10']],
+    ['name=Émile 1', ['12', '15', '18']],
+    ['name=ann_1', ['01', '10', '11', '13', '14', '16', '17', '19']],
+    ['name=Ann%251', []],
+    ['name=9%25', ['09', '39']],
+    ['name=localhost', []],
+    ['user_id=person1&order_by=creation_ts&dir=b&limit=3', ['19', '18', '17']],
+    ['user_id=person1&order_by=displayname&limit=4', ['10', '11', '13', '14']],
+    ['user_id=person&order_by=admin&dir=b&limit=1', ['08']],
+    ['user_id=person&order_by=locked&dir=b&limit=1&locked=true', ['06']],
+    ['user_id=person0&guests=false&limit=1', ['00']],
+    ['user_id=person0&limit=0', []],
+  ])('%s', async (query, expected) => {
+    expect(names(await list(query))).toEqual(expected.map((index) => `@person${index}:localhost`));
+  });
+
+  test.each(['name', 'displayname', 'creation_ts', 'last_seen_ts', 'user_type', 'avatar_url', 'is_guest'])(
+    'is complete and in one order page by page, by %s',
+    async (order) => {
+      for (const dir of ['f', 'b']) {
+        const whole = names(await list(`order_by=${order}&dir=${dir}&limit=1000`));
+        const seen: string[] = [];
+        for (let from: string | undefined = '0'; from !== undefined; ) {
+          const page = await list(`order_by=${order}&dir=${dir}&limit=7&from=${from}`);
+          expect(page.total).toBe(whole.length);
+          seen.push(...names(page));
+          from = page.next_token;
+        }
+        expect(seen).toEqual(whole);
+        expect(new Set(seen).size).toBe(whole.length);
+      }
+    },
+  );
+
+  test('counts what it lists', async () => {
+    for (const query of ['', 'admins=true', 'deactivated=true', 'locked=true', 'not_user_type=bot']) {
+      const page = await list(`limit=1000&${query}`);
+      expect(page.total, query).toBe(page.users.length);
+    }
+    expect((await list('from=5000')).users).toEqual([]);
+  });
+});
+
+describe('an account', () => {
+  test('that is deactivated is over: sessions, password, addresses, rooms', async () => {
+    const person = await newPerson('leaver');
+    await admin().put(user('leaver'), { threepids: [{ medium: 'email', address: 'l@example.org' }] });
+    const borrowed = await admin().post(`${base}/v1/users/${person.userId}/login`);
+    const rooms = [];
+    for (let index = 0; index < 12; index++) {
+      rooms.push((await person.post('/createRoom', { preset: 'public_chat' })).body.room_id);
+    }
+    const { body: inviting } = await homeserver
+      .as('alice')
+      .post('/_chat/client/v3/createRoom', { invite: [person.userId] });
+    expect((await admin().get(`${base}/v1/users/${person.userId}/joined_rooms`)).body).toEqual({
+      joined_rooms: expect.arrayContaining(rooms),
+      total: 12,
+    });
+
+    expect(await admin().post(`${base}/v1/deactivate/${person.userId}`)).toMatchObject({
+      status: 200,
+      body: { id_server_unbind_result: 'success' },
+    });
+    expect((await whoami(person.token)).status).toBe(401);
+    expect((await whoami(borrowed.body.access_token)).status).toBe(401);
+    expect((await logIn('leaver', person.password)).status).toBe(403);
+    expect((await admin().put(user('leaver'), {})).body).toMatchObject({
+      deactivated: true,
+      erased: false,
+      displayname: 'leaver',
+      threepids: [],
+    });
+    await vi.waitFor(async () => {
+      const { body } = await admin().get(`${base}/v1/users/${person.userId}/joined_rooms`);
+      expect(body.total).toBe(0);
+    });
+    await vi.waitFor(async () => {
+      const members = await homeserver
+        .as('alice')
+        .get(`/_chat/client/v3/rooms/${inviting.room_id}/members?membership=invite`);
+      expect(members.body.chunk).toEqual([]);
+    });
+  });
+
+  test('that is deactivated can be activated again', async () => {
+    expect((await admin().put(user('leaver'), { deactivated: false, password: 'again' })).body).toMatchObject(
+      {
+        deactivated: false,
+      },
+    );
+    expect(await logIn('leaver', 'again')).toMatchObject({ status: 200 });
+  });
+
+  test('that is erased leaves what it said to those who heard it', async () => {
+    const person = await newPerson('forgotten');
+    const { body: room } = await person.post('/createRoom', { preset: 'public_chat' });
+    await homeserver.as('alice').post(`/_chat/client/v3/rooms/${room.room_id}/join`);
+    await person.put(`/rooms/${room.room_id}/send/m.room.message/1`, { msgtype: 'm.text', body: 'my life' });
+    await homeserver.as('bob').post(`/_chat/client/v3/rooms/${room.room_id}/join`);
+    await admin().post(`${base}/v1/deactivate/${person.userId}`, { erase: true });
+
+    const heard = async (who: string) => {
+      const { body } = await homeserver
+        .as(who)
+        .get(`/_chat/client/v3/rooms/${room.room_id}/messages?dir=b&limit=50`);
+      return body.chunk.find((event: { type: string }) => event.type === 'm.room.message').content;
+    };
+    expect(await heard('alice')).toEqual({ msgtype: 'm.text', body: 'my life' });
+    expect(await heard('bob')).toEqual({});
+    expect((await admin().get(user('forgotten'))).body).toMatchObject({
+      erased: true,
+      displayname: null,
+      avatar_url: null,
+    });
+  });
+
+  test('gets a new password, and its sessions end unless they are to stay', async () => {
+    const person = await newPerson('careless');
+    const reset = (body: unknown) => admin().post(`${base}/v1/reset_password/${person.userId}`, body);
+    expect((await reset({ new_password: 'one', logout_devices: false })).status).toBe(200);
+    expect((await whoami(person.token)).status).toBe(200);
+    expect((await reset({ new_password: 'two' })).status).toBe(200);
+    expect((await whoami(person.token)).status).toBe(401);
+    expect((await logIn('careless', 'one')).status).toBe(403);
+    expect((await logIn('careless', 'two')).status).toBe(200);
+  });
+
+  test('that is locked is kept waiting, and may log out', async () => {
+    const person = await newPerson('waiting');
+    await admin().put(user('waiting'), { locked: true });
+    const locked = { status: 401, body: { errcode: 'M_USER_LOCKED', soft_logout: true } };
+    expect(await whoami(person.token)).toMatchObject(locked);
+    expect(await logIn('waiting', person.password)).toMatchObject(locked);
+    await admin().put(user('waiting'), { locked: false });
+    expect((await whoami(person.token)).status).toBe(200);
+    await admin().put(user('waiting'), { locked: true });
+    expect((await person.post('/logout')).status).toBe(200);
+    await admin().put(user('waiting'), { locked: false });
+    expect((await whoami(person.token)).status).toBe(401);
+  });
+
+  test('becomes an administrator, and is none any more', async () => {
+    const path = `${base}/v1/users/@carol:localhost/admin`;
+    expect((await admin().get(path)).body).toEqual({ admin: false });
+    expect((await admin().put(path, { admin: true })).body).toEqual({});
+    expect((await homeserver.as('carol').get(path)).body).toEqual({ admin: true });
+    const borrowed = await homeserver.as('carol').post(`${base}/v1/users/@alice:localhost/login`);
+    expect((await whoami(borrowed.body.access_token)).status).toBe(200);
+    await admin().put(path, { admin: false });
+    expect((await homeserver.as('carol').get(path)).status).toBe(403);
+    expect((await whoami(borrowed.body.access_token)).status).toBe(401);
+  });
+});
+
+describe('acting as a user', () => {
+  const logInAs = async (body?: unknown) =>
+    (await admin().post(`${base}/v1/users/@bob:localhost/login`, body)).body.access_token as string;
+
+  test('is without a device, and the user has no hold on it', async () => {
+    const token = await logInAs();
+    expect((await whoami(token)).body).toEqual({ user_id: '@bob:localhost', is_guest: false });
+    const { devices } = (await homeserver.as('bob').get('/_chat/client/v3/devices')).body;
+    expect(devices).toHaveLength(1);
+    await call(homeserver.url, 'POST', '/_chat/client/v3/logout/all', token);
+    expect((await whoami(token)).status).toBe(200);
+    expect((await homeserver.as('bob').get('/_chat/client/v3/account/whoami')).status).toBe(401);
+    await call(homeserver.url, 'POST', '/_chat/client/v3/logout', token);
+    expect((await whoami(token)).status).toBe(401);
+  });
+
+  test('ends when it was to end', async () => {
+    const token = await logInAs({ valid_until_ms: clock.now() + 1000 });
+    clock.advance(999);
+    expect((await whoami(token)).status).toBe(200);
+    clock.advance(1);
+    expect(await whoami(token)).toMatchObject({
+      status: 401,
+      body: { errcode: 'M_UNKNOWN_TOKEN', soft_logout: true },
+    });
+  });
+});
+
+describe('who someone is', () => {
+  test('says from where they were seen, to them too', async () => {
+    const person = await newPerson('seen');
+    clock.advance(120_000);
+    await person.get('/account/whoami');
+    const expected = {
+      user_id: person.userId,
+      devices: {
+        '': {
+          sessions: [
+            { connections: [{ ip: '127.0.0.1', last_seen: clock.now(), user_agent: expect.any(String) }] },
+          ],
+        },
+      },
+    };
+    expect((await admin().get(`${base}/v1/whois/${person.userId}`)).body).toEqual(expected);
+    expect((await person.get(`/admin/whois/${person.userId}`)).body).toEqual(expected);
+    expect((await person.get('/admin/whois/@alice:localhost')).status).toBe(403);
+    expect((await admin().get(user('seen'))).body.last_seen_ts).toBe(clock.now());
+    expect((await admin().get(`${base}/v1/whois/@nobody:localhost`)).body).toEqual({
+      user_id: '@nobody:localhost',
+      devices: { '': { sessions: [{ connections: [] }] } },
+    });
+  });
+});

@@ -1,0 +1,105 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { gatehouse, serve } from '../gatehouse.ts';
+import { call } from '../homeserver.ts';
+
+let dataDir: string;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-cli-'));
+});
+afterEach(() => rm(dataDir, { recursive: true }));
+
+const logIn = (url: string, user: string, password: string) =>
+  call(url, 'POST', '/_chat/client/v3/login', undefined, { type: 'm.login.password', user, password });
+
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  'serve needs no configuration, and %s stops it cleanly',
+  async (signal) => {
+    const server = await serve('--data-dir', dataDir);
+    expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect((await call(server.url, 'GET', '/_chat/client/versions')).status).toBe(200);
+    expect(await server.end(signal)).toBe(0);
+  },
+);
+
+test('users add makes users while the server runs and while it does not', async () => {
+  const add = (name: string, ...more: string[]) =>
+    gatehouse('users', 'add', name, '--password', 'pass-word', '--data-dir', dataDir, ...more);
+
+  expect(await add('before', '--admin')).toMatchObject({
+    code: 0,
+    output: 'made @before:localhost, an administrator\n',
+  });
+  const server = await serve('--data-dir', dataDir);
+  expect(await add('during')).toMatchObject({ code: 0, output: 'made @during:localhost\n' });
+
+  const admin = await logIn(server.url, 'before', 'pass-word');
+  expect(admin.status).toBe(200);
+  expect((await logIn(server.url, 'during', 'pass-word')).status).toBe(200);
+  const reports = await call(server.url, 'GET', '/_service/admin/v1/event_reports', admin.body.access_token);
+  expect(reports).toMatchObject({ status: 200, body: { event_reports: [], total: 0 } });
+
+  expect(await add('during')).toMatchObject({ code: 1, errors: 'gatehouse: User ID already taken.\n' });
+  await server.end('SIGTERM');
+});
+
+test('a configuration that must be refused: exit code 1 and one line', async () => {
+  const file = join(dataDir, 'homeserver.yaml');
+  await writeFile(file, 'enable_registration: true\n');
+  const { code, output, errors } = await gatehouse(
+    'serve',
+    '--config',
+    file,
+    '--data-dir',
+    dataDir,
+    '--port',
+    '0',
+  );
+  expect({ code, output }).toEqual({ code: 1, output: '' });
+  expect(errors).toMatch(/^gatehouse: enable_registration: .*enable_registration_without_verification.*\n$/);
+});
+
+test('two servers on the same data: the second says so and leaves', async () => {
+  const first = await serve('--data-dir', dataDir);
+  const second = await gatehouse('serve', '--data-dir', dataDir, '--port', '0');
+  expect(second).toMatchObject({ code: 1, errors: expect.stringContaining('another homeserver is running') });
+  expect(await first.end('SIGTERM')).toBe(0);
+  const third = await serve('--data-dir', dataDir);
+  expect(await third.end('SIGTERM')).toBe(0);
+});
+
+test('a port that is in use is named', async () => {
+  const first = await serve('--data-dir', dataDir);
+  const elsewhere = await mkdtemp(join(tmpdir(), 'gatehouse-cli-'));
+  const { port } = new URL(first.url);
+  const second = await gatehouse('serve', '--data-dir', elsewhere, '--port', port);
+  expect(second).toMatchObject({
+    code: 1,
+    errors: expect.stringMatching(/^gatehouse: --port: .*in use.*\n$/),
+  });
+  await first.end('SIGTERM');
+  await rm(elsewhere, { recursive: true });
+});
+
+test('data that was made for another server name is refused', async () => {
+  await gatehouse('users', 'add', 'someone', '--password', 'pass-word', '--data-dir', dataDir);
+  const file = join(dataDir, 'homeserver.yaml');
+  await writeFile(file, 'server_name: elsewhere.org\n');
+  const refused = await gatehouse('serve', '--config', file, '--data-dir', dataDir, '--port', '0');
+  expect(refused).toMatchObject({
+    code: 1,
+    errors: expect.stringMatching(/^gatehouse: server_name: .*localhost/),
+  });
+});
+
+test.each([
+  [['frobnicate'], /unknown command/],
+  [['serve', '--port', 'eighty'], /whole number/],
+  [['users', 'add', 'x'], /--password/],
+])('says what is wrong with %j', async (args, message) => {
+  const { code, errors } = await gatehouse(...args);
+  expect(code).toBe(1);
+  expect(errors).toMatch(message);
+});

@@ -1,0 +1,249 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { loadConfig } from '../../../server/config/load.ts';
+
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'gatehouse-config-'));
+});
+afterAll(() => rm(directory, { recursive: true }));
+
+let files = 0;
+async function load(yaml: string) {
+  const file = join(directory, `${files++}.yaml`);
+  await writeFile(file, yaml);
+  return loadConfig({ file, dataDir: directory });
+}
+
+const pem = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export({
+  type: 'spki',
+  format: 'pem',
+});
+const indented = pem.toString().trim().replaceAll('\n', '\n    ');
+
+test('without a file every setting has its default', async () => {
+  expect(await loadConfig({ dataDir: directory })).toMatchObject({
+    serverName: 'localhost',
+    dataDir: directory,
+    host: '127.0.0.1',
+    port: 8008,
+    database: { name: 'sqlite3', file: join(directory, 'homeserver.db') },
+    signingKeyPath: join(directory, 'signing.key'),
+    mediaStorePath: join(directory, 'media'),
+    maxUploadSize: 50 * 1024 * 1024,
+    maxImagePixels: 32 * 1024 * 1024,
+    enableAuthenticatedMedia: true,
+    apiDialects: ['vendor', 'matrix'],
+    registration: { enabled: false, requiresToken: false, sharedSecret: undefined },
+    jwt: undefined,
+    appServices: [],
+    useAppServiceLegacyAuthorization: false,
+    externalAuthentication: undefined,
+    loginViaExistingSession: undefined,
+    console: true,
+  });
+});
+
+test('reads what the file says', async () => {
+  const config = await load(`
+server_name: chat.example.org
+listeners: [{port: 9000, type: http, bind_addresses: ['::1']}]
+database: {name: sqlite3, args: {database: /var/lib/chat.db}}
+api_dialects: [matrix]
+registration_shared_secret: s3cret
+enable_registration: true
+enable_registration_without_verification: true
+jwt_config: {enabled: true, secret: my-secret-token, algorithm: HS256, issuer: us, audiences: [a, b], subject_claim: login}
+max_upload_size: 3K
+max_image_pixels: 2M
+enable_authenticated_media: false
+some_other_setting: {of: another kind}
+`);
+  expect(config).toMatchObject({
+    serverName: 'chat.example.org',
+    host: '::1',
+    port: 9000,
+    database: { name: 'sqlite3', file: '/var/lib/chat.db' },
+    apiDialects: ['matrix'],
+    maxUploadSize: 3072,
+    maxImagePixels: 2 * 1024 * 1024,
+    enableAuthenticatedMedia: false,
+    registration: { enabled: true, sharedSecret: 's3cret' },
+    jwt: {
+      secret: 'my-secret-token',
+      algorithm: 'HS256',
+      issuer: 'us',
+      audiences: ['a', 'b'],
+      subjectClaim: 'login',
+    },
+  });
+});
+
+test('takes a public key for an algorithm that wants one', async () => {
+  const config = await load(
+    `jwt_config:\n  enabled: true\n  algorithm: RS256\n  secret: |\n    ${indented}\n`,
+  );
+  expect(config.jwt?.algorithm).toBe('RS256');
+});
+
+describe('refuses, naming the setting and the way out and quoting no secret:', () => {
+  test.each<[string, string, RegExp]>([
+    [
+      'open registration',
+      'enable_registration: true',
+      /^enable_registration: .*enable_registration_without_verification/,
+    ],
+    [
+      'a check of registrations that there is none of',
+      'enable_registration: true\nenable_registration_captcha: true',
+      /^enable_registration_captcha: .*registration_requires_token/,
+    ],
+    [
+      'email through an identity server',
+      'account_threepid_delegates: {email: "https://id.example"}',
+      /^account_threepid_delegates\.email: .*remove it/,
+    ],
+    [
+      'contradictory settings for application services',
+      'notify_appservices: true\nnotify_appservices_from_worker: worker1',
+      /^notify_appservices: .*notify_appservices_from_worker/,
+    ],
+    [
+      'contradictory settings for the user directory',
+      'update_user_directory: false\nupdate_user_directory_from_worker: main',
+      /^update_user_directory: .*update_user_directory_from_worker/,
+    ],
+    [
+      'a web client listener',
+      'listeners: [{port: 80, type: http}, {port: 81, type: webclient}]',
+      /^listeners\[1\]\.type: .*remove the listener/,
+    ],
+    [
+      'a web client that is no web address',
+      'web_client_location: /var/www',
+      /^web_client_location: .*https:/,
+    ],
+    ['another database', 'database: {name: oracle}', /^database\.name: .*sqlite3/],
+    [
+      'JWT without a secret',
+      'jwt_config: {enabled: true, algorithm: HS256}',
+      /^jwt_config\.secret: it is missing/,
+    ],
+    [
+      'JWT without an algorithm',
+      'jwt_config: {enabled: true, secret: hush-hush}',
+      /^jwt_config\.algorithm: .*HS256/,
+    ],
+    [
+      'JWT with the algorithm "none"',
+      'jwt_config: {enabled: true, secret: hush-hush, algorithm: none}',
+      /^jwt_config\.algorithm: /,
+    ],
+    [
+      'a shared secret for a key pair',
+      'jwt_config: {enabled: true, secret: hush-hush, algorithm: RS256}',
+      /^jwt_config\.secret: .*PEM/,
+    ],
+    [
+      'the wrong kind of key',
+      `jwt_config:\n  enabled: true\n  algorithm: ES256\n  secret: |\n    ${indented}\n`,
+      /^jwt_config\.secret: .*ES256/,
+    ],
+    [
+      'a public key as shared secret',
+      `jwt_config:\n  enabled: true\n  algorithm: HS256\n  secret: |\n    ${indented}\n`,
+      /^jwt_config\.algorithm: .*RS256/,
+    ],
+    [
+      'a mistyped JWT setting',
+      'jwt_config: {enabled: true, secret: hush-hush, algorithm: HS256, audience: x}',
+      /^jwt_config/,
+    ],
+    ['a switch that is no switch', 'enable_registration: perhaps', /^enable_registration: /],
+    ['a secret that is no text', 'registration_shared_secret: [hush-hush]', /^registration_shared_secret: /],
+    ['a server name with a path', 'server_name: example.org/chat', /^server_name: /],
+    ['an unknown dialect', 'api_dialects: [vendor, klingon]', /^api_dialects/],
+    ['no dialect', 'api_dialects: []', /^api_dialects/],
+    ['a port that is none', 'listeners: [{port: 99999, type: http}]', /^listeners\.0\.port: /],
+    ['what is not YAML', 'jwt_config: {secret: hush-hush\nx: [', /line \d+: it is not YAML/],
+    ['a list', '- hush-hush', /it does not hold settings/],
+  ])('%s', async (_, yaml, message) => {
+    const refusal = load(yaml);
+    await expect(refusal).rejects.toThrow(message);
+    await expect(refusal).rejects.not.toThrow(/hush-hush|BEGIN PUBLIC KEY-----\n/);
+  });
+
+  test('a file that is not there', async () => {
+    const missing = loadConfig({ file: join(directory, 'missing.yaml'), dataDir: directory });
+    await expect(missing).rejects.toThrow(/missing\.yaml: it can't be read \(ENOENT\); .*--config/);
+  });
+});
+
+describe('warns, and starts all the same:', () => {
+  test.each<[string, string, string[]]>([
+    [
+      'a mistyped setting',
+      'enable_registraton: true',
+      ['enable_registraton: unknown setting; did you mean enable_registration?'],
+    ],
+    ['a setting that nothing resembles', 'zzzzzzzzzz: hush-hush', ['zzzzzzzzzz: unknown setting']],
+    [
+      'settings that change nothing here',
+      'report_stats: true\npid_file: /run/x.pid',
+      ['report_stats, pid_file: no effect on this server'],
+    ],
+    [
+      'a deprecated setting, which works',
+      'caches: {expiry_time: 10m}',
+      [
+        'caches.expiry_time: outdated since v1.53.0; set caches.expire_caches to true and write the lifetime in caches.cache_entry_ttl',
+      ],
+    ],
+    ['nothing, where all is well', 'server_name: example.org', []],
+  ])('%s', async (_, yaml, warnings) => {
+    expect((await load(yaml)).warnings).toEqual(warnings);
+  });
+});
+
+describe('caches', () => {
+  const minutes = 60_000;
+  test.each<[string, number, number | undefined]>([
+    ['{}', 1, 30 * minutes],
+    ['caches: {cache_entry_ttl: 5m}', 1, 5 * minutes],
+    ['caches: {expiry_time: 10m}', 1, 10 * minutes],
+    ['caches: {expiry_time: 10m, cache_entry_ttl: 5m}', 1, 5 * minutes],
+    ['caches: {expire_caches: false, global_factor: 0.5}', 0.5, undefined],
+  ])('%s', async (yaml, globalFactor, entryTtlMs) => {
+    expect((await load(yaml)).caches).toEqual({ globalFactor, entryTtlMs });
+  });
+});
+
+describe('refuses what a release removed:', () => {
+  test.each([
+    [
+      'experimental_features: {msc3861: {enabled: true, client_secret: hush-hush}}',
+      /^experimental_features\.msc3861: .*v1\.157\.0.*external_authentication_service/,
+    ],
+    [
+      'experimental_features: {msc3886_endpoint: x}',
+      /^experimental_features\.msc3886_endpoint: .*v1\.120\.0/,
+    ],
+    ['worker_replication_host: x', /^worker_replication_host: .*v1\.88\.0.*instance_map/],
+    ['worker_replication_http_port: 1', /^worker_replication_http_port: .*instance_map/],
+    ['worker_replication_http_tls: true', /^worker_replication_http_tls: .*instance_map/],
+    ['structured: true', /^structured: .*v1\.54\.0/],
+    ['enable_legacy_metrics: true', /^enable_legacy_metrics: .*v1\.73\.0/],
+  ])('%s', async (yaml, message) => {
+    const refusal = load(yaml);
+    await expect(refusal).rejects.toThrow(message);
+    await expect(refusal).rejects.not.toThrow(/hush-hush/);
+  });
+
+  test('in the file that log_config names, too', async () => {
+    await writeFile(join(directory, 'log.yaml'), 'structured: true\n');
+    await expect(load('log_config: log.yaml')).rejects.toThrow(/^structured: .*v1\.54\.0/);
+  });
+});

@@ -1,0 +1,101 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createUser, openSession } from '../../../server/accounts/accounts.ts';
+import { loadConfig } from '../../../server/config/load.ts';
+import { inTransaction } from '../../../server/database/transaction.ts';
+import { appendEvents } from '../../../server/rooms/append-events.ts';
+import { createRoom } from '../../../server/rooms/create-room.ts';
+import { openServices } from '../../../server/services.ts';
+import { serve } from '../gatehouse.ts';
+import { call } from '../homeserver.ts';
+
+const history = 5000;
+
+let dataDir: string;
+let token: string;
+let roomId: string;
+
+/** A room with a long history, made before any server runs. */
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-crash-'));
+  const services = await openServices(await loadConfig({ dataDir }));
+  const userId = await createUser(services, { localpart: 'admin', admin: true });
+  token = (await openSession(services, userId, {})).access_token;
+  roomId = await inTransaction(services.db, async (tx) => {
+    const made = await createRoom(tx, services, userId, { preset: 'public_chat', name: 'Long' });
+    const drafts = Array.from({ length: history }, (_, index) => ({
+      type: 'm.room.message',
+      sender: userId,
+      content: { msgtype: 'm.text', body: `message ${index}` },
+    }));
+    await appendEvents(tx, services, made, drafts);
+    return made;
+  });
+  await services.db.destroy();
+});
+afterEach(() => rm(dataDir, { recursive: true }));
+
+const room = () => `/_chat/client/v3/rooms/${encodeURIComponent(roomId)}`;
+
+test.each([0, 3, 40])(
+  'killed while a purge runs (and after %i messages): the task ends after the restart, nothing acknowledged is missing',
+  async (count) => {
+    const first = await serve('--data-dir', dataDir);
+    const purge = await call(
+      first.url,
+      'POST',
+      `/_service/admin/v1/purge_history/${encodeURIComponent(roomId)}`,
+      token,
+      {
+        purge_up_to_ts: Date.now(),
+        delete_local_events: true,
+      },
+    );
+    expect(purge.status).toBe(200);
+    const acknowledged: string[] = [];
+    for (let index = 0; index < count; index++) {
+      const sent = await call(first.url, 'PUT', `${room()}/send/m.room.message/${index}`, token, {
+        msgtype: 'm.text',
+        body: `after ${index}`,
+      });
+      acknowledged.push(sent.body.event_id);
+    }
+    expect(await first.end('SIGKILL')).toBeNull();
+    const database = new SqliteDatabase(join(dataDir, 'homeserver.db'));
+    expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
+    database.close();
+
+    const second = await serve('--data-dir', dataDir);
+    await expect
+      .poll(async () => {
+        const { body } = await call(
+          second.url,
+          'GET',
+          `/_service/admin/v1/scheduled_tasks?resource_id=${encodeURIComponent(roomId)}`,
+          token,
+        );
+        return body.scheduled_tasks.map((task: { id: string; status: string }) => [task.id, task.status]);
+      })
+      .toEqual([[purge.body.purge_id, 'complete']]);
+
+    for (const [index, eventId] of acknowledged.entries()) {
+      const { status, body } = await call(
+        second.url,
+        'GET',
+        `${room()}/event/${encodeURIComponent(eventId)}`,
+        token,
+      );
+      expect({ status, body: body.content?.body }).toEqual({ status: 200, body: `after ${index}` });
+    }
+    const { body } = await call(second.url, 'GET', `${room()}/messages?dir=b&limit=1000`, token);
+    const texts = body.chunk.map((event: { content: { body?: string } }) => event.content.body ?? '');
+    expect(texts.filter((text: string) => text.startsWith('message '))).toEqual(
+      // The newest event before the purge is the room's head then, which stays.
+      texts.filter((text: string) => text === `message ${history - 1}`),
+    );
+    expect(await second.end('SIGTERM')).toBe(0);
+  },
+);

@@ -1,0 +1,62 @@
+import { describe, expect, inject, test } from 'vitest';
+import { openDatabase } from '../../../server/database/database.ts';
+import { requireVersion } from '../../../server/database/minimum-version.ts';
+import { makeDatabase } from '../database.ts';
+import { startHomeserver } from '../homeserver.ts';
+
+describe.runIf(inject('postgres'))('a PostgreSQL database', () => {
+  test('that sorts by another locale than C is refused, unless that is allowed', async () => {
+    const database = await makeDatabase('C.UTF-8');
+    if (database?.config.name !== 'psycopg2') throw new Error('this is no PostgreSQL');
+    await expect(openDatabase(database.config)).rejects.toThrow(
+      /^database\.allow_unsafe_locale: .*'C\.UTF-8'.*LC_COLLATE='C'.*set this to true/,
+    );
+    const db = await openDatabase({ ...database.config, allowUnsafeLocale: true });
+    await db.destroy();
+    await database.drop();
+  });
+
+  test('has one server at a time, whatever their data directories', async () => {
+    const database = await makeDatabase();
+    if (!database) throw new Error('this is no PostgreSQL');
+    const first = await startHomeserver({ config: { database: database.config } });
+    await expect(startHomeserver({ config: { database: database.config } })).rejects.toThrow(
+      /another homeserver is running/,
+    );
+    await first.restart();
+    expect((await first.as('guest').get('/_chat/client/versions')).status).toBe(200);
+    await first.remove();
+    await database.drop();
+  });
+
+  test('that is not there is refused without giving the password away', async () => {
+    const database = await makeDatabase();
+    if (database?.config.name !== 'psycopg2') throw new Error('this is no PostgreSQL');
+    const wrong = { ...database.config, database: 'missing', password: 'gatehouse' };
+    await expect(openDatabase(wrong)).rejects.toThrow(/^database\.args: .*can't be opened \(3D000\)/);
+    await database.drop();
+  });
+});
+
+describe('versions', () => {
+  test.each([
+    ['SQLite', '3.40.0', '3.39.5'],
+    ['SQLite', '3.40.0', '3.8.11'],
+    ['PostgreSQL', '14', '13.14 (Debian 13.14-0+deb11u1)'],
+    ['PostgreSQL', '14', '9.6.24'],
+  ])('%s: needs %s, refuses %s and says so', (engine, minimum, found) => {
+    expect(() => requireVersion(engine, minimum, found)).toThrow(
+      `database: ${engine} ${found} was found, and this server needs ${minimum} or later`,
+    );
+  });
+
+  test.each([
+    ['SQLite', '3.40.0', '3.40.0'],
+    ['SQLite', '3.40.0', '3.54.1'],
+    ['SQLite', '3.40.0', '4.0'],
+    ['PostgreSQL', '14', '14.0'],
+    ['PostgreSQL', '14', '18.4'],
+  ])('%s: needs %s, takes %s', (engine, minimum, found) => {
+    expect(() => requireVersion(engine, minimum, found)).not.toThrow();
+  });
+});

@@ -1,0 +1,204 @@
+import { request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { call, startHomeserver, type TestHomeserver } from '../homeserver.ts';
+
+let homeserver: TestHomeserver;
+beforeAll(async () => {
+  homeserver = await startHomeserver();
+});
+afterAll(() => homeserver.remove());
+
+describe.each([
+  ['vendor', '/_service', '/_chat'],
+  ['matrix', '/_synapse', '/_matrix'],
+])('in the %s dialect', (_, administration, chat) => {
+  test.each<[string, string, string, string, number, unknown]>([
+    [
+      'versions',
+      'guest',
+      'GET',
+      `${chat}/client/versions`,
+      200,
+      { versions: expect.arrayContaining(['v1.11']) },
+    ],
+    [
+      'server version',
+      'admin',
+      'GET',
+      `${administration}/admin/v1/server_version`,
+      200,
+      { server_version: expect.stringMatching(/^\d+\.\d+\.\d+$/) },
+    ],
+    [
+      'server version, by nobody',
+      'guest',
+      'GET',
+      `${administration}/admin/v1/server_version`,
+      401,
+      { errcode: 'M_MISSING_TOKEN' },
+    ],
+    [
+      'server version, by a user',
+      'alice',
+      'GET',
+      `${administration}/admin/v1/server_version`,
+      403,
+      { errcode: 'M_FORBIDDEN' },
+    ],
+    [
+      'federation version',
+      'guest',
+      'GET',
+      `${chat}/federation/v1/version`,
+      200,
+      { server: { name: 'Gatehouse' } },
+    ],
+    [
+      'login under v3',
+      'guest',
+      'GET',
+      `${chat}/client/v3/login`,
+      200,
+      { flows: expect.arrayContaining([{ type: 'm.login.password' }]) },
+    ],
+    ['login under r0', 'guest', 'GET', `${chat}/client/r0/login`, 200, {}],
+    ['login under v1', 'guest', 'GET', `${chat}/client/v1/login`, 404, { errcode: 'M_UNRECOGNIZED' }],
+    [
+      'whoami without a token',
+      'guest',
+      'GET',
+      `${chat}/client/v3/account/whoami`,
+      401,
+      { errcode: 'M_MISSING_TOKEN' },
+    ],
+    [
+      'an unknown path',
+      'admin',
+      'GET',
+      `${administration}/admin/v1/nope`,
+      404,
+      { errcode: 'M_UNRECOGNIZED' },
+    ],
+    [
+      'a wrong method',
+      'guest',
+      'DELETE',
+      `${administration}/admin/v1/event_reports`,
+      405,
+      { errcode: 'M_UNRECOGNIZED' },
+    ],
+    [
+      'a wrong method on a path with a parameter',
+      'guest',
+      'PUT',
+      `${administration}/admin/v1/event_reports/1`,
+      405,
+      { errcode: 'M_UNRECOGNIZED' },
+    ],
+  ])('%s', async (_, caller, method, path, status, body) => {
+    const { accessToken } = homeserver.as(caller);
+    expect(await call(homeserver.url, method, path, accessToken)).toMatchObject({ status, body });
+  });
+});
+
+test('the removed account listing is not recognized', async () => {
+  const reply = await homeserver.as('admin').get('/_service/admin/v1/users/@alice:localhost');
+  expect(reply).toMatchObject({ status: 404, body: { errcode: 'M_UNRECOGNIZED' } });
+});
+
+test('a dialect that is switched off is not there', async () => {
+  const vendorOnly = await startHomeserver({ config: { apiDialects: ['vendor'] } });
+  expect((await vendorOnly.as('guest').get('/_chat/client/versions')).status).toBe(200);
+  expect(await vendorOnly.as('guest').get('/_matrix/client/versions')).toMatchObject({
+    status: 404,
+    body: { errcode: 'M_UNRECOGNIZED' },
+  });
+  await vendorOnly.remove();
+});
+
+test('says that it is healthy', async () => {
+  expect(await homeserver.as('guest').get('/health')).toMatchObject({ status: 200, body: 'OK' });
+});
+
+test.each([
+  ['an unknown token', 'Bearer nope', 'M_UNKNOWN_TOKEN'],
+  ['another scheme', 'Basic YWxpY2U6cGFzcw==', 'M_MISSING_TOKEN'],
+  ['an empty token', 'Bearer ', 'M_MISSING_TOKEN'],
+])('refuses %s', async (_, authorization, errcode) => {
+  const response = await fetch(`${homeserver.url}/_chat/client/v3/account/whoami`, {
+    headers: { authorization },
+  });
+  expect({ status: response.status, body: await response.json() }).toMatchObject({
+    status: 401,
+    body: { errcode },
+  });
+});
+
+test.each<[string, string, number, string]>([
+  ['JSON that is deeper than any stack', `${'['.repeat(500_000)}${']'.repeat(500_000)}`, 400, 'M_BAD_JSON'],
+  ['objects that are', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`, 400, 'M_BAD_JSON'],
+  ['half a character', '{"type":"\\ud800"}', 400, 'M_BAD_JSON'],
+  ['more than a megabyte', JSON.stringify({ type: 'x'.repeat(2_000_000) }), 413, 'M_TOO_LARGE'],
+  ['a number that is none', '{"type":NaN}', 400, 'M_NOT_JSON'],
+])('refuses a body of %s', async (_, body, status, errcode) => {
+  expect(await homeserver.as('guest').post('/_chat/client/v3/login', body)).toMatchObject({
+    status,
+    body: { errcode },
+  });
+});
+
+test('JSON is read whatever the content type says', async () => {
+  const response = await fetch(`${homeserver.url}/_chat/client/v3/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'text/plain' },
+    body: '{"type":"m.login.nope"}',
+  });
+  expect(await response.json()).toMatchObject({ errcode: 'M_INVALID_PARAM' });
+});
+
+test('a path that is not well encoded is refused', async () => {
+  const path = '/_service/admin/v1/event_reports/%E0%A4%A';
+  const { status, body } = await rawGet(path);
+  expect({ status, body: JSON.parse(body) }).toMatchObject({
+    status: 400,
+    body: { errcode: 'M_INVALID_PARAM' },
+  });
+});
+
+/** Sends a path just as it is; fetch would tidy it. */
+function rawGet(path: string): Promise<{ status: number; body: string }> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(homeserver.url);
+    const outgoing = request({ hostname, port, path }, (incoming) => {
+      const chunks: Buffer[] = [];
+      incoming.on('data', (chunk) => chunks.push(chunk));
+      incoming.on('end', () =>
+        resolve({ status: incoming.statusCode ?? 0, body: Buffer.concat(chunks).toString() }),
+      );
+    });
+    outgoing.on('error', reject).end();
+  });
+}
+
+test('a browser on another origin may call, and is told so', async () => {
+  const response = await fetch(`${homeserver.url}/_chat/client/v3/login`, {
+    method: 'OPTIONS',
+    headers: {
+      origin: 'https://chat.example',
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'authorization,content-type',
+    },
+  });
+  expect(response.status).toBe(204);
+  expect(response.headers.get('access-control-allow-origin')).toBe('*');
+  expect(response.headers.get('access-control-allow-headers')?.toLowerCase()).toContain('authorization');
+});
+
+test('HEAD gets what GET gets, without the body', async () => {
+  const [get, head] = await Promise.all(
+    ['GET', 'HEAD'].map((method) => fetch(`${homeserver.url}/_chat/client/versions`, { method })),
+  );
+  expect(head?.status).toBe(200);
+  expect(head?.headers.get('content-length')).toBe(get?.headers.get('content-length'));
+  expect(await head?.text()).toBe('');
+});

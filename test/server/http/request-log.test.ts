@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
+
+const lines: string[] = [];
+let homeserver: TestHomeserver;
+beforeAll(async () => {
+  homeserver = await startHomeserver({
+    log: (line) => lines.push(line),
+    config: { metrics: { host: '127.0.0.1', port: 0 } },
+  });
+});
+afterAll(() => homeserver.remove());
+
+/** The line of the request that holds this text. */
+const lineWith = (text: string) =>
+  vi.waitFor(() => {
+    const line = lines.find((candidate) => candidate.includes(text));
+    expect(line).toBeDefined();
+    return line ?? '';
+  });
+
+test('a line says when, what, how much, how long, who, and what it took', async () => {
+  await homeserver.as('admin').get('/_service/admin/v1/event_reports?limit=7');
+  expect(await lineWith('limit=7')).toMatch(
+    /^\d{4}-\d\d-\d\dT\S+Z GET \/_service\/admin\/v1\/event_reports\?limit=7 200 \d+B \d+\.\dms @admin:localhost ru=\(user=\d+\.\dms, system=\d+\.\dms\) db=\(statements=[1-9]\d*, time=\d+\.\dms\)$/,
+  );
+});
+
+test('a statement counts for the request that asked, also after its body was read', async () => {
+  await homeserver.as('alice').post('/_chat/client/v3/createRoom', { name: 'counted' });
+  const line = await lineWith('/createRoom');
+  const [, statements] = /statements=(\d+)/.exec(line) ?? [];
+  expect(Number(statements)).toBeGreaterThan(10);
+});
+
+test('whoever is not signed in is a dash', async () => {
+  await homeserver.as('guest').get('/_chat/client/versions?dash');
+  expect(await lineWith('?dash')).toContain(' 200 ');
+  expect(await lineWith('?dash')).toMatch(/ms - ru=/);
+});
+
+test.each([
+  [
+    'a token in the query',
+    '/_chat/client/v3/account/whoami?access_token=TOPSECRET&x=1',
+    'access_token=<redacted>&x=1',
+  ],
+  [
+    'a token under another spelling',
+    '/_chat/client/v3/account/whoami?acc%65ss_token=TOPSECRET&x=2',
+    '=<redacted>&x=2',
+  ],
+  ['a login token', '/_chat/client/v3/login?token=TOPSECRET&x=3', 'token=<redacted>&x=3'],
+])('%s stays out of the log', async (_, path, shown) => {
+  await homeserver.as('guest').get(path);
+  expect(await lineWith(shown)).not.toContain('TOPSECRET');
+});
+
+test('nobody writes a line of their own into it', async () => {
+  await homeserver.as('guest').get('/_chat/client/v3/nope?forged%0a2026-01-01T00:00:00Z GET /');
+  expect(await lineWith('forged')).toMatch(/^[^\n\r]*$/);
+});
+
+test('figures for Prometheus are on a listener of their own, by route and never by path', async () => {
+  await homeserver.as('admin').get('/_service/admin/v1/event_reports/424242');
+  const figures = await (await fetch(homeserver.metricsUrl ?? '')).text();
+  expect(figures).toMatch(
+    /gatehouse_http_request_duration_seconds_count\{method="GET",route="\/_service\/admin\/v1\/event_reports\/:report_id",code="404"\} 1/,
+  );
+  expect(figures).not.toContain('424242');
+  expect(figures).toMatch(/^gatehouse_scheduled_tasks_active 0$/m);
+  expect(figures).toContain('process_resident_memory_bytes');
+  expect((await homeserver.as('admin').get('/metrics')).status).toBe(404);
+});

@@ -1,0 +1,224 @@
+import { readdir, rm } from 'node:fs/promises';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
+import { download, fetchContent, idOf, sendContent, thumbnail, upload } from './uploads.ts';
+
+let homeserver: TestHomeserver;
+beforeAll(async () => {
+  homeserver = await startHomeserver({ config: { maxUploadSize: 1000 } });
+});
+afterAll(() => homeserver.remove());
+
+const files = async () => {
+  const entries = await readdir(homeserver.config.mediaStorePath, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
+};
+
+describe.each([
+  ['vendor', '/_chat'],
+  ['matrix', '/_matrix'],
+])('in the %s dialect', (_, chat) => {
+  test('what one user uploads another downloads, byte for byte', async () => {
+    const bytes = Uint8Array.from({ length: 1000 }, (_, index) => index % 256);
+    for (const version of ['r0', 'v1', 'v3']) {
+      const path = `${chat}/media/${version}/upload?filename=photo.png`;
+      const { status, body } = await sendContent(homeserver, 'alice', 'POST', path, bytes, 'image/png');
+      expect({ status, body }).toEqual({
+        status: 200,
+        body: { content_uri: expect.stringMatching(/^mxc:\/\/localhost\/\w+$/) },
+      });
+      const { accessToken } = homeserver.as('bob');
+      const response = await fetch(
+        `${homeserver.url}${chat}/client/v1/media/download/localhost/${idOf(body.content_uri)}`,
+        { headers: { authorization: `Bearer ${accessToken}` } },
+      );
+      expect(response.headers.get('content-type')).toBe('image/png');
+      expect(response.headers.get('content-disposition')).toBe("inline; filename*=utf-8''photo.png");
+      expect(new Uint8Array(await response.arrayBuffer())).toEqual(bytes);
+    }
+  });
+
+  test('says how large an upload may be', async () => {
+    for (const path of ['client/v1/media/config', 'media/v3/config', 'media/v1/config', 'media/r0/config']) {
+      expect(await homeserver.as('alice').get(`${chat}/${path}`)).toMatchObject({
+        status: 200,
+        body: { 'm.upload.size': 1000 },
+      });
+    }
+  });
+
+  test.each([
+    ['media/v3/preview_url?url=https://example.org', 404],
+    ['client/v1/media/preview_url?url=https://example.org', 404],
+  ])('previews of addresses are off: %s', async (path, status) => {
+    const reply = await homeserver.as('alice').get(`${chat}/${path}`);
+    expect(reply).toMatchObject({ status, body: { errcode: 'M_UNRECOGNIZED' } });
+  });
+});
+
+test.each([
+  'text/html',
+  'TEXT/HTML',
+  'image/svg+xml',
+  'text/html; charset=utf-8',
+  'application/javascript',
+  'application/xhtml+xml',
+  'text/xml',
+  'application/pdf',
+  'text/html, image/png',
+  'image/png,text/html',
+  'nonsense',
+])('%s can never run as a page of this server', async (type) => {
+  const mediaId = await upload(
+    homeserver,
+    'alice',
+    '<script>alert(1)</script>',
+    type,
+    '?filename=%22%3B%0d%0a.html',
+  );
+  const { headers } = await download(homeserver, 'bob', mediaId);
+  expect(headers.get('content-disposition')).toMatch(/^attachment;/);
+  expect(headers.get('content-disposition')).not.toMatch(/[\r\n"]/);
+  expect(headers.get('content-security-policy')).toMatch(/^sandbox; default-src 'none'/);
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+});
+
+test('a restart keeps uploads', async () => {
+  const mediaId = await upload(homeserver, 'alice', 'kept');
+  await homeserver.restart();
+  expect(await (await download(homeserver, 'bob', mediaId)).text()).toBe('kept');
+});
+
+test('an empty upload is one, too', async () => {
+  const mediaId = await upload(homeserver, 'alice', '');
+  const response = await download(homeserver, 'bob', mediaId);
+  expect({ status: response.status, text: await response.text() }).toEqual({ status: 200, text: '' });
+});
+
+test('an upload that is too large is refused and leaves nothing behind', async () => {
+  const before = await files();
+  const path = '/_chat/media/v3/upload';
+  expect(await sendContent(homeserver, 'alice', 'POST', path, 'x'.repeat(1001))).toMatchObject({
+    status: 413,
+    body: { errcode: 'M_TOO_LARGE' },
+  });
+  expect(await files()).toEqual(before);
+});
+
+test('an upload that breaks off is nothing, and leaves nothing behind', async () => {
+  const before = await files();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const upload = request(`${homeserver.url}/_chat/media/v3/upload`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${homeserver.as('alice').accessToken}`, 'content-length': 1000 },
+  });
+  upload.on('error', () => resolve());
+  upload.write('half', () => upload.destroy());
+  await promise;
+  await expect.poll(files).toEqual(before);
+});
+
+test('a file that is gone from the disk is not found', async () => {
+  const mediaId = await upload(homeserver, 'alice', 'lost');
+  const { mediaStorePath } = homeserver.config;
+  await rm(join(mediaStorePath, mediaId.slice(0, 2), mediaId.slice(2, 4), mediaId.slice(4)));
+  const response = await download(homeserver, 'bob', mediaId);
+  expect({ status: response.status, body: await response.json() }).toMatchObject({
+    status: 404,
+    body: { errcode: 'M_NOT_FOUND' },
+  });
+});
+
+describe('a part of the content', () => {
+  let mediaId: string;
+  beforeAll(async () => {
+    mediaId = await upload(homeserver, 'alice', '0123456789', 'audio/mpeg');
+  });
+
+  test.each([
+    ['bytes=0-3', 206, '0123', 'bytes 0-3/10'],
+    ['bytes=4-', 206, '456789', 'bytes 4-9/10'],
+    ['bytes=-3', 206, '789', 'bytes 7-9/10'],
+    ['bytes=-30', 206, '0123456789', 'bytes 0-9/10'],
+    ['bytes=8-99', 206, '89', 'bytes 8-9/10'],
+    ['bytes=10-', 416, undefined, 'bytes */10'],
+    ['bytes=-0', 416, undefined, 'bytes */10'],
+    ['bytes=5-2', 200, '0123456789', null],
+    ['bytes=0-1,3-4', 200, '0123456789', null],
+    ['bytes=-', 200, '0123456789', null],
+    ['lines=1-2', 200, '0123456789', null],
+    [`bytes=${'9'.repeat(40)}-`, 200, '0123456789', null],
+  ])('%s', async (range, status, text, contentRange) => {
+    const path = `client/v1/media/download/localhost/${mediaId}`;
+    const response = await fetchContent(homeserver, 'bob', path, { range });
+    expect(response.status).toBe(status);
+    expect(response.headers.get('content-range')).toBe(contentRange);
+    if (text !== undefined) expect(await response.text()).toBe(text);
+  });
+});
+
+describe('refuses', () => {
+  test('uploads without a token', async () => {
+    expect(await homeserver.as('guest').post('/_chat/media/v3/upload', 'x')).toMatchObject({
+      status: 401,
+      body: { errcode: 'M_MISSING_TOKEN' },
+    });
+  });
+
+  test('a file name that holds NUL', async () => {
+    const path = '/_chat/media/v3/upload?filename=a%00b';
+    expect(await sendContent(homeserver, 'alice', 'POST', path, 'x')).toMatchObject({
+      status: 400,
+      body: { errcode: 'M_INVALID_PARAM' },
+    });
+  });
+
+  test.each([
+    ['a download without a token', 'guest', 'localhost/whatever', 401],
+    ['what does not exist', 'bob', 'localhost/whatever', 404],
+    ['media of another server', 'bob', 'elsewhere.org/whatever', 404],
+    ['a way out of the store', 'bob', 'localhost/..%2f..%2fsigning.key', 404],
+    ['NUL', 'bob', 'localhost/a%00b', 404],
+    ['an over-long name', 'bob', `localhost/${'a'.repeat(1000)}`, 404],
+    ['half a character', 'bob', 'localhost/%ed%a0%80', 400],
+    ['waiting backwards', 'bob', 'localhost/whatever?timeout_ms=-1', 400],
+  ])('%s', async (_, person, address, status) => {
+    const response = await fetchContent(homeserver, person, `client/v1/media/download/${address}`);
+    expect(response.status).toBe(status);
+  });
+});
+
+describe('without signing in', () => {
+  const legacy = (path: string, mediaId: string, query = '') =>
+    fetchContent(homeserver, 'guest', `media/${path}/localhost/${mediaId}${query}`);
+
+  test('what is uploaded now is not found', async () => {
+    const mediaId = await upload(homeserver, 'alice', 'for us');
+    for (const version of ['r0', 'v1', 'v3']) {
+      expect((await legacy(`${version}/download`, mediaId)).status).toBe(404);
+      expect((await legacy(`${version}/thumbnail`, mediaId, '?width=1&height=1')).status).toBe(404);
+    }
+    expect((await thumbnail(homeserver, 'guest', mediaId, 'width=1&height=1')).status).toBe(401);
+  });
+
+  test('what was uploaded before authenticated media stays reachable, and all of it while they are off', async () => {
+    const inside = await upload(homeserver, 'alice', 'for us');
+    homeserver.config.enableAuthenticatedMedia = false;
+    await homeserver.restart();
+    const before = await upload(homeserver, 'alice', '<script>alert(1)</script>', 'text/html');
+    expect(await (await legacy('v3/download', inside)).text()).toBe('for us');
+
+    homeserver.config.enableAuthenticatedMedia = true;
+    await homeserver.restart();
+    expect((await legacy('v3/download', inside)).status).toBe(404);
+    for (const version of ['r0', 'v1', 'v3']) {
+      const response = await legacy(`${version}/download`, before, '/page.html?allow_remote=false');
+      expect(await response.text()).toBe('<script>alert(1)</script>');
+      expect(response.headers.get('content-disposition')).toMatch(/^attachment;/);
+      expect(response.headers.get('content-security-policy')).toMatch(/^sandbox; default-src 'none'/);
+    }
+    expect(await (await download(homeserver, 'bob', before)).text()).toBe('<script>alert(1)</script>');
+  });
+});

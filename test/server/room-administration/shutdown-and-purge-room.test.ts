@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { shutdownAndPurgeRoom } from '../../../server/room-administration/shutdown-and-purge-room-task.ts';
+import { insertTask } from '../../../server/tasks/scheduled-task-store.ts';
+import type { Task } from '../../../server/tasks/task.ts';
+import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
+import { change, gist, makeRoom, messages, path, say } from '../rooms/client.ts';
+import { Killed, killedAfter } from '../tasks/killed.ts';
+
+const rooms = (...segments: string[]) =>
+  `/_service/admin/v2/rooms/${segments.map(encodeURIComponent).join('/')}`;
+
+let homeserver: TestHomeserver;
+beforeAll(async () => {
+  homeserver = await startHomeserver();
+});
+afterAll(() => homeserver.remove());
+
+let made = 0;
+
+/** A room with alice and bob in it, carol invited, an alias and a report. */
+async function makeFullRoom(): Promise<{ roomId: string; alias: string }> {
+  const [alice, bob] = [homeserver.as('alice'), homeserver.as('bob')];
+  const name = `room${made++}`;
+  const roomId = await makeRoom(alice, { name, room_alias_name: name, invite: ['@carol:localhost'] });
+  await change(bob, roomId, 'join');
+  const eventId = await say(alice, roomId, 'rude');
+  await bob.post(path('rooms', roomId, 'report', eventId), { reason: name });
+  return { roomId, alias: `#${name}:localhost` };
+}
+
+async function finished(deleteId: string) {
+  for (;;) {
+    const { body } = await homeserver.as('admin').get(rooms('delete_status', deleteId));
+    if (body.status === 'complete' || body.status === 'failed') return body;
+  }
+}
+
+async function shutDown(roomId: string, request: object) {
+  const reply = await homeserver.as('admin').delete(rooms(roomId), request);
+  expect(reply).toMatchObject({ status: 200 });
+  return finished(reply.body.delete_id);
+}
+
+const everyone = ['@alice:localhost', '@bob:localhost', '@carol:localhost'];
+
+/** How many rows each table has that tell of the room. */
+async function traces(roomId: string): Promise<Record<string, number>> {
+  const tables = [
+    'rooms',
+    'events',
+    'current_state',
+    'memberships',
+    'room_aliases',
+    'event_reports',
+  ] as const;
+  const counts: Record<string, number> = {};
+  for (const table of tables) {
+    const rows = await homeserver.services.db
+      .selectFrom(table)
+      .select('room_id')
+      .where('room_id', '=', roomId)
+      .execute();
+    if (rows.length > 0) counts[table] = rows.length;
+  }
+  return counts;
+}
+
+test.each<[string, string, string, unknown, number, string]>([
+  ['nobody', 'guest', '!a:localhost', {}, 401, 'M_MISSING_TOKEN'],
+  ['not an administrator', 'alice', '!a:localhost', {}, 403, 'M_FORBIDDEN'],
+  ['no body', 'admin', '!a:localhost', undefined, 400, 'M_NOT_JSON'],
+  ['a list', 'admin', '!a:localhost', [], 400, 'M_BAD_JSON'],
+  ['something that is no room', 'admin', 'a', {}, 400, 'M_UNKNOWN'],
+  ['blocking with text', 'admin', '!a:localhost', { block: 'x' }, 400, 'M_BAD_JSON'],
+  ['purging with a number', 'admin', '!a:localhost', { purge: 1 }, 400, 'M_BAD_JSON'],
+  ['a message that is no text', 'admin', '!a:localhost', { message: 5 }, 400, 'M_BAD_JSON'],
+  ['a host that is no user', 'admin', '!a:localhost', { new_room_user_id: 'x' }, 400, 'M_UNKNOWN'],
+  ['a host elsewhere', 'admin', '!a:localhost', { new_room_user_id: '@a:b' }, 400, 'M_UNKNOWN'],
+])('refuses %s', async (_, caller, roomId, body, status, errcode) => {
+  expect(await homeserver.as(caller).delete(rooms(roomId), body)).toMatchObject({
+    status,
+    body: { errcode },
+  });
+});
+
+test.each([
+  [['delete_status', 'no'], 404, 'M_NOT_FOUND'],
+  [['!no:localhost', 'delete_status'], 404, 'M_NOT_FOUND'],
+  [['no', 'delete_status'], 400, 'M_UNKNOWN'],
+])('there is no status at %j', async (segments, status, errcode) => {
+  expect(await homeserver.as('admin').get(rooms(...segments))).toMatchObject({ status, body: { errcode } });
+});
+
+test('removes everyone and every trace', async () => {
+  const { roomId, alias } = await makeFullRoom();
+  const status = await shutDown(roomId, {});
+  expect(status).toMatchObject({
+    room_id: roomId,
+    status: 'complete',
+    shutdown_room: {
+      kicked_users: everyone,
+      failed_to_kick_users: [],
+      local_aliases: [],
+      new_room_id: null,
+    },
+  });
+  expect(await traces(roomId)).toEqual({});
+  const { body } = await homeserver.as('admin').get(rooms(roomId, 'delete_status'));
+  expect(body).toEqual({ results: [status] });
+
+  const bob = homeserver.as('bob');
+  expect((await bob.post(path('rooms', roomId, 'join'))).status).toBe(404);
+  expect((await bob.post(path('join', alias))).status).toBe(404);
+  expect((await messages(bob, roomId)).status).toBe(403);
+  const reports = await homeserver
+    .as('admin')
+    .get(`/_service/admin/v1/event_reports?room_id=${encodeURIComponent(roomId)}`);
+  expect(reports.body).toEqual({ event_reports: [], total: 0 });
+});
+
+test('only closes the room where it is not to be purged', async () => {
+  const { roomId } = await makeFullRoom();
+  expect(await shutDown(roomId, { purge: false })).toMatchObject({ status: 'complete' });
+  expect(await traces(roomId)).toMatchObject({ rooms: 1, event_reports: 1, room_aliases: 1 });
+  expect((await homeserver.as('bob').post(path('rooms', roomId, 'join'))).status).toBe(404);
+  expect((await messages(homeserver.as('bob'), roomId)).status).toBe(403);
+});
+
+test('blocks rooms, also those that it never had', async () => {
+  const { roomId } = await makeFullRoom();
+  for (const blocked of [roomId, '!unknown:localhost']) {
+    expect(await shutDown(blocked, { block: true })).toMatchObject({ status: 'complete' });
+    expect(await homeserver.as('bob').post(path('rooms', blocked, 'join'))).toMatchObject({
+      status: 403,
+      body: { errcode: 'M_UNKNOWN' },
+    });
+  }
+});
+
+test('moves everyone into a new room, where they can read what happened and not write', async () => {
+  const { roomId, alias } = await makeFullRoom();
+  const { shutdown_room: result } = await shutDown(roomId, {
+    new_room_user_id: '@admin:localhost',
+    room_name: 'Closed',
+    message: 'It was closed.',
+  });
+  expect(result).toMatchObject({ kicked_users: everyone, local_aliases: [alias] });
+  const bob = homeserver.as('bob');
+  expect((await bob.get(path('joined_rooms'))).body.joined_rooms).toContain(result.new_room_id);
+  expect(gist(await messages(bob, result.new_room_id)).at(-1)).toBe('It was closed.');
+  expect((await bob.get(path('rooms', result.new_room_id, 'state', 'm.room.name'))).body).toEqual({
+    name: 'Closed',
+  });
+  const reply = await bob.put(path('rooms', result.new_room_id, 'send', 'm.room.message', 't'), {
+    msgtype: 'm.text',
+    body: 'x',
+  });
+  expect(reply.status).toBe(403);
+  expect((await homeserver.as('carol').post(path('join', alias))).body).toEqual({
+    room_id: result.new_room_id,
+  });
+});
+
+test('two deletions at once do no harm', async () => {
+  const { roomId } = await makeFullRoom();
+  const admin = homeserver.as('admin');
+  const [first, second] = await Promise.all([
+    admin.delete(rooms(roomId), {}),
+    admin.delete(rooms(roomId), {}),
+  ]);
+  const accepted = [first, second].filter(({ status }) => status === 200);
+  for (const { body } of accepted)
+    expect(await finished(body.delete_id)).toMatchObject({ status: 'complete' });
+  expect(accepted.length).toBeGreaterThan(0);
+  expect(await traces(roomId)).toEqual({});
+});
+
+test('killed at any moment and run again, it does everything once', async () => {
+  const { services } = homeserver;
+  const { db } = services;
+  const { roomId, alias } = await makeFullRoom();
+  const id = `killed-${roomId}`;
+  const task: Task = {
+    id,
+    action: 'killed',
+    status: 'complete',
+    timestampMs: services.clock.now(),
+    resourceId: roomId,
+    params: {
+      room_id: roomId,
+      requester_user_id: '@admin:localhost',
+      new_room_user_id: '@admin:localhost',
+      block: true,
+      purge: true,
+      force_purge: false,
+    },
+    result: null,
+    error: null,
+  };
+  await insertTask(db, task);
+  let kills = 0;
+  for (let steps = 0; ; steps++) {
+    const current = (await services.tasks.get(id)) ?? task;
+    const run = { task: current, signal: new AbortController().signal, progress: async () => {} };
+    try {
+      const outcome = await shutdownAndPurgeRoom({ ...services, db: killedAfter(db, steps) })(run);
+      expect(outcome).toMatchObject({
+        status: 'complete',
+        result: { kicked_users: everyone, failed_to_kick_users: [], local_aliases: [alias] },
+      });
+      const { new_room_id: newRoomId } = outcome.result as { new_room_id: string };
+      const news = gist(await messages(homeserver.as('bob'), newRoomId)).filter(
+        (text) => !text.startsWith('m.'),
+      );
+      expect(news).toHaveLength(1);
+      break;
+    } catch (error) {
+      if (!(error instanceof Killed)) throw error;
+      kills++;
+    }
+  }
+  expect(kills).toBeGreaterThan(5);
+  expect(await traces(roomId)).toEqual({});
+});

@@ -1,0 +1,96 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { gatehouse, type Served, serve } from '../gatehouse.ts';
+import { call } from '../homeserver.ts';
+
+let dataDir: string;
+let server: Served;
+let token: string;
+let beforeServing: { code: number; output: string };
+
+const get = async (path: string) => (await call(server.url, 'GET', path, token)).body;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-sample-'));
+  beforeServing = await gatehouse('sample-data', '--data-dir', dataDir);
+  await gatehouse('users', 'add', 'root', '--password', 'pass-word', '--admin', '--data-dir', dataDir);
+  server = await serve('--data-dir', dataDir);
+  const credentials = { type: 'm.login.password', user: 'root', password: 'pass-word' };
+  const { body } = await call(server.url, 'POST', '/_chat/client/v3/login', undefined, credentials);
+  token = body.access_token;
+});
+afterAll(async () => {
+  await server.end('SIGTERM');
+  await rm(dataDir, { recursive: true });
+});
+
+test('says what it added and how to sign in', () => {
+  expect(beforeServing).toMatchObject({
+    code: 0,
+    output: expect.stringMatching(
+      /^added 12 users, 8 rooms, 480 messages, 250 reports and 6 tasks\n.*'sample'\n$/,
+    ),
+  });
+});
+
+test('everyone can sign in, and nobody is an administrator', async () => {
+  const credentials = { type: 'm.login.password', user: 'ada', password: 'sample' };
+  const { status, body } = await call(server.url, 'POST', '/_chat/client/v3/login', undefined, credentials);
+  expect(status).toBe(200);
+  expect((await call(server.url, 'GET', '/_service/admin/v1/event_reports', body.access_token)).status).toBe(
+    403,
+  );
+});
+
+test('its reports are by several people, over the last month, of events that exist', async () => {
+  const { event_reports: reports, total } = await get('/_service/admin/v1/event_reports?limit=1000');
+  expect(total).toBe(250);
+  const distinct = (key: string) =>
+    new Set(reports.map((report: Record<string, unknown>) => report[key])).size;
+  expect(distinct('user_id')).toBeGreaterThanOrEqual(8);
+  expect(distinct('room_id')).toBeGreaterThanOrEqual(7);
+  const times = reports.map((report: { received_ts: number }) => report.received_ts);
+  expect(times).toEqual(times.toSorted((one: number, other: number) => other - one));
+  expect(times[0]).toBeLessThanOrEqual(Date.now());
+  expect(times[0] - times.at(-1)).toBeGreaterThan(14 * 24 * 60 * 60 * 1000);
+  const { event_json: event } = await get(`/_service/admin/v1/event_reports/${reports[0].id}`);
+  expect(event).toMatchObject({ type: 'm.room.message', sender: reports[0].sender });
+});
+
+test('its pictures can be downloaded', async () => {
+  const { event_reports: reports } = await get('/_service/admin/v1/event_reports?limit=1000');
+  for (const { id } of reports) {
+    const { event_json: event } = await get(`/_service/admin/v1/event_reports/${id}`);
+    if (!event.content.url?.startsWith('mxc://') || event.content.msgtype !== 'm.image') continue;
+    const media = event.content.url.replace('mxc://', '');
+    const response = await fetch(`${server.url}/_chat/client/v1/media/download/${media}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(response.headers.get('content-type')).toBe('image/png');
+    return;
+  }
+  expect.unreachable('no picture was reported');
+});
+
+test('its tasks are scheduled, complete and failed, and what was left at work ends when the server runs', async () => {
+  await expect
+    .poll(async () => {
+      const { scheduled_tasks: tasks } = await get('/_service/admin/v1/scheduled_tasks');
+      return tasks.map((task: { status: string }) => task.status).sort();
+    })
+    .toEqual(['complete', 'complete', 'complete', 'failed', 'scheduled', 'scheduled']);
+  const failed = await get('/_service/admin/v1/scheduled_tasks?status=failed');
+  expect(failed.scheduled_tasks[0]).toMatchObject({
+    action: 'shutdown_and_purge_room',
+    error: 'event too large',
+  });
+});
+
+test('more of it can be added while the server runs', async () => {
+  const before = (await get('/_service/admin/v1/event_reports')).total;
+  const added = await gatehouse('sample-data', '--reports', '40', '--data-dir', dataDir);
+  expect(added).toMatchObject({ code: 0, errors: '' });
+  expect((await get('/_service/admin/v1/event_reports')).total).toBe(before + 40);
+});
