@@ -23,6 +23,7 @@ import { migrate } from './database/migrate.ts';
 import type { Schema } from './database/schema.ts';
 import { checkServerName } from './database/server-facts.ts';
 import { createRateLimiters, type RateLimiters } from './http/rate-limiter.ts';
+import { type ConcurrentUploads, countUploads } from './media/concurrent-uploads.ts';
 import { createThumbnails, type Thumbnails } from './media/thumbnails.ts';
 import { purgeEventReports, purgeRoomReports } from './reports/purge-reports.ts';
 import { purgeHistory } from './room-administration/purge-history-task.ts';
@@ -58,6 +59,7 @@ export type Services = {
   tasks: Scheduler;
   backgroundUpdates: BackgroundUpdates;
   thumbnails: Thumbnails;
+  uploads: ConcurrentUploads;
   /** What features keep of a room, to go with it. */
   purges: readonly PurgePiece[];
 } & Pick<DeactivationContext, 'leaveRooms'> &
@@ -103,6 +105,7 @@ export async function openServices(config: Config, clock: Clock = systemClock): 
         new Map([['populate_room_summaries', populateRoomSummaries]]),
       ),
       thumbnails: createThumbnails(db, config, clock),
+      uploads: countUploads(),
     };
   } catch (error) {
     await db.destroy();

@@ -23,7 +23,7 @@ export const legacyMediaRoutes: Routes<DownloadContext> = (app, services) =>
   serveMedia(app, services, '', true);
 
 function serveMedia(app: App, services: DownloadContext, prefix: string, legacy: boolean): void {
-  const { config, thumbnails } = services;
+  const { config, clock, thumbnails } = services;
   const access = legacy ? { config: { access: 'anyone' as const } } : {};
   const stopping = new AbortController();
   app.addHook('preClose', async () => stopping.abort());
@@ -45,11 +45,12 @@ function serveMedia(app: App, services: DownloadContext, prefix: string, legacy:
         timeoutMs: query.timeout_ms,
         signal: endOf(reply),
       });
-      return sendContent(reply, {
+      return sendContent(reply, clock, {
         path: contentPath(config.mediaStorePath, media.mediaId),
         contentType: media.contentType,
         size: media.size,
         fileName: params.fileName ?? media.uploadName,
+        etag: media.sha256 ?? undefined,
       });
     });
   }
@@ -61,7 +62,9 @@ function serveMedia(app: App, services: DownloadContext, prefix: string, legacy:
       const signal = endOf(reply);
       const media = await find({ ...params, evenQuarantined: false, timeoutMs: query.timeout_ms, signal });
       const asker = { name: requester?.userId ?? ip, signal };
-      return sendContent(reply, { ...(await thumbnails.find(media, query, asker)), fileName: null });
+      const { name, ...thumbnail } = await thumbnails.find(media, query, asker);
+      const etag = media.sha256 === null ? undefined : `${media.sha256}-${name}`;
+      return sendContent(reply, clock, { ...thumbnail, fileName: null, etag });
     },
   );
 }

@@ -26,6 +26,8 @@ export type Thumbnails = {
 };
 
 export type ServedThumbnail = {
+  /** What its size is called. */
+  name: string;
   path: string;
   contentType: string;
   /** In bytes. */
@@ -84,7 +86,7 @@ export function createThumbnails(
       if (thumbnail === null) {
         throw new MatrixError(400, 'M_UNKNOWN', 'Cannot find any thumbnails for the requested media');
       }
-      return { path: join(thumbnailFolder(mediaStorePath, mediaId), name), ...thumbnail };
+      return { name, path: join(thumbnailFolder(mediaStorePath, mediaId), name), ...thumbnail };
     },
     async stop() {
       queue.stop();

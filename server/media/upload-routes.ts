@@ -3,19 +3,23 @@ import type { FastifyRequest } from 'fastify';
 import { createUpload, getMediaConfig, postUpload, putUpload } from '../../shared/api/media.ts';
 import { MatrixError } from '../core/matrix-error.ts';
 import type { App, Routes } from '../http/routes.ts';
+import type { ConcurrentUploads } from './concurrent-uploads.ts';
 import { createPendingUpload, requirePendingUpload, storePendingUpload } from './pending-upload.ts';
 import { type MediaContext, storeUpload, type Upload } from './upload.ts';
 
+type UploadContext = MediaContext & { uploads: ConcurrentUploads };
+
 /** Uploading, under …/media. */
-export const uploadRoutes: Routes<MediaContext> = (app, services) => {
-  const { config } = services;
+export const uploadRoutes: Routes<UploadContext> = (app, services) => {
+  const { config, uploads } = services;
   app.get('/config', { schema: getMediaConfig }, () => ({ 'm.upload.size': config.maxUploadSize }));
 
   app.register(async (scope: App) => {
     takeAnyContent(scope);
     scope.post('/upload', { schema: postUpload }, async (request) => {
       requireLength(request, config.maxUploadSize);
-      return { content_uri: await storeUpload(services, uploadOf(request)) };
+      const upload = uploadOf(request);
+      return { content_uri: await uploads.run(upload.userId, () => storeUpload(services, upload)) };
     });
   });
 };
@@ -29,14 +33,15 @@ export const uploadCreationRoutes: Routes<MediaContext> = (app, services) => {
 };
 
 /** Uploading to that address, under …/media/v3. */
-export const pendingUploadRoutes: Routes<MediaContext> = (app, services) => {
+export const pendingUploadRoutes: Routes<UploadContext> = (app, services) => {
   app.register(async (scope: App) => {
     takeAnyContent(scope);
     scope.put('/upload/:serverName/:mediaId', { schema: putUpload }, async (request) => {
       const { serverName, mediaId } = request.params;
       requireLength(request, services.config.maxUploadSize);
       await requirePendingUpload(services, request.requester.userId, serverName, mediaId);
-      await storePendingUpload(services, mediaId, uploadOf(request));
+      const upload = uploadOf(request);
+      await services.uploads.run(upload.userId, () => storePendingUpload(services, mediaId, upload));
       return {};
     });
   });

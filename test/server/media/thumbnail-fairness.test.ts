@@ -1,5 +1,7 @@
 /** One user's large pictures, and what another user and the machine notice of them. */
+import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
@@ -94,20 +96,23 @@ test('one decoding gives all sizes of a picture', async () => {
 test('who goes away gives up the place in the queue', async () => {
   const pictures = await uploadMany('alice', large, 6);
   const [bobsLarge = ''] = await uploadMany('bob', large, 1);
-  const leaving = new AbortController();
-  const { accessToken } = homeserver.as('alice');
-  const asked = pictures.map((mediaId) =>
-    fetch(
-      `${homeserver.url}/_chat/client/v1/media/thumbnail/localhost/${mediaId}?width=96&height=96&method=crop`,
-      {
-        headers: { authorization: `Bearer ${accessToken}` },
-        signal: leaving.signal,
-      },
-    ).catch(() => undefined),
-  );
+  const headers = { authorization: `Bearer ${homeserver.as('alice').accessToken}` };
+  const leaving = pictures.map((mediaId) => {
+    const path = `/_chat/client/v1/media/thumbnail/localhost/${mediaId}?width=96&height=96&method=crop`;
+    const asked = request(homeserver.url + path, { headers, agent: false });
+    return {
+      asked,
+      sent: once(asked.end(), 'finish'),
+      gone: once(
+        asked.on('error', () => {}),
+        'close',
+      ),
+    };
+  });
+  await Promise.all(leaving.map(({ sent }) => sent));
   await homeserver.as('alice').get('/_chat/client/v3/account/whoami');
-  leaving.abort();
-  await Promise.all(asked);
+  for (const { asked } of leaving) asked.destroy();
+  await Promise.allSettled(leaving.map(({ gone }) => gone));
   expect((await thumbnail(homeserver, 'bob', bobsLarge, 'width=96&height=96&method=crop')).status).toBe(200);
   // Alice's next picture comes after whatever still waits for her.
   const [last = ''] = await uploadMany('alice', large, 1);
