@@ -5,49 +5,52 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createUser, openSession } from '../../../server/accounts/accounts.ts';
+import type { DatabaseConfig } from '../../../server/config/config.ts';
+import { loadConfig } from '../../../server/config/load.ts';
+import { openServices } from '../../../server/services.ts';
 import { makeDatabase } from '../database.ts';
-import { gatehouse, type Served, serve } from '../gatehouse.ts';
+import { type Served, serve } from '../gatehouse.ts';
 import { call } from '../homeserver.ts';
 
 let dataDir: string;
 let database: Awaited<ReturnType<typeof makeDatabase>>;
+/** What the server is started with. */
 let source: string[];
+let token: string;
+let store: string;
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-uploads-'));
   database = await makeDatabase();
-  source = ['--data-dir', dataDir];
-  if (database && database.config.name === 'psycopg2') {
-    const { user, password, host, port, database: name } = database.config;
-    const args = { user, password, host, port, database: name };
-    const file = join(dataDir, 'homeserver.yaml');
-    await writeFile(file, JSON.stringify({ database: { name: 'psycopg2', args } }));
-    source.push('--config', file);
-  }
-  await gatehouse('users', 'add', 'alice', '--password', 'wonderland', '--admin', ...source);
+  const file = join(dataDir, 'homeserver.yaml');
+  await writeFile(file, JSON.stringify(database ? { database: asSettings(database.config) } : {}));
+  source = ['--data-dir', dataDir, '--config', file];
+  const config = await loadConfig({ dataDir, file });
+  store = config.mediaStorePath;
+  const services = await openServices(config);
+  const userId = await createUser(services, { localpart: 'alice', admin: true });
+  token = (await openSession(services, userId, {})).access_token;
+  await services.db.destroy();
 });
 afterEach(async () => {
   await database?.drop();
   await rm(dataDir, { recursive: true });
 });
 
-async function logIn(url: string): Promise<string> {
-  const { body } = await call(url, 'POST', '/_matrix/client/v3/login', undefined, {
-    type: 'm.login.password',
-    identifier: { type: 'm.id.user', user: 'alice' },
-    password: 'wonderland',
-  });
-  return body.access_token;
+function asSettings(config: DatabaseConfig): object {
+  if (config.name === 'sqlite3') throw new Error('SQLite is where there are no settings');
+  const { name, user, password, host, port, database: dbname } = config;
+  return { name, args: { user, password, host, port, dbname } };
 }
 
 /** Everything in the media store, by its path in there. */
 async function stored(): Promise<string[]> {
-  const folder = join(dataDir, 'media_store');
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const entries = await readdir(store, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
 /** Uploads one thing after the other until the server is gone, and gives what was acknowledged. */
-async function uploadUntilTheEnd(url: string, token: string, acknowledged: Map<string, Buffer>) {
+async function uploadUntilTheEnd(url: string, acknowledged: Map<string, Buffer>) {
   for (;;) {
     const content = randomBytes(20_000);
     try {
@@ -65,7 +68,7 @@ async function uploadUntilTheEnd(url: string, token: string, acknowledged: Map<s
 }
 
 /** Sends the first half of an upload and gives back once the server has some of it. */
-async function halfAnUpload(served: Served, token: string): Promise<void> {
+async function halfAnUpload(served: Served): Promise<void> {
   const before = (await stored().catch(() => [])).length;
   const upload = request(`${served.url}/_matrix/media/v3/upload`, {
     method: 'POST',
@@ -78,13 +81,11 @@ async function halfAnUpload(served: Served, token: string): Promise<void> {
 
 test('kills at any instant: what was acknowledged is there, and nothing that was not', async () => {
   const acknowledged = new Map<string, Buffer>();
-  let token = '';
   for (const count of [1, 7, 20]) {
     const served = await serve(...source);
-    token ||= await logIn(served.url);
     const enough = acknowledged.size + count;
-    await halfAnUpload(served, token);
-    const uploads = [1, 2, 3, 4].map(() => uploadUntilTheEnd(served.url, token, acknowledged));
+    await halfAnUpload(served);
+    const uploads = [1, 2, 3, 4].map(() => uploadUntilTheEnd(served.url, acknowledged));
     await expect.poll(() => acknowledged.size, { interval: 1, timeout: 20_000 }).toBeGreaterThan(enough);
     await served.end('SIGKILL');
     await Promise.all(uploads);
@@ -104,8 +105,7 @@ test('kills at any instant: what was acknowledged is there, and nothing that was
     });
     expect(Buffer.from(await response.arrayBuffer()).equals(content), mediaId).toBe(true);
   }
-  // One upload of each client may have been committed without its reply having arrived.
-  const files = await stored();
-  expect(files).toHaveLength(ids.length);
+  // Some may have been stored although their replies didn't arrive any more.
+  expect(await stored()).toHaveLength(ids.length);
   await served.end('SIGTERM');
 }, 90_000);
