@@ -15,7 +15,8 @@ import {
 import type { JwtVerifier } from './accounts/jwt.ts';
 import type { ProfileContext } from './accounts/profile.ts';
 import { createNonces, type Nonces } from './accounts/shared-secret-registration.ts';
-import type { Config, JwtConfig } from './config/config.ts';
+import type { Config } from './config/config.ts';
+import type { JwtConfig } from './config/jwt.ts';
 import { createCache } from './core/cache.ts';
 import { type Clock, systemClock } from './core/clock.ts';
 import { openDatabase } from './database/database.ts';

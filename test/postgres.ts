@@ -1,12 +1,14 @@
 /**
- * A real PostgreSQL for the tests that run on it, started once for all of them. They speak the matrix
- * dialect there, as deployed servers on PostgreSQL do.
+ * A real PostgreSQL for the tests that run on it, started once for all of them.
  */
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
+import { openDatabase } from '../server/database/database.ts';
+import { migrate } from '../server/database/migrate.ts';
 
 /** How to reach the server; each homeserver of a test makes a database of its own on it. */
 export type PostgresServer = { host: string; port: number; user: string; password: string };
@@ -38,12 +40,33 @@ export default async function start(project: TestProject): Promise<() => Promise
   });
   await postgres.initialise();
   await postgres.start();
+  await makeTemplate(server);
   project.provide('postgres', server);
-  project.provide('dialect', 'matrix');
   return async () => {
     await postgres.stop();
     await rm(directory, { recursive: true, force: true });
   };
+}
+
+/** The database that those of the tests are copies of: with the newest schema, and empty. */
+export const templateDatabase = 'gatehouse_template';
+
+async function makeTemplate(server: PostgresServer): Promise<void> {
+  const client = new Client({ ...server, database: 'postgres' });
+  await client.connect();
+  await client
+    .query(
+      `create database ${templateDatabase} template template0 encoding 'UTF8' lc_collate 'C' lc_ctype 'C'`,
+    )
+    .finally(() => client.end());
+  const db = await openDatabase({
+    ...server,
+    name: 'psycopg2',
+    database: templateDatabase,
+    poolSize: 1,
+    allowUnsafeLocale: false,
+  });
+  await migrate(db).finally(() => db.destroy());
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Application services: programs that act for many users. Interface: "Authentication" 4. */
-import type { AppServiceConfig } from '../config/config.ts';
+import type { AppServiceConfig } from '../config/app-services.ts';
 import { serverOf } from '../core/identifiers.ts';
 import { MatrixError } from '../core/matrix-error.ts';
 import { matchesWhole } from '../core/patterns.ts';

@@ -1,7 +1,7 @@
 /** Checking the JSON Web Token of a login. Interface: "JWT claims", "Authentication" 2, "Errors". */
 import { createPublicKey } from 'node:crypto';
 import { errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose';
-import type { JwtConfig } from '../config/config.ts';
+import type { JwtConfig } from '../config/jwt.ts';
 import type { Clock } from '../core/clock.ts';
 import { forbidden } from '../core/matrix-error.ts';
 

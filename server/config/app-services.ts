@@ -4,9 +4,37 @@ import { resolve } from 'node:path';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { newUserId } from '../core/identifiers.ts';
-import type { AppServiceConfig } from './config.ts';
 import { ConfigurationError } from './configuration-error.ts';
-import type { Settings } from './settings.ts';
+import { type Place, section } from './section.ts';
+
+/** An application service, from its registration file. */
+export type AppServiceConfig = {
+  id: string;
+  /** What it sends with its requests. */
+  token: string;
+  /** The user that it is when it speaks for itself. */
+  senderUserId: string;
+  /** The users that it is for, as regular expressions on whole user identifiers. */
+  userNamespaces: { pattern: string; exclusive: boolean }[];
+};
+
+export const appServices = section(
+  {
+    app_service_config_files: Type.Array(Type.String(), {
+      default: [],
+      description: 'the registration files of application services; relative to the data directory',
+    }),
+    use_appservice_legacy_authorization: Type.Boolean({
+      default: false,
+      description: 'whether application services may send their token as a query parameter',
+    }),
+  },
+  async (settings, place) => ({
+    appServices: await readRegistrations(settings.app_service_config_files, place),
+    /** Whether application services may send their token as a query parameter. */
+    useAppServiceLegacyAuthorization: settings.use_appservice_legacy_authorization,
+  }),
+);
 
 const Namespaces = Type.Optional(
   Type.Union([
@@ -42,9 +70,9 @@ const setting = (index: number) => `app_service_config_files[${index}]`;
  *
  * @throws ConfigurationError that names the setting and the file, and quotes nothing of it
  */
-export async function appServices(
-  { app_service_config_files: files = [], server_name: serverName = 'localhost' }: Settings,
-  dataDir: string,
+async function readRegistrations(
+  files: readonly string[],
+  { dataDir, serverName }: Place,
 ): Promise<AppServiceConfig[]> {
   const found: AppServiceConfig[] = [];
   for (const [index, name] of files.entries()) {

@@ -1,24 +1,54 @@
-import { Type } from 'typebox';
-import type { CacheConfig } from './config.ts';
-import { DurationSetting, milliseconds } from './duration.ts';
-import type { Settings } from './settings.ts';
-
-export const CachesSetting = Type.Object(
-  {
-    global_factor: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
-    expire_caches: Type.Optional(Type.Boolean()),
-    cache_entry_ttl: Type.Optional(DurationSetting),
-    expiry_time: Type.Optional(DurationSetting),
-  },
-  { additionalProperties: true },
-);
-
-const defaultEntryTtl = '30m';
-
 /** How much is kept in memory, and for how long. Interface: "Limits", cache entry expiry. */
-export function cacheConfig({ caches: settings = {} }: Settings): CacheConfig {
-  const { global_factor: globalFactor = 1, expire_caches: expire = true } = settings;
-  // The deprecated name counts where the newer one is not written.
-  const ttl = settings.cache_entry_ttl ?? settings.expiry_time ?? defaultEntryTtl;
-  return { globalFactor, entryTtlMs: expire ? milliseconds(ttl) : undefined };
-}
+import { Type } from 'typebox';
+import { Duration, milliseconds } from './duration.ts';
+import { section } from './section.ts';
+
+export type CacheConfig = {
+  /** Multiplies the size of every cache. */
+  globalFactor: number;
+  /** Takes its place for single caches, by their names. */
+  factors?: Record<string, number> | undefined;
+  /** How long an entry stays that nobody asks for, in milliseconds; for good where it is undefined. */
+  entryTtlMs: number | undefined;
+};
+
+const Factor = { exclusiveMinimum: 0, maximum: 100, title: 'a number above 0, 100 at the most' };
+
+export const caches = section(
+  {
+    caches: Type.Object(
+      {
+        global_factor: Type.Number({
+          ...Factor,
+          default: 1,
+          description: 'multiplies the size of every cache',
+        }),
+        per_cache_factors: Type.Optional(
+          Type.Record(Type.String(), Type.Number(Factor), {
+            description:
+              'factors for caches of their own, which count instead: `getEvent`, `client_ip_last_seen`, `token_introspection`',
+          }),
+        ),
+        expire_caches: Type.Boolean({
+          default: true,
+          description: 'whether what nobody asks for is let go',
+        }),
+        cache_entry_ttl: Type.Optional(
+          Duration({ description: 'how long it is kept without being asked for: `30m` by default' }),
+        ),
+        // The deprecated name counts where the newer one is not written.
+        expiry_time: Type.Optional(Duration({})),
+      },
+      { default: {}, additionalProperties: true },
+    ),
+  },
+  ({ caches: settings }): { caches: CacheConfig } => ({
+    caches: {
+      globalFactor: settings.global_factor,
+      factors: settings.per_cache_factors,
+      entryTtlMs: settings.expire_caches
+        ? milliseconds(settings.cache_entry_ttl ?? settings.expiry_time ?? '30m')
+        : undefined,
+    },
+  }),
+);

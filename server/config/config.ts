@@ -1,122 +1,50 @@
 /** The configuration as the server uses it: complete, checked, with every path absolute. */
-import type { DialectName } from '../../shared/dialect.ts';
+import { appServices } from './app-services.ts';
+import { caches } from './caches.ts';
+import { database } from './database.ts';
+import { dialects } from './dialects.ts';
+import { externalAuthentication } from './external-authentication.ts';
+import { identity } from './identity.ts';
+import { jwt } from './jwt.ts';
+import { listeners } from './listeners.ts';
+import { loginViaExistingSession } from './login-via-existing-session.ts';
+import { media } from './media.ts';
+import { profiles } from './profiles.ts';
+import { rateLimits } from './rate-limits.ts';
+import { registration } from './registration.ts';
+import { roomDirectory } from './room-directory.ts';
+import type { PartOf } from './section.ts';
+import { withoutEffect } from './without-effect.ts';
 
-export type Config = {
-  /** The part of every user and room identifier after the colon. */
-  serverName: string;
+/** Everything that can be configured, in the order of the README's table. */
+export const sections = [
+  identity,
+  listeners,
+  database,
+  registration,
+  jwt,
+  loginViaExistingSession,
+  externalAuthentication,
+  appServices,
+  profiles,
+  roomDirectory,
+  media,
+  rateLimits,
+  caches,
+  dialects,
+  withoutEffect,
+];
+
+/** What the sections give, and what only the command line says. */
+export type Config = All<PartOf<(typeof sections)[number]>> & {
   dataDir: string;
-  host: string;
-  /** 0 takes a free port. */
-  port: number;
-  /** Whether a proxy in front says who calls, in `X-Forwarded-For`. */
-  trustProxy: boolean;
-  /** Where figures for Prometheus are; nowhere where it is undefined. */
-  metrics: ListenAddress | undefined;
-  database: DatabaseConfig;
-  signingKeyPath: string;
-  mediaStorePath: string;
-  /** The largest upload, in bytes. */
-  maxUploadSize: number;
-  /** Pictures with more pixels get no thumbnail. */
-  maxImagePixels: number;
-  /** Whether what is uploaded from now on is for signed-in users only. */
-  enableAuthenticatedMedia: boolean;
-  apiDialects: DialectName[];
-  registration: {
-    enabled: boolean;
-    /** Whether people need a registration token. */
-    requiresToken: boolean;
-    /** Lets administrators' tools register users over HTTP; off where it is undefined. */
-    sharedSecret: string | undefined;
-  };
-  jwt: JwtConfig | undefined;
-  appServices: AppServiceConfig[];
-  /** Whether application services may send their token as a query parameter. */
-  useAppServiceLegacyAuthorization: boolean;
-  /** Where access tokens come from, if not from this server. */
-  externalAuthentication: { endpoint: string; secret: string } | undefined;
-  /** Whether who is logged in may ask for a token to log in elsewhere; not where it is undefined. */
-  loginViaExistingSession: { requireUiAuth: boolean; tokenTimeoutMs: number } | undefined;
-  rateLimits: RateLimits;
-  caches: CacheConfig;
-  roomDirectory: RoomDirectoryConfig;
-  /** What of their profiles users may change themselves; administrators may change all of it. */
-  profiles: { mayChangeDisplayName: boolean; mayChangeAvatarUrl: boolean };
   /** Whether the console is served at /console/. */
   console: boolean;
   /** What the administrator should know of the settings; each is said once, at the start. */
   warnings: string[];
 };
 
-export type ListenAddress = { host: string; port: number };
-
-export type RoomDirectoryConfig = {
-  /** Who may list rooms in the public directory; nobody but administrators where no rule matches. */
-  publicationRules: DirectoryRule[];
-  aliasCreationRules: DirectoryRule[];
-};
-
-/** Patterns in which `*` stands for any text and `?` for one character. */
-export type DirectoryRule = { userId: string; alias: string; roomId: string; action: 'allow' | 'deny' };
-
-export type CacheConfig = {
-  /** Multiplies the size of every cache. */
-  globalFactor: number;
-  /** How long an entry stays that nobody asks for, in milliseconds; for good where it is undefined. */
-  entryTtlMs: number | undefined;
-};
-
-/** How often something may be done: a number at once, and then so many a second. */
-export type RateLimit = { perSecond: number; burstCount: number };
-
-export type RateLimits = {
-  /** Logins from one address. */
-  loginAddress: RateLimit;
-  /** Logins to one account. */
-  loginAccount: RateLimit;
-  /** Failed logins to one account. */
-  loginFailures: RateLimit;
-  /** Registrations from one address. */
-  registration: RateLimit;
-  /** Events that one user sends. */
-  message: RateLimit;
-  /** Reports that one user files. */
-  reports: RateLimit;
-};
-
-export type DatabaseConfig =
-  | { name: 'sqlite3'; file: string }
-  | {
-      /** PostgreSQL, by the name that administrators of this kind of server know. */
-      name: 'psycopg2';
-      user: string | undefined;
-      password: string | undefined;
-      database: string | undefined;
-      host: string | undefined;
-      port: number | undefined;
-      /** How many connections are open at the most. */
-      poolSize: number;
-      allowUnsafeLocale: boolean;
-    };
-
-/** Interface: "Authentication" 2 and "JWT claims". */
-export type JwtConfig = {
-  /** A shared secret for HMAC algorithms, a public key in PEM for the others. */
-  secret: string;
-  algorithm: string;
-  subjectClaim: string;
-  displayNameClaim: string | undefined;
-  issuer: string | undefined;
-  audiences: string[] | undefined;
-};
-
-/** An application service, from its registration file. Interface: "Authentication" 4. */
-export type AppServiceConfig = {
-  id: string;
-  /** What it sends with its requests. */
-  token: string;
-  /** The user that it is when it speaks for itself. */
-  senderUserId: string;
-  /** The users that it is for, as regular expressions on whole user identifiers. */
-  userNamespaces: { pattern: string; exclusive: boolean }[];
-};
+/** Of a union of parts, what has them all. */
+type All<Part> = (Part extends unknown ? (part: Part) => void : never) extends (all: infer Whole) => void
+  ? Whole
+  : never;

@@ -6,7 +6,10 @@ export class ConfigurationError extends Error {
    * @param wayOut what to write instead
    */
   constructor(setting: string, problem: string, wayOut: string) {
-    super(`${setting}: ${problem}; ${wayOut}`);
+    super(printable(`${setting}: ${problem}; ${wayOut}`));
     this.name = 'ConfigurationError';
   }
 }
+
+/** A text as one line that is safe on a terminal: names in a file, and file names, may hold anything. */
+export const printable = (text: string) => text.replaceAll(/[\p{C}\u2028\u2029]/gu, '?');

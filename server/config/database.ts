@@ -1,56 +1,88 @@
+/** Which database the server uses. */
 import { resolve } from 'node:path';
 import { Type } from 'typebox';
-import { Value } from 'typebox/value';
-import type { DatabaseConfig } from './config.ts';
-import { ConfigurationError } from './configuration-error.ts';
-import type { Settings } from './settings.ts';
+import { section } from './section.ts';
 
-/** `database.args` for PostgreSQL, by the names that its driver has on the reference homeserver. */
-const PostgresArguments = Type.Object(
+export type DatabaseConfig =
+  | { name: 'sqlite3'; file: string }
+  | {
+      /** PostgreSQL, by the name that administrators of this kind of server know. */
+      name: 'psycopg2';
+      user: string | undefined;
+      password: string | undefined;
+      database: string | undefined;
+      host: string | undefined;
+      port: number | undefined;
+      /** How many connections are open at the most. */
+      poolSize: number;
+      allowUnsafeLocale: boolean;
+    };
+
+/** By the names that the drivers have on the reference homeserver. */
+const Arguments = Type.Object(
   {
-    user: Type.Optional(Type.String()),
-    password: Type.Optional(Type.String()),
-    dbname: Type.Optional(Type.String()),
-    database: Type.Optional(Type.String()),
-    host: Type.Optional(Type.String()),
-    port: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535 })),
-    cp_max: Type.Optional(Type.Integer({ minimum: 1 })),
+    database: Type.Optional(
+      Type.String({
+        description: 'SQLite: the file, `homeserver.db` by default; relative to the data directory',
+      }),
+    ),
+    user: Type.Optional(Type.String({ description: 'PostgreSQL: who connects' })),
+    password: Type.Optional(Type.String({ description: 'PostgreSQL: the password' })),
+    dbname: Type.Optional(Type.String({ description: "PostgreSQL: the database's name" })),
+    host: Type.Optional(Type.String({ description: 'PostgreSQL: where it runs' })),
+    port: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 65_535, description: 'PostgreSQL: the port that it listens on' }),
+    ),
+    cp_max: Type.Integer({
+      minimum: 1,
+      default: 10,
+      description: 'PostgreSQL: how many connections are open at the most',
+    }),
   },
-  { additionalProperties: true },
+  { default: {}, additionalProperties: true },
 );
 
-const defaultPoolSize = 10;
+export const database = section(
+  {
+    database: Type.Object(
+      {
+        name: Type.Enum(['sqlite3', 'psycopg2'], {
+          default: 'sqlite3',
+          description: '`sqlite3`, or `psycopg2` for PostgreSQL',
+        }),
+        args: Arguments,
+        allow_unsafe_locale: Type.Boolean({
+          default: false,
+          description: 'whether a PostgreSQL database may sort by another locale than C',
+        }),
+      },
+      { default: {}, additionalProperties: true },
+    ),
+  },
+  ({ database: { name, args, allow_unsafe_locale: allowUnsafeLocale } }, { dataDir }) => ({
+    database: name === 'sqlite3' ? sqlite(args, dataDir) : { name, ...postgres(args), allowUnsafeLocale },
+  }),
+);
 
-/** Which database the server uses. @throws ConfigurationError */
-export function databaseConfig({ database }: Settings, dataDir: string): DatabaseConfig {
-  const { name = 'sqlite3', args = {}, allow_unsafe_locale: allowUnsafeLocale = false } = database ?? {};
-  if (name === 'sqlite3') {
-    const file = args.database ?? 'homeserver.db';
-    return { name, file: file === ':memory:' ? file : resolve(dataDir, file) };
-  }
-  if (name !== 'psycopg2') {
-    throw new ConfigurationError(
-      'database.name',
-      `'${name}' is not a database that this server has`,
-      "write 'sqlite3' or 'psycopg2'",
-    );
-  }
-  const [problem] = Value.Errors(PostgresArguments, args);
-  if (!Value.Check(PostgresArguments, args)) {
-    throw new ConfigurationError(
-      `database.args${problem?.instancePath.replaceAll('/', '.') ?? ''}`,
-      `it ${problem?.message ?? 'is not valid'}`,
-      'write user, password, dbname, host and port of a PostgreSQL database',
-    );
-  }
-  return {
-    name,
-    user: args.user,
-    password: args.password,
-    database: args.dbname ?? args.database,
-    host: args.host,
-    port: args.port,
-    poolSize: args.cp_max ?? defaultPoolSize,
-    allowUnsafeLocale,
-  };
+type Arguments = Type.Static<typeof Arguments>;
+
+function sqlite({ database: file = 'homeserver.db' }: Arguments, dataDir: string): DatabaseConfig {
+  return { name: 'sqlite3', file: file === ':memory:' ? file : resolve(dataDir, file) };
 }
+
+const postgres = ({
+  user,
+  password,
+  dbname,
+  database: otherName,
+  host,
+  port,
+  cp_max: poolSize,
+}: Arguments) => ({
+  user,
+  password,
+  database: dbname ?? otherName,
+  host,
+  port,
+  poolSize,
+});

@@ -1,10 +1,12 @@
-import { Type } from 'typebox';
+import { type TSchemaOptions, Type } from 'typebox';
 
 /** A time span as it is written: milliseconds, or a number with its unit, such as `2m`. */
-export const DurationSetting = Type.Union([
-  Type.Integer({ minimum: 0 }),
-  Type.String({ pattern: '^[0-9]{1,12}[smhdwy]?$' }),
-]);
+export const Duration = (options: TSchemaOptions) =>
+  Type.Union([Type.Integer({ minimum: 0 }), Type.String({ pattern: '^[0-9]{1,12}[smhdwy]?$' })], {
+    title: 'a time span',
+    examples: ['30m'],
+    ...options,
+  });
 
 const units = {
   s: 1000,

@@ -1,13 +1,32 @@
-import type { Config } from './config.ts';
+/** Where access tokens come from, if not from this server. Interface: "Authentication" 6. */
+import { type Static, Type } from 'typebox';
 import { ConfigurationError } from './configuration-error.ts';
-import type { Settings } from './settings.ts';
+import { section } from './section.ts';
 
-/** Interface: "Authentication" 6. @throws ConfigurationError */
-export function externalAuthentication({
-  external_authentication_service: settings,
-}: Settings): Config['externalAuthentication'] {
-  if (!settings?.enabled) return undefined;
-  const { endpoint, secret } = settings;
+export type ExternalAuthenticationConfig = { endpoint: string; secret: string };
+
+const Service = Type.Object(
+  {
+    enabled: Type.Boolean({
+      default: false,
+      description: 'whether access tokens come from an external service; nobody logs in here then',
+    }),
+    endpoint: Type.Optional(Type.String({ description: 'where this server reaches it' })),
+    secret: Type.Optional(
+      Type.String({ minLength: 1, description: 'the secret that is configured on that service' }),
+    ),
+  },
+  { default: {}, additionalProperties: false },
+);
+
+export const externalAuthentication = section(
+  { external_authentication_service: Service },
+  ({ external_authentication_service: service }) => ({
+    externalAuthentication: service.enabled ? required(service) : undefined,
+  }),
+);
+
+function required({ endpoint, secret }: Static<typeof Service>): ExternalAuthenticationConfig {
   if (endpoint === undefined || !/^https?:$/.test(URL.parse(endpoint)?.protocol ?? '')) {
     throw new ConfigurationError(
       'external_authentication_service.endpoint',

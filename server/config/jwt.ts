@@ -1,19 +1,66 @@
+/** Login with JSON Web Tokens. Interface: "Authentication" 2 and "JWT claims". */
 import { createPublicKey } from 'node:crypto';
-import type { JwtConfig } from './config.ts';
+import { type Static, Type } from 'typebox';
 import { ConfigurationError } from './configuration-error.ts';
-import type { Settings } from './settings.ts';
+import { section } from './section.ts';
 
-/** Every algorithm that can be configured. */
-const jwtAlgorithms = [
+export type JwtConfig = {
+  /** A shared secret for HMAC algorithms, a public key in PEM for the others. */
+  secret: string;
+  algorithm: string;
+  subjectClaim: string;
+  displayNameClaim: string | undefined;
+  issuer: string | undefined;
+  audiences: string[] | undefined;
+};
+
+const algorithms = [
   ...['HS256', 'HS384', 'HS512'],
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
-] as const;
+];
 
-/** How JWT logins are checked; undefined where they are off. Interface: "Authentication" 2. @throws ConfigurationError */
-export function jwtConfig({ jwt_config: settings }: Settings): JwtConfig | undefined {
-  if (!settings?.enabled) return undefined;
-  const { secret, algorithm } = settings;
+const Jwt = Type.Object(
+  {
+    enabled: Type.Boolean({
+      default: false,
+      description: 'whether people may log in with JSON Web Tokens',
+    }),
+    algorithm: Type.Optional(
+      Type.Enum(algorithms, {
+        description: 'how tokens are signed: HS, RS, PS or ES with 256, 384 or 512, or EdDSA',
+      }),
+    ),
+    secret: Type.Optional(
+      Type.String({ minLength: 1, description: 'the shared secret, or a public key in PEM' }),
+    ),
+    subject_claim: Type.String({
+      minLength: 1,
+      default: 'sub',
+      description: "the claim that holds the local part of the user's identifier",
+    }),
+    display_name_claim: Type.Optional(
+      Type.String({ minLength: 1, description: 'the claim that holds the display name of new users' }),
+    ),
+    issuer: Type.Optional(Type.String({ minLength: 1, description: 'who has to have made the token' })),
+    audiences: Type.Optional(
+      Type.Array(Type.String({ minLength: 1 }), {
+        minItems: 1,
+        title: 'a list with at least one name',
+        description:
+          'whom of the token has to be for one; a token that is for somebody is refused without it',
+      }),
+    ),
+  },
+  { default: {}, additionalProperties: false },
+);
+
+export const jwt = section({ jwt_config: Jwt }, ({ jwt_config: settings }) => ({
+  /** How JWT logins are checked; undefined where they are off. */
+  jwt: settings.enabled ? required(settings) : undefined,
+}));
+
+function required({ secret, algorithm, ...settings }: Static<typeof Jwt>): JwtConfig {
   if (secret === undefined) {
     throw new ConfigurationError(
       'jwt_config.secret',
@@ -21,18 +68,18 @@ export function jwtConfig({ jwt_config: settings }: Settings): JwtConfig | undef
       'write the secret or public key that checks tokens',
     );
   }
-  if (algorithm === undefined || !jwtAlgorithms.some((known) => known === algorithm)) {
+  if (algorithm === undefined) {
     throw new ConfigurationError(
       'jwt_config.algorithm',
-      'it is not a signature algorithm that this server has',
-      `write one of ${jwtAlgorithms.join(', ')}`,
+      'it is missing',
+      `write one of ${algorithms.join(', ')}`,
     );
   }
   checkKey(algorithm, secret);
   return {
     secret,
     algorithm,
-    subjectClaim: settings.subject_claim ?? 'sub',
+    subjectClaim: settings.subject_claim,
     displayNameClaim: settings.display_name_claim,
     issuer: settings.issuer,
     audiences: settings.audiences,

@@ -1,7 +1,8 @@
 /** From `homeserver.yaml` to settings that are known to be right. */
-import { readFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { Value } from 'typebox/value';
+import { buffer } from 'node:stream/consumers';
+import { isCollection, isScalar, type Node, visit } from 'yaml';
 import { dialects } from '../../shared/dialect.ts';
 import {
   type ConfigurationFile,
@@ -11,31 +12,52 @@ import {
 import { findOutdated } from '../../shared/upgrade/findings.ts';
 import { parseVersion } from '../../shared/upgrade/version.ts';
 import { serverVersion } from '../core/version.ts';
-import { ConfigurationError } from './configuration-error.ts';
-import { refuse } from './refusals.ts';
-import { PartialSettings, type Settings } from './settings.ts';
+import { ConfigurationError, printable } from './configuration-error.ts';
+import { refuseFaults } from './faults.ts';
+import { type Settings, SettingsSchema, withDefaults } from './settings.ts';
 import { warningsFor } from './warnings.ts';
+
+/** A configuration with every setting that there is, each explained at length, has a tenth of this. In bytes. */
+const largestFile = 1024 * 1024;
 
 /**
  * Reads and checks a file of settings.
  *
- * @returns the settings, and what the administrator should know of them
+ * @returns the settings with their defaults, and what the administrator should know of them
  * @throws ConfigurationError that names the setting and the way out, and quotes no value
  */
 export async function readSettings(path: string): Promise<{ settings: Settings; warnings: string[] }> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const file = parse(path, await read(path));
+  refuseRiddles(file);
+  const written = valuesOf(file);
+  const settings = withDefaults(written);
+  refuseFaults(SettingsSchema, settings);
+  const outdated = refuseRemoved([file, ...(await loggingFile(settings, path))]);
+  return { settings, warnings: [...outdated, ...warningsFor(written)] };
+}
+
+async function read(path: string): Promise<string> {
+  const content = await buffer(createReadStream(path, { end: largestFile })).catch(
+    (error: NodeJS.ErrnoException) => {
+      throw new ConfigurationError(
+        path,
+        `it can't be read (${error.code})`,
+        'check the path given with --config',
+      );
+    },
+  );
+  if (content.length > largestFile) {
     throw new ConfigurationError(
       path,
-      `it can't be read (${error.code})`,
+      'it has more than 1 MB, which no configuration needs',
       'check the path given with --config',
     );
-  });
-  const file = parse(path, text);
-  const settings: unknown = file.document.toJS() ?? {};
-  requireShape(settings, path);
-  refuse(settings);
-  const outdated = refuseRemoved([file, ...(await loggingFile(settings, path))]);
-  return { settings, warnings: [...outdated, ...warningsFor(settings)] };
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(content);
+  } catch {
+    throw new ConfigurationError(path, 'it is not text in UTF-8', 'check the path given with --config');
+  }
 }
 
 function parse(path: string, text: string): ConfigurationFile {
@@ -47,20 +69,49 @@ function parse(path: string, text: string): ConfigurationFile {
   }
 }
 
-function requireShape(settings: unknown, path: string): asserts settings is Settings {
-  if (Value.Check(PartialSettings, settings)) return;
-  const [problem] = Value.Errors(PartialSettings, settings);
-  throw new ConfigurationError(
-    problem?.instancePath.slice(1).replaceAll('/', '.') || path,
-    `it ${problem?.message ?? 'is not valid'}`,
-    'see the README for what it takes',
-  );
+/** YAML allows what no configuration means: a name twice, and an alias for what it stands in itself. */
+function refuseRiddles({ name: file, document, lines }: ConfigurationFile): void {
+  const lineOf = ({ range }: Node) => `${file}, line ${lines.linePos(range?.[0] ?? 0).line}`;
+  visit(document, {
+    Alias(_, alias, path) {
+      if (!path.some((node) => isCollection(node) && node.anchor === alias.source)) return;
+      throw new ConfigurationError(
+        lineOf(alias),
+        'an alias stands in what it stands for',
+        'write out what is meant',
+      );
+    },
+    Map(_, { items }) {
+      const names = new Set<unknown>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        // What is merged in may come from several places. Which of two other values counts is a guess.
+        if (names.has(key.value) && typeof key.value !== 'symbol' && key.value !== '<<') {
+          throw new ConfigurationError(
+            lineOf(key),
+            `${key.value} stands there for a second time`,
+            'remove one of the two',
+          );
+        }
+        names.add(key.value);
+      }
+    },
+  });
+}
+
+function valuesOf({ name: file, document }: ConfigurationFile): Settings {
+  try {
+    return document.toJS() ?? {};
+  } catch {
+    // They would multiply into more than any memory holds.
+    throw new ConfigurationError(file, 'it has too many aliases', 'write out what they stand for');
+  }
 }
 
 /** The file that `log_config` names: settings that no longer exist may stand in it. */
 async function loggingFile({ log_config: name }: Settings, path: string): Promise<ConfigurationFile[]> {
-  if (name === undefined) return [];
-  const text = await readFile(resolve(dirname(path), name), 'utf8').catch(() => undefined);
+  if (typeof name !== 'string') return [];
+  const text = await read(resolve(dirname(path), name)).catch(() => undefined);
   return text === undefined ? [] : [parse(name, text)];
 }
 
@@ -74,6 +125,6 @@ function refuseRemoved(files: ConfigurationFile[]): string[] {
   return required.map(({ setting, kind, release, instead }) => {
     const wayOut = `${instead.charAt(0).toLowerCase()}${instead.slice(1)}`.replace(/\.$/, '');
     if (kind === 'removed') throw new ConfigurationError(setting, `it was removed in v${release}`, wayOut);
-    return `${setting}: outdated since v${release}; ${wayOut}`;
+    return printable(`${setting}: outdated since v${release}; ${wayOut}`);
   });
 }

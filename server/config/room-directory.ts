@@ -1,28 +1,45 @@
 /** Who may publish rooms and make aliases. */
 import { type Static, Type } from 'typebox';
-import type { DirectoryRule, RoomDirectoryConfig } from './config.ts';
-import type { Settings } from './settings.ts';
+import { section } from './section.ts';
 
-/** The patterns may hold `*` and `?`; what is left out matches everything. */
-export const DirectoryRuleSetting = Type.Object(
+/** Patterns in which `*` stands for any text and `?` for one character. */
+export type DirectoryRule = { userId: string; alias: string; roomId: string; action: 'allow' | 'deny' };
+
+/** What is left out matches everything. */
+const Rule = Type.Object(
   {
-    user_id: Type.Optional(Type.String()),
-    alias: Type.Optional(Type.String()),
-    room_id: Type.Optional(Type.String()),
-    action: Type.Optional(Type.Union([Type.Literal('allow'), Type.Literal('deny')])),
+    user_id: Type.String({ default: '*' }),
+    alias: Type.String({ default: '*' }),
+    room_id: Type.String({ default: '*' }),
+    action: Type.Enum(['allow', 'deny'], { default: 'allow' }),
   },
   { additionalProperties: false },
 );
 
 /** The first rule that matches decides. Interface: "Changes by release", v1.126.0. */
-export const roomDirectoryConfig = (settings: Settings): RoomDirectoryConfig => ({
-  publicationRules: (settings.room_list_publication_rules ?? []).map(asRule),
-  aliasCreationRules: (settings.alias_creation_rules ?? [{}]).map(asRule),
-});
+export const roomDirectory = section(
+  {
+    room_list_publication_rules: Type.Array(Rule, {
+      default: [],
+      description:
+        'who may publish rooms: the first rule decides whose `user_id`, `alias` and `room_id` match; nobody but administrators without one',
+    }),
+    alias_creation_rules: Type.Array(Rule, {
+      default: [{}],
+      description: 'who may make aliases, by rules of the same kind; everyone by default',
+    }),
+  },
+  (settings) => ({
+    roomDirectory: {
+      publicationRules: settings.room_list_publication_rules.map(asRule),
+      aliasCreationRules: settings.alias_creation_rules.map(asRule),
+    },
+  }),
+);
 
-const asRule = (setting: Static<typeof DirectoryRuleSetting>): DirectoryRule => ({
-  userId: setting.user_id ?? '*',
-  alias: setting.alias ?? '*',
-  roomId: setting.room_id ?? '*',
-  action: setting.action ?? 'allow',
+const asRule = ({ user_id: userId, alias, room_id: roomId, action }: Static<typeof Rule>): DirectoryRule => ({
+  userId,
+  alias,
+  roomId,
+  action,
 });

@@ -1,16 +1,15 @@
 /** What an administrator should know of settings with which the server does start. */
-import { closest, distance } from 'fastest-levenshtein';
-import { settingsWithoutEffect } from './known-settings.ts';
-import { PartialSettings, type Settings } from './settings.ts';
+import { printable } from './configuration-error.ts';
+import { nearest } from './nearest.ts';
+import { declared, type Settings } from './settings.ts';
+import { settingsWithoutEffect } from './without-effect.ts';
 
 /** A line for each thing that is worth saying; it quotes names, never values. */
-export function warningsFor(settings: Settings): string[] {
-  const used = Object.keys(PartialSettings.properties).filter(
-    (name) => !settingsWithoutEffect.includes(name),
-  );
+export function warningsFor(written: Settings): string[] {
+  const used = Object.keys(declared).filter((name) => !settingsWithoutEffect.has(name));
   const known = [...used, ...settingsWithoutEffect];
-  const given = Object.keys(settings);
-  const idle = given.filter((name) => settingsWithoutEffect.includes(name));
+  const given = Object.keys(written);
+  const idle = given.filter((name) => settingsWithoutEffect.has(name));
   return [
     ...given.filter((name) => !known.includes(name)).map((name) => unknownSetting(name, known)),
     ...(idle.length > 0 ? [`${idle.join(', ')}: no effect on this server`] : []),
@@ -18,8 +17,6 @@ export function warningsFor(settings: Settings): string[] {
 }
 
 function unknownSetting(name: string, known: readonly string[]): string {
-  const nearest = closest(name, known);
-  // Names that share less than half of their letters are no slip of the pen.
-  const isNear = distance(name, nearest) <= Math.max(name.length, nearest.length) / 2;
-  return `${name}: unknown setting${isNear ? `; did you mean ${nearest}?` : ''}`;
+  const meant = nearest(name, known);
+  return `${printable(name)}: unknown setting${meant ? `; did you mean ${meant}?` : ''}`;
 }

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { DatabaseConfig } from '../config/config.ts';
+import type { DatabaseConfig } from '../config/database.ts';
 import type { Schema } from './schema.ts';
 
 /**

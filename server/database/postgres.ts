@@ -1,7 +1,7 @@
 import { CompiledQuery, Kysely, PostgresDialect } from 'kysely';
 import { Client, Pool, types } from 'pg';
-import type { DatabaseConfig } from '../config/config.ts';
 import { ConfigurationError } from '../config/configuration-error.ts';
+import type { DatabaseConfig } from '../config/database.ts';
 import { requireVersion } from './minimum-version.ts';
 import type { Schema } from './schema.ts';
 import { countStatement } from './usage.ts';

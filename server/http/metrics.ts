@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { ListenAddress } from '../config/config.ts';
+import type { ListenAddress } from '../config/listeners.ts';
 import type { App } from './routes.ts';
 
 /** A figure that a feature knows, read when it is asked for. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { RateLimit, RateLimits } from '../config/config.ts';
+import type { RateLimit, RateLimits } from '../config/rate-limits.ts';
 import type { Clock } from '../core/clock.ts';
 import { MatrixError } from '../core/matrix-error.ts';
 

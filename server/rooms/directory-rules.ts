@@ -1,7 +1,8 @@
 /** Whether the configured rules of the room directory let someone do something. */
 
 import { findUser } from '../accounts/user-store.ts';
-import type { Config, DirectoryRule } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
+import type { DirectoryRule } from '../config/room-directory.ts';
 import { MatrixError } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { inject } from 'vitest';
-import type { DatabaseConfig } from '../../server/config/config.ts';
+import type { DatabaseConfig } from '../../server/config/database.ts';
+import { templateDatabase } from '../postgres.ts';
 
 /**
  * A PostgreSQL database for one homeserver, in the test project that runs on PostgreSQL; undefined in the
@@ -18,9 +19,11 @@ export async function makeDatabase(
     await client.connect();
     await client.query(statement).finally(() => client.end());
   };
-  await run(
-    `create database ${name} template template0 encoding 'UTF8' lc_collate '${locale}' lc_ctype '${locale}'`,
-  );
+  const [template, sorting] =
+    locale === 'C'
+      ? [templateDatabase, '']
+      : ['template0', `encoding 'UTF8' lc_collate '${locale}' lc_ctype '${locale}'`];
+  await run(`create database ${name} template ${template} ${sorting}`);
   const config: DatabaseConfig = {
     ...server,
     name: 'psycopg2',

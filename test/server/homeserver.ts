@@ -120,15 +120,20 @@ export async function startHomeserver({
   };
 }
 
-/** Sends one request. A string is sent as it is, anything else as JSON. */
+/**
+ * Sends one request. A string is sent as it is, anything else as JSON.
+ *
+ * @param options whether a vendor path may go out in the matrix dialect, where this run speaks that
+ */
 export async function call(
   url: string,
   method: string,
   path: string,
   accessToken?: string,
   body?: unknown,
+  { translated = true } = {},
 ): Promise<Reply> {
-  const [spell, read] = isTranslated(path) ? [toMatrix, fromMatrix] : [asItIs, asItIs];
+  const [spell, read] = translated && isTranslated(path) ? [toMatrix, fromMatrix] : [asItIs, asItIs];
   const response = await fetch(url + spell(path), {
     method,
     headers: {

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type JWTPayload, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { JwtConfig } from '../../../server/config/config.ts';
+import type { JwtConfig } from '../../../server/config/jwt.ts';
 import { manualClock } from '../../manual-clock.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 

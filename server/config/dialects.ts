@@ -1,0 +1,15 @@
+/** Which spellings of the paths are served. */
+import { Type } from 'typebox';
+import { section } from './section.ts';
+
+export const dialects = section(
+  {
+    api_dialects: Type.Array(Type.Enum(['vendor', 'matrix']), {
+      minItems: 1,
+      default: ['vendor', 'matrix'],
+      title: 'a list with at least one of vendor and matrix',
+      description: 'which spellings of the paths are served: /_service and /_chat, /_synapse and /_matrix',
+    }),
+  },
+  (settings) => ({ apiDialects: settings.api_dialects }),
+);

@@ -1,0 +1,94 @@
+/** What is written, and isn't what the declaration says: found, and put into words. */
+import type { TObject, TSchema } from 'typebox';
+import { Value } from 'typebox/value';
+import { ConfigurationError } from './configuration-error.ts';
+import { nearest } from './nearest.ts';
+
+/** What of JSON Schema the declarations of settings use. */
+type Declaration = TSchema & {
+  type?: string;
+  enum?: readonly unknown[];
+  properties?: Record<string, Declaration>;
+  patternProperties?: Record<string, Declaration>;
+  items?: Declaration;
+  title?: string;
+  examples?: readonly string[];
+};
+
+/**
+ * Refuses the first value that is not what its declaration says.
+ *
+ * @param schema what may be written
+ * @param value what is written, with the defaults
+ * @throws ConfigurationError that names the setting and quotes no value
+ */
+export function refuseFaults(schema: TObject, value: unknown): void {
+  if (Value.Check(schema, value)) return;
+  const [error] = Value.Errors(schema, value);
+  if (!error) return;
+  const path = error.instancePath.split('/').slice(1).map(unescapePointer);
+  if (error.keyword === 'required') {
+    const [missing = ''] = error.params.requiredProperties;
+    const what = inWords(declarationAt(schema, [...path, missing]), error.message);
+    throw new ConfigurationError([...path, missing].join('.'), 'it is missing', `write ${what}`);
+  }
+  const setting = path.join('.');
+  const found = at(value, path);
+  const declaration = declarationAt(schema, path);
+  if (!declaration) throw unknownPart(setting, path.at(-1) ?? '', declarationAt(schema, path.slice(0, -1)));
+  throw new ConfigurationError(
+    setting,
+    `it has to be ${inWords(declaration, error.message)}`,
+    wayOut(declaration, found),
+  );
+}
+
+function unknownPart(setting: string, name: string, map: Declaration | undefined): ConfigurationError {
+  const known = Object.keys(map?.properties ?? {});
+  const meant = nearest(name, known);
+  return new ConfigurationError(
+    setting,
+    'there is no such setting',
+    meant ? `did you mean ${meant}?` : `write one of ${known.join(', ')}, or remove it`,
+  );
+}
+
+const numbers: Record<string, string> = { integer: 'a whole number', number: 'a number' };
+
+function inWords(declaration: Declaration | undefined, message: string): string {
+  if (declaration?.title) return declaration.title;
+  const { type, minimum, maximum, exclusiveMinimum } = (declaration ?? {}) as Record<string, unknown>;
+  if (declaration?.enum) return `one of ${declaration.enum.join(', ')}`;
+  if (type === 'boolean') return 'true or false';
+  if (type === 'string') return 'a text';
+  if (type === 'array') return 'a list';
+  if (type === 'object') return 'a map of settings';
+  const number = numbers[String(type)];
+  if (!number) return message.replace(/^must be /, '');
+  if (minimum !== undefined && maximum !== undefined) return `${number} from ${minimum} to ${maximum}`;
+  if (minimum !== undefined) return `${number}, ${minimum} at the least`;
+  return exclusiveMinimum === undefined ? number : `${number} above ${exclusiveMinimum}`;
+}
+
+function wayOut({ type, examples }: Declaration, found: unknown): string {
+  if (examples) return `write it like ${examples[0]}, or remove it`;
+  if (type === 'string' && typeof found !== 'object' && found !== '') return 'put it in quotes';
+  return 'correct it, or remove it';
+}
+
+function declarationAt(schema: Declaration, path: readonly string[]): Declaration | undefined {
+  let declaration: Declaration | undefined = schema;
+  for (const name of path) {
+    const parts: Declaration = declaration ?? {};
+    declaration = parts.items ?? parts.properties?.[name] ?? Object.values(parts.patternProperties ?? {})[0];
+  }
+  return declaration;
+}
+
+function at(value: unknown, path: readonly string[]): unknown {
+  let found = value;
+  for (const name of path) found = (found as Record<string, unknown> | undefined)?.[name];
+  return found;
+}
+
+const unescapePointer = (name: string) => name.replaceAll('~1', '/').replaceAll('~0', '~');

@@ -1,0 +1,29 @@
+/** One-time tokens with which who is logged in can log in elsewhere. */
+import { Type } from 'typebox';
+import { Duration, milliseconds } from './duration.ts';
+import { section } from './section.ts';
+
+export const loginViaExistingSession = section(
+  {
+    login_via_existing_session: Type.Object(
+      {
+        enabled: Type.Boolean({
+          default: false,
+          description: 'whether who is logged in may ask for a one-time token to log in elsewhere',
+        }),
+        require_ui_auth: Type.Boolean({
+          default: true,
+          description: 'whether their password is asked for again',
+        }),
+        token_timeout: Duration({ default: '2m', description: 'how long such a token is good' }),
+      },
+      { default: {}, additionalProperties: false },
+    ),
+  },
+  ({ login_via_existing_session: { enabled, require_ui_auth, token_timeout } }) => ({
+    /** Undefined where it is off. */
+    loginViaExistingSession: enabled
+      ? { requireUiAuth: require_ui_auth, tokenTimeoutMs: milliseconds(token_timeout) }
+      : undefined,
+  }),
+);

@@ -1,0 +1,60 @@
+/** Who may register. */
+import { type Static, type TObject, Type } from 'typebox';
+import { ConfigurationError } from './configuration-error.ts';
+import { section } from './section.ts';
+
+const settings = {
+  registration_shared_secret: Type.Optional(
+    Type.String({ minLength: 1, description: "lets administrators' tools that know it register users" }),
+  ),
+  enable_registration: Type.Boolean({
+    default: false,
+    description: 'whether people may register, with one of the next two',
+  }),
+  registration_requires_token: Type.Boolean({
+    default: false,
+    description: 'whether they need a registration token',
+  }),
+  enable_registration_without_verification: Type.Boolean({
+    default: false,
+    description: 'whether they may register without any check',
+  }),
+  // Checks that this server doesn't have.
+  registrations_require_3pid: Type.Array(Type.String(), { default: [] }),
+  enable_registration_captcha: Type.Boolean({ default: false }),
+};
+
+export const registration = section(settings, (written) => {
+  refuseOpenRegistration(written);
+  return {
+    registration: {
+      enabled: written.enable_registration,
+      /** Whether people need a registration token. */
+      requiresToken: written.registration_requires_token,
+      /** Lets administrators' tools register users over HTTP; off where it is undefined. */
+      sharedSecret: written.registration_shared_secret,
+    },
+  };
+});
+
+/** Interface: "Startup refusals". */
+function refuseOpenRegistration(written: Static<TObject<typeof settings>>): void {
+  if (!written.enable_registration) return;
+  const missing =
+    (written.registrations_require_3pid.length > 0 && 'registrations_require_3pid') ||
+    (written.enable_registration_captcha && 'enable_registration_captcha');
+  if (missing) {
+    throw new ConfigurationError(
+      missing,
+      'this server has no such check for registrations',
+      'remove it, and set enable_registration to false or registration_requires_token to true',
+    );
+  }
+  if (!written.registration_requires_token && !written.enable_registration_without_verification) {
+    throw new ConfigurationError(
+      'enable_registration',
+      'registration would be open to everyone, without any verification',
+      'set it to false, or set registration_requires_token to true, or enable_registration_without_verification if that is wanted',
+    );
+  }
+}

@@ -1,0 +1,128 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { loadConfig } from '../../../server/config/load.ts';
+import { gatehouse } from '../gatehouse.ts';
+
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'gatehouse-refusals-'));
+});
+afterAll(() => rm(directory, { recursive: true }));
+
+let files = 0;
+async function written(content: string | Buffer): Promise<string> {
+  const file = join(directory, `${files++}.yaml`);
+  await writeFile(file, content);
+  return file;
+}
+
+/** Each is nine times the one before it. */
+const multiplying = [
+  'a0: &a0 [x]',
+  ...[1, 2, 3, 4, 5, 6].map((n) => `a${n}: &a${n} [${`*a${n - 1},`.repeat(9)}]`),
+];
+
+describe('ends with code 1 and one line that says the way out:', () => {
+  test.each<[string, string | Buffer, RegExp]>([
+    ['tabs', 'jwt_config:\n\tsecret: hush-hush\n', /, line 2: it is not YAML \(TAB_AS_INDENT\); correct it/],
+    ['what is not text', Buffer.from([0xff, 0xfe, 0x00, 0x41]), /not text in UTF-8; check the path/],
+    ['more than any configuration', `x: "${'hush-hush '.repeat(300_000)}"`, /more than 1 MB.*check the path/],
+    ['nesting without end', `x: ${'['.repeat(50_000)}`, /it is not YAML/],
+    ['aliases that multiply', multiplying.join('\n'), /too many aliases; write out/],
+    ['aliases in a circle', 'x: &a [*a]', /line 1: an alias stands in what it stands for; write out/],
+    [
+      'a setting that stands twice',
+      'x: 1\nserver_name: a\nserver_name: b',
+      /line 3: server_name stands there for a second time; remove/,
+    ],
+    [
+      'a part that stands twice',
+      'jwt_config:\n  secret: hush-hush\n  secret: other',
+      /line 3: secret stands/,
+    ],
+    ['another database', 'database: {name: hush-hush}', /database\.name: .*sqlite3, psycopg2; correct it/],
+    ['a list for a map', 'database: [hush-hush]', /database: it has to be a map of settings; correct it/],
+    [
+      'a word for a number, deep inside',
+      'rc_login: {address: {per_second: hush-hush}}',
+      /rc_login\.address\.per_second: it has to be a number above 0; correct it/,
+    ],
+    [
+      'a word for a port',
+      'database: {name: psycopg2, args: {port: hush-hush}}',
+      /database\.args\.port: .* from 1 to 65535/,
+    ],
+    [
+      'a port that is missing',
+      'listeners: [{type: http}]',
+      /listeners\.0\.port: it is missing; write a whole number from 0/,
+    ],
+    ['a size in words', 'max_upload_size: hush-hush', /max_upload_size: .*; write it like 50M/],
+    [
+      'a time in words',
+      'caches: {cache_entry_ttl: hush-hush}',
+      /caches\.cache_entry_ttl: it has to be a time span; write it like 30m/,
+    ],
+    ['no cache at all', 'caches: {global_factor: 0}', /caches\.global_factor: it has to be a number above 0/],
+    [
+      'a number for a text',
+      'registration_shared_secret: 12345',
+      /registration_shared_secret: it has to be a text; put it in quotes/,
+    ],
+    [
+      'a slip of the pen in a section',
+      'jwt_config: {audience: hush-hush}',
+      /jwt_config\.audience: there is no such setting; did you mean audiences\?/,
+    ],
+    [
+      'a name that would clear the screen',
+      '"rc_login": {"\\e[2J\\n": 1}',
+      /^gatehouse: rc_login\.\?\[2J\?: there is no such setting/,
+    ],
+    [
+      'a registration file that is a folder',
+      'app_service_config_files: [..]',
+      /app_service_config_files\[0\]: the file .* can't be read \(EISDIR\); correct the path/,
+    ],
+  ])('%s', async (_, content, message) => {
+    const args = ['--data-dir', join(directory, 'data'), '--port', '0'];
+    const { code, output, errors } = await gatehouse('serve', '--config', await written(content), ...args);
+    expect(errors).toMatch(message);
+    expect(errors).toMatch(/^gatehouse: [^\n]+\n$/);
+    expect(errors).not.toContain('hush-hush');
+    expect({ code, output }).toEqual({ code: 1, output: '' });
+  });
+
+  test('a configuration that is a folder', async () => {
+    const folder = join(directory, 'folder.yaml');
+    await mkdir(folder);
+    const { code, errors } = await gatehouse('serve', '--config', folder, '--data-dir', directory);
+    expect({ code, errors }).toEqual({
+      code: 1,
+      errors: `gatehouse: ${folder}: it can't be read (EISDIR); check the path given with --config\n`,
+    });
+  });
+});
+
+describe('nothing under a name is as good as not writing it:', () => {
+  const load = async (yaml: string) => loadConfig({ file: await written(yaml), dataDir: directory });
+
+  test.each([
+    ...['server_name', 'listeners', 'database', 'signing_key_path', 'registration_shared_secret'],
+    ...['enable_registration', 'jwt_config', 'external_authentication_service', 'app_service_config_files'],
+    ...['login_via_existing_session', 'api_dialects', 'max_upload_size', 'caches', 'rc_login', 'rc_message'],
+    ...['room_list_publication_rules', 'alias_creation_rules', 'account_threepid_delegates', 'log_config'],
+    ...['web_client_location', 'notify_appservices', 'registrations_require_3pid'],
+    ...[
+      'rc_login: {address: }',
+      'database: {args: }',
+      'caches: {per_cache_factors: }',
+      'jwt_config: {issuer: }',
+    ],
+  ])('%s', async (name) => {
+    const [config, standard] = [await load(name.includes(':') ? name : `${name}:`), await load('')];
+    expect({ ...config, warnings: [] }).toEqual({ ...standard, warnings: [] });
+  });
+});
