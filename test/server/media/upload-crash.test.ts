@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createUser, openSession } from '../../../server/accounts/accounts.ts';
-import type { DatabaseConfig } from '../../../server/config/config.ts';
+import type { DatabaseConfig } from '../../../server/config/database.ts';
 import { loadConfig } from '../../../server/config/load.ts';
 import { openServices } from '../../../server/services.ts';
 import { makeDatabase } from '../database.ts';
