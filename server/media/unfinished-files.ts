@@ -3,7 +3,7 @@
  * knows of it: what a crash leaves there tells the next start what to tidy up.
  */
 import { randomUUID } from 'node:crypto';
-import { createWriteStream, type Dirent } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { link, readdir, rename, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -14,7 +14,7 @@ import { contentPath, makeFolder, syncFolder, thumbnailFolder } from './media-fi
 /** How long what another machine may still be writing is left alone, in milliseconds. */
 const lifetime = 24 * 60 * 60 * 1000;
 
-/** Whose files stand in a folder: a machine's, a process's, and of which run, as numbers of processes come again. */
+/** Who is writing: machine, process, and which run, as the numbers of processes come again. */
 const machine = encodeURIComponent(hostname());
 const thisRun = `${machine}.${process.pid}.${randomUUID()}`;
 
@@ -36,7 +36,7 @@ export type UnfinishedFiles = {
 
 /** Begins files that belong to an upload. */
 export async function beginFiles(storePath: string, mediaId: string): Promise<UnfinishedFiles> {
-  const folder = join(unfinishedFolder(storePath), thisRun, `${mediaId}.${randomUUID()}`);
+  const folder = join(unfinishedFolder(storePath), `${mediaId}.${randomUUID()}.${thisRun}`);
   await makeFolder(folder);
   return {
     async write(name, content, ...through) {
@@ -75,18 +75,16 @@ export async function removeAbandoned(
   now: number,
   isKnown: (mediaId: string) => Promise<boolean>,
 ): Promise<void> {
-  const isOld = async (path: string) => (await stat(path)).mtimeMs < now - lifetime;
-  for (const run of await entriesOf(unfinishedFolder(storePath))) {
-    const folder = join(run.parentPath, run.name);
-    const gone = run.isDirectory() ? hasEnded(run.name) : await isOld(folder);
-    for (const { name } of run.isDirectory() ? await entriesOf(folder) : []) {
-      const file = join(folder, name);
-      if (!gone && !(await isOld(file))) continue;
-      const [mediaId = ''] = name.split('.', 1);
-      if (!(await isKnown(mediaId))) await removePlaced(storePath, mediaId, join(file, contentName));
-      await rm(file, { recursive: true, force: true });
-    }
-    if (gone) await rm(folder, { recursive: true, force: true });
+  const unfinished = unfinishedFolder(storePath);
+  await makeFolder(unfinished);
+  for (const name of await readdir(unfinished)) {
+    const folder = join(unfinished, name);
+    const [, mediaId, run] = /^([^.]+)\.[^.]+\.(.+)$/.exec(name) ?? [];
+    const abandoned = (run && hasEnded(run)) || (await stat(folder)).mtimeMs < now - lifetime;
+    if (!abandoned) continue;
+    if (mediaId && !(await isKnown(mediaId)))
+      await removePlaced(storePath, mediaId, join(folder, contentName));
+    await rm(folder, { recursive: true, force: true });
   }
 }
 
@@ -110,15 +108,5 @@ function hasEnded(run: string): boolean {
     return false;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ESRCH';
-  }
-}
-
-/** What is in a folder; nothing where there is no such folder. */
-async function entriesOf(folder: string): Promise<Dirent[]> {
-  try {
-    return await readdir(folder, { withFileTypes: true });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
   }
 }
