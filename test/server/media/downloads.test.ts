@@ -153,7 +153,8 @@ describe('a download', () => {
 
   test('that nobody reads is broken off', async () => {
     const { readAll } = await askAndNotRead(path);
-    for (let minutes = 0; minutes < 3; minutes++) {
+    // At first there is some progress: the machine itself takes what its buffers hold.
+    for (let minutes = 0; minutes < 20; minutes++) {
       await settle();
       clock.advance(60_000);
     }
@@ -177,30 +178,31 @@ describe('a download', () => {
   });
 });
 
-test('an eleventh upload of a user at the same time is refused, and not another user’s', async () => {
+test('more than ten uploads of a user at the same time are refused, and not another user’s', async () => {
   const { accessToken } = homeserver.as('alice');
-  const open = Array.from({ length: 10 }, () => {
+  const statuses: (number | undefined)[] = [];
+  const open = Array.from({ length: 12 }, () => {
     const sending = request(`${homeserver.url}/_chat/media/v3/upload`, {
       method: 'POST',
       agent: false,
       headers: { authorization: `Bearer ${accessToken}`, 'content-length': 4, 'content-type': 'text/plain' },
     });
+    sending.on('error', () => {});
+    sending.on('response', (response) => {
+      statuses.push(response.resume().statusCode);
+    });
     sending.write('ab');
     return sending;
   });
-  const tooMany = () => homeserver.as('alice').post('/_chat/media/v3/upload', 'more');
-  await expect.poll(tooMany, { timeout: 20_000 }).toMatchObject({
+  await expect.poll(() => statuses, { timeout: 20_000 }).toEqual([429, 429]);
+  expect(await homeserver.as('alice').post('/_chat/media/v3/upload', 'more')).toMatchObject({
     status: 429,
     body: { errcode: 'M_LIMIT_EXCEEDED', retry_after_ms: expect.any(Number) },
   });
   expect((await homeserver.as('bob').post('/_chat/media/v3/upload', 'another')).status).toBe(200);
-  for (const sending of open) {
-    const answered = once(sending.end('cd'), 'response');
-    const [response] = await answered;
-    expect(response.statusCode).toBe(200);
-    response.resume();
-  }
-  expect((await tooMany()).status).toBe(200);
+  for (const sending of open) sending.end('cd');
+  await expect.poll(() => statuses, { timeout: 20_000 }).toEqual([429, 429, ...Array(10).fill(200)]);
+  expect((await homeserver.as('alice').post('/_chat/media/v3/upload', 'more')).status).toBe(200);
 });
 
 test('nobody else on the machine can look into the media store', async () => {
