@@ -4,9 +4,9 @@ import { openApiRoutes } from './about/openapi-routes.ts';
 import { requireServiceVersion } from './accounts/external-service-version.ts';
 import { identify } from './accounts/identify.ts';
 import { noteConnections } from './accounts/note-connection.ts';
-import { restrict } from './accounts/restrict.ts';
 import type { Config } from './config/config.ts';
 import { ConfigurationError } from './config/configuration-error.ts';
+import { cacheFigures } from './core/cache.ts';
 import { type Clock, systemClock } from './core/clock.ts';
 import { claimData } from './database/claim.ts';
 import { createApp } from './http/app.ts';
@@ -14,7 +14,6 @@ import type { Metrics } from './http/metrics.ts';
 import { logRequests } from './http/request-log.ts';
 import { sweepMedia } from './media/delete-media.ts';
 import { mounts } from './mounts.ts';
-import { findEvent } from './rooms/event-store.ts';
 import { openServices, type Services } from './services.ts';
 import { activeTasks } from './tasks/active-tasks.ts';
 
@@ -62,7 +61,6 @@ export async function createHomeserver(
   });
   const { createMetrics } = config.metrics ? await import('./http/metrics.ts') : {};
   let metrics: Metrics | undefined;
-  const { db, signingKey } = services;
   const app = await createApp({
     config,
     context: services,
@@ -70,18 +68,14 @@ export async function createHomeserver(
     identify: (credentials) => identify(services, credentials),
     rateLimiters: services.rateLimiters,
     noteConnection: noteConnections(services),
-    restrict: (prefix) =>
-      restrict(
-        {
-          clock,
-          findSender: async (eventId) => (await findEvent(db, eventId))?.pdu.sender,
-          sign: (text) => signingKey.sign(text),
-        },
-        prefix,
-      ),
     observe(bare) {
       if (log) logRequests(bare, clock, log);
-      if (config.metrics) metrics = createMetrics?.(bare, config.metrics, [activeTasks(db)]);
+      if (config.metrics) {
+        metrics = createMetrics?.(bare, config.metrics, [
+          activeTasks(services.db),
+          ...cacheFigures(services.caches),
+        ]);
+      }
     },
     async about(bare, describe) {
       healthRoutes(bare);
@@ -92,7 +86,7 @@ export async function createHomeserver(
   let url = '';
   let cancelEviction = () => {};
   const evictIdle = () => {
-    services.stateEventCache.evictIdle();
+    services.caches.evictIdle();
     cancelEviction = clock.after(evictionInterval, evictIdle);
   };
 
@@ -105,7 +99,7 @@ export async function createHomeserver(
     },
     services,
     async start() {
-      await sweepMedia(services);
+      await sweepMedia(services).catch(explainStoreFault(config));
       url = await app.listen({ host: config.host, port: config.port }).catch(explainListenFault(config));
       await metrics?.listen();
       services.tasks.start();
@@ -131,6 +125,17 @@ const explainListenFault = (config: Config) => (error: NodeJS.ErrnoException) =>
       '--port',
       `${config.host}:${config.port} is in use by another program`,
       'choose another port, or 0 for a free one',
+    );
+  }
+  throw error;
+};
+
+const explainStoreFault = (config: Config) => (error: NodeJS.ErrnoException) => {
+  if (error.path?.startsWith(config.mediaStorePath)) {
+    throw new ConfigurationError(
+      'media_store_path',
+      `${config.mediaStorePath} can't be used (${error.code})`,
+      'name a directory that this server may write to',
     );
   }
   throw error;

@@ -1,6 +1,7 @@
 /** The interface's description for programs, and a page of it for people. */
 import { type Dialect, type DialectName, dialects } from '../../shared/dialect.ts';
 import type { OpenApiDocument } from '../http/openapi.ts';
+import { anyone } from '../http/policy.ts';
 import type { App } from '../http/routes.ts';
 
 export function openApiRoutes(
@@ -10,10 +11,10 @@ export function openApiRoutes(
 ): void {
   for (const name of dialectNames) {
     const dialect = dialects[name];
-    app.get(`${dialect.administration}/openapi.json`, (_request, reply) =>
+    app.get(`${dialect.administration}/openapi.json`, { config: { policy: anyone } }, (_request, reply) =>
       reply.type('application/json').serializer(JSON.stringify).send(describe(dialect)),
     );
-    app.get(`${dialect.administration}/openapi`, (_request, reply) =>
+    app.get(`${dialect.administration}/openapi`, { config: { policy: anyone } }, (_request, reply) =>
       reply
         .headers({
           'Content-Type': 'text/html; charset=utf-8',

@@ -5,8 +5,8 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { ListenAddress } from '../config/listeners.ts';
 import type { App } from './routes.ts';
 
-/** A figure that a feature knows, read when it is asked for. */
-export type Figure = { name: string; help: string; read(): Promise<number> };
+/** A figure that a feature knows, read when it is asked for; where there are several of a kind, by their names. */
+export type Figure = { name: string; help: string; read(): Promise<number | ReadonlyMap<string, number>> };
 
 export type Metrics = {
   /** Where the figures are, once it listens. */
@@ -30,9 +30,12 @@ export function createMetrics(app: App, address: ListenAddress, figures: readonl
     new Gauge({
       name,
       help,
+      labelNames: ['name'],
       registers: [registry],
       async collect() {
-        this.set(await read());
+        const found = await read();
+        if (typeof found === 'number') this.set(found);
+        else for (const [each, value] of found) this.set({ name: each }, value);
       },
     });
   }

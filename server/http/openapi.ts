@@ -76,7 +76,7 @@ function operationOf(route: RouteOptions): Operation {
         { description: status === '200' ? 'Success' : 'Refusal', content: json(schema) },
       ]),
     ),
-    security: route.config?.access === 'anyone' ? [] : [{ accessToken: [] }],
+    security: route.config?.policy.access === 'anyone' ? [] : [{ accessToken: [] }],
   };
 }
 

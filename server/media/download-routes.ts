@@ -3,6 +3,8 @@ import { getMedia, getMediaConfig, getThumbnail, maximumUploadWaitMs } from '../
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Database } from '../database/schema.ts';
+import { networkOf } from '../http/network.ts';
+import { anyone, user } from '../http/policy.ts';
 import type { App, Routes } from '../http/routes.ts';
 import { findServedMedia, type MediaRequest } from './find-media.ts';
 import { sendContent } from './media-content.ts';
@@ -14,7 +16,9 @@ type DownloadContext = { db: Database; config: Config; clock: Clock; thumbnails:
 /** Downloading by signed-in users, under …/client/v1. Interface: "Authentication" 5. */
 export const mediaRoutes: Routes<DownloadContext> = (app, services) => {
   const { config } = services;
-  app.get('/media/config', { schema: getMediaConfig }, () => ({ 'm.upload.size': config.maxUploadSize }));
+  app.get('/media/config', { schema: getMediaConfig, config: { policy: user } }, () => ({
+    'm.upload.size': config.maxUploadSize,
+  }));
   serveMedia(app, services, '/media', false);
 };
 
@@ -24,7 +28,7 @@ export const legacyMediaRoutes: Routes<DownloadContext> = (app, services) =>
 
 function serveMedia(app: App, services: DownloadContext, prefix: string, legacy: boolean): void {
   const { config, clock, thumbnails } = services;
-  const access = legacy ? { config: { access: 'anyone' as const } } : {};
+  const policy = legacy ? anyone : user;
   const stopping = new AbortController();
   app.addHook('preClose', async () => stopping.abort());
 
@@ -37,31 +41,31 @@ function serveMedia(app: App, services: DownloadContext, prefix: string, legacy:
   const endOf = (reply: FastifyReply) => AbortSignal.any([stopping.signal, signalOf(reply)]);
 
   for (const path of ['/download/:serverName/:mediaId', '/download/:serverName/:mediaId/:fileName']) {
-    app.get(prefix + path, { schema: getMedia, ...access }, async ({ params, query, requester }, reply) => {
-      const evenQuarantined = !legacy && requester.admin && query.admin_unsafely_bypass_quarantine;
-      const media = await find({
-        ...params,
-        evenQuarantined,
-        timeoutMs: query.timeout_ms,
-        signal: endOf(reply),
-      });
-      return sendContent(reply, clock, {
-        path: contentPath(config.mediaStorePath, media.mediaId),
-        contentType: media.contentType,
-        size: media.size,
-        fileName: params.fileName ?? media.uploadName,
-        etag: media.sha256 ?? undefined,
-      });
-    });
+    app.get(
+      prefix + path,
+      { schema: getMedia, config: { policy } },
+      async ({ params, query, requester }, reply) => {
+        const evenQuarantined = !legacy && requester.admin && query.admin_unsafely_bypass_quarantine;
+        const signal = endOf(reply);
+        const media = await find({ ...params, evenQuarantined, timeoutMs: query.timeout_ms, signal });
+        return sendContent(reply, clock, {
+          path: contentPath(config.mediaStorePath, media.mediaId),
+          contentType: media.contentType,
+          size: media.size,
+          fileName: params.fileName ?? media.uploadName,
+          etag: media.sha256 ?? undefined,
+        });
+      },
+    );
   }
 
   app.get(
     `${prefix}/thumbnail/:serverName/:mediaId`,
-    { schema: getThumbnail, ...access },
+    { schema: getThumbnail, config: { policy } },
     async ({ params, query, requester, ip }, reply) => {
       const signal = endOf(reply);
       const media = await find({ ...params, evenQuarantined: false, timeoutMs: query.timeout_ms, signal });
-      const asker = { name: requester?.userId ?? ip, signal };
+      const asker = { name: requester?.userId ?? networkOf(ip), signal };
       const { name, ...thumbnail } = await thumbnails.find(media, query, asker);
       const etag = media.sha256 === null ? undefined : `${media.sha256}-${name}`;
       return sendContent(reply, clock, { ...thumbnail, fileName: null, etag });

@@ -15,7 +15,7 @@ const maximumWaiting = 100;
 const maximumJobs = 1000;
 
 export type Asker = {
-  /** A user, or the address of who has not signed in. */
+  /** A user, or the network of who has not signed in. */
   name: string;
   /** Aborted when the asker has gone away. */
   signal: AbortSignal;

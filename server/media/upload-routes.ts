@@ -2,21 +2,27 @@ import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { createUpload, getMediaConfig, postUpload, putUpload } from '../../shared/api/media.ts';
 import { MatrixError } from '../core/matrix-error.ts';
+import { type UserPolicy, user } from '../http/policy.ts';
 import type { App, Routes } from '../http/routes.ts';
 import type { ConcurrentUploads } from './concurrent-uploads.ts';
 import { createPendingUpload, requirePendingUpload, storePendingUpload } from './pending-upload.ts';
 import { type MediaContext, storeUpload, type Upload } from './upload.ts';
+
+/** Uploads to an address that was given out before count as that. */
+const creating: UserPolicy = { ...user, limits: [{ of: 'mediaCreation', by: 'user' }] };
 
 type UploadContext = MediaContext & { uploads: ConcurrentUploads };
 
 /** Uploading, under …/media. */
 export const uploadRoutes: Routes<UploadContext> = (app, services) => {
   const { config, uploads } = services;
-  app.get('/config', { schema: getMediaConfig }, () => ({ 'm.upload.size': config.maxUploadSize }));
+  app.get('/config', { schema: getMediaConfig, config: { policy: user } }, () => ({
+    'm.upload.size': config.maxUploadSize,
+  }));
 
   app.register(async (scope: App) => {
     takeAnyContent(scope);
-    scope.post('/upload', { schema: postUpload }, async (request) => {
+    scope.post('/upload', { schema: postUpload, config: { policy: creating } }, async (request) => {
       requireLength(request, config.maxUploadSize);
       const upload = uploadOf(request);
       return { content_uri: await uploads.run(upload.userId, () => storeUpload(services, upload)) };
@@ -26,7 +32,7 @@ export const uploadRoutes: Routes<UploadContext> = (app, services) => {
 
 /** Getting an address first, under …/media/v1. */
 export const uploadCreationRoutes: Routes<MediaContext> = (app, services) => {
-  app.post('/create', { schema: createUpload }, async ({ requester }) => {
+  app.post('/create', { schema: createUpload, config: { policy: creating } }, async ({ requester }) => {
     const { contentUri, expiresTs } = await createPendingUpload(services, requester.userId);
     return { content_uri: contentUri, unused_expires_at: expiresTs };
   });
@@ -36,14 +42,18 @@ export const uploadCreationRoutes: Routes<MediaContext> = (app, services) => {
 export const pendingUploadRoutes: Routes<UploadContext> = (app, services) => {
   app.register(async (scope: App) => {
     takeAnyContent(scope);
-    scope.put('/upload/:serverName/:mediaId', { schema: putUpload }, async (request) => {
-      const { serverName, mediaId } = request.params;
-      requireLength(request, services.config.maxUploadSize);
-      await requirePendingUpload(services, request.requester.userId, serverName, mediaId);
-      const upload = uploadOf(request);
-      await services.uploads.run(upload.userId, () => storePendingUpload(services, mediaId, upload));
-      return {};
-    });
+    scope.put(
+      '/upload/:serverName/:mediaId',
+      { schema: putUpload, config: { policy: user } },
+      async (request) => {
+        const { serverName, mediaId } = request.params;
+        requireLength(request, services.config.maxUploadSize);
+        await requirePendingUpload(services, request.requester.userId, serverName, mediaId);
+        const upload = uploadOf(request);
+        await services.uploads.run(upload.userId, () => storePendingUpload(services, mediaId, upload));
+        return {};
+      },
+    );
   });
 };
 

@@ -1,4 +1,5 @@
 import { deleteUserMedia, listUserMedia } from '../../shared/api/user-media.ts';
+import { administrator } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { asMediaItem } from './media-item.ts';
 import type { MediaContext } from './upload.ts';
@@ -6,14 +7,22 @@ import * as userMedia from './user-media.ts';
 
 /** Interface: "Other endpoints that are referenced", "DELETE …/users/{userId}/media". */
 export const userMediaRoutes: Routes<MediaContext> = (app, services) => {
-  app.get('/v1/users/:user_id/media', { schema: listUserMedia }, async ({ params, query }) => {
-    const { media, total } = await userMedia.readUserMedia(services, params.user_id, query);
-    const next = query.from + media.length;
-    return { media: media.map(asMediaItem), total, ...(next < total && { next_token: next }) };
-  });
+  app.get(
+    '/v1/users/:user_id/media',
+    { schema: listUserMedia, config: { policy: administrator } },
+    async ({ params, query }) => {
+      const { media, total } = await userMedia.readUserMedia(services, params.user_id, query);
+      const next = query.from + media.length;
+      return { media: media.map(asMediaItem), total, ...(next < total && { next_token: next }) };
+    },
+  );
 
-  app.delete('/v1/users/:user_id/media', { schema: deleteUserMedia }, async ({ params, query }) => {
-    const deleted = await userMedia.deleteUserMedia(services, params.user_id, query);
-    return { deleted_media: deleted, total: deleted.length };
-  });
+  app.delete(
+    '/v1/users/:user_id/media',
+    { schema: deleteUserMedia, config: { policy: administrator } },
+    async ({ params, query }) => {
+      const deleted = await userMedia.deleteUserMedia(services, params.user_id, query);
+      return { deleted_media: deleted, total: deleted.length };
+    },
+  );
 };

@@ -12,6 +12,7 @@ import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { JsonObject } from '../../shared/api/common.ts';
 import { canonicalJson } from '../../shared/canonical-json.ts';
+import { ConfigurationError } from '../config/configuration-error.ts';
 
 export type SigningKey = {
   /** With its algorithm, as signatures name it: `ed25519:a_AbCd`. */
@@ -26,7 +27,7 @@ export type SigningKey = {
  * Reads the key from its file, in the format that deployed servers use: `ed25519 <id> <seed>`. A missing
  * file is made, readable by its owner only.
  *
- * @throws Error that names the setting, where the file holds no such key
+ * @throws ConfigurationError where the file can't be read or holds no such key
  */
 export async function loadSigningKey(path: string): Promise<SigningKey> {
   const text = (await readIfThere(path)) ?? (await makeKeyFile(path));
@@ -34,9 +35,10 @@ export async function loadSigningKey(path: string): Promise<SigningKey> {
   const [algorithm, id, seed] = text.trim().split('\n', 1).join().trim().split(/\s+/);
   const bytes = Buffer.from(seed ?? '', 'base64');
   if (algorithm !== 'ed25519' || !id || !/^\w+$/.test(id) || bytes.length !== 32) {
-    throw new Error(
-      `signing_key_path: ${path} holds no signing key. It has to be one line, "ed25519 <id> <seed>"; ` +
-        'restore it from a backup, or remove it to have a new key made.',
+    throw new ConfigurationError(
+      'signing_key_path',
+      `${path} holds no signing key, which is one line, "ed25519 <id> <seed>"`,
+      'restore it from a backup, or remove it to have a new key made',
     );
   }
   return signingKey(id, bytes);
@@ -97,8 +99,13 @@ async function readIfThere(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    throw new ConfigurationError(
+      'signing_key_path',
+      `${path} can't be read (${code})`,
+      'name a file that this server may read, or one that it may make',
+    );
   }
 }
 

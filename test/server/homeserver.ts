@@ -41,13 +41,22 @@ export type TestHomeserver = Homeserver & {
 const often = { perSecond: 1e6, burstCount: 1e6 };
 
 /** Only the tests of limits run into them. */
-const unlimited = {
+export const unlimited = {
   loginAddress: often,
   loginAccount: often,
   loginFailures: often,
+  loginFailuresAnywhere: often,
   registration: often,
   message: often,
   reports: often,
+  joins: often,
+  invitesPerRoom: often,
+  invitesPerUser: often,
+  invitesPerIssuer: often,
+  roomCreation: often,
+  mediaCreation: often,
+  profileChanges: often,
+  accountData: often,
 };
 
 export type TestOptions = { config?: Partial<Config>; clock?: Clock; log?: (line: string) => void };
