@@ -31,7 +31,7 @@ import { checkServerName } from './database/server-facts.ts';
 import { createRateLimiters, type RateLimiters } from './http/rate-limiter.ts';
 import { bucketsInPostgres } from './http/token-bucket-store.ts';
 import { bucketsInMemory } from './http/token-buckets.ts';
-import { createThumbnailer } from './media/thumbnailer.ts';
+import { type ConcurrentUploads, countUploads } from './media/concurrent-uploads.ts';
 import { createThumbnails, type Thumbnails } from './media/thumbnails.ts';
 import { purgeEventReports, purgeRoomReports } from './reports/purge-reports.ts';
 import { purgeHistory } from './room-administration/purge-history-task.ts';
@@ -65,6 +65,7 @@ export type Services = {
   tasks: Scheduler;
   backgroundUpdates: BackgroundUpdates;
   thumbnails: Thumbnails;
+  uploads: ConcurrentUploads;
   /** What features keep of a room, to go with it. */
   purges: readonly PurgePiece[];
 } & Pick<DeactivationContext, 'leaveRooms'> &
@@ -125,7 +126,8 @@ export async function openServices(config: Config, clock: Clock = systemClock): 
         clock,
         new Map([['populate_room_summaries', populateRoomSummaries]]),
       ),
-      thumbnails: createThumbnails(db, config, createThumbnailer(clock)),
+      thumbnails: createThumbnails(db, config, clock),
+      uploads: countUploads(),
     };
   } catch (error) {
     await db.destroy();
