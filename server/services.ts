@@ -19,6 +19,7 @@ import type { Config } from './config/config.ts';
 import type { JwtConfig } from './config/jwt.ts';
 import { createCache } from './core/cache.ts';
 import { type Clock, systemClock } from './core/clock.ts';
+import { createLog, type Log } from './core/log.ts';
 import { openDatabase } from './database/database.ts';
 import { migrate } from './database/migrate.ts';
 import type { Schema } from './database/schema.ts';
@@ -46,6 +47,7 @@ const stateEventCacheSize = 10_000;
 export type Services = {
   config: Config;
   clock: Clock;
+  log: Log;
   db: Kysely<Schema>;
   signingKey: SigningKey;
   stateEventCache: StateEventCache;
@@ -69,7 +71,11 @@ export type Services = {
  * Opens the database, brings it up to date and loads the keys. Several processes may have the same data
  * open; only the one that serves runs tasks.
  */
-export async function openServices(config: Config, clock: Clock = systemClock): Promise<Services> {
+export async function openServices(
+  config: Config,
+  clock: Clock = systemClock,
+  log: Log = createLog(config.log, clock),
+): Promise<Services> {
   const jwtVerifier = config.jwt && (await loadJwtVerifier(config.jwt, clock));
   const db = await openDatabase(config.database);
   try {
@@ -78,7 +84,7 @@ export async function openServices(config: Config, clock: Clock = systemClock): 
     const signingKey = await loadSigningKey(config.signingKeyPath);
     const stateEventCache: StateEventCache = createCache(stateEventCacheSize, config.caches, clock);
     const purges = [purgeEventReports, purgeRoomReports];
-    const domain = { config, clock, db, signingKey, stateEventCache, purges };
+    const domain = { config, clock, log, db, signingKey, stateEventCache, purges };
     const actions = new Map<string, TaskAction>([
       ['purge_history', purgeHistory(domain)],
       ['shutdown_and_purge_room', shutdownAndPurgeRoom(domain)],
@@ -86,7 +92,7 @@ export async function openServices(config: Config, clock: Clock = systemClock): 
       [leaveAllRoomsAction, leaveAllRooms(domain)],
       ['update_join_states', updateJoinStates(domain)],
     ]);
-    const tasks = createScheduler(db, clock, actions);
+    const tasks = createScheduler(db, clock, actions, log);
     return {
       ...domain,
       jwtVerifier,
@@ -103,6 +109,7 @@ export async function openServices(config: Config, clock: Clock = systemClock): 
         db,
         clock,
         new Map([['populate_room_summaries', populateRoomSummaries]]),
+        log,
       ),
       thumbnails: createThumbnails(db, config, createThumbnailer(clock)),
     };

@@ -6,17 +6,17 @@ export async function serve(source: ConfigSource): Promise<void> {
   const config = await loadConfig(source);
   for (const warning of config.warnings) say(`warning: ${warning}`);
   const homeserver = await createHomeserver(config, { log: say });
-  let stopping = false;
-  const stop = async () => {
-    if (stopping) return;
-    stopping = true;
-    await homeserver.stop();
-  };
+  const started = homeserver.start();
+  const stop = () =>
+    started.then(
+      () => homeserver.stop(),
+      () => {},
+    );
   // Before anyone is told that it runs: whoever is may stop it at once.
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-  await homeserver.start();
-  process.stdout.write(`listening on ${homeserver.url}\n`);
+  await started;
+  process.stdout.write(homeserver.urls.map((url) => `listening on ${url}\n`).join(''));
 }
 
 /** Standard output says only where the server listens; everything else goes where logs go. */

@@ -14,7 +14,10 @@ export function handleErrors(app: App): void {
     if (error.statusCode !== undefined && error.statusCode < 500) {
       return send(reply, new MatrixError(400, 'M_UNKNOWN', error.message));
     }
-    process.stderr.write(`${request.method} ${request.routeOptions.url ?? '?'}: ${error.stack}\n`);
+    // Whoever breaks off in the middle of a body has broken nothing here.
+    if (!request.raw.destroyed || request.raw.complete) {
+      request.log.error({ err: error }, `${request.method} ${request.routeOptions.url ?? '?'}:`);
+    }
     return send(reply, new MatrixError(500, 'M_UNKNOWN', 'Internal server error'));
   });
 

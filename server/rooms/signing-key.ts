@@ -12,6 +12,7 @@ import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { JsonObject } from '../../shared/api/common.ts';
 import { canonicalJson } from '../../shared/canonical-json.ts';
+import { ConfigurationError } from '../config/configuration-error.ts';
 
 export type SigningKey = {
   /** With its algorithm, as signatures name it: `ed25519:a_AbCd`. */
@@ -26,20 +27,28 @@ export type SigningKey = {
  * Reads the key from its file, in the format that deployed servers use: `ed25519 <id> <seed>`. A missing
  * file is made, readable by its owner only.
  *
- * @throws Error that names the setting, where the file holds no such key
+ * @throws ConfigurationError where the file holds no such key, or can't be read or made
  */
 export async function loadSigningKey(path: string): Promise<SigningKey> {
-  const text = (await readIfThere(path)) ?? (await makeKeyFile(path));
+  const text = await readOrMake(path).catch((error: NodeJS.ErrnoException) => {
+    throw new ConfigurationError(
+      'signing_key_path',
+      `${path} can't be read or made (${error.code ?? error.message})`,
+      'check the path and whose file it is',
+    );
+  });
   // Older keys may follow on further lines; the first one signs.
   const [algorithm, id, seed] = text.trim().split('\n', 1).join().trim().split(/\s+/);
-  const bytes = Buffer.from(seed ?? '', 'base64');
-  if (algorithm !== 'ed25519' || !id || !/^\w+$/.test(id) || bytes.length !== 32) {
-    throw new Error(
-      `signing_key_path: ${path} holds no signing key. It has to be one line, "ed25519 <id> <seed>"; ` +
-        'restore it from a backup, or remove it to have a new key made.',
+  // 32 bytes in base64; what can't stand in it would be passed over.
+  const isSeed = /^[A-Za-z0-9+/]{43}=?$/.test(seed ?? '');
+  if (algorithm !== 'ed25519' || !id || !/^\w+$/.test(id) || !seed || !isSeed) {
+    throw new ConfigurationError(
+      'signing_key_path',
+      `${path} holds no signing key, which is one line, "ed25519 <id> <seed>"`,
+      'restore it from a backup, or remove it to have a new key made',
     );
   }
-  return signingKey(id, bytes);
+  return signingKey(id, Buffer.from(seed, 'base64'));
 }
 
 /** The key of a seed of 32 bytes. */
@@ -93,11 +102,11 @@ function publicKeyObject(publicKey: string): KeyObject {
   return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
 }
 
-async function readIfThere(path: string): Promise<string | undefined> {
+async function readOrMake(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return makeKeyFile(path);
     throw error;
   }
 }

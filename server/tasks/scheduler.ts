@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Clock } from '../core/clock.ts';
+import type { Log } from '../core/log.ts';
 import type { Schema } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
 import { deleteFinishedTasks, findTask, insertTask, listTasks, updateTask } from './scheduled-task-store.ts';
@@ -39,6 +40,7 @@ export function createScheduler(
   db: Kysely<Schema>,
   clock: Clock,
   actions: ReadonlyMap<string, TaskAction>,
+  log: Log,
 ): Scheduler {
   const running = new Map<string, Promise<void>>();
   const stopping = new AbortController();
@@ -47,6 +49,9 @@ export function createScheduler(
   let cancelTimer = () => {};
   /** One look at the tasks after another, never two at once, so that none is started twice. */
   let loop: Promise<void> = Promise.resolve();
+
+  /** The database itself failed: there is nothing that can be kept, so it is said where an operator looks. */
+  const reportFault = (err: unknown) => log.error({ err }, 'The scheduler met a fault:');
 
   const wake = () => {
     if (!started || stopping.signal.aborted) return;
@@ -139,9 +144,4 @@ async function outcomeOf(
   } catch (error) {
     return { status: 'failed', error: error instanceof Error ? error.message : String(error) };
   }
-}
-
-/** The database itself failed: there is nothing that can be kept, so it is said where an operator looks. */
-function reportFault(error: unknown): void {
-  process.stderr.write(`scheduler: ${error instanceof Error ? error.stack : String(error)}\n`);
 }

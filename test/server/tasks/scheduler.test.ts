@@ -2,12 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createLog } from '../../../server/core/log.ts';
 import { migrate } from '../../../server/database/migrate.ts';
 import { openSqlite } from '../../../server/database/sqlite.ts';
 import { createScheduler, type Scheduler } from '../../../server/tasks/scheduler.ts';
 import type { TaskAction, TaskOutcome, TaskRun } from '../../../server/tasks/task.ts';
 import { manualClock } from '../../manual-clock.ts';
 
+const logged = { level: 'error', format: 'text' } as const;
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
@@ -27,7 +29,7 @@ async function open(clock = manualClock()) {
       runs.push({ ...run, finish, fail });
       run.signal.addEventListener('abort', () => fail(run.signal.reason));
     });
-  const scheduler = createScheduler(db, clock, new Map([['work', work]]));
+  const scheduler = createScheduler(db, clock, new Map([['work', work]]), createLog(logged, clock));
   const close = async () => {
     await scheduler.stop();
     await db.destroy();
