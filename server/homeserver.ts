@@ -10,6 +10,7 @@ import { noteConnections } from './accounts/note-connection.ts';
 import { restrict } from './accounts/restrict.ts';
 import type { Config } from './config/config.ts';
 import { ConfigurationError } from './config/configuration-error.ts';
+import { cacheFigures } from './core/cache.ts';
 import { type Clock, systemClock } from './core/clock.ts';
 import { createLog } from './core/log.ts';
 import { claimData } from './database/claim.ts';
@@ -74,7 +75,7 @@ export async function createHomeserver(
     let figures: RequestListener | undefined;
     const app = await createHomeserverApp(services, log, (bare) => {
       logRequests(bare);
-      figures = createMetrics?.(bare, [activeTasks(services.db)], log);
+      figures = createMetrics?.(bare, [activeTasks(services.db), ...cacheFigures(services.caches)], log);
     });
     opened.defer(() => app.close());
     await app.ready();
@@ -85,7 +86,7 @@ export async function createHomeserver(
   let metricsUrl: string | undefined;
 
   async function start() {
-    await sweepMedia(services);
+    await sweepMedia(services).catch(explainStoreFault(config));
     const serving = await listen(config.listeners, app.routing, { clock, log });
     urls = serving.urls;
     opened.defer(() => serving.close());
@@ -163,12 +164,23 @@ function createHomeserverApp(services: Services, log: FastifyBaseLogger, observe
 }
 
 /** Gives what ends it. */
-function evictRegularly({ stateEventCache, clock }: Services): () => void {
+function evictRegularly({ caches, clock }: Services): () => void {
   let cancel = () => {};
   const evict = () => {
-    stateEventCache.evictIdle();
+    caches.evictIdle();
     cancel = clock.after(evictionInterval, evict);
   };
   evict();
   return () => cancel();
 }
+
+const explainStoreFault = (config: Config) => (error: NodeJS.ErrnoException) => {
+  if (error.path?.startsWith(config.mediaStorePath)) {
+    throw new ConfigurationError(
+      'media_store_path',
+      `${config.mediaStorePath} can't be used (${error.code})`,
+      'name a directory that this server may write to',
+    );
+  }
+  throw error;
+};

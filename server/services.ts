@@ -1,6 +1,4 @@
-import type { PurgePiece } from './room-administration/purge-store.ts';
 /** Everything that routes and domain functions work with; opened once for a server. */
-
 import type { Kysely } from 'kysely';
 import { type AppServices, createAppServices } from './accounts/app-services.ts';
 import type { DeactivationContext } from './accounts/deactivation.ts';
@@ -11,13 +9,21 @@ import {
 import {
   createInteractiveSessions,
   type InteractiveSessions,
+  maximumSessions,
+  sessionLifetime,
 } from './accounts/interactive-authentication.ts';
 import type { JwtVerifier } from './accounts/jwt.ts';
+import type { NotedConnections } from './accounts/note-connection.ts';
 import type { ProfileContext } from './accounts/profile.ts';
-import { createNonces, type Nonces } from './accounts/shared-secret-registration.ts';
+import {
+  createNonces,
+  maximumNonces,
+  type Nonces,
+  nonceLifetime,
+} from './accounts/shared-secret-registration.ts';
 import type { Config } from './config/config.ts';
 import type { JwtConfig } from './config/jwt.ts';
-import { createCache } from './core/cache.ts';
+import { type Caches, createCaches } from './core/cache.ts';
 import { type Clock, systemClock } from './core/clock.ts';
 import { createLog, type Log } from './core/log.ts';
 import { openDatabase } from './database/database.ts';
@@ -29,6 +35,7 @@ import { createThumbnailer } from './media/thumbnailer.ts';
 import { createThumbnails, type Thumbnails } from './media/thumbnails.ts';
 import { purgeEventReports, purgeRoomReports } from './reports/purge-reports.ts';
 import { purgeHistory } from './room-administration/purge-history-task.ts';
+import type { PurgePiece } from './room-administration/purge-store.ts';
 import { redactAllEvents, redactAllEventsAction } from './room-administration/redact-all-events-task.ts';
 import { shutdownAndPurgeRoom } from './room-administration/shutdown-and-purge-room-task.ts';
 import { leaveAllRooms, leaveAllRoomsAction, scheduleLeavingAllRooms } from './rooms/leave-all-rooms-task.ts';
@@ -41,16 +48,15 @@ import { type BackgroundUpdates, createBackgroundUpdates } from './tasks/backgro
 import { createScheduler, type Scheduler } from './tasks/scheduler.ts';
 import type { TaskAction } from './tasks/task.ts';
 
-/** Enough for the rules of some thousand rooms that are talked in. */
-const stateEventCacheSize = 10_000;
-
 export type Services = {
   config: Config;
   clock: Clock;
   log: Log;
   db: Kysely<Schema>;
   signingKey: SigningKey;
+  caches: Caches;
   stateEventCache: StateEventCache;
+  notedConnections: NotedConnections;
   /** Undefined where JWT login is off. */
   jwtVerifier: JwtVerifier | undefined;
   appServices: AppServices;
@@ -82,7 +88,11 @@ export async function openServices(
     await migrate(db);
     await checkServerName(db, config.serverName);
     const signingKey = await loadSigningKey(config.signingKeyPath);
-    const stateEventCache: StateEventCache = createCache(stateEventCacheSize, config.caches, clock);
+    // Where administrators of this kind of server know a name for what is kept, it has that one.
+    const caches = createCaches(config.caches, clock);
+    const { cache, shelf } = caches;
+    // Enough for the rules of some thousand rooms that are talked in.
+    const stateEventCache: StateEventCache = cache('getEvent', 10_000);
     const purges = [purgeEventReports, purgeRoomReports];
     const domain = { config, clock, log, db, signingKey, stateEventCache, purges };
     const actions = new Map<string, TaskAction>([
@@ -95,13 +105,23 @@ export async function openServices(
     const tasks = createScheduler(db, clock, actions, log);
     return {
       ...domain,
+      caches,
+      notedConnections: cache('client_ip_last_seen', 10_000),
       jwtVerifier,
-      appServices: createAppServices(config.appServices, config.serverName),
+      appServices: await createAppServices(config.appServices, config.serverName),
       externalAuthentication:
-        config.externalAuthentication && createExternalAuthentication(domain, config.externalAuthentication),
+        config.externalAuthentication &&
+        createExternalAuthentication(
+          domain,
+          config.externalAuthentication,
+          cache('token_introspection', 10_000),
+        ),
       rateLimiters: createRateLimiters(config.rateLimits, clock),
-      nonces: createNonces(clock),
-      interactiveSessions: createInteractiveSessions(clock),
+      nonces: createNonces(shelf('registration_nonces', maximumNonces, nonceLifetime)),
+      interactiveSessions: createInteractiveSessions(
+        shelf('interactive_sessions', maximumSessions, sessionLifetime),
+        clock,
+      ),
       tasks,
       leaveRooms: (tx, userId) => scheduleLeavingAllRooms(tasks, tx, userId),
       showProfile: (userId) => showProfile({ ...domain, tasks }, userId),

@@ -2,7 +2,7 @@
 import type { AppServiceConfig } from '../config/app-services.ts';
 import { serverOf } from '../core/identifiers.ts';
 import { MatrixError } from '../core/matrix-error.ts';
-import { matchesWhole } from '../core/patterns.ts';
+import { wholePattern } from '../core/patterns.ts';
 import { tokenHash } from '../core/secrets.ts';
 
 export type AppService = {
@@ -26,8 +26,11 @@ export type AppServices = {
 };
 
 /** Makes the application services from their configuration. */
-export function createAppServices(configs: AppServiceConfig[], serverName: string): AppServices {
-  const services = configs.map((config) => createAppService(config, serverName));
+export async function createAppServices(
+  configs: AppServiceConfig[],
+  serverName: string,
+): Promise<AppServices> {
+  const services = await Promise.all(configs.map((config) => createAppService(config, serverName)));
   // Looked up by digest, so that the time it takes tells nothing of a token.
   const byToken = new Map(configs.map(({ token }, index) => [tokenHash(token), services[index]]));
   return {
@@ -40,23 +43,25 @@ export function createAppServices(configs: AppServiceConfig[], serverName: strin
   };
 }
 
-function createAppService(
+async function createAppService(
   { id, senderUserId, userNamespaces }: AppServiceConfig,
   serverName: string,
-): AppService {
-  const patterns = userNamespaces.map(({ pattern, exclusive }) => ({
-    matches: matchesWhole(pattern),
-    exclusive,
-  }));
+): Promise<AppService> {
+  const patterns = await Promise.all(
+    userNamespaces.map(async ({ pattern, exclusive }) => ({
+      matches: await wholePattern(pattern),
+      exclusive,
+    })),
+  );
   // Namespaces are for users of this server only. Interface: "Changes by release", v1.71.0.
   const isOwn = (userId: string) => serverOf(userId) === serverName;
   return {
     id,
     senderUserId,
     isFor: (userId) =>
-      userId === senderUserId || (isOwn(userId) && patterns.some(({ matches }) => matches(userId) === 'yes')),
+      userId === senderUserId || (isOwn(userId) && patterns.some(({ matches }) => matches(userId))),
     reserves: (userId) =>
       userId === senderUserId ||
-      (isOwn(userId) && patterns.some(({ matches, exclusive }) => exclusive && matches(userId) !== 'no')),
+      (isOwn(userId) && patterns.some(({ matches, exclusive }) => exclusive && matches(userId))),
   };
 }

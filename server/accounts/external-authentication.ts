@@ -2,11 +2,10 @@
  * Access tokens that another service hands out: this server asks it whose they are. Interface:
  * "Authentication" 6; OAuth 2.0 Token Introspection (RFC 7662).
  */
-
-import QuickLRU from 'quick-lru';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Config } from '../config/config.ts';
+import type { Cache } from '../core/cache.ts';
 import type { Clock } from '../core/clock.ts';
 import { newUserId } from '../core/identifiers.ts';
 import { MatrixError, unknownToken, userLocked } from '../core/matrix-error.ts';
@@ -44,6 +43,9 @@ type Introspection = Static<typeof Introspection>;
 /** What a token says, as long as it may be believed. */
 type Grant = { userId: string; deviceId: string | null; admin: boolean; until: number };
 
+/** What the service answered, by digests of the tokens. */
+export type Grants = Cache<string, Grant>;
+
 export type ExternalAuthentication = {
   /**
    * Whom a token speaks for.
@@ -58,9 +60,8 @@ type ExternalServices = { config: Config; clock: Clock; db: Database };
 export function createExternalAuthentication(
   services: ExternalServices,
   service: NonNullable<Config['externalAuthentication']>,
+  grants: Grants,
 ): ExternalAuthentication {
-  const grants = new QuickLRU<string, Grant>({ maxSize: 10_000 });
-
   async function grantOf(token: string): Promise<Grant> {
     const key = tokenHash(token);
     const known = grants.get(key);

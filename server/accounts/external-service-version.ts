@@ -1,11 +1,13 @@
 /** The external authentication service has to be new enough. Interface: "Authentication" 6. */
+import coerce from 'semver/functions/coerce.js';
+import compare from 'semver/functions/compare.js';
 import type { Config } from '../config/config.ts';
 import { ConfigurationError } from '../config/configuration-error.ts';
 
 type Service = NonNullable<Config['externalAuthentication']>;
 
 const setting = 'external_authentication_service.endpoint';
-const oldest = [0, 20, 0];
+const oldest = '0.20.0';
 /** How long an answer is waited for, in milliseconds. */
 const patience = 10_000;
 
@@ -58,15 +60,10 @@ async function ask({ endpoint, secret }: Service, path: string, request: Request
   });
 }
 
+/** What was still being made when 0.20.0 was not out yet, such as 0.20.0-rc.1, is not. */
 function isNewEnough(version: string): boolean {
-  const numbers = /^v?(\d+)\.(\d+)(?:\.(\d+))?/.exec(version)?.slice(1).map(Number);
-  if (!numbers) return false;
-  for (const [place, least] of oldest.entries()) {
-    const number = numbers[place] || 0;
-    if (number !== least) return number > least;
-  }
-  // What was still being made when 0.20.0 was not out yet.
-  return !/^[^-+]*-/.test(version);
+  const found = coerce(version, { includePrerelease: true });
+  return found !== null && compare(found, oldest) >= 0;
 }
 
 const tooOld = (found: string) =>

@@ -4,13 +4,14 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { InteractiveAuth } from '../../shared/api/interactive-auth.ts';
+import type { Cache } from '../core/cache.ts';
 import type { Clock } from '../core/clock.ts';
 import { MatrixError } from '../core/matrix-error.ts';
 
 /** How long a session may take, in milliseconds. */
-const sessionLifetime = 48 * 60 * 60 * 1000;
+export const sessionLifetime = 48 * 60 * 60 * 1000;
 /** Starting a session needs nothing, so their number is bounded: the oldest goes first. */
-const maximumSessions = 10_000;
+export const maximumSessions = 10_000;
 
 export type Stage = 'm.login.dummy' | 'm.login.password' | 'm.login.registration_token';
 
@@ -34,8 +35,7 @@ export type InteractiveRequest = {
   stages: ReadonlyMap<Stage, StageCheck>;
 };
 
-export function createInteractiveSessions(clock: Clock) {
-  const sessions = new Map<string, InteractiveSession>();
+export function createInteractiveSessions(sessions: Cache<string, InteractiveSession>, clock: Clock) {
   /** Sessions whose request is being carried out: nobody can use them, and what they hold is held. */
   const inUse = new Set<InteractiveSession>();
 
@@ -44,21 +44,13 @@ export function createInteractiveSessions(clock: Clock) {
     const expires = clock.now() + sessionLifetime;
     const session: InteractiveSession = { id, expires, operation, completed: new Set() };
     sessions.set(id, session);
-    forgetOldSessions();
     return session;
   }
 
-  function forgetOldSessions(): void {
-    for (const { id, expires } of sessions.values()) {
-      if (sessions.size <= maximumSessions && clock.now() < expires) return;
-      sessions.delete(id);
-    }
-  }
-
   function resume(id: string, operation: string): InteractiveSession {
-    forgetOldSessions();
     const session = sessions.get(id);
-    if (!session) throw new MatrixError(400, 'M_UNKNOWN', `Unknown session ID: ${id}`);
+    if (!session || clock.now() >= session.expires)
+      throw new MatrixError(400, 'M_UNKNOWN', `Unknown session ID: ${id}`);
     if (session.operation !== operation) {
       const sentence = 'Requested operation has changed during the UI authentication session.';
       throw new MatrixError(403, 'M_UNKNOWN', sentence);
@@ -97,9 +89,8 @@ export function createInteractiveSessions(clock: Clock) {
 
     /** How many registrations have begun with a token and not ended. */
     pendingUses(registrationToken: string): number {
-      forgetOldSessions();
       return [...sessions.values(), ...inUse].filter(
-        (session) => session.registrationToken === registrationToken,
+        (session) => session.registrationToken === registrationToken && clock.now() < session.expires,
       ).length;
     },
   };

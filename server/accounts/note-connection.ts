@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import QuickLRU from 'quick-lru';
+import type { Cache } from '../core/cache.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction } from '../database/transaction.ts';
@@ -10,9 +10,13 @@ const granularity = 120_000;
 /** Older browsers and robots send anything. */
 const maximumUserAgent = 500;
 
+/** When a connection was written down last. */
+export type NotedConnections = Cache<string, number>;
+
+type Context = { db: Database; clock: Clock; notedConnections: NotedConnections };
+
 /** Notes from where signed-in users call, for whoever asks who someone is. Runs after authentication. */
-export function noteConnections({ db, clock }: { db: Database; clock: Clock }) {
-  const noted = new QuickLRU<string, number>({ maxSize: 10_000 });
+export function noteConnections({ db, clock, notedConnections: noted }: Context) {
   return async ({ requester, ip, headers }: FastifyRequest): Promise<void> => {
     // What an administrator does as a user says nothing of where the user is.
     if (!requester || requester.actsFor !== undefined) return;

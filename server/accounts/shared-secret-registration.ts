@@ -1,10 +1,9 @@
 /** Registration by administrators' tools that know the configured shared secret. */
-
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { LoginResponse } from '../../shared/api/login.ts';
 import type { SharedSecretRegistration } from '../../shared/api/register.ts';
 import type { Config } from '../config/config.ts';
-import type { Clock } from '../core/clock.ts';
+import type { Cache } from '../core/cache.ts';
 import { MatrixError } from '../core/matrix-error.ts';
 import { type AccountContext, createUser, openSession } from './accounts.ts';
 
@@ -12,25 +11,22 @@ import { type AccountContext, createUser, openSession } from './accounts.ts';
 const userTypes = ['bot', 'support'];
 
 /** How long a nonce is good, in milliseconds. */
-const nonceLifetime = 60_000;
+export const nonceLifetime = 60_000;
 /** Asking for a nonce needs no secret, so their number is bounded: the oldest goes first. */
-const maximumNonces = 1000;
+export const maximumNonces = 1000;
 
 /** Nonces that were given out and not used yet. Each is good once. */
-export function createNonces(clock: Clock) {
-  const given = new Map<string, number>();
+export function createNonces(given: Cache<string, true>) {
   return {
     issue(): string {
       const nonce = randomBytes(64).toString('hex');
-      given.set(nonce, clock.now() + nonceLifetime);
-      const [oldest] = given.keys();
-      if (given.size > maximumNonces && oldest !== undefined) given.delete(oldest);
+      given.set(nonce, true);
       return nonce;
     },
     take(nonce: string): boolean {
-      const expires = given.get(nonce);
+      const isGood = given.get(nonce) === true;
       given.delete(nonce);
-      return expires !== undefined && clock.now() < expires;
+      return isGood;
     },
   };
 }

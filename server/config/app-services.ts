@@ -3,7 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
+import type { Document } from 'yaml';
 import { newUserId } from '../core/identifiers.ts';
+import { type PatternError, wholePattern } from '../core/patterns.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import { type Place, section } from './section.ts';
 
@@ -121,7 +123,7 @@ async function readRegistration(file: string, index: number): Promise<Registrati
     const line = text.slice(0, fault.pos[0]).split('\n').length;
     throw refusal(index, file, `is not YAML (${fault.code}, line ${line})`, 'correct that line');
   }
-  const registration: unknown = document.toJS();
+  const registration = contentOf(document);
   if (!Value.Check(Registration, registration)) {
     // The deepest fault is the one that says most.
     const [problem] = Value.Errors(Registration, registration).toSorted(
@@ -135,23 +137,30 @@ async function readRegistration(file: string, index: number): Promise<Registrati
       'take the registration file that the application service wrote',
     );
   }
-  requirePatterns(registration, file, index);
+  await requirePatterns(registration, file, index);
   return registration;
 }
 
-function requirePatterns({ namespaces }: Registration, file: string, index: number): void {
+/** Undefined where it has more aliases than any memory holds. */
+function contentOf(document: Document): unknown {
+  try {
+    return document.toJS();
+  } catch {
+    return undefined;
+  }
+}
+
+async function requirePatterns({ namespaces }: Registration, file: string, index: number): Promise<void> {
   for (const kind of ['users', 'aliases', 'rooms'] as const) {
     for (const [place, { regex }] of (namespaces[kind] ?? []).entries()) {
-      try {
-        new RegExp(regex);
-      } catch {
+      await wholePattern(regex).catch((error: PatternError) => {
         throw refusal(
           index,
           file,
-          `has in 'namespaces.${kind}.${place}.regex' what is not a regular expression`,
-          'correct it',
+          `has in 'namespaces.${kind}.${place}.regex' what RE2 can't match (${error.message})`,
+          'correct it, and write it without look-around and back references',
         );
-      }
+      });
     }
   }
 }

@@ -26,7 +26,7 @@ export const caches = section(
         per_cache_factors: Type.Optional(
           Type.Record(Type.String(), Type.Number(Factor), {
             description:
-              'factors for caches of their own, which count instead: `getEvent`, `client_ip_last_seen`, `token_introspection`',
+              'factors of single caches, which count instead: `getEvent`, `client_ip_last_seen`, `token_introspection`, `interactive_sessions`, `registration_nonces`',
           }),
         ),
         expire_caches: Type.Boolean({

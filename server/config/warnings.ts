@@ -12,6 +12,7 @@ export function warningsFor(written: Settings): string[] {
   const idle = given.filter((name) => settingsWithoutEffect.has(name));
   return [
     ...given.filter((name) => !known.includes(name)).map((name) => unknownSetting(name, known)),
+    ...given.flatMap((name) => slipsIn(name, declared[name], written[name])),
     ...(idle.length > 0 ? [`${idle.join(', ')}: no effect on this server`] : []),
   ];
 }
@@ -19,4 +20,21 @@ export function warningsFor(written: Settings): string[] {
 function unknownSetting(name: string, known: readonly string[]): string {
   const meant = nearest(name, known);
   return `${printable(name)}: unknown setting${meant ? `; did you mean ${meant}?` : ''}`;
+}
+
+type Declaration = { properties?: Record<string, Declaration>; items?: Declaration };
+
+/** Parts may have more names on deployed servers; what resembles one that is not written is worth a word. */
+function slipsIn(path: string, declaration: Declaration = {}, value: unknown): string[] {
+  const { properties, items } = declaration;
+  if (Array.isArray(value)) return value.flatMap((item, index) => slipsIn(`${path}[${index}]`, items, item));
+  if (typeof value !== 'object' || value === null || !properties) return [];
+  const given = Object.entries(value);
+  const missing = Object.keys(properties).filter((name) => !Object.hasOwn(value, name));
+  return given.flatMap(([name, part]) => {
+    const inside = `${path}.${name}`;
+    if (Object.hasOwn(properties, name)) return slipsIn(inside, properties[name], part);
+    const meant = nearest(name, missing);
+    return meant ? [printable(`${inside}: unknown setting; did you mean ${meant}?`)] : [];
+  });
 }

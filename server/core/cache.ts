@@ -1,47 +1,146 @@
-/** What is kept in memory to spare the database. Interface: "Limits", cache entry expiry. */
-import QuickLRU from 'quick-lru';
+/** What is kept in memory. Interface: "Limits", cache entry expiry. */
+import { LRUCache } from 'lru-cache';
 import type { Clock } from './clock.ts';
 
-/** How large caches are, as a factor, and how long an entry stays that nobody asks for, in milliseconds. */
-export type CacheLimits = { globalFactor: number; entryTtlMs: number | undefined };
+/** What rules every cache. */
+export type CacheLimits = {
+  /** Multiplies the number of entries. */
+  globalFactor: number;
+  /** Takes its place for single caches, by their names. */
+  factors?: Readonly<Record<string, number>> | undefined;
+  /** How long an entry stays that nobody asks for, in milliseconds; for good where it is undefined. */
+  entryTtlMs: number | undefined;
+};
 
-export type Cache<Key, Value> = {
+type Something = NonNullable<unknown>;
+
+export type Cache<Key extends Something, Value extends Something> = {
   get(key: Key): Value | undefined;
   set(key: Key, value: Value): void;
+  /** Whether there was something to let go of. */
+  delete(key: Key): boolean;
+  values(): Iterable<Value>;
   /** Lets go of what nobody asked for in the configured time. */
   evictIdle(): void;
+  figures(): CacheFigures;
 };
+
+export type CacheFigures = { entries: number; hits: number; misses: number };
 
 /**
  * A cache of about `size` entries at a factor of 1, without the least recently used and, where entries
  * expire, without those that nobody asks for.
  */
-export function createCache<Key, Value>(
+export function createCache<Key extends Something, Value extends Something>(
   size: number,
   { globalFactor, entryTtlMs }: CacheLimits,
   clock: Clock,
 ): Cache<Key, Value> {
-  const entries = new QuickLRU<Key, { value: Value; usedAt: number }>({
-    maxSize: Math.max(1, Math.round(size * globalFactor)),
-  });
-  const isIdle = (usedAt: number) => entryTtlMs !== undefined && clock.now() - usedAt >= entryTtlMs;
+  return withFigures(
+    new LRUCache<Key, Value>({
+      max: Math.max(1, Math.round(size * globalFactor)),
+      ...(entryTtlMs !== undefined && { ttl: staleAfter(entryTtlMs), updateAgeOnGet: true }),
+      ...timeOf(clock),
+    }),
+  );
+}
+
+/**
+ * What can't be read from the database again, such as something that was handed out and is good once: each
+ * entry has the same time from when it was set, and a factor below 1 doesn't take any away.
+ *
+ * @param lifetimeMs how long an entry stays, in milliseconds
+ */
+function createShelf<Key extends Something, Value extends Something>(
+  size: number,
+  lifetimeMs: number,
+  { globalFactor }: CacheLimits,
+  clock: Clock,
+): Cache<Key, Value> {
+  const max = Math.round(size * Math.max(1, globalFactor));
+  return withFigures(new LRUCache<Key, Value>({ max, ttl: staleAfter(lifetimeMs), ...timeOf(clock) }));
+}
+
+// An entry counts as stale after its time, not at it; and a time of 0 would be none.
+const staleAfter = (milliseconds: number) => Math.max(1, milliseconds - 1);
+
+const timeOf = (clock: Clock) => ({ perf: clock, ttlResolution: 0 });
+
+function withFigures<Key extends Something, Value extends Something>(
+  entries: LRUCache<Key, Value>,
+): Cache<Key, Value> {
+  let [hits, misses] = [0, 0];
   return {
     get(key) {
-      const entry = entries.get(key);
-      if (!entry) return undefined;
-      if (isIdle(entry.usedAt)) {
-        entries.delete(key);
-        return undefined;
-      }
-      entry.usedAt = clock.now();
-      return entry.value;
+      const value = entries.get(key);
+      if (value === undefined) misses++;
+      else hits++;
+      return value;
     },
-    set(key, value) {
-      entries.set(key, { value, usedAt: clock.now() });
-    },
-    evictIdle() {
-      for (const [key, { usedAt }] of [...entries.entriesAscending()])
-        if (isIdle(usedAt)) entries.delete(key);
-    },
+    set: (key, value) => void entries.set(key, value),
+    delete: (key) => entries.delete(key),
+    values: () => entries.values(),
+    evictIdle: () => void entries.purgeStale(),
+    figures: () => ({ entries: entries.size, hits, misses }),
   };
 }
+
+/** All caches of a server. */
+export type Caches = {
+  /** @param size how many entries there are at a factor of 1 */
+  cache<Key extends Something, Value extends Something>(name: string, size: number): Cache<Key, Value>;
+  /** @param lifetimeMs how long an entry stays, whatever the configuration says, in milliseconds */
+  shelf<Key extends Something, Value extends Something>(
+    name: string,
+    size: number,
+    lifetimeMs: number,
+  ): Cache<Key, Value>;
+  evictIdle(): void;
+  /** By the caches' names. */
+  figures(): ReadonlyMap<string, CacheFigures>;
+};
+
+/** Makes the caches of one server, with names by which their sizes can be configured. */
+export function createCaches(limits: CacheLimits, clock: Clock): Caches {
+  const all = new Map<string, Pick<Cache<Something, Something>, 'evictIdle' | 'figures'>>();
+  const factors = new Map(
+    Object.entries(limits.factors ?? {}).map(([name, factor]) => [plain(name), factor]),
+  );
+  const limitsOf = (name: string): CacheLimits => ({
+    ...limits,
+    globalFactor: factors.get(plain(name)) ?? limits.globalFactor,
+  });
+  function added<Made extends Pick<Cache<Something, Something>, 'evictIdle' | 'figures'>>(
+    name: string,
+    cache: Made,
+  ): Made {
+    all.set(name, cache);
+    return cache;
+  }
+  return {
+    cache: (name, size) => added(name, createCache(size, limitsOf(name), clock)),
+    shelf: (name, size, lifetimeMs) => added(name, createShelf(size, lifetimeMs, limitsOf(name), clock)),
+    evictIdle() {
+      for (const cache of all.values()) cache.evictIdle();
+    },
+    figures: () => new Map([...all].map(([name, cache]) => [name, cache.figures()])),
+  };
+}
+
+/** The caches' figures, for whoever watches over the server. */
+export function cacheFigures(caches: Caches) {
+  const figure = (name: string, help: string, kind: keyof CacheFigures) => ({
+    name: `gatehouse_cache_${name}`,
+    help,
+    read: async () =>
+      new Map([...caches.figures()].map(([cache, figures]) => [cache, figures[kind]] as const)),
+  });
+  return [
+    figure('entries', 'Entries in a cache', 'entries'),
+    figure('hits', 'How often a cache had what was asked for', 'hits'),
+    figure('misses', 'How often a cache did not have what was asked for', 'misses'),
+  ];
+}
+
+/** Administrators write `*getEvent*`, `getEvent` and `getevent` for the same cache. */
+const plain = (name: string) => name.replaceAll(/\W/g, '').toLowerCase();

@@ -1,3 +1,5 @@
+import coerce from 'semver/functions/coerce.js';
+import compare from 'semver/functions/compare.js';
 import { ConfigurationError } from '../config/configuration-error.ts';
 
 /**
@@ -7,16 +9,10 @@ import { ConfigurationError } from '../config/configuration-error.ts';
  * @throws ConfigurationError that says what was found
  */
 export function requireVersion(engine: string, minimum: string, found: string): void {
-  const [needed, given] = [minimum, found].map((version) => version.match(/\d+/g)?.map(Number) ?? []);
-  for (const [index, part] of (needed ?? []).entries()) {
-    const difference = (given?.[index] ?? 0) - part;
-    if (difference > 0) return;
-    if (difference < 0) {
-      throw new ConfigurationError(
-        'database',
-        `${engine} ${found} was found, and this server needs ${minimum} or later`,
-        `upgrade ${engine}`,
-      );
-    }
-  }
+  if (compare(coerce(found) ?? '0.0.0', coerce(minimum) ?? minimum) >= 0) return;
+  throw new ConfigurationError(
+    'database',
+    `${engine} ${found} was found, and this server needs ${minimum} or later`,
+    `upgrade ${engine}`,
+  );
 }

@@ -28,7 +28,7 @@ export async function createAlias(
   if (!admin && (await findMembership(tx, roomId, userId))?.membership !== 'join') {
     throw forbidden('You must be in the room to create an alias for it');
   }
-  requireMayCreateAlias(config, userId, alias, roomId);
+  await requireMayCreateAlias(config, userId, alias, roomId);
   const created = { alias, roomId, creator: userId, createdTs: clock.now() };
   if (!(await aliases.insertAlias(tx, created))) {
     throw unknown(409, `Room alias ${alias} already exists`);

@@ -4,8 +4,8 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Log } from '../core/log.ts';
 import type { App } from './routes.ts';
 
-/** A figure that a feature knows, read when it is asked for. */
-export type Figure = { name: string; help: string; read(): Promise<number> };
+/** A figure that a feature knows, read when it is asked for; where there are several of a kind, by their names. */
+export type Figure = { name: string; help: string; read(): Promise<number | ReadonlyMap<string, number>> };
 
 /**
  * Measures the app's requests, and gives what answers those for the figures, at `/metrics` and the
@@ -25,9 +25,12 @@ export function createMetrics(app: App, figures: readonly Figure[], log: Log): R
     new Gauge({
       name,
       help,
+      labelNames: ['name'],
       registers: [registry],
       async collect() {
-        this.set(await read());
+        const found = await read();
+        if (typeof found === 'number') this.set(found);
+        else for (const [each, value] of found) this.set({ name: each }, value);
       },
     });
   }

@@ -41,7 +41,7 @@ export async function createRoom(
 
   const roomId = newRoomId(serverName);
   const createdTs = services.clock.now();
-  if (alias) requireMayCreateAlias(services.config, creator, alias, roomId);
+  if (alias) await requireMayCreateAlias(services.config, creator, alias, roomId);
   const wantsPublic = request.visibility === 'public';
   // Whoever may not publish it gets the room all the same, as on deployed servers.
   const named = { roomId, aliases: alias ? [alias] : [] };

@@ -4,6 +4,7 @@ import { findUser } from '../accounts/user-store.ts';
 import type { Config } from '../config/config.ts';
 import type { DirectoryRule } from '../config/room-directory.ts';
 import { MatrixError } from '../core/matrix-error.ts';
+import { matchesGlob } from '../core/patterns.ts';
 import type { Database } from '../database/schema.ts';
 
 type RulesConfig = Pick<Config, 'roomDirectory'>;
@@ -18,50 +19,45 @@ export async function mayPublish(
   userId: string,
   room: { roomId: string; aliases: readonly string[] },
 ): Promise<boolean> {
-  if (allows(roomDirectory.publicationRules, userId, room.roomId, room.aliases)) return true;
+  if (await allows(roomDirectory.publicationRules, userId, room.roomId, room.aliases)) return true;
   return (await findUser(db, userId))?.admin ?? false;
 }
 
-/** Whether a user may give a room an alias. */
-const mayCreateAlias = (
+/**
+ * Whether a user may give a room an alias.
+ *
+ * @throws MatrixError 403 where `alias_creation_rules` forbid it
+ */
+export async function requireMayCreateAlias(
   { roomDirectory }: RulesConfig,
   userId: string,
   alias: string,
   roomId: string,
-): boolean => allows(roomDirectory.aliasCreationRules, userId, roomId, [alias]);
-
-/** @throws MatrixError 403 where `alias_creation_rules` forbid it */
-export function requireMayCreateAlias(
-  config: RulesConfig,
-  userId: string,
-  alias: string,
-  roomId: string,
-): void {
-  if (!mayCreateAlias(config, userId, alias, roomId)) {
-    throw new MatrixError(403, 'M_UNKNOWN', 'Not allowed to create alias');
-  }
+): Promise<void> {
+  if (await allows(roomDirectory.aliasCreationRules, userId, roomId, [alias])) return;
+  throw new MatrixError(403, 'M_UNKNOWN', 'Not allowed to create alias');
 }
 
 /** The first rule that matches decides; without one nobody may. */
-function allows(
+async function allows(
   rules: readonly DirectoryRule[],
   userId: string,
   roomId: string,
   aliases: readonly string[],
-): boolean {
-  const rule = rules.find(
-    (candidate) =>
-      matches(candidate.userId, userId) &&
-      matches(candidate.roomId, roomId) &&
-      (candidate.alias === '*' || aliases.some((alias) => matches(candidate.alias, alias))),
-  );
-  return rule?.action === 'allow';
+): Promise<boolean> {
+  for (const rule of rules) {
+    if (
+      (await matchesGlob(rule.userId, userId)) &&
+      (await matchesGlob(rule.roomId, roomId)) &&
+      (rule.alias === '*' || (await matchesOne(rule.alias, aliases)))
+    ) {
+      return rule.action === 'allow';
+    }
+  }
+  return false;
 }
 
-function matches(pattern: string, text: string): boolean {
-  const expression = pattern
-    .replaceAll(/[.+^$()|[\]\\{}]/g, '\\$&')
-    .replaceAll(/\*+/g, '.*')
-    .replaceAll('?', '.');
-  return new RegExp(`^${expression}$`, 'isu').test(text);
+async function matchesOne(pattern: string, aliases: readonly string[]): Promise<boolean> {
+  for (const alias of aliases) if (await matchesGlob(pattern, alias)) return true;
+  return false;
 }

@@ -27,16 +27,10 @@ export type SigningKey = {
  * Reads the key from its file, in the format that deployed servers use: `ed25519 <id> <seed>`. A missing
  * file is made, readable by its owner only.
  *
- * @throws ConfigurationError where the file holds no such key, or can't be read or made
+ * @throws ConfigurationError where the file can't be read or holds no such key
  */
 export async function loadSigningKey(path: string): Promise<SigningKey> {
-  const text = await readOrMake(path).catch((error: NodeJS.ErrnoException) => {
-    throw new ConfigurationError(
-      'signing_key_path',
-      `${path} can't be read or made (${error.code ?? error.message})`,
-      'check the path and whose file it is',
-    );
-  });
+  const text = (await readIfThere(path)) ?? (await makeKeyFile(path));
   // Older keys may follow on further lines; the first one signs.
   const [algorithm, id, seed] = text.trim().split('\n', 1).join().trim().split(/\s+/);
   // 32 bytes in base64; what can't stand in it would be passed over.
@@ -102,12 +96,17 @@ function publicKeyObject(publicKey: string): KeyObject {
   return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
 }
 
-async function readOrMake(path: string): Promise<string> {
+async function readIfThere(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return makeKeyFile(path);
-    throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    throw new ConfigurationError(
+      'signing_key_path',
+      `${path} can't be read (${code})`,
+      'name a file that this server may read, or one that it may make',
+    );
   }
 }
 

@@ -1,4 +1,5 @@
 /** Versions as servers print them: read, compared, written. Interface: "Versioning". */
+import compare from 'semver/functions/compare.js';
 
 export type Version = {
   major: number;
@@ -43,18 +44,11 @@ export function parseVersion(text: string): Version {
 }
 
 /** Negative where `a` is the older one, 0 where both are the same; candidates come before their release. */
-export function compareVersions(a: Version, b: Version): number {
-  return (
-    a.major - b.major || a.minor - b.minor || a.patch - b.patch || compareCandidates(a.candidate, b.candidate)
-  );
-}
+export const compareVersions = (a: Version, b: Version): number => compare(semver(a), semver(b));
 
-function compareCandidates(a: number | undefined, b: number | undefined): number {
-  if (a === b) return 0;
-  if (a === undefined) return 1;
-  if (b === undefined) return -1;
-  return a - b;
-}
+/** By the rules of semantic versioning a candidate's number has to stand for itself to be compared as one. */
+const semver = ({ major, minor, patch, candidate }: Version) =>
+  `${major}.${minor}.${patch}${candidate === undefined ? '' : `-rc.${candidate}`}`;
 
 /** `1.98.0` or `1.98.0rc1`: as servers print it, without what they say of their build. */
 export function formatVersion({ major, minor, patch, candidate }: Version): string {

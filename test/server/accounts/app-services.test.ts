@@ -148,9 +148,9 @@ describe('other people', () => {
 
   test('can not keep the server busy with a name', async () => {
     const began = performance.now();
+    // Nearly reserved, and on such a name the pattern takes years with backtracking.
     const reply = await guest({ ...person, username: `slow${'a'.repeat(150)}b` });
-    // Whether the name is reserved can't be found out in time, so it counts as reserved.
-    expect(reply).toMatchObject({ status: 400, body: { errcode: 'M_EXCLUSIVE' } });
+    expect(reply).toMatchObject({ status: 200, body: { user_id: `@slow${'a'.repeat(150)}b:localhost` } });
     expect(performance.now() - began).toBeLessThan(5000);
     expect((await guest({ ...person, username: 'quick' })).status).toBe(200);
   });
@@ -275,6 +275,12 @@ describe('a registration file is refused', () => {
       [bridge.replace('aliases: []', "rooms: [{exclusive: true, regex: '('}]")],
       /'namespaces\.rooms\.0\.regex'/,
     ],
+    [
+      'with a look-ahead',
+      [bridge.replace("'@shared-.*'", "'@(?!admin).*'")],
+      /'namespaces\.users\.1\.regex' what RE2 can't match .*; .*without look-around/,
+    ],
+    ['with a back reference', [bridge.replace("'@shared-.*'", "'@(.)\\1.*'")], /without .*back references/],
     ['whose sender nobody can be', [bridge.replace('bridgebot', 'Bridge Bot')], /'sender_localpart'/],
     [
       'with the id of another',

@@ -200,6 +200,19 @@ describe('warns, and starts all the same:', () => {
         'caches.expiry_time: outdated since v1.53.0; set caches.expire_caches to true and write the lifetime in caches.cache_entry_ttl',
       ],
     ],
+    [
+      'a mistyped part of a section',
+      'caches: {per_cache_factor: {getEvent: 2}}\nlisteners: [{port: 1, bind_address: hush-hush, resources: []}]',
+      [
+        'caches.per_cache_factor: unknown setting; did you mean per_cache_factors?',
+        'listeners[0].bind_address: unknown setting; did you mean bind_addresses?',
+      ],
+    ],
+    [
+      'nothing of what others of its kind have',
+      'database: {name: sqlite3, args: {cp_min: 5, cp_max: 10}}',
+      [],
+    ],
     ['nothing, where all is well', 'server_name: example.org', []],
   ])('%s', async (_, yaml, warnings) => {
     expect((await load(yaml)).warnings).toEqual(warnings);
@@ -217,6 +230,18 @@ describe('caches', () => {
   ])('%s', async (yaml, globalFactor, entryTtlMs) => {
     expect((await load(yaml)).caches).toEqual({ globalFactor, entryTtlMs });
   });
+});
+
+test('caches have factors of their own', async () => {
+  const { caches } = await load('caches: {per_cache_factors: {getEvent: 2, stateGroupCache: 0.5}}');
+  expect(caches).toEqual({
+    globalFactor: 1,
+    factors: { getEvent: 2, stateGroupCache: 0.5 },
+    entryTtlMs: 1_800_000,
+  });
+  await expect(load('caches: {per_cache_factors: {getEvent: a lot}}')).rejects.toThrow(
+    /^caches\.per_cache_factors\.getEvent: it has to be a number above 0/,
+  );
 });
 
 describe('refuses what a release removed:', () => {

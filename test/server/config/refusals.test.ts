@@ -86,6 +86,21 @@ describe('ends with code 1 and one line that says the way out:', () => {
       'app_service_config_files: [..]',
       /app_service_config_files\[0\]: the file .* can't be read \(EISDIR\); correct the path/,
     ],
+    [
+      'a key file that is a folder',
+      'signing_key_path: ..',
+      /signing_key_path: .* can't be read \(EISDIR\); name a file/,
+    ],
+    [
+      'a key file without a key',
+      'signing_key_path: /dev/null',
+      /signing_key_path: .* holds no signing key.*; restore it from a backup/,
+    ],
+    [
+      'a media store that is a file',
+      'media_store_path: /dev/null',
+      /media_store_path: .* can't be used \(ENOTDIR\); name a directory/,
+    ],
   ])('%s', async (_, content, message) => {
     const args = ['--data-dir', join(directory, 'data'), '--port', '0'];
     const { code, output, errors } = await gatehouse('serve', '--config', await written(content), ...args);

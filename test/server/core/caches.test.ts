@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import type { CacheConfig } from '../../../server/config/caches.ts';
+import { manualClock } from '../../manual-clock.ts';
+import { call, startHomeserver } from '../homeserver.ts';
+
+const minute = 60_000;
+
+async function serve(caches: CacheConfig) {
+  const clock = manualClock();
+  const config = {
+    caches,
+    metrics: { host: '127.0.0.1', port: 0 },
+    registration: { enabled: true, requiresToken: false, sharedSecret: 'shared' },
+  };
+  const homeserver = await startHomeserver({ config, clock });
+  const { as, url } = homeserver;
+  return {
+    ...homeserver,
+    clock,
+    async figure(kind: 'entries' | 'hits' | 'misses', cache: string): Promise<number> {
+      const figures = await (await fetch(homeserver.metricsUrl ?? '')).text();
+      const found = new RegExp(`^gatehouse_cache_${kind}{name="${cache}"} (\\d+)$`, 'm').exec(figures);
+      return Number(found?.[1] ?? Number.NaN);
+    },
+    /** Alice calls from as many devices as this. */
+    async visit(times: number) {
+      for (let n = 0; n < times; n++) {
+        const headers = { authorization: `Bearer ${as('alice').accessToken}`, 'user-agent': `device ${n}` };
+        await fetch(`${url}/_matrix/client/v3/account/whoami`, { headers });
+      }
+    },
+  };
+}
+
+test('every cache is as large as its factor says, and forgets what nobody asks for', async () => {
+  const server = await serve({
+    globalFactor: 0.0005,
+    factors: { CLIENT_IP_LAST_SEEN: 0.002 },
+    entryTtlMs: 30 * minute,
+  });
+  await server.visit(30);
+  expect(await server.figure('entries', 'client_ip_last_seen')).toBe(20);
+  for (let n = 0; n < 3; n++) {
+    const { body } = await server.as('alice').post('/_matrix/client/v3/createRoom', {});
+    const path = `/_matrix/client/v3/rooms/${body.room_id}/send/m.room.message/1`;
+    await server.as('alice').put(path, { msgtype: 'm.text', body: 'hello' });
+  }
+  expect(await server.figure('entries', 'getEvent')).toBe(5);
+  expect(await server.figure('misses', 'getEvent')).toBeGreaterThan(0);
+  server.clock.advance(31 * minute);
+  expect(await server.figure('entries', 'client_ip_last_seen')).toBe(0);
+  expect(await server.figure('entries', 'getEvent')).toBe(0);
+  await server.remove();
+});
+
+test('what somebody is about to use has its own time, however small caches are', async () => {
+  const server = await serve({ globalFactor: 0.0001, entryTtlMs: 0 });
+  const person = { username: 'dora', password: 'secret' };
+  const register = (auth?: object) =>
+    call(server.url, 'POST', '/_matrix/client/v3/register', undefined, { ...person, auth });
+  const { session } = (await register()).body;
+  await register();
+  await call(server.url, 'GET', '/_synapse/admin/v1/register');
+  await call(server.url, 'GET', '/_synapse/admin/v1/register');
+  expect(await server.figure('entries', 'interactive_sessions')).toBe(2);
+  expect(await server.figure('entries', 'registration_nonces')).toBe(2);
+  server.clock.advance(61_000);
+  expect(await server.figure('entries', 'registration_nonces')).toBe(0);
+  expect((await register({ type: 'm.login.dummy', session })).status).toBe(200);
+  await server.remove();
+});
