@@ -7,7 +7,6 @@ import { openApiRoutes } from './about/openapi-routes.ts';
 import { requireServiceVersion } from './accounts/external-service-version.ts';
 import { identify } from './accounts/identify.ts';
 import { noteConnections } from './accounts/note-connection.ts';
-import { restrict } from './accounts/restrict.ts';
 import type { Config } from './config/config.ts';
 import { ConfigurationError } from './config/configuration-error.ts';
 import { cacheFigures } from './core/cache.ts';
@@ -20,7 +19,6 @@ import { logRequests } from './http/request-log.ts';
 import type { App } from './http/routes.ts';
 import { sweepMedia } from './media/delete-media.ts';
 import { mounts } from './mounts.ts';
-import { findEvent } from './rooms/event-store.ts';
 import { openServices, type Services } from './services.ts';
 import { activeTasks } from './tasks/active-tasks.ts';
 
@@ -131,7 +129,7 @@ async function claim(config: Config): Promise<() => Promise<void>> {
 }
 
 function createHomeserverApp(services: Services, log: FastifyBaseLogger, observe: (app: App) => void) {
-  const { config, clock, db, signingKey, rateLimiters } = services;
+  const { config, clock, rateLimiters } = services;
   let routes: readonly RouteOptions[] = [];
   return createApp({
     config,
@@ -142,15 +140,6 @@ function createHomeserverApp(services: Services, log: FastifyBaseLogger, observe
     identify: (credentials) => identify(services, credentials),
     rateLimiters,
     noteConnection: noteConnections(services),
-    restrict: (prefix) =>
-      restrict(
-        {
-          clock,
-          findSender: async (eventId) => (await findEvent(db, eventId))?.pdu.sender,
-          sign: (text) => signingKey.sign(text),
-        },
-        prefix,
-      ),
     observe(bare) {
       observe(bare);
       routes = collectRoutes(bare);

@@ -47,7 +47,7 @@ import { backgroundUpdateRoutes } from './tasks/background-update-routes.ts';
 import { scheduledTaskRoutes } from './tasks/scheduled-task-routes.ts';
 
 export const mounts = (dialect: Dialect): Mount<Services>[] => [
-  { prefix: `${dialect.administration}/admin`, routes: adminRoutes, administrators: true },
+  { prefix: `${dialect.administration}/admin`, routes: adminRoutes },
   { prefix: `${dialect.chat}/client/r0`, routes: clientRoutes },
   { prefix: `${dialect.chat}/client/v3`, routes: [...clientRoutes, complaintRoutes] },
   {

@@ -31,6 +31,8 @@ import { migrate } from './database/migrate.ts';
 import type { Schema } from './database/schema.ts';
 import { checkServerName } from './database/server-facts.ts';
 import { createRateLimiters, type RateLimiters } from './http/rate-limiter.ts';
+import { bucketsInPostgres } from './http/token-bucket-store.ts';
+import { bucketsInMemory } from './http/token-buckets.ts';
 import { createThumbnailer } from './media/thumbnailer.ts';
 import { createThumbnails, type Thumbnails } from './media/thumbnails.ts';
 import { purgeEventReports, purgeRoomReports } from './reports/purge-reports.ts';
@@ -116,7 +118,10 @@ export async function openServices(
           config.externalAuthentication,
           cache('token_introspection', 10_000),
         ),
-      rateLimiters: createRateLimiters(config.rateLimits, clock),
+      rateLimiters: createRateLimiters(
+        config.rateLimits,
+        config.database.name === 'sqlite3' ? bucketsInMemory(clock) : bucketsInPostgres(db, clock),
+      ),
       nonces: createNonces(shelf('registration_nonces', maximumNonces, nonceLifetime)),
       interactiveSessions: createInteractiveSessions(
         shelf('interactive_sessions', maximumSessions, sessionLifetime),

@@ -1,11 +1,12 @@
 import { getCapabilities } from '../../shared/api/profile.ts';
 import type { Config } from '../config/config.ts';
+import { user } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { roomVersion } from '../rooms/event.ts';
 
 /** Interface: "Changes by release", v1.53.0. */
 export const capabilityRoutes: Routes<{ config: Config }> = (app, { config }) => {
-  app.get('/capabilities', { schema: getCapabilities }, () => ({
+  app.get('/capabilities', { schema: getCapabilities, config: { policy: user } }, () => ({
     capabilities: {
       'm.room_versions': { default: roomVersion, available: { [roomVersion]: 'stable' } },
       'm.change_password': { enabled: !config.externalAuthentication },

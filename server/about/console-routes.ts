@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
+import { anyone } from '../http/policy.ts';
 import type { App } from '../http/routes.ts';
 
 const built = fileURLToPath(new URL('../../dist/renderer', import.meta.url));
@@ -31,12 +32,16 @@ const headers = {
 
 export async function consoleRoutes(app: App): Promise<void> {
   if (!existsSync(built)) {
-    app.get('/console/*', (_request, reply) =>
+    app.get('/console/*', { config: { policy: anyone } }, (_request, reply) =>
       reply.status(503).type('text/plain').send('The console is not built yet: run npm run build.\n'),
     );
     return;
   }
   await app.register(async (scope) => {
+    // The plugin's routes, too, which are one for each file.
+    scope.addHook('onRoute', (route) => {
+      route.config = { ...route.config, policy: anyone };
+    });
     scope.addHook('onSend', async (_request, reply) => {
       reply.headers(headers);
     });

@@ -1,8 +1,11 @@
 /** The interface's description: for programs, and for people on a page that needs no script and on one with. */
 import type { RouteOptions } from 'fastify';
 import { type Dialect, type DialectName, dialects } from '../../shared/dialect.ts';
+import { anyone } from '../http/policy.ts';
 import type { App } from '../http/routes.ts';
 import { describeInterface, type OpenApiDocument } from './openapi.ts';
+
+const open = { config: { policy: anyone } };
 
 /** @param routes what is described: every route of the app */
 export function openApiRoutes(app: App, dialectNames: DialectName[], routes: readonly RouteOptions[]): void {
@@ -21,8 +24,8 @@ function describeDialect(app: App, dialect: Dialect, routes: readonly RouteOptio
     return createReferencePage(await document(), referencePath);
   });
 
-  app.get(documentPath, async (_request, reply) => reply.type('application/json').send(await text()));
-  app.get(pagePath, async (_request, reply) =>
+  app.get(documentPath, open, async (_request, reply) => reply.type('application/json').send(await text()));
+  app.get(pagePath, open, async (_request, reply) =>
     reply
       .headers({
         'Content-Type': 'text/html; charset=utf-8',
@@ -31,8 +34,8 @@ function describeDialect(app: App, dialect: Dialect, routes: readonly RouteOptio
       })
       .send(await listing()),
   );
-  app.get(referencePath, (_request, reply) => reply.redirect(`${referencePath}/`));
-  app.get(`${referencePath}/*`, async (request, reply) => {
+  app.get(referencePath, open, (_request, reply) => reply.redirect(`${referencePath}/`));
+  app.get(`${referencePath}/*`, open, async (request, reply) => {
     const { routing } = await reference();
     reply.hijack();
     routing(request.raw, reply.raw);

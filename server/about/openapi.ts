@@ -107,7 +107,7 @@ function describedSchema(url: string, schema: RouteSchema, config: RouteOptions[
       ]),
     ),
     tags: [tagOf(url)],
-    security: config?.access === 'anyone' ? [] : [{ accessToken: [] }],
+    security: config?.policy.access === 'anyone' ? [] : [{ accessToken: [] }],
   };
 }
 

@@ -1,8 +1,9 @@
 import { getVersions } from '../../shared/api/server.ts';
+import { anyone } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 
 export const versionsRoutes: Routes<unknown> = (app) => {
-  app.get('/versions', { schema: getVersions, config: { access: 'anyone' } }, () => ({
+  app.get('/versions', { schema: getVersions, config: { policy: anyone } }, () => ({
     versions: [
       'r0.6.1',
       'v1.1',

@@ -9,41 +9,53 @@ import { invalidParameter, MatrixError, notFound } from '../core/matrix-error.ts
 import type { Database } from '../database/schema.ts';
 import type { Routes } from '../http/routes.ts';
 import { findAccountData, setAccountData } from './account-data-store.ts';
-import { requireSelf } from './require-self.ts';
+import { changingOwn, readingOwn } from './own-data-policy.ts';
 
 export const accountDataRoutes: Routes<{ db: Database }> = (app, { db }) => {
   const path = '/user/:userId/account_data/:type';
   const roomPath = '/user/:userId/rooms/:roomId/account_data/:type';
 
-  app.get(path, { schema: getAccountData }, async ({ params, requester }) => {
-    requireSelf(requester, params.userId, 'get account data');
-    const content = await findAccountData(db, params);
-    if (!content) throw notFound('Account data not found');
-    return content;
-  });
+  app.get(
+    path,
+    { schema: getAccountData, config: { policy: readingOwn('get account data') } },
+    async ({ params }) => {
+      const content = await findAccountData(db, params);
+      if (!content) throw notFound('Account data not found');
+      return content;
+    },
+  );
 
-  app.put(path, { schema: putAccountData }, async ({ params, body, requester }) => {
-    requireSelf(requester, params.userId, 'add account data');
-    refuseManagedType(params.type);
-    await setAccountData(db, params, body);
-    return {};
-  });
+  app.put(
+    path,
+    { schema: putAccountData, config: { policy: changingOwn('add account data') } },
+    async ({ params, body }) => {
+      refuseManagedType(params.type);
+      await setAccountData(db, params, body);
+      return {};
+    },
+  );
 
-  app.get(roomPath, { schema: getRoomAccountData }, async ({ params, requester }) => {
-    requireSelf(requester, params.userId, 'get account data');
-    requireRoomId(params.roomId);
-    const content = await findAccountData(db, params);
-    if (!content) throw notFound('Room account data not found');
-    return content;
-  });
+  app.get(
+    roomPath,
+    { schema: getRoomAccountData, config: { policy: readingOwn('get account data') } },
+    async ({ params }) => {
+      requireRoomId(params.roomId);
+      const content = await findAccountData(db, params);
+      if (!content) throw notFound('Room account data not found');
+      return content;
+    },
+  );
 
-  app.put(roomPath, { schema: putRoomAccountData }, async ({ params, body, requester }) => {
-    requireSelf(requester, params.userId, 'add account data');
-    requireRoomId(params.roomId);
-    refuseManagedType(params.type);
-    await setAccountData(db, params, body);
-    return {};
-  });
+  app.put(
+    roomPath,
+    { schema: putRoomAccountData, config: { policy: changingOwn('add account data') } },
+    async ({ params, body }) => {
+      requireRoomId(params.roomId);
+      refuseManagedType(params.type);
+      await setAccountData(db, params, body);
+      return {};
+    },
+  );
 };
 
 function requireRoomId(roomId: string): void {

@@ -6,16 +6,14 @@ import type { Config } from '../config/config.ts';
 import { asUserId } from '../core/identifiers.ts';
 import { forbidden, invalidParameter, MatrixError } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
-import type { RateLimiters } from '../http/rate-limiter.ts';
+import { type Limiters, user as signedIn, type UserPolicy } from '../http/policy.ts';
 import type { InteractiveSessions, StageCheck } from './interactive-authentication.ts';
-import { verifyPassword } from './passwords.ts';
-import { findUser } from './user-store.ts';
+import { checkOwnPassword, ownPasswordLimits } from './password-guesses.ts';
 
 /** What it takes to have someone say their password once more. */
 export type PasswordContext = {
   db: Database;
   config: Config;
-  rateLimiters: RateLimiters;
   interactiveSessions: InteractiveSessions;
 };
 
@@ -27,6 +25,9 @@ export type GraveRequest = {
   body: { auth?: InteractiveAuth };
 };
 
+/** What a route declares that asks for the password. */
+export const withPassword: UserPolicy = { ...signedIn, limits: ownPasswordLimits };
+
 /**
  * Carries a request out once its user has given the password.
  *
@@ -34,6 +35,7 @@ export type GraveRequest = {
  */
 export function confirmPassword<Result>(
   services: PasswordContext,
+  limiter: Limiters,
   { userId, operation, body }: GraveRequest,
   carryOut: () => Promise<Result>,
 ): Promise<Result> {
@@ -42,7 +44,7 @@ export function confirmPassword<Result>(
     {
       auth,
       operation: digest([operation, userId, Object.entries(asked).sort()]),
-      stages: new Map([['m.login.password', passwordStage(services, userId)]]),
+      stages: new Map([['m.login.password', passwordStage(services, limiter, userId)]]),
     },
     carryOut,
   );
@@ -51,7 +53,7 @@ export function confirmPassword<Result>(
 const digest = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('base64url');
 
 const passwordStage =
-  ({ db, config, rateLimiters }: PasswordContext, userId: string): StageCheck =>
+  ({ db, config }: PasswordContext, limiter: Limiters, userId: string): StageCheck =>
   async ({ identifier, user, password }) => {
     if (identifier && identifier.type !== 'm.id.user') {
       throw invalidParameter(`This server does not know users by '${identifier.type}'`);
@@ -62,10 +64,7 @@ const passwordStage =
     }
     // Who is signed in as one user can't agree for another.
     if (asUserId(name.toLowerCase(), config.serverName) !== userId) throw forbidden('Invalid auth');
-    rateLimiters.loginFailures.take(userId);
-    const known = await findUser(db, userId);
-    if (!(await verifyPassword(password, known?.passwordHash))) {
+    if (!(await checkOwnPassword({ db, limiter }, userId, password))) {
       throw new MatrixError(401, 'M_FORBIDDEN', 'Invalid username or password');
     }
-    rateLimiters.loginFailures.giveBack(userId);
   };

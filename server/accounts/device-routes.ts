@@ -7,8 +7,9 @@ import {
 } from '../../shared/api/devices.ts';
 import { notFound, unrecognized } from '../core/matrix-error.ts';
 import { inTransaction } from '../database/transaction.ts';
+import { user } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
-import { confirmPassword, type PasswordContext } from './confirm-password.ts';
+import { confirmPassword, type PasswordContext, withPassword } from './confirm-password.ts';
 import { requireDeviceName } from './device-request.ts';
 import { type Device, findDevice, listDevices, renameDevice } from './device-store.ts';
 import { deleteSession } from './session-store.ts';
@@ -33,42 +34,62 @@ export const deviceRoutes: Routes<PasswordContext> = (app, services) => {
     if (config.externalAuthentication) throw unrecognized();
   };
 
-  app.get('/devices', { schema: listDevicesSchema }, async ({ requester: { userId } }) => {
-    const devices = await listDevices(db, userId);
-    return { devices: devices.map((device) => asReply(userId, device)) };
-  });
+  app.get(
+    '/devices',
+    { schema: listDevicesSchema, config: { policy: user } },
+    async ({ requester: { userId } }) => {
+      const devices = await listDevices(db, userId);
+      return { devices: devices.map((device) => asReply(userId, device)) };
+    },
+  );
 
-  app.get('/devices/:deviceId', { schema: getDevice }, async ({ params, requester: { userId } }) => {
-    const device = await findDevice(db, userId, params.deviceId);
-    if (!device) throw notFound('Not found');
-    return asReply(userId, device);
-  });
+  app.get(
+    '/devices/:deviceId',
+    { schema: getDevice, config: { policy: user } },
+    async ({ params, requester: { userId } }) => {
+      const device = await findDevice(db, userId, params.deviceId);
+      if (!device) throw notFound('Not found');
+      return asReply(userId, device);
+    },
+  );
 
-  app.put('/devices/:deviceId', { schema: putDevice }, async ({ params, body, requester: { userId } }) => {
-    const name = body.display_name;
-    if (name !== undefined) requireDeviceName(name);
-    const known =
-      name === undefined
-        ? await findDevice(db, userId, params.deviceId)
-        : await renameDevice(db, userId, params.deviceId, name);
-    if (!known) throw notFound('Not found');
-    return {};
-  });
+  app.put(
+    '/devices/:deviceId',
+    { schema: putDevice, config: { policy: user } },
+    async ({ params, body, requester: { userId } }) => {
+      const name = body.display_name;
+      if (name !== undefined) requireDeviceName(name);
+      const known =
+        name === undefined
+          ? await findDevice(db, userId, params.deviceId)
+          : await renameDevice(db, userId, params.deviceId, name);
+      if (!known) throw notFound('Not found');
+      return {};
+    },
+  );
 
-  app.delete('/devices/:deviceId', { schema: deleteDevice }, ({ params, body, requester: { userId } }) => {
-    requireOwnSessions();
-    const { deviceId } = params;
-    const request = {
-      userId,
-      operation: `DELETE /devices/${deviceId}`,
-      body,
-    };
-    return confirmPassword(services, request, () => removeDevices(userId, [deviceId]));
-  });
+  app.delete(
+    '/devices/:deviceId',
+    { schema: deleteDevice, config: { policy: withPassword } },
+    ({ params, body, requester: { userId }, limiter }) => {
+      requireOwnSessions();
+      const { deviceId } = params;
+      const request = {
+        userId,
+        operation: `DELETE /devices/${deviceId}`,
+        body,
+      };
+      return confirmPassword(services, limiter, request, () => removeDevices(userId, [deviceId]));
+    },
+  );
 
-  app.post('/delete_devices', { schema: deleteDevices }, ({ body, requester: { userId } }) => {
-    requireOwnSessions();
-    const request = { userId, operation: 'POST /delete_devices', body };
-    return confirmPassword(services, request, () => removeDevices(userId, body.devices));
-  });
+  app.post(
+    '/delete_devices',
+    { schema: deleteDevices, config: { policy: withPassword } },
+    ({ body, requester: { userId }, limiter }) => {
+      requireOwnSessions();
+      const request = { userId, operation: 'POST /delete_devices', body };
+      return confirmPassword(services, limiter, request, () => removeDevices(userId, body.devices));
+    },
+  );
 };

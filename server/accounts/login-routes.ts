@@ -4,17 +4,30 @@ import { unrecognized } from '../core/matrix-error.ts';
 import { tokenHash } from '../core/secrets.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { presentedToken } from '../http/authentication.ts';
+import { networkOf } from '../http/network.ts';
+import { anyone, type Policy, user } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { createLoginToken } from './accounts.ts';
-import { confirmPassword, type PasswordContext } from './confirm-password.ts';
+import { confirmPassword, type PasswordContext, withPassword } from './confirm-password.ts';
 import { type LoginContext, logIn, loginTypes } from './login.ts';
+import { passwordLimits } from './password-guesses.ts';
 import { deleteBorrowedSessions, deleteSession, deleteSessions, deleteToken } from './session-store.ts';
+
+const loggingIn: Policy = {
+  ...anyone,
+  limits: [
+    { of: 'loginAddress', by: 'network' },
+    // An account is counted once it is known whose the credentials are.
+    { of: 'loginAccount', by: 'in the handler' },
+    ...passwordLimits,
+  ],
+};
 
 /** Interface: "GET …/client/r0/login", "POST …/client/r0/login". */
 export const loginRoutes: Routes<LoginContext & PasswordContext> = (app, services, dialect) => {
   const { db } = services;
 
-  app.get('/login', { schema: getLoginFlows, config: { access: 'anyone' } }, () => ({
+  app.get('/login', { schema: getLoginFlows, config: { policy: anyone } }, () => ({
     flows: loginTypes(services, dialect).map((type) => ({
       type,
       // Whether this server hands out tokens for that login, too.
@@ -22,44 +35,60 @@ export const loginRoutes: Routes<LoginContext & PasswordContext> = (app, service
     })),
   }));
 
-  app.post('/login', { schema: postLogin, config: { access: 'anyone', limit: 'loginAddress' } }, (request) =>
-    logIn(services, dialect, request.body, () => presentedToken(request)),
+  app.post('/login', { schema: postLogin, config: { policy: loggingIn } }, (request) =>
+    logIn(services, dialect, request.body, {
+      network: networkOf(request.ip),
+      limiter: request.limiter,
+      presented: () => presentedToken(request),
+    }),
   );
 
-  app.post('/logout', { schema: postLogout, config: { evenIfLocked: true } }, async (request) => {
-    const { userId, deviceId } = request.requester;
-    await inTransaction(db, async (tx) => {
-      if (deviceId === null) await deleteToken(tx, tokenHash(presentedToken(request).token));
-      else await deleteSession(tx, userId, deviceId);
-    });
-    return {};
-  });
+  app.post(
+    '/logout',
+    { schema: postLogout, config: { policy: { ...user, evenIfLocked: true } } },
+    async (request) => {
+      const { userId, deviceId } = request.requester;
+      await inTransaction(db, async (tx) => {
+        if (deviceId === null) await deleteToken(tx, tokenHash(presentedToken(request).token));
+        else await deleteSession(tx, userId, deviceId);
+      });
+      return {};
+    },
+  );
 
-  app.post('/logout/all', { schema: postLogout, config: { evenIfLocked: true } }, async ({ requester }) => {
-    await inTransaction(db, async (tx) => {
-      await deleteSessions(tx, requester.userId);
-      // An administrator stops acting as others, too; whoever acts as this user goes on.
-      if (requester.actsFor === undefined) {
-        await deleteBorrowedSessions(tx, 'made_for', requester.userId);
-      }
-    });
-    return {};
-  });
+  app.post(
+    '/logout/all',
+    { schema: postLogout, config: { policy: { ...user, evenIfLocked: true } } },
+    async ({ requester }) => {
+      await inTransaction(db, async (tx) => {
+        await deleteSessions(tx, requester.userId);
+        // An administrator stops acting as others, too; whoever acts as this user goes on.
+        if (requester.actsFor === undefined) {
+          await deleteBorrowedSessions(tx, 'made_for', requester.userId);
+        }
+      });
+      return {};
+    },
+  );
 };
 
 /** Under …/client/v1: a token with which who is logged in can log in elsewhere. */
 export const loginTokenRoutes: Routes<LoginContext & PasswordContext> = (app, services) => {
-  app.post('/login/get_token', { schema: postLoginToken }, async ({ body, requester }) => {
-    const settings = services.config.loginViaExistingSession;
-    if (!settings || services.config.externalAuthentication) throw unrecognized();
-    const { auth } = body;
-    const { userId } = requester;
-    const make = async () => ({
-      login_token: await createLoginToken(services, userId, settings.tokenTimeoutMs),
-      expires_in_ms: settings.tokenTimeoutMs,
-    });
-    if (!settings.requireUiAuth) return make();
-    const operation = 'POST /login/get_token';
-    return confirmPassword(services, { userId, operation, body: { ...(auth && { auth }) } }, make);
-  });
+  app.post(
+    '/login/get_token',
+    { schema: postLoginToken, config: { policy: withPassword } },
+    async ({ body, requester, limiter }) => {
+      const settings = services.config.loginViaExistingSession;
+      if (!settings || services.config.externalAuthentication) throw unrecognized();
+      const { auth } = body;
+      const { userId } = requester;
+      const make = async () => ({
+        login_token: await createLoginToken(services, userId, settings.tokenTimeoutMs),
+        expires_in_ms: settings.tokenTimeoutMs,
+      });
+      if (!settings.requireUiAuth) return make();
+      const operation = 'POST /login/get_token';
+      return confirmPassword(services, limiter, { userId, operation, body: { ...(auth && { auth }) } }, make);
+    },
+  );
 };

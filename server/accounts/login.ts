@@ -5,20 +5,18 @@ import type { Dialect } from '../../shared/dialect.ts';
 import { asUserId } from '../core/identifiers.ts';
 import { forbidden, invalidParameter, missingParameter, unknownToken } from '../core/matrix-error.ts';
 import type { PresentedToken } from '../http/authentication.ts';
-import type { RateLimiters } from '../http/rate-limiter.ts';
+import type { Limiters } from '../http/policy.ts';
 import { type AccountContext, ensureUser, openSession, redeemLoginToken } from './accounts.ts';
 import { requireDevice } from './device-request.ts';
 import { requireAllowedPlace } from './identify.ts';
 import type { JwtVerifier } from './jwt.ts';
-import { verifyPassword } from './passwords.ts';
+import { checkPassword } from './password-guesses.ts';
 import { appServiceLoginUnsupported } from './registration.ts';
-import { findUser } from './user-store.ts';
 
 /** What it takes to log someone in. */
 export type LoginContext = AccountContext & {
   /** Undefined where JWT login is off. */
   jwtVerifier: JwtVerifier | undefined;
-  rateLimiters: RateLimiters;
 };
 
 /** The login types that this server takes, in the order in which it lists them. */
@@ -35,10 +33,17 @@ export function loginTypes({ jwtVerifier, config }: LoginContext, dialect: Diale
 
 const appServiceLogin = 'm.login.application_service';
 
+export type LoginOrigin = {
+  /** What the address that the request comes from counts as. */
+  network: string;
+  limiter: Limiters;
+  /** Gives the token of the request; only application services need one. */
+  presented: () => PresentedToken;
+};
+
 /**
  * Logs a user in.
  *
- * @param presented gives the token of a request; only application services need one
  * @throws MatrixError 403 `M_FORBIDDEN` for wrong credentials, 400 for a request that names none and for a
  *   user that is reserved for an application service, 429 for too many tries
  */
@@ -46,7 +51,7 @@ export async function logIn(
   services: LoginContext,
   dialect: Dialect,
   request: LoginRequest,
-  presented: () => PresentedToken,
+  origin: LoginOrigin,
 ): Promise<LoginResponse> {
   if (request.type === appServiceLogin && services.config.externalAuthentication) {
     throw appServiceLoginUnsupported(dialect);
@@ -56,15 +61,20 @@ export async function logIn(
   }
   requireDevice(request);
   if (request.type === appServiceLogin) {
-    return openSession(services, appServiceUser(services, request, presented()), request);
+    return openSession(services, appServiceUser(services, request, origin.presented()), request);
   }
-  const userId = await userOf(services, dialect, request);
+  const userId = await userOf(services, dialect, request, origin);
   services.appServices.refuseReserved(userId);
-  services.rateLimiters.loginAccount.take(userId);
+  await origin.limiter('loginAccount').take(userId);
   return openSession(services, userId, request);
 }
 
-function userOf(services: LoginContext, dialect: Dialect, request: LoginRequest): Promise<string> {
+function userOf(
+  services: LoginContext,
+  dialect: Dialect,
+  request: LoginRequest,
+  origin: LoginOrigin,
+): Promise<string> {
   switch (request.type) {
     case dialect.jwtLoginType:
       return jwtUser(services, request);
@@ -72,7 +82,7 @@ function userOf(services: LoginContext, dialect: Dialect, request: LoginRequest)
       if (request.token === undefined) throw missingParameter("The body has to have 'token'");
       return redeemLoginToken(services, request.token);
     default:
-      return passwordUser(services, request);
+      return passwordUser(services, request, origin);
   }
 }
 
@@ -96,21 +106,16 @@ function nameIn({ identifier, user }: LoginRequest): string {
 }
 
 async function passwordUser(
-  { db, config, rateLimiters }: LoginContext,
+  { db, config }: LoginContext,
   request: LoginRequest,
+  { network, limiter }: LoginOrigin,
 ): Promise<string> {
   const name = nameIn(request);
   const { password } = request;
   if (password === undefined) throw missingParameter("The body has to have 'password'");
 
-  const userId = asUserId(name, config.serverName);
-  // Counted before the password is checked, or many tries at once would all pass.
-  rateLimiters.loginFailures.take(userId);
-  const user = await findUser(db, userId);
-  if (!(await verifyPassword(password, user?.passwordHash)) || !user) {
-    throw forbidden('Invalid username or password');
-  }
-  rateLimiters.loginFailures.giveBack(userId);
+  const user = await checkPassword({ db, limiter }, asUserId(name, config.serverName), password, network);
+  if (!user) throw forbidden('Invalid username or password');
   return user.userId;
 }
 

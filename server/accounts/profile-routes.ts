@@ -9,7 +9,7 @@ import {
 import type { Config } from '../config/config.ts';
 import { isUserId, serverOf } from '../core/identifiers.ts';
 import { invalidParameter, MatrixError, notFound, unknownError } from '../core/matrix-error.ts';
-import type { Requester } from '../core/requester.ts';
+import { anyone, refused, type UserPolicy } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { changeProfile, maximumAvatarUrl, maximumDisplayName, type ProfileContext } from './profile.ts';
 import { findUser, type User } from './user-store.ts';
@@ -17,9 +17,24 @@ import { findUser, type User } from './user-store.ts';
 export const profileRoutes: Routes<ProfileContext & { config: Config }> = (app, services) => {
   const { config, db } = services;
   const path = '/profile/:userId';
-  const anyone = { access: 'anyone' } as const;
 
-  app.get(path, { schema: getProfile, config: anyone }, async ({ params }): Promise<Profile> => {
+  const faultOf = (userId: string): MatrixError | undefined => {
+    if (!isUserId(userId)) return invalidParameter('Invalid user id');
+    if (serverOf(userId) !== config.serverName) return unknownError('User is not hosted on this homeserver');
+    return undefined;
+  };
+  const changing = (what: string): UserPolicy => ({
+    access: 'user',
+    limits: [{ of: 'profileChanges', by: 'user' }],
+    suspended: refused('Updating profile'),
+    self: {
+      parameter: 'userId',
+      orAdministrator: true,
+      refusal: (userId) => faultOf(userId) ?? disabled(`Cannot set another user's ${what}`),
+    },
+  });
+
+  app.get(path, { schema: getProfile, config: { policy: anyone } }, async ({ params }): Promise<Profile> => {
     const { displayName, avatarUrl } = await requireUser(params.userId);
     if (displayName === null && avatarUrl === null) throw notFound('Profile was not found');
     return {
@@ -28,40 +43,52 @@ export const profileRoutes: Routes<ProfileContext & { config: Config }> = (app, 
     };
   });
 
-  app.get(`${path}/displayname`, { schema: getDisplayName, config: anyone }, async ({ params }) => ({
-    displayname: (await requireUser(params.userId)).displayName,
-  }));
+  app.get(
+    `${path}/displayname`,
+    { schema: getDisplayName, config: { policy: anyone } },
+    async ({ params }) => ({
+      displayname: (await requireUser(params.userId)).displayName,
+    }),
+  );
 
-  app.get(`${path}/avatar_url`, { schema: getAvatarUrl, config: anyone }, async ({ params }) => ({
+  app.get(`${path}/avatar_url`, { schema: getAvatarUrl, config: { policy: anyone } }, async ({ params }) => ({
     avatar_url: (await requireUser(params.userId)).avatarUrl,
   }));
 
-  app.put(`${path}/displayname`, { schema: putDisplayName }, async ({ params, body, requester }) => {
-    const { displayName } = await requireChangeable(requester, params.userId, 'displayname');
-    // Whoever has no name yet may get one.
-    if (!config.profiles.mayChangeDisplayName && displayName !== null && !requester.admin) {
-      throw disabled('Changing display name is disabled on this server');
-    }
-    if (body.displayname.length > maximumDisplayName) {
-      throw unknownError(`Displayname is too long (max ${maximumDisplayName})`);
-    }
-    const hidden = requester.shadowBanned;
-    await changeProfile(services, params.userId, { displayName: body.displayname || null }, { hidden });
-    return {};
-  });
+  app.put(
+    `${path}/displayname`,
+    { schema: putDisplayName, config: { policy: changing('displayname') } },
+    async ({ params, body, requester }) => {
+      const { displayName } = await requireOwnUser(params.userId);
+      // Whoever has no name yet may get one.
+      if (!config.profiles.mayChangeDisplayName && displayName !== null && !requester.admin) {
+        throw disabled('Changing display name is disabled on this server');
+      }
+      if (body.displayname.length > maximumDisplayName) {
+        throw unknownError(`Displayname is too long (max ${maximumDisplayName})`);
+      }
+      const hidden = requester.shadowBanned;
+      await changeProfile(services, params.userId, { displayName: body.displayname || null }, { hidden });
+      return {};
+    },
+  );
 
-  app.put(`${path}/avatar_url`, { schema: putAvatarUrl }, async ({ params, body, requester }) => {
-    const { avatarUrl } = await requireChangeable(requester, params.userId, 'avatar_url');
-    if (!config.profiles.mayChangeAvatarUrl && avatarUrl !== null && !requester.admin) {
-      throw disabled('Changing avatar is disabled on this server');
-    }
-    if (Buffer.byteLength(body.avatar_url) > maximumAvatarUrl) {
-      throw unknownError(`Avatar URL is too long (max ${maximumAvatarUrl})`);
-    }
-    const hidden = requester.shadowBanned;
-    await changeProfile(services, params.userId, { avatarUrl: body.avatar_url || null }, { hidden });
-    return {};
-  });
+  app.put(
+    `${path}/avatar_url`,
+    { schema: putAvatarUrl, config: { policy: changing('avatar_url') } },
+    async ({ params, body, requester }) => {
+      const { avatarUrl } = await requireOwnUser(params.userId);
+      if (!config.profiles.mayChangeAvatarUrl && avatarUrl !== null && !requester.admin) {
+        throw disabled('Changing avatar is disabled on this server');
+      }
+      if (Buffer.byteLength(body.avatar_url) > maximumAvatarUrl) {
+        throw unknownError(`Avatar URL is too long (max ${maximumAvatarUrl})`);
+      }
+      const hidden = requester.shadowBanned;
+      await changeProfile(services, params.userId, { avatarUrl: body.avatar_url || null }, { hidden });
+      return {};
+    },
+  );
 
   async function requireUser(userId: string): Promise<User> {
     if (!isUserId(userId)) throw invalidParameter('Invalid user id');
@@ -70,11 +97,11 @@ export const profileRoutes: Routes<ProfileContext & { config: Config }> = (app, 
     return user;
   }
 
-  async function requireChangeable(requester: Requester, userId: string, what: string): Promise<User> {
-    if (!isUserId(userId)) throw invalidParameter('Invalid user id');
-    if (serverOf(userId) !== config.serverName) throw unknownError('User is not hosted on this homeserver');
-    if (requester.userId !== userId && !requester.admin) throw disabled(`Cannot set another user's ${what}`);
+  async function requireOwnUser(userId: string): Promise<User> {
+    const fault = faultOf(userId);
+    if (fault) throw fault;
     return requireUser(userId);
   }
 };
+
 const disabled = (sentence: string) => new MatrixError(400, 'M_FORBIDDEN', sentence);

@@ -6,6 +6,7 @@ import {
   putRegistrationToken,
 } from '../../shared/api/registration-tokens.ts';
 import { notFound } from '../core/matrix-error.ts';
+import { administrator } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { isValid, type TokenContext } from './registration-token-stage.ts';
 import {
@@ -30,34 +31,48 @@ export const registrationTokenRoutes: Routes<TokenContext> = (app, services) => 
   });
   const noSuch = (token: string) => notFound(`No such registration token: ${token}`);
 
-  app.get(path, { schema: listSchema }, async ({ query: { valid } }) => {
+  app.get(path, { schema: listSchema, config: { policy: administrator } }, async ({ query: { valid } }) => {
     const tokens = await listRegistrationTokens(db);
     const wanted = tokens.filter((token) => valid === undefined || isValid(services, token) === valid);
     return { registration_tokens: wanted.map(asReply) };
   });
 
-  app.post(`${path}/new`, { schema: postRegistrationToken }, async ({ body }) =>
-    asReply(await createRegistrationToken(services, body)),
+  app.post(
+    `${path}/new`,
+    { schema: postRegistrationToken, config: { policy: administrator } },
+    async ({ body }) => asReply(await createRegistrationToken(services, body)),
   );
 
-  app.get(`${path}/:token`, { schema: getRegistrationToken }, async ({ params: { token } }) => {
-    const found = await findRegistrationToken(db, token);
-    if (!found) throw noSuch(token);
-    return asReply(found);
-  });
+  app.get(
+    `${path}/:token`,
+    { schema: getRegistrationToken, config: { policy: administrator } },
+    async ({ params: { token } }) => {
+      const found = await findRegistrationToken(db, token);
+      if (!found) throw noSuch(token);
+      return asReply(found);
+    },
+  );
 
-  app.put(`${path}/:token`, { schema: putRegistrationToken }, async ({ params: { token }, body }) => {
-    requireFuture(services, body.expiry_time);
-    const changed = await updateRegistrationToken(db, token, {
-      ...(body.uses_allowed !== undefined && { usesAllowed: body.uses_allowed }),
-      ...(body.expiry_time !== undefined && { expiryTime: body.expiry_time }),
-    });
-    if (!changed) throw noSuch(token);
-    return asReply(changed);
-  });
+  app.put(
+    `${path}/:token`,
+    { schema: putRegistrationToken, config: { policy: administrator } },
+    async ({ params: { token }, body }) => {
+      requireFuture(services, body.expiry_time);
+      const changed = await updateRegistrationToken(db, token, {
+        ...(body.uses_allowed !== undefined && { usesAllowed: body.uses_allowed }),
+        ...(body.expiry_time !== undefined && { expiryTime: body.expiry_time }),
+      });
+      if (!changed) throw noSuch(token);
+      return asReply(changed);
+    },
+  );
 
-  app.delete(`${path}/:token`, { schema: deleteSchema }, async ({ params: { token } }) => {
-    if (!(await deleteRegistrationToken(db, token))) throw noSuch(token);
-    return {};
-  });
+  app.delete(
+    `${path}/:token`,
+    { schema: deleteSchema, config: { policy: administrator } },
+    async ({ params: { token } }) => {
+      if (!(await deleteRegistrationToken(db, token))) throw noSuch(token);
+      return {};
+    },
+  );
 };

@@ -6,7 +6,6 @@ import type { Config } from '../config/config.ts';
 import { newUserId } from '../core/identifiers.ts';
 import { forbidden, MatrixError, missingParameter, unknownToken } from '../core/matrix-error.ts';
 import { randomSecret } from '../core/secrets.ts';
-import type { RateLimiters } from '../http/rate-limiter.ts';
 import { type AccountContext, createUser, openSession } from './accounts.ts';
 import type { AppService } from './app-services.ts';
 import { requireDevice } from './device-request.ts';
@@ -19,7 +18,6 @@ import { findUser } from './user-store.ts';
 /** What it takes to let people register. */
 export type RegistrationContext = AccountContext & {
   interactiveSessions: InteractiveSessions;
-  rateLimiters: RateLimiters;
 };
 
 /** @throws MatrixError 403 where people can't register here */

@@ -1,4 +1,5 @@
 import { getRegistrationNonce, postSharedSecretRegistration } from '../../shared/api/register.ts';
+import { anyone } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import type { AccountContext } from './accounts.ts';
 import { configuredSecret, type Nonces, registerWithSharedSecret } from './shared-secret-registration.ts';
@@ -10,14 +11,12 @@ export const sharedSecretRegistrationRoutes: Routes<AccountContext & { nonces: N
 ) => {
   const { nonces } = services;
 
-  app.get('/v1/register', { schema: getRegistrationNonce, config: { access: 'anyone' } }, () => {
+  app.get('/v1/register', { schema: getRegistrationNonce, config: { policy: anyone } }, () => {
     configuredSecret(services);
     return { nonce: nonces.issue() };
   });
 
-  app.post(
-    '/v1/register',
-    { schema: postSharedSecretRegistration, config: { access: 'anyone' } },
-    ({ body }) => registerWithSharedSecret(services, nonces, body),
+  app.post('/v1/register', { schema: postSharedSecretRegistration, config: { policy: anyone } }, ({ body }) =>
+    registerWithSharedSecret(services, nonces, body),
   );
 };

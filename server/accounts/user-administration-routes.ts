@@ -12,6 +12,7 @@ import {
   suspendUser,
 } from '../../shared/api/users.ts';
 import { MatrixError, unrecognized } from '../core/matrix-error.ts';
+import { administrator } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { deactivateAccount } from './deactivation.ts';
 import type { UserChangeContext } from './user-administration.ts';
@@ -25,7 +26,7 @@ export const userRoutes: Routes<UserChangeContext> = (app, services) => {
   const own = (userId: string, sentence: string) =>
     administration.requireOwnUserId(userId, config.serverName, sentence);
 
-  app.get('/v2/users', { schema: listUsersSchema }, async ({ query }) => {
+  app.get('/v2/users', { schema: listUsersSchema, config: { policy: administrator } }, async ({ query }) => {
     const { users, total } = await listUsers(db, query);
     const next = query.from + users.length;
     return {
@@ -49,47 +50,67 @@ export const userRoutes: Routes<UserChangeContext> = (app, services) => {
     };
   });
 
-  app.get('/v2/users/:user_id', { schema: getUser }, ({ params }) =>
+  app.get('/v2/users/:user_id', { schema: getUser, config: { policy: administrator } }, ({ params }) =>
     administration.readUser(db, own(params.user_id, 'Can only look up local users')),
   );
 
-  app.put('/v2/users/:user_id', { schema: putUserSchema }, async ({ params, body, requester }, reply) => {
-    const userId = own(params.user_id, 'This endpoint can only be used with local users');
-    const created = await administration.putUser(services, userId, body, requester.userId);
-    return reply.status(created ? 201 : 200).send(await administration.readUser(db, userId));
-  });
+  app.put(
+    '/v2/users/:user_id',
+    { schema: putUserSchema, config: { policy: administrator } },
+    async ({ params, body, requester }, reply) => {
+      const userId = own(params.user_id, 'This endpoint can only be used with local users');
+      const created = await administration.putUser(services, userId, body, requester.userId);
+      return reply.status(created ? 201 : 200).send(await administration.readUser(db, userId));
+    },
+  );
 
-  app.post('/v1/deactivate/:user_id', { schema: deactivateUser }, async ({ params, body }) => {
-    const userId = own(params.user_id, 'Can only deactivate local users');
-    const { erase } = body;
-    await deactivateAccount(services, userId, { erase });
-    return { id_server_unbind_result: 'success' };
-  });
+  app.post(
+    '/v1/deactivate/:user_id',
+    { schema: deactivateUser, config: { policy: administrator } },
+    async ({ params, body }) => {
+      const userId = own(params.user_id, 'Can only deactivate local users');
+      const { erase } = body;
+      await deactivateAccount(services, userId, { erase });
+      return { id_server_unbind_result: 'success' };
+    },
+  );
 
-  app.post('/v1/reset_password/:user_id', { schema: resetPasswordSchema }, async ({ params, body }) => {
-    const userId = own(params.user_id, 'Can only reset the passwords of local users');
-    const logoutDevices = body.logout_devices;
-    await administration.resetPassword(services, userId, body.new_password, { logoutDevices });
-    return {};
-  });
+  app.post(
+    '/v1/reset_password/:user_id',
+    { schema: resetPasswordSchema, config: { policy: administrator } },
+    async ({ params, body }) => {
+      const userId = own(params.user_id, 'Can only reset the passwords of local users');
+      const logoutDevices = body.logout_devices;
+      await administration.resetPassword(services, userId, body.new_password, { logoutDevices });
+      return {};
+    },
+  );
 
-  app.get('/v1/whois/:user_id', { schema: getWhoIs }, ({ params }) =>
+  app.get('/v1/whois/:user_id', { schema: getWhoIs, config: { policy: administrator } }, ({ params }) =>
     whoIs(db, own(params.user_id, 'Can only whois a local user')),
   );
 
   const onlyOwn = 'Only local users can be admins of this homeserver';
-  app.get('/v1/users/:user_id/admin', { schema: getUserAdmin }, async ({ params }) => {
-    const user = await findUser(db, own(params.user_id, onlyOwn));
-    return { admin: user?.admin ?? false };
-  });
-  app.put('/v1/users/:user_id/admin', { schema: putUserAdmin }, async ({ params, body, requester }) => {
-    const userId = own(params.user_id, onlyOwn);
-    if (userId === requester.userId && !body.admin) {
-      throw new MatrixError(400, 'M_UNKNOWN', 'You may not demote yourself.');
-    }
-    await administration.setFlags(services, userId, { admin: body.admin });
-    return {};
-  });
+  app.get(
+    '/v1/users/:user_id/admin',
+    { schema: getUserAdmin, config: { policy: administrator } },
+    async ({ params }) => {
+      const user = await findUser(db, own(params.user_id, onlyOwn));
+      return { admin: user?.admin ?? false };
+    },
+  );
+  app.put(
+    '/v1/users/:user_id/admin',
+    { schema: putUserAdmin, config: { policy: administrator } },
+    async ({ params, body, requester }) => {
+      const userId = own(params.user_id, onlyOwn);
+      if (userId === requester.userId && !body.admin) {
+        throw new MatrixError(400, 'M_UNKNOWN', 'You may not demote yourself.');
+      }
+      await administration.setFlags(services, userId, { admin: body.admin });
+      return {};
+    },
+  );
 
   for (const [method, shadowBanned] of [
     ['POST', true],
@@ -99,6 +120,7 @@ export const userRoutes: Routes<UserChangeContext> = (app, services) => {
       method,
       url: '/v1/users/:user_id/shadow_ban',
       schema: shadowBan,
+      config: { policy: administrator },
       handler: async ({ params }) => {
         const userId = own(params.user_id, 'Only local users can be shadow-banned');
         await administration.setFlags(services, userId, { shadowBanned });
@@ -107,19 +129,27 @@ export const userRoutes: Routes<UserChangeContext> = (app, services) => {
     });
   }
 
-  app.put('/v1/suspend/:user_id', { schema: suspendUser }, async ({ params, body }) => {
-    const userId = own(params.user_id, 'Can only suspend local users');
-    await administration.setFlags(services, userId, { suspended: body.suspend });
-    return { [`user_${userId}_suspended`]: body.suspend };
-  });
+  app.put(
+    '/v1/suspend/:user_id',
+    { schema: suspendUser, config: { policy: administrator } },
+    async ({ params, body }) => {
+      const userId = own(params.user_id, 'Can only suspend local users');
+      await administration.setFlags(services, userId, { suspended: body.suspend });
+      return { [`user_${userId}_suspended`]: body.suspend };
+    },
+  );
 
-  app.post('/v1/users/:user_id/login', { schema: loginAsUser }, async ({ params, body, requester }) => {
-    // Access tokens then come from elsewhere.
-    if (config.externalAuthentication) throw unrecognized();
-    const userId = own(params.user_id, 'Only local users can be logged in as');
-    const { valid_until_ms: expiresTs = null } = body;
-    return {
-      access_token: await administration.logInAs(services, userId, requester, expiresTs),
-    };
-  });
+  app.post(
+    '/v1/users/:user_id/login',
+    { schema: loginAsUser, config: { policy: administrator } },
+    async ({ params, body, requester }) => {
+      // Access tokens then come from elsewhere.
+      if (config.externalAuthentication) throw unrecognized();
+      const userId = own(params.user_id, 'Only local users can be logged in as');
+      const { valid_until_ms: expiresTs = null } = body;
+      return {
+        access_token: await administration.logInAs(services, userId, requester, expiresTs),
+      };
+    },
+  );
 };

@@ -20,6 +20,14 @@ const asLimit = ({ per_second, burst_count }: Static<ReturnType<typeof limit>>):
   burstCount: burst_count,
 });
 
+const times = ({ perSecond, burstCount }: RateLimit, factor: number): RateLimit => ({
+  perSecond,
+  burstCount: burstCount * factor,
+});
+
+/** From all networks together so many may guess at once as from one; then they have to share its pace. */
+const networksPerAccount = 10;
+
 /**
  * Generous to a person or a test script, and a wall to whoever tries passwords: failed logins are what
  * counts slowly.
@@ -28,24 +36,54 @@ export const rateLimits = section(
   {
     rc_login: Type.Object(
       {
-        address: limit(1, 50, 'logins from one address'),
+        address: limit(1, 50, 'logins from one address; a /64 of IPv6 is one'),
         account: limit(0.5, 20, 'logins to one account'),
-        failed_attempts: limit(0.17, 5, 'failed logins to one account'),
+        failed_attempts: limit(
+          0.17,
+          5,
+          `failed logins to one account from one address; from all together ${networksPerAccount} times as many at once, but from where the account has been used in the last four weeks`,
+        ),
       },
       { default: {}, additionalProperties: false },
     ),
     rc_registration: limit(0.17, 10, 'registrations from one address'),
     rc_message: limit(20, 100, 'events that one user sends'),
     rc_reports: limit(1, 10, 'reports that one user files'),
+    rc_joins: Type.Object(
+      { local: limit(1, 50, 'joins and knocks of one user') },
+      // How often people join rooms of other servers may stand there, too.
+      { default: {}, additionalProperties: true },
+    ),
+    rc_invites: Type.Object(
+      {
+        per_room: limit(1, 100, 'invitations into one room'),
+        per_user: limit(0.1, 50, 'invitations that one user gets'),
+        per_issuer: limit(1, 100, 'invitations that one user sends'),
+      },
+      { default: {}, additionalProperties: false },
+    ),
+    rc_room_creation: limit(0.2, 50, 'rooms that one user makes'),
+    rc_media_create: limit(10, 100, 'uploads of one user, and addresses for uploads'),
+    rc_profile_changes: limit(0.2, 20, 'changes of name and picture by one user'),
+    rc_account_data: limit(10, 100, "changes of one user's account data and tags"),
   },
   (settings) => ({
     rateLimits: {
       loginAddress: asLimit(settings.rc_login.address),
       loginAccount: asLimit(settings.rc_login.account),
       loginFailures: asLimit(settings.rc_login.failed_attempts),
+      loginFailuresAnywhere: times(asLimit(settings.rc_login.failed_attempts), networksPerAccount),
       registration: asLimit(settings.rc_registration),
       message: asLimit(settings.rc_message),
       reports: asLimit(settings.rc_reports),
+      joins: asLimit(settings.rc_joins.local),
+      invitesPerRoom: asLimit(settings.rc_invites.per_room),
+      invitesPerUser: asLimit(settings.rc_invites.per_user),
+      invitesPerIssuer: asLimit(settings.rc_invites.per_issuer),
+      roomCreation: asLimit(settings.rc_room_creation),
+      mediaCreation: asLimit(settings.rc_media_create),
+      profileChanges: asLimit(settings.rc_profile_changes),
+      accountData: asLimit(settings.rc_account_data),
     },
   }),
 );

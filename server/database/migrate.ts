@@ -11,6 +11,7 @@ import * as roomDirectory from './migrations/0008-room-directory.ts';
 import * as roomEventsByTime from './migrations/0008-room-events-by-time.ts';
 import * as roomListFilter from './migrations/0008-room-list-filter.ts';
 import * as roomTraces from './migrations/0008-room-traces.ts';
+import * as tokenBuckets from './migrations/0009-token-buckets.ts';
 import type { Schema } from './schema.ts';
 
 const migrations: Record<string, Migration> = {
@@ -25,6 +26,7 @@ const migrations: Record<string, Migration> = {
   '0008-room-events-by-time': roomEventsByTime,
   '0008-room-list-filter': roomListFilter,
   '0008-room-traces': roomTraces,
+  '0009-token-buckets': tokenBuckets,
 };
 
 /** Brings the database to the newest schema; the server does not start until it is. Interface: "Upgrade rules" 2. */

@@ -3,6 +3,7 @@ import { getRoomAlias } from '../../shared/api/rooms.ts';
 import { notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction } from '../database/transaction.ts';
+import { anyone, user } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { requireReadable } from '../rooms/access.ts';
 import { findRoomByAlias, listAliases } from '../rooms/alias-store.ts';
@@ -14,29 +15,33 @@ export const directoryRoutes: Routes<RoomContext & { db: Database }> = (app, ser
   const { config, db } = services;
   const path = '/directory/room/:roomAlias';
 
-  app.get(path, { schema: getRoomAlias, config: { access: 'anyone' } }, async ({ params }) => {
+  app.get(path, { schema: getRoomAlias, config: { policy: anyone } }, async ({ params }) => {
     requireAlias(params.roomAlias);
     const room_id = await findRoomByAlias(db, params.roomAlias);
     if (!room_id) throw notFound(`Room alias ${params.roomAlias} not found`);
     return { room_id, servers: [config.serverName] };
   });
 
-  app.put(path, { schema: putRoomAlias }, ({ params, body, requester }) =>
+  app.put(path, { schema: putRoomAlias, config: { policy: user } }, ({ params, body, requester }) =>
     inTransaction(db, async (tx) => {
       await createAlias(tx, services, requester, params.roomAlias, body.room_id);
       return {};
     }),
   );
 
-  app.delete(path, { schema: deleteRoomAlias }, ({ params, requester }) =>
+  app.delete(path, { schema: deleteRoomAlias, config: { policy: user } }, ({ params, requester }) =>
     inTransaction(db, async (tx) => {
       await deleteAlias(tx, services, requester, params.roomAlias);
       return {};
     }),
   );
 
-  app.get('/rooms/:roomId/aliases', { schema: getRoomAliases }, async ({ params, requester }) => {
-    if (!requester.admin) await requireReadable(db, params.roomId, requester.userId);
-    return { aliases: await listAliases(db, params.roomId) };
-  });
+  app.get(
+    '/rooms/:roomId/aliases',
+    { schema: getRoomAliases, config: { policy: user } },
+    async ({ params, requester }) => {
+      if (!requester.admin) await requireReadable(db, params.roomId, requester.userId);
+      return { aliases: await listAliases(db, params.roomId) };
+    },
+  );
 };

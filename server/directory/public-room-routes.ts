@@ -8,6 +8,7 @@ import {
 import { invalidParameter, MatrixError, notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction } from '../database/transaction.ts';
+import { anyone, user } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import type { RoomContext } from '../rooms/append-events.ts';
 import { findRoom } from '../rooms/room-store.ts';
@@ -18,20 +19,24 @@ import { type DirectoryPage, type DirectoryPlace, listPublicRooms } from './publ
 export const publicRoomRoutes: Routes<RoomContext & { db: Database }> = (app, services) => {
   const { config, db } = services;
 
-  app.get('/publicRooms', { schema: getPublicRooms }, async ({ query }) => {
+  app.get('/publicRooms', { schema: getPublicRooms, config: { policy: user } }, async ({ query }) => {
     requireOwnServer(query.server);
     return asReply(await listPublicRooms(db, { limit: query.limit, since: placeIn(query.since) }));
   });
 
-  app.post('/publicRooms', { schema: searchPublicRooms }, async ({ query, body }) => {
-    requireOwnServer(query.server);
-    const { limit, since, filter } = body;
-    return asReply(await listPublicRooms(db, { limit, since: placeIn(since), filter }));
-  });
+  app.post(
+    '/publicRooms',
+    { schema: searchPublicRooms, config: { policy: user } },
+    async ({ query, body }) => {
+      requireOwnServer(query.server);
+      const { limit, since, filter } = body;
+      return asReply(await listPublicRooms(db, { limit, since: placeIn(since), filter }));
+    },
+  );
 
   app.get(
     '/directory/list/room/:roomId',
-    { schema: getVisibility, config: { access: 'anyone' } },
+    { schema: getVisibility, config: { policy: anyone } },
     async ({ params }) => {
       const room = await findRoom(db, params.roomId);
       if (!room) throw notFound('Unknown room');
@@ -39,12 +44,15 @@ export const publicRoomRoutes: Routes<RoomContext & { db: Database }> = (app, se
     },
   );
 
-  app.put('/directory/list/room/:roomId', { schema: putVisibility }, ({ params, body, requester }) =>
-    inTransaction(db, async (tx) => {
-      const isPublic = body.visibility === 'public';
-      await setVisibility(tx, services, requester, params.roomId, isPublic);
-      return {};
-    }),
+  app.put(
+    '/directory/list/room/:roomId',
+    { schema: putVisibility, config: { policy: user } },
+    ({ params, body, requester }) =>
+      inTransaction(db, async (tx) => {
+        const isPublic = body.visibility === 'public';
+        await setVisibility(tx, services, requester, params.roomId, isPublic);
+        return {};
+      }),
   );
 
   function requireOwnServer(server: string | undefined): void {

@@ -2,22 +2,17 @@
 import type { IncomingMessage } from 'node:http';
 import cors from '@fastify/cors';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import Fastify, {
-  type FastifyBaseLogger,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-} from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyRequest, LogController } from 'fastify';
 import { type Dialect, dialects } from '../../shared/dialect.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import { invalidParameter } from '../core/matrix-error.ts';
-import { authenticate, authenticateAdministrator, type Identify } from './authentication.ts';
+import type { Identify } from './authentication.ts';
 import { requireBodyRate } from './body-rate.ts';
 import { serializerCompiler, validatorCompiler } from './compilers.ts';
 import { handleBadPath, handleErrors } from './errors.ts';
 import { parseJsonBody } from './json-body.ts';
-import { limitRate } from './limit-rate.ts';
+import { keepPolicies } from './keep-policies.ts';
 import type { RateLimiters } from './rate-limiter.ts';
 import type { App, Mount } from './routes.ts';
 
@@ -39,8 +34,6 @@ export type AppOptions<Context> = {
   rateLimiters: RateLimiters;
   /** Notes from where a signed-in user calls. Runs after authentication. */
   noteConnection(request: FastifyRequest): Promise<void>;
-  /** Holds users to what they may do at the moment, by the prefix of a mount. Runs before the handlers. */
-  restrict(prefix: string): (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
   /** Gets the app before it has routes, to measure its requests. */
   observe(app: App): void;
   /** Adds what stands outside of the dialects. */
@@ -49,7 +42,7 @@ export type AppOptions<Context> = {
 
 /** Makes the app; nothing listens yet. */
 export async function createApp<Context>(options: AppOptions<Context>): Promise<App> {
-  const { config, context, identify } = options;
+  const { config, context } = options;
   const app: App = Fastify({
     loggerInstance: options.log,
     // Requests have a line of their own, when they have their reply.
@@ -96,18 +89,13 @@ export async function createApp<Context>(options: AppOptions<Context>): Promise<
     reply.header('X-Content-Type-Options', 'nosniff');
   });
 
+  keepPolicies(app, options);
   for (const name of config.apiDialects) {
     const dialect = dialects[name];
-    for (const { prefix, routes, administrators } of options.mounts(dialect)) {
+    for (const { prefix, routes } of options.mounts(dialect)) {
       await app.register(
         async (scope: App) => {
-          scope.addHook(
-            'onRequest',
-            administrators ? authenticateAdministrator(identify) : authenticate(identify),
-          );
-          scope.addHook('onRequest', limitRate(options));
           scope.addHook('onRequest', options.noteConnection);
-          scope.addHook('preHandler', options.restrict(prefix));
           for (const resource of routes) resource(scope, context, dialect);
         },
         { prefix },

@@ -1,7 +1,6 @@
 /** Who is calling. Interface: "Authentication". */
-
 import type { FastifyRequest } from 'fastify';
-import { forbidden, MatrixError } from '../core/matrix-error.ts';
+import { MatrixError } from '../core/matrix-error.ts';
 import type { Requester } from '../core/requester.ts';
 
 /** What a request shows of who sends it. */
@@ -17,29 +16,6 @@ export type Credentials = {
 
 /** Says whose a token is. @throws MatrixError 401 and 403 */
 export type Identify = (credentials: Credentials) => Promise<Requester>;
-
-/** Finds out who sends a request, unless anyone may. */
-export const authenticate = (identify: Identify) => async (request: FastifyRequest) => {
-  const { access, evenIfLocked = false } = request.routeOptions.config;
-  if (access === 'anyone') return;
-  const { user_id: userId } = request.query as Record<string, unknown>;
-  request.requester = await identify({
-    ...presentedToken(request),
-    userId: typeof userId === 'string' ? userId : undefined,
-    evenIfLocked,
-  });
-};
-
-/** The same, and refuses whoever is not a server administrator. */
-export const authenticateAdministrator = (identify: Identify) => {
-  const authenticateUser = authenticate(identify);
-  return async (request: FastifyRequest) => {
-    await authenticateUser(request);
-    if (request.routeOptions.config.access !== 'anyone' && !request.requester.admin) {
-      throw forbidden('You are not a server admin');
-    }
-  };
-};
 
 const missingToken = (sentence: string) => new MatrixError(401, 'M_MISSING_TOKEN', sentence);
 

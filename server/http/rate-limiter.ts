@@ -1,74 +1,53 @@
 import { createHash } from 'node:crypto';
 import type { RateLimit, RateLimits } from '../config/rate-limits.ts';
-import type { Clock } from '../core/clock.ts';
-import { MatrixError } from '../core/matrix-error.ts';
-
-/** Whoever has done nothing for a while is forgotten once there are more than so many. */
-const sweepAt = 10_000;
-/** Anyone may try to log in by a name of any length: of longer ones only a digest is kept. */
-const maximumKey = 256;
-const keyOf = (name: string) =>
-  name.length <= maximumKey ? name : createHash('sha256').update(name).digest('base64url');
+import { MatrixError, unknownError } from '../core/matrix-error.ts';
+import type { TokenBuckets } from './token-buckets.ts';
 
 export type RateLimiter = {
   /**
-   * Counts one thing that someone (a user, an address) does.
+   * Counts things that someone (a user, an address) does.
    *
-   * @throws MatrixError 429 `M_LIMIT_EXCEEDED` with `retry_after_ms` where it comes too soon; it then
-   *   doesn't count
+   * @throws MatrixError 429 `M_LIMIT_EXCEEDED` with `retry_after_ms` where they come too soon, 400 `M_UNKNOWN`
+   *   where they are more than may ever be done at once; they then don't count
    */
-  take(name: string): void;
-  /** Takes the count back of a thing that turned out to be harmless. */
-  giveBack(name: string): void;
+  take(name: string, times?: number): Promise<void>;
+  /** Takes the count back of a thing that turned out to be harmless, or that wasn't done. */
+  giveBack(name: string, times?: number): Promise<void>;
 };
-
-/** A token bucket for each key: it holds `burstCount` and fills at `perSecond`. */
-export function createRateLimiter({ perSecond, burstCount }: RateLimit, clock: Clock): RateLimiter {
-  const buckets = new Map<string, { tokens: number; at: number }>();
-
-  const tokensOf = (key: string, now: number) => {
-    const bucket = buckets.get(key);
-    if (!bucket) return burstCount;
-    return Math.min(burstCount, bucket.tokens + ((now - bucket.at) / 1000) * perSecond);
-  };
-
-  const sweep = (now: number) => {
-    for (const key of buckets.keys()) if (tokensOf(key, now) >= burstCount) buckets.delete(key);
-  };
-
-  return {
-    take(name) {
-      const key = keyOf(name);
-      const now = clock.now();
-      const tokens = tokensOf(key, now);
-      if (tokens < 1) {
-        throw new MatrixError(429, 'M_LIMIT_EXCEEDED', 'Too many requests: wait a little', {
-          retry_after_ms: Math.ceil(((1 - tokens) / perSecond) * 1000),
-        });
-      }
-      const isNew = !buckets.has(key);
-      buckets.set(key, { tokens: tokens - 1, at: now });
-      if (isNew && buckets.size > sweepAt && buckets.size % 1000 === 0) sweep(now);
-    },
-    giveBack(name) {
-      const key = keyOf(name);
-      const now = clock.now();
-      buckets.set(key, { tokens: tokensOf(key, now) + 1, at: now });
-    },
-  };
-}
 
 export type RateLimiters = { [Name in keyof RateLimits]: RateLimiter };
 
 /** The limiters of a server, one for each kind of thing that is limited. */
-export function createRateLimiters(limits: RateLimits, clock: Clock): RateLimiters {
-  const limiter = (name: keyof RateLimits) => createRateLimiter(limits[name], clock);
+export function createRateLimiters(limits: RateLimits, buckets: TokenBuckets): RateLimiters {
+  const limiters = Object.entries(limits).map(([kind, limit]) => [
+    kind,
+    createRateLimiter(kind, limit, buckets),
+  ]);
+  return Object.fromEntries(limiters);
+}
+
+/** A bucket for each name: it holds `burstCount` and fills at `perSecond`. */
+function createRateLimiter(
+  kind: string,
+  { perSecond, burstCount }: RateLimit,
+  buckets: TokenBuckets,
+): RateLimiter {
+  const interval = 1000 / perSecond;
   return {
-    loginAddress: limiter('loginAddress'),
-    loginAccount: limiter('loginAccount'),
-    loginFailures: limiter('loginFailures'),
-    registration: limiter('registration'),
-    message: limiter('message'),
-    reports: limiter('reports'),
+    async take(name, times = 1) {
+      if (times > burstCount) throw unknownError(`That is too many at once: ${burstCount} is the most`);
+      const wait = await buckets.take(keyOf(kind, name), times * interval, burstCount * interval);
+      if (wait === 0) return;
+      throw new MatrixError(429, 'M_LIMIT_EXCEEDED', 'Too many requests: wait a little', {
+        retry_after_ms: wait,
+      });
+    },
+    async giveBack(name, times = 1) {
+      await buckets.giveBack(keyOf(kind, name), times * interval);
+    },
   };
 }
+
+/** Names may be of any length and hold anything, and tell who did what: only a digest is kept. */
+const keyOf = (kind: string, name: string) =>
+  createHash('sha256').update(`${kind}\0${name}`).digest('base64url');

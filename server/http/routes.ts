@@ -25,22 +25,12 @@ export type Routes<Context> = (app: App, context: Context, dialect: Dialect) => 
 export type Mount<Context> = {
   prefix: string;
   routes: Routes<Context>[];
-  /** Whether only server administrators may call them. */
-  administrators?: boolean;
 };
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set before the handler runs, except on routes with `config: { access: 'anyone' }`. */
+    /** Set before the handler runs, except on routes for anyone. */
     requester: Requester;
     dialect: Dialect;
-  }
-  interface FastifyContextConfig {
-    /** Who may call the route; on the client API a signed-in user where it is left out. */
-    access?: 'anyone';
-    /** Whether who is locked may call the route, too. */
-    evenIfLocked?: boolean;
-    /** What the request counts as, where doing it too often is refused. */
-    limit?: 'loginAddress' | 'registration' | 'message' | 'reports';
   }
 }

@@ -3,6 +3,7 @@ import { getMedia, getMediaConfig, getThumbnail, maximumUploadWaitMs } from '../
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Database } from '../database/schema.ts';
+import { anyone, user } from '../http/policy.ts';
 import type { App, Routes } from '../http/routes.ts';
 import { findServedMedia, type MediaRequest } from './find-media.ts';
 import { sendContent } from './media-content.ts';
@@ -14,7 +15,9 @@ type DownloadContext = { db: Database; config: Config; clock: Clock; thumbnails:
 /** Downloading by signed-in users, under …/client/v1. Interface: "Authentication" 5. */
 export const mediaRoutes: Routes<DownloadContext> = (app, services) => {
   const { config } = services;
-  app.get('/media/config', { schema: getMediaConfig }, () => ({ 'm.upload.size': config.maxUploadSize }));
+  app.get('/media/config', { schema: getMediaConfig, config: { policy: user } }, () => ({
+    'm.upload.size': config.maxUploadSize,
+  }));
   serveMedia(app, services, '/media', false);
 };
 
@@ -24,7 +27,7 @@ export const legacyMediaRoutes: Routes<DownloadContext> = (app, services) =>
 
 function serveMedia(app: App, services: DownloadContext, prefix: string, legacy: boolean): void {
   const { config, thumbnails } = services;
-  const access = legacy ? { config: { access: 'anyone' as const } } : {};
+  const policy = legacy ? anyone : user;
   const stopping = new AbortController();
   app.addHook('preClose', async () => stopping.abort());
 
@@ -37,21 +40,25 @@ function serveMedia(app: App, services: DownloadContext, prefix: string, legacy:
     });
 
   for (const path of ['/download/:serverName/:mediaId', '/download/:serverName/:mediaId/:fileName']) {
-    app.get(prefix + path, { schema: getMedia, ...access }, async ({ params, query, requester }, reply) => {
-      const evenQuarantined = !legacy && requester.admin && query.admin_unsafely_bypass_quarantine;
-      const media = await find({ ...params, evenQuarantined, timeoutMs: query.timeout_ms }, reply);
-      return sendContent(reply, {
-        path: contentPath(config.mediaStorePath, media.mediaId),
-        contentType: media.contentType,
-        size: media.size,
-        fileName: params.fileName ?? media.uploadName,
-      });
-    });
+    app.get(
+      prefix + path,
+      { schema: getMedia, config: { policy } },
+      async ({ params, query, requester }, reply) => {
+        const evenQuarantined = !legacy && requester.admin && query.admin_unsafely_bypass_quarantine;
+        const media = await find({ ...params, evenQuarantined, timeoutMs: query.timeout_ms }, reply);
+        return sendContent(reply, {
+          path: contentPath(config.mediaStorePath, media.mediaId),
+          contentType: media.contentType,
+          size: media.size,
+          fileName: params.fileName ?? media.uploadName,
+        });
+      },
+    );
   }
 
   app.get(
     `${prefix}/thumbnail/:serverName/:mediaId`,
-    { schema: getThumbnail, ...access },
+    { schema: getThumbnail, config: { policy } },
     async ({ params, query }, reply) => {
       const media = await find({ ...params, evenQuarantined: false, timeoutMs: query.timeout_ms }, reply);
       return sendContent(reply, { ...(await thumbnails.find(media, query)), fileName: null });

@@ -6,6 +6,7 @@ import {
   purgeMediaCache,
 } from '../../shared/api/media-administration.ts';
 import { invalidParameter, MatrixError, notFound } from '../core/matrix-error.ts';
+import { administrator } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { removeMedia, removeUnusedMedia } from './delete-media.ts';
 import { isMediaId } from './find-media.ts';
@@ -21,45 +22,65 @@ const earliestTime = 365 * 24 * 60 * 60 * 1000;
 export const mediaAdministrationRoutes: Routes<MediaContext> = (app, services) => {
   const { db, config } = services;
 
-  app.get('/v1/media/:server_name/:media_id', { schema: getMediaInfo }, async ({ params }) => {
-    const isOurs = params.server_name === config.serverName && isMediaId(params.media_id);
-    const media = isOurs ? await findMedia(db, params.media_id) : undefined;
-    if (!media) throw notFound('Unknown media');
-    return { media_info: { ...asMediaItem(media), media_origin: null, filesystem_id: null } };
-  });
+  app.get(
+    '/v1/media/:server_name/:media_id',
+    { schema: getMediaInfo, config: { policy: administrator } },
+    async ({ params }) => {
+      const isOurs = params.server_name === config.serverName && isMediaId(params.media_id);
+      const media = isOurs ? await findMedia(db, params.media_id) : undefined;
+      if (!media) throw notFound('Unknown media');
+      return { media_info: { ...asMediaItem(media), media_origin: null, filesystem_id: null } };
+    },
+  );
 
-  app.delete('/v1/media/:server_name/:media_id', { schema: deleteMedia }, async ({ params }) => {
-    requireOurs(params.server_name, config.serverName);
-    const deleted = isMediaId(params.media_id) ? await removeMedia(services, [params.media_id]) : [];
-    if (deleted.length === 0) throw notFound('Unknown media');
-    return { deleted_media: deleted, total: deleted.length };
-  });
+  app.delete(
+    '/v1/media/:server_name/:media_id',
+    { schema: deleteMedia, config: { policy: administrator } },
+    async ({ params }) => {
+      requireOurs(params.server_name, config.serverName);
+      const deleted = isMediaId(params.media_id) ? await removeMedia(services, [params.media_id]) : [];
+      if (deleted.length === 0) throw notFound('Unknown media');
+      return { deleted_media: deleted, total: deleted.length };
+    },
+  );
 
   for (const path of ['/v1/media/delete', '/v1/media/:server_name/delete']) {
-    app.post(path, { schema: deleteUnusedMedia }, async ({ params, query }) => {
-      if (params.server_name !== undefined) requireOurs(params.server_name, config.serverName);
-      const deleted = await removeUnusedMedia(services, {
-        before: requireMilliseconds(query.before_ts),
-        largerThan: query.size_gt,
-        keepProfiles: query.keep_profiles,
-      });
-      return { deleted_media: deleted, total: deleted.length };
-    });
+    app.post(
+      path,
+      { schema: deleteUnusedMedia, config: { policy: administrator } },
+      async ({ params, query }) => {
+        if (params.server_name !== undefined) requireOurs(params.server_name, config.serverName);
+        const deleted = await removeUnusedMedia(services, {
+          before: requireMilliseconds(query.before_ts),
+          largerThan: query.size_gt,
+          keepProfiles: query.keep_profiles,
+        });
+        return { deleted_media: deleted, total: deleted.length };
+      },
+    );
   }
 
   // This server fetches nothing from others, so there is nothing of theirs to delete.
-  app.post('/v1/purge_media_cache', { schema: purgeMediaCache }, ({ query }) => {
-    requireMilliseconds(query.before_ts);
-    return { deleted: 0 };
-  });
+  app.post(
+    '/v1/purge_media_cache',
+    { schema: purgeMediaCache, config: { policy: administrator } },
+    ({ query }) => {
+      requireMilliseconds(query.before_ts);
+      return { deleted: 0 };
+    },
+  );
 
-  app.get('/v1/room/:room_id/media', { schema: listRoomMedia }, async ({ params }) => {
-    const [local, remote]: [string[], string[]] = [[], []];
-    for (const { serverName, mediaId } of await roomMedia.listRoomMedia(db, params.room_id)) {
-      (serverName === config.serverName ? local : remote).push(addressOf(serverName, mediaId));
-    }
-    return { local, remote };
-  });
+  app.get(
+    '/v1/room/:room_id/media',
+    { schema: listRoomMedia, config: { policy: administrator } },
+    async ({ params }) => {
+      const [local, remote]: [string[], string[]] = [[], []];
+      for (const { serverName, mediaId } of await roomMedia.listRoomMedia(db, params.room_id)) {
+        (serverName === config.serverName ? local : remote).push(addressOf(serverName, mediaId));
+      }
+      return { local, remote };
+    },
+  );
 };
 
 function requireOurs(serverName: string, ownName: string): void {

@@ -10,6 +10,7 @@ import type { Config } from '../config/config.ts';
 import { notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction } from '../database/transaction.ts';
+import { administrator } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { isMediaId } from './find-media.ts';
 import * as storage from './quarantine-store.ts';
@@ -23,7 +24,7 @@ export const mediaQuarantineRoutes: Routes<{ db: Database; config: Config }> = (
 
   app.post(
     '/v1/media/quarantine/:server_name/:media_id',
-    { schema: quarantineMedia },
+    { schema: quarantineMedia, config: { policy: administrator } },
     async ({ params, requester }) => {
       if (isOurs(params)) await quarantine({ mediaId: params.media_id }, requester.userId);
       return {};
@@ -32,7 +33,7 @@ export const mediaQuarantineRoutes: Routes<{ db: Database; config: Config }> = (
 
   app.post(
     '/v1/media/unquarantine/:server_name/:media_id',
-    { schema: quarantineMedia },
+    { schema: quarantineMedia, config: { policy: administrator } },
     async ({ params }) => {
       if (isOurs(params)) {
         await inTransaction(db, (tx) => storage.releaseMedia(tx, params.media_id));
@@ -42,15 +43,19 @@ export const mediaQuarantineRoutes: Routes<{ db: Database; config: Config }> = (
   );
 
   for (const path of ['/v1/room/:room_id/media/quarantine', '/v1/quarantine_media/:room_id']) {
-    app.post(path, { schema: quarantineRoomMedia }, async ({ params, requester }) => {
-      const selection = { roomId: params.room_id, serverName: config.serverName };
-      return { num_quarantined: await quarantine(selection, requester.userId) };
-    });
+    app.post(
+      path,
+      { schema: quarantineRoomMedia, config: { policy: administrator } },
+      async ({ params, requester }) => {
+        const selection = { roomId: params.room_id, serverName: config.serverName };
+        return { num_quarantined: await quarantine(selection, requester.userId) };
+      },
+    );
   }
 
   app.post(
     '/v1/user/:user_id/media/quarantine',
-    { schema: quarantineUserMedia },
+    { schema: quarantineUserMedia, config: { policy: administrator } },
     async ({ params, requester }) => ({
       num_quarantined: await quarantine({ userId: params.user_id }, requester.userId),
     }),
@@ -60,7 +65,7 @@ export const mediaQuarantineRoutes: Routes<{ db: Database; config: Config }> = (
     ['/v1/media/protect/:media_id', true],
     ['/v1/media/unprotect/:media_id', false],
   ] as const) {
-    app.post(path, { schema: protectMedia }, async ({ params }) => {
+    app.post(path, { schema: protectMedia, config: { policy: administrator } }, async ({ params }) => {
       const found =
         isMediaId(params.media_id) && (await storage.setProtected(db, params.media_id, isProtected));
       if (!found) throw notFound('Unknown media');
@@ -68,15 +73,19 @@ export const mediaQuarantineRoutes: Routes<{ db: Database; config: Config }> = (
     });
   }
 
-  app.get('/v1/media/quarantine_changes', { schema: listQuarantineChanges }, async ({ query }) => {
-    const changes = await storage.listQuarantineChanges(db, query.from, quarantineChangesPerPage);
-    return {
-      next_batch: changes.at(-1)?.id ?? query.from,
-      changes: changes.map(({ mediaId, quarantined }) => ({
-        origin: config.serverName,
-        media_id: mediaId,
-        quarantined,
-      })),
-    };
-  });
+  app.get(
+    '/v1/media/quarantine_changes',
+    { schema: listQuarantineChanges, config: { policy: administrator } },
+    async ({ query }) => {
+      const changes = await storage.listQuarantineChanges(db, query.from, quarantineChangesPerPage);
+      return {
+        next_batch: changes.at(-1)?.id ?? query.from,
+        changes: changes.map(({ mediaId, quarantined }) => ({
+          origin: config.serverName,
+          media_id: mediaId,
+          quarantined,
+        })),
+      };
+    },
+  );
 };

@@ -2,18 +2,24 @@ import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { createUpload, getMediaConfig, postUpload, putUpload } from '../../shared/api/media.ts';
 import { MatrixError } from '../core/matrix-error.ts';
+import { type UserPolicy, user } from '../http/policy.ts';
 import type { App, Routes } from '../http/routes.ts';
 import { createPendingUpload, requirePendingUpload, storePendingUpload } from './pending-upload.ts';
 import { type MediaContext, storeUpload, type Upload } from './upload.ts';
 
+/** Uploads to an address that was given out before count as that. */
+const creating: UserPolicy = { ...user, limits: [{ of: 'mediaCreation', by: 'user' }] };
+
 /** Uploading, under …/media. */
 export const uploadRoutes: Routes<MediaContext> = (app, services) => {
   const { config } = services;
-  app.get('/config', { schema: getMediaConfig }, () => ({ 'm.upload.size': config.maxUploadSize }));
+  app.get('/config', { schema: getMediaConfig, config: { policy: user } }, () => ({
+    'm.upload.size': config.maxUploadSize,
+  }));
 
   app.register(async (scope: App) => {
     takeAnyContent(scope);
-    scope.post('/upload', { schema: postUpload }, async (request) => {
+    scope.post('/upload', { schema: postUpload, config: { policy: creating } }, async (request) => {
       requireLength(request, config.maxUploadSize);
       return { content_uri: await storeUpload(services, uploadOf(request)) };
     });
@@ -22,7 +28,7 @@ export const uploadRoutes: Routes<MediaContext> = (app, services) => {
 
 /** Getting an address first, under …/media/v1. */
 export const uploadCreationRoutes: Routes<MediaContext> = (app, services) => {
-  app.post('/create', { schema: createUpload }, async ({ requester }) => {
+  app.post('/create', { schema: createUpload, config: { policy: creating } }, async ({ requester }) => {
     const { contentUri, expiresTs } = await createPendingUpload(services, requester.userId);
     return { content_uri: contentUri, unused_expires_at: expiresTs };
   });
@@ -32,13 +38,17 @@ export const uploadCreationRoutes: Routes<MediaContext> = (app, services) => {
 export const pendingUploadRoutes: Routes<MediaContext> = (app, services) => {
   app.register(async (scope: App) => {
     takeAnyContent(scope);
-    scope.put('/upload/:serverName/:mediaId', { schema: putUpload }, async (request) => {
-      const { serverName, mediaId } = request.params;
-      requireLength(request, services.config.maxUploadSize);
-      await requirePendingUpload(services, request.requester.userId, serverName, mediaId);
-      await storePendingUpload(services, mediaId, uploadOf(request));
-      return {};
-    });
+    scope.put(
+      '/upload/:serverName/:mediaId',
+      { schema: putUpload, config: { policy: user } },
+      async (request) => {
+        const { serverName, mediaId } = request.params;
+        requireLength(request, services.config.maxUploadSize);
+        await requirePendingUpload(services, request.requester.userId, serverName, mediaId);
+        await storePendingUpload(services, mediaId, uploadOf(request));
+        return {};
+      },
+    );
   });
 };
 

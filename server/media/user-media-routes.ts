@@ -1,16 +1,23 @@
 import { deleteUserMedia, listUserMedia } from '../../shared/api/user-media.ts';
+import { administrator } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import type { MediaContext } from './upload.ts';
 import * as userMedia from './user-media.ts';
 
 /** Interface: "Other endpoints that are referenced", "DELETE …/users/{userId}/media". */
 export const userMediaRoutes: Routes<MediaContext> = (app, services) => {
-  app.get('/v1/users/:user_id/media', { schema: listUserMedia }, ({ params, query }) =>
-    userMedia.readUserMedia(services, params.user_id, query),
+  app.get(
+    '/v1/users/:user_id/media',
+    { schema: listUserMedia, config: { policy: administrator } },
+    ({ params, query }) => userMedia.readUserMedia(services, params.user_id, query),
   );
 
-  app.delete('/v1/users/:user_id/media', { schema: deleteUserMedia }, async ({ params, query }) => {
-    const deleted = await userMedia.deleteUserMedia(services, params.user_id, query);
-    return { deleted_media: deleted, total: deleted.length };
-  });
+  app.delete(
+    '/v1/users/:user_id/media',
+    { schema: deleteUserMedia, config: { policy: administrator } },
+    async ({ params, query }) => {
+      const deleted = await userMedia.deleteUserMedia(services, params.user_id, query);
+      return { deleted_media: deleted, total: deleted.length };
+    },
+  );
 };

@@ -6,6 +6,7 @@ import type { Database } from '../database/schema.ts';
 import { inTransaction } from '../database/transaction.ts';
 import type { Routes } from '../http/routes.ts';
 import { findRoom } from '../rooms/room-store.ts';
+import { reporting } from './report-routes.ts';
 import { insertRoomReport } from './room-report-store.ts';
 import { insertUserReport } from './user-report-store.ts';
 
@@ -16,7 +17,7 @@ const maximumReason = 1000;
 export const complaintRoutes: Routes<{ db: Database; clock: Clock }> = (app, { db, clock }) => {
   app.post(
     '/rooms/:roomId/report',
-    { schema: reportRoom, config: { limit: 'reports' } },
+    { schema: reportRoom, config: { policy: reporting } },
     async ({ params, body, requester }) => {
       if (!(await findRoom(db, params.roomId))) throw notFound('Room does not exist');
       await insertRoomReport(db, {
@@ -31,7 +32,7 @@ export const complaintRoutes: Routes<{ db: Database; clock: Clock }> = (app, { d
 
   app.post(
     '/users/:userId/report',
-    { schema: reportUser, config: { limit: 'reports' } },
+    { schema: reportUser, config: { policy: reporting } },
     async ({ params, body, requester }) => {
       if (body.reason.length > maximumReason) {
         throw badJson(`Reason must be less than ${maximumReason} characters`);

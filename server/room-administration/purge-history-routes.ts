@@ -5,6 +5,7 @@ import {
 } from '../../shared/api/purge-history.ts';
 import { badJson, MatrixError, notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
+import { administrator } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { findEvent } from '../rooms/event-store.ts';
 import { lockRoom } from '../rooms/room-store.ts';
@@ -17,7 +18,7 @@ const action = 'purge_history';
 
 export const purgeHistoryRoutes: Routes<{ db: Database; tasks: Scheduler }> = (app, services) => {
   for (const path of ['/v1/purge_history/:room_id', '/v1/purge_history/:room_id/:event_id']) {
-    app.post(path, { schema: purgeHistory }, async ({ params, body }) => {
+    app.post(path, { schema: purgeHistory, config: { policy: administrator } }, async ({ params, body }) => {
       const before = await findBoundary(services.db, params.room_id, {
         ...body,
         ...(params.event_id !== undefined && { purge_up_to_event_id: params.event_id }),
@@ -35,12 +36,16 @@ export const purgeHistoryRoutes: Routes<{ db: Database; tasks: Scheduler }> = (a
     });
   }
 
-  app.get('/v1/purge_history_status/:purge_id', { schema: getPurgeHistoryStatus }, async ({ params }) => {
-    const task = await services.tasks.get(params.purge_id);
-    if (task?.action !== action) throw notFound(`purge id '${params.purge_id}' not found`);
-    const status = task.status === 'scheduled' ? 'active' : task.status;
-    return status === 'failed' ? { status, error: task.error } : { status };
-  });
+  app.get(
+    '/v1/purge_history_status/:purge_id',
+    { schema: getPurgeHistoryStatus, config: { policy: administrator } },
+    async ({ params }) => {
+      const task = await services.tasks.get(params.purge_id);
+      if (task?.action !== action) throw notFound(`purge id '${params.purge_id}' not found`);
+      const status = task.status === 'scheduled' ? 'active' : task.status;
+      return status === 'failed' ? { status, error: task.error } : { status };
+    },
+  );
 };
 
 /** The place of the first event that stays. */

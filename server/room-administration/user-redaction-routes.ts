@@ -5,6 +5,7 @@ import type { Config } from '../config/config.ts';
 import { requireUserId } from '../core/identifiers.ts';
 import { notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
+import { administrator } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { scheduleOnce } from '../tasks/schedule-once.ts';
 import type { Scheduler } from '../tasks/scheduler.ts';
@@ -15,35 +16,43 @@ export const userRedactionRoutes: Routes<{ config: Config; db: Database; tasks: 
   app,
   services,
 ) => {
-  app.post('/v1/user/:user_id/redact', { schema: redactUser }, async ({ params, body, requester }) => {
-    const userId = requireUserId(params.user_id);
-    const task: RedactAllEventsParams = {
-      user_id: userId,
-      requester: requester.userId,
-      rooms: body.rooms,
-      reason: body.reason ?? null,
-      limit: body.limit,
-      use_admin: body.use_admin,
-    };
-    return {
-      redact_id: await scheduleOnce(
-        services,
-        { action: redactAllEventsAction, params: task, resourceId: userId },
-        lockUser,
-        `Redact already in progress for user ${userId}`,
-      ),
-    };
-  });
+  app.post(
+    '/v1/user/:user_id/redact',
+    { schema: redactUser, config: { policy: administrator } },
+    async ({ params, body, requester }) => {
+      const userId = requireUserId(params.user_id);
+      const task: RedactAllEventsParams = {
+        user_id: userId,
+        requester: requester.userId,
+        rooms: body.rooms,
+        reason: body.reason ?? null,
+        limit: body.limit,
+        use_admin: body.use_admin,
+      };
+      return {
+        redact_id: await scheduleOnce(
+          services,
+          { action: redactAllEventsAction, params: task, resourceId: userId },
+          lockUser,
+          `Redact already in progress for user ${userId}`,
+        ),
+      };
+    },
+  );
 
-  app.get('/v1/user/redact_status/:redact_id', { schema: getRedactStatus }, async ({ params }) => {
-    const task = await services.tasks.get(params.redact_id);
-    if (task?.action !== redactAllEventsAction) throw notFound(`redact id '${params.redact_id}' not found`);
-    const failed = (task.result as { failed_redactions?: unknown } | null)?.failed_redactions;
-    const status: RedactStatus = {
-      status: task.status,
-      ...(task.status === 'failed' && { error: task.error ?? '' }),
-      ...(Value.Check(FailedRedactions, failed) && { failed_redactions: failed }),
-    };
-    return status;
-  });
+  app.get(
+    '/v1/user/redact_status/:redact_id',
+    { schema: getRedactStatus, config: { policy: administrator } },
+    async ({ params }) => {
+      const task = await services.tasks.get(params.redact_id);
+      if (task?.action !== redactAllEventsAction) throw notFound(`redact id '${params.redact_id}' not found`);
+      const failed = (task.result as { failed_redactions?: unknown } | null)?.failed_redactions;
+      const status: RedactStatus = {
+        status: task.status,
+        ...(task.status === 'failed' && { error: task.error ?? '' }),
+        ...(Value.Check(FailedRedactions, failed) && { failed_redactions: failed }),
+      };
+      return status;
+    },
+  );
 };

@@ -2,17 +2,25 @@ import { getContext, getEvent, getMessages, redactEvent, sendEvent } from '../..
 import { invalidParameter } from '../core/matrix-error.ts';
 import type { Requester } from '../core/requester.ts';
 import type { Database } from '../database/schema.ts';
+import { type UserPolicy, user } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import type { RoomContext } from './append-events.ts';
 import { readContext, readEvent, readMessages } from './history.ts';
+import { onlyOwnRedactions, pretendToSend } from './restricted-senders.ts';
 import * as sending from './send.ts';
 
 export const eventRoutes: Routes<RoomContext & { db: Database }> = (app, services) => {
   const { db, clock } = services;
+  const sends: UserPolicy = {
+    access: 'user',
+    limits: [{ of: 'message', by: 'user' }],
+    suspended: onlyOwnRedactions(db),
+    shadowBanned: pretendToSend(services.signingKey),
+  };
 
   app.put(
     '/rooms/:roomId/send/:eventType/:txnId',
-    { schema: sendEvent, config: { limit: 'message' } },
+    { schema: sendEvent, config: { policy: sends } },
     async ({ params, body, requester }) => ({
       event_id: await sending.sendEvent(services, params.roomId, {
         type: params.eventType,
@@ -25,7 +33,7 @@ export const eventRoutes: Routes<RoomContext & { db: Database }> = (app, service
 
   app.put(
     '/rooms/:roomId/redact/:eventId/:txnId',
-    { schema: redactEvent, config: { limit: 'message' } },
+    { schema: redactEvent, config: { policy: sends } },
     async ({ params, body, requester }) => {
       if (body.redacts !== undefined && body.redacts !== params.eventId) {
         throw invalidParameter(
@@ -42,16 +50,23 @@ export const eventRoutes: Routes<RoomContext & { db: Database }> = (app, service
     },
   );
 
-  app.get('/rooms/:roomId/messages', { schema: getMessages }, ({ params, query, requester }) =>
-    readMessages(db, { requester, now: clock.now() }, params.roomId, query),
+  app.get(
+    '/rooms/:roomId/messages',
+    { schema: getMessages, config: { policy: user } },
+    ({ params, query, requester }) => readMessages(db, { requester, now: clock.now() }, params.roomId, query),
   );
 
-  app.get('/rooms/:roomId/event/:eventId', { schema: getEvent }, ({ params, requester }) =>
-    readEvent(db, { requester, now: clock.now() }, params.roomId, params.eventId),
+  app.get(
+    '/rooms/:roomId/event/:eventId',
+    { schema: getEvent, config: { policy: user } },
+    ({ params, requester }) => readEvent(db, { requester, now: clock.now() }, params.roomId, params.eventId),
   );
 
-  app.get('/rooms/:roomId/context/:eventId', { schema: getContext }, ({ params, query, requester }) =>
-    readContext(db, { requester, now: clock.now() }, params.roomId, params.eventId, query.limit),
+  app.get(
+    '/rooms/:roomId/context/:eventId',
+    { schema: getContext, config: { policy: user } },
+    ({ params, query, requester }) =>
+      readContext(db, { requester, now: clock.now() }, params.roomId, params.eventId, query.limit),
   );
 };
 

@@ -2,6 +2,7 @@ import { getJoinedMembers, getJoinedRooms, getMembers, type JoinedMembers } from
 import type { Clock } from '../core/clock.ts';
 import { forbidden } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
+import { user } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { requireReadable } from './access.ts';
 import { serveEvents } from './client-event.ts';
@@ -9,39 +10,50 @@ import { listJoinedRooms } from './membership-store.ts';
 import { listState, listStateAt } from './room-state-store.ts';
 
 export const memberRoutes: Routes<{ db: Database; clock: Clock }> = (app, { db, clock }) => {
-  app.get('/joined_rooms', { schema: getJoinedRooms }, async ({ requester }) => ({
+  app.get('/joined_rooms', { schema: getJoinedRooms, config: { policy: user } }, async ({ requester }) => ({
     joined_rooms: await listJoinedRooms(db, requester.userId),
   }));
 
-  app.get('/rooms/:roomId/joined_members', { schema: getJoinedMembers }, async ({ params, requester }) => {
-    const { upTo } = await requireReadable(db, params.roomId, requester.userId);
-    if (upTo !== undefined) {
-      throw forbidden('Getting joined members while not being a current member of the room is forbidden.');
-    }
-    const joined: JoinedMembers['joined'] = {};
-    for (const { pdu } of await listState(db, params.roomId, 'm.room.member')) {
-      const { membership, displayname, avatar_url } = pdu.content;
-      if (membership === 'join' && pdu.state_key !== undefined) {
-        joined[pdu.state_key] = { display_name: textOrNull(displayname), avatar_url: textOrNull(avatar_url) };
+  app.get(
+    '/rooms/:roomId/joined_members',
+    { schema: getJoinedMembers, config: { policy: user } },
+    async ({ params, requester }) => {
+      const { upTo } = await requireReadable(db, params.roomId, requester.userId);
+      if (upTo !== undefined) {
+        throw forbidden('Getting joined members while not being a current member of the room is forbidden.');
       }
-    }
-    return { joined };
-  });
+      const joined: JoinedMembers['joined'] = {};
+      for (const { pdu } of await listState(db, params.roomId, 'm.room.member')) {
+        const { membership, displayname, avatar_url } = pdu.content;
+        if (membership === 'join' && pdu.state_key !== undefined) {
+          joined[pdu.state_key] = {
+            display_name: textOrNull(displayname),
+            avatar_url: textOrNull(avatar_url),
+          };
+        }
+      }
+      return { joined };
+    },
+  );
 
-  app.get('/rooms/:roomId/members', { schema: getMembers }, async ({ params, query, requester }) => {
-    const { upTo } = await requireReadable(db, params.roomId, requester.userId);
-    const members =
-      upTo === undefined
-        ? await listState(db, params.roomId, 'm.room.member')
-        : await listStateAt(db, params.roomId, upTo, 'm.room.member');
-    const wanted = members.filter(
-      ({ pdu: { content } }) =>
-        (query.membership === undefined || content.membership === query.membership) &&
-        (query.not_membership === undefined || content.membership !== query.not_membership),
-    );
-    const served = wanted.map((event) => ({ event }));
-    return { chunk: await serveEvents(db, served, { requester, now: clock.now() }) };
-  });
+  app.get(
+    '/rooms/:roomId/members',
+    { schema: getMembers, config: { policy: user } },
+    async ({ params, query, requester }) => {
+      const { upTo } = await requireReadable(db, params.roomId, requester.userId);
+      const members =
+        upTo === undefined
+          ? await listState(db, params.roomId, 'm.room.member')
+          : await listStateAt(db, params.roomId, upTo, 'm.room.member');
+      const wanted = members.filter(
+        ({ pdu: { content } }) =>
+          (query.membership === undefined || content.membership === query.membership) &&
+          (query.not_membership === undefined || content.membership !== query.not_membership),
+      );
+      const served = wanted.map((event) => ({ event }));
+      return { chunk: await serveEvents(db, served, { requester, now: clock.now() }) };
+    },
+  );
 };
 
 const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null);

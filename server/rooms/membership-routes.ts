@@ -2,67 +2,101 @@ import { changeOther, joinByIdOrAlias, joinRoom, leaveRoom } from '../../shared/
 import { badJson } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction } from '../database/transaction.ts';
+import { refused, type UserPolicy, user } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import type { RoomContext } from './append-events.ts';
 import * as membership from './membership.ts';
+import { invitationLimits } from './membership-limits.ts';
+
+const joins = (activity: string): UserPolicy => ({
+  access: 'user',
+  limits: [{ of: 'joins', by: 'user' }],
+  suspended: refused(activity),
+});
+const changesOther: UserPolicy = { access: 'user', suspended: refused('Changing membership') };
+const invites: UserPolicy = {
+  access: 'user',
+  limits: invitationLimits(({ body }) => [(body as { user_id: string }).user_id]),
+  suspended: refused('Sending invites'),
+  shadowBanned: () => ({}),
+};
 
 export const membershipRoutes: Routes<RoomContext & { db: Database }> = (app, services) => {
   const { db } = services;
 
-  app.post('/join/:roomIdOrAlias', { schema: joinByIdOrAlias }, ({ params, body, requester }) =>
-    inTransaction(db, async (tx) => {
-      const room_id = await membership.resolveRoom(tx, params.roomIdOrAlias);
-      await membership.joinRoom(tx, services, room_id, requester.userId, reasonIn(body));
-      return { room_id };
-    }),
-  );
-
-  app.post('/rooms/:roomId/join', { schema: joinRoom }, ({ params, body, requester }) =>
-    inTransaction(db, async (tx) => {
-      await membership.joinRoom(tx, services, params.roomId, requester.userId, reasonIn(body));
-      return { room_id: params.roomId };
-    }),
-  );
-
-  app.post('/knock/:roomIdOrAlias', { schema: joinByIdOrAlias }, ({ params, body, requester }) =>
-    inTransaction(db, async (tx) => {
-      const room_id = await membership.resolveRoom(tx, params.roomIdOrAlias);
-      await membership.changeMembership(tx, services, {
-        roomId: room_id,
-        sender: requester.userId,
-        target: requester.userId,
-        content: { membership: 'knock', ...reasonIn(body) },
-      });
-      return { room_id };
-    }),
-  );
-
-  app.post('/rooms/:roomId/leave', { schema: leaveRoom }, ({ params, body, requester }) =>
-    inTransaction(db, async (tx) => {
-      await membership.leaveRoom(tx, services, params.roomId, requester.userId, reasonIn(body));
-      return {};
-    }),
-  );
-
-  app.post('/rooms/:roomId/forget', { schema: leaveRoom }, async ({ params, requester }) => {
-    await membership.forgetRoom(db, params.roomId, requester.userId);
-    return {};
-  });
-
-  for (const [path, status] of [
-    ['invite', 'invite'],
-    ['ban', 'ban'],
-  ] as const) {
-    app.post(`/rooms/:roomId/${path}`, { schema: changeOther }, ({ params, body, requester }) =>
+  app.post(
+    '/join/:roomIdOrAlias',
+    { schema: joinByIdOrAlias, config: { policy: joins('Joining rooms') } },
+    ({ params, body, requester }) =>
       inTransaction(db, async (tx) => {
+        const room_id = await membership.resolveRoom(tx, params.roomIdOrAlias);
+        await membership.joinRoom(tx, services, room_id, requester.userId, reasonIn(body));
+        return { room_id };
+      }),
+  );
+
+  app.post(
+    '/rooms/:roomId/join',
+    { schema: joinRoom, config: { policy: joins('Joining rooms') } },
+    ({ params, body, requester }) =>
+      inTransaction(db, async (tx) => {
+        await membership.joinRoom(tx, services, params.roomId, requester.userId, reasonIn(body));
+        return { room_id: params.roomId };
+      }),
+  );
+
+  app.post(
+    '/knock/:roomIdOrAlias',
+    { schema: joinByIdOrAlias, config: { policy: joins('Knocking on rooms') } },
+    ({ params, body, requester }) =>
+      inTransaction(db, async (tx) => {
+        const room_id = await membership.resolveRoom(tx, params.roomIdOrAlias);
         await membership.changeMembership(tx, services, {
-          roomId: params.roomId,
+          roomId: room_id,
           sender: requester.userId,
-          target: body.user_id,
-          content: { membership: status, ...reasonIn(body) },
+          target: requester.userId,
+          content: { membership: 'knock', ...reasonIn(body) },
         });
+        return { room_id };
+      }),
+  );
+
+  app.post(
+    '/rooms/:roomId/leave',
+    { schema: leaveRoom, config: { policy: user } },
+    ({ params, body, requester }) =>
+      inTransaction(db, async (tx) => {
+        await membership.leaveRoom(tx, services, params.roomId, requester.userId, reasonIn(body));
         return {};
       }),
+  );
+
+  app.post(
+    '/rooms/:roomId/forget',
+    { schema: leaveRoom, config: { policy: user } },
+    async ({ params, requester }) => {
+      await membership.forgetRoom(db, params.roomId, requester.userId);
+      return {};
+    },
+  );
+
+  for (const [path, status, policy] of [
+    ['invite', 'invite', invites],
+    ['ban', 'ban', changesOther],
+  ] as const) {
+    app.post(
+      `/rooms/:roomId/${path}`,
+      { schema: changeOther, config: { policy } },
+      ({ params, body, requester }) =>
+        inTransaction(db, async (tx) => {
+          await membership.changeMembership(tx, services, {
+            roomId: params.roomId,
+            sender: requester.userId,
+            target: body.user_id,
+            content: { membership: status, ...reasonIn(body) },
+          });
+          return {};
+        }),
     );
   }
 
@@ -70,16 +104,19 @@ export const membershipRoutes: Routes<RoomContext & { db: Database }> = (app, se
     ['kick', membership.kick],
     ['unban', membership.unban],
   ] as const) {
-    app.post(`/rooms/:roomId/${path}`, { schema: changeOther }, ({ params, body, requester }) =>
-      inTransaction(db, async (tx) => {
-        await change(tx, services, {
-          roomId: params.roomId,
-          sender: requester.userId,
-          target: body.user_id,
-          ...reasonIn(body),
-        });
-        return {};
-      }),
+    app.post(
+      `/rooms/:roomId/${path}`,
+      { schema: changeOther, config: { policy: changesOther } },
+      ({ params, body, requester }) =>
+        inTransaction(db, async (tx) => {
+          await change(tx, services, {
+            roomId: params.roomId,
+            sender: requester.userId,
+            target: body.user_id,
+            ...reasonIn(body),
+          });
+          return {};
+        }),
     );
   }
 };

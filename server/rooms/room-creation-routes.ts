@@ -1,12 +1,35 @@
-import { createRoom as createRoomSchema } from '../../shared/api/rooms.ts';
+import { type CreateRoomRequest, createRoom as createRoomSchema } from '../../shared/api/rooms.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction } from '../database/transaction.ts';
+import { refused, type UserPolicy } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import type { RoomContext } from './append-events.ts';
 import { createRoom } from './create-room.ts';
+import { invitedWith } from './membership-limits.ts';
+import { inviteNobody } from './restricted-senders.ts';
+
+const creating: UserPolicy = {
+  access: 'user',
+  limits: [
+    { of: 'roomCreation', by: 'user' },
+    {
+      of: 'invitesPerIssuer',
+      by: ({ requester, body }) => {
+        const times = invitedWith(body as CreateRoomRequest);
+        return times > 0 ? [{ name: requester.userId, times }] : [];
+      },
+    },
+  ],
+  suspended: refused('Sending messages'),
+  shadowBanned: inviteNobody,
+};
 
 export const roomCreationRoutes: Routes<RoomContext & { db: Database }> = (app, services) => {
-  app.post('/createRoom', { schema: createRoomSchema }, async ({ body, requester }) => ({
-    room_id: await inTransaction(services.db, (tx) => createRoom(tx, services, requester.userId, body)),
-  }));
+  app.post(
+    '/createRoom',
+    { schema: createRoomSchema, config: { policy: creating } },
+    async ({ body, requester }) => ({
+      room_id: await inTransaction(services.db, (tx) => createRoom(tx, services, requester.userId, body)),
+    }),
+  );
 };

@@ -1,6 +1,7 @@
 import { getServerKeys } from '../../shared/api/server.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
+import { anyone } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { type SigningKey, signJson } from './signing-key.ts';
 
@@ -12,7 +13,7 @@ export const serverKeyRoutes: Routes<{ config: Config; clock: Clock; signingKey:
   app,
   { config, clock, signingKey },
 ) => {
-  app.get('/v2/server', { schema: getServerKeys, config: { access: 'anyone' } }, async () =>
+  app.get('/v2/server', { schema: getServerKeys, config: { policy: anyone } }, async () =>
     signJson(
       {
         server_name: config.serverName,

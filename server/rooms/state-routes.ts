@@ -1,10 +1,13 @@
 import { getState, getStateEvent, putState } from '../../shared/api/rooms.ts';
 import { notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
+import { type Call, type UserPolicy, user } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { requireReadable } from './access.ts';
 import type { RoomContext } from './append-events.ts';
 import { serveEvents, visibleContent } from './client-event.ts';
+import { invitationLimits, stateMembership } from './membership-limits.ts';
+import { onlyLeaving, pretendToSetState } from './restricted-senders.ts';
 import { findState, findStateAt, listState, listStateAt } from './room-state-store.ts';
 import { sendState } from './send.ts';
 
@@ -17,18 +20,32 @@ const statePaths = [
 
 export const stateRoutes: Routes<RoomContext & { db: Database }> = (app, services) => {
   const { db, clock } = services;
+  const setsState: UserPolicy = {
+    access: 'user',
+    limits: [
+      { of: 'message', by: 'user' },
+      { of: 'joins', by: (call) => (comesIn(call) ? [{ name: call.requester.userId }] : []) },
+      ...invitationLimits((call) => (stateMembership(call) === 'invite' ? [call.params.stateKey ?? ''] : [])),
+    ],
+    suspended: onlyLeaving,
+    shadowBanned: pretendToSetState(services.signingKey, clock),
+  };
 
-  app.get('/rooms/:roomId/state', { schema: getState }, async ({ params: { roomId }, requester }) => {
-    const { upTo } = await requireReadable(db, roomId, requester.userId);
-    const state = upTo === undefined ? await listState(db, roomId) : await listStateAt(db, roomId, upTo);
-    const served = state.map((event) => ({ event }));
-    return serveEvents(db, served, { requester, now: clock.now() });
-  });
+  app.get(
+    '/rooms/:roomId/state',
+    { schema: getState, config: { policy: user } },
+    async ({ params: { roomId }, requester }) => {
+      const { upTo } = await requireReadable(db, roomId, requester.userId);
+      const state = upTo === undefined ? await listState(db, roomId) : await listStateAt(db, roomId, upTo);
+      const served = state.map((event) => ({ event }));
+      return serveEvents(db, served, { requester, now: clock.now() });
+    },
+  );
 
   for (const path of statePaths) {
     app.put(
       path,
-      { schema: putState, config: { limit: 'message' } },
+      { schema: putState, config: { policy: setsState } },
       async ({ params, body, requester }) => ({
         event_id: await sendState(services, params.roomId, {
           type: params.eventType,
@@ -39,17 +56,23 @@ export const stateRoutes: Routes<RoomContext & { db: Database }> = (app, service
       }),
     );
 
-    app.get(path, { schema: getStateEvent }, async ({ params, query, requester }) => {
-      const { roomId, eventType, stateKey = '' } = params;
-      const { upTo } = await requireReadable(db, roomId, requester.userId);
-      const event =
-        upTo === undefined
-          ? (await findState(db, roomId, [[eventType, stateKey]]))[0]
-          : await findStateAt(db, roomId, [eventType, stateKey], upTo);
-      if (!event) throw notFound('Event not found.');
-      if (query.format === 'content') return visibleContent(event);
-      const [served] = await serveEvents(db, [{ event }], { requester, now: clock.now() });
-      return served ?? {};
-    });
+    app.get(
+      path,
+      { schema: getStateEvent, config: { policy: user } },
+      async ({ params, query, requester }) => {
+        const { roomId, eventType, stateKey = '' } = params;
+        const { upTo } = await requireReadable(db, roomId, requester.userId);
+        const event =
+          upTo === undefined
+            ? (await findState(db, roomId, [[eventType, stateKey]]))[0]
+            : await findStateAt(db, roomId, [eventType, stateKey], upTo);
+        if (!event) throw notFound('Event not found.');
+        if (query.format === 'content') return visibleContent(event);
+        const [served] = await serveEvents(db, [{ event }], { requester, now: clock.now() });
+        return served ?? {};
+      },
+    );
   }
 };
+
+const comesIn = (call: Call) => ['join', 'knock'].includes(stateMembership(call) ?? '');

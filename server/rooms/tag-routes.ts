@@ -1,5 +1,5 @@
 import { deleteRoomTag, getRoomTags, putRoomTag } from '../../shared/api/account-data.ts';
-import { requireSelf } from '../accounts/require-self.ts';
+import { changingOwn, readingOwn } from '../accounts/own-data-policy.ts';
 import { forbidden } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import type { Routes } from '../http/routes.ts';
@@ -10,24 +10,33 @@ import { deleteTag, listTags, setTag } from './tag-store.ts';
 export const tagRoutes: Routes<{ db: Database }> = (app, { db }) => {
   const tagsPath = '/user/:userId/rooms/:roomId/tags';
 
-  app.get(tagsPath, { schema: getRoomTags }, async ({ params, requester }) => {
-    requireSelf(requester, params.userId, 'get tags');
-    return { tags: await listTags(db, params.userId, params.roomId) };
-  });
+  app.get(
+    tagsPath,
+    { schema: getRoomTags, config: { policy: readingOwn('get tags') } },
+    async ({ params }) => {
+      return { tags: await listTags(db, params.userId, params.roomId) };
+    },
+  );
 
-  app.put(`${tagsPath}/:tag`, { schema: putRoomTag }, async ({ params, body, requester }) => {
-    const { userId, roomId, tag } = params;
-    requireSelf(requester, userId, 'add tags');
-    if (!(await findMembership(db, roomId, userId))) {
-      throw forbidden(`User ${userId} has no membership in room ${roomId}`);
-    }
-    await setTag(db, userId, roomId, tag, body);
-    return {};
-  });
+  app.put(
+    `${tagsPath}/:tag`,
+    { schema: putRoomTag, config: { policy: changingOwn('add tags') } },
+    async ({ params, body }) => {
+      const { userId, roomId, tag } = params;
+      if (!(await findMembership(db, roomId, userId))) {
+        throw forbidden(`User ${userId} has no membership in room ${roomId}`);
+      }
+      await setTag(db, userId, roomId, tag, body);
+      return {};
+    },
+  );
 
-  app.delete(`${tagsPath}/:tag`, { schema: deleteRoomTag }, async ({ params, requester }) => {
-    requireSelf(requester, params.userId, 'remove tags');
-    await deleteTag(db, params.userId, params.roomId, params.tag);
-    return {};
-  });
+  app.delete(
+    `${tagsPath}/:tag`,
+    { schema: deleteRoomTag, config: { policy: changingOwn('remove tags') } },
+    async ({ params }) => {
+      await deleteTag(db, params.userId, params.roomId, params.tag);
+      return {};
+    },
+  );
 };

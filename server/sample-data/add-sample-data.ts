@@ -84,6 +84,7 @@ function movableClock(clock: Clock, start: number): MovableClock {
   let now = start;
   return {
     now: () => now,
+    monotonic: clock.monotonic,
     after: clock.after,
     moveTo: (time) => {
       now = time;

@@ -5,6 +5,7 @@ import {
   startBackgroundJob,
 } from '../../shared/api/background-updates.ts';
 import { unknownError } from '../core/matrix-error.ts';
+import { administrator } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import type { BackgroundUpdates } from './background-updates.ts';
 
@@ -18,29 +19,39 @@ export const backgroundUpdateRoutes: Routes<{ backgroundUpdates: BackgroundUpdat
   app,
   { backgroundUpdates },
 ) => {
-  app.get('/v1/background_updates/status', { schema: getBackgroundUpdateStatus }, () =>
-    backgroundUpdates.status(),
+  app.get(
+    '/v1/background_updates/status',
+    { schema: getBackgroundUpdateStatus, config: { policy: administrator } },
+    () => backgroundUpdates.status(),
   );
 
-  app.get('/v1/background_updates/enabled', { schema: getBackgroundUpdatesEnabled }, async () => ({
-    enabled: await backgroundUpdates.isEnabled(),
-  }));
+  app.get(
+    '/v1/background_updates/enabled',
+    { schema: getBackgroundUpdatesEnabled, config: { policy: administrator } },
+    async () => ({
+      enabled: await backgroundUpdates.isEnabled(),
+    }),
+  );
 
   app.post(
     '/v1/background_updates/enabled',
-    { schema: postBackgroundUpdatesEnabled },
+    { schema: postBackgroundUpdatesEnabled, config: { policy: administrator } },
     async ({ body: { enabled } }) => {
       await backgroundUpdates.setEnabled(enabled);
       return { enabled };
     },
   );
 
-  app.post('/v1/background_updates/start_job', { schema: startBackgroundJob }, async ({ body }) => {
-    const update = jobs.get(body.job_name);
-    if (update === undefined) throw unknownError('Invalid job_name');
-    if (!(await backgroundUpdates.add(update))) {
-      throw unknownError(`Job ${body.job_name} is already in queue of background updates.`);
-    }
-    return {};
-  });
+  app.post(
+    '/v1/background_updates/start_job',
+    { schema: startBackgroundJob, config: { policy: administrator } },
+    async ({ body }) => {
+      const update = jobs.get(body.job_name);
+      if (update === undefined) throw unknownError('Invalid job_name');
+      if (!(await backgroundUpdates.add(update))) {
+        throw unknownError(`Job ${body.job_name} is already in queue of background updates.`);
+      }
+      return {};
+    },
+  );
 };

@@ -33,3 +33,11 @@ export async function makeDatabase(
   };
   return { config, drop: () => run(`drop database ${name} with (force)`) };
 }
+
+/** Runs a statement in the database of a homeserver, beside it. */
+export async function queryDatabase(config: DatabaseConfig, statement: string): Promise<void> {
+  if (config.name !== 'psycopg2') throw new Error('there is no PostgreSQL database');
+  const client = new Client({ ...config });
+  await client.connect();
+  await client.query(statement).finally(() => client.end());
+}

@@ -55,9 +55,18 @@ export const unlimited = {
   loginAddress: often,
   loginAccount: often,
   loginFailures: often,
+  loginFailuresAnywhere: often,
   registration: often,
   message: often,
   reports: often,
+  joins: often,
+  invitesPerRoom: often,
+  invitesPerUser: often,
+  invitesPerIssuer: often,
+  roomCreation: often,
+  mediaCreation: often,
+  profileChanges: often,
+  accountData: often,
 };
 
 export type TestOptions = { config?: Partial<Config>; clock?: Clock; log?: (line: string) => void };

@@ -39,12 +39,15 @@ test.each<[string, string, number]>([
   });
 });
 
-test.each<[string, string]>([
-  ['nothing', ''],
-  ['half a header', 'GET /_matrix/client/versions HTTP/1.1\r\nhost: loc'],
-])('whoever connects and says %s is let go', { timeout: 60_000 }, async (_, text) => {
-  const connection = await connectTo(homeserver.url);
-  if (text !== '') await connection.write(text);
-  const reply = await connection.closed;
-  expect(parseReply(reply)).toMatchObject({ status: 408, body: expect.stringContaining('"errcode":"M_') });
+test('whoever connects and says nothing, or half a header, is let go', { timeout: 60_000 }, async () => {
+  const silent = await connectTo(homeserver.url);
+  const halting = await connectTo(homeserver.url);
+  await halting.write('GET /_matrix/client/versions HTTP/1.1\r\nhost: loc');
+  for (const { closed } of [silent, halting]) {
+    const { status, body } = parseReply(await closed);
+    expect({ status, body: JSON.parse(body) }).toEqual({
+      status: 408,
+      body: { errcode: 'M_UNKNOWN', error: expect.any(String) },
+    });
+  }
 });

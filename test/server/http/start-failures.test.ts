@@ -104,14 +104,8 @@ describe('a start that fails ends with code 1, one line, and nothing left runnin
     expect(errors).toMatch(/^[^\n]+\n$/);
   });
 
-  test.each([
-    ['empty', ''],
-    ['white space', ' \n'],
-    ['garbage', 'x'.repeat(100)],
-    ['a key that is too short', 'ed25519 a_1 c2hvcnQ\n'],
-    ['a key with garbage in it', `ed25519 a_1 ${'A'.repeat(20)}%%${'A'.repeat(23)}\n`],
-  ])('the signing key is %s', { timeout: 60_000 }, async (_, key) => {
-    await writeFile(join(dataDir, 'signing.key'), key);
+  test('the signing key is empty', { timeout: 60_000 }, async () => {
+    await writeFile(join(dataDir, 'signing.key'), '');
     const { code, output, errors } = await failedStart(...(await configured({})), '--port', '0');
     expect({ code, output }).toEqual({ code: 1, output: '' });
     expect(errors).toMatch(/^gatehouse: signing_key_path: .*signing\.key/);

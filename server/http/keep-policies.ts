@@ -1,0 +1,124 @@
+/** Holds every request to what its route declares. */
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import { forbidden, MatrixError } from '../core/matrix-error.ts';
+import { type Credentials, type Identify, presentedToken } from './authentication.ts';
+import { networkOf } from './network.ts';
+import type { Call, Limit, Limiters, Policy, SelfRule } from './policy.ts';
+import type { RateLimiters } from './rate-limiter.ts';
+import type { App } from './routes.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Counts what only the handler knows. It has to be among the limits that the route declares. */
+    limiter: Limiters;
+  }
+}
+
+export type PolicyKeeper = {
+  identify: Identify;
+  rateLimiters: RateLimiters;
+};
+
+/**
+ * Keeps the policies of all routes that the app gets from now on. It doesn't start with one that declares none.
+ *
+ * Who calls, and how often, is asked before the body is read; the rest needs a body that has been checked.
+ */
+export function keepPolicies(app: App, { identify, rateLimiters }: PolicyKeeper): void {
+  requirePolicies(app);
+
+  app.addHook('onRequest', async (request) => {
+    const policy = policyOf(request);
+    if (!policy) return;
+    request.limiter = (of) => {
+      if (policy.limits?.some((limit) => limit.of === of && limit.by === 'in the handler')) {
+        return rateLimiters[of];
+      }
+      throw new Error(`${request.method} ${request.routeOptions.url} doesn't declare the limit ${of}`);
+    };
+    if (policy.access !== 'anyone') request.requester = await identify(credentialsOf(request, policy));
+    if (policy.access === 'administrator' && !request.requester.admin) {
+      throw forbidden('You are not a server admin');
+    }
+    for (const { of, by } of policy.limits ?? []) {
+      if (by === 'user') await rateLimiters[of].take(request.requester.userId);
+      if (by === 'network') await rateLimiters[of].take(networkOf(request.ip));
+    }
+  });
+
+  app.addHook('preHandler', async (request, reply): Promise<FastifyReply | undefined> => {
+    const policy = policyOf(request);
+    if (!policy) return undefined;
+    const call = callOf(request);
+    await countNamed(rateLimiters, policy.limits ?? [], call);
+    if (policy.access !== 'user') return undefined;
+    if (call.requester.suspended && policy.suspended !== 'may') {
+      const sentence = await policy.suspended(call);
+      if (sentence !== undefined) throw new MatrixError(403, 'M_USER_SUSPENDED', sentence);
+    }
+    if (policy.self) requireSelf(policy.self, call);
+    const pretended = call.requester.shadowBanned ? policy.shadowBanned?.(call) : undefined;
+    return pretended && reply.send(pretended);
+  });
+}
+
+/** Only for a path that is not known there is none. */
+function policyOf({ is404, routeOptions, method }: FastifyRequest): Policy | undefined {
+  // CORS answers these, whatever the path.
+  if (is404 || method === 'OPTIONS') return undefined;
+  return routeOptions.config.policy;
+}
+
+function requirePolicies(app: App): void {
+  const routes: RouteOptions[] = [];
+  app.addHook('onRoute', (route) => {
+    if (route.method !== 'OPTIONS') routes.push(route);
+  });
+  app.addHook('onReady', async () => {
+    const without = routes.filter(({ config }) => !config?.policy);
+    if (without.length === 0) return;
+    throw new Error(
+      `No policy is declared on ${without.map(({ method, url }) => `${method} ${url}`).join(', ')}`,
+    );
+  });
+}
+
+function credentialsOf(request: FastifyRequest, policy: Policy): Credentials {
+  const { user_id: userId } = request.query as Record<string, unknown>;
+  return {
+    ...presentedToken(request),
+    userId: typeof userId === 'string' ? userId : undefined,
+    evenIfLocked: policy.access === 'user' && policy.evenIfLocked === true,
+  };
+}
+
+const callOf = ({ requester, ip, params, body }: FastifyRequest): Call => ({
+  requester,
+  network: networkOf(ip),
+  params: params as Call['params'],
+  body,
+});
+
+/** Counts what a request names: all of it, or nothing where one of its limits refuses. */
+async function countNamed(rateLimiters: RateLimiters, limits: readonly Limit[], call: Call): Promise<void> {
+  const counted: (() => Promise<void>)[] = [];
+  try {
+    for (const { of, by } of limits) {
+      if (typeof by === 'string') continue;
+      for (const { name, times } of by(call)) {
+        await rateLimiters[of].take(name, times);
+        counted.push(() => rateLimiters[of].giveBack(name, times));
+      }
+    }
+  } catch (error) {
+    for (const giveBack of counted) await giveBack();
+    throw error;
+  }
+}
+
+/** The one place where a path's user has to be the caller. */
+function requireSelf({ parameter, refusal, orAdministrator }: SelfRule, { requester, params }: Call): void {
+  const userId = params[parameter] ?? '';
+  if (requester.userId === userId || (orAdministrator && requester.admin)) return;
+  throw refusal(userId);
+}

@@ -1,0 +1,81 @@
+/** What a route asks of its caller. Every route declares it, as `config: { policy }`. */
+import type { JsonObject } from '../../shared/api/common.ts';
+import type { RateLimits } from '../config/rate-limits.ts';
+import type { MatrixError } from '../core/matrix-error.ts';
+import type { Requester } from '../core/requester.ts';
+import type { RateLimiter } from './rate-limiter.ts';
+
+export type Policy =
+  | { access: 'anyone'; limits?: readonly Limit[] }
+  | { access: 'administrator'; limits?: readonly Limit[] }
+  | UserPolicy;
+
+export type UserPolicy = {
+  /** Whoever has a good access token. */
+  access: 'user';
+  /** Whether who is locked may call the route, too. */
+  evenIfLocked?: true;
+  limits?: readonly Limit[];
+  /** Where the path names a user, that has to be the caller. */
+  self?: SelfRule;
+  suspended: SuspendedRule;
+  /**
+   * What a call of a shadow-banned user seems to have done, instead of doing it; where it gives nothing, the call
+   * is carried out.
+   */
+  shadowBanned?: (call: Call) => JsonObject | undefined;
+};
+
+export type SelfRule = {
+  /** The parameter of the path that names the user. */
+  parameter: 'userId' | 'user_id';
+  /** What others are told. */
+  refusal: (userId: string) => MatrixError;
+  /** Whether administrators may name anyone. */
+  orAdministrator?: true;
+};
+
+/** What suspended users are told, if anything: they may read, and not write. */
+export type SuspendedRule = 'may' | ((call: Call) => string | undefined | Promise<string | undefined>);
+
+/** A request as far as policies look at it. */
+export type Call = {
+  /** Undefined on routes for anyone. */
+  requester: Requester;
+  /** What the address of the caller counts as. */
+  network: string;
+  params: Readonly<Record<string, string | undefined>>;
+  body: unknown;
+};
+
+/** How often a route may be called, or what it does may be done. */
+export type Limit = { of: LimitName; by: LimitKey };
+export type LimitName = keyof RateLimits;
+/**
+ * Whose doing is counted together: the caller's; the network's that the call comes from; what the request names;
+ * or, `in the handler`, whose credentials turn out to be right or wrong, which is counted as it turns out.
+ */
+export type LimitKey = 'user' | 'network' | 'in the handler' | ((call: Call) => readonly Counted[]);
+export type Counted = { name: string; times?: number };
+/** Gives the limiters that a route declares to be counted in its handler. */
+export type Limiters = (of: LimitName) => RateLimiter;
+
+/** For whoever asks. */
+export const anyone = { access: 'anyone' } satisfies Policy;
+/** For server administrators. */
+export const administrator = { access: 'administrator' } satisfies Policy;
+/** For everyone who is signed in, suspended or not. */
+export const user = { access: 'user', suspended: 'may' } satisfies Policy;
+
+/** What suspended users are told. @param activity what they tried, such as `Joining rooms` */
+export const refusedWhileSuspended = (activity: string) =>
+  `${activity} while account is suspended is not allowed.`;
+
+/** Refuses suspended users. @param activity what the route does */
+export const refused = (activity: string) => () => refusedWhileSuspended(activity);
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    policy: Policy;
+  }
+}

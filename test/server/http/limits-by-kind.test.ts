@@ -1,0 +1,163 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type ManualClock, manualClock } from '../../manual-clock.ts';
+import { type Reply, startHomeserver, type TestHomeserver, unlimited } from '../homeserver.ts';
+
+const few = { perSecond: 0.5, burstCount: 2 };
+const client = '/_chat/client/v3';
+
+let clock: ManualClock;
+let homeserver: TestHomeserver;
+beforeAll(async () => {
+  clock = manualClock();
+  homeserver = await startHomeserver({
+    clock,
+    config: {
+      rateLimits: {
+        ...unlimited,
+        joins: few,
+        invitesPerRoom: { perSecond: 0.5, burstCount: 4 },
+        invitesPerUser: { perSecond: 0.5, burstCount: 2 },
+        invitesPerIssuer: { perSecond: 0.5, burstCount: 3 },
+        roomCreation: { perSecond: 0.5, burstCount: 5 },
+        mediaCreation: few,
+        profileChanges: few,
+        accountData: few,
+      },
+    },
+  });
+});
+afterEach(() => clock.advance(60_000));
+afterAll(() => homeserver.remove());
+
+const as = (person: string) => homeserver.as(person);
+const makeRoom = async (person: string, body: object = {}): Promise<string> =>
+  (await as(person).post(`${client}/createRoom`, body)).body.room_id;
+const statusesOf = async (calls: (() => Promise<Reply>)[]) => {
+  const statuses: number[] = [];
+  for (const call of calls) statuses.push((await call()).status);
+  return statuses;
+};
+const tooSoon = { status: 429, body: { errcode: 'M_LIMIT_EXCEEDED', retry_after_ms: 2000 } };
+
+test('rooms that a user makes', async () => {
+  const make = () => as('alice').post(`${client}/createRoom`, {});
+  expect(await statusesOf(Array.from({ length: 5 }, () => make))).toEqual([200, 200, 200, 200, 200]);
+  expect(await make()).toMatchObject(tooSoon);
+  expect((await as('bob').post(`${client}/createRoom`, {})).status).toBe(200);
+});
+
+test('joins and knocks of a user, by any way to do so', async () => {
+  const [one, two, three, asked] = await Promise.all([
+    makeRoom('alice', { preset: 'public_chat' }),
+    makeRoom('alice', { preset: 'public_chat' }),
+    makeRoom('alice', { preset: 'public_chat' }),
+    makeRoom('alice', {
+      initial_state: [{ type: 'm.room.join_rules', state_key: '', content: { join_rule: 'knock' } }],
+    }),
+  ]);
+  const state = `${client}/rooms/${three}/state/m.room.member/${as('bob').userId}`;
+  expect((await as('bob').post(`${client}/join/${one}`)).status).toBe(200);
+  expect((await as('bob').post(`${client}/rooms/${two}/join`)).status).toBe(200);
+  expect(await as('bob').put(state, { membership: 'join' })).toMatchObject(tooSoon);
+  expect(await as('bob').post(`${client}/join/${three}`)).toMatchObject(tooSoon);
+  expect(await as('bob').post(`${client}/knock/${asked}`)).toMatchObject(tooSoon);
+  expect((await as('carol').post(`${client}/join/${one}`)).status).toBe(200);
+  clock.advance(2000);
+  expect((await as('bob').put(state, { membership: 'join' })).status).toBe(200);
+  expect(await as('bob').post(`${client}/knock/${asked}`)).toMatchObject(tooSoon);
+  // What an administrator does is not the user's doing.
+  const added = await as('admin').post(`/_service/admin/v1/join/${one}`, { user_id: '@admin:localhost' });
+  expect(added.status).toBe(200);
+});
+
+describe('invitations', () => {
+  const invite = (person: string, room: string, guest: string) =>
+    as(person).post(`${client}/rooms/${room}/invite`, { user_id: `@${guest}:localhost` });
+  const inviteByState = (person: string, room: string, guest: string) =>
+    as(person).put(`${client}/rooms/${room}/state/m.room.member/@${guest}:localhost`, {
+      membership: 'invite',
+    });
+
+  test('by one user', async () => {
+    const room = await makeRoom('alice');
+    for (const guest of ['g1', 'g2']) expect((await invite('alice', room, guest)).status).not.toBe(429);
+    expect((await inviteByState('alice', room, 'g3')).status).not.toBe(429);
+    expect(await invite('alice', room, 'g4')).toMatchObject(tooSoon);
+    expect(await inviteByState('alice', room, 'g4')).toMatchObject(tooSoon);
+    expect((await invite('bob', await makeRoom('bob'), 'g4')).status).not.toBe(429);
+  });
+
+  test('of one user, and what is refused counts for nobody', async () => {
+    for (const person of ['alice', 'bob']) {
+      expect((await invite(person, await makeRoom(person), 'carol')).status).toBe(200);
+    }
+    const room = await makeRoom('alice');
+    expect(await invite('alice', room, 'carol')).toMatchObject(tooSoon);
+    for (const guest of ['h1', 'h2']) expect((await invite('alice', room, guest)).status).not.toBe(429);
+    expect(await invite('alice', room, 'h3')).toMatchObject(tooSoon);
+  });
+
+  test('into one room', async () => {
+    const room = await makeRoom('alice', { preset: 'public_chat', invite: ['@bob:localhost'] });
+    await as('bob').post(`${client}/join/${room}`);
+    for (const guest of ['i1', 'i2']) expect((await invite('alice', room, guest)).status).not.toBe(429);
+    for (const guest of ['i3', 'i4']) expect((await invite('bob', room, guest)).status).not.toBe(429);
+    expect(await invite('bob', room, 'i5')).toMatchObject(tooSoon);
+  });
+
+  test('that come with a new room', async () => {
+    const member = (user: string) => ({
+      type: 'm.room.member',
+      state_key: user,
+      content: { membership: 'invite' },
+    });
+    const make = (invite: string[], state: object[] = []) =>
+      as('alice').post(`${client}/createRoom`, { invite, initial_state: state });
+    expect(
+      await make(['@j1:localhost', '@j2:localhost'], [member('@j3:localhost'), member('@j4:localhost')]),
+    ).toMatchObject({
+      status: 400,
+      body: { errcode: 'M_UNKNOWN' },
+    });
+    expect((await make(['@bob:localhost', '@carol:localhost'])).status).toBe(200);
+    expect(await make(['@bob:localhost', '@carol:localhost'])).toMatchObject(tooSoon);
+    expect((await make(['@bob:localhost'])).status).toBe(200);
+    expect((await make([])).status).toBe(200);
+  });
+});
+
+test('uploads and addresses for uploads of a user', async () => {
+  const upload = () => as('alice').post('/_chat/media/v3/upload', 'content');
+  const create = () => as('alice').post('/_chat/media/v1/create', {});
+  expect(await statusesOf([upload, create, upload, create])).toEqual([200, 200, 429, 429]);
+  clock.advance(4000);
+  // Uploading to an address has been counted when the address was given out.
+  const { body } = await create();
+  const [mediaId] = body.content_uri.split('/').slice(-1);
+  expect((await upload()).status).toBe(200);
+  const put = await as('alice').put(`/_chat/media/v3/upload/localhost/${mediaId}`, 'content');
+  expect(put.status).toBe(200);
+});
+
+test('changes of a profile', async () => {
+  const rename = (name: string) =>
+    as('alice').put(`${client}/profile/@alice:localhost/displayname`, { displayname: name });
+  const picture = () => as('alice').put(`${client}/profile/@alice:localhost/avatar_url`, { avatar_url: '' });
+  expect(await statusesOf([() => rename('a'), picture, () => rename('b'), picture])).toEqual([
+    200, 200, 429, 429,
+  ]);
+  expect((await as('alice').get(`${client}/profile/@alice:localhost`)).body.displayname).toBe('a');
+});
+
+test('changes of account data and tags', async () => {
+  const room = await makeRoom('alice');
+  const user = `${client}/user/@alice:localhost`;
+  const data = () => as('alice').put(`${user}/account_data/org.x`, {});
+  const roomData = () => as('alice').put(`${user}/rooms/${room}/account_data/org.x`, {});
+  const tag = () => as('alice').put(`${user}/rooms/${room}/tags/u.x`, {});
+  const untag = () => as('alice').delete(`${user}/rooms/${room}/tags/u.x`);
+  expect(await statusesOf([data, roomData, tag, untag, data])).toEqual([200, 200, 429, 429, 429]);
+  clock.advance(4000);
+  expect(await statusesOf([tag, untag, roomData])).toEqual([200, 200, 429]);
+  expect((await as('alice').get(`${user}/account_data/org.x`)).status).toBe(200);
+});
