@@ -6,13 +6,12 @@ import { collectRoutes } from './about/openapi.ts';
 import { openApiRoutes } from './about/openapi-routes.ts';
 import { requireServiceVersion } from './accounts/external-service-version.ts';
 import { identify } from './accounts/identify.ts';
-import { noteConnections } from './accounts/note-connection.ts';
 import type { Config } from './config/config.ts';
 import { ConfigurationError } from './config/configuration-error.ts';
 import { cacheFigures } from './core/cache.ts';
 import { type Clock, systemClock } from './core/clock.ts';
 import { createLog } from './core/log.ts';
-import { claimData } from './database/claim.ts';
+import { type Claim, claimData } from './database/claim.ts';
 import { createApp } from './http/app.ts';
 import { listen } from './http/listen.ts';
 import { logRequests } from './http/request-log.ts';
@@ -43,6 +42,8 @@ export type HomeserverOptions = {
   clock?: Clock;
   /** Gets the log, line by line; without it, warnings and errors alone go to standard error. */
   log?: (line: string) => void;
+  /** Called where another has taken the data away from this server, which can do nothing more then but end. */
+  whenClaimIsLost?: (reason: string) => void;
 };
 
 /**
@@ -53,7 +54,7 @@ export type HomeserverOptions = {
  */
 export async function createHomeserver(
   config: Config,
-  { clock = systemClock, log: write }: HomeserverOptions = {},
+  { clock = systemClock, log: write, whenClaimIsLost = () => {} }: HomeserverOptions = {},
 ): Promise<Homeserver> {
   if (config.externalAuthentication) await requireServiceVersion(config.externalAuthentication);
   const log = write
@@ -66,9 +67,12 @@ export async function createHomeserver(
   };
 
   async function open() {
-    opened.defer(await claim(config));
+    const held = await claim(config);
+    opened.defer(() => held.release());
     const services = await openServices(config, clock, log);
     opened.defer(() => services.db.destroy());
+    held.guard(services.db, whenClaimIsLost);
+    opened.defer(() => services.lastSeen.stop());
     const { createMetrics } = config.metricsListeners.length > 0 ? await import('./http/metrics.ts') : {};
     let figures: RequestListener | undefined;
     const app = await createHomeserverApp(services, log, (bare) => {
@@ -118,9 +122,9 @@ export async function createHomeserver(
 }
 
 /** @throws ConfigurationError where another process serves this data */
-async function claim(config: Config): Promise<() => Promise<void>> {
-  const release = await claimData(config);
-  if (release) return release;
+async function claim(config: Config): Promise<Claim> {
+  const held = await claimData(config);
+  if (held) return held;
   throw new ConfigurationError(
     '--data-dir',
     `another homeserver is running on ${config.dataDir} or its database`,
@@ -129,7 +133,7 @@ async function claim(config: Config): Promise<() => Promise<void>> {
 }
 
 function createHomeserverApp(services: Services, log: FastifyBaseLogger, observe: (app: App) => void) {
-  const { config, clock, rateLimiters } = services;
+  const { config, clock, rateLimiters, lastSeen } = services;
   let routes: readonly RouteOptions[] = [];
   return createApp({
     config,
@@ -139,7 +143,9 @@ function createHomeserverApp(services: Services, log: FastifyBaseLogger, observe
     mounts,
     identify: (credentials) => identify(services, credentials),
     rateLimiters,
-    noteConnection: noteConnections(services),
+    async noteConnection({ requester, ip, headers }) {
+      if (requester) lastSeen.note(requester, ip, headers['user-agent']);
+    },
     observe(bare) {
       observe(bare);
       routes = collectRoutes(bare);

@@ -13,7 +13,7 @@ import {
   sessionLifetime,
 } from './accounts/interactive-authentication.ts';
 import type { JwtVerifier } from './accounts/jwt.ts';
-import type { NotedConnections } from './accounts/note-connection.ts';
+import { createLastSeen, type LastSeen } from './accounts/last-seen.ts';
 import type { ProfileContext } from './accounts/profile.ts';
 import {
   createNonces,
@@ -27,28 +27,25 @@ import { type Caches, createCaches } from './core/cache.ts';
 import { type Clock, systemClock } from './core/clock.ts';
 import { createLog, type Log } from './core/log.ts';
 import { openDatabase } from './database/database.ts';
-import { migrate } from './database/migrate.ts';
 import type { Schema } from './database/schema.ts';
 import { checkServerName } from './database/server-facts.ts';
 import { createRateLimiters, type RateLimiters } from './http/rate-limiter.ts';
 import { bucketsInPostgres } from './http/token-bucket-store.ts';
 import { bucketsInMemory } from './http/token-buckets.ts';
-import { createThumbnailer } from './media/thumbnailer.ts';
+import { type ConcurrentUploads, countUploads } from './media/concurrent-uploads.ts';
 import { createThumbnails, type Thumbnails } from './media/thumbnails.ts';
 import { purgeEventReports, purgeRoomReports } from './reports/purge-reports.ts';
 import { purgeHistory } from './room-administration/purge-history-task.ts';
 import type { PurgePiece } from './room-administration/purge-store.ts';
-import { redactAllEvents, redactAllEventsAction } from './room-administration/redact-all-events-task.ts';
+import { redactAllEvents } from './room-administration/redact-all-events-task.ts';
 import { shutdownAndPurgeRoom } from './room-administration/shutdown-and-purge-room-task.ts';
-import { leaveAllRooms, leaveAllRoomsAction, scheduleLeavingAllRooms } from './rooms/leave-all-rooms-task.ts';
+import { leaveAllRooms, scheduleLeavingAllRooms } from './rooms/leave-all-rooms-task.ts';
 import type { StateEventCache } from './rooms/open-room.ts';
 import { populateRoomSummaries } from './rooms/populate-room-summaries.ts';
-import { showProfile } from './rooms/show-profile.ts';
 import { loadSigningKey, type SigningKey } from './rooms/signing-key.ts';
-import { updateJoinStates } from './rooms/update-join-states-task.ts';
+import { showProfile, updateJoinStates } from './rooms/update-join-states-task.ts';
 import { type BackgroundUpdates, createBackgroundUpdates } from './tasks/background-updates.ts';
 import { createScheduler, type Scheduler } from './tasks/scheduler.ts';
-import type { TaskAction } from './tasks/task.ts';
 
 export type Services = {
   config: Config;
@@ -58,7 +55,6 @@ export type Services = {
   signingKey: SigningKey;
   caches: Caches;
   stateEventCache: StateEventCache;
-  notedConnections: NotedConnections;
   /** Undefined where JWT login is off. */
   jwtVerifier: JwtVerifier | undefined;
   appServices: AppServices;
@@ -66,10 +62,12 @@ export type Services = {
   externalAuthentication: ExternalAuthentication | undefined;
   rateLimiters: RateLimiters;
   nonces: Nonces;
+  lastSeen: LastSeen;
   interactiveSessions: InteractiveSessions;
   tasks: Scheduler;
   backgroundUpdates: BackgroundUpdates;
   thumbnails: Thumbnails;
+  uploads: ConcurrentUploads;
   /** What features keep of a room, to go with it. */
   purges: readonly PurgePiece[];
 } & Pick<DeactivationContext, 'leaveRooms'> &
@@ -87,7 +85,6 @@ export async function openServices(
   const jwtVerifier = config.jwt && (await loadJwtVerifier(config.jwt, clock));
   const db = await openDatabase(config.database);
   try {
-    await migrate(db);
     await checkServerName(db, config.serverName);
     const signingKey = await loadSigningKey(config.signingKeyPath);
     // Where administrators of this kind of server know a name for what is kept, it has that one.
@@ -97,18 +94,18 @@ export async function openServices(
     const stateEventCache: StateEventCache = cache('getEvent', 10_000);
     const purges = [purgeEventReports, purgeRoomReports];
     const domain = { config, clock, log, db, signingKey, stateEventCache, purges };
-    const actions = new Map<string, TaskAction>([
-      ['purge_history', purgeHistory(domain)],
-      ['shutdown_and_purge_room', shutdownAndPurgeRoom(domain)],
-      [redactAllEventsAction, redactAllEvents(domain)],
-      [leaveAllRoomsAction, leaveAllRooms(domain)],
-      ['update_join_states', updateJoinStates(domain)],
-    ]);
+    const actions = [
+      purgeHistory(domain),
+      shutdownAndPurgeRoom(domain),
+      redactAllEvents(domain),
+      leaveAllRooms(domain),
+      updateJoinStates(domain),
+    ];
     const tasks = createScheduler(db, clock, actions, log);
     return {
       ...domain,
       caches,
-      notedConnections: cache('client_ip_last_seen', 10_000),
+      lastSeen: createLastSeen(domain, cache('client_ip_last_seen', 10_000)),
       jwtVerifier,
       appServices: await createAppServices(config.appServices, config.serverName),
       externalAuthentication:
@@ -117,6 +114,7 @@ export async function openServices(
           domain,
           config.externalAuthentication,
           cache('token_introspection', 10_000),
+          cache('token_refusals', 10_000),
         ),
       rateLimiters: createRateLimiters(
         config.rateLimits,
@@ -136,7 +134,8 @@ export async function openServices(
         new Map([['populate_room_summaries', populateRoomSummaries]]),
         log,
       ),
-      thumbnails: createThumbnails(db, config, createThumbnailer(clock)),
+      thumbnails: createThumbnails(db, config, clock),
+      uploads: countUploads(),
     };
   } catch (error) {
     await db.destroy();
