@@ -67,12 +67,12 @@ export async function createHomeserver(
   };
 
   async function open() {
-    const held = await claim(config);
-    opened.defer(() => held.release());
+    const claim = await requireClaim(config);
+    opened.defer(() => claim.release());
     const services = await openServices(config, clock, log);
     opened.defer(() => services.db.destroy());
-    held.guard(services.db, whenClaimIsLost);
     opened.defer(() => services.lastSeen.stop());
+    claim.guard(services.db, whenClaimIsLost);
     const { createMetrics } = config.metricsListeners.length > 0 ? await import('./http/metrics.ts') : {};
     let figures: RequestListener | undefined;
     const app = await createHomeserverApp(services, log, (bare) => {
@@ -122,9 +122,9 @@ export async function createHomeserver(
 }
 
 /** @throws ConfigurationError where another process serves this data */
-async function claim(config: Config): Promise<Claim> {
-  const held = await claimData(config);
-  if (held) return held;
+async function requireClaim(config: Config): Promise<Claim> {
+  const claim = await claimData(config);
+  if (claim) return claim;
   throw new ConfigurationError(
     '--data-dir',
     `another homeserver is running on ${config.dataDir} or its database`,
@@ -133,7 +133,7 @@ async function claim(config: Config): Promise<Claim> {
 }
 
 function createHomeserverApp(services: Services, log: FastifyBaseLogger, observe: (app: App) => void) {
-  const { config, clock, rateLimiters, lastSeen } = services;
+  const { config, clock, rateLimiters } = services;
   let routes: readonly RouteOptions[] = [];
   return createApp({
     config,
@@ -144,7 +144,7 @@ function createHomeserverApp(services: Services, log: FastifyBaseLogger, observe
     identify: (credentials) => identify(services, credentials),
     rateLimiters,
     async noteConnection({ requester, ip, headers }) {
-      if (requester) lastSeen.note(requester, ip, headers['user-agent']);
+      if (requester) services.lastSeen.note(requester, ip, headers['user-agent']);
     },
     observe(bare) {
       observe(bare);

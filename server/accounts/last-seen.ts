@@ -73,9 +73,9 @@ export function createLastSeen({ db, clock, log }: Context, noted: NotedConnecti
           ),
         );
         hasFailed = false;
-      } catch (error) {
+      } catch (err) {
         // Nobody waits for the answer, so it is said where an operator looks; once, until writing goes on.
-        if (!hasFailed) log.error({ err: error }, "From where users call can't be kept, and is tried again:");
+        if (!hasFailed) log.error({ err }, "From where users call can't be kept, and is tried again:");
         hasFailed = true;
         return;
       }

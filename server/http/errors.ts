@@ -15,14 +15,15 @@ export function handleErrors(app: App): void {
     if (error.statusCode !== undefined && error.statusCode < 500) {
       return send(reply, new MatrixError(400, 'M_UNKNOWN', error.message));
     }
-    const route = `${request.method} ${request.routeOptions.url ?? '?'}:`;
     const fault = faultReply(error);
     if (fault) {
-      request.log.error(`${route} ${error.message}`);
+      request.log.error(`${request.method} ${request.routeOptions.url ?? '?'}: ${error.message}`);
       return send(reply.header('retry-after', retryAfter), fault);
     }
     // Whoever breaks off in the middle of a body has broken nothing here.
-    if (!request.raw.destroyed || request.raw.complete) request.log.error({ err: error }, route);
+    if (!request.raw.destroyed || request.raw.complete) {
+      request.log.error({ err: error }, `${request.method} ${request.routeOptions.url ?? '?'}:`);
+    }
     return send(reply, new MatrixError(500, 'M_UNKNOWN', 'Internal server error'));
   });
 

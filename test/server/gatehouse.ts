@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const bin = fileURLToPath(new URL('../../bin/gatehouse.js', import.meta.url));
 
-/** Starts a command; `options` may say as whom and in which environment. */
+/** Starts a command that the caller has to end; `options` may say as whom and in which environment. */
 export function start(args: string[], options: Pick<SpawnOptions, 'uid' | 'gid' | 'env'> = {}): ChildProcess {
   return spawn(process.execPath, [bin, ...args], { stdio: ['ignore', 'pipe', 'pipe'], ...options });
 }
