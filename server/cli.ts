@@ -70,7 +70,11 @@ function wholeNumber(text: string): number {
 try {
   await program.parseAsync();
 } catch (error) {
-  const expected = error instanceof ConfigurationError || error instanceof MatrixError;
+  const expected =
+    error instanceof ConfigurationError ||
+    error instanceof MatrixError ||
+    // What the system says of a file names it.
+    (error instanceof Error && 'syscall' in error && 'path' in error);
   process.stderr.write(
     `gatehouse: ${expected ? error.message : error instanceof Error ? error.stack : error}\n`,
   );

@@ -25,33 +25,32 @@ import type { Config } from './config/config.ts';
 import type { JwtConfig } from './config/jwt.ts';
 import { type Caches, createCaches } from './core/cache.ts';
 import { type Clock, systemClock } from './core/clock.ts';
+import { createLog, type Log } from './core/log.ts';
 import { openDatabase } from './database/database.ts';
-import { migrate } from './database/migrate.ts';
 import type { Schema } from './database/schema.ts';
 import { checkServerName } from './database/server-facts.ts';
 import { createRateLimiters, type RateLimiters } from './http/rate-limiter.ts';
 import { bucketsInPostgres } from './http/token-bucket-store.ts';
 import { bucketsInMemory } from './http/token-buckets.ts';
-import { createThumbnailer } from './media/thumbnailer.ts';
+import { type ConcurrentUploads, countUploads } from './media/concurrent-uploads.ts';
 import { createThumbnails, type Thumbnails } from './media/thumbnails.ts';
 import { purgeEventReports, purgeRoomReports } from './reports/purge-reports.ts';
 import { purgeHistory } from './room-administration/purge-history-task.ts';
 import type { PurgePiece } from './room-administration/purge-store.ts';
-import { redactAllEvents, redactAllEventsAction } from './room-administration/redact-all-events-task.ts';
+import { redactAllEvents } from './room-administration/redact-all-events-task.ts';
 import { shutdownAndPurgeRoom } from './room-administration/shutdown-and-purge-room-task.ts';
-import { leaveAllRooms, leaveAllRoomsAction, scheduleLeavingAllRooms } from './rooms/leave-all-rooms-task.ts';
+import { leaveAllRooms, scheduleLeavingAllRooms } from './rooms/leave-all-rooms-task.ts';
 import type { StateEventCache } from './rooms/open-room.ts';
 import { populateRoomSummaries } from './rooms/populate-room-summaries.ts';
-import { showProfile } from './rooms/show-profile.ts';
 import { loadSigningKey, type SigningKey } from './rooms/signing-key.ts';
-import { updateJoinStates } from './rooms/update-join-states-task.ts';
+import { showProfile, updateJoinStates } from './rooms/update-join-states-task.ts';
 import { type BackgroundUpdates, createBackgroundUpdates } from './tasks/background-updates.ts';
 import { createScheduler, type Scheduler } from './tasks/scheduler.ts';
-import type { TaskAction } from './tasks/task.ts';
 
 export type Services = {
   config: Config;
   clock: Clock;
+  log: Log;
   db: Kysely<Schema>;
   signingKey: SigningKey;
   caches: Caches;
@@ -68,6 +67,7 @@ export type Services = {
   tasks: Scheduler;
   backgroundUpdates: BackgroundUpdates;
   thumbnails: Thumbnails;
+  uploads: ConcurrentUploads;
   /** What features keep of a room, to go with it. */
   purges: readonly PurgePiece[];
 } & Pick<DeactivationContext, 'leaveRooms'> &
@@ -77,11 +77,14 @@ export type Services = {
  * Opens the database, brings it up to date and loads the keys. Several processes may have the same data
  * open; only the one that serves runs tasks.
  */
-export async function openServices(config: Config, clock: Clock = systemClock): Promise<Services> {
+export async function openServices(
+  config: Config,
+  clock: Clock = systemClock,
+  log: Log = createLog(config.log, clock),
+): Promise<Services> {
   const jwtVerifier = config.jwt && (await loadJwtVerifier(config.jwt, clock));
   const db = await openDatabase(config.database);
   try {
-    await migrate(db);
     await checkServerName(db, config.serverName);
     const signingKey = await loadSigningKey(config.signingKeyPath);
     // Where administrators of this kind of server know a name for what is kept, it has that one.
@@ -90,15 +93,15 @@ export async function openServices(config: Config, clock: Clock = systemClock): 
     // Enough for the rules of some thousand rooms that are talked in.
     const stateEventCache: StateEventCache = cache('getEvent', 10_000);
     const purges = [purgeEventReports, purgeRoomReports];
-    const domain = { config, clock, db, signingKey, stateEventCache, purges };
-    const actions = new Map<string, TaskAction>([
-      ['purge_history', purgeHistory(domain)],
-      ['shutdown_and_purge_room', shutdownAndPurgeRoom(domain)],
-      [redactAllEventsAction, redactAllEvents(domain)],
-      [leaveAllRoomsAction, leaveAllRooms(domain)],
-      ['update_join_states', updateJoinStates(domain)],
-    ]);
-    const tasks = createScheduler(db, clock, actions);
+    const domain = { config, clock, log, db, signingKey, stateEventCache, purges };
+    const actions = [
+      purgeHistory(domain),
+      shutdownAndPurgeRoom(domain),
+      redactAllEvents(domain),
+      leaveAllRooms(domain),
+      updateJoinStates(domain),
+    ];
+    const tasks = createScheduler(db, clock, actions, log);
     return {
       ...domain,
       caches,
@@ -129,8 +132,10 @@ export async function openServices(config: Config, clock: Clock = systemClock): 
         db,
         clock,
         new Map([['populate_room_summaries', populateRoomSummaries]]),
+        log,
       ),
-      thumbnails: createThumbnails(db, config, createThumbnailer(clock)),
+      thumbnails: createThumbnails(db, config, clock),
+      uploads: countUploads(),
     };
   } catch (error) {
     await db.destroy();

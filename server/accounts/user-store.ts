@@ -11,6 +11,7 @@
  * 5. totals, in the order of their keys: each is shared by many users, so they are held as short as can be
  */
 import { type Selectable, sql, type Updateable } from 'kysely';
+import { inPieces } from '../core/pieces.ts';
 import type { Database, Schema } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
 
@@ -39,6 +40,16 @@ export type User = {
 export async function findUser(db: Database, userId: string): Promise<User | undefined> {
   const row = await db.selectFrom('users').selectAll().where('user_id', '=', userId).executeTakeFirst();
   return row && asUser(row);
+}
+
+/** Those of these users that there are, by identifier. */
+export async function findUsers(db: Database, userIds: readonly string[]): Promise<Map<string, User>> {
+  const users = new Map<string, User>();
+  for (const piece of inPieces(userIds, 100)) {
+    const rows = await db.selectFrom('users').selectAll().where('user_id', 'in', piece).execute();
+    for (const row of rows) users.set(row.user_id, asUser(row));
+  }
+  return users;
 }
 
 /** The user, locked until the transaction ends: whoever else wants to change it waits. */

@@ -9,9 +9,9 @@ export async function sampleData(source: ConfigSource, reports: number): Promise
   const config = await loadConfig(source);
   const services = await openServices(config);
   // A server that runs on this data runs its tasks, too; without one this process does.
-  const release = await claimData(config);
+  const claim = await claimData(config);
   try {
-    if (release) services.tasks.start();
+    if (claim) services.tasks.start();
     const summary = await addSampleData(services, { reports });
     process.stdout.write(
       `added ${summary.users} users, ${summary.rooms} rooms, ${summary.messages} messages, ` +
@@ -21,6 +21,6 @@ export async function sampleData(source: ConfigSource, reports: number): Promise
   } finally {
     await services.tasks.stop();
     await services.db.destroy();
-    await release?.();
+    await claim?.release();
   }
 }

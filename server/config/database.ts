@@ -1,24 +1,47 @@
 /** Which database the server uses. */
 import { resolve } from 'node:path';
 import { Type } from 'typebox';
+import { ConfigurationError } from './configuration-error.ts';
 import { section } from './section.ts';
 
-export type DatabaseConfig =
-  | { name: 'sqlite3'; file: string }
-  | {
-      /** PostgreSQL, by the name that administrators of this kind of server know. */
-      name: 'psycopg2';
-      user: string | undefined;
-      password: string | undefined;
-      database: string | undefined;
-      host: string | undefined;
-      port: number | undefined;
-      /** How many connections are open at the most. */
-      poolSize: number;
-      allowUnsafeLocale: boolean;
-    };
+export type DatabaseConfig = { name: 'sqlite3'; file: string } | PostgresConfig;
 
-/** By the names that the drivers have on the reference homeserver. */
+/** Times are in milliseconds. */
+export type PostgresConfig = {
+  /** PostgreSQL, by the name that administrators of this kind of server know. */
+  name: 'psycopg2';
+  user: string | undefined;
+  password: string | undefined;
+  database: string | undefined;
+  host: string | undefined;
+  port: number | undefined;
+  applicationName: string;
+  /** What is told to PostgreSQL for each connection, such as `-c statement_timeout=10s`. */
+  options: string | undefined;
+  /** How many connections are open at the most. */
+  poolSize: number;
+  /** How long to wait for one of them to be free. */
+  queueTimeout: number;
+  /** How long to wait for PostgreSQL to take a connection; 0 for as long as it takes. */
+  connectTimeout: number;
+  /** After what silence the network is asked whether PostgreSQL is there; never where it is undefined. */
+  keepAliveIdle: number | undefined;
+  tls: PostgresTls;
+  allowUnsafeLocale: boolean;
+};
+
+/** What libpq means by these names. */
+export type PostgresTls = {
+  mode: 'disable' | 'allow' | 'prefer' | 'require' | 'verify-ca' | 'verify-full';
+  /** Files in PEM format; the first may be `system`. */
+  rootCertificate: string | undefined;
+  certificate: string | undefined;
+  key: string | undefined;
+};
+
+const text = (description: string) => Type.Optional(Type.String({ minLength: 1, description }));
+
+/** By the names that the drivers have on the reference homeserver, and libpq's. */
 const Arguments = Type.Object(
   {
     database: Type.Optional(
@@ -33,10 +56,50 @@ const Arguments = Type.Object(
     port: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 65_535, description: 'PostgreSQL: the port that it listens on' }),
     ),
+    sslmode: Type.Optional(
+      Type.Enum(['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'], {
+        description: 'PostgreSQL: `disable` to `verify-full`, as libpq means them; `prefer` by default',
+      }),
+    ),
+    sslrootcert: text('PostgreSQL: the root certificate to verify it with, or `system`'),
+    sslcert: text('PostgreSQL: the certificate to show to it'),
+    sslkey: text("PostgreSQL: that certificate's key, readable by its owner only"),
+    options: text(
+      'PostgreSQL: settings of each connection, which go before ours: ' +
+        '`-c statement_timeout=15s -c lock_timeout=1s -c idle_in_transaction_session_timeout=30s`',
+    ),
+    application_name: Type.String({
+      default: 'gatehouse',
+      description: 'PostgreSQL: what its lists of connections call this server',
+    }),
+    connect_timeout: Type.Integer({
+      minimum: 0,
+      maximum: 3600,
+      default: 5,
+      description: 'PostgreSQL: seconds until it has to have taken a connection; 0 for as long as it takes',
+    }),
+    keepalives: Type.Integer({
+      minimum: 0,
+      maximum: 1,
+      default: 1,
+      description: 'PostgreSQL: whether the network is asked if it is still there',
+    }),
+    keepalives_idle: Type.Integer({
+      minimum: 0,
+      maximum: 86_400,
+      default: 30,
+      description: 'PostgreSQL: after how many seconds of silence',
+    }),
     cp_max: Type.Integer({
       minimum: 1,
       default: 10,
       description: 'PostgreSQL: how many connections are open at the most',
+    }),
+    cp_wait: Type.Integer({
+      minimum: 1,
+      maximum: 3600,
+      default: 5,
+      description: 'PostgreSQL: for how many seconds a request waits for one of them',
     }),
   },
   { default: {}, additionalProperties: true },
@@ -60,7 +123,8 @@ export const database = section(
     ),
   },
   ({ database: { name, args, allow_unsafe_locale: allowUnsafeLocale } }, { dataDir }) => ({
-    database: name === 'sqlite3' ? sqlite(args, dataDir) : { name, ...postgres(args), allowUnsafeLocale },
+    database:
+      name === 'sqlite3' ? sqlite(args, dataDir) : { name, ...postgres(args, dataDir), allowUnsafeLocale },
   }),
 );
 
@@ -70,19 +134,66 @@ function sqlite({ database: file = 'homeserver.db' }: Arguments, dataDir: string
   return { name: 'sqlite3', file: file === ':memory:' ? file : resolve(dataDir, file) };
 }
 
-const postgres = ({
-  user,
-  password,
-  dbname,
-  database: otherName,
-  host,
-  port,
-  cp_max: poolSize,
-}: Arguments) => ({
-  user,
-  password,
-  database: dbname ?? otherName,
-  host,
-  port,
-  poolSize,
-});
+function postgres(args: Arguments, dataDir: string): Omit<PostgresConfig, 'name' | 'allowUnsafeLocale'> {
+  refuseUnknownSafety(args);
+  return {
+    user: args.user,
+    password: args.password,
+    database: args.dbname ?? args.database,
+    host: args.host,
+    port: args.port,
+    applicationName: args.application_name,
+    options: args.options,
+    poolSize: args.cp_max,
+    queueTimeout: args.cp_wait * 1000,
+    connectTimeout: args.connect_timeout * 1000,
+    keepAliveIdle: args.keepalives === 0 ? undefined : args.keepalives_idle * 1000,
+    tls: tlsOf(args, dataDir),
+  };
+}
+
+/** Of libpq's other settings, those that make a connection safer must not be left out without a word. */
+function refuseUnknownSafety(args: Arguments): void {
+  const safety = /^(ssl|channel_binding$|gssencmode$|require_auth$|requiressl$)/;
+  const unknown = Object.keys(args).find((name) => safety.test(name) && !(name in Arguments.properties));
+  if (unknown === undefined) return;
+  throw new ConfigurationError(
+    `database.args.${unknown}`,
+    'this server has no such setting, and the connection would be less safe than it says',
+    'use sslmode, sslrootcert, sslcert and sslkey',
+  );
+}
+
+/** @throws ConfigurationError where something is left out that is needed */
+function tlsOf({ sslmode, sslrootcert, sslcert, sslkey }: Arguments, dataDir: string): PostgresTls {
+  const path = (file: string | undefined) => (file === undefined ? undefined : resolve(dataDir, file));
+  const mode = sslmode ?? (sslrootcert === 'system' ? 'verify-full' : 'prefer');
+  if (mode.startsWith('verify') && sslrootcert === undefined) {
+    throw new ConfigurationError(
+      'database.args.sslrootcert',
+      `sslmode '${mode}' has nothing to verify with`,
+      'name the file with the root certificate',
+    );
+  }
+  // Anybody may have a certificate that the system trusts: what it is for has to be checked, too.
+  if (sslrootcert === 'system' && mode !== 'verify-full') {
+    throw new ConfigurationError(
+      'database.args.sslmode',
+      `'${mode}' is too weak for sslrootcert 'system'`,
+      "write 'verify-full'",
+    );
+  }
+  if ((sslcert === undefined) !== (sslkey === undefined)) {
+    throw new ConfigurationError(
+      `database.args.${sslcert === undefined ? 'sslcert' : 'sslkey'}`,
+      'a certificate and its key belong together',
+      'name both or neither',
+    );
+  }
+  return {
+    mode,
+    rootCertificate: sslrootcert === 'system' ? 'system' : path(sslrootcert),
+    certificate: path(sslcert),
+    key: path(sslkey),
+  };
+}

@@ -1,49 +1,98 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+/** Who serves a data directory and its database: one process at a time. */
+import { realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import type { Config } from '../config/config.ts';
+import type { DatabaseConfig } from '../config/database.ts';
+import type { Claim } from './claim-type.ts';
+import { controlOf } from './control.ts';
+import { makePrivateDirectory, makePrivateFile } from './files.ts';
+import { asRefusal } from './sqlite.ts';
 
-/** What gives a claim up. */
-export type Release = () => Promise<void>;
+/** How often files that hold a claim are looked at, in milliseconds. */
+const interval = 2_000;
 
 /**
  * Makes this process the one that serves a data directory and its database: the one that runs tasks. The
- * claim is a lock that goes with the process, however that ends, so none is ever left behind.
+ * claim is locks that go with the process, however that ends, so none is ever left behind.
  *
  * @returns undefined where another process has it
+ * @throws ConfigurationError where directory or database can't be used
  */
 export async function claimData({
   dataDir,
   database,
-}: Pick<Config, 'dataDir' | 'database'>): Promise<Release | undefined> {
-  const releaseDirectory = claimDirectory(dataDir);
-  if (!releaseDirectory || database.name === 'sqlite3') return releaseDirectory;
-  const { claimPostgres } = await import('./postgres.ts');
-  const releaseDatabase = await claimPostgres(database).catch(async (error: unknown) => {
-    await releaseDirectory();
+}: Pick<Config, 'dataDir' | 'database'>): Promise<Claim | undefined> {
+  makePrivateDirectory(dataDir, '--data-dir');
+  const directory = claimFile(dataDir, 'serving.lock', '--data-dir');
+  if (!directory) return undefined;
+  try {
+    // The database, too: another data directory may name the same one.
+    const rest = await claimDatabase(database);
+    if (rest) return together(directory, rest);
+  } catch (error) {
+    await directory.release();
     throw error;
-  });
-  if (!releaseDatabase) {
-    await releaseDirectory();
-    return undefined;
   }
-  return async () => {
-    await releaseDatabase();
-    await releaseDirectory();
-  };
+  await directory.release();
+  return undefined;
 }
 
-function claimDirectory(dataDir: string): Release | undefined {
-  mkdirSync(dataDir, { recursive: true });
-  const lock = new SqliteDatabase(join(dataDir, 'serving.lock'), { timeout: 0 });
+async function claimDatabase(database: DatabaseConfig): Promise<Claim | undefined> {
+  if (database.name === 'psycopg2') {
+    const { claimPostgres } = await import('./postgres-claim.ts');
+    return claimPostgres(database);
+  }
+  const { file } = database;
+  if (file === ':memory:') return nobodyElses;
+  makePrivateDirectory(dirname(file), 'database.args.database');
+  makePrivateFile(file, 'database.args.database');
+  // The lock stands beside the file: one on the file itself would keep `users add` out.
+  const real = realpathSync(file);
+  return claimFile(dirname(real), `${basename(real)}-serving.lock`, 'database.args.database');
+}
+
+const nobodyElses: Claim = { guard: () => {}, release: async () => {} };
+
+const together = (one: Claim, other: Claim): Claim => ({
+  guard(db, whenLost) {
+    one.guard(db, whenLost);
+    other.guard(db, whenLost);
+  },
+  async release() {
+    await other.release();
+    await one.release();
+  },
+});
+
+/** @throws ConfigurationError where the lock can't be made */
+function claimFile(directory: string, name: string, setting: string): Claim | undefined {
+  const file = join(directory, name);
+  makePrivateFile(file, setting);
+  let lock: SqliteDatabase.Database | undefined;
   try {
+    lock = new SqliteDatabase(file, { timeout: 0 });
     lock.exec('begin exclusive');
   } catch (error) {
-    lock.close();
+    lock?.close();
     if (error instanceof SqliteDatabase.SqliteError && error.code.startsWith('SQLITE_BUSY')) return undefined;
-    throw error;
+    throw asRefusal(error, file, setting);
   }
-  return async () => {
-    lock.close();
+  const held = lock;
+  const { ino } = statSync(file);
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    guard(db, whenLost) {
+      timer = setInterval(() => {
+        if (statSync(file, { throwIfNoEntry: false })?.ino === ino) return;
+        clearInterval(timer);
+        controlOf(db).suspend();
+        whenLost(`${file}, which holds the claim, was removed or replaced`);
+      }, interval);
+    },
+    async release() {
+      clearInterval(timer);
+      held.close();
+    },
   };
 }

@@ -1,16 +1,26 @@
 import type { Kysely } from 'kysely';
 import type { DatabaseConfig } from '../config/database.ts';
+import { DatabaseFault } from './fault.ts';
+import { migrate } from './migrate.ts';
 import type { Schema } from './schema.ts';
 
 /**
- * Opens the configured database. Each engine is loaded where it is used: a start pays for one only.
+ * Opens the configured database with the newest schema. Each engine is loaded where it is used: a start pays for
+ * one only.
  *
  * @throws ConfigurationError where it can't be used as it is
  */
 export async function openDatabase(config: DatabaseConfig): Promise<Kysely<Schema>> {
   if (config.name === 'sqlite3') {
-    const { openSqlite } = await import('./sqlite.ts');
-    return openSqlite(config.file);
+    const { asRefusal, openSqlite } = await import('./sqlite.ts');
+    const db = openSqlite(config.file);
+    try {
+      await migrate(db);
+      return db;
+    } catch (error) {
+      await db.destroy();
+      throw asRefusal(error instanceof DatabaseFault ? error.cause : error, config.file);
+    }
   }
   const { openPostgres } = await import('./postgres.ts');
   return openPostgres(config);

@@ -1,97 +1,113 @@
-import { CompiledQuery, Kysely, PostgresDialect } from 'kysely';
-import { Client, Pool, types } from 'pg';
+import { CompiledQuery, Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
+import { Pool, type PoolClient } from 'pg';
 import { ConfigurationError } from '../config/configuration-error.ts';
-import type { DatabaseConfig } from '../config/database.ts';
+import type { PostgresConfig } from '../config/database.ts';
+import { setControl } from './control.ts';
+import { DatabaseFault } from './fault.ts';
+import { createGate } from './gate.ts';
+import { migrate } from './migrate.ts';
 import { requireVersion } from './minimum-version.ts';
+import { breakConnection, findWay, refusal, type Way, watchConnection } from './postgres-connection.ts';
 import type { Schema } from './schema.ts';
 import { countStatement } from './usage.ts';
 import { withoutNul } from './without-nul.ts';
 
-type PostgresConfig = Extract<DatabaseConfig, { name: 'psycopg2' }>;
-
 /** Interface: "Limits", minimum runtime versions. */
 const minimumVersion = '14';
-/** How long to wait for a connection, in milliseconds. */
-const connectTimeout = 10_000;
+/** So many connections are kept for what is not in a transaction, and so never waits for a lock that one holds. */
+const reserved = 2;
+/** How long connections may take to say goodbye, in milliseconds. */
+const farewell = 1_000;
 
 /**
- * Connects to a PostgreSQL database.
+ * Connects to a PostgreSQL database and brings it to the newest schema.
  *
  * @throws ConfigurationError where it can't be reached, is too old, or sorts text by a language's rules.
  *   Interface: "Startup refusals"
  */
 export async function openPostgres(config: PostgresConfig): Promise<Kysely<Schema>> {
-  const pool = new Pool({
-    ...addressOf(config),
-    max: config.poolSize,
-    types: { getTypeParser: typeParser as typeof types.getTypeParser },
+  const way = await findWay(config);
+  // A migration takes as long as it takes.
+  const options = `${way.settings.options} ${unlimited}`;
+  const upgrading = open(config, { settings: { ...way.settings, options }, patience: 0 });
+  try {
+    await check(upgrading, config);
+    await migrate(upgrading);
+  } catch (error) {
+    throw error instanceof DatabaseFault ? refusal(error) : error;
+  } finally {
+    await upgrading.destroy();
+  }
+  return open(config, way);
+}
+
+const unlimited = '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0';
+
+function open({ poolSize, queueTimeout }: PostgresConfig, { settings, patience }: Way): Kysely<Schema> {
+  const pool = new Pool({ ...settings, max: poolSize });
+  // The connection itself has said it, and the pool makes a new one when it needs one.
+  pool.on('error', () => {});
+  const clients = new Set<PoolClient>();
+  pool.on('connect', (client) => {
+    clients.add(client);
+    watchConnection(client, patience);
   });
-  // A connection that breaks while nobody uses it is replaced by the next one; it must not end the process.
-  pool.on('error', reportLoss);
+  pool.on('remove', (client) => clients.delete(client));
+  const breakAll = (reason: string) => {
+    for (const client of clients) breakConnection(client, reason);
+  };
+
+  const gate = createGate(poolSize, queueTimeout);
+  let suspended = false;
+  const connect = async (): Promise<PostgresPoolClient> => {
+    const leave = await gate.enter();
+    try {
+      const client = await pool.connect();
+      const { release } = client;
+      client.release = (destroy) => {
+        release(destroy);
+        leave();
+      };
+      if (!suspended) return client as PostgresPoolClient;
+      client.release(true);
+    } catch (error) {
+      leave();
+      throw new DatabaseFault('unavailable', error);
+    }
+    throw new DatabaseFault('unavailable', 'this server has lost it for now');
+  };
+  const end = async () => {
+    // Whoever doesn't answer to a goodbye would keep the process.
+    setTimeout(() => breakAll('the server stops'), farewell).unref();
+    await pool.end();
+  };
+
   const db = new Kysely<Schema>({
-    dialect: new PostgresDialect({ pool }),
+    dialect: new PostgresDialect({ pool: { connect, end, options: pool.options } }),
     plugins: [withoutNul],
     log: countStatement,
   });
-  try {
-    await check(db, config);
-    return db;
-  } catch (error) {
-    await db.destroy();
-    throw error;
-  }
-}
-
-/** Stands for "serves this database" among the locks that programs agree on. */
-const servingLock = 0x6761_7465;
-
-/**
- * Claims the database for this process, by a lock that goes with its connection.
- *
- * @returns what gives the claim up, or undefined where another process has it
- * @throws ConfigurationError where the database can't be reached
- */
-export async function claimPostgres(config: PostgresConfig): Promise<(() => Promise<void>) | undefined> {
-  const client = new Client(addressOf(config));
-  client.on('error', reportLoss);
-  await client.connect().catch(explainFault);
-  const { rows } = await client.query('select pg_try_advisory_lock($1) as claimed', [servingLock]);
-  if (rows[0]?.claimed) return () => client.end();
-  await client.end();
-  return undefined;
-}
-
-const addressOf = ({ user, password, database, host, port }: PostgresConfig) => ({
-  user,
-  password,
-  database,
-  host,
-  port,
-  connectionTimeoutMillis: connectTimeout,
-});
-
-function explainFault(error: Error & { code?: string }): never {
-  throw new ConfigurationError(
-    'database.args',
-    `the PostgreSQL database can't be opened (${error.code ?? error.message})`,
-    'check user, password, dbname, host and port',
-  );
-}
-
-const reportLoss = (error: Error) => void process.stderr.write(`database: ${error.message}\n`);
-
-/** Counts and times come as 64-bit integers; all of ours are exact as numbers. */
-function typeParser(oid: number, format?: 'text' | 'binary') {
-  if (oid === types.builtins.INT8) return Number;
-  return types.getTypeParser(oid, format);
+  setControl(db, {
+    transactions: createGate(poolSize - Math.min(reserved, Math.floor(poolSize / 2)), queueTimeout),
+    suspend() {
+      suspended = true;
+      gate.close();
+      breakAll('the database is not for this server at the moment');
+    },
+    resume() {
+      suspended = false;
+      gate.open();
+    },
+  });
+  return db;
 }
 
 async function check(db: Kysely<Schema>, { allowUnsafeLocale }: PostgresConfig): Promise<void> {
   const query = `select current_setting('server_version') as version, datcollate as collate, datctype as ctype
     from pg_database where datname = current_database()`;
-  const { rows } = await db
-    .executeQuery<{ version: string; collate: string; ctype: string }>(CompiledQuery.raw(query))
-    .catch(explainFault);
+  const { rows } = await db.executeQuery<{ version: string; collate: string; ctype: string }>(
+    CompiledQuery.raw(query),
+  );
   const [{ version = '', collate = '', ctype = '' } = {}] = rows;
   requireVersion('PostgreSQL', minimumVersion, version);
   if (allowUnsafeLocale || (collate === 'C' && ctype === 'C')) return;

@@ -1,13 +1,20 @@
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
-import { Kysely, SqliteDialect } from 'kysely';
+import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
+import { ConfigurationError } from '../config/configuration-error.ts';
+import { setControl } from './control.ts';
+import { DatabaseFault } from './fault.ts';
+import { makePrivateDirectory, makePrivateFile } from './files.ts';
+import { createGate } from './gate.ts';
 import { requireVersion } from './minimum-version.ts';
 import type { Schema } from './schema.ts';
+import { createSqliteDriver, isBusy } from './sqlite-driver.ts';
 import { countStatement } from './usage.ts';
 
-/** How long a statement waits for another process that is writing, in milliseconds. */
-const busyTimeout = 10_000;
+/** How long opening waits for another process that is writing, in milliseconds. */
+const openTimeout = 10_000;
+/** How much of that is waited in one piece. */
+const openPause = 20;
 
 /** Interface: "Limits", minimum runtime versions. */
 const minimumVersion = '3.40.0';
@@ -15,35 +22,123 @@ const minimumVersion = '3.40.0';
 /**
  * Opens a SQLite file, made where it is missing, or `:memory:`.
  *
- * @throws ConfigurationError where SQLite is too old
+ * @throws ConfigurationError where SQLite is too old, or the file can't be used
  */
 export function openSqlite(file: string): Kysely<Schema> {
-  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
-  const connection = new SqliteDatabase(file, { timeout: busyTimeout });
-  const version = connection.prepare('select sqlite_version()').pluck().get();
-  requireVersion('SQLite', minimumVersion, String(version));
-  connection.pragma('journal_mode = WAL');
-  connection.pragma('foreign_keys = ON');
-  // A commit is on the disk before its reply is sent: nothing acknowledged is lost to a power cut either.
-  connection.pragma('synchronous = FULL');
-
-  // Preparing a statement costs more than running most of them; Kysely prepares each one anew.
-  const statements = new Map<string, SqliteDatabase.Statement>();
-  const prepare = (sql: string) => {
-    // A transaction that reads before it writes must hold the write lock from its beginning, because
-    // another process (`users add` beside `serve`) may write in between.
-    const text = sql === 'begin' ? 'begin immediate' : sql;
-    const known = statements.get(text);
-    if (known) return known;
-    const statement = connection.prepare(text);
-    if (statements.size >= maximumStatements) statements.clear();
-    statements.set(text, statement);
-    return statement;
+  if (file !== ':memory:') {
+    makePrivateDirectory(dirname(file), fileSetting);
+    makePrivateFile(file, fileSetting);
+  }
+  const writer = openConnection(file);
+  const reader = file === ':memory:' ? undefined : openReader(file);
+  let suspended = false;
+  const requireUsable = () => {
+    if (suspended) throw new DatabaseFault('unavailable', 'this server has lost it to another');
   };
-  return new Kysely<Schema>({
-    dialect: new SqliteDialect({ database: { prepare, close: () => connection.close() } }),
+  const db = new Kysely<Schema>({
+    dialect: {
+      createAdapter: () => new ConcurrentSqliteAdapter(),
+      createDriver: () => createSqliteDriver({ writer, reader }, requireUsable),
+      createIntrospector: (kysely) => new SqliteIntrospector(kysely),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
     log: countStatement,
   });
+  setControl(db, {
+    // There is one connection that writes, and the driver has a line for it.
+    transactions: createGate(Number.POSITIVE_INFINITY, openTimeout),
+    suspend() {
+      suspended = true;
+      if (writer.inTransaction) writer.exec('rollback');
+    },
+    resume() {
+      suspended = false;
+    },
+  });
+  return db;
 }
 
-const maximumStatements = 1000;
+const fileSetting = 'database.args.database';
+
+class ConcurrentSqliteAdapter extends SqliteAdapter {
+  /** SQLite changes tables in transactions as it does rows; Kysely's migrations ask for it. */
+  override get supportsTransactionalDdl() {
+    return true;
+  }
+
+  /** Kysely would have every statement wait for all others; the driver knows which have to. */
+  override get supportsMultipleConnections() {
+    return true;
+  }
+}
+
+/** @throws ConfigurationError */
+function openConnection(file: string): SqliteDatabase.Database {
+  let connection: SqliteDatabase.Database | undefined;
+  try {
+    connection = new SqliteDatabase(file, { timeout: openTimeout });
+    const version = connection.prepare('select sqlite_version()').pluck().get();
+    requireVersion('SQLite', minimumVersion, String(version));
+    switchToWriteAheadLog(connection);
+    connection.pragma('foreign_keys = ON');
+    // A commit is on the disk before its reply is sent: nothing acknowledged is lost to a power cut either.
+    connection.pragma('synchronous = FULL');
+    // From here on the driver waits, and lets this process do other things meanwhile.
+    connection.pragma('busy_timeout = 0');
+    return connection;
+  } catch (error) {
+    connection?.close();
+    throw asRefusal(error, file);
+  }
+}
+
+function openReader(file: string): SqliteDatabase.Database {
+  try {
+    return new SqliteDatabase(file, { readonly: true, timeout: 0 });
+  } catch (error) {
+    throw asRefusal(error, file);
+  }
+}
+
+/**
+ * Two processes that open a new file at once both want to change how it is written, and SQLite doesn't let
+ * either of them wait for the other.
+ */
+function switchToWriteAheadLog(connection: SqliteDatabase.Database): void {
+  const end = Date.now() + openTimeout;
+  for (;;) {
+    try {
+      connection.pragma('journal_mode = WAL');
+      return;
+    } catch (error) {
+      if (!isBusy(error) || Date.now() > end) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, openPause);
+    }
+  }
+}
+
+/** What stops a start on a file: an error that names it and the way out, where there is one. */
+export function asRefusal(error: unknown, file: string, setting = fileSetting): unknown {
+  if (!(error instanceof SqliteDatabase.SqliteError)) return error;
+  const refusal = (what: string, wayOut: string) =>
+    new ConfigurationError(setting, `${file} ${what}`, wayOut);
+  const [code = ''] = /^SQLITE_[A-Z]+/.exec(error.code) ?? [];
+  switch (code) {
+    case 'SQLITE_NOTADB':
+    case 'SQLITE_CORRUPT':
+      return refusal(
+        'is not a SQLite database, or is damaged',
+        'restore it from a backup, or name another file',
+      );
+    case 'SQLITE_CANTOPEN':
+    case 'SQLITE_READONLY':
+    case 'SQLITE_PERM':
+      return refusal("can't be read and written", 'choose a place that this user may write to, or let it');
+    case 'SQLITE_FULL':
+      return refusal("can't be written: its disk is full", 'make room on it');
+    case 'SQLITE_BUSY':
+      return refusal('is in use by another program', 'stop that one, or name another file');
+    default:
+      return error;
+  }
+}

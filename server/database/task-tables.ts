@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely';
 import type { TaskStatus } from '../../shared/api/scheduled-tasks.ts';
 
 export type TaskTables = {
@@ -12,5 +13,11 @@ export type TaskTables = {
     /** JSON, or null where the task gave none. */
     result: string | null;
     error: string | null;
+    /** Who wants it. Null for tasks that older builds kept. */
+    requested_by: string | null;
+    /** Tasks of an action go in the order of their turns; everyone who wants some has one in each. */
+    turn: Generated<number>;
+    /** Action and resource while it waits: there is one of these. */
+    pending_key: string | null;
   };
 };

@@ -1,15 +1,44 @@
+/** The one way to change several things together. */
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Kysely, Transaction } from 'kysely';
+import { controlOf } from './control.ts';
+import { DatabaseFault } from './fault.ts';
 import type { Schema } from './schema.ts';
 
-declare const transactional: unique symbol;
+declare const made: unique symbol;
 
-/** A transaction that is under way. Whatever must happen in one takes this, and only `inTransaction` makes it. */
-export type Tx = Transaction<Schema> & { readonly [transactional]: true };
+/** A transaction that `inTransaction` runs: what takes one changes several things together or none. */
+export type Tx = Transaction<Schema> & { readonly [made]: true };
 
-/** Runs `work` in a transaction: what it did is kept when it returns, and undone when it throws. */
-export function inTransaction<Result>(
+/** How long work is done again that loses races, in milliseconds. */
+const patience = 5_000;
+const firstPause = 10;
+const longestPause = 400;
+
+/**
+ * Runs work in one transaction. Where the engine says that it lost a race (a deadlock, a conflict, a lock that
+ * didn't come free), everything is undone and the work runs again after a pause, without holding a connection
+ * meanwhile: it has to read again what it decides by, and to leave everything outside of the database alone.
+ *
+ * @throws DatabaseFault `contended` where the race is lost for too long, and the other faults of a database
+ */
+export async function inTransaction<Result>(
   db: Kysely<Schema>,
   work: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
-  return db.transaction().execute((transaction) => work(transaction as Tx));
+  const { transactions } = controlOf(db);
+  const end = performance.now() + patience;
+  for (let pause = firstPause; ; pause = Math.min(pause * 2, longestPause)) {
+    const leave = await transactions.enter();
+    try {
+      return await db.transaction().execute((transaction) => work(transaction as Tx));
+    } catch (error) {
+      const lostRace = error instanceof DatabaseFault && error.kind === 'contended';
+      if (!lostRace || performance.now() + pause > end) throw error;
+    } finally {
+      leave();
+    }
+    // Those who met once would meet again if they waited equally long.
+    await wait(pause * (0.5 + Math.random()));
+  }
 }

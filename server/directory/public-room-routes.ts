@@ -1,6 +1,7 @@
 import {
   getPublicRooms,
   getVisibility,
+  type PublicRoom,
   type PublicRoomPage,
   putVisibility,
   searchPublicRooms,
@@ -11,7 +12,7 @@ import { inTransaction } from '../database/transaction.ts';
 import { anyone, user } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import type { RoomContext } from '../rooms/append-events.ts';
-import { findRoom } from '../rooms/room-store.ts';
+import { findRoom, type RoomRecord } from '../rooms/room-store.ts';
 import { setVisibility } from './aliases.ts';
 import { type DirectoryPage, type DirectoryPlace, listPublicRooms } from './public-room-store.ts';
 
@@ -62,10 +63,24 @@ export const publicRoomRoutes: Routes<RoomContext & { db: Database }> = (app, se
   }
 };
 
-const asReply = ({ next, previous, ...page }: DirectoryPage): PublicRoomPage => ({
-  ...page,
+const asReply = ({ rooms, total, next, previous }: DirectoryPage): PublicRoomPage => ({
+  chunk: rooms.map(asPublicRoom),
+  total_room_count_estimate: total,
   ...(next && { next_batch: tokenOf(next) }),
   ...(previous && { prev_batch: tokenOf(previous) }),
+});
+
+const asPublicRoom = (room: RoomRecord): PublicRoom => ({
+  room_id: room.roomId,
+  ...(room.name !== null && { name: room.name }),
+  ...(room.topic !== null && { topic: room.topic }),
+  ...(room.canonicalAlias !== null && { canonical_alias: room.canonicalAlias }),
+  ...(room.avatar !== null && { avatar_url: room.avatar }),
+  num_joined_members: room.joinedMembers,
+  world_readable: room.historyVisibility === 'world_readable',
+  guest_can_join: room.guestAccess === 'can_join',
+  join_rule: room.joinRule,
+  ...(room.roomType !== null && { room_type: room.roomType }),
 });
 
 const tokenOf = ({ direction, joinedMembers, roomId }: DirectoryPlace) =>

@@ -1,11 +1,6 @@
 /** The public directory: the largest rooms first, page by page in both directions. */
 import { type ExpressionBuilder, sql } from 'kysely';
-import {
-  maximumPublicRoomsPerPage,
-  type PublicRoom,
-  type PublicRoomFilter,
-  type PublicRoomPage,
-} from '../../shared/api/room-directory.ts';
+import { maximumPublicRoomsPerPage, type PublicRoomFilter } from '../../shared/api/room-directory.ts';
 import type { Database, Schema } from '../database/schema.ts';
 import { holds } from '../database/text-search.ts';
 import { asRoom, type RoomRecord } from '../rooms/room-store.ts';
@@ -20,7 +15,10 @@ export type DirectoryQuery = {
 };
 
 /** A page with the places of the pages around it. */
-export type DirectoryPage = Pick<PublicRoomPage, 'chunk' | 'total_room_count_estimate'> & {
+export type DirectoryPage = {
+  rooms: RoomRecord[];
+  /** How many rooms the directory has in all, whatever is searched. */
+  total: number;
   next?: DirectoryPlace;
   previous?: DirectoryPlace;
 };
@@ -50,8 +48,8 @@ export async function listPublicRooms(
   const [first, last] = [page[0], page.at(-1)];
   const more = rows.length > wanted;
   return {
-    chunk: page.map(asPublicRoom),
-    total_room_count_estimate: await countPublicRooms(db),
+    rooms: page,
+    total: await countPublicRooms(db),
     ...(last && (backwards || more) && { next: placeOf('f', last) }),
     ...(first && (backwards ? more : since) && { previous: placeOf('b', first) }),
   };
@@ -72,9 +70,9 @@ const matches =
     if (term) {
       conditions.push(
         eb.or([
-          holds(eb.ref('folded_name'), term),
-          holds(eb.ref('folded_topic'), term),
-          holds(eb.fn<string | null>('lower', ['canonical_alias']), term),
+          holds(eb.ref('folded_name'), term.toLowerCase()),
+          holds(eb.ref('folded_topic'), term.toLowerCase()),
+          holds(eb.ref('canonical_alias'), term),
         ]),
       );
     }
@@ -113,17 +111,4 @@ const placeOf = (direction: 'f' | 'b', { joinedMembers, roomId }: RoomRecord): D
   direction,
   joinedMembers,
   roomId,
-});
-
-const asPublicRoom = (room: RoomRecord): PublicRoom => ({
-  room_id: room.roomId,
-  ...(room.name !== null && { name: room.name }),
-  ...(room.topic !== null && { topic: room.topic }),
-  ...(room.canonicalAlias !== null && { canonical_alias: room.canonicalAlias }),
-  ...(room.avatar !== null && { avatar_url: room.avatar }),
-  num_joined_members: room.joinedMembers,
-  world_readable: room.historyVisibility === 'world_readable',
-  guest_can_join: room.guestAccess === 'can_join',
-  join_rule: room.joinRule,
-  ...(room.roomType !== null && { room_type: room.roomType }),
 });

@@ -1,6 +1,7 @@
 /** How every failure becomes a reply, and what an unknown path gets. Interface: "Errors". */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { MatrixError } from '../core/matrix-error.ts';
+import { DatabaseFault } from '../database/fault.ts';
 import type { App } from './routes.ts';
 
 export function handleErrors(app: App): void {
@@ -14,7 +15,15 @@ export function handleErrors(app: App): void {
     if (error.statusCode !== undefined && error.statusCode < 500) {
       return send(reply, new MatrixError(400, 'M_UNKNOWN', error.message));
     }
-    process.stderr.write(`${request.method} ${request.routeOptions.url ?? '?'}: ${error.stack}\n`);
+    const fault = faultReply(error);
+    if (fault) {
+      request.log.error(`${request.method} ${request.routeOptions.url ?? '?'}: ${error.message}`);
+      return send(reply.header('retry-after', retryAfter), fault);
+    }
+    // Whoever breaks off in the middle of a body has broken nothing here.
+    if (!request.raw.destroyed || request.raw.complete) {
+      request.log.error({ err: error }, `${request.method} ${request.routeOptions.url ?? '?'}:`);
+    }
     return send(reply, new MatrixError(500, 'M_UNKNOWN', 'Internal server error'));
   });
 
@@ -24,6 +33,27 @@ export function handleErrors(app: App): void {
     return send(reply.header('allow', methods.join(', ')), unrecognized(405));
   });
 }
+
+/** After how many seconds it is worth another try while the database can't answer. */
+const retryAfter = 2;
+
+/** What the caller is told of a fault of the database or the disk: nobody but the operator can do anything about it. */
+function faultReply(error: Error & { code?: string }): MatrixError | undefined {
+  if (error.code === 'ENOSPC' || error.code === 'EDQUOT') return noRoom;
+  if (!(error instanceof DatabaseFault)) return undefined;
+  return error.kind === 'full' ? noRoom : unavailable;
+}
+
+const noRoom = new MatrixError(
+  507,
+  'M_RESOURCE_LIMIT_EXCEEDED',
+  'The server has no room left to store anything. Its administrator has to make some.',
+);
+const unavailable = new MatrixError(
+  503,
+  'M_UNKNOWN',
+  'The server cannot reach its data at the moment. Try again in a few seconds.',
+);
 
 const unrecognized = (status: number) => new MatrixError(status, 'M_UNRECOGNIZED', 'Unrecognized request');
 

@@ -1,23 +1,26 @@
-/** Who has uploaded how much. The reference homeserver's "Users' media usage statistics". */
-import { sql } from 'kysely';
-import {
-  type MediaStatisticsPage,
-  type MediaStatisticsQuery,
-  maximumMediaPerPage,
-} from '../../shared/api/user-media.ts';
+import { type MediaStatisticsQuery, maximumMediaPerPage } from '../../shared/api/user-media.ts';
 import type { Database } from '../database/schema.ts';
+import { holds, localpartHolds } from '../database/text-search.ts';
 
-/** A page of the users who have uploaded something, and how many those are. */
+export type MediaStatistics = {
+  userId: string;
+  displayName: string | null;
+  mediaCount: number;
+  /** In bytes. */
+  mediaLength: number;
+};
+
+/** A page of the users who have uploaded something, and how many match in all. */
 export async function readMediaStatistics(
   db: Database,
   query: MediaStatisticsQuery,
-): Promise<MediaStatisticsPage> {
+): Promise<{ users: MediaStatistics[]; total: number }> {
   const matching = matchingUsers(db, query);
   const { total } = await db
     .selectFrom(matching.as('matching'))
     .select(({ fn }) => fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
-  const users = await db
+  const rows = await db
     .selectFrom(matching.as('matching'))
     .select(['user_id', 'displayname', 'media_count', 'media_length'])
     .orderBy(query.order_by, (order) =>
@@ -27,8 +30,13 @@ export async function readMediaStatistics(
     .limit(Math.min(query.limit, maximumMediaPerPage))
     .offset(query.from)
     .execute();
-  const next = query.from + users.length;
-  return { users, total, ...(next < total && { next_token: next }) };
+  const users = rows.map((row) => ({
+    userId: row.user_id,
+    displayName: row.displayname,
+    mediaCount: row.media_count,
+    mediaLength: row.media_length,
+  }));
+  return { users, total };
 }
 
 function matchingUsers(db: Database, { from_ts, until_ts, search_term }: MediaStatisticsQuery) {
@@ -44,13 +52,10 @@ function matchingUsers(db: Database, { from_ts, until_ts, search_term }: MediaSt
       'totals.media_length',
     ]);
   if (search_term !== undefined) {
-    const pattern = `%${search_term.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`;
-    // Up to the colon an identifier is the user's own name.
-    const userPattern = `@${pattern}:%`;
-    matching = matching.where(({ or, fn }) =>
+    matching = matching.where(({ or, ref }) =>
       or([
-        sql<boolean>`${fn<string>('lower', ['totals.user_id'])} like ${userPattern} escape '\\'`,
-        sql<boolean>`${fn<string>('lower', ['users.display_name'])} like ${pattern} escape '\\'`,
+        localpartHolds(ref('totals.user_id'), '@', search_term),
+        holds(ref('users.display_name'), search_term),
       ]),
     );
   }

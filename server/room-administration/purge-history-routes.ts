@@ -11,29 +11,36 @@ import { findEvent } from '../rooms/event-store.ts';
 import { lockRoom } from '../rooms/room-store.ts';
 import { scheduleOnce } from '../tasks/schedule-once.ts';
 import type { Scheduler } from '../tasks/scheduler.ts';
-import type { PurgeHistoryParams } from './purge-history-task.ts';
+import { purgeHistoryTask } from './purge-history-task.ts';
 import { findPlaceAtTime } from './purge-store.ts';
-
-const action = 'purge_history';
 
 export const purgeHistoryRoutes: Routes<{ db: Database; tasks: Scheduler }> = (app, services) => {
   for (const path of ['/v1/purge_history/:room_id', '/v1/purge_history/:room_id/:event_id']) {
-    app.post(path, { schema: purgeHistory, config: { policy: administrator } }, async ({ params, body }) => {
-      const before = await findBoundary(services.db, params.room_id, {
-        ...body,
-        ...(params.event_id !== undefined && { purge_up_to_event_id: params.event_id }),
-      });
-      const { delete_local_events } = body;
-      const task: PurgeHistoryParams = { room_id: params.room_id, before, delete_local_events };
-      return {
-        purge_id: await scheduleOnce(
-          services,
-          { action, params: task, resourceId: params.room_id },
-          lockRoom,
-          `History purge already in progress for ${params.room_id}`,
-        ),
-      };
-    });
+    app.post(
+      path,
+      { schema: purgeHistory, config: { policy: administrator } },
+      async ({ params, body, requester }) => {
+        const before = await findBoundary(services.db, params.room_id, {
+          ...body,
+          ...(params.event_id !== undefined && { purge_up_to_event_id: params.event_id }),
+        });
+        const { delete_local_events } = body;
+        const resourceId = params.room_id;
+        return {
+          purge_id: await scheduleOnce(
+            services,
+            purgeHistoryTask,
+            {
+              params: { room_id: resourceId, before, delete_local_events },
+              resourceId,
+              requestedBy: requester.userId,
+            },
+            lockRoom,
+            `History purge already in progress for ${params.room_id}`,
+          ),
+        };
+      },
+    );
   }
 
   app.get(
@@ -41,7 +48,7 @@ export const purgeHistoryRoutes: Routes<{ db: Database; tasks: Scheduler }> = (a
     { schema: getPurgeHistoryStatus, config: { policy: administrator } },
     async ({ params }) => {
       const task = await services.tasks.get(params.purge_id);
-      if (task?.action !== action) throw notFound(`purge id '${params.purge_id}' not found`);
+      if (task?.action !== purgeHistoryTask.action) throw notFound(`purge id '${params.purge_id}' not found`);
       const status = task.status === 'scheduled' ? 'active' : task.status;
       return status === 'failed' ? { status, error: task.error } : { status };
     },

@@ -1,26 +1,29 @@
 /** The task that takes a room's older events away. The reference homeserver's "Purge History API". */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Static, Type } from 'typebox';
-import { Value } from 'typebox/value';
+import { Type } from 'typebox';
 import type { Database } from '../database/schema.ts';
 import { inTransaction } from '../database/transaction.ts';
-import type { TaskAction } from '../tasks/task.ts';
+import type { TaskAction, TaskKind } from '../tasks/task.ts';
 import { purgeHistoryPiece } from './purge-store.ts';
 
-export const PurgeHistoryParams = Type.Object({
+const Params = Type.Object({
   room_id: Type.String(),
   /** The place of the first event that stays. */
   before: Type.Integer(),
   delete_local_events: Type.Boolean(),
 });
-export type PurgeHistoryParams = Static<typeof PurgeHistoryParams>;
+
+export const purgeHistoryTask = {
+  action: 'purge_history',
+  params: Params,
+  askedBy: 'administrators',
+} satisfies TaskKind;
 
 /** Counts what it purged in its result. What a run has purged, a later one doesn't find again. */
-export const purgeHistory =
-  ({ db }: { db: Database }): TaskAction =>
-  async ({ task, signal, progress }) => {
-    const { room_id, before, delete_local_events } = Value.Parse(PurgeHistoryParams, task.params);
+export const purgeHistory = ({ db }: { db: Database }): TaskAction<typeof Params> => ({
+  kind: purgeHistoryTask,
+  async run({ task, params: { room_id, before, delete_local_events }, signal, progress }) {
     let purged = eventsPurgedBefore(task.result);
     // What an earlier purge only hid comes first, so that nothing is looked at twice.
     for (const hidden of delete_local_events ? [true, false] : [false]) {
@@ -36,7 +39,8 @@ export const purgeHistory =
       }
     }
     return { status: 'complete', result: { purged_events: purged } };
-  };
+  },
+});
 
 function eventsPurgedBefore(result: unknown): number {
   const earlier = (result as { purged_events?: unknown } | null)?.purged_events;

@@ -2,20 +2,17 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Static, Type } from 'typebox';
-import { Value } from 'typebox/value';
 import { MatrixError } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction, type Tx } from '../database/transaction.ts';
 import { appendEvent, type RoomContext } from '../rooms/append-events.ts';
 import type { StoredEvent } from '../rooms/event-store.ts';
 import { listRoomsOfUser } from '../rooms/user-room-store.ts';
-import type { TaskAction } from '../tasks/task.ts';
+import type { TaskAction, TaskKind } from '../tasks/task.ts';
 import { findRedactor } from './redactor.ts';
-import { listRedactableEvents } from './sender-event-store.ts';
+import { listRedactableEvents, type SenderRange } from './sender-event-store.ts';
 
-export const redactAllEventsAction = 'redact_all_events';
-
-export const RedactAllEventsParams = Type.Object({
+const Params = Type.Object({
   user_id: Type.String(),
   /** The administrator who wants it. */
   requester: Type.String(),
@@ -26,7 +23,13 @@ export const RedactAllEventsParams = Type.Object({
   limit: Type.Integer(),
   use_admin: Type.Boolean(),
 });
-export type RedactAllEventsParams = Static<typeof RedactAllEventsParams>;
+type Params = Static<typeof Params>;
+
+export const redactAllEventsTask = {
+  action: 'redact_all_events',
+  params: Params,
+  askedBy: 'administrators',
+} satisfies TaskKind;
 
 /** How many events one transaction redacts. */
 const eventsAtOnce = 25;
@@ -36,11 +39,10 @@ const maximumFailures = 1000;
 type RedactionServices = RoomContext & { db: Database };
 
 /** What an earlier run has redacted is not redacted again: it is looked at, and counts for the limit. */
-export const redactAllEvents =
-  (services: RedactionServices): TaskAction =>
-  async ({ task, signal, progress }) => {
+export const redactAllEvents = (services: RedactionServices): TaskAction<typeof Params> => ({
+  kind: redactAllEventsTask,
+  async run({ params, signal, progress }) {
     const { db } = services;
-    const params = Value.Parse(RedactAllEventsParams, task.params);
     const failures = new Map<string, string>();
     const result = () => ({ failed_redactions: Object.fromEntries(failures) });
 
@@ -48,28 +50,41 @@ export const redactAllEvents =
       let before = Number.MAX_SAFE_INTEGER;
       for (let left = params.limit; left > 0; ) {
         signal.throwIfAborted();
-        const events = await inTransaction(db, async (tx) => {
-          const range = { roomId, sender: params.user_id, before, limit: Math.min(left, eventsAtOnce) };
-          const piece = await listRedactableEvents(tx, range);
-          for (const event of piece) {
-            if (event.redactedBy !== null) continue;
-            const failure = await redact(tx, services, roomId, event, params);
-            if (failure && failures.size < maximumFailures) failures.set(event.eventId, failure);
-          }
-          return piece;
-        });
-        const last = events.at(-1);
+        const range = { roomId, sender: params.user_id, before, limit: Math.min(left, eventsAtOnce) };
+        const piece = await inTransaction(db, (tx) => redactPiece(tx, services, range, params));
+        for (const [eventId, failure] of piece.failures) {
+          if (failures.size < maximumFailures) failures.set(eventId, failure);
+        }
+        const last = piece.events.at(-1);
         if (!last) break;
-        left -= events.length;
+        left -= piece.events.length;
         before = last.streamOrdering;
         await progress(result());
         await nextTurn();
       }
     }
     return { status: 'complete', result: result() };
-  };
+  },
+});
 
-async function* roomsOf(db: Database, params: RedactAllEventsParams): AsyncGenerator<string> {
+/** Redacts some of a sender's events in a room, and says which could not be and why. */
+async function redactPiece(
+  tx: Tx,
+  services: RoomContext,
+  range: SenderRange,
+  params: Params,
+): Promise<{ events: StoredEvent[]; failures: Map<string, string> }> {
+  const failures = new Map<string, string>();
+  const events = await listRedactableEvents(tx, range);
+  for (const event of events) {
+    if (event.redactedBy !== null) continue;
+    const failure = await redact(tx, services, range.roomId, event, params);
+    if (failure) failures.set(event.eventId, failure);
+  }
+  return { events, failures };
+}
+
+async function* roomsOf(db: Database, params: Params): AsyncGenerator<string> {
   if (params.rooms.length > 0) {
     yield* new Set(params.rooms);
     return;
@@ -93,7 +108,7 @@ async function redact(
   services: RoomContext,
   roomId: string,
   { eventId }: StoredEvent,
-  params: RedactAllEventsParams,
+  params: Params,
 ): Promise<string | undefined> {
   const candidates = params.use_admin
     ? [async () => params.requester]

@@ -1,13 +1,21 @@
-import { getRoom, listRooms } from '../../shared/api/admin-rooms.ts';
+import {
+  getRoom,
+  listRooms,
+  type RoomDetail,
+  type RoomListItem,
+  type RoomListPage,
+  type RoomListQuery,
+} from '../../shared/api/admin-rooms.ts';
 import { notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import { administrator } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
+import type { RoomRecord } from '../rooms/room-store.ts';
 import * as rooms from './room-list-store.ts';
 
 export const roomListRoutes: Routes<{ db: Database }> = (app, { db }) => {
-  app.get('/v1/rooms', { schema: listRooms, config: { policy: administrator } }, ({ query }) =>
-    rooms.listRooms(db, query),
+  app.get('/v1/rooms', { schema: listRooms, config: { policy: administrator } }, async ({ query }) =>
+    asPage(query, await rooms.listRooms(db, query)),
   );
 
   app.get(
@@ -16,7 +24,49 @@ export const roomListRoutes: Routes<{ db: Database }> = (app, { db }) => {
     async ({ params }) => {
       const room = await rooms.findRoomDetail(db, params.room_id);
       if (!room) throw notFound('Room not found');
-      return room;
+      return asDetail(room);
     },
   );
 };
+
+function asPage(
+  { from, limit }: RoomListQuery,
+  { rooms, total }: { rooms: RoomRecord[]; total: number },
+): RoomListPage {
+  const next = from + rooms.length;
+  return {
+    offset: from,
+    rooms: rooms.map(asListItem),
+    total_rooms: total,
+    ...(next < total && { next_batch: next }),
+    ...(from > 0 && { prev_batch: Math.max(0, from - limit) }),
+  };
+}
+
+const asListItem = (room: RoomRecord): RoomListItem => ({
+  room_id: room.roomId,
+  name: room.name,
+  canonical_alias: room.canonicalAlias,
+  joined_members: room.joinedMembers,
+  joined_local_members: room.joinedMembers,
+  version: room.roomVersion,
+  creator: room.creator,
+  encryption: room.encryption,
+  federatable: room.federatable,
+  public: room.isPublic,
+  join_rules: room.joinRule,
+  guest_access: room.guestAccess,
+  history_visibility: room.historyVisibility,
+  state_events: room.stateEvents,
+  room_type: room.roomType,
+});
+
+const asDetail = (room: rooms.RoomDetail): RoomDetail => ({
+  ...asListItem(room),
+  avatar: room.avatar,
+  topic: room.topic,
+  joined_local_devices: room.joinedDevices,
+  forgotten: room.forgotten,
+  tombstoned: room.tombstoned,
+  replacement_room: room.replacementRoom,
+});

@@ -1,13 +1,6 @@
 /** The administrators' list of rooms, and one of them in detail. */
 import type { Expression, ExpressionBuilder, OrderByDirection, SqlBool } from 'kysely';
-import {
-  maximumRoomsPerPage,
-  type RoomDetail,
-  type RoomListItem,
-  type RoomListPage,
-  type RoomListQuery,
-  type RoomOrder,
-} from '../../shared/api/admin-rooms.ts';
+import { maximumRoomsPerPage, type RoomListQuery, type RoomOrder } from '../../shared/api/admin-rooms.ts';
 import type { Database, Schema } from '../database/schema.ts';
 import { holds, localpartHolds } from '../database/text-search.ts';
 import { findState } from '../rooms/room-state-store.ts';
@@ -33,18 +26,13 @@ const orders: Record<RoomOrder, [column: keyof Schema['rooms'], first: OrderByDi
 };
 
 /** One page of rooms and how many there are in all. */
-export async function listRooms(db: Database, query: RoomListQuery): Promise<RoomListPage> {
+export async function listRooms(
+  db: Database,
+  query: RoomListQuery,
+): Promise<{ rooms: RoomRecord[]; total: number }> {
   const total = await countRooms(db, query);
   const limit = Math.min(query.limit, maximumRoomsPerPage, Math.max(0, total - query.from));
-  const rooms = limit === 0 ? [] : await readPage(db, query, limit, total);
-  const next = query.from + rooms.length;
-  return {
-    offset: query.from,
-    rooms: rooms.map(asListItem),
-    total_rooms: total,
-    ...(next < total && { next_batch: next }),
-    ...(query.from > 0 && { prev_batch: Math.max(0, query.from - query.limit) }),
-  };
+  return { rooms: limit === 0 ? [] : await readPage(db, query, limit, total), total };
 }
 
 type Filter = Pick<RoomListQuery, 'search_term' | 'public_rooms' | 'empty_rooms'>;
@@ -73,12 +61,11 @@ const matches = (filter: Filter) => (eb: ExpressionBuilder<Schema, 'rooms'>) => 
     conditions.push(eb('joined_members', filter.empty_rooms ? '=' : '>', 0));
   }
   if (filter.search_term !== undefined) {
-    const alias = eb.fn<string | null>('lower', ['canonical_alias']);
     conditions.push(
       eb.or([
         eb('room_id', '=', filter.search_term),
-        holds(eb.ref('folded_name'), filter.search_term),
-        localpartHolds(alias, filter.search_term),
+        holds(eb.ref('folded_name'), filter.search_term.toLowerCase()),
+        localpartHolds(eb.ref('canonical_alias'), '#', filter.search_term),
       ]),
     );
   }
@@ -126,7 +113,18 @@ async function readPage(
 
 const opposite = (direction: OrderByDirection): OrderByDirection => (direction === 'asc' ? 'desc' : 'asc');
 
-/** A room with what only its detail says; undefined where there is none. */
+/** What only the detail of a room says. */
+export type RoomDetail = RoomRecord & {
+  /** How many devices its members have. */
+  joinedDevices: number;
+  /** Whether everyone who was in it has forgotten it. */
+  forgotten: boolean;
+  tombstoned: boolean;
+  /** The room that its tombstone leads to. */
+  replacementRoom: string | null;
+};
+
+/** A room in detail; undefined where there is none. */
 export async function findRoomDetail(db: Database, roomId: string): Promise<RoomDetail | undefined> {
   const room = await findRoom(db, roomId);
   if (!room) return undefined;
@@ -147,30 +145,10 @@ export async function findRoomDetail(db: Database, roomId: string): Promise<Room
     .limit(1)
     .executeTakeFirst();
   return {
-    ...asListItem(room),
-    avatar: room.avatar,
-    topic: room.topic,
-    joined_local_devices: Number(devices?.total ?? 0),
+    ...room,
+    joinedDevices: Number(devices?.total ?? 0),
     forgotten: rememberedBy === undefined,
     tombstoned: tombstone !== undefined,
-    replacement_room: typeof replacement === 'string' ? replacement : null,
+    replacementRoom: typeof replacement === 'string' ? replacement : null,
   };
 }
-
-const asListItem = (room: RoomRecord): RoomListItem => ({
-  room_id: room.roomId,
-  name: room.name,
-  canonical_alias: room.canonicalAlias,
-  joined_members: room.joinedMembers,
-  joined_local_members: room.joinedMembers,
-  version: room.roomVersion,
-  creator: room.creator,
-  encryption: room.encryption,
-  federatable: room.federatable,
-  public: room.isPublic,
-  join_rules: room.joinRule,
-  guest_access: room.guestAccess,
-  history_visibility: room.historyVisibility,
-  state_events: room.stateEvents,
-  room_type: room.roomType,
-});

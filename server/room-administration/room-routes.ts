@@ -17,8 +17,9 @@ import { scheduleOnce } from '../tasks/schedule-once.ts';
 import { listTasks } from '../tasks/scheduled-task-store.ts';
 import type { Scheduler } from '../tasks/scheduler.ts';
 import type { Task } from '../tasks/task.ts';
+import { shutdownTask } from './shutdown-and-purge-room-task.ts';
 
-const action = 'shutdown_and_purge_room';
+const { action } = shutdownTask;
 
 export const roomRoutes: Routes<{ config: Config; db: Database; tasks: Scheduler }> = (app, services) => {
   const { config, db, tasks } = services;
@@ -45,7 +46,8 @@ export const roomRoutes: Routes<{ config: Config; db: Database; tasks: Scheduler
       return {
         delete_id: await scheduleOnce(
           services,
-          { action, params: task, resourceId: roomId },
+          shutdownTask,
+          { params: task, resourceId: roomId, requestedBy: requester.userId },
           lockRoom,
           `Purge already in progress for ${roomId}`,
         ),

@@ -14,24 +14,31 @@ import { changeMembership } from '../rooms/membership.ts';
 import { findMembership, forgetMembership, listMembers } from '../rooms/membership-store.ts';
 import { blockRoom, deleteRoom, findRoom } from '../rooms/room-store.ts';
 import { updateTask } from '../tasks/scheduled-task-store.ts';
-import type { Task, TaskAction } from '../tasks/task.ts';
+import type { Task, TaskAction, TaskKind } from '../tasks/task.ts';
 import { type PurgePiece, purgeRoomPiece } from './purge-store.ts';
 
-export const ShutdownParams = Type.Object({
+const Params = Type.Object({
   room_id: Type.String(),
   /** The administrator who wants it. */
   requester_user_id: Type.String(),
   new_room_user_id: Type.Union([Type.String(), Type.Null()]),
-  new_room_name: Type.String({ default: 'Content Violation Notification' }),
-  message: Type.String({
-    default:
-      'Sharing illegal content on this server is not permitted and rooms in violation will be blocked.',
-  }),
+  new_room_name: Type.Optional(Type.String()),
+  message: Type.Optional(Type.String()),
   block: Type.Boolean(),
   purge: Type.Boolean(),
   force_purge: Type.Boolean(),
 });
-export type ShutdownParams = Static<typeof ShutdownParams>;
+type Params = Static<typeof Params>;
+
+export const shutdownTask = {
+  action: 'shutdown_and_purge_room',
+  params: Params,
+  askedBy: 'administrators',
+} satisfies TaskKind;
+
+const newRoomName = 'Content Violation Notification';
+const violationNotice =
+  'Sharing illegal content on this server is not permitted and rooms in violation will be blocked.';
 
 /** How many users one transaction removes. */
 const usersAtOnce = 25;
@@ -46,24 +53,32 @@ type ShutdownContext = RoomContext & {
  * Every step looks at what is there and keeps its part of the result in the transaction that it works in,
  * so that a run after a crash goes on where the earlier one ended.
  */
-export const shutdownAndPurgeRoom =
-  (services: ShutdownContext): TaskAction =>
-  async ({ task, signal }) => {
+export const shutdownAndPurgeRoom = (services: ShutdownContext): TaskAction<typeof Params> => ({
+  kind: shutdownTask,
+  async run({ task, params, signal }) {
     const { db } = services;
-    const params = Value.Parse(ShutdownParams, Value.Default(ShutdownParams, task.params));
-    const result = resultSoFar(task);
-    const keep = (tx: Database) => updateTask(tx, task.id, { result });
+    let result = resultSoFar(task);
+    /** Does a step and keeps the result that it gives. False where it gives the same, having done nothing. */
+    const step = async (work: Step): Promise<boolean> => {
+      const before = result;
+      result = await inTransaction(db, async (tx) => {
+        const after = await work(tx, services, params, before, task);
+        if (after !== before) await updateTask(tx, task.id, { result: after });
+        return after;
+      });
+      return result !== before;
+    };
 
     if (params.block) {
       await blockRoom(db, params.room_id, params.requester_user_id, services.clock.now());
     }
     if (await findRoom(db, params.room_id)) {
-      await openNewRoom(services, params, result, keep);
-      while (await removeSomeUsers(services, params, result, keep)) {
+      await step(openNewRoom);
+      while (await step(removeSomeUsers)) {
         signal.throwIfAborted();
         await nextTurn();
       }
-      await moveIntoNewRoom(services, params, task, result, keep);
+      await step(moveIntoNewRoom);
       if (params.purge) {
         if (result.failed_to_kick_users.length > 0 && !params.force_purge) {
           return { status: 'failed', error: 'Users are still joined to this room', result };
@@ -76,54 +91,49 @@ export const shutdownAndPurgeRoom =
       }
     }
     return { status: 'complete', result };
-  };
+  },
+});
+
+/** Part of the work: gives the result with what it did, and leaves the one that it got as it is. */
+type Step = (
+  tx: Tx,
+  services: RoomContext,
+  params: Params,
+  result: ShutdownResult,
+  task: Task,
+) => Promise<ShutdownResult>;
 
 function resultSoFar(task: Task): ShutdownResult {
   if (Value.Check(ShutdownResult, task.result)) return task.result;
   return { kicked_users: [], failed_to_kick_users: [], local_aliases: [], new_room_id: null };
 }
 
-type Keep = (tx: Database) => Promise<void>;
-
 /** Makes the room that everyone is moved to, where they can read but not write. */
-async function openNewRoom(
-  services: ShutdownContext,
-  params: ShutdownParams,
-  result: ShutdownResult,
-  keep: Keep,
-): Promise<void> {
+const openNewRoom: Step = async (tx, services, params, result) => {
   const host = params.new_room_user_id;
-  if (host === null || result.new_room_id !== null) return;
-  await inTransaction(services.db, async (tx) => {
-    result.new_room_id = await createRoom(tx, services, host, {
-      preset: 'public_chat',
-      name: params.new_room_name,
-      power_level_content_override: { users_default: -10 },
-    });
-    await keep(tx);
+  if (host === null || result.new_room_id !== null) return result;
+  const new_room_id = await createRoom(tx, services, host, {
+    preset: 'public_chat',
+    name: params.new_room_name ?? newRoomName,
+    power_level_content_override: { users_default: -10 },
   });
-}
+  return { ...result, new_room_id };
+};
 
-/** Makes some users leave; false where nobody was left. */
-async function removeSomeUsers(
-  services: ShutdownContext,
-  { room_id }: ShutdownParams,
-  result: ShutdownResult,
-  keep: Keep,
-): Promise<boolean> {
+/** Makes some users leave. */
+const removeSomeUsers: Step = async (tx, services, { room_id }, result) => {
+  const kicked = [...result.kicked_users];
   const failed = new Set(result.failed_to_kick_users);
-  return inTransaction(services.db, async (tx) => {
-    const inside = ['join', 'invite', 'knock'];
-    const members = await listMembers(tx, room_id, inside, { limit: usersAtOnce + failed.size });
-    const users = members.filter((userId) => !failed.has(userId));
-    for (const userId of users) {
-      const removed = await removeUser(tx, services, room_id, userId, result.new_room_id);
-      (removed ? result.kicked_users : result.failed_to_kick_users).push(userId);
-    }
-    if (users.length > 0) await keep(tx);
-    return users.length > 0;
-  });
-}
+  const inside = ['join', 'invite', 'knock'];
+  const members = await listMembers(tx, room_id, inside, { limit: usersAtOnce + failed.size });
+  const users = members.filter((userId) => !failed.has(userId));
+  if (users.length === 0) return result;
+  for (const userId of users) {
+    if (await removeUser(tx, services, room_id, userId, result.new_room_id)) kicked.push(userId);
+    else failed.add(userId);
+  }
+  return { ...result, kicked_users: kicked, failed_to_kick_users: [...failed] };
+};
 
 /**
  * In the user's own name, because nobody's power reaches everyone. Whoever can't be moved into the new
@@ -131,7 +141,7 @@ async function removeSomeUsers(
  */
 async function removeUser(
   tx: Tx,
-  services: ShutdownContext,
+  services: RoomContext,
   roomId: string,
   userId: string,
   newRoomId: string | null,
@@ -157,26 +167,18 @@ function isRefusal(error: unknown): false {
 }
 
 /** Says in the new room what happened, and makes the old room's aliases lead there. */
-async function moveIntoNewRoom(
-  services: ShutdownContext,
-  params: ShutdownParams,
-  task: Task,
-  result: ShutdownResult,
-  keep: Keep,
-): Promise<void> {
+const moveIntoNewRoom: Step = async (tx, services, params, result, task) => {
   const { new_room_id: newRoomId } = result;
   const host = params.new_room_user_id;
-  if (newRoomId === null || host === null) return;
-  await inTransaction(services.db, async (tx) => {
-    const message = {
-      type: 'm.room.message',
-      sender: host,
-      content: { msgtype: 'm.text', body: params.message },
-      // Said once, however often the task runs.
-      transaction: { deviceId: '', transactionId: task.id },
-    };
-    await appendEvent(tx, services, newRoomId, message);
-    result.local_aliases.push(...(await moveAliases(tx, params.room_id, newRoomId)));
-    await keep(tx);
-  });
-}
+  if (newRoomId === null || host === null) return result;
+  const message = {
+    type: 'm.room.message',
+    sender: host,
+    content: { msgtype: 'm.text', body: params.message ?? violationNotice },
+    // Said once, however often the task runs.
+    transaction: { deviceId: '', transactionId: task.id },
+  };
+  await appendEvent(tx, services, newRoomId, message);
+  const moved = await moveAliases(tx, params.room_id, newRoomId);
+  return { ...result, local_aliases: [...result.local_aliases, ...moved] };
+};

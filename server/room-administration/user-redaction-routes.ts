@@ -9,7 +9,7 @@ import { administrator } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { scheduleOnce } from '../tasks/schedule-once.ts';
 import type { Scheduler } from '../tasks/scheduler.ts';
-import { type RedactAllEventsParams, redactAllEventsAction } from './redact-all-events-task.ts';
+import { redactAllEventsTask } from './redact-all-events-task.ts';
 
 /** Redacting everything that a user sent, and how far that is. */
 export const userRedactionRoutes: Routes<{ config: Config; db: Database; tasks: Scheduler }> = (
@@ -21,7 +21,7 @@ export const userRedactionRoutes: Routes<{ config: Config; db: Database; tasks: 
     { schema: redactUser, config: { policy: administrator } },
     async ({ params, body, requester }) => {
       const userId = requireUserId(params.user_id);
-      const task: RedactAllEventsParams = {
+      const task = {
         user_id: userId,
         requester: requester.userId,
         rooms: body.rooms,
@@ -32,7 +32,8 @@ export const userRedactionRoutes: Routes<{ config: Config; db: Database; tasks: 
       return {
         redact_id: await scheduleOnce(
           services,
-          { action: redactAllEventsAction, params: task, resourceId: userId },
+          redactAllEventsTask,
+          { params: task, resourceId: userId, requestedBy: requester.userId },
           lockUser,
           `Redact already in progress for user ${userId}`,
         ),
@@ -45,7 +46,8 @@ export const userRedactionRoutes: Routes<{ config: Config; db: Database; tasks: 
     { schema: getRedactStatus, config: { policy: administrator } },
     async ({ params }) => {
       const task = await services.tasks.get(params.redact_id);
-      if (task?.action !== redactAllEventsAction) throw notFound(`redact id '${params.redact_id}' not found`);
+      if (task?.action !== redactAllEventsTask.action)
+        throw notFound(`redact id '${params.redact_id}' not found`);
       const failed = (task.result as { failed_redactions?: unknown } | null)?.failed_redactions;
       const status: RedactStatus = {
         status: task.status,

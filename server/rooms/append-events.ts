@@ -1,21 +1,21 @@
 /**
  * Adding events to a room. Everything that an event changes changes in the caller's transaction, which
- * holds the room from its beginning: the rules are checked against the state that the event follows.
+ * holds the room from its beginning: the rules are checked against the state that the event follows. All
+ * events are made before the first is written down.
  */
 
 import type { JsonObject } from '../../shared/api/common.ts';
 import { canonicalJson } from '../../shared/canonical-json.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
+import { breathe } from '../core/turn.ts';
 import type { Tx } from '../database/transaction.ts';
 import { mediaOfEvent } from '../media/event-media.ts';
-import { insertRoomMedia } from '../media/room-media-store.ts';
 import { type AuthState, authorize } from './authorize.ts';
 import { requireAliases } from './canonical-alias.ts';
 import { type FinishedEvent, finishEvent } from './event.ts';
 import { requireContent } from './event-content.ts';
-import { findEventOfTransaction, insertEvent, markRedacted, type SendTransaction } from './event-store.ts';
-import { setMembership } from './membership-store.ts';
+import { findEventOfTransaction, type SendTransaction } from './event-store.ts';
 import {
   closeRoom,
   type KnownState,
@@ -67,9 +67,22 @@ export async function appendEvents(
   drafts: readonly EventDraft[],
 ): Promise<AppendedEvent[]> {
   const room = await openRoom(tx, services.stateEventCache, roomId);
+  const events = await addEvents(room, services, drafts);
+  if (events.some(({ appended }) => appended)) await closeRoom(tx, room);
+  return events;
+}
+
+/** Makes the events of an open room; nothing is written down yet. */
+export async function addEvents(
+  room: OpenRoom,
+  services: RoomContext,
+  drafts: readonly EventDraft[],
+): Promise<AppendedEvent[]> {
   const events: AppendedEvent[] = [];
-  for (const draft of drafts) events.push(await append(room, services, draft));
-  if (events.some(({ appended }) => appended)) await closeRoom(room);
+  for (const draft of drafts) {
+    await breathe();
+    events.push(await add(room, services, draft));
+  }
   return events;
 }
 
@@ -84,10 +97,10 @@ export async function appendEvent(
   return event?.eventId ?? '';
 }
 
-async function append(room: OpenRoom, services: RoomContext, draft: EventDraft): Promise<AppendedEvent> {
-  const { tx, roomId } = room;
+async function add(room: OpenRoom, services: RoomContext, draft: EventDraft): Promise<AppendedEvent> {
+  const { db, roomId, writes } = room;
   const { type, sender, stateKey, content } = draft;
-  const repeated = draft.transaction && (await findEventOfTransaction(tx, roomId, sender, draft.transaction));
+  const repeated = draft.transaction && (await findEventOfTransaction(db, roomId, sender, draft.transaction));
   if (repeated) return { eventId: repeated, appended: false };
 
   requireContent(type, stateKey, content);
@@ -98,31 +111,30 @@ async function append(room: OpenRoom, services: RoomContext, draft: EventDraft):
 
   const state: AuthState = (...key) => knownState(room, key);
   authorize({ ...draft, roomId, depth: room.headDepth }, state);
-  if (type === 'm.room.canonical_alias') await requireAliases(tx, roomId, content);
+  if (type === 'm.room.canonical_alias') await requireAliases(db, room, content);
   const redacted =
-    type === 'm.room.redaction' ? await requireRedactable(tx, roomId, draft, state) : undefined;
+    type === 'm.room.redaction' ? await requireRedactable(db, roomId, draft, state) : undefined;
 
   const event = makeEvent(room, services, draft, authKeys, previous);
-  const streamOrdering = await insertEvent(tx, event, draft.transaction);
-  await insertRoomMedia(tx, roomId, streamOrdering, mediaOfEvent(content));
-  room.headEventId = event.eventId;
+  const { eventId } = event;
+  writes.events.push({ event, transaction: draft.transaction, media: mediaOfEvent(content) });
+  room.headEventId = eventId;
   room.headDepth++;
 
   if (stateKey !== undefined) {
-    const current = { eventId: event.eventId, sender, content, redacted: false };
-    await rememberState(room, [type, stateKey], current);
+    rememberState(room, [type, stateKey], { eventId, sender, content, redacted: false });
     if (type === 'm.room.member') {
       const membership = String(content.membership);
       room.joinedMembers += Number(membership === 'join') - Number(previous?.content.membership === 'join');
-      await setMembership(tx, roomId, stateKey, membership, streamOrdering);
+      writes.memberships.set(stateKey, { membership, eventId });
     }
   }
   if (redacted) {
-    await markRedacted(tx, redacted.eventId, event.eventId);
+    writes.redactions.push({ eventId: redacted.eventId, redactedBy: eventId });
     const { type: of, state_key: key } = redacted.pdu;
     if (key !== undefined) await noteRedaction(room, [of, key], redacted.eventId);
   }
-  return { eventId: event.eventId, appended: true };
+  return { eventId, appended: true };
 }
 
 /** The event of a draft, at the room's head. */

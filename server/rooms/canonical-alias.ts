@@ -8,13 +8,14 @@ import { findRoomByAlias } from './alias-store.ts';
 const maximumAliases = 100;
 
 /**
- * Checks the content of `m.room.canonical_alias`: a room may only call itself what leads to it.
+ * Checks the content of `m.room.canonical_alias`: a room may only call itself what leads to it, or will once
+ * the room is made (`newAlias`).
  *
  * @throws MatrixError 400
  */
 export async function requireAliases(
   db: Database,
-  roomId: string,
+  { roomId, newAlias }: { roomId: string; newAlias?: string | undefined },
   { alias, alt_aliases }: JsonObject,
 ): Promise<void> {
   const aliases = [alias ?? [], alt_aliases ?? []].flat();
@@ -23,7 +24,7 @@ export async function requireAliases(
     if (typeof each !== 'string' || !isRoomAlias(each)) {
       throw invalidParameter("Expected RoomAlias string to start with '#'");
     }
-    if ((await findRoomByAlias(db, each)) !== roomId) {
+    if (each !== newAlias && (await findRoomByAlias(db, each)) !== roomId) {
       throw new MatrixError(400, 'M_BAD_ALIAS', `Room alias ${each} does not point to the room`);
     }
   }

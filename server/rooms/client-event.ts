@@ -3,6 +3,7 @@ import type { JsonObject } from '../../shared/api/common.ts';
 import type { ClientEvent } from '../../shared/api/rooms.ts';
 import { redactEvent } from '../../shared/redaction.ts';
 import type { Requester } from '../core/requester.ts';
+import { mapInTurns } from '../core/turn.ts';
 import type { Database } from '../database/schema.ts';
 import { roomVersion } from './event.ts';
 import { findEvents, type StoredEvent } from './event-store.ts';
@@ -28,7 +29,7 @@ export async function serveEvents(
   reader: Reader,
 ): Promise<ClientEvent[]> {
   const related = await findRelated(db, served);
-  return served.map(({ event, membership }) => {
+  return mapInTurns(served, ({ event, membership }) => {
     const client = asClientEvent(event, reader.now);
     const { unsigned } = client;
     if (membership !== undefined) unsigned.membership = membership;

@@ -4,17 +4,29 @@ import type { JsonObject } from '../../shared/api/common.ts';
 import type { CreateRoomRequest } from '../../shared/api/rooms.ts';
 import { newRoomAlias, newRoomId, requireUserId } from '../core/identifiers.ts';
 import { forbidden, MatrixError, missingParameter } from '../core/matrix-error.ts';
+import type { Database } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
-import { insertAlias } from './alias-store.ts';
-import { appendEvents, type EventDraft, type RoomContext } from './append-events.ts';
+import { findRoomByAlias, insertAlias } from './alias-store.ts';
+import { addEvents, type EventDraft, type RoomContext } from './append-events.ts';
 import { mayPublish, requireMayCreateAlias } from './directory-rules.ts';
 import { roomVersion } from './event.ts';
-import { memberContent, requireLocalUser } from './member-content.ts';
-import { insertRoom } from './room-store.ts';
+import { invitationContents, memberContent, requireLocalUser } from './member-content.ts';
+import { newRoom, type OpenRoom } from './open-room.ts';
+import { countRoom, insertRoom, type RoomRecord } from './room-store.ts';
+import { writeDown } from './room-writes.ts';
+
+/** A room as it will be, of which nothing is written down yet. */
+export type PlannedRoom = {
+  room: OpenRoom;
+  record: RoomRecord;
+  /** Its first alias, if it gets one. */
+  alias: string | undefined;
+};
 
 /**
- * Makes a room with its first events and invitations, all or nothing, and gives its identifier. A server
- * administrator (`admin`) may publish any room.
+ * Makes a room with its first events and invitations, all or nothing, and gives its identifier. Where it may
+ * be large, make it in two steps instead: `planRoom`, and `writeRoom` in a transaction, which is shorter then.
+ * A server administrator (`admin`) may publish any room.
  *
  * @throws MatrixError 400 and 403 for what can't be made as asked
  */
@@ -25,6 +37,23 @@ export async function createRoom(
   request: CreateRoomRequest,
   { admin = false } = {},
 ): Promise<string> {
+  const planned = await planRoom(tx, services, creator, request, { admin });
+  await writeRoom(tx, planned);
+  return planned.record.roomId;
+}
+
+/**
+ * Makes the first events of a room that nobody can see before it is written down.
+ *
+ * @throws MatrixError 400 and 403 for what can't be made as asked
+ */
+export async function planRoom(
+  db: Database,
+  services: RoomContext,
+  creator: string,
+  request: CreateRoomRequest,
+  { admin = false } = {},
+): Promise<PlannedRoom> {
   if ((request.room_version ?? roomVersion) !== roomVersion) {
     throw new MatrixError(
       400,
@@ -44,14 +73,11 @@ export async function createRoom(
   const roomId = newRoomId(serverName);
   const createdTs = services.clock.now();
   if (alias) await requireMayCreateAlias(services.config, creator, alias, roomId);
+  if (alias && (await findRoomByAlias(db, alias))) throw aliasTaken();
   const wantsPublic = request.visibility === 'public';
   // Whoever may not publish it gets the room all the same, as on deployed servers.
   const named = { roomId, aliases: alias ? [alias] : [] };
   const isPublic = wantsPublic && (await mayPublish(services.config, { userId: creator, admin }, named));
-  await insertRoom(tx, { roomId, roomVersion, creator, createdTs, isPublic });
-  if (alias && !(await insertAlias(tx, { alias, roomId, creator, createdTs }))) {
-    throw new MatrixError(400, 'M_ROOM_IN_USE', 'Room alias already taken');
-  }
 
   const preset = request.preset ?? (wantsPublic ? 'public_chat' : 'private_chat');
   const drafts: EventDraft[] = [
@@ -61,20 +87,54 @@ export async function createRoom(
     },
     {
       ...state(creator, 'm.room.member', creator),
-      content: await memberContent(tx, creator, 'join'),
+      content: await memberContent(db, creator, 'join'),
     },
     ...firstState(creator, request, preset, invited, alias),
   ];
-  for (const userId of invited) {
+  const contents = await invitationContents(db, invited);
+  for (const [index, userId] of invited.entries()) {
     const extra = request.is_direct ? { is_direct: true } : {};
     drafts.push({
       ...state(creator, 'm.room.member', userId),
-      content: { ...(await memberContent(tx, userId, 'invite')), ...extra },
+      content: { ...contents[index], ...extra },
     });
   }
-  await appendEvents(tx, services, roomId, drafts);
-  return roomId;
+  const room = newRoom(db, services.stateEventCache, { roomId, newAlias: alias });
+  await addEvents(room, services, drafts);
+  const { headEventId, headDepth, joinedMembers, stateEvents } = room;
+  const record: RoomRecord = {
+    ...bareRoom,
+    ...room.change,
+    ...{ roomId, roomVersion, creator, createdTs, isPublic },
+    ...{ headEventId, headDepth, joinedMembers, stateEvents },
+  };
+  return { room, record, alias };
 }
+
+/** Writes a planned room down. @throws MatrixError 400 where its alias was taken meanwhile */
+export async function writeRoom(tx: Tx, { room, record, alias }: PlannedRoom): Promise<void> {
+  const { roomId, creator, createdTs } = record;
+  await insertRoom(tx, record);
+  if (alias && !(await insertAlias(tx, { alias, roomId, creator, createdTs }))) throw aliasTaken();
+  await writeDown(tx, roomId, room.writes);
+  await countRoom(tx, record);
+}
+
+const aliasTaken = () => new MatrixError(400, 'M_ROOM_IN_USE', 'Room alias already taken');
+
+/** What a room is of which its state says nothing. */
+const bareRoom = {
+  name: null,
+  topic: null,
+  canonicalAlias: null,
+  joinRule: 'invite',
+  historyVisibility: 'shared',
+  avatar: null,
+  encryption: null,
+  guestAccess: null,
+  roomType: null,
+  federatable: true,
+};
 
 type Preset = NonNullable<CreateRoomRequest['preset']>;
 

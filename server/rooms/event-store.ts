@@ -1,6 +1,9 @@
 /** Events, by identifier and in the order that they happened. */
 import type { Selectable } from 'kysely';
+import { inPieces } from '../core/pieces.ts';
+import { mapInTurns } from '../core/turn.ts';
 import type { Database, Schema } from '../database/schema.ts';
+import type { Tx } from '../database/transaction.ts';
 import type { FinishedEvent, SignedPdu } from './event.ts';
 
 export type StoredEvent = {
@@ -18,29 +21,29 @@ export type StoredEvent = {
 /** Which client sent an event, and what it calls the request. */
 export type SendTransaction = { deviceId: string; transactionId: string };
 
-/** Stores an event and gives its place in the order of all events. */
-export async function insertEvent(
-  db: Database,
-  { eventId, pdu, json }: FinishedEvent,
-  transaction?: SendTransaction,
-): Promise<number> {
-  const { stream_ordering } = await db
+export type NewEvent = { event: FinishedEvent; transaction: SendTransaction | undefined };
+
+/** Stores events, in their order, and gives the place of each in the order of all events. */
+export async function insertEvents(tx: Tx, events: readonly NewEvent[]): Promise<Map<string, number>> {
+  const rows = await tx
     .insertInto('events')
-    .values({
-      event_id: eventId,
-      room_id: pdu.room_id,
-      type: pdu.type,
-      state_key: pdu.state_key ?? null,
-      sender: pdu.sender,
-      origin_server_ts: pdu.origin_server_ts,
-      depth: pdu.depth,
-      json,
-      device_id: transaction?.deviceId ?? null,
-      transaction_id: transaction?.transactionId ?? null,
-    })
-    .returning('stream_ordering')
-    .executeTakeFirstOrThrow();
-  return stream_ordering;
+    .values(
+      events.map(({ event: { eventId, pdu, json }, transaction }) => ({
+        event_id: eventId,
+        room_id: pdu.room_id,
+        type: pdu.type,
+        state_key: pdu.state_key ?? null,
+        sender: pdu.sender,
+        origin_server_ts: pdu.origin_server_ts,
+        depth: pdu.depth,
+        json,
+        device_id: transaction?.deviceId ?? null,
+        transaction_id: transaction?.transactionId ?? null,
+      })),
+    )
+    .returning(['event_id', 'stream_ordering'])
+    .execute();
+  return new Map(rows.map((row) => [row.event_id, row.stream_ordering]));
 }
 
 export async function findEvent(db: Database, eventId: string): Promise<StoredEvent | undefined> {
@@ -54,14 +57,9 @@ export async function findEvent(db: Database, eventId: string): Promise<StoredEv
 
 export async function findEvents(db: Database, eventIds: string[]): Promise<StoredEvent[]> {
   const found: StoredEvent[] = [];
-  // An engine takes only so many parameters.
-  for (let start = 0; start < eventIds.length; start += 500) {
-    const rows = await db
-      .selectFrom('events')
-      .select(columns)
-      .where('event_id', 'in', eventIds.slice(start, start + 500))
-      .execute();
-    found.push(...rows.map(asStoredEvent));
+  for (const piece of inPieces(eventIds, 100)) {
+    const rows = await db.selectFrom('events').select(columns).where('event_id', 'in', piece).execute();
+    found.push(...(await mapInTurns(rows, asStoredEvent)));
   }
   return found;
 }
@@ -94,19 +92,38 @@ export type HistoryRange = {
   limit: number;
 };
 
-/** A room's history, without what was purged from it. */
-export async function listEvents(db: Database, roomId: string, range: HistoryRange): Promise<StoredEvent[]> {
-  const rows = await db
-    .selectFrom('events')
-    .select(columns)
-    .where('room_id', '=', roomId)
-    .where('purged', '=', 0)
-    .where('stream_ordering', '>', range.after)
-    .where('stream_ordering', '<=', range.upTo)
-    .orderBy('stream_ordering', range.direction === 'b' ? 'desc' : 'asc')
-    .limit(range.limit)
-    .execute();
-  return rows.map(asStoredEvent);
+const rowsAtOnce = 50;
+/** So many characters of events are enough for one reply, however few events they are. */
+const enough = 4_000_000;
+
+/**
+ * A room's history, without what was purged from it. Where the events are very large there are fewer of them
+ * than asked for, and never none.
+ */
+export async function listEvents(
+  db: Database,
+  roomId: string,
+  { after, upTo, direction, limit }: HistoryRange,
+): Promise<StoredEvent[]> {
+  const events: StoredEvent[] = [];
+  for (let size = 0; events.length < limit && size < enough; ) {
+    const last = events.at(-1)?.streamOrdering;
+    const wanted = Math.min(limit - events.length, rowsAtOnce);
+    const rows = await db
+      .selectFrom('events')
+      .select(columns)
+      .where('room_id', '=', roomId)
+      .where('purged', '=', 0)
+      .where('stream_ordering', '>', direction === 'f' ? (last ?? after) : after)
+      .where('stream_ordering', '<=', direction === 'b' && last !== undefined ? last - 1 : upTo)
+      .orderBy('stream_ordering', direction === 'b' ? 'desc' : 'asc')
+      .limit(wanted)
+      .execute();
+    events.push(...(await mapInTurns(rows, asStoredEvent)));
+    size += rows.reduce((sum, { json }) => sum + json.length, 0);
+    if (rows.length < wanted) break;
+  }
+  return events;
 }
 
 export type TimeRange = {
@@ -150,7 +167,7 @@ export async function listEventsByTime(
     .orderBy('stream_ordering', order)
     .limit(limit)
     .execute();
-  return rows.map(asStoredEvent);
+  return mapInTurns(rows, asStoredEvent);
 }
 
 /** The place of a room's newest event; 0 for a room without any. */

@@ -1,6 +1,6 @@
 /** What a membership event says about its user. */
 import type { JsonObject } from '../../shared/api/common.ts';
-import { findUser } from '../accounts/user-store.ts';
+import { findUser, findUsers, type User } from '../accounts/user-store.ts';
 import { serverOf } from '../core/identifiers.ts';
 import { MatrixError } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
@@ -8,13 +8,20 @@ import type { Database } from '../database/schema.ts';
 /** The content of a membership, with the user's name and picture where others are to recognize them. */
 export async function memberContent(db: Database, userId: string, membership: string): Promise<JsonObject> {
   if (membership === 'leave' || membership === 'ban') return { membership };
-  const user = await findUser(db, userId);
-  return {
-    membership,
-    ...(user?.displayName && { displayname: user.displayName }),
-    ...(user?.avatarUrl && { avatar_url: user.avatarUrl }),
-  };
+  return arrivalOf(await findUser(db, userId), membership);
 }
+
+/** The contents of invitations for many, in their order. */
+export async function invitationContents(db: Database, userIds: readonly string[]): Promise<JsonObject[]> {
+  const users = await findUsers(db, userIds);
+  return userIds.map((userId) => arrivalOf(users.get(userId), 'invite'));
+}
+
+const arrivalOf = (user: User | undefined, membership: string): JsonObject => ({
+  membership,
+  ...(user?.displayName && { displayname: user.displayName }),
+  ...(user?.avatarUrl && { avatar_url: user.avatarUrl }),
+});
 
 /**
  * Refuses users of other servers: an invitation would never reach them. A local user need not exist yet.

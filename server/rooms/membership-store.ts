@@ -1,5 +1,6 @@
 /** Who is what in which room. */
 import type { Database } from '../database/schema.ts';
+import type { Tx } from '../database/transaction.ts';
 
 export type Membership = {
   membership: string;
@@ -28,19 +29,32 @@ export async function findMembership(
   );
 }
 
-/** Keeps a user's newest membership; one that was forgotten is remembered again. */
-export async function setMembership(
-  db: Database,
+export type NewMembership = Pick<Membership, 'membership' | 'streamOrdering'> & { userId: string };
+
+/** Keeps the newest memberships of different users; one that was forgotten is remembered again. */
+export async function setMemberships(
+  tx: Tx,
   roomId: string,
-  userId: string,
-  membership: string,
-  streamOrdering: number,
+  memberships: readonly NewMembership[],
 ): Promise<void> {
-  const values = { membership, stream_ordering: streamOrdering, forgotten: 0 };
-  await db
+  await tx
     .insertInto('memberships')
-    .values({ room_id: roomId, user_id: userId, ...values })
-    .onConflict((conflict) => conflict.columns(['room_id', 'user_id']).doUpdateSet(values))
+    .values(
+      memberships.map(({ userId, membership, streamOrdering }) => ({
+        room_id: roomId,
+        user_id: userId,
+        membership,
+        stream_ordering: streamOrdering,
+        forgotten: 0,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['room_id', 'user_id']).doUpdateSet((eb) => ({
+        membership: eb.ref('excluded.membership'),
+        stream_ordering: eb.ref('excluded.stream_ordering'),
+        forgotten: 0,
+      })),
+    )
     .execute();
 }
 

@@ -1,32 +1,38 @@
 /**
- * A room while events are appended to it: its head, and as much of its state as was needed so far. It
- * lives as long as the transaction that holds the room's lock, and is never kept beyond it.
+ * A room while events are appended to it: its head, as much of its state as was needed so far, and what is to
+ * be written down. It lives as long as the transaction that holds the room's lock, and is never kept beyond
+ * it; one that is yet to be made is nobody else's, and needs no lock.
  */
-
 import type { JsonObject } from '../../shared/api/common.ts';
 import type { Cache } from '../core/cache.ts';
 import { forbidden } from '../core/matrix-error.ts';
+import type { Database } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
 import { findEvents } from './event-store.ts';
-import { findStateIds, type StateKey, setState } from './room-state-store.ts';
+import { findStateIds, type StateKey } from './room-state-store.ts';
 import { lockRoom, type RoomChange, type RoomRecord, updateRoom } from './room-store.ts';
 import { redactedSummaryOf, summaryOf } from './room-summary.ts';
+import { noWrites, type RoomWrites, writeDown } from './room-writes.ts';
 
 export type OpenRoom = {
-  tx: Tx;
+  /** Where what is not known yet is looked up: the transaction that holds the room, if one does. */
+  db: Database;
   roomId: string;
   headEventId: string | null;
   headDepth: number;
   joinedMembers: number;
   stateEvents: number;
-  /** The room as it was when it was opened. */
-  before: RoomRecord;
+  /** The room as it was when it was opened; undefined for one that is yet to be made. */
+  before: RoomRecord | undefined;
   /** State that was looked up, by type and key; undefined for what the room does not have. */
   known: Map<string, KnownState | undefined>;
+  /** What will lead to a room that is yet to be made. */
+  newAlias?: string | undefined;
   /** What state events hold, by event: it never changes, unlike which of them are the state. */
   stateEventCache: StateEventCache;
   /** What of the room's own row is to change. */
   change: RoomChange;
+  writes: RoomWrites;
 };
 
 /** A state event as far as appending needs to know it. */
@@ -36,18 +42,52 @@ export type KnownState = { eventId: string; sender: string; content: JsonObject;
 export type StateEventCache = Cache<string, { sender: string; content: JsonObject }>;
 
 /** Locks the room. @throws MatrixError 403 where there is none */
-export async function openRoom(tx: Tx, stateEventCache: StateEventCache, roomId: string): Promise<OpenRoom> {
+export async function openRoom(
+  tx: Tx,
+  stateEventCache: StateEventCache,
+  roomId: string,
+): Promise<OpenRoom & { before: RoomRecord }> {
   const before = await lockRoom(tx, roomId);
   if (!before) throw forbidden('Unknown room');
   const { headEventId, headDepth, joinedMembers, stateEvents } = before;
-  const counts = { joinedMembers, stateEvents };
-  const fresh = { known: new Map(), change: {}, stateEventCache };
-  return { tx, roomId, headEventId, headDepth, ...counts, before, ...fresh };
+  const head = { headEventId, headDepth, joinedMembers, stateEvents };
+  return {
+    db: tx,
+    roomId,
+    ...head,
+    before,
+    known: new Map(),
+    stateEventCache,
+    change: {},
+    writes: noWrites(),
+  };
 }
 
-/** Writes down where the room's head is now. The lock ends with the transaction. */
-export async function closeRoom({ tx, before, change, ...room }: OpenRoom): Promise<void> {
-  const { headEventId, headDepth, joinedMembers, stateEvents } = room;
+/** A room that is yet to be made, without anything in it. */
+export function newRoom(
+  db: Database,
+  stateEventCache: StateEventCache,
+  { roomId, newAlias }: Pick<OpenRoom, 'roomId' | 'newAlias'>,
+): OpenRoom {
+  const head = { headEventId: null, headDepth: 0, joinedMembers: 0, stateEvents: 0 };
+  const before = undefined;
+  return {
+    db,
+    roomId,
+    newAlias,
+    ...head,
+    before,
+    known: new Map(),
+    stateEventCache,
+    change: {},
+    writes: noWrites(),
+  };
+}
+
+/** Writes down what was appended, and where the room's head is now. The lock ends with the transaction. */
+export async function closeRoom(tx: Tx, room: OpenRoom & { before: RoomRecord }): Promise<void> {
+  const { before, change, headEventId, headDepth, joinedMembers, stateEvents } = room;
+  await writeDown(tx, room.roomId, room.writes);
   await updateRoom(tx, before, {
     ...change,
     headEventId,
@@ -60,13 +100,14 @@ export async function closeRoom({ tx, before, change, ...room }: OpenRoom): Prom
 
 /** Looks up what is not known yet of these pieces of state. */
 export async function learnState(room: OpenRoom, keys: StateKey[]): Promise<void> {
-  const { tx, roomId, known, stateEventCache } = room;
+  const { db, roomId, known, stateEventCache } = room;
   const missing = keys.filter((key) => !known.has(keyOf(key)));
   for (const key of missing) known.set(keyOf(key), undefined);
-  const current = await findStateIds(tx, roomId, missing);
+  if (!room.before) return;
+  const current = await findStateIds(db, roomId, missing);
   const events = new Map(current.map(({ eventId }) => [eventId, stateEventCache.get(eventId)]));
   const unread = [...events.keys()].filter((eventId) => !events.get(eventId));
-  for (const { eventId, pdu } of await findEvents(tx, unread)) {
+  for (const { eventId, pdu } of await findEvents(db, unread)) {
     const event = { sender: pdu.sender, content: pdu.content };
     events.set(eventId, event);
     stateEventCache.set(eventId, event);
@@ -82,18 +123,20 @@ export const knownState = ({ known }: OpenRoom, key: StateKey): KnownState | und
   known.get(keyOf(key));
 
 /** Makes an event the room's current state. What the state was before has to be known. */
-export async function rememberState(room: OpenRoom, key: StateKey, state: KnownState): Promise<void> {
+export function rememberState(room: OpenRoom, key: StateKey, state: KnownState): void {
   if (!knownState(room, key)) room.stateEvents++;
   room.known.set(keyOf(key), state);
   Object.assign(room.change, summaryOf(key, state.content));
-  await setState(room.tx, room.roomId, key, state.eventId);
+  room.writes.state.set(keyOf(key), { key, eventId: state.eventId });
 }
 
 /** Takes note that an event was redacted that may be the room's current state. */
 export async function noteRedaction(room: OpenRoom, key: StateKey, eventId: string): Promise<void> {
-  room.known.delete(keyOf(key));
   await learnState(room, [key]);
-  if (knownState(room, key)?.eventId === eventId) Object.assign(room.change, redactedSummaryOf(key));
+  const current = knownState(room, key);
+  if (current?.eventId !== eventId) return;
+  room.known.set(keyOf(key), { ...current, redacted: true });
+  Object.assign(room.change, redactedSummaryOf(key));
 }
 
 const keyOf = ([type, stateKey]: StateKey) => `${type}\0${stateKey}`;

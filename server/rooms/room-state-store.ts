@@ -1,6 +1,8 @@
 /** A room's state: as it is, and as it was at any event. */
 import type { ExpressionBuilder } from 'kysely';
+import { mapInTurns } from '../core/turn.ts';
 import type { Database, Schema } from '../database/schema.ts';
+import type { Tx } from '../database/transaction.ts';
 import { asStoredEvent, columns, type StoredEvent } from './event-store.ts';
 
 export type StateKey = readonly [type: string, stateKey: string];
@@ -19,7 +21,7 @@ export async function findState(
     .where('current_state.room_id', '=', roomId)
     .where(hasAnyOf(keys))
     .execute();
-  return rows.map(asStoredEvent);
+  return mapInTurns(rows, asStoredEvent);
 }
 
 export type StateId = { key: StateKey; eventId: string; redactedBy: string | null };
@@ -61,7 +63,7 @@ export async function listState(db: Database, roomId: string, type?: string): Pr
     .where('current_state.room_id', '=', roomId);
   if (type !== undefined) query = query.where('current_state.type', '=', type);
   const rows = await query.orderBy('events.stream_ordering').execute();
-  return rows.map(asStoredEvent);
+  return mapInTurns(rows, asStoredEvent);
 }
 
 /**
@@ -88,7 +90,7 @@ export async function listStateAt(
     .where('stream_ordering', 'in', newest)
     .orderBy('stream_ordering')
     .execute();
-  return rows.map(asStoredEvent);
+  return mapInTurns(rows, asStoredEvent);
 }
 
 /** One state event as it was right after an event. */
@@ -136,17 +138,27 @@ export async function listStateChanges(
   return [...(before ? [before] : []), ...rows.map(asStoredEvent)];
 }
 
-/** Makes an event the current state of its type and key. */
+/** Makes events the current state of their types and keys, of which no two are the same. */
 export async function setState(
-  db: Database,
+  tx: Tx,
   roomId: string,
-  [type, state_key]: StateKey,
-  event_id: string,
+  states: readonly { key: StateKey; eventId: string }[],
 ): Promise<void> {
-  await db
+  await tx
     .insertInto('current_state')
-    .values({ room_id: roomId, type, state_key, event_id })
-    .onConflict((conflict) => conflict.columns(['room_id', 'type', 'state_key']).doUpdateSet({ event_id }))
+    .values(
+      states.map(({ key: [type, state_key], eventId }) => ({
+        room_id: roomId,
+        type,
+        state_key,
+        event_id: eventId,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['room_id', 'type', 'state_key'])
+        .doUpdateSet((eb) => ({ event_id: eb.ref('excluded.event_id') })),
+    )
     .execute();
 }
 

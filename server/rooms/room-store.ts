@@ -1,6 +1,7 @@
 /** Rooms, and what lists need to know of their state. */
 import { type Selectable, sql, type Updateable } from 'kysely';
 import type { Database, Schema } from '../database/schema.ts';
+import type { Tx } from '../database/transaction.ts';
 
 export type RoomRecord = {
   roomId: string;
@@ -60,26 +61,38 @@ export async function lockRoom(db: Database, roomId: string): Promise<RoomRecord
   return row && asRoom(row);
 }
 
-export type NewRoom = Pick<RoomRecord, 'roomId' | 'roomVersion' | 'creator' | 'createdTs' | 'isPublic'>;
-
-/** Adds a room without events; appending its first ones follows in the same transaction. */
-export async function insertRoom(db: Database, room: NewRoom): Promise<void> {
-  await db
+/** Adds a room's row. What is in the room follows in the same transaction, and at its end `countRoom`. */
+export async function insertRoom(tx: Tx, room: RoomRecord): Promise<void> {
+  await tx
     .insertInto('rooms')
     .values({
       room_id: room.roomId,
       room_version: room.roomVersion,
       creator: room.creator,
       created_ts: room.createdTs,
+      name: room.name,
+      folded_name: folded(room.name),
+      topic: room.topic,
+      folded_topic: folded(room.topic),
+      canonical_alias: room.canonicalAlias,
+      join_rule: room.joinRule,
+      history_visibility: room.historyVisibility,
       is_public: room.isPublic ? 1 : 0,
-      join_rule: 'invite',
-      history_visibility: 'shared',
-      joined_members: 0,
-      head_depth: 0,
+      joined_members: room.joinedMembers,
+      avatar: room.avatar,
+      encryption: room.encryption,
+      guest_access: room.guestAccess,
+      room_type: room.roomType,
+      federatable: room.federatable ? 1 : 0,
+      state_events: room.stateEvents,
+      head_event_id: room.headEventId,
+      head_depth: room.headDepth,
     })
     .execute();
-  await countRooms(db, { ...room, joinedMembers: 0 }, 1);
 }
+
+/** Counts a room that was added. */
+export const countRoom = (tx: Tx, room: RoomRecord): Promise<void> => countRooms(tx, room, 1);
 
 export type RoomChange = Partial<
   Omit<RoomRecord, 'roomId' | 'roomVersion' | 'creator' | 'createdTs' | 'isPublic'>
@@ -128,6 +141,13 @@ export async function deleteRoom(db: Database, roomId: string): Promise<void> {
   const row = await db.deleteFrom('rooms').where('room_id', '=', roomId).returningAll().executeTakeFirst();
   if (row) await countRooms(db, asRoom(row), -1);
 }
+
+/*
+ * What transactions lock, in the order in which they do: users, by identifier; rooms, by identifier, each with
+ * what is in it; totals last, in the order of `rank`. All rooms share the totals, so whoever changes them ends
+ * soon after. A transaction that can't keep to the order may meet one that goes the other way: `inTransaction`
+ * runs the one again that loses.
+ */
 
 /** What a room is counted by. */
 type Counted = Pick<RoomRecord, 'isPublic' | 'joinedMembers'>;

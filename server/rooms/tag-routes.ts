@@ -1,6 +1,7 @@
 import { deleteRoomTag, getRoomTags, putRoomTag } from '../../shared/api/account-data.ts';
 import { changingOwn, readingOwn } from '../accounts/own-data-policy.ts';
-import { forbidden } from '../core/matrix-error.ts';
+import { maximumKeyBytes } from '../core/identifiers.ts';
+import { forbidden, invalidParameter } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import type { Routes } from '../http/routes.ts';
 import { findMembership } from './membership-store.ts';
@@ -23,6 +24,9 @@ export const tagRoutes: Routes<{ db: Database }> = (app, { db }) => {
     { schema: putRoomTag, config: { policy: changingOwn('add tags') } },
     async ({ params, body }) => {
       const { userId, roomId, tag } = params;
+      if (Buffer.byteLength(tag) > maximumKeyBytes) {
+        throw invalidParameter(`tag parameter's length is over ${maximumKeyBytes} bytes`);
+      }
       if (!(await findMembership(db, roomId, userId))) {
         throw forbidden(`User ${userId} has no membership in room ${roomId}`);
       }

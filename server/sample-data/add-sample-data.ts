@@ -26,8 +26,8 @@ export const samplePassword = 'sample';
 const day = 24 * 60 * 60 * 1000;
 const span = 30 * day;
 const messageCount = 480;
-/** How many messages or reports are written in one transaction. */
-const batchSize = 500;
+/** How many messages or reports are written in one transaction: a server beside gets to write in between. */
+const batchSize = 100;
 
 /** How many of each were added. */
 export type SampleSummary = {

@@ -1,4 +1,5 @@
 import {
+  type BackgroundUpdateStatus,
   getBackgroundUpdateStatus,
   getBackgroundUpdatesEnabled,
   postBackgroundUpdatesEnabled,
@@ -7,6 +8,7 @@ import {
 import { unknownError } from '../core/matrix-error.ts';
 import { administrator } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
+import type { PendingUpdate } from './background-update-store.ts';
 import type { BackgroundUpdates } from './background-updates.ts';
 
 /** Jobs by the names that administrators know, and the update that each is here. */
@@ -22,7 +24,7 @@ export const backgroundUpdateRoutes: Routes<{ backgroundUpdates: BackgroundUpdat
   app.get(
     '/v1/background_updates/status',
     { schema: getBackgroundUpdateStatus, config: { policy: administrator } },
-    () => backgroundUpdates.status(),
+    async () => asStatus(await backgroundUpdates.status()),
   );
 
   app.get(
@@ -55,3 +57,21 @@ export const backgroundUpdateRoutes: Routes<{ backgroundUpdates: BackgroundUpdat
     },
   );
 };
+
+function asStatus({
+  enabled,
+  current,
+}: {
+  enabled: boolean;
+  current: PendingUpdate | undefined;
+}): BackgroundUpdateStatus {
+  if (!current) return { enabled, current_updates: {} };
+  const { name, totalItemCount, totalDurationMs } = current;
+  const master = {
+    name,
+    total_item_count: totalItemCount,
+    total_duration_ms: totalDurationMs,
+    average_items_per_ms: totalItemCount / Math.max(1, totalDurationMs),
+  };
+  return { enabled, current_updates: { master } };
+}

@@ -5,19 +5,25 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
-import type { BackgroundUpdateStatus } from '../../shared/api/background-updates.ts';
 import type { Clock } from '../core/clock.ts';
+import type { Log } from '../core/log.ts';
 import type { Schema } from '../database/schema.ts';
 import { readFact, writeFact } from '../database/server-facts.ts';
 import { inTransaction } from '../database/transaction.ts';
 import type { BackgroundUpdate } from './background-update.ts';
-import { addUpdate, findCurrentUpdate, finishUpdate, saveProgress } from './background-update-store.ts';
+import {
+  addUpdate,
+  findCurrentUpdate,
+  finishUpdate,
+  type PendingUpdate,
+  saveProgress,
+} from './background-update-store.ts';
 
 /** How long the runner waits after a fault of the database, in milliseconds. */
 const retryDelay = 60_000;
 
 export type BackgroundUpdates = {
-  status(): Promise<BackgroundUpdateStatus>;
+  status(): Promise<{ enabled: boolean; current: PendingUpdate | undefined }>;
   isEnabled(): Promise<boolean>;
   /** Pauses updates at their next safe point, or lets them go on. */
   setEnabled(enabled: boolean): Promise<void>;
@@ -33,6 +39,7 @@ export function createBackgroundUpdates(
   db: Kysely<Schema>,
   clock: Clock,
   updates: ReadonlyMap<string, BackgroundUpdate>,
+  log: Log,
 ): BackgroundUpdates {
   let started = false;
   let stopping = false;
@@ -43,8 +50,8 @@ export function createBackgroundUpdates(
 
   const wake = () => {
     if (!started || stopping) return;
-    loop = loop.then(runAll).catch((error: unknown) => {
-      process.stderr.write(`background updates: ${error instanceof Error ? error.stack : String(error)}\n`);
+    loop = loop.then(runAll).catch((err: unknown) => {
+      log.error({ err }, 'A background update met a fault:');
       cancelRetry = clock.after(retryDelay, wake);
     });
   };
@@ -75,18 +82,7 @@ export function createBackgroundUpdates(
   }
 
   return {
-    async status(): Promise<BackgroundUpdateStatus> {
-      const [enabled, current] = [await isEnabled(), await findCurrentUpdate(db)];
-      if (!current) return { enabled, current_updates: {} };
-      const { name, totalItemCount, totalDurationMs } = current;
-      const master = {
-        name,
-        total_item_count: totalItemCount,
-        total_duration_ms: totalDurationMs,
-        average_items_per_ms: totalItemCount / Math.max(1, totalDurationMs),
-      };
-      return { enabled, current_updates: { master } };
-    },
+    status: async () => ({ enabled: await isEnabled(), current: await findCurrentUpdate(db) }),
     isEnabled,
     async setEnabled(enabled) {
       await writeFact(db, 'background_updates', enabled ? 'enabled' : 'disabled');

@@ -1,6 +1,7 @@
-/** Scheduled tasks. Interface: "Scheduled task", "GET …/scheduled_tasks". */
+/** Scheduled tasks as they are kept and listed. Interface: "Scheduled task", "GET …/scheduled_tasks". */
 import type { Selectable } from 'kysely';
 import type { TaskStatus } from '../../shared/api/scheduled-tasks.ts';
+import { mapInTurns } from '../core/turn.ts';
 import type { Database, Schema } from '../database/schema.ts';
 import type { Task } from './task.ts';
 
@@ -20,7 +21,7 @@ export async function listTasks(db: Database, filter: TaskFilter): Promise<Task[
   if (filter.status !== undefined) query = query.where('status', '=', filter.status);
   if (filter.before !== undefined) query = query.where('timestamp_ms', '<', filter.before);
   const rows = await query.orderBy('timestamp_ms').orderBy('id').execute();
-  return rows.map(asTask);
+  return mapInTurns(rows, asTask);
 }
 
 export async function findTask(db: Database, id: string): Promise<Task | undefined> {
@@ -28,20 +29,31 @@ export async function findTask(db: Database, id: string): Promise<Task | undefin
   return row && asTask(row);
 }
 
+/** Whether a task of this kind waits or runs for a resource. */
+export async function hasUnfinishedTask(db: Database, action: string, resourceId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('scheduled_tasks')
+    .select('id')
+    .where('resource_id', '=', resourceId)
+    .where('action', '=', action)
+    .where('status', 'in', ['scheduled', 'active'])
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** How many tasks are at work. */
+export async function countActiveTasks(db: Database): Promise<number> {
+  const row = await db
+    .selectFrom('scheduled_tasks')
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .where('status', '=', 'active')
+    .executeTakeFirst();
+  return Number(row?.total ?? 0);
+}
+
 export async function insertTask(db: Database, task: Task): Promise<void> {
-  await db
-    .insertInto('scheduled_tasks')
-    .values({
-      id: task.id,
-      action: task.action,
-      status: task.status,
-      timestamp_ms: task.timestampMs,
-      resource_id: task.resourceId,
-      params: JSON.stringify(task.params),
-      result: asJson(task.result),
-      error: task.error,
-    })
-    .execute();
+  await db.insertInto('scheduled_tasks').values(asRow(task)).execute();
 }
 
 export type TaskChange = Partial<Pick<Task, 'status' | 'timestampMs' | 'result' | 'error'>>;
@@ -70,7 +82,18 @@ export async function deleteFinishedTasks(db: Database, before: number): Promise
 
 const asJson = (value: unknown) => (value === null || value === undefined ? null : JSON.stringify(value));
 
-const asTask = (row: Selectable<Schema['scheduled_tasks']>): Task => ({
+export const asRow = (task: Task) => ({
+  id: task.id,
+  action: task.action,
+  status: task.status,
+  timestamp_ms: task.timestampMs,
+  resource_id: task.resourceId,
+  params: JSON.stringify(task.params),
+  result: asJson(task.result),
+  error: task.error,
+});
+
+export const asTask = (row: Selectable<Schema['scheduled_tasks']>): Task => ({
   id: row.id,
   action: row.action,
   status: row.status,

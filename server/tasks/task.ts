@@ -1,4 +1,5 @@
-/** What a scheduled task is to the code that runs it. Interface: "Scheduled task", "States and transitions". */
+/** What a scheduled task is to the code that schedules and runs it. Interface: "Scheduled task", "States and transitions". */
+import type { Static, TSchema } from 'typebox';
 import type { TaskStatus } from '../../shared/api/scheduled-tasks.ts';
 
 export type Task = {
@@ -13,8 +14,28 @@ export type Task = {
   error: string | null;
 };
 
-export type TaskRun = {
+/** One kind of task: declared once, beside the code that does it, and named by whoever schedules one. */
+export type TaskKind<Params extends TSchema = TSchema> = {
+  /** What the interface calls it: the task's `action`. */
+  action: string;
+  /** What a task of this kind has to be told. Checked when one is scheduled, and again when it runs. */
+  params: Params;
+  /** Whose wish such tasks are: what administrators want doesn't wait for what users set off. */
+  askedBy: 'administrators' | 'users';
+};
+
+export type NewTask<Params> = {
+  params: Params;
+  /** Whose tasks take turns with those of others: the identifier of the user who wants this one. */
+  requestedBy: string;
+  resourceId?: string;
+  /** When to start it, in milliseconds since the Unix epoch; at once where it is left out. */
+  timestampMs?: number;
+};
+
+export type TaskRun<Params = unknown> = {
   task: Task;
+  params: Params;
   /** Aborted when the server stops: the action returns at its next safe point and runs again later. */
   signal: AbortSignal;
   /** Keeps what was reached so far as the task's result, for whoever watches and for a resumed run. */
@@ -24,15 +45,11 @@ export type TaskRun = {
 export type TaskOutcome = { status: 'complete' | 'failed'; result?: unknown; error?: string };
 
 /**
- * One kind of task. It must be idempotent: after a crash it is run again from its beginning, on top of
- * whatever the earlier run committed. An exception makes the task fail with its message.
+ * Does one kind of task. It must be idempotent: after a crash, or where the database had to give up in
+ * between, it is run again from its beginning, on top of whatever the earlier run committed. Any other
+ * exception makes the task fail with its message.
  */
-export type TaskAction = (run: TaskRun) => Promise<TaskOutcome>;
-
-export type NewTask = {
-  action: string;
-  params: unknown;
-  resourceId?: string;
-  /** When to start it, in milliseconds since the Unix epoch; at once where it is left out. */
-  timestampMs?: number;
+export type TaskAction<Params extends TSchema = TSchema> = {
+  kind: TaskKind<Params>;
+  run(run: TaskRun<Static<Params>>): Promise<TaskOutcome>;
 };

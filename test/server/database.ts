@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { inject } from 'vitest';
 import type { DatabaseConfig } from '../../server/config/database.ts';
-import { templateDatabase } from '../postgres.ts';
+import { connectionTo, templateDatabase } from '../postgres.ts';
 
 /**
  * A PostgreSQL database for one homeserver, in the test project that runs on PostgreSQL; undefined in the
@@ -10,6 +10,7 @@ import { templateDatabase } from '../postgres.ts';
  */
 export async function makeDatabase(
   locale = 'C',
+  kind: 'with its tables' | 'empty' = locale === 'C' ? 'with its tables' : 'empty',
 ): Promise<{ config: DatabaseConfig; drop(): Promise<void> } | undefined> {
   const server = inject('postgres');
   if (!server) return undefined;
@@ -20,17 +21,11 @@ export async function makeDatabase(
     await client.query(statement).finally(() => client.end());
   };
   const [template, sorting] =
-    locale === 'C'
+    kind === 'with its tables'
       ? [templateDatabase, '']
       : ['template0', `encoding 'UTF8' lc_collate '${locale}' lc_ctype '${locale}'`];
   await run(`create database ${name} template ${template} ${sorting}`);
-  const config: DatabaseConfig = {
-    ...server,
-    name: 'psycopg2',
-    database: name,
-    poolSize: 5,
-    allowUnsafeLocale: false,
-  };
+  const config = connectionTo(server, name, 5);
   return { config, drop: () => run(`drop database ${name} with (force)`) };
 }
 

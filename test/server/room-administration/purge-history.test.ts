@@ -137,21 +137,22 @@ describe('killed at any moment and run again', () => {
       .select('stream_ordering')
       .where('event_id', '=', events[2] ?? '')
       .executeTakeFirstOrThrow();
+    const params = { room_id: roomId, before: boundary.stream_ordering, delete_local_events: deleting };
     const task: Task = {
       id: 'x',
       action: 'purge_history',
       status: 'active',
       timestampMs: 0,
       resourceId: roomId,
-      params: { room_id: roomId, before: boundary.stream_ordering, delete_local_events: deleting },
+      params,
       result: null,
       error: null,
     };
     let kills = 0;
     for (let steps = 0; ; steps++) {
-      const run = { task, signal: new AbortController().signal, progress: async () => {} };
+      const run = { task, params, signal: new AbortController().signal, progress: async () => {} };
       try {
-        await purgeHistory({ db: killedAfter(db, steps) })(run);
+        await purgeHistory({ db: killedAfter(db, steps) }).run(run);
         break;
       } catch (error) {
         if (!(error instanceof Killed)) throw error;
@@ -167,7 +168,12 @@ describe('killed at any moment and run again', () => {
     const stopped = AbortSignal.abort();
     const params = { room_id: roomId, before: Number.MAX_SAFE_INTEGER, delete_local_events: true };
     const task = { id: 'x', params, result: null } as Task;
-    const run = purgeHistory(homeserver.services)({ task, signal: stopped, progress: async () => {} });
+    const run = purgeHistory(homeserver.services).run({
+      task,
+      params,
+      signal: stopped,
+      progress: async () => {},
+    });
     await expect(run).rejects.toThrow();
     expect(await history()).toEqual([...firstState, 'a', 'b', 'c', 'd']);
   });

@@ -180,20 +180,21 @@ test('killed at any moment and run again, it does everything once', async () => 
   const { db } = services;
   const { roomId, alias } = await makeFullRoom();
   const id = `killed-${roomId}`;
+  const params = {
+    room_id: roomId,
+    requester_user_id: '@admin:localhost',
+    new_room_user_id: '@admin:localhost',
+    block: true,
+    purge: true,
+    force_purge: false,
+  };
   const task: Task = {
     id,
     action: 'killed',
     status: 'complete',
     timestampMs: services.clock.now(),
     resourceId: roomId,
-    params: {
-      room_id: roomId,
-      requester_user_id: '@admin:localhost',
-      new_room_user_id: '@admin:localhost',
-      block: true,
-      purge: true,
-      force_purge: false,
-    },
+    params,
     result: null,
     error: null,
   };
@@ -201,9 +202,9 @@ test('killed at any moment and run again, it does everything once', async () => 
   let kills = 0;
   for (let steps = 0; ; steps++) {
     const current = (await services.tasks.get(id)) ?? task;
-    const run = { task: current, signal: new AbortController().signal, progress: async () => {} };
+    const run = { task: current, params, signal: new AbortController().signal, progress: async () => {} };
     try {
-      const outcome = await shutdownAndPurgeRoom({ ...services, db: killedAfter(db, steps) })(run);
+      const outcome = await shutdownAndPurgeRoom({ ...services, db: killedAfter(db, steps) }).run(run);
       expect(outcome).toMatchObject({
         status: 'complete',
         result: { kicked_users: everyone, failed_to_kick_users: [], local_aliases: [alias] },

@@ -1,5 +1,6 @@
 /** A database that fails for good at a certain moment, as when the process is killed there. */
 import type { Kysely } from 'kysely';
+import { controlOf, setControl } from '../../../server/database/control.ts';
 import type { Schema } from '../../../server/database/schema.ts';
 
 export class Killed extends Error {}
@@ -9,11 +10,13 @@ const work = new Set(['transaction', 'insertInto', 'updateTable', 'deleteFrom'])
 /** The same database; its transactions and writes after the first so many never happen. */
 export function killedAfter(db: Kysely<Schema>, steps: number): Kysely<Schema> {
   let left = steps;
-  return new Proxy(db, {
+  const killed = new Proxy(db, {
     get(target, name) {
       if (typeof name === 'string' && work.has(name) && left-- <= 0) throw new Killed();
       const value: unknown = Reflect.get(target, name, target);
       return typeof value === 'function' ? value.bind(target) : value;
     },
   });
+  setControl(killed, controlOf(db));
+  return killed;
 }

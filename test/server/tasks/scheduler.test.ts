@@ -1,13 +1,18 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Type } from 'typebox';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createLog } from '../../../server/core/log.ts';
+import { DatabaseFault } from '../../../server/database/fault.ts';
 import { migrate } from '../../../server/database/migrate.ts';
 import { openSqlite } from '../../../server/database/sqlite.ts';
+import { insertTask } from '../../../server/tasks/scheduled-task-store.ts';
 import { createScheduler, type Scheduler } from '../../../server/tasks/scheduler.ts';
-import type { TaskAction, TaskOutcome, TaskRun } from '../../../server/tasks/task.ts';
+import type { TaskAction, TaskKind, TaskOutcome, TaskRun } from '../../../server/tasks/task.ts';
 import { manualClock } from '../../manual-clock.ts';
 
+const logged = { level: 'error', format: 'text' } as const;
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
@@ -17,23 +22,39 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true }));
 
+const params = Type.Object({
+  name: Type.Optional(Type.String()),
+  depth: Type.Optional(Type.Integer()),
+  room: Type.Optional(Type.Integer()),
+});
+const work = { action: 'work', params, askedBy: 'administrators' } satisfies TaskKind;
+/** What users set off. */
+const errand = { action: 'errand', params, askedBy: 'users' } satisfies TaskKind;
+const chore = { action: 'chore', params, askedBy: 'users' } satisfies TaskKind;
+const requestedBy = '@admin:localhost';
+
 /** A scheduler whose tasks do what the test tells each run to do. */
 async function open(clock = manualClock()) {
   const db = openSqlite(join(directory, 'tasks.db'));
   await migrate(db);
   const runs: (TaskRun & { finish(outcome: TaskOutcome): void; fail(error: Error): void })[] = [];
-  const work: TaskAction = (run) =>
-    new Promise((finish, fail) => {
-      runs.push({ ...run, finish, fail });
-      run.signal.addEventListener('abort', () => fail(run.signal.reason));
-    });
-  const scheduler = createScheduler(db, clock, new Map([['work', work]]));
+  const doing = (kind: TaskKind): TaskAction => ({
+    kind,
+    run: (run) =>
+      new Promise((finish, fail) => {
+        runs.push({ ...run, finish, fail });
+        run.signal.addEventListener('abort', () => fail(run.signal.reason));
+      }),
+  });
+  const scheduler = createScheduler(db, clock, [work, errand, chore].map(doing), createLog(logged, clock));
   const close = async () => {
     await scheduler.stop();
     await db.destroy();
   };
   const running = (count: number) => vi.waitFor(() => expect(runs).toHaveLength(count));
-  return { clock, scheduler, runs, running, close };
+  /** Whose tasks began, in that order, by what they were told. */
+  const begun = () => runs.map(({ params }) => (params as { name?: string }).name);
+  return { db, clock, scheduler, runs, running, begun, close };
 }
 
 const ended = (scheduler: Scheduler, id: string) =>
@@ -46,9 +67,9 @@ const ended = (scheduler: Scheduler, id: string) =>
 test('a task that is due runs at once and keeps its result', async () => {
   const { clock, scheduler, runs, running, close } = await open();
   scheduler.start();
-  const id = await scheduler.schedule({
-    action: 'work',
+  const id = await scheduler.schedule(work, {
     params: { depth: 3 },
+    requestedBy,
     resourceId: '!room:localhost',
   });
   await running(1);
@@ -72,7 +93,7 @@ test.each<[string, (run: { finish(outcome: TaskOutcome): void; fail(error: Error
 ])('a task that %s keeps its error', async (_, end, error) => {
   const { scheduler, runs, running, close } = await open();
   scheduler.start();
-  const id = await scheduler.schedule({ action: 'work', params: {} });
+  const id = await scheduler.schedule(work, { params: {}, requestedBy });
   await running(1);
   if (runs[0]) end(runs[0]);
   expect(await ended(scheduler, id)).toMatchObject({ status: 'failed', error });
@@ -80,9 +101,11 @@ test.each<[string, (run: { finish(outcome: TaskOutcome): void; fail(error: Error
 });
 
 test('a task of an action that nobody knows fails and says so', async () => {
-  const { scheduler, close } = await open();
+  const { db, clock, scheduler, close } = await open();
+  const id = 'left by an older build';
+  const task = { id, action: 'forgotten', status: 'scheduled', timestampMs: clock.now() } as const;
+  await insertTask(db, { ...task, resourceId: null, params: { old: true }, result: null, error: null });
   scheduler.start();
-  const id = await scheduler.schedule({ action: 'forgotten', params: {} });
   expect(await ended(scheduler, id)).toMatchObject({ status: 'failed', error: 'No such action: forgotten' });
   await close();
 });
@@ -91,9 +114,9 @@ test('a task for later waits until it is due', async () => {
   const { clock, scheduler, runs, running, close } = await open();
   scheduler.start();
   const due = clock.now() + 3 * 60 * minute;
-  const id = await scheduler.schedule({ action: 'work', params: {}, timestampMs: due });
+  const id = await scheduler.schedule(work, { params: {}, requestedBy, timestampMs: due });
   // A task after it shows that the scheduler has looked and left the later one alone.
-  await scheduler.schedule({ action: 'work', params: {} });
+  await scheduler.schedule(work, { params: {}, requestedBy });
   await running(1);
   expect(await scheduler.get(id)).toMatchObject({ status: 'scheduled', timestampMs: due });
   clock.advance(3 * 60 * minute);
@@ -106,7 +129,8 @@ test('at most five run at once; the next starts when one ends', async () => {
   const { scheduler, runs, running, close } = await open();
   scheduler.start();
   const ids: string[] = [];
-  for (let count = 0; count < 8; count++) ids.push(await scheduler.schedule({ action: 'work', params: {} }));
+  for (let count = 0; count < 8; count++)
+    ids.push(await scheduler.schedule(work, { params: {}, requestedBy }));
   await running(5);
   const statuses = async () => Promise.all(ids.map(async (id) => (await scheduler.get(id))?.status));
   expect((await statuses()).filter((status) => status === 'active')).toHaveLength(5);
@@ -121,7 +145,7 @@ describe('when the process ends', () => {
     const clock = manualClock();
     const first = await open(clock);
     first.scheduler.start();
-    const id = await first.scheduler.schedule({ action: 'work', params: { room: 1 } });
+    const id = await first.scheduler.schedule(work, { params: { room: 1 }, requestedBy });
     await first.running(1);
     await first.runs[0]?.progress({ purged: 40 });
     await first.close();
@@ -140,7 +164,7 @@ describe('when the process ends', () => {
     const server = await open();
     server.scheduler.start();
     const other = await open();
-    await other.scheduler.schedule({ action: 'work', params: {} });
+    await other.scheduler.schedule(work, { params: {}, requestedBy });
     await other.close();
     server.clock.advance(5_000);
     await server.running(1);
@@ -152,7 +176,7 @@ test('a finished task is forgotten after a week', async () => {
   const clock = manualClock();
   const first = await open(clock);
   first.scheduler.start();
-  const id = await first.scheduler.schedule({ action: 'work', params: {} });
+  const id = await first.scheduler.schedule(work, { params: {}, requestedBy });
   await first.running(1);
   first.runs[0]?.finish({ status: 'complete' });
   await ended(first.scheduler, id);
@@ -162,10 +186,172 @@ test('a finished task is forgotten after a week', async () => {
   const second = await open(clock);
   second.scheduler.start();
   // A task that ran shows that the scheduler has looked.
-  await second.scheduler.schedule({ action: 'work', params: {} });
+  await second.scheduler.schedule(work, { params: {}, requestedBy });
   await second.running(1);
   expect(await second.scheduler.get(id)).toBeDefined();
   clock.advance(minute);
   await vi.waitFor(async () => expect(await second.scheduler.get(id)).toBeUndefined());
   await second.close();
+});
+
+describe('parameters', () => {
+  test('are checked when a task is scheduled', async () => {
+    const { scheduler, close } = await open();
+    // @ts-expect-error a depth is a number
+    const wrong = scheduler.schedule(work, { params: { depth: 'three' }, requestedBy });
+    await expect(wrong).rejects.toThrow('/depth');
+    await close();
+  });
+
+  test('are checked when it runs: what another build left fails and says why', async () => {
+    const { db, clock, scheduler, runs, close } = await open();
+    const task = { id: 'odd', action: 'work', status: 'scheduled', timestampMs: clock.now() } as const;
+    await insertTask(db, {
+      ...task,
+      resourceId: null,
+      params: { depth: 'three' },
+      result: null,
+      error: null,
+    });
+    scheduler.start();
+    expect((await ended(scheduler, 'odd'))?.error).toContain('/depth');
+    expect(runs).toEqual([]);
+    await close();
+  });
+});
+
+describe('whose turn it is', () => {
+  const by = (user: string, name = user) => ({ params: { name }, requestedBy: `@${user}:localhost` });
+
+  test('what waits for the same resource is one task, with the newest wish, and what runs ends before it', async () => {
+    const { scheduler, runs, running, begun, close } = await open();
+    const resourceId = '!room:localhost';
+    scheduler.start();
+    const first = await scheduler.schedule(work, { ...by('alice', 'first'), resourceId });
+    await running(1);
+    const ids = await Promise.all(
+      ['second', 'third', 'fourth'].map((name) =>
+        scheduler.schedule(work, { ...by('alice', name), resourceId }),
+      ),
+    );
+    expect(new Set(ids).size).toBe(1);
+    expect(ids).not.toContain(first);
+    // Another kind's task for it shows that the scheduler has looked.
+    await scheduler.schedule(errand, { ...by('alice', 'errand'), resourceId });
+    await running(2);
+    expect(begun()).toEqual(['first', 'errand']);
+    runs[0]?.finish({ status: 'complete' });
+    await running(3);
+    expect(begun()[2]).toBe('fourth');
+    await close();
+  });
+
+  test('whoever wants many things waits behind those who want one', async () => {
+    const { clock, scheduler, runs, running, begun, close } = await open();
+    for (let count = 0; count < 20; count++) await scheduler.schedule(work, by('alice', `alice ${count}`));
+    for (const user of ['bob', 'carol']) {
+      clock.advance(1);
+      await scheduler.schedule(work, by(user));
+    }
+    scheduler.start();
+    await running(5);
+    expect(begun()).toEqual(['alice 0', 'bob', 'carol', 'alice 1', 'alice 2']);
+    clock.advance(1);
+    await scheduler.schedule(work, by('dave'));
+    runs[0]?.finish({ status: 'complete' });
+    await running(6);
+    expect(begun()).toContain('alice 3');
+    runs[1]?.finish({ status: 'complete' });
+    await running(7);
+    expect(begun()).toContain('dave');
+    await close();
+  });
+
+  test('kinds take turns, and what administrators want finds a place among what users set off', async () => {
+    const { scheduler, running, begun, close } = await open();
+    for (let count = 0; count < 50; count++) {
+      await scheduler.schedule(errand, {
+        ...by(`user${count}`, 'errand'),
+        resourceId: `@user${count}:localhost`,
+      });
+    }
+    await scheduler.schedule(chore, by('alice', 'chore'));
+    scheduler.start();
+    await running(3);
+    expect(begun().sort()).toEqual(['chore', 'errand', 'errand']);
+    await scheduler.schedule(work, by('admin'));
+    await running(4);
+    expect(begun()[3]).toBe('admin');
+    await close();
+  });
+
+  test('a look at very many tasks reads as few as can start', async () => {
+    const { db, clock, scheduler, running, close } = await open();
+    let parsed = 0;
+    const parse = JSON.parse;
+    for (let count = 0; count < 3000; count++) {
+      await insertTask(db, {
+        id: `task ${count}`,
+        action: 'errand',
+        status: 'scheduled',
+        timestampMs: clock.now(),
+        resourceId: `@user${count}:localhost`,
+        params: {},
+        result: null,
+        error: null,
+      });
+    }
+    vi.spyOn(JSON, 'parse').mockImplementation((...given) => {
+      parsed++;
+      return parse(...given);
+    });
+    scheduler.start();
+    await running(3);
+    await scheduler.schedule(work, { params: {}, requestedBy });
+    await running(4);
+    expect(parsed).toBeLessThan(20);
+    vi.restoreAllMocks();
+    await close();
+  });
+});
+
+describe('what the database could not do for now', () => {
+  const deadlock = () => new DatabaseFault('contended', new Error('deadlock detected'));
+
+  test('is done again, and the task is active meanwhile', async () => {
+    const { clock, scheduler, runs, running, close } = await open();
+    scheduler.start();
+    const id = await scheduler.schedule(work, { params: {}, requestedBy });
+    await running(1);
+    await runs[0]?.progress({ done: 1 });
+    runs[0]?.fail(deadlock());
+    await vi.waitFor(() => {
+      clock.advance(1000);
+      expect(runs).toHaveLength(2);
+    });
+    expect(runs[1]?.task).toMatchObject({ id, result: { done: 1 } });
+    expect(await scheduler.get(id)).toMatchObject({ status: 'active', error: null });
+    runs[1]?.finish({ status: 'complete', result: { done: 2 } });
+    expect(await ended(scheduler, id)).toMatchObject({
+      status: 'complete',
+      result: { done: 2 },
+      error: null,
+    });
+    await close();
+  });
+
+  test('is not done again without end: then the task has failed, and says why', async () => {
+    const { clock, scheduler, runs, close } = await open();
+    scheduler.start();
+    const id = await scheduler.schedule(work, { params: {}, requestedBy });
+    await vi.waitFor(async () => {
+      clock.advance(minute);
+      for (const run of runs) run.fail(deadlock());
+      expect((await scheduler.get(id))?.status).toBe('failed');
+    });
+    expect(await scheduler.get(id)).toMatchObject({ error: expect.stringContaining('deadlock detected') });
+    expect(runs.length).toBeGreaterThan(2);
+    expect(runs.length).toBeLessThan(20);
+    await close();
+  });
 });

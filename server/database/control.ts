@@ -1,0 +1,23 @@
+/** What can be done to an open database as a whole, whichever engine it is. */
+import type { Kysely } from 'kysely';
+import type { Gate } from './gate.ts';
+import type { Schema } from './schema.ts';
+
+export type DatabaseControl = {
+  /** Holds transactions back, so that single statements always find a connection. */
+  transactions: Gate;
+  /** Ends what is under way and lets nothing begin. */
+  suspend(): void;
+  resume(): void;
+};
+
+const controls = new WeakMap<Kysely<Schema>, DatabaseControl>();
+
+/** Told by each engine of the databases that it opens. */
+export const setControl = (db: Kysely<Schema>, control: DatabaseControl) => controls.set(db, control);
+
+export function controlOf(db: Kysely<Schema>): DatabaseControl {
+  const control = controls.get(db);
+  if (!control) throw new Error('this database was not opened here');
+  return control;
+}

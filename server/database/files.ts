@@ -1,0 +1,55 @@
+/** Directories and files that hold data: readable by nobody but the server's own user. */
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { ConfigurationError } from '../config/configuration-error.ts';
+
+/**
+ * Makes a directory, and those above it, where they are missing.
+ *
+ * @param setting what names the directory, for the error
+ * @throws ConfigurationError where that can't be done
+ */
+export function makePrivateDirectory(directory: string, setting: string): void {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new ConfigurationError(setting, `${directory} can't be made (${codeOf(error)})`, wayOut);
+  }
+}
+
+/**
+ * The same for an empty file. One that is there already is looked at and not opened, which could end another's
+ * locks on it.
+ */
+export function makePrivateFile(file: string, setting: string): void {
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') {
+      throw new ConfigurationError(setting, `${file} can't be made (${codeOf(error)})`, wayOut);
+    }
+  }
+  try {
+    // SQLite would open a file that it may only read, and fail at the first change.
+    accessSync(file, constants.R_OK | constants.W_OK);
+  } catch (error) {
+    throw new ConfigurationError(setting, `${file} can't be read and written (${codeOf(error)})`, wayOut);
+  }
+}
+
+const wayOut = 'choose a place that this user may write to, or let it';
+
+const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? String(error);
+
+/** What to tell the administrator of directories and files that other users of the machine can get at. */
+export function warnOfWidePermissions(paths: string[]): string[] {
+  if (process.platform === 'win32') return [];
+  return paths
+    .filter((path) => existsSync(path))
+    .flatMap((path) => {
+      const status = statSync(path);
+      if ((status.mode & 0o077) === 0) return [];
+      const mode = (status.mode & 0o777).toString(8).padStart(4, '0');
+      const narrow = status.isDirectory() ? '700' : '600';
+      return [`${path} is open to other users of this machine (${mode}): chmod ${narrow} ${path}`];
+    });
+}

@@ -1,0 +1,59 @@
+/** Lets a number in at once, in the order in which they came. Nobody waits in line for longer than agreed. */
+import { DatabaseFault } from './fault.ts';
+
+export type Gate = {
+  /**
+   * Waits for its turn and gives the function that leaves the place to the next.
+   *
+   * @throws DatabaseFault `unavailable` where the turn doesn't come in time
+   */
+  enter(): Promise<() => void>;
+  /** Lets nobody in until `open`; those who are in are not put out. */
+  close(): void;
+  open(): void;
+};
+
+/** @param patience how long one waits at the most, in milliseconds */
+export function createGate(width: number, patience: number): Gate {
+  const line: (() => void)[] = [];
+  let inside = 0;
+  let closed = false;
+
+  const admit = () => {
+    while (!closed && inside < width) {
+      const next = line.shift();
+      if (!next) return;
+      inside++;
+      next();
+    }
+  };
+
+  const leave = () => {
+    inside--;
+    admit();
+  };
+
+  return {
+    enter() {
+      return new Promise((resolve, reject) => {
+        const turn = () => {
+          clearTimeout(timer);
+          resolve(leave);
+        };
+        const timer = setTimeout(() => {
+          line.splice(line.indexOf(turn), 1);
+          reject(new DatabaseFault('unavailable', `no connection was free for ${patience / 1000} s`));
+        }, patience);
+        line.push(turn);
+        admit();
+      });
+    },
+    close() {
+      closed = true;
+    },
+    open() {
+      closed = false;
+      admit();
+    },
+  };
+}

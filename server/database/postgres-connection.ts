@@ -1,0 +1,152 @@
+/** Connections to PostgreSQL that nothing which happens to the server can hang or end the process with. */
+import type { Duplex } from 'node:stream';
+import { Client, type ClientBase, type ClientConfig, DatabaseError, types } from 'pg';
+import { ConfigurationError } from '../config/configuration-error.ts';
+import type { PostgresConfig } from '../config/database.ts';
+import { DatabaseFault } from './fault.ts';
+import { type Encryption, encryptionsOf } from './postgres-tls.ts';
+
+/**
+ * Limits that hold unless `database.args.options` says otherwise, in milliseconds. A lock is waited for only
+ * shortly, because whoever waits keeps a connection: `inTransaction` begins again without one.
+ */
+const limits = {
+  statement_timeout: 15_000,
+  lock_timeout: 1_000,
+  idle_in_transaction_session_timeout: 30_000,
+};
+
+/** How to connect, and how long a statement may go without any answer, in milliseconds: 0 for as long as it likes. */
+export type Way = { settings: ClientConfig; patience: number };
+
+/** The way that was found for a configuration. */
+const found = new WeakMap<PostgresConfig, Way>();
+
+/**
+ * Finds the first way of connecting that the configuration allows and the server takes. It stays the way for
+ * good: who has once connected with TLS never goes back to plain text.
+ *
+ * @throws ConfigurationError where there is none
+ */
+export async function findWay(config: PostgresConfig): Promise<Way> {
+  const known = found.get(config);
+  if (known) return known;
+  let failure: unknown;
+  for (const encryption of encryptionsOf(config)) {
+    const settings = settingsOf(config, encryption);
+    const client = new Client(settings);
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      const { rows } = await client.query("select setting from pg_settings where name = 'statement_timeout'");
+      const limit = Number(rows[0]?.setting);
+      const way = { settings, patience: limit && limit + (config.connectTimeout || answerMargin) };
+      found.set(config, way);
+      return way;
+    } catch (error) {
+      failure = error;
+    } finally {
+      void client.end();
+    }
+  }
+  throw refusal(failure);
+}
+
+/** The server ends a statement that takes too long; so much later it should have said so, in milliseconds. */
+const answerMargin = 5_000;
+
+function settingsOf(config: PostgresConfig, ssl: Encryption): ClientConfig {
+  const { user, password, database, host, port, applicationName, options } = config;
+  const ours = Object.entries(limits).map(([name, value]) => `-c ${name}=${value}`);
+  return {
+    user,
+    password,
+    database,
+    host,
+    port,
+    ssl,
+    application_name: applicationName,
+    // The last one of a name counts.
+    options: [...ours, ...(options === undefined ? [] : [options])].join(' '),
+    connectionTimeoutMillis: config.connectTimeout,
+    keepAlive: config.keepAliveIdle !== undefined,
+    keepAliveInitialDelayMillis: config.keepAliveIdle ?? 0,
+    types: { getTypeParser: typeParser as typeof types.getTypeParser },
+  };
+}
+
+/** Counts and times come as 64-bit integers; all of ours are exact as numbers. */
+function typeParser(oid: number, format?: 'text' | 'binary') {
+  if (oid === types.builtins.INT8) return Number;
+  return types.getTypeParser(oid, format);
+}
+
+/** Says why a start can't have the database, without naming any secret. */
+export function refusal(error: unknown): ConfigurationError {
+  const { code, message } = (error instanceof DatabaseFault ? error.cause : error) as NodeJS.ErrnoException;
+  return new ConfigurationError(
+    'database.args',
+    `the PostgreSQL database can't be opened (${code ?? message})`,
+    'check user, password, dbname, host, port and sslmode',
+  );
+}
+
+/**
+ * Watches over a connection: its loss is said and doesn't end the process, a statement that gets no answer
+ * at all ends it, and what goes wrong for the database's own reasons becomes a DatabaseFault.
+ *
+ * @param patience how long the server may say nothing to a statement, in milliseconds; 0 for as long as it likes
+ */
+export function watchConnection(client: ClientBase, patience: number): void {
+  let broken = false;
+  client.on('error', (error) => {
+    broken = true;
+    process.stderr.write(`database: ${error.message}\n`);
+  });
+  client.on('end', () => {
+    broken = true;
+  });
+  const query = client.query.bind(client) as (...statement: unknown[]) => Promise<unknown>;
+  const watched = async (...statement: unknown[]) => {
+    const timer =
+      patience > 0 &&
+      setTimeout(
+        () => breakConnection(client, `a statement got no answer for ${patience / 1000} s`),
+        patience,
+      );
+    try {
+      return await query(...statement);
+    } catch (error) {
+      // What had been the primary no longer is: the next connection may find the one that is.
+      if (error instanceof DatabaseError && error.code === '25006') breakConnection(client, error.message);
+      throw broken ? new DatabaseFault('unavailable', error) : asFault(error);
+    } finally {
+      if (timer) clearTimeout(timer);
+    }
+  };
+  client.query = watched as typeof client.query;
+}
+
+/** Ends a connection at once, whatever it is doing; every statement on it fails. */
+export function breakConnection(client: ClientBase, reason: string): void {
+  // As pg's own pool does: to end it politely one would have to be answered.
+  const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection;
+  stream.destroy(new Error(reason));
+}
+
+function asFault(error: unknown): unknown {
+  if (!(error instanceof DatabaseError) || error.code === undefined) return error;
+  if (contended.has(error.code)) return new DatabaseFault('contended', error);
+  if (error.code === '53100') return new DatabaseFault('full', error);
+  if (unavailable.test(error.code)) return new DatabaseFault('unavailable', error);
+  return error;
+}
+
+/** Serialization failure, deadlock, a lock that was not free in time. */
+const contended = new Set(['40001', '40P01', '55P03']);
+
+/**
+ * Connection exceptions, too few resources, shutdown and start, statements and transactions that took too
+ * long, and a server that only reads.
+ */
+const unavailable = /^(08...|53...|57...|25P03|25006)$/;

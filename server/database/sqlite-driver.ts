@@ -1,0 +1,146 @@
+/**
+ * How Kysely works with SQLite here. better-sqlite3 does everything on the spot, so three things are for the
+ * driver to see to: reading goes on while someone writes, waiting for another process doesn't stop this one,
+ * and whoever runs statement after statement lets others have their turn.
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import SqliteDatabase from 'better-sqlite3';
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  type QueryResult,
+  SelectQueryNode,
+} from 'kysely';
+import { breathe } from '../core/turn.ts';
+import { DatabaseFault } from './fault.ts';
+import { createGate } from './gate.ts';
+
+/** How long a statement waits for another process that is writing, in milliseconds. */
+const busyTimeout = 10_000;
+/** The longest pause between two looks at whether that is through, in milliseconds. */
+const busyPause = 5;
+/** How long someone waits for what others of this process write, in milliseconds. */
+const writerPatience = 60_000;
+const maximumStatements = 1000;
+
+export type SqliteConnections = {
+  writer: SqliteDatabase.Database;
+  /** Sees what was committed last, whatever the writer is at; undefined where there is no file to share. */
+  reader: SqliteDatabase.Database | undefined;
+};
+
+/**
+ * @param connections both without a time limit of their own for a database that is busy
+ * @param requireUsable throws where nothing may begin for now
+ */
+export function createSqliteDriver({ writer, reader }: SqliteConnections, requireUsable: () => void): Driver {
+  const write = statementsOf(writer);
+  const read = reader && statementsOf(reader);
+  const writers = createGate(1, writerPatience);
+
+  /** Obtains the writer with the first statement that needs it, and keeps it until it is released. */
+  class Connection implements DatabaseConnection {
+    #leave: (() => void) | undefined;
+
+    async executeQuery<Row>({ sql, parameters, query }: CompiledQuery): Promise<QueryResult<Row>> {
+      const reads = read && !this.#leave && SelectQueryNode.is(query);
+      if (!reads) this.#leave ??= await writers.enter();
+      await breathe();
+      requireUsable();
+      return onceFree(writer, () => run<Row>((reads ? read : write)(sql), parameters));
+    }
+
+    // biome-ignore lint/correctness/useYield: nothing here reads a result row by row
+    async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+      throw new Error('SQLite gives its results whole');
+    }
+
+    async begin(): Promise<void> {
+      this.#leave ??= await writers.enter();
+      requireUsable();
+      // A transaction that reads before it writes must hold the write lock from its beginning, because
+      // another process (`users add` beside `serve`) may write in between.
+      await onceFree(writer, () => run(write('begin immediate'), []));
+    }
+
+    async commit(): Promise<void> {
+      requireUsable();
+      await onceFree(writer, () => run(write('commit'), []));
+    }
+
+    async rollback(): Promise<void> {
+      // Some faults end the transaction by themselves. To end it again would hide what the fault was.
+      if (writer.inTransaction) run(write('rollback'), []);
+    }
+
+    async release(): Promise<void> {
+      this.#leave?.();
+      this.#leave = undefined;
+    }
+  }
+
+  return {
+    init: async () => {},
+    acquireConnection: async () => new Connection(),
+    beginTransaction: (connection) => (connection as Connection).begin(),
+    commitTransaction: (connection) => (connection as Connection).commit(),
+    rollbackTransaction: (connection) => (connection as Connection).rollback(),
+    releaseConnection: (connection) => (connection as Connection).release(),
+    async destroy() {
+      reader?.close();
+      writer.close();
+    },
+  };
+}
+
+/** Preparing a statement costs more than running most of them; Kysely prepares each one anew. */
+function statementsOf(connection: SqliteDatabase.Database): (sql: string) => SqliteDatabase.Statement {
+  const known = new Map<string, SqliteDatabase.Statement>();
+  return (sql) => {
+    let statement = known.get(sql);
+    if (!statement) {
+      statement = connection.prepare(sql);
+      if (known.size >= maximumStatements) known.clear();
+      known.set(sql, statement);
+    }
+    return statement;
+  };
+}
+
+function run<Row>(statement: SqliteDatabase.Statement, parameters: readonly unknown[]): QueryResult<Row> {
+  if (statement.reader) return { rows: statement.all(parameters) as Row[] };
+  const { changes, lastInsertRowid } = statement.run(parameters);
+  return { insertId: BigInt(lastInsertRowid), numAffectedRows: BigInt(changes), rows: [] };
+}
+
+/**
+ * Runs one statement, as soon as no other process holds what it needs.
+ *
+ * @throws DatabaseFault for what is not the statement's fault
+ */
+async function onceFree<Result>(writer: SqliteDatabase.Database, statement: () => Result): Promise<Result> {
+  const end = performance.now() + busyTimeout;
+  for (;;) {
+    try {
+      return statement();
+    } catch (error) {
+      // Whoever has begun holds the lock, so only what stands alone or begins ever waits.
+      if (!isBusy(error) || writer.inTransaction || performance.now() > end) throw asFault(error);
+    }
+    await wait(busyPause * Math.random());
+  }
+}
+
+export const isBusy = (error: unknown) =>
+  error instanceof SqliteDatabase.SqliteError && error.code.startsWith('SQLITE_BUSY');
+
+function asFault(error: unknown): unknown {
+  if (!(error instanceof SqliteDatabase.SqliteError)) return error;
+  if (isBusy(error)) return new DatabaseFault('contended', error);
+  if (full.has(error.code)) return new DatabaseFault('full', error);
+  return error;
+}
+
+/** The file can't grow, or the index of its log can't. */
+const full = new Set(['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE']);

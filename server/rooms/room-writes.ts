@@ -1,0 +1,63 @@
+/** What events change in the tables: collected while they are made, and written down in few statements. */
+import { inPieces } from '../core/pieces.ts';
+import type { Tx } from '../database/transaction.ts';
+import { insertRoomMedia, type MediaAddress } from '../media/room-media-store.ts';
+import { insertEvents, markRedacted, type NewEvent } from './event-store.ts';
+import { setMemberships } from './membership-store.ts';
+import { type StateKey, setState } from './room-state-store.ts';
+
+export type RoomWrites = {
+  events: (NewEvent & { media: readonly MediaAddress[] })[];
+  /** By type and key: what the state will be, with the event that says so. */
+  state: Map<string, { key: StateKey; eventId: string }>;
+  /** By user, with the member event. */
+  memberships: Map<string, { membership: string; eventId: string }>;
+  redactions: { eventId: string; redactedBy: string }[];
+};
+
+export const noWrites = (): RoomWrites => ({
+  events: [],
+  state: new Map(),
+  memberships: new Map(),
+  redactions: [],
+});
+
+/** How many rows one statement writes: some milliseconds of work. */
+const rowsAtOnce = 50;
+
+/** Writes it all down; the room's own row is the caller's. */
+export async function writeDown(tx: Tx, roomId: string, writes: RoomWrites): Promise<void> {
+  const places = new Map<string, number>();
+  for (const piece of inPieces(writes.events, rowsAtOnce)) {
+    for (const [eventId, place] of await insertEvents(tx, piece)) places.set(eventId, place);
+  }
+  const placeOf = (eventId: string) => places.get(eventId) ?? 0;
+  for (const { event, media } of writes.events) {
+    if (media.length > 0) await insertRoomMedia(tx, roomId, placeOf(event.eventId), media);
+  }
+  for (const piece of distinctPieces([...writes.state.values()], ({ key }) => key.join())) {
+    await setState(tx, roomId, piece);
+  }
+  for (const piece of distinctPieces([...writes.memberships], ([userId]) => userId)) {
+    const memberships = piece.map(([userId, { membership, eventId }]) => ({
+      userId,
+      membership,
+      streamOrdering: placeOf(eventId),
+    }));
+    await setMemberships(tx, roomId, memberships);
+  }
+  for (const { eventId, redactedBy } of writes.redactions) await markRedacted(tx, eventId, redactedBy);
+}
+
+/**
+ * Pieces in which no two keys become the same. Not every engine keeps NUL as it is, and no statement may write
+ * one row twice: what holds one stands alone.
+ */
+function* distinctPieces<Item>(items: readonly Item[], keyOf: (item: Item) => string): Generator<Item[]> {
+  const holdsNul = (item: Item) => keyOf(item).includes('\0');
+  yield* inPieces(
+    items.filter((item) => !holdsNul(item)),
+    rowsAtOnce,
+  );
+  yield* inPieces(items.filter(holdsNul), 1);
+}

@@ -1,0 +1,125 @@
+/**
+ * The tasks that wait, and whose turn it is. Nothing here reads more than one task for each that can start,
+ * however many wait.
+ */
+import { sql } from 'kysely';
+import type { Database } from '../database/schema.ts';
+import { asRow, asTask } from './scheduled-task-store.ts';
+import type { Task } from './task.ts';
+
+export type WaitingTask = Pick<Task, 'id' | 'action' | 'timestampMs' | 'resourceId' | 'params'> & {
+  requestedBy: string;
+};
+
+/**
+ * Adds a task to those that wait and gives its identifier. Where one of its action waits for the same
+ * resource already, the two become one: that one, at the earlier of their times and with the newer wish.
+ */
+export async function enqueueTask(db: Database, task: WaitingTask): Promise<string> {
+  const { action, resourceId, requestedBy } = task;
+  const { id } = await db
+    .insertInto('scheduled_tasks')
+    .values({
+      ...asRow({ ...task, status: 'scheduled', result: null, error: null }),
+      requested_by: requestedBy,
+      turn: await nextTurn(db, action, requestedBy),
+      pending_key: resourceId === null ? null : `${action} ${resourceId}`,
+    })
+    .onConflict((conflict) =>
+      conflict.column('pending_key').doUpdateSet((eb) => ({
+        params: eb.ref('excluded.params'),
+        timestamp_ms: sql<number>`case when excluded.timestamp_ms < scheduled_tasks.timestamp_ms
+          then excluded.timestamp_ms else scheduled_tasks.timestamp_ms end`,
+      })),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/**
+ * The turn of someone's next task among those of its action: the one that is on, or, for whoever has tasks
+ * waiting, the one after their last. Whoever wants much so waits for themselves, and not others for them.
+ */
+async function nextTurn(db: Database, action: string, requestedBy: string): Promise<number> {
+  const waiting = db
+    .selectFrom('scheduled_tasks')
+    .select('turn')
+    .where('status', '=', 'scheduled')
+    .where('action', '=', action)
+    .limit(1);
+  const own = await waiting
+    .where('requested_by', '=', requestedBy)
+    .orderBy('turn', 'desc')
+    .executeTakeFirst();
+  if (own) return own.turn + 1;
+  const first = await waiting.orderBy('turn').executeTakeFirst();
+  return first?.turn ?? 0;
+}
+
+/** The actions that tasks wait for, due or not. */
+export async function listWaitingActions(db: Database): Promise<string[]> {
+  const actions: string[] = [];
+  for (let last = ''; ; ) {
+    const row = await db
+      .selectFrom('scheduled_tasks')
+      .select('action')
+      .where('status', '=', 'scheduled')
+      .where('action', '>', last)
+      .orderBy('action')
+      .limit(1)
+      .executeTakeFirst();
+    if (!row) return actions;
+    last = row.action;
+    actions.push(last);
+  }
+}
+
+/**
+ * Makes the task of an action whose turn it is active, and gives it; undefined where none is due.
+ *
+ * @param busy resources that tasks of this action are at work on: theirs wait until those are done
+ */
+export async function startNextTask(
+  db: Database,
+  action: string,
+  { now, busy }: { now: number; busy: string[] },
+): Promise<Task | undefined> {
+  const next = await db
+    .selectFrom('scheduled_tasks')
+    .select('id')
+    .where('status', '=', 'scheduled')
+    .where('action', '=', action)
+    .where('timestamp_ms', '<=', now)
+    .$if(busy.length > 0, (tasks) =>
+      tasks.where((eb) => eb.or([eb('resource_id', 'is', null), eb('resource_id', 'not in', busy)])),
+    )
+    .orderBy('turn')
+    .orderBy('timestamp_ms')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  if (!next) return undefined;
+  const row = await db
+    .updateTable('scheduled_tasks')
+    // What is wished for from now on is another task: this one may have passed it by already.
+    .set({ status: 'active', timestamp_ms: now, pending_key: null })
+    .where('id', '=', next.id)
+    .where('status', '=', 'scheduled')
+    .returningAll()
+    .executeTakeFirst();
+  return row && asTask(row);
+}
+
+/** Some of the tasks that are active, those first that have been for longest. */
+export async function listActiveTasks(db: Database, limit: number): Promise<Task[]> {
+  const rows = await db
+    .selectFrom('scheduled_tasks')
+    .selectAll()
+    .where('status', '=', 'active')
+    .orderBy('timestamp_ms')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map(asTask);
+}

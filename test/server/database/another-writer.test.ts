@@ -1,0 +1,39 @@
+import SqliteDatabase from 'better-sqlite3';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
+
+describe.runIf(!inject('postgres'))('while another process writes into the SQLite file', () => {
+  let homeserver: TestHomeserver;
+  let other: SqliteDatabase.Database;
+  beforeAll(async () => {
+    homeserver = await startHomeserver();
+    const { database } = homeserver.config;
+    if (database.name !== 'sqlite3') throw new Error('this is no SQLite');
+    other = new SqliteDatabase(database.file);
+    // Where its calls come from is written down with the first of them.
+    await whoAmI();
+  });
+  afterAll(async () => {
+    other.close();
+    await homeserver.remove();
+  });
+
+  const alice = () => homeserver.as('alice');
+  const whoAmI = () => alice().get('/_chat/client/v3/account/whoami');
+  const name = '/_chat/client/v3/profile/@alice:localhost/displayname';
+
+  test('reading goes on, and writing waits for it', async () => {
+    other.exec('begin immediate');
+    let renamed = false;
+    const renaming = alice()
+      .put(name, { displayname: 'Alice' })
+      .finally(() => {
+        renamed = true;
+      });
+    for (let count = 0; count < 20; count++) expect((await whoAmI()).status).toBe(200);
+    expect(renamed).toBe(false);
+    other.exec('commit');
+    expect((await renaming).status).toBe(200);
+    expect((await alice().get(name)).body).toEqual({ displayname: 'Alice' });
+  });
+});

@@ -1,0 +1,87 @@
+import { rename, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, inject, test } from 'vitest';
+import { ending, serve, start } from '../gatehouse.ts';
+import { type Data, makeData } from './data.ts';
+import { signIn } from './person.ts';
+
+const made: Data[] = [];
+async function newData(): Promise<Data> {
+  const data = await makeData();
+  made.push(data);
+  return data;
+}
+afterEach(async () => {
+  for (const data of made.splice(0)) await data.remove();
+});
+
+const refused = (dataDir: string, ...source: string[]) =>
+  ending(start(['serve', '--port', '0', '--data-dir', dataDir, ...source]));
+
+describe.runIf(!inject('postgres'))('a SQLite file', () => {
+  test.each([
+    ['by its own path', (file: string) => Promise.resolve(file)],
+    [
+      'through a link',
+      async (file: string) => {
+        await symlink(file, `${file}.link`);
+        return `${file}.link`;
+      },
+    ],
+  ])('has one server, whatever their data directories: named %s', async (_, name) => {
+    const [data, other] = [await newData(), await newData()];
+    const served = await serve(...data.source);
+    const file = await name(join(data.dataDir, 'homeserver.db'));
+    const config = join(other.dataDir, 'other.yaml');
+    await writeFile(config, JSON.stringify({ database: { name: 'sqlite3', args: { database: file } } }));
+    const second = await refused(other.dataDir, '--config', config);
+    expect(second).toMatchObject({ code: 1, output: '' });
+    expect(second.errors).toMatch(/^gatehouse: --data-dir: another homeserver is running on .*\n$/);
+    expect(await served.end('SIGTERM')).toBe(0);
+  });
+
+  test('whose claim is taken away is written by nobody who has lost it', async () => {
+    const data = await newData();
+    const served = await serve(...data.source);
+    await signIn(data, served.url);
+    const lock = join(data.dataDir, 'serving.lock');
+    await rename(lock, `${lock}.away`);
+    expect(await served.exited).toBe(1);
+    expect(await served.errors).toMatch(
+      /^gatehouse: .*serving\.lock.* was removed or replaced: this server ends$/m,
+    );
+  });
+});
+
+describe.runIf(inject('postgres'))('a PostgreSQL database', () => {
+  test('whose lock another takes while it was lost ends the first server', async () => {
+    const data = await newData();
+    const served = await serve(...data.source);
+    const administrator = await data.connect();
+    // Waits for the lock that the server holds, and so has it before the server can ask again.
+    const lock = await administrator.query(
+      `select objid::int as id, pid from pg_locks where locktype = 'advisory' and granted
+       and database = (select oid from pg_database where datname = current_database())`,
+    );
+    const [{ id, pid }] = lock.rows;
+    const taking = administrator.query('select pg_advisory_lock($1)', [id]);
+    const other = await data.connect();
+    await expect
+      .poll(async () => {
+        const { rows } = await other.query(
+          `select count(*)::int as waiting from pg_locks where locktype = 'advisory' and not granted
+           and database = (select oid from pg_database where datname = current_database())`,
+        );
+        return rows[0].waiting;
+      })
+      .toBe(1);
+    await other.query('select pg_terminate_backend($1)', [pid]);
+    await taking;
+    expect(await served.exited).toBe(1);
+    expect(await served.errors).toMatch(
+      /^gatehouse: another homeserver has claimed the database: this server ends$/m,
+    );
+    await administrator.end();
+    await other.end();
+  });
+});

@@ -1,0 +1,54 @@
+/** Data for one `gatehouse serve`, on the engine of the test project that runs. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { inject } from 'vitest';
+import { makeDatabase } from '../database.ts';
+
+export type Data = {
+  dataDir: string;
+  /** What the command line takes to find it. */
+  source: string[];
+  /** Writes its `homeserver.yaml` anew, with these `database.args` beside its own. PostgreSQL only. */
+  configure(args: Record<string, unknown>): Promise<void>;
+  /** A connection to its database, or another of that server, as its administrator. PostgreSQL only. */
+  connect(database?: string): Promise<Client>;
+  /** The name of its PostgreSQL database; empty on SQLite. */
+  database: string;
+  remove(): Promise<void>;
+};
+
+/** A new data directory, and on PostgreSQL a new database that its configuration names. */
+export async function makeData(settings: Record<string, unknown> = {}): Promise<Data> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-data-'));
+  const file = join(dataDir, 'homeserver.yaml');
+  const database = await makeDatabase('C', 'empty');
+  const name = database?.config.name === 'psycopg2' ? (database.config.database ?? '') : '';
+  const server = inject('postgres');
+  const configure = (args: Record<string, unknown>) =>
+    // JSON is YAML.
+    writeFile(
+      file,
+      JSON.stringify({
+        ...settings,
+        ...(server && { database: { name: 'psycopg2', args: { ...server, dbname: name, ...args } } }),
+      }),
+    );
+  await configure({});
+  return {
+    dataDir,
+    source: ['--config', file, '--data-dir', dataDir],
+    configure,
+    async connect(other = name) {
+      const client = new Client({ ...server, database: other });
+      await client.connect();
+      return client;
+    },
+    database: name,
+    async remove() {
+      await database?.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}

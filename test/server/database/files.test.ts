@@ -1,0 +1,113 @@
+import { chmod, chown, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { ending, gatehouse, serve, start } from '../gatehouse.ts';
+
+/** `nobody`, as whom tests that root runs find out what the rights of an ordinary user are. */
+const nobody = 65_534;
+
+describe.runIf(!inject('postgres'))('files that hold data', () => {
+  let directory: string;
+  let dataDir: string;
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'gatehouse-files-'));
+    await chmod(directory, 0o755);
+    dataDir = join(directory, 'data');
+  });
+  afterEach(() => rm(directory, { recursive: true, force: true }));
+
+  const startOf = (identity = {}) => ending(start(['serve', '--port', '0', '--data-dir', dataDir], identity));
+  /** Root may do everything: its tests run the server as somebody who may not. */
+  const asOrdinary = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
+
+  const oneLine = async (result: ReturnType<typeof startOf>, line: RegExp) => {
+    const { code, output, errors } = await result;
+    expect({ code, output }).toEqual({ code: 1, output: '' });
+    expect(errors).toMatch(line);
+    expect(errors.trimEnd()).not.toContain('\n');
+  };
+
+  test('are made for their owner only, whatever the umask says', async () => {
+    const before = process.umask(0);
+    const served = await serve('--data-dir', dataDir).finally(() => process.umask(before));
+    const mode = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
+    expect(await mode(dataDir)).toBe('700');
+    for (const name of await readdir(dataDir)) {
+      if ((await stat(join(dataDir, name))).isFile()) {
+        expect({ name, mode: await mode(join(dataDir, name)) }).toEqual({ name, mode: '600' });
+      }
+    }
+    expect(await served.end('SIGTERM')).toBe(0);
+    expect(await served.errors).not.toMatch(/warning/);
+  });
+
+  test('and that are open to others are warned of, once each', async () => {
+    await gatehouse('users', 'add', 'alice', '--password', 'x', '--data-dir', dataDir);
+    await chmod(dataDir, 0o755);
+    await chmod(join(dataDir, 'homeserver.db'), 0o644);
+    const served = await serve('--data-dir', dataDir);
+    await served.end('SIGTERM');
+    const warnings = (await served.errors).split('\n').filter((line) => line.startsWith('warning: '));
+    expect(warnings).toEqual([
+      `warning: ${dataDir} is open to other users of this machine (0755): chmod 700 ${dataDir}`,
+      expect.stringMatching(/homeserver\.db is open to other users of this machine \(0644\): chmod 600 /),
+    ]);
+  });
+
+  test.each([
+    ['garbage', Buffer.from('This is no database, and has never been one. '.repeat(100))],
+    ['a database of which the beginning is lost', Buffer.alloc(8192, 1)],
+  ])('%s instead of a database ends the start with one line', async (_, content) => {
+    await mkdir(dataDir, { mode: 0o700 });
+    await writeFile(join(dataDir, 'homeserver.db'), content);
+    await oneLine(
+      startOf(),
+      /^gatehouse: database\.args\.database: .*homeserver\.db is not a SQLite database/,
+    );
+  });
+
+  test('a directory instead of a database ends the start with one line', async () => {
+    await mkdir(join(dataDir, 'homeserver.db'), { recursive: true });
+    await oneLine(
+      startOf(),
+      /^gatehouse: database\.args\.database: .*homeserver\.db can't be read and written/,
+    );
+  });
+
+  test('a file instead of the data directory ends the start with one line', async () => {
+    await writeFile(dataDir, '');
+    await oneLine(startOf(), /^gatehouse: --data-dir: .* can't be made/);
+  });
+
+  test('no right to make the data directory ends the start with one line', async () => {
+    await chmod(directory, 0o555);
+    await oneLine(startOf(asOrdinary), /^gatehouse: --data-dir: .*data can't be made \(EACCES\)/);
+    await chmod(directory, 0o755);
+  });
+
+  test('no right to write the database ends the start with one line', async () => {
+    await gatehouse('users', 'add', 'alice', '--password', 'x', '--data-dir', dataDir);
+    for (const name of ['.', ...(await readdir(dataDir))]) {
+      if (asOrdinary.uid !== undefined) await chown(join(dataDir, name), nobody, nobody);
+    }
+    await chmod(join(dataDir, 'homeserver.db'), 0o444);
+    await oneLine(
+      startOf(asOrdinary),
+      /^gatehouse: database\.args\.database: .*homeserver\.db can't be read and written \(EACCES\)/,
+    );
+  });
+
+  test('a database that an earlier build was killed over is told in one line', async () => {
+    await mkdir(dataDir, { mode: 0o700 });
+    const database = new SqliteDatabase(join(dataDir, 'homeserver.db'));
+    // As the first build left it that made one table after the other: the table, and no word of its migration.
+    database.exec('create table users (user_id text primary key)');
+    database.close();
+    await oneLine(
+      startOf(),
+      /^gatehouse: database: a first start of an earlier build was killed .* nothing was kept in it yet; delete it/,
+    );
+  });
+});

@@ -1,0 +1,41 @@
+/** Copies of the data that earlier builds made, for the engine of the test project that runs. */
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Client } from 'pg';
+import { inject } from 'vitest';
+import type { DatabaseConfig } from '../../../server/config/database.ts';
+import type { Manifest } from '../../fixtures/read-data.ts';
+import { makeDatabase } from '../database.ts';
+
+export type FixtureCopy = {
+  dataDir: string;
+  database: DatabaseConfig;
+  manifest: Manifest;
+  remove(): Promise<void>;
+};
+
+/** Copies one of the directories of test/fixtures; what happens to the copy leaves the original alone. */
+export async function copyFixture(name: string): Promise<FixtureCopy> {
+  const original = fileURLToPath(new URL(`../../fixtures/${name}/`, import.meta.url));
+  const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-fixture-'));
+  await cp(join(original, 'sqlite'), dataDir, { recursive: true });
+  const manifest: Manifest = JSON.parse(await readFile(join(original, 'manifest.json'), 'utf8'));
+  const made = await makeDatabase('C', 'empty');
+  if (made?.config.name === 'psycopg2') {
+    const client = new Client({ ...inject('postgres'), database: made.config.database });
+    await client.connect();
+    await client.query(await readFile(join(original, 'postgres.sql'), 'utf8'));
+    await client.end();
+  }
+  return {
+    dataDir,
+    database: made?.config ?? { name: 'sqlite3', file: join(dataDir, 'homeserver.db') },
+    manifest,
+    async remove() {
+      await made?.drop();
+      await rm(dataDir, { recursive: true });
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import { execFileSync } from 'node:child_process';
+import { chown, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, inject, test } from 'vitest';
+import { serve } from '../gatehouse.ts';
+import { makeData } from './data.ts';
+import { signIn } from './person.ts';
+
+const diskSize = 24 * 1024 * 1024;
+
+/** A disk so small that a test can fill it. Undefined where this user may not make one. */
+async function makeSmallDisk() {
+  const directory = await mkdtemp(join(tmpdir(), 'gatehouse-disk-'));
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${diskSize},mode=700`, 'tmpfs', directory], {
+      stdio: 'ignore',
+    });
+  } catch {
+    await rm(directory, { recursive: true });
+    return undefined;
+  }
+  const ballast = join(directory, 'ballast');
+  return {
+    directory,
+    fill: () =>
+      writeFile(ballast, Buffer.alloc(diskSize)).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOSPC') throw error;
+      }),
+    empty: () => rm(ballast),
+    async remove() {
+      execFileSync('umount', ['--lazy', directory]);
+      await rm(directory, { recursive: true });
+    },
+  };
+}
+
+test('a full disk: reads go on, writes are refused and told why, and work again when there is room', async ({
+  skip,
+}) => {
+  const disk = await makeSmallDisk();
+  if (!disk) return skip('only root can make a disk that is small enough to fill');
+  const data = await makeData();
+  const remove = inject('postgres') ? await moveDatabase(data, disk.directory) : async () => {};
+  const source = inject('postgres') ? data.source : ['--data-dir', disk.directory];
+  const served = await serve(...source);
+  const person = await signIn({ ...data, source }, served.url);
+  const newcomer = await signIn({ ...data, source }, served.url, 'newcomer');
+  const room = encodeURIComponent((await person.post('/createRoom', { preset: 'public_chat' })).body.room_id);
+  let sent = 0;
+  const say = () =>
+    person.put(`/rooms/${room}/send/m.room.message/${++sent}`, {
+      msgtype: 'm.text',
+      body: 'x'.repeat(30_000),
+    });
+  expect((await say()).status).toBe(200);
+
+  await disk.fill();
+  // What is allocated already still takes some.
+  await expect.poll(say, { timeout: 60_000, interval: 0 }).toMatchObject({
+    status: 507,
+    body: { errcode: 'M_RESOURCE_LIMIT_EXCEEDED', error: expect.stringMatching(/no room left/) },
+  });
+  for (const path of [
+    '/account/whoami',
+    `/rooms/${room}/messages?dir=b`,
+    `/rooms/${room}/state`,
+    '/joined_rooms',
+  ]) {
+    expect({ path, status: (await person.get(path)).status }).toEqual({ path, status: 200 });
+  }
+  // Nothing was ever read with this one's token, so from where it calls is still to be noted.
+  expect((await newcomer.get('/account/whoami')).status).toBe(200);
+  expect((await say()).status).toBe(507);
+
+  await disk.empty();
+  await expect.poll(async () => (await say()).status, { timeout: 20_000 }).toBe(200);
+  expect(await served.end('SIGTERM')).toBe(0);
+  const errors = await served.errors;
+  expect(errors).toMatch(/has no room left: .*(disk is full|No space left)/);
+  expect(errors).not.toMatch(/cannot rollback/);
+  await remove();
+  await data.remove();
+  await disk.remove();
+});
+
+/** Moves a PostgreSQL database to a directory; gives what takes the place away when the database is gone. */
+async function moveDatabase({ database, ...data }: Awaited<ReturnType<typeof makeData>>, directory: string) {
+  const administrator = await data.connect('postgres');
+  const { rows } = await administrator.query('show data_directory');
+  const { uid, gid } = await stat(rows[0].data_directory);
+  await chown(directory, uid, gid);
+  await administrator.query(`create tablespace ${database}_disk location '${directory}'`);
+  await administrator.query(`alter database ${database} set tablespace ${database}_disk`);
+  return async () => {
+    await administrator.query(`alter database ${database} set tablespace pg_default`);
+    await administrator.query(`drop tablespace ${database}_disk`);
+    await administrator.end();
+  };
+}

@@ -1,0 +1,37 @@
+/**
+ * Loaded into a process before its program (`node --import`): kills it, as a power cut would, when it is about
+ * to run its Nth statement on either engine; N is in the environment. Without N it counts them.
+ */
+import SqliteDatabase from 'better-sqlite3';
+import pg from 'pg';
+
+const last = Number(process.env.KILL_AT_STATEMENT ?? Number.POSITIVE_INFINITY);
+let count = 0;
+
+function beforeStatement(): void {
+  if (++count >= last) process.kill(process.pid, 'SIGKILL');
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: what is wrapped is called as it was
+type AnyFunction = (this: any, ...args: any[]) => any;
+
+function wrap(prototype: object, names: string[]): void {
+  const methods = prototype as Record<string, AnyFunction>;
+  for (const name of names) {
+    const original = methods[name];
+    if (!original) throw new Error(`there is no ${name} to wrap`);
+    methods[name] = function (...args) {
+      beforeStatement();
+      return original.apply(this, args);
+    };
+  }
+}
+
+const statement = new SqliteDatabase(':memory:').prepare('select 1');
+wrap(SqliteDatabase.prototype, ['exec', 'pragma']);
+wrap(Object.getPrototypeOf(statement), ['run', 'all']);
+wrap(pg.Client.prototype, ['query']);
+
+process.on('exit', () => {
+  if (process.env.COUNT_STATEMENTS) process.stderr.write(`statements: ${count}\n`);
+});

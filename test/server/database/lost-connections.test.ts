@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { type Served, serve } from '../gatehouse.ts';
+import { type Data, makeData } from './data.ts';
+import { type Network, startNetwork } from './network.ts';
+import { startOwnPostgres } from './own-postgres.ts';
+import { type SignedIn, signIn } from './person.ts';
+
+/** How long anyone may wait for an answer while the database is away, in milliseconds. */
+const seconds = 12_000;
+
+describe.runIf(inject('postgres'))('a PostgreSQL that goes away', () => {
+  let data: Data;
+  let served: Served;
+  let person: SignedIn;
+  beforeEach(async () => {
+    data = await makeData();
+  });
+  afterEach(async () => {
+    await served.end('SIGKILL');
+    await data.remove();
+  });
+
+  const whoAmI = () => person.get('/account/whoami');
+  const works = () =>
+    expect.poll(async () => (await whoAmI()).status, { timeout: 20_000, interval: 100 }).toBe(200);
+  const isRunning = () => expect(served.process.exitCode).toBeNull();
+
+  test('ending every connection under load: the process lives, whoever waited gets 503 or an answer', async () => {
+    served = await serve(...data.source);
+    person = await signIn(data, served.url);
+    const { body: room } = await person.post('/createRoom', {});
+    const path = `/rooms/${encodeURIComponent(room.room_id)}/send/m.room.message`;
+    const administrator = await data.connect();
+    for (let round = 0; round < 3; round++) {
+      const sending = Array.from({ length: 20 }, (_, index) =>
+        person.put(`${path}/${round}-${index}`, { msgtype: 'm.text', body: 'x' }),
+      );
+      await administrator.query(
+        'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()',
+        [data.database],
+      );
+      for (const { status, body, headers } of await Promise.all(sending)) {
+        if (status === 200) continue;
+        expect({ status, body }).toMatchObject({ status: 503, body: { errcode: 'M_UNKNOWN' } });
+        expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+      }
+      isRunning();
+      await works();
+    }
+    // Each was sent under an identifier of its own: again, it is sent once.
+    const again = await person.put(`${path}/0-0`, { msgtype: 'm.text', body: 'x' });
+    expect(again.status).toBe(200);
+    await administrator.end();
+  });
+
+  describe('behind a network that stalls', () => {
+    let network: Network;
+    beforeEach(async () => {
+      const server = inject('postgres');
+      if (!server) throw new Error('this is no PostgreSQL');
+      network = await startNetwork(server);
+      await data.configure({ host: '127.0.0.1', port: network.port });
+      served = await serve(...data.source);
+      person = await signIn(data, served.url);
+    });
+    afterEach(() => network.close());
+
+    test('requests get 503 within seconds, and answers when it is back', { timeout: 90_000 }, async () => {
+      const began = performance.now();
+      network.stall();
+      const replies = await Promise.all(Array.from({ length: 30 }, whoAmI));
+      expect(performance.now() - began).toBeLessThan(seconds);
+      for (const { status, body, headers } of replies) {
+        expect({ status, body }).toMatchObject({ status: 503, body: { errcode: 'M_UNKNOWN' } });
+        expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+      }
+      isRunning();
+      network.resume();
+      await works();
+    });
+
+    test('it stops when it is told to', { timeout: 90_000 }, async () => {
+      network.stall();
+      const began = performance.now();
+      expect(await served.end('SIGTERM')).toBe(0);
+      expect(performance.now() - began).toBeLessThan(seconds);
+    });
+  });
+
+  test('a restart: 503 meanwhile, and everything works again', { timeout: 120_000 }, async () => {
+    const postgres = await startOwnPostgres();
+    const { host, port, user, password } = postgres;
+    await data.configure({ host, port, user, password, dbname: 'postgres' });
+    served = await serve(...data.source);
+    person = await signIn(data, served.url);
+    await postgres.stop();
+    const reply = await whoAmI();
+    expect(reply).toMatchObject({ status: 503, body: { errcode: 'M_UNKNOWN' } });
+    isRunning();
+    await postgres.start();
+    await works();
+    await postgres.remove();
+  });
+});

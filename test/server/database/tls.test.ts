@@ -1,0 +1,167 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { ending, serve, start } from '../gatehouse.ts';
+import { type Data, makeData } from './data.ts';
+import { type OwnPostgres, startOwnPostgres } from './own-postgres.ts';
+
+/** Runs openssl in a directory. */
+const openssl = (directory: string, ...args: string[]) =>
+  execFileSync('openssl', args, { cwd: directory, stdio: 'ignore' });
+
+/** A certificate authority and a certificate for `localhost` that it signed; another authority that signed nothing. */
+async function makeCertificates(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'gatehouse-certificates-'));
+  for (const name of ['root', 'stranger']) {
+    const subject = ['-subj', `/CN=${name}`, '-days', '2', '-keyout', `${name}.key`, '-out', `${name}.crt`];
+    openssl(directory, 'req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...subject);
+  }
+  for (const [name, subject] of [
+    ['server', '/CN=localhost'],
+    ['client', '/CN=gatehouse'],
+  ] as const) {
+    const request = ['-nodes', '-subj', subject, '-keyout', `${name}.key`, '-out', `${name}.csr`];
+    openssl(directory, 'req', '-newkey', 'rsa:2048', ...request);
+    await writeFile(join(directory, 'names.cnf'), 'subjectAltName = DNS:localhost\n');
+    const signed = ['-CA', 'root.crt', '-CAkey', 'root.key', '-CAcreateserial', '-out', `${name}.crt`];
+    openssl(
+      directory,
+      'x509',
+      '-req',
+      '-days',
+      '2',
+      '-in',
+      `${name}.csr`,
+      '-extfile',
+      'names.cnf',
+      ...signed,
+    );
+  }
+  return directory;
+}
+
+describe.runIf(inject('postgres'))('sslmode', { timeout: 120_000 }, () => {
+  let certificates: string;
+  let encrypting: OwnPostgres;
+  let data: Data;
+  beforeAll(async () => {
+    certificates = await makeCertificates();
+    const files = Object.fromEntries(
+      ['server.crt', 'server.key', 'root.crt'].map((name) => [name, join(certificates, name)]),
+    );
+    encrypting = await startOwnPostgres({ ssl: 'on', ssl_ca_file: 'root.crt' }, files);
+    data = await makeData();
+  }, 120_000);
+  afterAll(async () => {
+    await data.remove();
+    await encrypting.remove();
+    await rm(certificates, { recursive: true });
+  });
+
+  const { host, port, user, password } = inject('postgres') ?? {};
+  const plain = () => ({ host, port, user, password, dbname: data.database });
+  const withTls = () => ({
+    host: '127.0.0.1',
+    port: encrypting.port,
+    user: encrypting.user,
+    password: encrypting.password,
+    dbname: 'postgres',
+  });
+  const at = (name: string) => join(certificates, name);
+
+  /** Whether the server's connections are encrypted, as PostgreSQL sees them. */
+  async function connectsWithTls(args: Record<string, unknown>): Promise<boolean[]> {
+    await data.configure(args);
+    const served = await serve(...data.source);
+    const client = new Client({
+      ...args,
+      database: String(args.dbname),
+      host: '127.0.0.1',
+      ssl: false,
+    } as object);
+    await client.connect();
+    const { rows } = await client.query(
+      `select distinct ssl from pg_stat_ssl join pg_stat_activity using (pid)
+       where application_name = 'gatehouse' and datname = current_database()`,
+    );
+    await client.end();
+    expect(await served.end('SIGTERM')).toBe(0);
+    return rows.map((row) => row.ssl);
+  }
+
+  const refusal = async (args: Record<string, unknown>) => {
+    await data.configure(args);
+    return ending(start(['serve', '--port', '0', ...data.source]));
+  };
+
+  test.each([
+    ['disable', false],
+    ['allow', false],
+    ['prefer', true],
+    ['require', true],
+  ])('%s, of a server that has TLS: encrypted %s', async (sslmode, encrypted) => {
+    expect(await connectsWithTls({ ...withTls(), sslmode })).toEqual([encrypted]);
+  });
+
+  test('none, of a server that has TLS: encrypted, as with libpq', async () => {
+    expect(await connectsWithTls(withTls())).toEqual([true]);
+  });
+
+  test.each(['allow', 'prefer'])('%s, of a server without TLS: in plain text', async (sslmode) => {
+    expect(await connectsWithTls({ ...plain(), sslmode })).toEqual([false]);
+  });
+
+  test('verify-ca and verify-full, with the right root and the right name: encrypted', async () => {
+    const sslrootcert = at('root.crt');
+    expect(await connectsWithTls({ ...withTls(), sslmode: 'verify-ca', sslrootcert })).toEqual([true]);
+    const named = { ...withTls(), host: 'localhost', sslmode: 'verify-full', sslrootcert };
+    expect(await connectsWithTls(named)).toEqual([true]);
+  });
+
+  test('a certificate of its own is shown', async () => {
+    const own = { sslcert: at('client.crt'), sslkey: at('client.key') };
+    expect(await connectsWithTls({ ...withTls(), sslmode: 'require', ...own })).toEqual([true]);
+  });
+
+  test.each([
+    ['require of a server without TLS', () => ({ ...plain(), sslmode: 'require' }), /does not support SSL/],
+    [
+      'verify-full of a server without TLS',
+      () => ({ ...plain(), sslmode: 'verify-full', sslrootcert: at('root.crt') }),
+      /does not support SSL/,
+    ],
+    [
+      'verify-ca with a root that signed nothing',
+      () => ({ ...withTls(), sslmode: 'verify-ca', sslrootcert: at('stranger.crt') }),
+      /can't be opened/,
+    ],
+    [
+      'require with a root that signed nothing, which libpq takes for verify-ca',
+      () => ({ ...withTls(), sslmode: 'require', sslrootcert: at('stranger.crt') }),
+      /can't be opened/,
+    ],
+    [
+      'verify-full of a server by another name',
+      () => ({ ...withTls(), sslmode: 'verify-full', sslrootcert: at('root.crt') }),
+      /ERR_TLS_CERT_ALTNAME_INVALID/,
+    ],
+    ['verify-ca without a root', () => ({ ...withTls(), sslmode: 'verify-ca' }), /args\.sslrootcert/],
+    [
+      'a root that is not there',
+      () => ({ ...withTls(), sslmode: 'verify-ca', sslrootcert: at('missing.crt') }),
+      /args\.sslrootcert: .*missing\.crt can't be read/,
+    ],
+    ['an unknown mode', () => ({ ...withTls(), sslmode: 'required' }), /args\.sslmode/],
+    ['a key without its certificate', () => ({ ...withTls(), sslkey: at('client.key') }), /args\.sslcert/],
+    ['a setting that would be ignored', () => ({ ...withTls(), sslcrl: at('root.crt') }), /args\.sslcrl/],
+  ])('refused: %s', async (_, args, line) => {
+    const { code, output, errors } = await refusal(args());
+    expect({ code, output }).toEqual({ code: 1, output: '' });
+    expect(errors).toMatch(/^gatehouse: database\.args/);
+    expect(errors).toMatch(line);
+    expect(errors.trimEnd()).not.toContain('\n');
+  });
+});

@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { inTransaction } from '../../../server/database/transaction.ts';
+import type { Homeserver } from '../../../server/homeserver.ts';
+import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
+
+describe('work that loses a race', () => {
+  let homeserver: TestHomeserver;
+  beforeEach(async () => {
+    homeserver = await startHomeserver();
+  });
+  afterEach(() => homeserver.remove());
+
+  const db = () => (homeserver as Homeserver).services.db;
+
+  test.runIf(inject('postgres'))('to a deadlock is done again, and both are kept', async () => {
+    let inside = 0;
+    let bothInside = () => {};
+    const meet = new Promise<void>((resolve) => {
+      bothInside = resolve;
+    });
+    const rename = (first: string, second: string) =>
+      inTransaction(db(), async (tx) => {
+        const set = (userId: string, name: string) =>
+          tx.updateTable('users').set({ display_name: name }).where('user_id', '=', userId).execute();
+        await set(first, `first is ${first}`);
+        if (++inside === 2) bothInside();
+        await meet;
+        await set(second, `first is ${first}`);
+        return first;
+      });
+    const [alice, bob] = ['@alice:localhost', '@bob:localhost'];
+    expect(await Promise.all([rename(alice, bob), rename(bob, alice)])).toEqual([alice, bob]);
+    expect(inside).toBeGreaterThan(2);
+    // Whoever came last has named both.
+    const names = await db()
+      .selectFrom('users')
+      .select('display_name')
+      .where('user_id', 'in', [alice, bob])
+      .execute();
+    expect(names[0]).toEqual(names[1]);
+  });
+
+  test('is undone as a whole when it fails for its own reasons, and is not done again', async () => {
+    let runs = 0;
+    const failing = inTransaction(db(), async (tx) => {
+      runs++;
+      await tx.updateTable('users').set({ display_name: 'changed' }).execute();
+      throw new Error('this can never work');
+    });
+    await expect(failing).rejects.toThrow('this can never work');
+    expect(runs).toBe(1);
+    const changed = await db()
+      .selectFrom('users')
+      .select('user_id')
+      .where('display_name', '=', 'changed')
+      .execute();
+    expect(changed).toEqual([]);
+  });
+});

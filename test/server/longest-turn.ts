@@ -1,0 +1,22 @@
+/**
+ * How long the longest turn of this thread's loop was while something was done, in milliseconds of processor
+ * time: what other programs do to the machine meanwhile is not in it.
+ */
+export async function longestTurn(work: () => Promise<unknown>): Promise<number> {
+  let longest = 0;
+  let before = process.threadCpuUsage();
+  let underway = true;
+  const look = () => {
+    const { user, system } = process.threadCpuUsage(before);
+    longest = Math.max(longest, (user + system) / 1000);
+    before = process.threadCpuUsage();
+    if (underway) setImmediate(look);
+  };
+  setImmediate(look);
+  try {
+    await work();
+  } finally {
+    underway = false;
+  }
+  return longest;
+}

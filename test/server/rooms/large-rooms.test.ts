@@ -1,0 +1,80 @@
+/** However large a request is, the others are answered meanwhile. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Reply, startHomeserver, type TestHomeserver } from '../homeserver.ts';
+import { longestTurn } from '../longest-turn.ts';
+
+let homeserver: TestHomeserver;
+beforeAll(async () => {
+  homeserver = await startHomeserver();
+  await whoami();
+});
+afterAll(() => homeserver.remove());
+
+const whoami = () => homeserver.as('bob').get('/_chat/client/v3/account/whoami');
+
+const large = {
+  invite: Array.from({ length: 1000 }, (_, index) => `@guest${index}:localhost`),
+  initial_state: Array.from({ length: 1000 }, (_, index) => ({
+    type: 'org.example.thing',
+    state_key: `thing ${index}`,
+    content: { text: 'Something of the usual length', index },
+  })),
+};
+
+/** How many requests of someone else were answered, one after the other, while these were under way. */
+async function answeredDuring(work: () => Promise<unknown>): Promise<number> {
+  let underway = true;
+  const done = work().finally(() => {
+    underway = false;
+  });
+  let answered = 0;
+  while (underway) {
+    expect((await whoami()).status).toBe(200);
+    if (underway) answered++;
+  }
+  await done;
+  return answered;
+}
+
+const makeLargeRoom = () => homeserver.as('alice').post('/_chat/client/v3/createRoom', large);
+
+test('a large room is made, all of it, while others are answered', async () => {
+  let made: Reply | undefined;
+  const answered = await answeredDuring(async () => {
+    made = await makeLargeRoom();
+  });
+  expect(made?.status).toBe(200);
+  expect(answered).toBeGreaterThan(10);
+  const state = await homeserver.as('alice').get(`/_chat/client/v3/rooms/${made?.body.room_id}/state`);
+  const types = state.body.map(({ type }: { type: string }) => type);
+  expect(types.filter((type: string) => type === 'org.example.thing')).toHaveLength(1000);
+  expect(types.filter((type: string) => type === 'm.room.member')).toHaveLength(1001);
+});
+
+test('no turn of the loop is long while it is made, or read', async () => {
+  const turns: Record<string, number> = {};
+  let room = '';
+  const alice = homeserver.as('alice');
+  turns.made = await longestTurn(async () => {
+    room = (await makeLargeRoom()).body.room_id;
+  });
+  const path = `/_chat/client/v3/rooms/${room}`;
+  for (const part of ['state', 'members', 'joined_members', 'messages?dir=b&limit=1000']) {
+    // The first reply of a kind pays for its serializer.
+    await alice.get(`${path}/${part}`);
+    turns[part] = await longestTurn(() => alice.get(`${path}/${part}`));
+  }
+  expect(
+    Object.values(turns).every((milliseconds) => milliseconds < 50),
+    JSON.stringify(turns),
+  ).toBe(true);
+});
+
+test('many at once are all made, and others are answered meanwhile', { timeout: 120_000 }, async () => {
+  let replies: Reply[] = [];
+  const answered = await answeredDuring(async () => {
+    replies = await Promise.all(Array.from({ length: 8 }, makeLargeRoom));
+  });
+  expect(replies.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
+  expect(answered).toBeGreaterThan(40);
+});

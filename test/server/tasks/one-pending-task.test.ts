@@ -1,0 +1,62 @@
+/** What users set off over and over is kept once, and doesn't stand in an administrator's way. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
+
+const tasks = '/_service/admin/v1/scheduled_tasks';
+/** How long tasks may take on a machine that has other things to do, in milliseconds. */
+const patience = { timeout: 20_000 };
+
+const nameOf = (user: string) => `/_chat/client/v3/profile/@${user}:localhost/displayname`;
+
+let homeserver: TestHomeserver;
+const rooms: string[] = [];
+beforeAll(async () => {
+  homeserver = await startHomeserver();
+  // So many that their members' names are shown by a task.
+  for (let count = 0; count < 22; count++) {
+    const made = await homeserver.as('alice').post('/_chat/client/v3/createRoom', { preset: 'public_chat' });
+    rooms.push(made.body.room_id);
+  }
+});
+afterAll(() => homeserver.remove());
+
+test('the newest of many changes is shown everywhere, and few tasks did it', async () => {
+  const [alice, admin] = [homeserver.as('alice'), homeserver.as('admin')];
+  const names = Array.from({ length: 120 }, (_, index) => `Alice ${index}`);
+  await Promise.all(
+    names.map(async (displayname) => {
+      expect((await alice.put(nameOf('alice'), { displayname })).status).toBe(200);
+    }),
+  );
+  expect((await alice.put(nameOf('alice'), { displayname: 'Alice at last' })).status).toBe(200);
+
+  const ofAlice = `${tasks}?action_name=update_join_states&resource_id=${encodeURIComponent(alice.userId)}`;
+  expect((await admin.get(`${ofAlice}&status=scheduled`)).body.scheduled_tasks.length).toBeLessThanOrEqual(1);
+  await expect
+    .poll(async () => {
+      const { scheduled_tasks: all } = (await admin.get(ofAlice)).body;
+      return all.filter(({ status }: { status: string }) => status !== 'complete');
+    }, patience)
+    .toEqual([]);
+  expect((await admin.get(ofAlice)).body.scheduled_tasks.length).toBeLessThan(60);
+  for (const room of rooms) {
+    const member = await alice.get(`/_chat/client/v3/rooms/${room}/state/m.room.member/${alice.userId}`);
+    expect(member.body.displayname).toBe('Alice at last');
+  }
+});
+
+test('changes that wait are one task, whatever room they are for', async () => {
+  const [alice, admin] = [homeserver.as('alice'), homeserver.as('admin')];
+  // Tasks are kept and don't run.
+  await homeserver.services.tasks.stop();
+  await Promise.all(
+    Array.from({ length: 30 }, (_, index) => alice.put(nameOf('alice'), { displayname: `Name ${index}` })),
+  );
+  const waiting = await admin.get(`${tasks}?action_name=update_join_states&status=scheduled`);
+  expect(waiting.body.scheduled_tasks).toMatchObject([{ resource_id: alice.userId }]);
+
+  await homeserver.restart();
+  await expect
+    .poll(async () => (await admin.get(`${tasks}?status=scheduled`)).body.scheduled_tasks, patience)
+    .toEqual([]);
+});
