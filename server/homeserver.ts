@@ -3,7 +3,6 @@ import { healthRoutes } from './about/health-routes.ts';
 import { openApiRoutes } from './about/openapi-routes.ts';
 import { requireServiceVersion } from './accounts/external-service-version.ts';
 import { identify } from './accounts/identify.ts';
-import { noteConnections } from './accounts/note-connection.ts';
 import type { Config } from './config/config.ts';
 import { ConfigurationError } from './config/configuration-error.ts';
 import { cacheFigures } from './core/cache.ts';
@@ -70,7 +69,9 @@ export async function createHomeserver(
     mounts,
     identify: (credentials) => identify(services, credentials),
     rateLimiters: services.rateLimiters,
-    noteConnection: noteConnections(services),
+    async noteConnection({ requester, ip, headers }) {
+      if (requester) services.lastSeen.note(requester, ip, headers['user-agent']);
+    },
     observe(bare) {
       if (log) logRequests(bare, clock, log);
       if (config.metrics) {
@@ -113,6 +114,7 @@ export async function createHomeserver(
       cancelEviction();
       await services.thumbnails.stop();
       await app.close();
+      await services.lastSeen.stop();
       await metrics?.close();
       await services.tasks.stop();
       await services.backgroundUpdates.stop();

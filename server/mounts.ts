@@ -9,11 +9,14 @@ import { accountRoutes } from './accounts/account-routes.ts';
 import { deviceRoutes } from './accounts/device-routes.ts';
 import { loginRoutes, loginTokenRoutes } from './accounts/login-routes.ts';
 import { profileRoutes } from './accounts/profile-routes.ts';
-import { registrationRoutes, registrationTokenValidityRoutes } from './accounts/registration-routes.ts';
+import {
+  registrationRoutes,
+  registrationTokenValidityRoutes,
+  sharedSecretRegistrationRoutes,
+  usernameAvailableRoutes,
+} from './accounts/registration-routes.ts';
 import { registrationTokenRoutes } from './accounts/registration-token-routes.ts';
-import { sharedSecretRegistrationRoutes } from './accounts/shared-secret-registration-routes.ts';
 import { userRoutes } from './accounts/user-administration-routes.ts';
-import { usernameAvailableRoutes } from './accounts/username-available-routes.ts';
 import { directoryRoutes } from './directory/alias-routes.ts';
 import { publicRoomRoutes } from './directory/public-room-routes.ts';
 import type { Mount, Routes } from './http/routes.ts';
@@ -23,9 +26,8 @@ import { mediaStatisticsRoutes } from './media/media-statistics-routes.ts';
 import { mediaQuarantineRoutes } from './media/quarantine-routes.ts';
 import { pendingUploadRoutes, uploadCreationRoutes, uploadRoutes } from './media/upload-routes.ts';
 import { userMediaRoutes } from './media/user-media-routes.ts';
-import { complaintRoutes } from './reports/complaint-routes.ts';
 import { eventReportRoutes } from './reports/event-report-routes.ts';
-import { reportRoutes } from './reports/report-routes.ts';
+import { eventReportingRoutes, roomAndUserReportingRoutes } from './reports/reporting-routes.ts';
 import { userReportRoutes } from './reports/user-report-routes.ts';
 import { purgeHistoryRoutes } from './room-administration/purge-history-routes.ts';
 import { roomContentRoutes } from './room-administration/room-content-routes.ts';
@@ -49,7 +51,7 @@ import { scheduledTaskRoutes } from './tasks/scheduled-task-routes.ts';
 export const mounts = (dialect: Dialect): Mount<Services>[] => [
   { prefix: `${dialect.administration}/admin`, routes: adminRoutes },
   { prefix: `${dialect.chat}/client/r0`, routes: clientRoutes },
-  { prefix: `${dialect.chat}/client/v3`, routes: [...clientRoutes, complaintRoutes] },
+  { prefix: `${dialect.chat}/client/v3`, routes: [...clientRoutes, roomAndUserReportingRoutes] },
   {
     prefix: `${dialect.chat}/client/v1`,
     routes: [mediaRoutes, loginTokenRoutes, registrationTokenValidityRoutes, eventAtTimeRoutes],
@@ -95,7 +97,7 @@ const clientRoutes: Routes<Services>[] = [
   memberRoutes,
   stateRoutes,
   eventRoutes,
-  reportRoutes,
+  eventReportingRoutes,
   profileRoutes,
   capabilityRoutes,
   accountDataRoutes,

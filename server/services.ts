@@ -13,7 +13,7 @@ import {
   sessionLifetime,
 } from './accounts/interactive-authentication.ts';
 import type { JwtVerifier } from './accounts/jwt.ts';
-import type { NotedConnections } from './accounts/note-connection.ts';
+import { createLastSeen, type LastSeen } from './accounts/last-seen.ts';
 import type { ProfileContext } from './accounts/profile.ts';
 import {
   createNonces,
@@ -31,7 +31,7 @@ import { checkServerName } from './database/server-facts.ts';
 import { createRateLimiters, type RateLimiters } from './http/rate-limiter.ts';
 import { bucketsInPostgres } from './http/token-bucket-store.ts';
 import { bucketsInMemory } from './http/token-buckets.ts';
-import { createThumbnailer } from './media/thumbnailer.ts';
+import { type ConcurrentUploads, countUploads } from './media/concurrent-uploads.ts';
 import { createThumbnails, type Thumbnails } from './media/thumbnails.ts';
 import { purgeEventReports, purgeRoomReports } from './reports/purge-reports.ts';
 import { purgeHistory } from './room-administration/purge-history-task.ts';
@@ -53,7 +53,6 @@ export type Services = {
   signingKey: SigningKey;
   caches: Caches;
   stateEventCache: StateEventCache;
-  notedConnections: NotedConnections;
   /** Undefined where JWT login is off. */
   jwtVerifier: JwtVerifier | undefined;
   appServices: AppServices;
@@ -61,10 +60,12 @@ export type Services = {
   externalAuthentication: ExternalAuthentication | undefined;
   rateLimiters: RateLimiters;
   nonces: Nonces;
+  lastSeen: LastSeen;
   interactiveSessions: InteractiveSessions;
   tasks: Scheduler;
   backgroundUpdates: BackgroundUpdates;
   thumbnails: Thumbnails;
+  uploads: ConcurrentUploads;
   /** What features keep of a room, to go with it. */
   purges: readonly PurgePiece[];
 } & Pick<DeactivationContext, 'leaveRooms'> &
@@ -97,7 +98,7 @@ export async function openServices(config: Config, clock: Clock = systemClock): 
     return {
       ...domain,
       caches,
-      notedConnections: cache('client_ip_last_seen', 10_000),
+      lastSeen: createLastSeen(domain, cache('client_ip_last_seen', 10_000)),
       jwtVerifier,
       appServices: await createAppServices(config.appServices, config.serverName),
       externalAuthentication:
@@ -106,6 +107,7 @@ export async function openServices(config: Config, clock: Clock = systemClock): 
           domain,
           config.externalAuthentication,
           cache('token_introspection', 10_000),
+          cache('token_refusals', 10_000),
         ),
       rateLimiters: createRateLimiters(
         config.rateLimits,
@@ -124,7 +126,8 @@ export async function openServices(config: Config, clock: Clock = systemClock): 
         clock,
         new Map([['populate_room_summaries', populateRoomSummaries]]),
       ),
-      thumbnails: createThumbnails(db, config, createThumbnailer(clock)),
+      thumbnails: createThumbnails(db, config, clock),
+      uploads: countUploads(),
     };
   } catch (error) {
     await db.destroy();

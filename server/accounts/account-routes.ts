@@ -8,11 +8,14 @@ import type { Routes } from '../http/routes.ts';
 import { confirmPassword, type PasswordContext, withPassword } from './confirm-password.ts';
 import { type DeactivationContext, deactivateAccount } from './deactivation.ts';
 import { requireOwnUserId, resetPassword } from './user-administration.ts';
-import { whoIs } from './whois.ts';
+import { type WhoIsContext, whoIs } from './whois.ts';
 
 /** What users do with their own accounts. */
-export const accountRoutes: Routes<PasswordContext & DeactivationContext> = (app, services) => {
-  const { db, config } = services;
+export const accountRoutes: Routes<PasswordContext & DeactivationContext & WhoIsContext> = (
+  app,
+  services,
+) => {
+  const { config } = services;
   // Accounts and passwords are then elsewhere.
   const requireOwnAccounts = () => {
     if (config.externalAuthentication) throw unrecognized();
@@ -60,7 +63,7 @@ export const accountRoutes: Routes<PasswordContext & DeactivationContext> = (app
     { schema: getWhoIs, config: { policy: selfOrAdministrator } },
     ({ params }) => {
       const userId = requireOwnUserId(params.user_id, config.serverName, 'Can only whois a local user');
-      return whoIs(db, userId);
+      return whoIs(services, userId);
     },
   );
 };

@@ -12,7 +12,7 @@ import type { AppService, AppServices } from './app-services.ts';
 import type { DeviceRequest } from './device-request.ts';
 import { hashPassword } from './passwords.ts';
 import { maximumDisplayName } from './profile.ts';
-import { insertLoginToken, insertSession, takeLoginToken } from './session-store.ts';
+import { deleteOldLoginTokens, insertLoginToken, insertSession, takeLoginToken } from './session-store.ts';
 import { findUser, insertUser, lockUser } from './user-store.ts';
 
 /** What it takes to make users and their sessions. */
@@ -47,20 +47,17 @@ export async function ensureUser(
   appServices.refuseReserved(userId, appService);
   if (await findUser(db, userId)) return { userId, created: false };
   const passwordHash = account.password === undefined ? null : await hashPassword(account.password);
-  const created = await inTransaction(db, async (tx) => {
-    const isNew = await insertUser(tx, {
-      userId,
-      passwordHash,
-      // What a token or another service calls someone may be of any length.
-      displayName: (account.displayName ?? account.localpart).slice(0, maximumDisplayName).toWellFormed(),
-      admin: account.admin ?? false,
-      createdTs: clock.now(),
-      userType: account.userType ?? null,
-      appServiceId: appService?.id ?? null,
-    });
-    if (isNew) await withUser?.(tx);
-    return isNew;
-  });
+  const user = {
+    userId,
+    passwordHash,
+    // What a token or another service calls someone may be of any length.
+    displayName: (account.displayName ?? account.localpart).slice(0, maximumDisplayName).toWellFormed(),
+    admin: account.admin ?? false,
+    createdTs: clock.now(),
+    userType: account.userType ?? null,
+    appServiceId: appService?.id ?? null,
+  };
+  const created = await inTransaction(db, (tx) => insertUser(tx, user, async () => withUser?.(tx)));
   return { userId, created };
 }
 
@@ -123,7 +120,11 @@ export async function createLoginToken(
   lifetimeMs = 120_000,
 ): Promise<string> {
   const token = randomSecret();
-  await insertLoginToken(db, { tokenHash: tokenHash(token), userId, expiresTs: clock.now() + lifetimeMs });
+  const now = clock.now();
+  await inTransaction(db, async (tx) => {
+    await deleteOldLoginTokens(tx, now);
+    await insertLoginToken(tx, { tokenHash: tokenHash(token), userId, expiresTs: now + lifetimeMs });
+  });
   return token;
 }
 

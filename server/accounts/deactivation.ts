@@ -7,7 +7,7 @@ import { inTransaction, type Tx } from '../database/transaction.ts';
 import type { Scheduler } from '../tasks/scheduler.ts';
 import { replaceThreepids } from './identity-store.ts';
 import { deleteBorrowedSessions, deleteLoginTokens, deleteSessions } from './session-store.ts';
-import { updateUser } from './user-store.ts';
+import { type UserChange, updateUser } from './user-store.ts';
 
 /** What it takes to end an account. */
 export type DeactivationContext = {
@@ -18,41 +18,39 @@ export type DeactivationContext = {
   leaveRooms(tx: Tx, userId: string): Promise<unknown>;
 };
 
-/** Ends an account in a transaction of its own. @throws MatrixError 404 where there is no such user */
+/**
+ * Ends an account: its sessions, password and addresses go at once, and a task takes it out of its rooms.
+ * Nobody else can have the name afterwards. Erasing takes name and picture away, too, and hides what the
+ * user sent from whoever was not in the room then.
+ *
+ * @throws MatrixError 404 where there is no such user
+ */
 export async function deactivateAccount(
   services: DeactivationContext,
   userId: string,
-  options: { erase: boolean },
+  { erase }: { erase: boolean },
 ): Promise<void> {
+  const change = { ...deactivated, ...(erase && { erased: true, displayName: null, avatarUrl: null }) };
   await inTransaction(services.db, async (tx) => {
-    if (!(await deactivate(tx, services, userId, options))) throw notFound('User not found');
+    const known = await updateUser(tx, userId, change, () => endBelongings(tx, services, userId));
+    if (!known) throw notFound('User not found');
   });
   services.tasks.wake();
 }
 
-/**
- * Ends an account: its sessions, password and addresses go at once, and a task takes it out of its rooms.
- * Nobody else can have the name afterwards. Erasing takes name and picture away, too, and hides what the
- * user sent from whoever was not in the room then. False where there is no such user. Wake the scheduler
- * when the transaction is through.
- */
-export async function deactivate(
+/** What a user is after the account has ended. */
+export const deactivated = { deactivated: true, passwordHash: null } as const satisfies UserChange;
+
+/** Ends what belongs to an account that ends. Wake the scheduler when the transaction is through. */
+export async function endBelongings(
   tx: Tx,
   { clock, leaveRooms }: Omit<DeactivationContext, 'db' | 'tasks'>,
   userId: string,
-  { erase }: { erase: boolean },
-): Promise<boolean> {
-  const known = await updateUser(tx, userId, {
-    deactivated: true,
-    passwordHash: null,
-    ...(erase && { erased: true, displayName: null, avatarUrl: null }),
-  });
-  if (!known) return false;
+): Promise<void> {
   await deleteSessions(tx, userId);
   await deleteBorrowedSessions(tx, 'user_id', userId);
   await deleteBorrowedSessions(tx, 'made_for', userId);
   await deleteLoginTokens(tx, userId);
   await replaceThreepids(tx, userId, [], clock.now());
   await leaveRooms(tx, userId);
-  return true;
 }

@@ -6,16 +6,16 @@ import {
   putDevice,
 } from '../../shared/api/devices.ts';
 import { notFound, unrecognized } from '../core/matrix-error.ts';
-import { inTransaction } from '../database/transaction.ts';
 import { user } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { confirmPassword, type PasswordContext, withPassword } from './confirm-password.ts';
 import { requireDeviceName } from './device-request.ts';
 import { type Device, findDevice, listDevices, renameDevice } from './device-store.ts';
-import { deleteSession } from './session-store.ts';
+import type { LastSeen } from './last-seen.ts';
+import { removeDevices } from './sessions.ts';
 
-export const deviceRoutes: Routes<PasswordContext> = (app, services) => {
-  const { db, config } = services;
+export const deviceRoutes: Routes<PasswordContext & { lastSeen: LastSeen }> = (app, services) => {
+  const { db, config, lastSeen } = services;
 
   const asReply = (userId: string, device: Device) => ({
     user_id: userId,
@@ -24,11 +24,10 @@ export const deviceRoutes: Routes<PasswordContext> = (app, services) => {
     last_seen_ts: device.lastSeenTs,
     last_seen_ip: device.lastSeenIp,
   });
-  const removeDevices = (userId: string, deviceIds: string[]) =>
-    inTransaction(db, async (tx) => {
-      for (const deviceId of deviceIds) await deleteSession(tx, userId, deviceId);
-      return {};
-    });
+  const remove = async (userId: string, deviceIds: string[]) => {
+    await removeDevices(services, userId, deviceIds);
+    return {};
+  };
   // Sessions end where they began.
   const requireOwnSessions = () => {
     if (config.externalAuthentication) throw unrecognized();
@@ -38,6 +37,7 @@ export const deviceRoutes: Routes<PasswordContext> = (app, services) => {
     '/devices',
     { schema: listDevicesSchema, config: { policy: user } },
     async ({ requester: { userId } }) => {
+      await lastSeen.settle();
       const devices = await listDevices(db, userId);
       return { devices: devices.map((device) => asReply(userId, device)) };
     },
@@ -47,6 +47,7 @@ export const deviceRoutes: Routes<PasswordContext> = (app, services) => {
     '/devices/:deviceId',
     { schema: getDevice, config: { policy: user } },
     async ({ params, requester: { userId } }) => {
+      await lastSeen.settle();
       const device = await findDevice(db, userId, params.deviceId);
       if (!device) throw notFound('Not found');
       return asReply(userId, device);
@@ -79,7 +80,7 @@ export const deviceRoutes: Routes<PasswordContext> = (app, services) => {
         operation: `DELETE /devices/${deviceId}`,
         body,
       };
-      return confirmPassword(services, limiter, request, () => removeDevices(userId, [deviceId]));
+      return confirmPassword(services, limiter, request, () => remove(userId, [deviceId]));
     },
   );
 
@@ -89,7 +90,7 @@ export const deviceRoutes: Routes<PasswordContext> = (app, services) => {
     ({ body, requester: { userId }, limiter }) => {
       requireOwnSessions();
       const request = { userId, operation: 'POST /delete_devices', body };
-      return confirmPassword(services, limiter, request, () => removeDevices(userId, body.devices));
+      return confirmPassword(services, limiter, request, () => remove(userId, body.devices));
     },
   );
 };

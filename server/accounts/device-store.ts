@@ -1,6 +1,7 @@
 /** The devices on which users are logged in. */
 import type { Selectable } from 'kysely';
 import type { Database, Schema } from '../database/schema.ts';
+import type { Tx } from '../database/transaction.ts';
 
 export type Device = {
   deviceId: string;
@@ -34,8 +35,8 @@ export async function findDevice(
 }
 
 /** Adds a device unless the user has it already. */
-export async function ensureDevice(db: Database, userId: string, deviceId: string): Promise<void> {
-  await db
+export async function ensureDevice(tx: Tx, userId: string, deviceId: string): Promise<void> {
+  await tx
     .insertInto('devices')
     .values({ user_id: userId, device_id: deviceId })
     .onConflict((conflict) => conflict.doNothing())

@@ -1,50 +1,35 @@
-/**
- * Access tokens that another service hands out: this server asks it whose they are. Interface:
- * "Authentication" 6; OAuth 2.0 Token Introspection (RFC 7662).
- */
-import { type Static, Type } from 'typebox';
-import { Value } from 'typebox/value';
+/** Access tokens that another service hands out, and whom they speak for. Interface: "Authentication" 6. */
 import type { Config } from '../config/config.ts';
 import type { Cache } from '../core/cache.ts';
 import type { Clock } from '../core/clock.ts';
-import { newUserId } from '../core/identifiers.ts';
-import { MatrixError, unknownToken, userLocked } from '../core/matrix-error.ts';
+import { localpartOf, newUserId } from '../core/identifiers.ts';
+import { unknownToken, userLocked } from '../core/matrix-error.ts';
 import type { Requester } from '../core/requester.ts';
 import { tokenHash } from '../core/secrets.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction } from '../database/transaction.ts';
-import { ensureDevice } from './device-store.ts';
+import { ensureDevice, findDevice } from './device-store.ts';
+import { createIntrospection, type ExternalService, type Introspection } from './introspection.ts';
 import { findUser, insertUser, type User } from './user-store.ts';
 
 /** How long an answer counts at the most, in milliseconds; no longer than the token itself. */
-const cacheLifetime = 120_000;
-/** How long an answer is waited for, in milliseconds. */
-const patience = 10_000;
+const grantLifetime = 120_000;
+/** How long a token is not asked about again that was refused repeatedly, in milliseconds. */
+const refusalLifetime = 5_000;
 
 const apiScopes = ['urn:matrix:client:api:*', 'urn:matrix:org.matrix.msc2967.client:api:*'];
 const deviceScopes = ['urn:matrix:client:device:', 'urn:matrix:org.matrix.msc2967.client:device:'];
 const adminScope = 'urn:synapse:admin:*';
 
-const Introspection = Type.Object(
-  {
-    active: Type.Boolean(),
-    username: Type.Optional(Type.String()),
-    scope: Type.Optional(Type.String()),
-    device_id: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-    /** Seconds since the Unix epoch. */
-    exp: Type.Optional(Type.Number()),
-    /** Seconds from now. */
-    expires_in: Type.Optional(Type.Number()),
-  },
-  { additionalProperties: true },
-);
-type Introspection = Static<typeof Introspection>;
-
 /** What a token says, as long as it may be believed. */
 type Grant = { userId: string; deviceId: string | null; admin: boolean; until: number };
 
-/** What the service answered, by digests of the tokens. */
+/** Why a token is not good, and how often in a row the service has said so. */
+type Refusal = { reason: string; times: number; until: number };
+
+/** What the service answered lately, by digests of the tokens. */
 export type Grants = Cache<string, Grant>;
+export type Refusals = Cache<string, Refusal>;
 
 export type ExternalAuthentication = {
   /**
@@ -55,21 +40,47 @@ export type ExternalAuthentication = {
   identify(token: string, evenIfLocked: boolean): Promise<Requester>;
 };
 
-type ExternalServices = { config: Config; clock: Clock; db: Database };
+type Context = { config: Config; clock: Clock; db: Database };
 
 export function createExternalAuthentication(
-  services: ExternalServices,
-  service: NonNullable<Config['externalAuthentication']>,
+  context: Context,
+  service: ExternalService,
   grants: Grants,
+  refusals: Refusals,
 ): ExternalAuthentication {
+  const { db, config, clock } = context;
+  const introspect = createIntrospection(service);
+  /** The tokens that the service is being asked about: whoever brings one of them waits for the same answer. */
+  const asking = new Map<string, Promise<Grant>>();
+
   async function grantOf(token: string): Promise<Grant> {
     const key = tokenHash(token);
+    const now = clock.now();
     const known = grants.get(key);
-    if (known && services.clock.now() < known.until) return known;
-    grants.delete(key);
-    const now = services.clock.now();
-    const grant = readGrant(await introspect(service, token), services.config.serverName, now);
-    await makeKnown(services, grant);
+    if (known && now < known.until) return known;
+    const refusal = refusals.get(key);
+    // One refusal may only mean that the service has not heard of a new token everywhere yet.
+    if (refusal && refusal.times > 1 && now < refusal.until) throw unknownToken(refusal.reason);
+    const underWay = asking.get(key);
+    if (underWay) return underWay;
+    const asked = ask(key, token).finally(() => asking.delete(key));
+    asking.set(key, asked);
+    return asked;
+  }
+
+  async function ask(key: string, token: string): Promise<Grant> {
+    const refusal = refusals.get(key);
+    // What the service said before counts no more if it grants the token now, or fails.
+    refusals.delete(key);
+    const introspection = await introspect(token);
+    const now = clock.now();
+    const grant = readGrant(introspection, config.serverName, now);
+    if (typeof grant === 'string') {
+      const times = (refusal?.times ?? 0) + 1;
+      refusals.set(key, { reason: grant, times, until: now + refusalLifetime });
+      throw unknownToken(grant);
+    }
+    await makeKnown(context, grant);
     grants.set(key, grant);
     return grant;
   }
@@ -77,7 +88,7 @@ export function createExternalAuthentication(
   return {
     async identify(token, evenIfLocked) {
       const { userId, deviceId, admin } = await grantOf(token);
-      const user = await findUser(services.db, userId);
+      const user = await findUser(db, userId);
       if (!user || user.deactivated) throw unknownToken('This account has been deactivated');
       if (user.locked && !evenIfLocked) throw userLocked();
       return { userId, deviceId, admin, ...restrictionsOf(user), actsFor: undefined };
@@ -87,39 +98,17 @@ export function createExternalAuthentication(
 
 const restrictionsOf = ({ suspended, shadowBanned }: User) => ({ suspended, shadowBanned });
 
-async function introspect(
-  { endpoint, secret }: NonNullable<Config['externalAuthentication']>,
-  token: string,
-): Promise<Introspection> {
-  const answer: unknown = await fetch(`${endpoint}/oauth2/introspect`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${secret}`,
-      accept: 'application/json',
-      // Without it the service names the device in the scope only, where not every name has a place.
-      'x-mas-supports-device-id': '1',
-    },
-    body: new URLSearchParams({ token, token_type_hint: 'access_token' }),
-    redirect: 'error',
-    signal: AbortSignal.timeout(patience),
-  })
-    .then((response) => (response.ok ? response.json() : undefined))
-    .catch(() => undefined);
-  if (Value.Check(Introspection, answer)) return answer;
-  throw new MatrixError(503, 'M_UNKNOWN', 'Unable to introspect the access token');
-}
-
-/** @throws MatrixError 401 */
-function readGrant(introspection: Introspection, serverName: string, now: number): Grant {
-  if (!introspection.active) throw unknownToken('Token is not active');
+/** What the service has said of a token; a sentence where that makes the token no good here. */
+function readGrant(introspection: Introspection, serverName: string, now: number): Grant | string {
+  if (!introspection.active) return 'Token is not active';
   const scopes = introspection.scope?.split(' ') ?? [];
-  if (!scopes.some((scope) => apiScopes.includes(scope))) {
-    throw unknownToken("Token doesn't grant access to this API");
-  }
-  const until = Math.min(now + cacheLifetime, expiryOf(introspection, now));
-  if (until <= now) throw unknownToken('Token is not active');
+  if (!scopes.some((scope) => apiScopes.includes(scope))) return "Token doesn't grant access to this API";
+  const until = Math.min(now + grantLifetime, expiryOf(introspection, now));
+  if (until <= now) return 'Token is not active';
+  const userId = userIdOf(introspection, serverName);
+  if (userId === undefined) return 'Token names no user that this server can have';
   return {
-    userId: userIdOf(introspection, serverName),
+    userId,
     deviceId: introspection.device_id ?? deviceIn(scopes),
     admin: scopes.includes(adminScope),
     until,
@@ -131,11 +120,11 @@ function expiryOf({ exp, expires_in }: Introspection, now: number): number {
   return expires_in === undefined ? Number.POSITIVE_INFINITY : now + expires_in * 1000;
 }
 
-function userIdOf({ username }: Introspection, serverName: string): string {
+function userIdOf({ username }: Introspection, serverName: string): string | undefined {
   try {
     return newUserId(username ?? '', serverName, { reserved: true });
   } catch {
-    throw unknownToken('Token names no user that this server can have');
+    return undefined;
   }
 }
 
@@ -148,17 +137,16 @@ function deviceIn(scopes: string[]): string | null {
 }
 
 /** The service knows users and devices before this server does. */
-async function makeKnown({ db, clock }: ExternalServices, { userId, deviceId }: Grant): Promise<void> {
+async function makeKnown({ db, clock }: Context, { userId, deviceId }: Grant): Promise<void> {
+  const isKnown =
+    (await findUser(db, userId)) && (deviceId === null || (await findDevice(db, userId, deviceId)));
+  if (isKnown) return;
+  const displayName = localpartOf(userId);
+  const user = { userId, createdTs: clock.now(), appServiceId: null, displayName };
   await inTransaction(db, async (tx) => {
-    await insertUser(tx, {
-      userId,
-      passwordHash: null,
-      displayName: userId.slice(1, userId.indexOf(':')),
-      admin: false,
-      createdTs: clock.now(),
-      userType: null,
-      appServiceId: null,
-    });
-    if (deviceId !== null) await ensureDevice(tx, userId, deviceId);
+    const addDevice = async () => {
+      if (deviceId !== null) await ensureDevice(tx, userId, deviceId);
+    };
+    if (!(await insertUser(tx, user, addDevice))) await addDevice();
   });
 }

@@ -1,6 +1,7 @@
 /** Whose a token is. Interface: "Authentication". */
 
 import type { Config } from '../config/config.ts';
+import { localpartOf } from '../core/identifiers.ts';
 import { forbidden, MatrixError, unknownToken, userLocked } from '../core/matrix-error.ts';
 import type { Requester } from '../core/requester.ts';
 import { tokenHash } from '../core/secrets.ts';
@@ -97,6 +98,6 @@ async function makeSender(
   userId: string,
 ): Promise<User | undefined> {
   if (userId !== appService.senderUserId) return undefined;
-  await ensureUser(services, { localpart: userId.slice(1, userId.indexOf(':')), appService });
+  await ensureUser(services, { localpart: localpartOf(userId), appService });
   return findUser(services.db, userId);
 }

@@ -1,5 +1,6 @@
 /** What users are known by elsewhere: addresses, telephone numbers, accounts at identity providers. */
 import type { Database } from '../database/schema.ts';
+import type { Tx } from '../database/transaction.ts';
 
 export type Threepid = { medium: string; address: string; validatedTs: number; addedTs: number };
 export type ExternalId = { authProvider: string; externalId: string };
@@ -22,31 +23,33 @@ export async function listThreepids(db: Database, userId: string): Promise<Three
 
 /**
  * Gives a user these addresses and no others; one that another user had is taken from them. Those that
- * the user has already stay as they are. Call it in a transaction.
+ * the user has already stay as they are.
  */
 export async function replaceThreepids(
-  db: Database,
+  tx: Tx,
   userId: string,
   threepids: Pick<Threepid, 'medium' | 'address'>[],
   now: number,
 ): Promise<void> {
-  const keyOf = ({ medium, address }: Pick<Threepid, 'medium' | 'address'>) => `${medium}\0${address}`;
-  const wanted = new Map(threepids.map((threepid) => [keyOf(threepid), threepid]));
-  for (const threepid of await listThreepids(db, userId)) {
-    if (wanted.delete(keyOf(threepid))) continue;
-    await db
-      .deleteFrom('user_threepids')
-      .where('medium', '=', threepid.medium)
-      .where('address', '=', threepid.address)
-      .execute();
-  }
-  for (const { medium, address } of wanted.values()) {
-    const values = { user_id: userId, validated_ts: now, added_ts: now };
-    await db
-      .insertInto('user_threepids')
-      .values({ medium, address, ...values })
-      .onConflict((conflict) => conflict.columns(['medium', 'address']).doUpdateSet(values))
-      .execute();
+  const keyOf = ({ medium, address }: Pick<Threepid, 'medium' | 'address'>) => [medium, address];
+  for (const change of changesBetween(await listThreepids(tx, userId), threepids, keyOf)) {
+    const { medium, address } = change.item;
+    if (change.isWanted) {
+      const values = { user_id: userId, validated_ts: now, added_ts: now };
+      await tx
+        .insertInto('user_threepids')
+        .values({ medium, address, ...values })
+        .onConflict((conflict) => conflict.columns(['medium', 'address']).doUpdateSet(values))
+        .execute();
+    } else {
+      await tx
+        .deleteFrom('user_threepids')
+        .where('medium', '=', medium)
+        .where('address', '=', address)
+        // Meanwhile it may have been given to somebody else.
+        .where('user_id', '=', userId)
+        .execute();
+    }
   }
 }
 
@@ -62,23 +65,46 @@ export async function listExternalIds(db: Database, userId: string): Promise<Ext
 }
 
 /**
- * Gives a user these accounts at identity providers and no others. Call it in a transaction, and roll it
- * back where it is false: one of them is another user's.
+ * Gives a user these accounts at identity providers and no others. Roll the transaction back where it is
+ * false: one of them is another user's.
  */
 export async function replaceExternalIds(
-  db: Database,
+  tx: Tx,
   userId: string,
   externalIds: ExternalId[],
 ): Promise<boolean> {
-  await db.deleteFrom('user_external_ids').where('user_id', '=', userId).execute();
-  const distinct = new Map(externalIds.map((id) => [`${id.authProvider}\0${id.externalId}`, id]));
-  for (const { authProvider, externalId } of distinct.values()) {
-    const { numInsertedOrUpdatedRows } = await db
-      .insertInto('user_external_ids')
-      .values({ auth_provider: authProvider, external_id: externalId, user_id: userId })
-      .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirst();
-    if (numInsertedOrUpdatedRows !== 1n) return false;
+  const keyOf = ({ authProvider, externalId }: ExternalId) => [authProvider, externalId];
+  for (const change of changesBetween(await listExternalIds(tx, userId), externalIds, keyOf)) {
+    const { authProvider, externalId } = change.item;
+    if (change.isWanted) {
+      const { numInsertedOrUpdatedRows } = await tx
+        .insertInto('user_external_ids')
+        .values({ auth_provider: authProvider, external_id: externalId, user_id: userId })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst();
+      if (numInsertedOrUpdatedRows !== 1n) return false;
+    } else {
+      await tx
+        .deleteFrom('user_external_ids')
+        .where('auth_provider', '=', authProvider)
+        .where('external_id', '=', externalId)
+        .where('user_id', '=', userId)
+        .execute();
+    }
   }
   return true;
+}
+
+/** What makes one list into the other, in the order of the keys: everybody who wants the same takes it in turn. */
+function changesBetween<Item>(
+  current: Item[],
+  wanted: Item[],
+  keyOf: (item: Item) => string[],
+): { item: Item; isWanted: boolean }[] {
+  const byKey = (items: Item[]) => new Map(items.map((item) => [JSON.stringify(keyOf(item)), item]));
+  const [before, after] = [byKey(current), byKey(wanted)];
+  return [...new Map([...before, ...after])]
+    .filter(([key]) => before.has(key) !== after.has(key))
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, item]) => ({ item, isWanted: after.has(key) }));
 }

@@ -87,11 +87,13 @@ export function createInteractiveSessions(sessions: Cache<string, InteractiveSes
       }
     },
 
-    /** How many registrations have begun with a token and not ended. */
-    pendingUses(registrationToken: string): number {
-      return [...sessions.values(), ...inUse].filter(
-        (session) => session.registrationToken === registrationToken && clock.now() < session.expires,
-      ).length;
+    /** How many registrations have begun with each registration token and not ended. */
+    pendingUses(): ReadonlyMap<string, number> {
+      const uses = new Map<string, number>();
+      for (const { registrationToken: token, expires } of [...sessions.values(), ...inUse]) {
+        if (token !== undefined && clock.now() < expires) uses.set(token, (uses.get(token) ?? 0) + 1);
+      }
+      return uses;
     },
   };
 }

@@ -2,7 +2,6 @@ import { postLoginToken } from '../../shared/api/account.ts';
 import { getLoginFlows, postLogin, postLogout } from '../../shared/api/login.ts';
 import { unrecognized } from '../core/matrix-error.ts';
 import { tokenHash } from '../core/secrets.ts';
-import { inTransaction } from '../database/transaction.ts';
 import { presentedToken } from '../http/authentication.ts';
 import { networkOf } from '../http/network.ts';
 import { anyone, type Policy, user } from '../http/policy.ts';
@@ -11,7 +10,7 @@ import { createLoginToken } from './accounts.ts';
 import { confirmPassword, type PasswordContext, withPassword } from './confirm-password.ts';
 import { type LoginContext, logIn, loginTypes } from './login.ts';
 import { passwordLimits } from './password-guesses.ts';
-import { deleteBorrowedSessions, deleteSession, deleteSessions, deleteToken } from './session-store.ts';
+import { endAllSessions, endSession } from './sessions.ts';
 
 const loggingIn: Policy = {
   ...anyone,
@@ -25,8 +24,6 @@ const loggingIn: Policy = {
 
 /** Interface: "GET …/client/r0/login", "POST …/client/r0/login". */
 export const loginRoutes: Routes<LoginContext & PasswordContext> = (app, services, dialect) => {
-  const { db } = services;
-
   app.get('/login', { schema: getLoginFlows, config: { policy: anyone } }, () => ({
     flows: loginTypes(services, dialect).map((type) => ({
       type,
@@ -47,11 +44,7 @@ export const loginRoutes: Routes<LoginContext & PasswordContext> = (app, service
     '/logout',
     { schema: postLogout, config: { policy: { ...user, evenIfLocked: true } } },
     async (request) => {
-      const { userId, deviceId } = request.requester;
-      await inTransaction(db, async (tx) => {
-        if (deviceId === null) await deleteToken(tx, tokenHash(presentedToken(request).token));
-        else await deleteSession(tx, userId, deviceId);
-      });
+      await endSession(services, request.requester, tokenHash(presentedToken(request).token));
       return {};
     },
   );
@@ -60,13 +53,7 @@ export const loginRoutes: Routes<LoginContext & PasswordContext> = (app, service
     '/logout/all',
     { schema: postLogout, config: { policy: { ...user, evenIfLocked: true } } },
     async ({ requester }) => {
-      await inTransaction(db, async (tx) => {
-        await deleteSessions(tx, requester.userId);
-        // An administrator stops acting as others, too; whoever acts as this user goes on.
-        if (requester.actsFor === undefined) {
-          await deleteBorrowedSessions(tx, 'made_for', requester.userId);
-        }
-      });
+      await endAllSessions(services, requester);
       return {};
     },
   );

@@ -1,5 +1,8 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
+import pLimit from 'p-limit';
+import { MatrixError } from '../core/matrix-error.ts';
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
@@ -7,21 +10,45 @@ const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 const cost = { N: 2 ** 15, r: 8, p: 3 };
 const maximumMemory = 64 * 1024 * 1024;
 
-/** A salted scrypt hash of a password, with its parameters in it. */
+/**
+ * The hashes that are worked out at once take half of Node's four threads at the most, and leave a core:
+ * however many people log in, files are read and other requests answered meanwhile.
+ */
+const inTurn = pLimit(Math.max(1, Math.min(2, availableParallelism() - 1)));
+/** How many may wait for their turn, about ten seconds; the next are asked to come back. */
+const maximumWaiting = 100;
+
+/** @throws MatrixError 429 where too many wait for theirs already */
+function deriveInTurn(password: string, salt: Buffer, options: ScryptOptions): Promise<Buffer> {
+  if (inTurn.pendingCount >= maximumWaiting) {
+    throw new MatrixError(429, 'M_LIMIT_EXCEEDED', 'Too many people log in at this moment; try again soon', {
+      retry_after_ms: 5_000,
+    });
+  }
+  return inTurn(() => derive(password.normalize('NFKC'), salt, 32, { ...options, maxmem: maximumMemory }));
+}
+
+/**
+ * A salted scrypt hash of a password, with its parameters in it.
+ *
+ * @throws MatrixError 429 where too many passwords are being worked on
+ */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
-  const hash = await derive(password.normalize('NFKC'), salt, 32, { ...cost, maxmem: maximumMemory });
+  const hash = await deriveInTurn(password, salt, cost);
   return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64'), hash.toString('base64')].join('$');
 }
 
 /**
  * Whether this is the password of that hash. Without a hash (an unknown user, or one without a password)
  * it takes as long to say no, so that nobody learns which accounts exist.
+ *
+ * @throws MatrixError 429 where too many passwords are being worked on
  */
 export async function verifyPassword(password: string, stored: string | null | undefined): Promise<boolean> {
   const [, N, r, p, salt = '', hash = ''] = (stored ?? decoy).split('$');
-  const options = { N: Number(N), r: Number(r), p: Number(p), maxmem: maximumMemory };
-  const derived = await derive(password.normalize('NFKC'), Buffer.from(salt, 'base64'), 32, options);
+  const options = { N: Number(N), r: Number(r), p: Number(p) };
+  const derived = await deriveInTurn(password, Buffer.from(salt, 'base64'), options);
   return timingSafeEqual(derived, Buffer.from(hash, 'base64')) && stored != null;
 }
 

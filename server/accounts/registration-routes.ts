@@ -1,9 +1,16 @@
-import { getUsernameAvailable, postRegister, type RegisterRequest } from '../../shared/api/register.ts';
+import {
+  getRegistrationNonce,
+  getUsernameAvailable,
+  postRegister,
+  postSharedSecretRegistration,
+  type RegisterRequest,
+} from '../../shared/api/register.ts';
 import { getTokenValidity } from '../../shared/api/registration-tokens.ts';
 import { MatrixError } from '../core/matrix-error.ts';
 import { presentedToken } from '../http/authentication.ts';
-import { anyone, type Policy } from '../http/policy.ts';
+import { administrator, anyone, type Policy } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
+import type { AccountContext } from './accounts.ts';
 import {
   type RegistrationContext,
   registerByAppService,
@@ -11,8 +18,9 @@ import {
   requireFreeUsername,
   requireOpenRegistration,
 } from './registration.ts';
-import { isValid } from './registration-token-stage.ts';
 import { findRegistrationToken } from './registration-token-store.ts';
+import { isValid } from './registration-tokens.ts';
+import { configuredSecret, type Nonces, registerWithSharedSecret } from './shared-secret-registration.ts';
 
 const appServiceRegistration = 'm.login.application_service';
 
@@ -62,6 +70,35 @@ export const registrationTokenValidityRoutes: Routes<RegistrationContext> = (app
     async ({ query }) => {
       const token = await findRegistrationToken(services.db, query.token);
       return { valid: token !== undefined && isValid(services, token) };
+    },
+  );
+};
+
+/** Registration with the shared secret: the HMAC stands for the administrator's token. */
+export const sharedSecretRegistrationRoutes: Routes<AccountContext & { nonces: Nonces }> = (
+  app,
+  services,
+) => {
+  const { nonces } = services;
+
+  app.get('/v1/register', { schema: getRegistrationNonce, config: { policy: anyone } }, () => {
+    configuredSecret(services);
+    return { nonce: nonces.issue() };
+  });
+
+  app.post('/v1/register', { schema: postSharedSecretRegistration, config: { policy: anyone } }, ({ body }) =>
+    registerWithSharedSecret(services, nonces, body),
+  );
+};
+
+/** For administrators: the same question as people who register ask, also where registration is off. */
+export const usernameAvailableRoutes: Routes<AccountContext> = (app, services) => {
+  app.get(
+    '/v1/username_available',
+    { schema: getUsernameAvailable, config: { policy: administrator } },
+    async ({ query }) => {
+      await requireFreeUsername(services, query.username);
+      return { available: true };
     },
   );
 };

@@ -8,7 +8,6 @@ import {
 import { notFound } from '../core/matrix-error.ts';
 import { administrator } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
-import { isValid, type TokenContext } from './registration-token-stage.ts';
 import {
   deleteRegistrationToken,
   findRegistrationToken,
@@ -16,16 +15,19 @@ import {
   type RegistrationToken,
   updateRegistrationToken,
 } from './registration-token-store.ts';
-import { createRegistrationToken, requireFuture } from './registration-tokens.ts';
+import { createRegistrationToken, isValid, requireFuture, type TokenContext } from './registration-tokens.ts';
 
 export const registrationTokenRoutes: Routes<TokenContext> = (app, services) => {
   const { db, interactiveSessions } = services;
   const path = '/v1/registration_tokens';
 
-  const asReply = ({ token, usesAllowed, completed, expiryTime }: RegistrationToken) => ({
+  const asReply = (
+    { token, usesAllowed, completed, expiryTime }: RegistrationToken,
+    pendingUses = interactiveSessions.pendingUses(),
+  ) => ({
     token,
     uses_allowed: usesAllowed,
-    pending: interactiveSessions.pendingUses(token),
+    pending: pendingUses.get(token) ?? 0,
     completed,
     expiry_time: expiryTime,
   });
@@ -33,8 +35,11 @@ export const registrationTokenRoutes: Routes<TokenContext> = (app, services) => 
 
   app.get(path, { schema: listSchema, config: { policy: administrator } }, async ({ query: { valid } }) => {
     const tokens = await listRegistrationTokens(db);
-    const wanted = tokens.filter((token) => valid === undefined || isValid(services, token) === valid);
-    return { registration_tokens: wanted.map(asReply) };
+    const pendingUses = interactiveSessions.pendingUses();
+    const wanted = tokens.filter(
+      (token) => valid === undefined || isValid(services, token, pendingUses) === valid,
+    );
+    return { registration_tokens: wanted.map((token) => asReply(token, pendingUses)) };
   });
 
   app.post(

@@ -1,11 +1,16 @@
-/** Making registration tokens. */
+/** Tokens with which people register. The reference homeserver's "Registration Tokens". */
 
 import { randomInt } from 'node:crypto';
 import type { NewRegistrationToken } from '../../shared/api/registration-tokens.ts';
 import type { Clock } from '../core/clock.ts';
-import { invalidParameter } from '../core/matrix-error.ts';
+import { invalidParameter, MatrixError } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
-import { insertRegistrationToken, type RegistrationToken } from './registration-token-store.ts';
+import type { InteractiveSessions, StageCheck } from './interactive-authentication.ts';
+import {
+  findRegistrationToken,
+  insertRegistrationToken,
+  type RegistrationToken,
+} from './registration-token-store.ts';
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._~-';
 const maximumLength = 64;
@@ -53,3 +58,33 @@ function randomToken(length = defaultLength): string {
   }
   return Array.from({ length }, () => letters[randomInt(letters.length)]).join('');
 }
+
+export type TokenContext = { db: Database; clock: Clock; interactiveSessions: InteractiveSessions };
+
+/**
+ * Whether a token can be used for one more registration.
+ *
+ * @param pendingUses of each token
+ */
+export function isValid(
+  { clock, interactiveSessions }: Omit<TokenContext, 'db'>,
+  { token, usesAllowed, completed, expiryTime }: RegistrationToken,
+  pendingUses = interactiveSessions.pendingUses(),
+): boolean {
+  if (expiryTime !== null && expiryTime <= clock.now()) return false;
+  return usesAllowed === null || completed + (pendingUses.get(token) ?? 0) < usesAllowed;
+}
+
+/** The stage that takes a token and holds one use of it for the session. */
+export const registrationTokenStage =
+  (services: TokenContext): StageCheck =>
+  async ({ token }, session) => {
+    if (token === undefined) throw new MatrixError(401, 'M_MISSING_PARAM', 'Missing registration token');
+    const found = await findRegistrationToken(services.db, token);
+    // Between this check and the hold nothing is waited for, so no use is given away twice.
+    if (session.registrationToken === token) return;
+    if (!found || !isValid(services, found)) {
+      throw new MatrixError(401, 'M_UNAUTHORIZED', 'Invalid registration token');
+    }
+    session.registrationToken = token;
+  };

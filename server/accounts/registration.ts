@@ -11,8 +11,8 @@ import type { AppService } from './app-services.ts';
 import { requireDevice } from './device-request.ts';
 import { requireAllowedPlace } from './identify.ts';
 import type { InteractiveSessions, Stage, StageCheck } from './interactive-authentication.ts';
-import { registrationTokenStage } from './registration-token-stage.ts';
 import { completeRegistration } from './registration-token-store.ts';
+import { registrationTokenStage } from './registration-tokens.ts';
 import { findUser } from './user-store.ts';
 
 /** What it takes to let people register. */

@@ -1,5 +1,6 @@
 /** Devices and the access tokens that speak for them. */
 import type { Database } from '../database/schema.ts';
+import type { Tx } from '../database/transaction.ts';
 
 export type Session = {
   userId: string;
@@ -55,8 +56,8 @@ export type NewSession = {
 };
 
 /** Makes the device if it is new, and gives it this token in place of any that it had. */
-export async function insertSession(db: Database, session: NewSession): Promise<void> {
-  await db
+export async function insertSession(tx: Tx, session: NewSession): Promise<void> {
+  await tx
     .insertInto('devices')
     .values({
       user_id: session.userId,
@@ -68,8 +69,8 @@ export async function insertSession(db: Database, session: NewSession): Promise<
       conflict.columns(['user_id', 'device_id']).doUpdateSet({ last_seen_ts: session.now }),
     )
     .execute();
-  await deleteSession(db, session.userId, session.deviceId, { keepDevice: true });
-  await db
+  await deleteSession(tx, session.userId, session.deviceId, { keepDevice: true });
+  await tx
     .insertInto('access_tokens')
     .values({
       token_hash: session.tokenHash,
@@ -82,18 +83,18 @@ export async function insertSession(db: Database, session: NewSession): Promise<
 
 /** Ends a device's session. */
 export async function deleteSession(
-  db: Database,
+  tx: Tx,
   userId: string,
   deviceId: string,
   { keepDevice = false } = {},
 ): Promise<void> {
-  await db
+  await tx
     .deleteFrom('access_tokens')
     .where('user_id', '=', userId)
     .where('device_id', '=', deviceId)
     .execute();
   if (keepDevice) return;
-  await db.deleteFrom('devices').where('user_id', '=', userId).where('device_id', '=', deviceId).execute();
+  await tx.deleteFrom('devices').where('user_id', '=', userId).where('device_id', '=', deviceId).execute();
 }
 
 /**
@@ -101,12 +102,12 @@ export async function deleteSession(
  * administrator has as this user are not the user's to end.
  */
 export async function deleteSessions(
-  db: Database,
+  tx: Tx,
   userId: string,
   { exceptDevice = null }: { exceptDevice?: string | null } = {},
 ): Promise<void> {
-  let tokens = db.deleteFrom('access_tokens').where('user_id', '=', userId).where('made_for', 'is', null);
-  let devices = db.deleteFrom('devices').where('user_id', '=', userId);
+  let tokens = tx.deleteFrom('access_tokens').where('user_id', '=', userId).where('made_for', 'is', null);
+  let devices = tx.deleteFrom('devices').where('user_id', '=', userId);
   if (exceptDevice !== null) {
     tokens = tokens.where(({ eb, or }) =>
       or([eb('device_id', 'is', null), eb('device_id', '!=', exceptDevice)]),
@@ -119,11 +120,11 @@ export async function deleteSessions(
 
 /** Ends what an administrator has as other users; or, of a deactivated user, what administrators have as it. */
 export async function deleteBorrowedSessions(
-  db: Database,
+  tx: Tx,
   column: 'made_for' | 'user_id',
   userId: string,
 ): Promise<void> {
-  await db.deleteFrom('access_tokens').where('made_for', 'is not', null).where(column, '=', userId).execute();
+  await tx.deleteFrom('access_tokens').where('made_for', 'is not', null).where(column, '=', userId).execute();
 }
 
 export type NewToken = {
@@ -136,8 +137,8 @@ export type NewToken = {
 };
 
 /** A token without a device, with which an administrator acts as a user. */
-export async function insertToken(db: Database, token: NewToken): Promise<void> {
-  await db
+export async function insertToken(tx: Tx, token: NewToken): Promise<void> {
+  await tx
     .insertInto('access_tokens')
     .values({
       token_hash: token.tokenHash,
@@ -150,14 +151,14 @@ export async function insertToken(db: Database, token: NewToken): Promise<void> 
     .execute();
 }
 
-export async function deleteToken(db: Database, tokenHash: string): Promise<void> {
-  await db.deleteFrom('access_tokens').where('token_hash', '=', tokenHash).execute();
+export async function deleteToken(tx: Tx, tokenHash: string): Promise<void> {
+  await tx.deleteFrom('access_tokens').where('token_hash', '=', tokenHash).execute();
 }
 
 export type LoginToken = { tokenHash: string; userId: string; expiresTs: number };
 
-export async function insertLoginToken(db: Database, token: LoginToken): Promise<void> {
-  await db
+export async function insertLoginToken(tx: Tx, token: LoginToken): Promise<void> {
+  await tx
     .insertInto('login_tokens')
     .values({ token_hash: token.tokenHash, user_id: token.userId, expires_ts: token.expiresTs })
     .execute();
@@ -169,16 +170,20 @@ export async function takeLoginToken(
   tokenHash: string,
   now: number,
 ): Promise<string | undefined> {
-  await db.deleteFrom('login_tokens').where('expires_ts', '<=', now).execute();
   const row = await db
     .deleteFrom('login_tokens')
     .where('token_hash', '=', tokenHash)
-    .returning('user_id')
+    .returning(['user_id', 'expires_ts'])
     .executeTakeFirst();
-  return row?.user_id;
+  return row && now < row.expires_ts ? row.user_id : undefined;
+}
+
+/** Forgets the login tokens that are too old. */
+export async function deleteOldLoginTokens(tx: Tx, now: number): Promise<void> {
+  await tx.deleteFrom('login_tokens').where('expires_ts', '<=', now).execute();
 }
 
 /** Ends what a user could still log in with by token. */
-export async function deleteLoginTokens(db: Database, userId: string): Promise<void> {
-  await db.deleteFrom('login_tokens').where('user_id', '=', userId).execute();
+export async function deleteLoginTokens(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom('login_tokens').where('user_id', '=', userId).execute();
 }

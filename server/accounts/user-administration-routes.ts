@@ -10,48 +10,39 @@ import {
   resetPassword as resetPasswordSchema,
   shadowBan,
   suspendUser,
+  type UserDetail,
 } from '../../shared/api/users.ts';
 import { MatrixError, unrecognized } from '../core/matrix-error.ts';
 import { administrator } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { deactivateAccount } from './deactivation.ts';
+import type { LastSeen } from './last-seen.ts';
 import type { UserChangeContext } from './user-administration.ts';
 import * as administration from './user-administration.ts';
 import { listUsers } from './user-list-store.ts';
-import { findUser } from './user-store.ts';
+import { findUser, type User } from './user-store.ts';
 import { whoIs } from './whois.ts';
 
-export const userRoutes: Routes<UserChangeContext> = (app, services) => {
-  const { db, config } = services;
+export const userRoutes: Routes<UserChangeContext & { lastSeen: LastSeen }> = (app, services) => {
+  const { db, config, lastSeen } = services;
   const own = (userId: string, sentence: string) =>
     administration.requireOwnUserId(userId, config.serverName, sentence);
 
   app.get('/v2/users', { schema: listUsersSchema, config: { policy: administrator } }, async ({ query }) => {
+    await lastSeen.settle();
     const { users, total } = await listUsers(db, query);
     const next = query.from + users.length;
-    return {
-      users: users.map((user) => ({
-        name: user.userId,
-        user_type: user.userType,
-        is_guest: false,
-        admin: user.admin,
-        deactivated: user.deactivated,
-        shadow_banned: user.shadowBanned,
-        displayname: user.displayName,
-        avatar_url: user.avatarUrl,
-        creation_ts: user.createdTs,
-        approved: true,
-        erased: user.erased,
-        last_seen_ts: user.lastSeenTs,
-        locked: user.locked,
-      })),
-      total,
-      ...(next < total && { next_token: String(next) }),
-    };
+    return { users: users.map(asItem), total, ...(next < total && { next_token: String(next) }) };
   });
 
-  app.get('/v2/users/:user_id', { schema: getUser, config: { policy: administrator } }, ({ params }) =>
-    administration.readUser(db, own(params.user_id, 'Can only look up local users')),
+  app.get(
+    '/v2/users/:user_id',
+    { schema: getUser, config: { policy: administrator } },
+    async ({ params }) => {
+      const userId = own(params.user_id, 'Can only look up local users');
+      await lastSeen.settle();
+      return asDetail(await administration.readUser(db, userId));
+    },
   );
 
   app.put(
@@ -60,7 +51,7 @@ export const userRoutes: Routes<UserChangeContext> = (app, services) => {
     async ({ params, body, requester }, reply) => {
       const userId = own(params.user_id, 'This endpoint can only be used with local users');
       const created = await administration.putUser(services, userId, body, requester.userId);
-      return reply.status(created ? 201 : 200).send(await administration.readUser(db, userId));
+      return reply.status(created ? 201 : 200).send(asDetail(await administration.readUser(db, userId)));
     },
   );
 
@@ -87,7 +78,7 @@ export const userRoutes: Routes<UserChangeContext> = (app, services) => {
   );
 
   app.get('/v1/whois/:user_id', { schema: getWhoIs, config: { policy: administrator } }, ({ params }) =>
-    whoIs(db, own(params.user_id, 'Can only whois a local user')),
+    whoIs(services, own(params.user_id, 'Can only whois a local user')),
   );
 
   const onlyOwn = 'Only local users can be admins of this homeserver';
@@ -153,3 +144,50 @@ export const userRoutes: Routes<UserChangeContext> = (app, services) => {
     },
   );
 };
+
+const asItem = (user: User) => ({
+  name: user.userId,
+  user_type: user.userType,
+  is_guest: false,
+  admin: user.admin,
+  deactivated: user.deactivated,
+  shadow_banned: user.shadowBanned,
+  displayname: user.displayName,
+  avatar_url: user.avatarUrl,
+  creation_ts: user.createdTs,
+  approved: true,
+  erased: user.erased,
+  last_seen_ts: user.lastSeenTs,
+  locked: user.locked,
+});
+
+const asDetail = ({ user, threepids, externalIds }: administration.UserAccount): UserDetail => ({
+  name: user.userId,
+  displayname: user.displayName,
+  avatar_url: user.avatarUrl,
+  threepids: threepids.map(({ medium, address, validatedTs, addedTs }) => ({
+    medium,
+    address,
+    validated_at: validatedTs,
+    added_at: addedTs,
+  })),
+  external_ids: externalIds.map(({ authProvider, externalId }) => ({
+    auth_provider: authProvider,
+    external_id: externalId,
+  })),
+  is_guest: false,
+  admin: user.admin,
+  deactivated: user.deactivated,
+  erased: user.erased,
+  locked: user.locked,
+  suspended: user.suspended,
+  shadow_banned: user.shadowBanned,
+  // Here in seconds, in the list in milliseconds, as at the reference homeserver.
+  creation_ts: Math.floor(user.createdTs / 1000),
+  last_seen_ts: user.lastSeenTs,
+  appservice_id: user.appServiceId,
+  user_type: user.userType,
+  consent_server_notice_sent: null,
+  consent_version: null,
+  consent_ts: null,
+});

@@ -1,22 +1,35 @@
 /** What administrators do to accounts. The reference homeserver's "User Admin API". */
 
-import type { UserDetail, UserPut } from '../../shared/api/users.ts';
-import type { Config } from '../config/config.ts';
+import type { UserPut } from '../../shared/api/users.ts';
 import type { Clock } from '../core/clock.ts';
-import { newUserId, requireUserId, serverOf } from '../core/identifiers.ts';
+import { localpartOf, newUserId, requireUserId, serverOf } from '../core/identifiers.ts';
 import { MatrixError, notFound, unknownError } from '../core/matrix-error.ts';
 import type { Requester } from '../core/requester.ts';
 import { randomSecret, tokenHash } from '../core/secrets.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction, type Tx } from '../database/transaction.ts';
 import type { AccountContext } from './accounts.ts';
-import type { AppServices } from './app-services.ts';
-import { type DeactivationContext, deactivate } from './deactivation.ts';
-import { listExternalIds, listThreepids, replaceExternalIds, replaceThreepids } from './identity-store.ts';
+import { type DeactivationContext, deactivated, endBelongings } from './deactivation.ts';
+import {
+  type ExternalId,
+  listExternalIds,
+  listThreepids,
+  replaceExternalIds,
+  replaceThreepids,
+  type Threepid,
+} from './identity-store.ts';
 import { hashPassword } from './passwords.ts';
-import { changeProfile, maximumAvatarUrl, type ProfileChange, type ProfileContext } from './profile.ts';
+import { maximumAvatarUrl, type ProfileChange, type ProfileContext } from './profile.ts';
 import { deleteBorrowedSessions, deleteLoginTokens, deleteSessions, insertToken } from './session-store.ts';
-import { findUser, insertUser, lockUser, type UserChange, updateUser } from './user-store.ts';
+import {
+  findUser,
+  insertUser,
+  lockUser,
+  type NewUser,
+  type User,
+  type UserChange,
+  updateUser,
+} from './user-store.ts';
 
 /** What it takes to make and change users. */
 export type UserChangeContext = AccountContext & DeactivationContext & ProfileContext;
@@ -33,40 +46,16 @@ export function requireOwnUserId(text: string, serverName: string, sentence: str
   return text;
 }
 
-/** @throws MatrixError 404 */
-export async function readUser(db: Database, userId: string): Promise<UserDetail> {
+export type UserAccount = { user: User; threepids: Threepid[]; externalIds: ExternalId[] };
+
+/** A user with what the user is known by elsewhere. @throws MatrixError 404 */
+export async function readUser(db: Database, userId: string): Promise<UserAccount> {
   const user = await findUser(db, userId);
   if (!user) throw unknownUser();
-  const threepids = await listThreepids(db, userId);
-  const externalIds = await listExternalIds(db, userId);
   return {
-    name: user.userId,
-    displayname: user.displayName,
-    avatar_url: user.avatarUrl,
-    threepids: threepids.map(({ medium, address, validatedTs, addedTs }) => ({
-      medium,
-      address,
-      validated_at: validatedTs,
-      added_at: addedTs,
-    })),
-    external_ids: externalIds.map(({ authProvider, externalId }) => ({
-      auth_provider: authProvider,
-      external_id: externalId,
-    })),
-    is_guest: false,
-    admin: user.admin,
-    deactivated: user.deactivated,
-    erased: user.erased,
-    locked: user.locked,
-    suspended: user.suspended,
-    shadow_banned: user.shadowBanned,
-    creation_ts: Math.floor(user.createdTs / 1000),
-    last_seen_ts: user.lastSeenTs,
-    appservice_id: user.appServiceId,
-    user_type: user.userType,
-    consent_server_notice_sent: null,
-    consent_version: null,
-    consent_ts: null,
+    user,
+    threepids: await listThreepids(db, userId),
+    externalIds: await listExternalIds(db, userId),
   };
 }
 
@@ -89,15 +78,19 @@ export async function putUser(
   }
   // Hashing takes its time, in which nothing else should have to wait for the database.
   const passwordHash = put.password === undefined ? undefined : await hashPassword(put.password);
+  const change = changeIn(put, passwordHash);
   const created = await inTransaction(services.db, async (tx) => {
-    const isNew = !(await findUser(tx, userId)) && (await addUser(tx, services, userId));
-    await changeUser(tx, services, userId, put, passwordHash);
-    return isNew;
+    const changeBelongings = () => putBelongings(tx, services, userId, put);
+    if (!(await findUser(tx, userId))) {
+      const user = { ...newUser(services, userId), ...change };
+      if (await insertUser(tx, user, changeBelongings)) return true;
+    }
+    await updateUser(tx, userId, change, changeBelongings);
+    return false;
   });
   if (put.deactivated) services.tasks.wake();
   // Once it is kept, it is shown in the user's rooms, which may be many.
-  const profile = profileIn(put);
-  if (Object.keys(profile).length > 0) await changeProfile(services, userId, profile);
+  if (Object.keys(profileIn(put)).length > 0) await services.showProfile(userId);
   return created;
 }
 
@@ -106,51 +99,38 @@ const profileIn = (put: UserPut): ProfileChange => ({
   ...(put.avatar_url !== undefined && { avatarUrl: put.avatar_url || null }),
 });
 
-async function addUser(
-  tx: Tx,
-  { config, clock, appServices }: { config: Config; clock: Clock; appServices: AppServices },
-  userId: string,
-): Promise<boolean> {
-  const localpart = userId.slice(1, userId.indexOf(':'));
+const changeIn = (put: UserPut, passwordHash: string | undefined): UserChange => ({
+  ...profileIn(put),
+  ...(passwordHash !== undefined && { passwordHash }),
+  ...(put.admin !== undefined && { admin: put.admin }),
+  ...(put.locked !== undefined && { locked: put.locked }),
+  ...(put.suspended !== undefined && { suspended: put.suspended }),
+  ...(put.user_type !== undefined && { userType: put.user_type }),
+  ...(put.deactivated === false && { deactivated: false, erased: false }),
+  ...(put.deactivated && deactivated),
+});
+
+/** @throws MatrixError 400 for a name that nobody can have, or an application service only */
+function newUser({ config, clock, appServices }: Omit<AccountContext, 'db'>, userId: string): NewUser {
+  const localpart = localpartOf(userId);
   newUserId(localpart, config.serverName);
   appServices.refuseReserved(userId);
-  return insertUser(tx, {
-    userId,
-    passwordHash: null,
-    displayName: localpart,
-    admin: false,
-    createdTs: clock.now(),
-    userType: null,
-    appServiceId: null,
-  });
+  return { userId, createdTs: clock.now(), appServiceId: null, displayName: localpart };
 }
 
-async function changeUser(
+async function putBelongings(
   tx: Tx,
-  services: Omit<DeactivationContext, 'db' | 'tasks'>,
+  services: DeactivationContext,
   userId: string,
   put: UserPut,
-  passwordHash: string | undefined,
 ): Promise<void> {
-  const change: UserChange = {
-    ...profileIn(put),
-    ...(passwordHash !== undefined && { passwordHash }),
-    ...(put.admin !== undefined && { admin: put.admin }),
-    ...(put.locked !== undefined && { locked: put.locked }),
-    ...(put.suspended !== undefined && { suspended: put.suspended }),
-    ...(put.user_type !== undefined && { userType: put.user_type }),
-    ...(put.deactivated === false && { deactivated: false, erased: false }),
-  };
-  await updateUser(tx, userId, change);
-  // Nor may who is locked, or no administrator any more, act as others.
-  if (put.locked || put.admin === false) await deleteBorrowedSessions(tx, 'made_for', userId);
-  if (put.threepids) {
-    // Addresses are compared in small letters, which is how mail servers take them.
-    const threepids = put.threepids.map(({ medium, address }) => ({
-      medium,
-      address: medium === 'email' ? address.toLowerCase() : address,
-    }));
-    await replaceThreepids(tx, userId, threepids, services.clock.now());
+  if (put.deactivated) {
+    await endBelongings(tx, services, userId);
+  } else {
+    // Nor may who is locked, or no administrator any more, act as others.
+    if (put.locked || put.admin === false) await deleteBorrowedSessions(tx, 'made_for', userId);
+    if (put.password !== undefined && put.logout_devices) await endSessions(tx, userId);
+    if (put.threepids) await replaceThreepids(tx, userId, put.threepids.map(asKept), services.clock.now());
   }
   if (put.external_ids) {
     const ids = put.external_ids.map((id) => ({
@@ -161,9 +141,13 @@ async function changeUser(
       throw new MatrixError(409, 'M_UNKNOWN', 'External id is already in use.');
     }
   }
-  if (passwordHash !== undefined && put.logout_devices) await endSessions(tx, userId);
-  if (put.deactivated) await deactivate(tx, services, userId, { erase: false });
 }
+
+/** Addresses are compared in small letters, which is how mail servers take them. */
+const asKept = ({ medium, address }: { medium: string; address: string }) => ({
+  medium,
+  address: medium === 'email' ? address.toLowerCase() : address,
+});
 
 /** Gives a user a new password. @throws MatrixError 404 */
 export async function resetPassword(
@@ -174,8 +158,10 @@ export async function resetPassword(
 ): Promise<void> {
   const passwordHash = await hashPassword(password);
   await inTransaction(db, async (tx) => {
-    if (!(await updateUser(tx, userId, { passwordHash }))) throw unknownUser();
-    if (logoutDevices) await endSessions(tx, userId, exceptDevice);
+    const known = await updateUser(tx, userId, { passwordHash }, async () => {
+      if (logoutDevices) await endSessions(tx, userId, exceptDevice);
+    });
+    if (!known) throw unknownUser();
   });
 }
 
@@ -193,9 +179,11 @@ export async function setFlags(
   flags: Pick<UserChange, 'admin' | 'suspended' | 'shadowBanned'>,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
-    if (!(await updateUser(tx, userId, flags))) throw unknownUser();
-    // Nor may who is no administrator any more act as others.
-    if (flags.admin === false) await deleteBorrowedSessions(tx, 'made_for', userId);
+    const known = await updateUser(tx, userId, flags, async () => {
+      // Nor may who is no administrator any more act as others.
+      if (flags.admin === false) await deleteBorrowedSessions(tx, 'made_for', userId);
+    });
+    if (!known) throw unknownUser();
   });
 }
 

@@ -2,6 +2,7 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import { maximumUsersPerPage, type UserListQuery, type UserOrder } from '../../shared/api/user-list.ts';
 import type { Database, Schema } from '../database/schema.ts';
+import { literally } from '../database/text-search.ts';
 import { asUser, type User } from './user-store.ts';
 
 export type UserPage = { users: User[]; total: number };
@@ -111,7 +112,4 @@ function matches(eb: ExpressionBuilder<Schema, 'users'>, query: UserListQuery) {
 }
 
 const like = (column: 'user_id' | 'display_name', pattern: string) =>
-  sql<SqlBool>`lower(${sql.ref(column)}) like lower(${pattern}) escape '!'`;
-
-/** Text in a pattern that stands for nothing but itself. */
-const literally = (text: string) => text.replaceAll(/[!%_]/g, '!$&');
+  sql<SqlBool>`lower(${sql.ref(column)}) like lower(${pattern}) escape '\\'`;

@@ -1,7 +1,19 @@
-/** Users, and how many of each kind there are. */
+/**
+ * Users, and how many of each kind there are.
+ *
+ * Transactions lock what they change in this order, and never go back to an earlier step. Two of them can
+ * then wait for each other, but not in a circle:
+ *
+ * 1. users, in the order of their identifiers; whoever changes what belongs to a user locks the user first
+ * 2. their devices, then their tokens
+ * 3. addresses, then identities elsewhere, in the order of their keys
+ * 4. registration tokens, rooms, tasks
+ * 5. totals, in the order of their keys: each is shared by many users, so they are held as short as can be
+ */
 import { type Selectable, sql, type Updateable } from 'kysely';
 import { inPieces } from '../core/pieces.ts';
 import type { Database, Schema } from '../database/schema.ts';
+import type { Tx } from '../database/transaction.ts';
 
 export type User = {
   userId: string;
@@ -41,8 +53,8 @@ export async function findUsers(db: Database, userIds: readonly string[]): Promi
 }
 
 /** The user, locked until the transaction ends: whoever else wants to change it waits. */
-export async function lockUser(db: Database, userId: string): Promise<User | undefined> {
-  const row = await db
+export async function lockUser(tx: Tx, userId: string): Promise<User | undefined> {
+  const row = await tx
     .updateTable('users')
     .set((eb) => ({ admin: eb.ref('admin') }))
     .where('user_id', '=', userId)
@@ -68,47 +80,51 @@ export const asUser = (row: Selectable<Schema['users']>): User => ({
   lastSeenTs: row.last_seen_ts,
 });
 
-export type NewUser = Pick<
-  User,
-  'userId' | 'passwordHash' | 'displayName' | 'admin' | 'createdTs' | 'userType' | 'appServiceId'
->;
+export type UserChange = Partial<Omit<User, 'userId' | 'createdTs' | 'lastSeenTs' | 'appServiceId'>>;
 
-/** Adds the user; false where the identifier is taken. The totals change with it: call it in a transaction. */
-export async function insertUser(db: Database, user: NewUser): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await db
+export type NewUser = Pick<User, 'userId' | 'createdTs' | 'appServiceId'> & UserChange;
+
+/** What else of the user a transaction changes: it is done after the user is locked and before the totals are. */
+export type Belongings = () => Promise<void>;
+
+const nothingElse: Belongings = async () => {};
+
+/** Adds the user with what belongs to it; false, and nothing is done, where the identifier is taken. */
+export async function insertUser(
+  tx: Tx,
+  { userId, createdTs, appServiceId, ...user }: NewUser,
+  changeBelongings = nothingElse,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
     .insertInto('users')
     .values({
-      user_id: user.userId,
-      password_hash: user.passwordHash,
-      display_name: user.displayName,
-      avatar_url: null,
-      admin: user.admin ? 1 : 0,
-      created_ts: user.createdTs,
-      user_type: user.userType,
-      app_service_id: user.appServiceId,
+      ...columnsOf(user),
+      user_id: userId,
+      created_ts: createdTs,
+      app_service_id: appServiceId,
     })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   if (numInsertedOrUpdatedRows !== 1n) return false;
-  await count(db, { ...user, deactivated: false, locked: false }, 1);
+  await changeBelongings();
+  await recount(tx, undefined, user);
   return true;
 }
 
-export type UserChange = Partial<Omit<User, 'userId' | 'createdTs' | 'lastSeenTs' | 'appServiceId'>>;
-
-/** Changes a user; false where there is none. The totals change with it: call it in a transaction. */
-export async function updateUser(db: Database, userId: string, change: UserChange): Promise<boolean> {
-  // Two changes at once would both count from what the user was before.
-  const before = await lockUser(db, userId);
+/** Changes a user and what belongs to it; false, and nothing is done, where there is no such user. */
+export async function updateUser(
+  tx: Tx,
+  userId: string,
+  change: UserChange,
+  changeBelongings = nothingElse,
+): Promise<boolean> {
+  const before = await lockUser(tx, userId);
   if (!before) return false;
+  await changeBelongings();
   const columns = columnsOf(change);
   if (Object.keys(columns).length === 0) return true;
-  await db.updateTable('users').set(columns).where('user_id', '=', userId).execute();
-  const after = { ...before, ...change };
-  if (kindOf(before) !== kindOf(after)) {
-    await count(db, before, -1);
-    await count(db, after, 1);
-  }
+  await tx.updateTable('users').set(columns).where('user_id', '=', userId).execute();
+  await recount(tx, before, { ...before, ...change });
   return true;
 }
 
@@ -140,32 +156,43 @@ export async function findErased(db: Database, userIds: string[]): Promise<Set<s
 }
 
 /** What a user is counted by. */
-type Counted = Pick<User, 'admin' | 'deactivated' | 'locked' | 'userType'>;
+type Counted = Partial<Pick<User, 'admin' | 'deactivated' | 'locked' | 'userType'>>;
 
-const kindOf = (user: Counted) => JSON.stringify(countedBy(user));
-
-const countedBy = ({ admin, deactivated, locked, userType }: Counted) => ({
-  admin: Number(admin),
-  deactivated: Number(deactivated),
-  locked: Number(locked),
+const kindOf = ({ admin, deactivated, locked, userType }: Counted) => ({
+  admin: Number(admin ?? false),
+  deactivated: Number(deactivated ?? false),
+  locked: Number(locked ?? false),
   user_type: userType ?? '',
 });
 
-async function count(db: Database, user: Counted, by: 1 | -1): Promise<void> {
-  const kind = countedBy(user);
-  if (by === 1) {
-    await db
-      .insertInto('user_totals')
-      .values({ ...kind, total: 1 })
-      .onConflict((conflict) =>
-        conflict
-          .columns(['admin', 'deactivated', 'locked', 'user_type'])
-          .doUpdateSet({ total: sql<number>`user_totals.total + 1` }),
-      )
-      .execute();
-    return;
-  }
-  await db
+type Kind = ReturnType<typeof kindOf>;
+
+/** Counts a user out of the total of the kind that it was, if it was, and into that of the kind that it is. */
+async function recount(tx: Tx, before: Counted | undefined, after: Counted): Promise<void> {
+  const out = before && kindOf(before);
+  const into = kindOf(after);
+  const [outKey, intoKey] = [JSON.stringify(out), JSON.stringify(into)];
+  if (outKey === intoKey) return;
+  const outFirst = out && outKey < intoKey;
+  if (outFirst) await countOut(tx, out);
+  await countIn(tx, into);
+  if (out && !outFirst) await countOut(tx, out);
+}
+
+async function countIn(tx: Tx, kind: Kind): Promise<void> {
+  await tx
+    .insertInto('user_totals')
+    .values({ ...kind, total: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['admin', 'deactivated', 'locked', 'user_type'])
+        .doUpdateSet({ total: sql<number>`user_totals.total + 1` }),
+    )
+    .execute();
+}
+
+async function countOut(tx: Tx, kind: Kind): Promise<void> {
+  await tx
     .updateTable('user_totals')
     .set({ total: sql<number>`total - 1` })
     .where((eb) => eb.and(kind))

@@ -12,6 +12,8 @@ export const newRoomId = (serverName: string) =>
 
 /** The server that an identifier belongs to: what stands after its first colon. */
 export const serverOf = (identifier: string) => identifier.slice(identifier.indexOf(':') + 1);
+/** The part of an identifier that stands between its first character and its server. */
+export const localpartOf = (identifier: string) => identifier.slice(1, identifier.indexOf(':'));
 
 export const isUserId = (text: string) => /^@[^:]*:.+$/s.test(text);
 export const isRoomId = (text: string) => /^![^:]+:.+$/s.test(text);

@@ -1,6 +1,6 @@
 /** Aliases of rooms and the public directory: who may change them. */
 
-import { isRoomAlias, newRoomAlias, serverOf } from '../core/identifiers.ts';
+import { isRoomAlias, localpartOf, newRoomAlias, serverOf } from '../core/identifiers.ts';
 import { forbidden, invalidParameter, MatrixError, notFound } from '../core/matrix-error.ts';
 import type { Requester } from '../core/requester.ts';
 import type { Database } from '../database/schema.ts';
@@ -23,7 +23,7 @@ export async function createAlias(
 ): Promise<void> {
   requireAlias(text);
   if (serverOf(text) !== config.serverName) throw unknown(400, 'Room alias must be local');
-  const alias = newRoomAlias(text.slice(1, text.indexOf(':')), config.serverName);
+  const alias = newRoomAlias(localpartOf(text), config.serverName);
   if (!(await lockRoom(tx, roomId))) throw unknown(400, 'Room does not exist');
   if (!admin && (await findMembership(tx, roomId, userId))?.membership !== 'join') {
     throw forbidden('You must be in the room to create an alias for it');
@@ -103,7 +103,7 @@ export async function setVisibility(
     throw forbidden('This server requires you to be a moderator in the room to edit its room list entry');
   }
   const named = { roomId, aliases: await aliases.listAliases(tx, roomId) };
-  if (isPublic && !(await mayPublish(tx, config, userId, named))) {
+  if (isPublic && !(await mayPublish(config, { userId, admin }, named))) {
     throw unknown(403, 'Not allowed to publish room');
   }
   await setRoomPublic(tx, room, isPublic);

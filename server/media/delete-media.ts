@@ -5,9 +5,10 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { inTransaction } from '../database/transaction.ts';
-import { removeContent, removeUnfinished } from './media-files.ts';
+import { makeFolder, removeContent } from './media-files.ts';
 import {
   deleteMedia,
+  findMedia,
   forgetDeletedMedia,
   listDeletedMedia,
   listUnusedMedia,
@@ -16,6 +17,7 @@ import {
   type UserMediaQuery,
 } from './media-store.ts';
 import { findProfilePictures } from './room-media-store.ts';
+import { removeAbandoned } from './unfinished-files.ts';
 import type { MediaContext } from './upload.ts';
 
 /** How many are deleted in one transaction. */
@@ -83,7 +85,12 @@ export async function removeUserMedia(
 /** Deletes what an earlier run of the server left on the disk. */
 export async function sweepMedia(services: MediaContext): Promise<void> {
   const { db, config, clock } = services;
-  await removeUnfinished(config.mediaStorePath, clock.now());
+  await makeFolder(config.mediaStorePath);
+  await removeAbandoned(
+    config.mediaStorePath,
+    clock.now(),
+    async (mediaId) => (await findMedia(db, mediaId)) !== undefined,
+  );
   for (;;) {
     const left = await listDeletedMedia(db, batchSize);
     if (left.length === 0) return;

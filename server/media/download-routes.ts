@@ -3,6 +3,7 @@ import { getMedia, getMediaConfig, getThumbnail, maximumUploadWaitMs } from '../
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Database } from '../database/schema.ts';
+import { networkOf } from '../http/network.ts';
 import { anyone, user } from '../http/policy.ts';
 import type { App, Routes } from '../http/routes.ts';
 import { findServedMedia, type MediaRequest } from './find-media.ts';
@@ -26,18 +27,18 @@ export const legacyMediaRoutes: Routes<DownloadContext> = (app, services) =>
   serveMedia(app, services, '', true);
 
 function serveMedia(app: App, services: DownloadContext, prefix: string, legacy: boolean): void {
-  const { config, thumbnails } = services;
+  const { config, clock, thumbnails } = services;
   const policy = legacy ? anyone : user;
   const stopping = new AbortController();
   app.addHook('preClose', async () => stopping.abort());
 
-  const find = (request: Omit<MediaRequest, 'legacy' | 'signal'>, reply: FastifyReply) =>
+  const find = (request: Omit<MediaRequest, 'legacy'>) =>
     findServedMedia(services, {
       ...request,
       legacy,
       timeoutMs: Math.min(request.timeoutMs, maximumUploadWaitMs),
-      signal: AbortSignal.any([stopping.signal, signalOf(reply)]),
     });
+  const endOf = (reply: FastifyReply) => AbortSignal.any([stopping.signal, signalOf(reply)]);
 
   for (const path of ['/download/:serverName/:mediaId', '/download/:serverName/:mediaId/:fileName']) {
     app.get(
@@ -45,12 +46,14 @@ function serveMedia(app: App, services: DownloadContext, prefix: string, legacy:
       { schema: getMedia, config: { policy } },
       async ({ params, query, requester }, reply) => {
         const evenQuarantined = !legacy && requester.admin && query.admin_unsafely_bypass_quarantine;
-        const media = await find({ ...params, evenQuarantined, timeoutMs: query.timeout_ms }, reply);
-        return sendContent(reply, {
+        const signal = endOf(reply);
+        const media = await find({ ...params, evenQuarantined, timeoutMs: query.timeout_ms, signal });
+        return sendContent(reply, clock, {
           path: contentPath(config.mediaStorePath, media.mediaId),
           contentType: media.contentType,
           size: media.size,
           fileName: params.fileName ?? media.uploadName,
+          etag: media.sha256 ?? undefined,
         });
       },
     );
@@ -59,9 +62,13 @@ function serveMedia(app: App, services: DownloadContext, prefix: string, legacy:
   app.get(
     `${prefix}/thumbnail/:serverName/:mediaId`,
     { schema: getThumbnail, config: { policy } },
-    async ({ params, query }, reply) => {
-      const media = await find({ ...params, evenQuarantined: false, timeoutMs: query.timeout_ms }, reply);
-      return sendContent(reply, { ...(await thumbnails.find(media, query)), fileName: null });
+    async ({ params, query, requester, ip }, reply) => {
+      const signal = endOf(reply);
+      const media = await find({ ...params, evenQuarantined: false, timeoutMs: query.timeout_ms, signal });
+      const asker = { name: requester?.userId ?? networkOf(ip), signal };
+      const { name, ...thumbnail } = await thumbnails.find(media, query, asker);
+      const etag = media.sha256 === null ? undefined : `${media.sha256}-${name}`;
+      return sendContent(reply, clock, { ...thumbnail, fileName: null, etag });
     },
   );
 }

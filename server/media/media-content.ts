@@ -1,5 +1,12 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { IfNoneMatch } from '@remix-run/headers/if-none-match';
+import { IfRange } from '@remix-run/headers/if-range';
+import { Range } from '@remix-run/headers/range';
+import { encodeExtended } from 'content-disposition';
 import type { FastifyReply } from 'fastify';
+import type { Clock } from '../core/clock.ts';
 import { MatrixError, notFound } from '../core/matrix-error.ts';
+import { breakOffUnlessRead } from './break-off-unless-read.ts';
 import { openFile } from './media-files.ts';
 
 /** Types that a browser may show where they are asked for; none of them can run. Others are downloads. */
@@ -16,17 +23,31 @@ export type Content = {
   size: number;
   /** What to call it where it is saved. */
   fileName: string | null;
+  /** A name that no other content has; undefined where none is known. */
+  etag: string | undefined;
 };
 
 /**
  * Sends content, or the part of it that a Range header asks for, so that it can never run as a page of
- * this server.
+ * this server. Who has it already is told so, and who doesn't read it is given up.
  *
  * @throws MatrixError 404 where it is gone; 416 for a range beyond its end
  */
-export async function sendContent(reply: FastifyReply, content: Content): Promise<FastifyReply> {
-  const { contentType, size, fileName } = content;
-  const range = rangeOf(reply.request.headers.range, size);
+export async function sendContent(
+  reply: FastifyReply,
+  clock: Clock,
+  content: Content,
+): Promise<FastifyReply> {
+  const { contentType, size, fileName, etag } = content;
+  const { headers } = reply.request;
+  const caching = {
+    'Cache-Control': 'private, max-age=86400, immutable',
+    ...(etag && { ETag: `"${etag}"` }),
+  };
+  if (etag && IfNoneMatch.from(headers['if-none-match'] ?? null).matches(etag)) {
+    return reply.status(304).headers(caching).send();
+  }
+  const range = rangeOf(headers, size, etag);
   if (range === 'beyond') {
     reply.header('Content-Range', `bytes */${size}`);
     throw new MatrixError(416, 'M_UNKNOWN', 'The range lies beyond the end of the content');
@@ -36,35 +57,42 @@ export async function sendContent(reply: FastifyReply, content: Content): Promis
   const [type = ''] = contentType.toLowerCase().split(';', 1);
   const disposition = inlineTypes.has(type.trim()) ? 'inline' : 'attachment';
   if (range) reply.status(206).header('Content-Range', `bytes ${range.start}-${range.end}/${size}`);
+  const stream = file.createReadStream(range ?? {});
+  breakOffUnlessRead(reply.raw, stream, clock);
   return reply
     .headers({
+      ...caching,
       'Content-Type': contentType,
       'Content-Length': range ? range.end - range.start + 1 : size,
-      'Content-Disposition': fileName
-        ? `${disposition}; filename*=utf-8''${encodeFileName(fileName)}`
-        : disposition,
+      'Content-Disposition': fileName ? `${disposition}; filename*=${encodeFileName(fileName)}` : disposition,
       'Content-Security-Policy': "sandbox; default-src 'none'; media-src 'self'; object-src 'self'",
       'Cross-Origin-Resource-Policy': 'cross-origin',
       'Referrer-Policy': 'no-referrer',
       'X-Robots-Tag': 'noindex, nofollow, noarchive, noimageindex',
       'Accept-Ranges': 'bytes',
-      'Cache-Control': 'private, max-age=86400, immutable',
     })
-    .send(file.createReadStream(range ?? {}));
+    .send(stream);
 }
 
-/** The first and the last byte of a range; undefined where the header asks for none that can be given. */
+/** The first and the last byte that are asked for; undefined where that is everything, or several parts of it. */
 function rangeOf(
-  header: string | undefined,
+  headers: IncomingHttpHeaders,
   size: number,
+  etag: string | undefined,
 ): { start: number; end: number } | 'beyond' | undefined {
-  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? [];
-  if (first === '' && last === '') return undefined;
-  const start = first === '' ? Math.max(0, size - Number(last)) : Number(first);
-  const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
-  if (start >= size) return 'beyond';
-  return start <= end ? { start, end } : undefined;
+  const wanted = Range.from(headers.range ?? null);
+  const [range] = wanted.ranges;
+  if (wanted.unit !== 'bytes' || wanted.ranges.length !== 1 || !range) return undefined;
+  if (!Object.values(range).every((place) => place === undefined || Number.isSafeInteger(place)))
+    return undefined;
+  // It is to go on with what an earlier request has brought.
+  const earlier = IfRange.from(asOneHeader(headers['if-range']));
+  if (!earlier.matches({ etag: etag ?? null })) return undefined;
+  const [part] = wanted.normalize(size);
+  return part && part.start < size ? part : 'beyond';
 }
 
-const encodeFileName = (name: string) =>
-  encodeURIComponent(name).replaceAll(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
+const asOneHeader = (value: string | string[] | undefined) => [value].flat()[0] ?? null;
+
+/** In the reference homeserver's spelling. */
+const encodeFileName = (name: string) => encodeExtended(name).replace(/^UTF-8/, 'utf-8');

@@ -1,23 +1,27 @@
 /** Who has uploaded how much. The reference homeserver's "Users' media usage statistics". */
 import { sql } from 'kysely';
-import {
-  type MediaStatisticsPage,
-  type MediaStatisticsQuery,
-  maximumMediaPerPage,
-} from '../../shared/api/user-media.ts';
+import { type MediaStatisticsQuery, maximumMediaPerPage } from '../../shared/api/user-media.ts';
 import type { Database } from '../database/schema.ts';
 
-/** A page of the users who have uploaded something, and how many those are. */
+export type MediaStatistics = {
+  userId: string;
+  displayName: string | null;
+  mediaCount: number;
+  /** In bytes. */
+  mediaLength: number;
+};
+
+/** A page of the users who have uploaded something, and how many match in all. */
 export async function readMediaStatistics(
   db: Database,
   query: MediaStatisticsQuery,
-): Promise<MediaStatisticsPage> {
+): Promise<{ users: MediaStatistics[]; total: number }> {
   const matching = matchingUsers(db, query);
   const { total } = await db
     .selectFrom(matching.as('matching'))
     .select(({ fn }) => fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
-  const users = await db
+  const rows = await db
     .selectFrom(matching.as('matching'))
     .select(['user_id', 'displayname', 'media_count', 'media_length'])
     .orderBy(query.order_by, (order) =>
@@ -27,8 +31,13 @@ export async function readMediaStatistics(
     .limit(Math.min(query.limit, maximumMediaPerPage))
     .offset(query.from)
     .execute();
-  const next = query.from + users.length;
-  return { users, total, ...(next < total && { next_token: next }) };
+  const users = rows.map((row) => ({
+    userId: row.user_id,
+    displayName: row.displayname,
+    mediaCount: row.media_count,
+    mediaLength: row.media_length,
+  }));
+  return { users, total };
 }
 
 function matchingUsers(db: Database, { from_ts, until_ts, search_term }: MediaStatisticsQuery) {

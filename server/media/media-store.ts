@@ -1,6 +1,7 @@
 /** Uploads: what is known of each. Their content is on the disk. */
 import { type Selectable, sql } from 'kysely';
 import type { Database, Schema } from '../database/schema.ts';
+import type { Tx } from '../database/transaction.ts';
 
 export type Media = {
   mediaId: string;
@@ -21,9 +22,9 @@ export type Media = {
 
 export type NewMedia = Omit<Media, 'lastAccessTs' | 'safeFromQuarantine'>;
 
-/** Adds an upload; its user's total changes with it: call it in a transaction. */
-export async function insertMedia(db: Database, media: NewMedia): Promise<void> {
-  await db
+/** Adds an upload; its user's total changes with it. */
+export async function insertMedia(tx: Tx, media: NewMedia): Promise<void> {
+  await tx
     .insertInto('media')
     .values({
       media_id: media.mediaId,
@@ -37,7 +38,7 @@ export async function insertMedia(db: Database, media: NewMedia): Promise<void> 
       authenticated: media.authenticated ? 1 : 0,
     })
     .execute();
-  await db
+  await tx
     .insertInto('media_totals')
     .values({ user_id: media.userId, media_count: 1, media_length: media.size })
     .onConflict((conflict) =>
@@ -149,28 +150,30 @@ export async function listUnusedMedia(db: Database, query: UnusedMediaQuery): Pr
 }
 
 /**
- * Deletes media and gives the identifiers of those that were there, in their order. What is on the disk is noted as still
- * to be deleted. Call it in a transaction.
+ * Deletes media and gives the identifiers of those that were there, in their order. What is on the disk is noted
+ * as still to be deleted.
  */
-export async function deleteMedia(db: Database, mediaIds: readonly string[]): Promise<string[]> {
+export async function deleteMedia(tx: Tx, mediaIds: readonly string[]): Promise<string[]> {
   if (mediaIds.length === 0) return [];
-  const rows = await db
+  const rows = await tx
     .deleteFrom('media')
     .where('media_id', 'in', mediaIds)
     .returning(['media_id', 'user_id', 'size'])
     .execute();
-  for (const { user_id, size } of rows) {
-    await db
+  // In a fixed order, so that two deletions never wait for each other.
+  for (const userId of [...new Set(rows.map((row) => row.user_id))].sort()) {
+    const sizes = rows.filter((row) => row.user_id === userId).map((row) => row.size);
+    await tx
       .updateTable('media_totals')
       .set({
-        media_count: sql<number>`media_count - 1`,
-        media_length: sql<number>`media_length - ${size}`,
+        media_count: sql<number>`media_count - ${sizes.length}`,
+        media_length: sql<number>`media_length - ${sizes.reduce((sum, size) => sum + size, 0)}`,
       })
-      .where('user_id', '=', user_id)
+      .where('user_id', '=', userId)
       .execute();
   }
   if (rows.length > 0) {
-    await db
+    await tx
       .insertInto('deleted_media')
       .values(rows.map(({ media_id }) => ({ media_id })))
       .execute();

@@ -14,7 +14,14 @@ import {
   insertPendingMedia,
   listPendingExpiries,
 } from './pending-upload-store.ts';
-import { addressOf, type MediaContext, newMediaId, storeUploadAs, type Upload } from './upload.ts';
+import {
+  addressOf,
+  alreadyUploaded,
+  type MediaContext,
+  newMediaId,
+  storeUploadAs,
+  type Upload,
+} from './upload.ts';
 
 /** How long an address waits for its upload, in milliseconds. */
 const lifetime = 24 * 60 * 60 * 1000;
@@ -126,6 +133,3 @@ function pause(clock: Clock, milliseconds: number, signal: AbortSignal): Promise
     signal.addEventListener('abort', end);
   });
 }
-
-const alreadyUploaded = () =>
-  new MatrixError(409, 'M_CANNOT_OVERWRITE_MEDIA', 'Media ID already has content');

@@ -1,6 +1,8 @@
 /** Media that are kept away from users, and those that can't be. */
 import type { ExpressionBuilder, ExpressionWrapper, SqlBool } from 'kysely';
+import { lockUntilCommit } from '../database/lock-until-commit.ts';
 import type { Database, Schema } from '../database/schema.ts';
+import type { Tx } from '../database/transaction.ts';
 
 type Condition = (eb: ExpressionBuilder<Schema, 'media'>) => ExpressionWrapper<Schema, 'media', SqlBool>;
 
@@ -12,22 +14,23 @@ export type MediaSelection =
 
 /**
  * Quarantines media and whatever has the same content, except what is protected and what is quarantined
- * already. Call it in a transaction.
+ * already.
  *
  * @returns how many were quarantined
  */
 export async function quarantineMedia(
-  db: Database,
+  tx: Tx,
   selection: MediaSelection,
   quarantinedBy: string,
 ): Promise<number> {
-  const contents = db
+  await lockUntilCommit(tx, 'quarantinedContent');
+  const contents = tx
     .selectFrom('media')
     .select('sha256')
     .where(matching(selection))
     .where('sha256', 'is not', null)
     .where('safe_from_quarantine', '=', 0);
-  const rows = await db
+  const rows = await tx
     .updateTable('media')
     .set({ quarantined_by: quarantinedBy })
     .where((eb) => eb.or([matching(selection)(eb), eb('sha256', 'in', contents)]))
@@ -35,30 +38,32 @@ export async function quarantineMedia(
     .where('safe_from_quarantine', '=', 0)
     .returning('media_id')
     .execute();
-  await recordChanges(db, rows, true);
+  await recordChanges(tx, rows, true);
   return rows.length;
 }
 
-/** Gives media back to users, with whatever has the same content. Call it in a transaction. */
-export async function releaseMedia(db: Database, mediaId: string): Promise<void> {
-  const contents = db
+/** Gives media back to users, with whatever has the same content. */
+export async function releaseMedia(tx: Tx, mediaId: string): Promise<void> {
+  await lockUntilCommit(tx, 'quarantinedContent');
+  const contents = tx
     .selectFrom('media')
     .select('sha256')
     .where('media_id', '=', mediaId)
     .where('sha256', 'is not', null);
-  const rows = await db
+  const rows = await tx
     .updateTable('media')
     .set({ quarantined_by: null })
     .where((eb) => eb.or([eb('media_id', '=', mediaId), eb('sha256', 'in', contents)]))
     .where('quarantined_by', 'is not', null)
     .returning('media_id')
     .execute();
-  await recordChanges(db, rows, false);
+  await recordChanges(tx, rows, false);
 }
 
-/** Whether the same content is quarantined already. */
-export async function isContentQuarantined(db: Database, sha256: string): Promise<boolean> {
-  const row = await db
+/** Whether the same content is quarantined already; until the transaction ends that does not change. */
+export async function isContentQuarantined(tx: Tx, sha256: string): Promise<boolean> {
+  await lockUntilCommit(tx, 'quarantinedContent', 'shared');
+  const row = await tx
     .selectFrom('media')
     .select('media_id')
     .where('sha256', '=', sha256)
@@ -102,17 +107,20 @@ export async function listQuarantineChanges(
 
 /** Notes that new media are quarantined from the beginning, or how those of a statement changed. */
 export async function recordChanges(
-  db: Database,
+  tx: Tx,
   media: readonly { media_id: string }[],
   quarantined: boolean,
 ): Promise<void> {
+  if (media.length === 0) return;
+  // Numbers are given before a commit: with one at a time, who has read up to one has read all before it.
+  await lockUntilCommit(tx, 'quarantineChanges');
   // An engine takes only so many parameters.
   for (let start = 0; start < media.length; start += 500) {
     const changes = media.slice(start, start + 500).map(({ media_id }) => ({
       media_id,
       quarantined: quarantined ? 1 : 0,
     }));
-    await db.insertInto('media_quarantine_changes').values(changes).execute();
+    await tx.insertInto('media_quarantine_changes').values(changes).execute();
   }
 }
 

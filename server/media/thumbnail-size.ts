@@ -7,7 +7,7 @@ export type ThumbnailMethod = 'crop' | 'scale';
 export type ThumbnailSize = { width: number; height: number; method: ThumbnailMethod };
 
 /** From small to large. */
-const sizes: readonly ThumbnailSize[] = [
+export const thumbnailSizes: readonly ThumbnailSize[] = [
   { width: 32, height: 32, method: 'crop' },
   { width: 96, height: 96, method: 'crop' },
   { width: 320, height: 240, method: 'scale' },
@@ -20,7 +20,7 @@ const sizes: readonly ThumbnailSize[] = [
  * both sides; one that is scaled keeps its shape, so one side is enough.
  */
 export function thumbnailSize({ width, height, method }: ThumbnailSize): ThumbnailSize {
-  const ofMethod = sizes.filter((size) => size.method === method);
+  const ofMethod = thumbnailSizes.filter((size) => size.method === method);
   const enough = ofMethod.find((size) =>
     method === 'crop'
       ? size.width >= width && size.height >= height

@@ -1,5 +1,6 @@
 /** Thumbnails that were made, and those that can't be. */
 import type { Database } from '../database/schema.ts';
+import type { Tx } from '../database/transaction.ts';
 
 /** The picture, or null where none can be made. `size` is in bytes. */
 export type StoredThumbnail = { contentType: string; size: number } | null;
@@ -22,24 +23,35 @@ export async function findThumbnail(
     : { contentType: row.content_type, size: row.size };
 }
 
-/** Remembers a thumbnail; false where its media was deleted meanwhile. Call it in a transaction. */
-export async function saveThumbnail(
-  db: Database,
+/** Remembers what became of thumbnails; false where their media was deleted meanwhile. */
+export async function saveThumbnails(
+  tx: Tx,
   mediaId: string,
-  sizeName: string,
-  thumbnail: StoredThumbnail,
+  thumbnails: readonly { name: string; thumbnail: StoredThumbnail }[],
 ): Promise<boolean> {
-  const media = await db
-    .selectFrom('media')
-    .select('media_id')
+  // An update that changes nothing keeps others from deleting it until they are saved.
+  const { numUpdatedRows } = await tx
+    .updateTable('media')
+    .set(({ ref }) => ({ media_id: ref('media_id') }))
     .where('media_id', '=', mediaId)
     .executeTakeFirst();
-  if (!media) return false;
-  const values = { content_type: thumbnail?.contentType ?? null, size: thumbnail?.size ?? null };
-  await db
+  if (numUpdatedRows === 0n) return false;
+  await tx
     .insertInto('media_thumbnails')
-    .values({ media_id: mediaId, size_name: sizeName, ...values })
-    .onConflict((conflict) => conflict.columns(['media_id', 'size_name']).doUpdateSet(values))
+    .values(
+      thumbnails.map(({ name, thumbnail }) => ({
+        media_id: mediaId,
+        size_name: name,
+        content_type: thumbnail?.contentType ?? null,
+        size: thumbnail?.size ?? null,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['media_id', 'size_name']).doUpdateSet(({ ref }) => ({
+        content_type: ref('excluded.content_type'),
+        size: ref('excluded.size'),
+      })),
+    )
     .execute();
   return true;
 }

@@ -1,8 +1,8 @@
-/** A thread that makes one thumbnail. A hostile picture can end it, and nothing but it. */
+/** A thread that makes the thumbnails of one picture. A hostile one can end it, and nothing but it. */
 import { readFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
-import { makeThumbnail } from './make-thumbnail.ts';
+import { makeThumbnails } from './make-thumbnails.ts';
 import type { ThumbnailTask } from './thumbnailer.ts';
 
-const { path, size, maximumPixels } = workerData as ThumbnailTask;
-parentPort?.postMessage(makeThumbnail(readFileSync(path), size, maximumPixels));
+const { path, maximumPixels } = workerData as ThumbnailTask;
+parentPort?.postMessage(makeThumbnails(readFileSync(path), maximumPixels));

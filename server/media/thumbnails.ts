@@ -1,28 +1,33 @@
-/** Thumbnails: each is made when it is first asked for and kept on the disk. */
-
-import type { Kysely } from 'kysely';
+/** Thumbnails: all of a picture's are made when one is first asked for, and kept on the disk. */
+import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
-import { MatrixError } from '../core/matrix-error.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Clock } from '../core/clock.ts';
+import { MatrixError, notFound } from '../core/matrix-error.ts';
+import type { Database } from '../database/schema.ts';
 import { inTransaction } from '../database/transaction.ts';
-import { contentPath, removeContent, storeThumbnail, thumbnailPath } from './media-files.ts';
+import { contentPath, openFile, removeContent, thumbnailFolder } from './media-files.ts';
 import type { Media } from './media-store.ts';
-import { sizeName, type ThumbnailSize, thumbnailSize } from './thumbnail-size.ts';
-import { findThumbnail, type StoredThumbnail, saveThumbnail } from './thumbnail-store.ts';
-import type { Thumbnailer } from './thumbnailer.ts';
+import { readPictureHeader } from './picture-header.ts';
+import { type Asker, createThumbnailQueue } from './thumbnail-queue.ts';
+import { sizeName, type ThumbnailSize, thumbnailSize, thumbnailSizes } from './thumbnail-size.ts';
+import { findThumbnail, saveThumbnails } from './thumbnail-store.ts';
+import { createThumbnailer } from './thumbnailer.ts';
+import { beginFiles } from './unfinished-files.ts';
 
 export type Thumbnails = {
   /**
    * The thumbnail of an upload that suits a wanted size best.
    *
-   * @throws MatrixError 400 where none can be made of it; 429 where too many are being made
+   * @throws MatrixError 400 where none can be made of it, 404 where it is gone, 429 where too many are being made
    */
-  find(media: Media, wanted: ThumbnailSize): Promise<ServedThumbnail>;
+  find(media: Media, wanted: ThumbnailSize, asker: Asker): Promise<ServedThumbnail>;
   /** Ends whatever is being made. */
   stop(): Promise<void>;
 };
 
 export type ServedThumbnail = {
+  /** What its size is called. */
+  name: string;
   path: string;
   contentType: string;
   /** In bytes. */
@@ -30,44 +35,82 @@ export type ServedThumbnail = {
 };
 
 export function createThumbnails(
-  db: Kysely<Schema>,
-  config: Pick<Config, 'mediaStorePath' | 'maxImagePixels'>,
-  thumbnailer: Thumbnailer,
+  db: Database,
+  { mediaStorePath, maxImagePixels }: Pick<Config, 'mediaStorePath' | 'maxImagePixels'>,
+  clock: Clock,
 ): Thumbnails {
-  /** By path: who asks for what is being made already waits for the same. */
-  const beingMade = new Map<string, Promise<StoredThumbnail>>();
+  const queue = createThumbnailQueue();
+  const thumbnailer = createThumbnailer(clock);
 
-  async function make({ mediaId }: Media, size: ThumbnailSize): Promise<StoredThumbnail> {
-    const made = await thumbnailer.make({
-      path: contentPath(config.mediaStorePath, mediaId),
-      size,
-      maximumPixels: config.maxImagePixels,
-    });
-    const name = sizeName(size);
-    if (made) await storeThumbnail(config.mediaStorePath, mediaId, name, made.picture);
-    const thumbnail = made ? { contentType: made.contentType, size: made.picture.length } : null;
-    const saved = await inTransaction(db, (tx) => saveThumbnail(tx, mediaId, name, thumbnail));
-    // Deleted while the thumbnail was made: that must not outlive it.
-    if (!saved) await removeContent(config.mediaStorePath, mediaId);
-    return saved ? thumbnail : null;
+  /** Makes and keeps all sizes, or keeps that there can be none. */
+  async function makeAll(mediaId: string, pixels: number): Promise<void> {
+    const task = { path: contentPath(mediaStorePath, mediaId), maximumPixels: maxImagePixels };
+    const made = await thumbnailer.make(task, Math.min(pixels, maxImagePixels));
+    const files = await beginFiles(mediaStorePath, mediaId);
+    try {
+      for (const { name, picture } of made ?? []) {
+        await files.write(name, picture);
+        await files.replace(name, join(thumbnailFolder(mediaStorePath, mediaId), name));
+      }
+      const thumbnails = thumbnailSizes.map(sizeName).map((name) => {
+        const thumbnail = made?.find((candidate) => candidate.name === name);
+        return {
+          name,
+          thumbnail: thumbnail
+            ? { contentType: thumbnail.contentType, size: thumbnail.picture.length }
+            : null,
+        };
+      });
+      const saved = await inTransaction(db, (tx) => saveThumbnails(tx, mediaId, thumbnails));
+      // Deleted while they were made: they must not outlive it.
+      if (!saved) await removeContent(mediaStorePath, mediaId);
+    } finally {
+      await files.close();
+    }
   }
 
   return {
-    async find(media, wanted) {
-      const size = thumbnailSize(wanted);
-      const name = sizeName(size);
-      const path = thumbnailPath(config.mediaStorePath, media.mediaId, name);
-      let thumbnail = await findThumbnail(db, media.mediaId, name);
+    async find({ mediaId }, wanted, asker) {
+      const name = sizeName(thumbnailSize(wanted));
+      let thumbnail = await findThumbnail(db, mediaId, name);
       if (thumbnail === undefined) {
-        const making = beingMade.get(path) ?? make(media, size).finally(() => beingMade.delete(path));
-        beingMade.set(path, making);
-        thumbnail = await making;
+        const pixels = await countPixels(contentPath(mediaStorePath, mediaId));
+        const run = async () => {
+          // They may have been made since.
+          if ((await findThumbnail(db, mediaId, name)) === undefined) await makeAll(mediaId, pixels);
+        };
+        await queue.wait(mediaId, { pixels, run }, asker);
+        thumbnail = await findThumbnail(db, mediaId, name);
       }
+      if (thumbnail === undefined) throw notFound('Not found');
       if (thumbnail === null) {
         throw new MatrixError(400, 'M_UNKNOWN', 'Cannot find any thumbnails for the requested media');
       }
-      return { path, ...thumbnail };
+      return { name, path: join(thumbnailFolder(mediaStorePath, mediaId), name), ...thumbnail };
     },
-    stop: () => thumbnailer.stop(),
+    async stop() {
+      queue.stop();
+      await thumbnailer.stop();
+    },
   };
+}
+
+/** How much of a file is read for its header: with most photographs it stands within. */
+const headerSize = 65_536;
+
+/**
+ * How many pixels a picture says that it has; infinity where it doesn't say so at its beginning.
+ *
+ * @throws MatrixError 404 where it is gone
+ */
+async function countPixels(path: string): Promise<number> {
+  const file = await openFile(path);
+  if (!file) throw notFound('Not found');
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(headerSize), 0, headerSize, 0);
+    const header = readPictureHeader(buffer.subarray(0, bytesRead));
+    return header ? header.width * header.height : Number.POSITIVE_INFINITY;
+  } finally {
+    await file.close();
+  }
 }

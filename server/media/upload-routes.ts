@@ -4,15 +4,18 @@ import { createUpload, getMediaConfig, postUpload, putUpload } from '../../share
 import { MatrixError } from '../core/matrix-error.ts';
 import { type UserPolicy, user } from '../http/policy.ts';
 import type { App, Routes } from '../http/routes.ts';
+import type { ConcurrentUploads } from './concurrent-uploads.ts';
 import { createPendingUpload, requirePendingUpload, storePendingUpload } from './pending-upload.ts';
 import { type MediaContext, storeUpload, type Upload } from './upload.ts';
 
 /** Uploads to an address that was given out before count as that. */
 const creating: UserPolicy = { ...user, limits: [{ of: 'mediaCreation', by: 'user' }] };
 
+type UploadContext = MediaContext & { uploads: ConcurrentUploads };
+
 /** Uploading, under …/media. */
-export const uploadRoutes: Routes<MediaContext> = (app, services) => {
-  const { config } = services;
+export const uploadRoutes: Routes<UploadContext> = (app, services) => {
+  const { config, uploads } = services;
   app.get('/config', { schema: getMediaConfig, config: { policy: user } }, () => ({
     'm.upload.size': config.maxUploadSize,
   }));
@@ -21,7 +24,8 @@ export const uploadRoutes: Routes<MediaContext> = (app, services) => {
     takeAnyContent(scope);
     scope.post('/upload', { schema: postUpload, config: { policy: creating } }, async (request) => {
       requireLength(request, config.maxUploadSize);
-      return { content_uri: await storeUpload(services, uploadOf(request)) };
+      const upload = uploadOf(request);
+      return { content_uri: await uploads.run(upload.userId, () => storeUpload(services, upload)) };
     });
   });
 };
@@ -35,7 +39,7 @@ export const uploadCreationRoutes: Routes<MediaContext> = (app, services) => {
 };
 
 /** Uploading to that address, under …/media/v3. */
-export const pendingUploadRoutes: Routes<MediaContext> = (app, services) => {
+export const pendingUploadRoutes: Routes<UploadContext> = (app, services) => {
   app.register(async (scope: App) => {
     takeAnyContent(scope);
     scope.put(
@@ -45,7 +49,8 @@ export const pendingUploadRoutes: Routes<MediaContext> = (app, services) => {
         const { serverName, mediaId } = request.params;
         requireLength(request, services.config.maxUploadSize);
         await requirePendingUpload(services, request.requester.userId, serverName, mediaId);
-        await storePendingUpload(services, mediaId, uploadOf(request));
+        const upload = uploadOf(request);
+        await services.uploads.run(upload.userId, () => storePendingUpload(services, mediaId, upload));
         return {};
       },
     );

@@ -1,12 +1,14 @@
-import { randomBytes } from 'node:crypto';
-import type { Readable } from 'node:stream';
+import { createHash, randomBytes } from 'node:crypto';
+import { type Readable, Transform } from 'node:stream';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
+import { MatrixError } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction, type Tx } from '../database/transaction.ts';
-import { receiveContent } from './media-files.ts';
-import { insertMedia } from './media-store.ts';
+import { contentPath, removeContent } from './media-files.ts';
+import { findMedia, insertMedia } from './media-store.ts';
 import { isContentQuarantined, recordChanges } from './quarantine-store.ts';
+import { beginFiles, contentName, type UnfinishedFiles } from './unfinished-files.ts';
 
 export type Upload = { userId: string; contentType: string; uploadName: string | null; content: Readable };
 export type MediaContext = { db: Database; config: Config; clock: Clock };
@@ -21,7 +23,7 @@ export const addressOf = (serverName: string, mediaId: string) => `mxc://${serve
  * Stores an upload and gives its `mxc:` address. What repeats quarantined content is quarantined from the
  * beginning.
  *
- * @throws MatrixError 413 where it is too large
+ * @throws MatrixError 413 where it is too large, 400 where it breaks off
  */
 export function storeUpload(services: MediaContext, upload: Upload): Promise<string> {
   return storeUploadAs(services, newMediaId(), upload, async () => {});
@@ -31,7 +33,8 @@ export function storeUpload(services: MediaContext, upload: Upload): Promise<str
  * Stores an upload under an identifier that was chosen before.
  *
  * @param claim makes sure, in the transaction that adds the upload, that the identifier may be used
- * @throws MatrixError 413 where it is too large; what `claim` throws
+ * @throws MatrixError 413 where it is too large, 400 where it breaks off, 409 where another one has the
+ *   identifier; what `claim` throws
  */
 export async function storeUploadAs(
   { db, config, clock }: MediaContext,
@@ -39,28 +42,70 @@ export async function storeUploadAs(
   { content, ...upload }: Upload,
   claim: (tx: Tx) => Promise<void>,
 ): Promise<string> {
-  const received = await receiveContent(config.mediaStorePath, content, config.maxUploadSize);
-  const { size, sha256 } = received;
+  const { mediaStorePath } = config;
+  const files = await beginFiles(mediaStorePath, mediaId);
+  let received: Received;
+  try {
+    received = await receive(files, content, config.maxUploadSize);
+    // Before the commit: what the database knows is on the disk.
+    if (!(await files.claim(contentName, contentPath(mediaStorePath, mediaId)))) throw alreadyUploaded();
+  } catch (error) {
+    await files.close();
+    throw error;
+  }
   try {
     await inTransaction(db, async (tx) => {
       await claim(tx);
-      const quarantined = await isContentQuarantined(tx, sha256);
+      const quarantined = await isContentQuarantined(tx, received.sha256);
       await insertMedia(tx, {
         ...upload,
+        ...received,
         mediaId,
-        size,
-        sha256,
         createdTs: clock.now(),
         quarantinedBy: quarantined ? 'system' : null,
         authenticated: config.enableAuthenticatedMedia,
       });
       if (quarantined) await recordChanges(tx, [{ media_id: mediaId }], true);
-      // Before the commit: what the database knows is on the disk.
-      await received.place(mediaId);
     });
   } catch (error) {
-    await received.discard();
+    // A commit may have happened though its answer was lost. Where the database can't tell, the next start
+    // tidies up.
+    if (!(await findMedia(db, mediaId))) await removeContent(mediaStorePath, mediaId);
+    await files.close();
     throw error;
   }
+  await files.close();
   return addressOf(config.serverName, mediaId);
 }
+
+type Received = {
+  /** In bytes. */
+  size: number;
+  /** In hexadecimal. */
+  sha256: string;
+};
+
+/** Writes an upload to the disk as it arrives. @throws MatrixError 413, 400 */
+async function receive(files: UnfinishedFiles, content: Readable, maximumSize: number): Promise<Received> {
+  const hash = createHash('sha256');
+  let size = 0;
+  const measure = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      size += chunk.length;
+      hash.update(chunk);
+      done(size > maximumSize ? tooLarge() : null, chunk);
+    },
+  });
+  try {
+    await files.write(contentName, content, measure);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ECONNRESET') throw brokenOff();
+    throw error;
+  }
+  return { size, sha256: hash.digest('hex') };
+}
+
+const brokenOff = () => new MatrixError(400, 'M_UNKNOWN', 'The upload broke off');
+export const tooLarge = () => new MatrixError(413, 'M_TOO_LARGE', 'Upload request body is too large');
+export const alreadyUploaded = () =>
+  new MatrixError(409, 'M_CANNOT_OVERWRITE_MEDIA', 'Media ID already has content');

@@ -1,6 +1,7 @@
 import { deleteUserMedia, listUserMedia } from '../../shared/api/user-media.ts';
 import { administrator } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
+import { asMediaItem } from './media-item.ts';
 import type { MediaContext } from './upload.ts';
 import * as userMedia from './user-media.ts';
 
@@ -9,7 +10,11 @@ export const userMediaRoutes: Routes<MediaContext> = (app, services) => {
   app.get(
     '/v1/users/:user_id/media',
     { schema: listUserMedia, config: { policy: administrator } },
-    ({ params, query }) => userMedia.readUserMedia(services, params.user_id, query),
+    async ({ params, query }) => {
+      const { media, total } = await userMedia.readUserMedia(services, params.user_id, query);
+      const next = query.from + media.length;
+      return { media: media.map(asMediaItem), total, ...(next < total && { next_token: next }) };
+    },
   );
 
   app.delete(

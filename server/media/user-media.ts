@@ -1,11 +1,10 @@
 /** What one user uploaded, for administrators. */
-import { maximumMediaPerPage, type UserMediaPage, type UserMediaQuery } from '../../shared/api/user-media.ts';
+import { maximumMediaPerPage, type UserMediaQuery } from '../../shared/api/user-media.ts';
 import { findUser } from '../accounts/user-store.ts';
 import { requireUserId, serverOf } from '../core/identifiers.ts';
 import { MatrixError, notFound } from '../core/matrix-error.ts';
 import { removeUserMedia } from './delete-media.ts';
-import { asMediaItem } from './media-item.ts';
-import { countUserMedia, listUserMedia } from './media-store.ts';
+import { countUserMedia, listUserMedia, type Media } from './media-store.ts';
 import type { MediaContext } from './upload.ts';
 
 /** A page of a user's uploads. @throws MatrixError 400, 404 where there is no such user here */
@@ -13,13 +12,12 @@ export async function readUserMedia(
   { db, config }: Pick<MediaContext, 'db' | 'config'>,
   userId: string,
   query: UserMediaQuery,
-): Promise<UserMediaPage> {
+): Promise<{ media: Media[]; total: number }> {
   await requireLocalUser({ db, config }, userId);
   const total = await countUserMedia(db, userId);
   const page = pageOf(query);
   const media = page.from < total ? await listUserMedia(db, userId, page) : [];
-  const next = page.from + media.length;
-  return { media: media.map(asMediaItem), total, ...(next < total && { next_token: next }) };
+  return { media, total };
 }
 
 /** Deletes that page and gives the identifiers. @throws MatrixError 400, 404 where there is no such user here */

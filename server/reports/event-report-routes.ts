@@ -1,16 +1,28 @@
-import { deleteEventReport, getEventReport, listEventReports } from '../../shared/api/event-reports.ts';
+import {
+  deleteEventReport,
+  type EventReportItem,
+  getEventReport,
+  listEventReports,
+} from '../../shared/api/event-reports.ts';
 import { notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { administrator } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
-import { deleteReport, findReport, listReports } from './event-report-store.ts';
+import { deleteReport, type EventReport, findReport, listReports } from './event-report-store.ts';
 import { reportId } from './report-id.ts';
 
-/** Interface: "GET …/event_reports" and the two endpoints below it. */
+/** What administrators do with reported events. Interface: "GET …/event_reports" and the two endpoints below it. */
 export const eventReportRoutes: Routes<{ db: Database }> = (app, { db }) => {
-  app.get('/v1/event_reports', { schema: listEventReports, config: { policy: administrator } }, ({ query }) =>
-    listReports(db, query),
+  app.get(
+    '/v1/event_reports',
+    { schema: listEventReports, config: { policy: administrator } },
+    async ({ query }) => {
+      const { room_id: roomId, user_id: userId, event_sender_user_id: sender } = query;
+      const { reports, total } = await listReports(db, { roomId, userId, sender }, query);
+      const next = query.from + reports.length;
+      return { event_reports: reports.map(asItem), total, ...(next < total && { next_token: next }) };
+    },
   );
 
   app.get(
@@ -19,7 +31,7 @@ export const eventReportRoutes: Routes<{ db: Database }> = (app, { db }) => {
     async ({ params }) => {
       const report = await findReport(db, reportId(params.report_id));
       if (!report) throw notFound('Event report not found');
-      return report;
+      return { ...asItem(report), event_json: report.event };
     },
   );
 
@@ -34,3 +46,16 @@ export const eventReportRoutes: Routes<{ db: Database }> = (app, { db }) => {
     },
   );
 };
+
+const asItem = (report: EventReport): EventReportItem => ({
+  id: report.id,
+  received_ts: report.receivedTs,
+  room_id: report.roomId,
+  name: report.roomName,
+  event_id: report.eventId,
+  user_id: report.userId,
+  reason: report.reason,
+  score: report.score,
+  sender: report.sender,
+  canonical_alias: report.canonicalAlias,
+});

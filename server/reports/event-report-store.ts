@@ -1,14 +1,9 @@
-/** Reported events. Interface: "Event report", "GET …/event_reports". */
-import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely';
+/** Reported events. */
+import { type ExpressionBuilder, sql } from 'kysely';
 import type { JsonObject } from '../../shared/api/common.ts';
-import {
-  type EventReportDetail,
-  type EventReportItem,
-  type EventReportListQuery,
-  type EventReportPage,
-  maximumReportsPerPage,
-} from '../../shared/api/event-reports.ts';
+import { maximumReportsPerPage } from '../../shared/api/event-reports.ts';
 import type { Database, Schema } from '../database/schema.ts';
+import type { Tx } from '../database/transaction.ts';
 
 export type NewReport = {
   receivedTs: number;
@@ -22,24 +17,27 @@ export type NewReport = {
   score: number | null;
 };
 
-/** Files a report and gives its identifier. Its totals change with it: call it in a transaction. */
-export async function insertReport(db: Database, report: NewReport): Promise<number> {
-  const { id } = await db
+/** A report with what its room is called; the room may be gone. */
+export type EventReport = NewReport & { id: number; roomName: string | null; canonicalAlias: string | null };
+
+/** Files a report and gives its identifier. */
+export async function insertReport(tx: Tx, report: NewReport): Promise<number> {
+  const { id } = await tx
     .insertInto('event_reports')
     .values(asRow(report))
     .returning('id')
     .executeTakeFirstOrThrow();
-  await addToTotals(db, [report]);
+  await addToTotals(tx, [report]);
   return id;
 }
 
-/** Files many reports at once, in the order of their times. Call it in a transaction. */
-export async function insertReports(db: Database, reports: readonly NewReport[]): Promise<void> {
+/** Files many reports at once, in the order of their times. */
+export async function insertReports(tx: Tx, reports: readonly NewReport[]): Promise<void> {
   for (let start = 0; start < reports.length; start += rowsAtOnce) {
     const rows = reports.slice(start, start + rowsAtOnce).map(asRow);
-    await db.insertInto('event_reports').values(rows).execute();
+    await tx.insertInto('event_reports').values(rows).execute();
   }
-  await addToTotals(db, reports);
+  await addToTotals(tx, reports);
 }
 
 /** Keeps a statement below the number of parameters that every engine takes. */
@@ -55,19 +53,19 @@ const asRow = (report: NewReport) => ({
   score: report.score,
 });
 
-async function addToTotals(db: Database, reports: readonly NewReport[]): Promise<void> {
-  const counts = new Map<string, Filter & { total: number }>();
+async function addToTotals(tx: Tx, reports: readonly NewReport[]): Promise<void> {
+  const counts = new Map<string, TotalKey & { total: number }>();
   for (const report of reports) {
     for (const combination of combinations(report)) {
-      const key = JSON.stringify(combination);
+      const key = JSON.stringify(Object.values(combination));
       const count = counts.get(key);
       if (count) count.total++;
       else counts.set(key, { ...combination, total: 1 });
     }
   }
-  const rows = [...counts.values()];
+  const rows = [...counts.values()].sort(inOrder);
   for (let start = 0; start < rows.length; start += rowsAtOnce) {
-    await db
+    await tx
       .insertInto('event_report_totals')
       .values(rows.slice(start, start + rowsAtOnce))
       .onConflict((conflict) =>
@@ -79,69 +77,88 @@ async function addToTotals(db: Database, reports: readonly NewReport[]): Promise
   }
 }
 
-/** Deletes a report for good; false where there is none. Call it in a transaction. */
-export async function deleteReport(db: Database, id: number): Promise<boolean> {
-  const row = await db
+/** Deletes a report for good; false where there is none. */
+export async function deleteReport(tx: Tx, id: number): Promise<boolean> {
+  const report = await tx
     .deleteFrom('event_reports')
     .where('id', '=', id)
-    .returning(['room_id', 'user_id', 'sender'])
+    .returning(['room_id as roomId', 'user_id as userId', 'sender'])
     .executeTakeFirst();
-  if (!row) return false;
-  const report = { roomId: row.room_id, userId: row.user_id, sender: row.sender };
+  if (!report) return false;
   for (const combination of combinations(report)) {
-    await db
+    await tx
       .updateTable('event_report_totals')
       .set({ total: sql<number>`total - 1` })
-      .where(matches(combination))
+      .where(isTotal(combination))
       .execute();
   }
   return true;
 }
 
-/** Every combination of filters that a report is counted under; an empty string stands for "any". */
+type TotalKey = { room_id: string; user_id: string; sender: string };
+
+const inOrder = (a: TotalKey, b: TotalKey) =>
+  compare(a.room_id, b.room_id) || compare(a.user_id, b.user_id) || compare(a.sender, b.sender);
+
+const compare = (a: string, b: string) => Number(a > b) - Number(a < b);
+
+/**
+ * Every combination of filters that a report is counted under; an empty string stands for "any". They come
+ * in the order of their keys, in which everybody locks them: each of them is shared by many reports, and
+ * the first by all.
+ */
 function combinations({ roomId, userId, sender }: Pick<NewReport, 'roomId' | 'userId' | 'sender'>) {
   return ['', roomId].flatMap((room_id) =>
-    ['', userId].flatMap((user_id) => ['', sender].map((of) => ({ room_id, user_id, sender: of }))),
+    ['', userId].flatMap((user_id) => ['', sender].map((of): TotalKey => ({ room_id, user_id, sender: of }))),
   );
 }
 
-type Filter = { room_id: string; user_id: string; sender: string };
-
-const matches =
-  (filter: Filter) =>
+const isTotal =
+  (key: TotalKey) =>
   ({ and }: ExpressionBuilder<Schema, 'event_report_totals'>) =>
-    and(filter);
+    and(key);
+
+/** Each part that is given narrows the list down. */
+export type ReportFilter = {
+  roomId?: string | undefined;
+  userId?: string | undefined;
+  sender?: string | undefined;
+};
+
+/** `from` is how many reports are left out; `b` is newest first. */
+export type Page = { from: number; limit: number; dir: 'b' | 'f' };
 
 /** One page of reports and how many there are in all. */
-export async function listReports(db: Database, query: EventReportListQuery): Promise<EventReportPage> {
-  const filter = {
-    room_id: query.room_id ?? '',
-    user_id: query.user_id ?? '',
-    sender: query.event_sender_user_id ?? '',
-  };
+export async function listReports(
+  db: Database,
+  { roomId = '', userId = '', sender = '' }: ReportFilter,
+  { from, dir, limit: wanted }: Page,
+): Promise<{ reports: EventReport[]; total: number }> {
+  const filter = { room_id: roomId, user_id: userId, sender };
   const total = await countReports(db, filter);
-  const limit = Math.min(query.limit, maximumReportsPerPage, Math.max(0, total - query.from));
-  const event_reports = limit === 0 ? [] : await readPage(db, filter, { ...query, limit, total });
-  const next = query.from + event_reports.length;
-  return { event_reports, total, ...(next < total ? { next_token: next } : {}) };
+  const limit = Math.min(wanted, maximumReportsPerPage, Math.max(0, total - from));
+  const reports = limit === 0 ? [] : await readPage(db, filter, { from, dir, limit, total });
+  return { reports, total };
 }
 
-async function countReports(db: Database, filter: Filter): Promise<number> {
+async function countReports(db: Database, key: TotalKey): Promise<number> {
   const row = await db
     .selectFrom('event_report_totals')
     .select('total')
-    .where(matches(filter))
+    .where(isTotal(key))
     .executeTakeFirst();
   return row?.total ?? 0;
 }
-
-type Page = { from: number; limit: number; dir: 'b' | 'f'; total: number };
 
 /**
  * The reports of a page. Skipping rows costs time for each, so a page in the far half is read from the
  * other end; and only identifiers are skipped, from an index, before anything else is looked up.
  */
-async function readPage(db: Database, filter: Filter, page: Page): Promise<EventReportItem[]> {
+async function readPage(
+  db: Database,
+  filter: TotalKey,
+  page: Page & { total: number },
+): Promise<EventReport[]> {
   const behind = page.total - page.from - page.limit;
   const fromFarEnd = behind < page.from;
   const wanted = page.dir === 'b' ? 'desc' : 'asc';
@@ -158,40 +175,41 @@ async function readPage(db: Database, filter: Filter, page: Page): Promise<Event
     .limit(page.limit)
     .offset(fromFarEnd ? behind : page.from);
 
-  return selectItems(db)
+  return selectReports(db)
     .where('event_reports.id', 'in', ids)
     .orderBy('event_reports.received_ts', wanted)
     .orderBy('event_reports.id', wanted)
     .execute();
 }
 
-/** A report with the room that it is in; the room may be gone. */
-function selectItems(db: Database) {
-  return db
+const selectReports = (db: Database) =>
+  db
     .selectFrom('event_reports')
     .leftJoin('rooms', 'rooms.room_id', 'event_reports.room_id')
     .select([
       'event_reports.id',
-      'event_reports.received_ts',
-      'event_reports.room_id',
-      'rooms.name',
-      'event_reports.event_id',
-      'event_reports.user_id',
+      'event_reports.received_ts as receivedTs',
+      'event_reports.room_id as roomId',
+      'rooms.name as roomName',
+      'event_reports.event_id as eventId',
+      'event_reports.user_id as userId',
       'event_reports.reason',
       'event_reports.score',
       'event_reports.sender',
-      'rooms.canonical_alias',
-    ]) satisfies SelectQueryBuilder<Schema, never, EventReportItem>;
-}
+      'rooms.canonical_alias as canonicalAlias',
+    ]);
 
 /** One report with its event as it was sent; an empty event where that was purged since. */
-export async function findReport(db: Database, id: number): Promise<EventReportDetail | undefined> {
-  const row = await selectItems(db)
+export async function findReport(
+  db: Database,
+  id: number,
+): Promise<(EventReport & { event: JsonObject }) | undefined> {
+  const row = await selectReports(db)
     .leftJoin('events', 'events.event_id', 'event_reports.event_id')
     .select('events.json')
     .where('event_reports.id', '=', id)
     .executeTakeFirst();
   if (!row) return undefined;
-  const { json, ...item } = row;
-  return { ...item, event_json: JSON.parse(json ?? '{}') as JsonObject };
+  const { json, ...report } = row;
+  return { ...report, event: JSON.parse(json ?? '{}') as JsonObject };
 }

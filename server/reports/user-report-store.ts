@@ -1,12 +1,9 @@
 /** Reports about users. Their list works as that of reported events does. */
 import { sql } from 'kysely';
-import {
-  maximumUserReportsPerPage,
-  type UserReport,
-  type UserReportListQuery,
-  type UserReportPage,
-} from '../../shared/api/user-reports.ts';
+import { maximumUserReportsPerPage } from '../../shared/api/user-reports.ts';
 import type { Database } from '../database/schema.ts';
+import type { Tx } from '../database/transaction.ts';
+import type { Page } from './event-report-store.ts';
 
 export type NewUserReport = {
   receivedTs: number;
@@ -17,16 +14,18 @@ export type NewUserReport = {
   reason: string;
 };
 
-/** Files a report. Its totals change with it: call it in a transaction. */
-export async function insertUserReport(db: Database, report: NewUserReport): Promise<void> {
+export type UserReport = NewUserReport & { id: number };
+
+/** Files a report. */
+export async function insertUserReport(tx: Tx, report: NewUserReport): Promise<void> {
   const { receivedTs, targetUserId, userId, reason } = report;
-  await db
+  await tx
     .insertInto('user_reports')
     .values({ received_ts: receivedTs, target_user_id: targetUserId, user_id: userId, reason })
     .execute();
-  await db
+  await tx
     .insertInto('user_report_totals')
-    .values(combinations(targetUserId, userId).map((combination) => ({ ...combination, total: 1 })))
+    .values(combinations(report).map((combination) => ({ ...combination, total: 1 })))
     .onConflict((conflict) =>
       conflict
         .columns(['target_user_id', 'user_id'])
@@ -35,16 +34,16 @@ export async function insertUserReport(db: Database, report: NewUserReport): Pro
     .execute();
 }
 
-/** Deletes a report for good; false where there is none. Call it in a transaction. */
-export async function deleteUserReport(db: Database, id: number): Promise<boolean> {
-  const row = await db
+/** Deletes a report for good; false where there is none. */
+export async function deleteUserReport(tx: Tx, id: number): Promise<boolean> {
+  const report = await tx
     .deleteFrom('user_reports')
     .where('id', '=', id)
-    .returning(['target_user_id', 'user_id'])
+    .returning(['target_user_id as targetUserId', 'user_id as userId'])
     .executeTakeFirst();
-  if (!row) return false;
-  for (const { target_user_id, user_id } of combinations(row.target_user_id, row.user_id)) {
-    await db
+  if (!report) return false;
+  for (const { target_user_id, user_id } of combinations(report)) {
+    await tx
       .updateTable('user_report_totals')
       .set({ total: sql<number>`total - 1` })
       .where('target_user_id', '=', target_user_id)
@@ -54,31 +53,53 @@ export async function deleteUserReport(db: Database, id: number): Promise<boolea
   return true;
 }
 
-/** Every combination of filters that a report is counted under; an empty string stands for "any". */
-const combinations = (targetUserId: string, userId: string) =>
+/**
+ * Every combination of filters that a report is counted under, in the order in which everybody locks them;
+ * an empty string stands for "any".
+ */
+const combinations = ({ targetUserId, userId }: Pick<NewUserReport, 'targetUserId' | 'userId'>) =>
   ['', targetUserId].flatMap((target_user_id) =>
     ['', userId].map((user_id) => ({ target_user_id, user_id })),
   );
 
 export async function findUserReport(db: Database, id: number): Promise<UserReport | undefined> {
-  return db.selectFrom('user_reports').selectAll().where('id', '=', id).executeTakeFirst();
+  return selectReports(db).where('id', '=', id).executeTakeFirst();
 }
+
+const selectReports = (db: Database) =>
+  db
+    .selectFrom('user_reports')
+    .select([
+      'id',
+      'received_ts as receivedTs',
+      'target_user_id as targetUserId',
+      'user_id as userId',
+      'reason',
+    ]);
+
+export type UserReportFilter = { targetUserId?: string | undefined; userId?: string | undefined };
 
 /** One page of reports and how many there are in all. */
-export async function listUserReports(db: Database, query: UserReportListQuery): Promise<UserReportPage> {
-  const total = await countReports(db, query);
-  const limit = Math.min(query.limit, maximumUserReportsPerPage, Math.max(0, total - query.from));
-  const user_reports = limit === 0 ? [] : await readPage(db, query, limit, total);
-  const next = query.from + user_reports.length;
-  return { user_reports, total, ...(next < total && { next_token: next }) };
+export async function listUserReports(
+  db: Database,
+  filter: UserReportFilter,
+  page: Page,
+): Promise<{ reports: UserReport[]; total: number }> {
+  const total = await countReports(db, filter);
+  const limit = Math.min(page.limit, maximumUserReportsPerPage, Math.max(0, total - page.from));
+  const reports = limit === 0 ? [] : await readPage(db, filter, { ...page, limit, total });
+  return { reports, total };
 }
 
-async function countReports(db: Database, query: UserReportListQuery): Promise<number> {
+async function countReports(
+  db: Database,
+  { targetUserId = '', userId = '' }: UserReportFilter,
+): Promise<number> {
   const row = await db
     .selectFrom('user_report_totals')
     .select('total')
-    .where('target_user_id', '=', query.target_user_id ?? '')
-    .where('user_id', '=', query.user_id ?? '')
+    .where('target_user_id', '=', targetUserId)
+    .where('user_id', '=', userId)
     .executeTakeFirst();
   return row?.total ?? 0;
 }
@@ -86,22 +107,21 @@ async function countReports(db: Database, query: UserReportListQuery): Promise<n
 /** A page in the far half is read from the other end, because skipping rows costs time for each. */
 async function readPage(
   db: Database,
-  query: UserReportListQuery,
-  limit: number,
-  total: number,
+  { targetUserId, userId }: UserReportFilter,
+  { from, limit, dir, total }: Page & { total: number },
 ): Promise<UserReport[]> {
-  const behind = total - query.from - limit;
-  const fromFarEnd = behind < query.from;
-  const newestFirst = (query.dir === 'b') !== fromFarEnd;
+  const behind = total - from - limit;
+  const fromFarEnd = behind < from;
+  const newestFirst = (dir === 'b') !== fromFarEnd;
   const direction = newestFirst ? 'desc' : 'asc';
-  let rows = db.selectFrom('user_reports').selectAll();
-  if (query.target_user_id) rows = rows.where('target_user_id', '=', query.target_user_id);
-  if (query.user_id) rows = rows.where('user_id', '=', query.user_id);
+  let rows = selectReports(db);
+  if (targetUserId) rows = rows.where('target_user_id', '=', targetUserId);
+  if (userId) rows = rows.where('user_id', '=', userId);
   const reports = await rows
     .orderBy('received_ts', direction)
     .orderBy('id', direction)
     .limit(limit)
-    .offset(fromFarEnd ? behind : query.from)
+    .offset(fromFarEnd ? behind : from)
     .execute();
   return fromFarEnd ? reports.toReversed() : reports;
 }

@@ -26,6 +26,7 @@ export type PlannedRoom = {
 /**
  * Makes a room with its first events and invitations, all or nothing, and gives its identifier. Where it may
  * be large, make it in two steps instead: `planRoom`, and `writeRoom` in a transaction, which is shorter then.
+ * A server administrator (`admin`) may publish any room.
  *
  * @throws MatrixError 400 and 403 for what can't be made as asked
  */
@@ -34,8 +35,9 @@ export async function createRoom(
   services: RoomContext,
   creator: string,
   request: CreateRoomRequest,
+  { admin = false } = {},
 ): Promise<string> {
-  const planned = await planRoom(tx, services, creator, request);
+  const planned = await planRoom(tx, services, creator, request, { admin });
   await writeRoom(tx, planned);
   return planned.record.roomId;
 }
@@ -50,6 +52,7 @@ export async function planRoom(
   services: RoomContext,
   creator: string,
   request: CreateRoomRequest,
+  { admin = false } = {},
 ): Promise<PlannedRoom> {
   if ((request.room_version ?? roomVersion) !== roomVersion) {
     throw new MatrixError(
@@ -74,7 +77,7 @@ export async function planRoom(
   const wantsPublic = request.visibility === 'public';
   // Whoever may not publish it gets the room all the same, as on deployed servers.
   const named = { roomId, aliases: alias ? [alias] : [] };
-  const isPublic = wantsPublic && (await mayPublish(db, services.config, creator, named));
+  const isPublic = wantsPublic && (await mayPublish(services.config, { userId: creator, admin }, named));
 
   const preset = request.preset ?? (wantsPublic ? 'public_chat' : 'private_chat');
   const drafts: EventDraft[] = [

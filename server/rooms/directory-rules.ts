@@ -1,11 +1,9 @@
 /** Whether the configured rules of the room directory let someone do something. */
-
-import { findUser } from '../accounts/user-store.ts';
 import type { Config } from '../config/config.ts';
 import type { DirectoryRule } from '../config/room-directory.ts';
 import { MatrixError } from '../core/matrix-error.ts';
 import { matchesGlob } from '../core/patterns.ts';
-import type { Database } from '../database/schema.ts';
+import type { Requester } from '../core/requester.ts';
 
 type RulesConfig = Pick<Config, 'roomDirectory'>;
 
@@ -14,13 +12,11 @@ type RulesConfig = Pick<Config, 'roomDirectory'>;
  * administrators always may.
  */
 export async function mayPublish(
-  db: Database,
   { roomDirectory }: RulesConfig,
-  userId: string,
-  room: { roomId: string; aliases: readonly string[] },
+  { userId, admin }: Pick<Requester, 'userId' | 'admin'>,
+  { roomId, aliases }: { roomId: string; aliases: readonly string[] },
 ): Promise<boolean> {
-  if (await allows(roomDirectory.publicationRules, userId, room.roomId, room.aliases)) return true;
-  return (await findUser(db, userId))?.admin ?? false;
+  return admin || allows(roomDirectory.publicationRules, userId, roomId, aliases);
 }
 
 /**

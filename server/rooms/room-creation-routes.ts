@@ -29,7 +29,7 @@ export const roomCreationRoutes: Routes<RoomContext & { db: Database }> = (app, 
     '/createRoom',
     { schema: createRoom, config: { policy: creating } },
     async ({ body, requester }) => {
-      const room = await planRoom(services.db, services, requester.userId, body);
+      const room = await planRoom(services.db, services, requester.userId, body, requester);
       await inTransaction(services.db, (tx) => writeRoom(tx, room));
       return { room_id: room.record.roomId };
     },

@@ -55,7 +55,8 @@ export async function fetchContent(
   const response = await fetch(`${homeserver.url}/_chat/${path}`, {
     headers: { ...headers, ...(accessToken !== undefined && { authorization: `Bearer ${accessToken}` }) },
   });
-  return new Response(await response.arrayBuffer(), response);
+  const body = await response.arrayBuffer();
+  return new Response(body.byteLength > 0 ? body : null, response);
 }
 
 export const download = (homeserver: TestHomeserver, person: string, mediaId: string, query = '') =>

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inTransaction } from '../../../server/database/transaction.ts';
 import { insertReport, type NewReport } from '../../../server/reports/event-report-store.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 
@@ -24,8 +25,8 @@ const bulk: NewReport[] = Array.from({ length: 259 }, (_, index) => ({
 
 async function file(reports: NewReport[]): Promise<number[]> {
   const filed: number[] = [];
-  await homeserver.services.db.transaction().execute(async (transaction) => {
-    for (const report of reports) filed.push(await insertReport(transaction, report));
+  await inTransaction(homeserver.services.db, async (tx) => {
+    for (const report of reports) filed.push(await insertReport(tx, report));
   });
   return filed;
 }
@@ -190,9 +191,9 @@ describe('the list', () => {
 
   test('holds a thousand at most', async () => {
     const crowded = await startHomeserver();
-    await crowded.services.db.transaction().execute(async (transaction) => {
+    await inTransaction(crowded.services.db, async (tx) => {
       for (let index = 0; index < 1001; index++) {
-        await insertReport(transaction, { ...(bulk[0] as NewReport), eventId: `$${index}` });
+        await insertReport(tx, { ...(bulk[0] as NewReport), eventId: `$${index}` });
       }
     });
     const { body } = await crowded.as('admin').get(`${path}?limit=5000`);
@@ -238,8 +239,8 @@ test('a deleted report is gone from the list, the detail and every total, once',
   const shrinking = await startHomeserver();
   const as = shrinking.as('admin');
   const filed: number[] = [];
-  await shrinking.services.db.transaction().execute(async (transaction) => {
-    for (const report of bulk.slice(0, 6)) filed.push(await insertReport(transaction, report));
+  await inTransaction(shrinking.services.db, async (tx) => {
+    for (const report of bulk.slice(0, 6)) filed.push(await insertReport(tx, report));
   });
   const totals = async () =>
     Promise.all(

@@ -4,45 +4,72 @@ import { createRequire } from 'node:module';
 import { crop, initPhoton, PhotonImage, resize, SamplingFilter } from '@cf-wasm/photon/others';
 import { boundMemory } from './bounded-memory.ts';
 import { type PictureHeader, readPictureHeader } from './picture-header.ts';
-import type { ThumbnailSize } from './thumbnail-size.ts';
+import { shrink } from './shrink.ts';
+import { sizeName, thumbnailSizes } from './thumbnail-size.ts';
 
-/** One gigabyte: the largest pictures that are allowed need a good part of it for a moment. */
-const maximumPages = 16_384;
+const pageSize = 65_536;
 const jpegQuality = 80;
 
-export type Thumbnail = { contentType: string; picture: Uint8Array };
+export type Thumbnail = {
+  /** What its size is called. */
+  name: string;
+  contentType: string;
+  picture: Uint8Array;
+};
 
 /**
- * Makes a thumbnail; undefined for what is no picture, or has more pixels than allowed. What is broken may
- * throw anything, and no second call in the same thread is to be made then.
+ * Makes thumbnails of all sizes from one decoding; undefined for what is no picture, or has more pixels than
+ * allowed. What is broken may throw anything, and no second call in the same thread is to be made then.
  */
-export function makeThumbnail(
-  content: Buffer,
-  size: ThumbnailSize,
-  maximumPixels: number,
-): Thumbnail | undefined {
+export function makeThumbnails(content: Buffer, maximumPixels: number): Thumbnail[] | undefined {
   const header = readPictureHeader(content);
   if (!header || header.width * header.height > maximumPixels) return undefined;
 
   const file = createRequire(import.meta.url).resolve('@cf-wasm/photon/photon.wasm');
-  initPhoton.sync({ module: new WebAssembly.Module(boundMemory(readFileSync(file), maximumPages)) });
+  const module = boundMemory(readFileSync(file), pagesFor(content, header));
+  initPhoton.sync({ module: new WebAssembly.Module(module) });
   const original = PhotonImage.new_from_byteslice(content);
+  const [width, height] = [original.get_width(), original.get_height()];
+  const image = manageable(original);
   const turned = header.orientation >= 5;
-  const { width, height } = turned ? { width: size.height, height: size.width } : size;
-  const small = size.method === 'crop' ? cropped(original, width, height) : scaled(original, width, height);
-  const upright = turn(small, header.orientation);
-  return encode(upright, header.format);
+  return thumbnailSizes.map((size) => {
+    const wanted = turned ? { width: size.height, height: size.width } : size;
+    const small = size.method === 'crop' ? cropped(image, wanted) : scaled(image, wanted, width, height);
+    return { name: sizeName(size), ...encode(turn(small, header.orientation), header.format) };
+  });
 }
 
-/** As large as fits, in its own shape, and never larger than it is. */
-function scaled(image: PhotonImage, width: number, height: number): PhotonImage {
-  const factor = Math.min(width / image.get_width(), height / image.get_height(), 1);
+/**
+ * How much memory a picture may take: a decoder holds what arrived, and the pixels at several of its steps.
+ * What needs more has lied about its size.
+ */
+function pagesFor(content: Buffer, { width, height }: PictureHeader): number {
+  const bytes = 32 * 1024 * 1024 + 2 * content.length + 24 * width * height;
+  return Math.min(Math.ceil(bytes / pageSize), 16_384);
+}
+
+/** The same picture, at least twice as large as any thumbnail of it, but not much more than that. */
+function manageable(original: PhotonImage): PhotonImage {
+  const [width, height] = [original.get_width(), original.get_height()];
+  const factor = Math.floor(Math.min(Math.max(width / 1600, height / 1200), width / 192, height / 192));
+  if (factor < 2) return original;
+  const pixels = original.get_raw_pixels();
+  original.free();
+  const small = shrink({ pixels, width, height }, factor);
+  return new PhotonImage(small.pixels, small.width, small.height);
+}
+
+type Sides = { width: number; height: number };
+
+/** As large as fits, in its own shape, and never larger than the original, whose sides are given. */
+function scaled(image: PhotonImage, size: Sides, width: number, height: number): PhotonImage {
+  const factor = Math.min(size.width / width, size.height / height, 1);
   const side = (length: number) => Math.max(1, Math.round(length * factor));
-  return resize(image, side(image.get_width()), side(image.get_height()), SamplingFilter.CatmullRom);
+  return resize(image, side(width), side(height), SamplingFilter.CatmullRom);
 }
 
 /** The middle of it, filling all of the size. */
-function cropped(image: PhotonImage, width: number, height: number): PhotonImage {
+function cropped(image: PhotonImage, { width, height }: Sides): PhotonImage {
   const factor = Math.max(width / image.get_width(), height / image.get_height());
   const cut = (side: number, length: number) => {
     const kept = Math.min(length, Math.max(1, Math.round(side / factor)));
@@ -73,7 +100,7 @@ function turn(image: PhotonImage, orientation: number): PhotonImage {
 }
 
 /** Photographs stay small as JPEG; what is drawn or lets something shine through needs PNG. */
-function encode(image: PhotonImage, format: PictureHeader['format']): Thumbnail {
+function encode(image: PhotonImage, format: PictureHeader['format']): Omit<Thumbnail, 'name'> {
   if (format === 'jpeg' || (format === 'webp' && isOpaque(image))) {
     return { contentType: 'image/jpeg', picture: image.get_bytes_jpeg(jpegQuality) };
   }

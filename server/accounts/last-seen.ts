@@ -1,0 +1,126 @@
+/**
+ * From where users call, kept behind their requests: no request waits until that is written, or fails
+ * because it can't be. What was noted last is lost only if the process is killed.
+ */
+import type { Cache } from '../core/cache.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Requester } from '../core/requester.ts';
+import type { Database } from '../database/schema.ts';
+import { inTransaction } from '../database/transaction.ts';
+import { insertConnections, type NewConnection } from './connection-store.ts';
+
+/** A connection is noted again only after this time, in milliseconds: most requests are spared it. */
+const granularity = 120_000;
+/** How long notes are gathered before they are written, in milliseconds. */
+const gathering = 1_000;
+/** How long it takes until writing is tried again after it has failed, in milliseconds. */
+const pause = 10_000;
+/** How long a read of what was noted waits for what is not written yet, in milliseconds. */
+const patience = 1_000;
+/** As many as are written without holding other work up. */
+const batchSize = 50;
+/** While the database takes nothing, this many wait for it; more are not noted. */
+const maximumPending = 10_000;
+/** Older browsers and robots send anything. */
+const maximumUserAgent = 500;
+
+export type LastSeen = {
+  /** Notes that a user has called, from an address, with a program that calls itself something. */
+  note(requester: Requester, ip: string | undefined, userAgent: string | undefined): void;
+  /** Waits until what was noted can be read, or for as long as that is worth waiting for. */
+  settle(): Promise<void>;
+  /** Writes what is left, where that can be done soon. */
+  stop(): Promise<void>;
+};
+
+type Context = { db: Database; clock: Clock };
+
+/** When connections were noted last. */
+export type NotedConnections = Cache<string, number>;
+
+export function createLastSeen({ db, clock }: Context, noted: NotedConnections): LastSeen {
+  const pending = new Map<string, NewConnection>();
+  let writing: Promise<void> | undefined;
+  let cancelWriting: (() => void) | undefined;
+  let hasFailed = false;
+  let stopped = false;
+
+  function writeIn(milliseconds: number): void {
+    if (stopped) return;
+    cancelWriting ??= clock.after(milliseconds, () => void write());
+  }
+
+  /** Writes everything, one run at a time. */
+  function write(): Promise<void> {
+    cancelWriting?.();
+    cancelWriting = undefined;
+    writing ??= writeBatches().finally(() => {
+      writing = undefined;
+      if (pending.size > 0) writeIn(hasFailed ? pause : gathering);
+    });
+    return writing;
+  }
+
+  async function writeBatches(): Promise<void> {
+    while (pending.size > 0) {
+      const batch = [...pending].slice(0, batchSize);
+      try {
+        await inTransaction(db, (tx) =>
+          insertConnections(
+            tx,
+            batch.map(([, connection]) => connection),
+          ),
+        );
+        hasFailed = false;
+      } catch (error) {
+        if (!hasFailed) reportFault(error);
+        hasFailed = true;
+        return;
+      }
+      for (const [key, connection] of batch) {
+        if (pending.get(key) === connection) pending.delete(key);
+      }
+      await new Promise((resume) => setImmediate(resume));
+    }
+  }
+
+  async function settle(): Promise<void> {
+    if (pending.size === 0) return;
+    await new Promise<void>((settled) => {
+      const cancel = clock.after(patience, settled);
+      void write().then(() => {
+        cancel();
+        settled();
+      });
+    });
+  }
+
+  return {
+    note({ userId, deviceId, actsFor }, ip, userAgent = '') {
+      // What an administrator does as a user says nothing of where the user is.
+      if (actsFor !== undefined) return;
+      // A socket that is gone already has no address.
+      if (!ip || pending.size >= maximumPending) return;
+      const name = userAgent.slice(0, maximumUserAgent).toWellFormed();
+      const now = clock.now();
+      const key = JSON.stringify([userId, deviceId, ip, name]);
+      const last = noted.get(key);
+      if (last !== undefined && now - last < granularity) return;
+      noted.set(key, now);
+      pending.set(key, { userId, deviceId, ip, userAgent: name, lastSeenTs: now });
+      writeIn(gathering);
+    },
+    settle,
+    async stop() {
+      stopped = true;
+      await settle();
+      cancelWriting?.();
+    },
+  };
+}
+
+/** Nobody waits for the answer, so it is said where an operator looks; once, until writing goes on. */
+function reportFault(error: unknown): void {
+  const reason = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`from where users call can't be kept, and is tried again: ${reason}\n`);
+}

@@ -1,0 +1,112 @@
+/**
+ * Files on their way into the store. Each stands in a folder of its own, named for its media, until the database
+ * knows of it: what a crash leaves there tells the next start what to tidy up.
+ */
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { link, readdir, rename, rm, stat } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Readable, type Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { contentPath, makeFolder, syncFolder, thumbnailFolder } from './media-files.ts';
+
+/** How long what another machine may still be writing is left alone, in milliseconds. */
+const lifetime = 24 * 60 * 60 * 1000;
+
+/** Who is writing: machine, process, and which run, as the numbers of processes come again. */
+const machine = encodeURIComponent(hostname());
+const thisRun = `${machine}.${process.pid}.${randomUUID()}`;
+
+/** What the file is called that becomes the content of an upload. */
+export const contentName = 'content';
+
+const unfinishedFolder = (storePath: string) => join(storePath, 'unfinished');
+
+export type UnfinishedFiles = {
+  /** Writes a file; it is on the disk as a whole then. */
+  write(name: string, content: Readable | Uint8Array, ...through: Transform[]): Promise<void>;
+  /** Gives a file a place in the store, durably; false where something stands there already. */
+  claim(name: string, place: string): Promise<boolean>;
+  /** Gives a file a place in the store, durably and instead of what stands there. */
+  replace(name: string, place: string): Promise<void>;
+  /** Nothing more comes of them: deletes what has no place. */
+  close(): Promise<void>;
+};
+
+/** Begins files that belong to an upload. */
+export async function beginFiles(storePath: string, mediaId: string): Promise<UnfinishedFiles> {
+  const folder = join(unfinishedFolder(storePath), `${mediaId}.${randomUUID()}.${thisRun}`);
+  await makeFolder(folder);
+  return {
+    async write(name, content, ...through) {
+      const source = content instanceof Readable ? content : Readable.from([content]);
+      const file = createWriteStream(join(folder, name), { flush: true, mode: 0o600 });
+      await pipeline([source, ...through, file]);
+    },
+    async claim(name, place) {
+      await makeFolder(dirname(place));
+      try {
+        await link(join(folder, name), place);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+        throw error;
+      }
+      await syncFolder(dirname(place));
+      return true;
+    },
+    async replace(name, place) {
+      await makeFolder(dirname(place));
+      await rename(join(folder, name), place);
+      await syncFolder(dirname(place));
+    },
+    close: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/**
+ * Tidies up what processes that are gone have left.
+ *
+ * @param now in milliseconds
+ * @param isKnown whether the database knows of an upload: what it knows stays
+ */
+export async function removeAbandoned(
+  storePath: string,
+  now: number,
+  isKnown: (mediaId: string) => Promise<boolean>,
+): Promise<void> {
+  const unfinished = unfinishedFolder(storePath);
+  await makeFolder(unfinished);
+  for (const name of await readdir(unfinished)) {
+    const folder = join(unfinished, name);
+    const [, mediaId, run] = /^([^.]+)\.[^.]+\.(.+)$/.exec(name) ?? [];
+    const abandoned = (run && hasEnded(run)) || (await stat(folder)).mtimeMs < now - lifetime;
+    if (!abandoned) continue;
+    if (mediaId && !(await isKnown(mediaId)))
+      await removePlaced(storePath, mediaId, join(folder, contentName));
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Deletes what an unfinished file was to be in the store, if it is there; what another one was to be stays. */
+async function removePlaced(storePath: string, mediaId: string, unfinished: string): Promise<void> {
+  await rm(thumbnailFolder(storePath, mediaId), { recursive: true, force: true });
+  const place = contentPath(storePath, mediaId);
+  const [own, placed] = await Promise.all(
+    [unfinished, place].map((path) => stat(path).catch(() => undefined)),
+  );
+  if (own && placed && own.ino === placed.ino) await rm(place, { force: true });
+}
+
+/** Whether the process whose files these are has surely ended; of those on other machines nobody knows. */
+function hasEnded(run: string): boolean {
+  const [, where, pid] = /^(.+)\.(\d+)\.[\w-]+$/.exec(run) ?? [];
+  if (where !== machine || run === thisRun) return false;
+  if (Number(pid) === process.pid) return true;
+  try {
+    process.kill(Number(pid), 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+}

@@ -1,0 +1,168 @@
+/** The service that hands out access tokens, under load and out of order. */
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { manualClock } from '../../manual-clock.ts';
+import { call, startHomeserver, type TestHomeserver } from '../homeserver.ts';
+import { makeRoom } from '../rooms/client.ts';
+
+const clock = manualClock();
+const api = 'urn:matrix:client:api:*';
+const admin = 'urn:synapse:admin:*';
+
+/** What the service knows of each token; what it doesn't know is not active. */
+const tokens = new Map<string, object>();
+let asked: string[] = [];
+/** While it is set, questions are left without an answer; it ends the wait of each. */
+let held: (() => void)[] | undefined;
+let answerWith: ((response: ServerResponse) => void) | undefined;
+
+const service: Server = createServer(async (request, response) => {
+  let text = '';
+  for await (const chunk of request) text += chunk;
+  if (!request.url?.endsWith('/introspect')) return response.end('{"version": "1.4.0"}');
+  const token = new URLSearchParams(text).get('token') ?? '';
+  asked.push(token);
+  if (held) await new Promise<void>((resume) => held?.push(resume));
+  if (answerWith) return answerWith(response);
+  return response.end(JSON.stringify(tokens.get(token) ?? { active: false }));
+});
+
+let homeserver: TestHomeserver;
+beforeAll(async () => {
+  await new Promise<void>((done) => service.listen(0, '127.0.0.1', done));
+  const endpoint = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+  homeserver = await startHomeserver({
+    clock,
+    config: {
+      externalAuthentication: { endpoint, secret: 'secret' },
+      roomDirectory: { aliasCreationRules: [], publicationRules: [] },
+    },
+  });
+});
+afterAll(async () => {
+  await homeserver.remove();
+  await new Promise((done) => service.close(done));
+});
+afterEach(() => {
+  held = undefined;
+  answerWith = undefined;
+  asked = [];
+});
+
+const whoami = (token: string) => call(homeserver.url, 'GET', '/_chat/client/v3/account/whoami', token);
+const twentyTimes = <Result>(act: () => Promise<Result>) => Promise.all(Array.from({ length: 20 }, act));
+
+/** Begins requests while the service holds its answers back, until it has been asked, and lets it answer. */
+async function whileHeld<Result>(begin: () => Promise<Result>): Promise<Result> {
+  // With their connections open, all requests are on their way at the same moment.
+  const versions = () => call(homeserver.url, 'GET', '/_chat/client/versions');
+  await twentyTimes(versions);
+  held = [];
+  const result = begin();
+  await expect.poll(() => held?.length).toBeGreaterThan(0);
+  // Whoever else would ask has done so once the server has answered something else.
+  await versions();
+  await versions();
+  const waiting = held;
+  held = undefined;
+  for (const resume of waiting) resume();
+  return result;
+}
+
+test('is asked once about a token that many requests bring at the same time', async () => {
+  tokens.set('popular', { active: true, username: 'dora', scope: api });
+  const replies = await whileHeld(() => twentyTimes(() => whoami('popular')));
+  expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(asked).toEqual(['popular']);
+});
+
+test('is asked once about a bad token that many requests bring at the same time', async () => {
+  const replies = await whileHeld(() => twentyTimes(() => whoami('bad')));
+  expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([401]));
+  expect(asked).toEqual(['bad']);
+});
+
+test('is not asked again for some seconds about a token that it refuses again and again', async () => {
+  for (let count = 0; count < 10; count++) expect((await whoami('revoked')).status).toBe(401);
+  expect(asked.length).toBeLessThanOrEqual(2);
+  const before = asked.length;
+  tokens.set('revoked', { active: true, username: 'dora', scope: api });
+  clock.advance(5_000);
+  expect((await whoami('revoked')).status).toBe(200);
+  expect(asked.length).toBe(before + 1);
+});
+
+test('is asked about so many tokens at once and no more', async () => {
+  const many = Array.from({ length: 60 }, (_, number) => `token-${number}`);
+  for (const token of many) tokens.set(token, { active: true, username: 'dora', scope: api });
+  held = [];
+  const replies = Promise.all(many.map(whoami));
+  await expect.poll(() => held?.length).toBeGreaterThanOrEqual(20);
+  await call(homeserver.url, 'GET', '/_chat/client/versions');
+  expect(asked.length).toBeLessThanOrEqual(20);
+  const waiting = held;
+  held = undefined;
+  for (const resume of waiting) resume();
+  expect(new Set((await replies).map(({ status }) => status))).toEqual(new Set([200]));
+});
+
+test.each<[string, (response: ServerResponse) => void]>([
+  ['fails', (response) => response.writeHead(502).end('<html>')],
+  ['hangs up', (response) => response.destroy()],
+  ['redirects', (response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()],
+  ['talks nonsense', (response) => response.end('active')],
+  ['says nothing', (response) => response.end()],
+  ['never stops talking', (response) => response.end(`{"active": false, "x": "${'x'.repeat(2_000_000)}"}`)],
+])('that %s is a 503 that can be tried again, and says so', async (how, answer) => {
+  answerWith = answer;
+  const token = how.replaceAll(' ', '-');
+  const reply = await whoami(token);
+  expect(reply).toMatchObject({
+    status: 503,
+    body: { errcode: 'M_UNKNOWN', error: expect.stringMatching(/service that hands out access tokens/) },
+  });
+  expect(reply.headers.get('retry-after')).toBe('1');
+  answerWith = undefined;
+  tokens.set(token, { active: true, username: 'dora', scope: api });
+  expect((await whoami(token)).status).toBe(200);
+});
+
+test('that does not answer in ten seconds is a 503, and nobody else waits for it', async () => {
+  tokens.set('known', { active: true, username: 'dora', scope: api });
+  await whoami('known');
+  held = [];
+  const waiting = twentyTimes(() => whoami('hanging'));
+  await expect.poll(() => held?.length).toBe(1);
+  expect((await whoami('known')).status).toBe(200);
+  const replies = await waiting;
+  for (const reply of replies) {
+    expect(reply).toMatchObject({ status: 503, body: { errcode: 'M_UNKNOWN' } });
+  }
+  for (const resume of held) resume();
+});
+
+test('makes administrators by scope, who may publish rooms as others may', async () => {
+  tokens.set('root', { active: true, username: 'root', scope: `${api} ${admin}` });
+  tokens.set('user', { active: true, username: 'user', scope: api });
+  const as = (token: string) => ({
+    ...homeserver.as('guest'),
+    post: (path: string, body?: unknown) => call(homeserver.url, 'POST', path, token, body),
+    put: (path: string, body?: unknown) => call(homeserver.url, 'PUT', path, token, body),
+  });
+  const publish = async (token: string) => {
+    const roomId = await makeRoom(as(token));
+    const path = `/_chat/client/v3/directory/list/room/${encodeURIComponent(roomId)}`;
+    return (await as(token).put(path, { visibility: 'public' })).status;
+  };
+  expect(await publish('user')).toBe(403);
+  expect(await publish('root')).toBe(200);
+  // A room is published by its creation, too, by whoever may.
+  const visibility = async (token: string) => {
+    const roomId = await makeRoom(as(token), { visibility: 'public' });
+    const path = `/_chat/client/v3/directory/list/room/${encodeURIComponent(roomId)}`;
+    return (await call(homeserver.url, 'GET', path, token)).body.visibility;
+  };
+  expect(await visibility('user')).toBe('private');
+  expect(await visibility('root')).toBe('public');
+});

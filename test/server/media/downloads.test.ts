@@ -1,0 +1,218 @@
+/** What downloads tell their clients, and clients that don't read them. */
+import { once } from 'node:events';
+import { stat } from 'node:fs/promises';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { manualClock } from '../../manual-clock.ts';
+import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
+import { png } from './pictures.ts';
+import { download, fetchContent, thumbnail, upload } from './uploads.ts';
+
+const clock = manualClock();
+
+let homeserver: TestHomeserver;
+beforeAll(async () => {
+  homeserver = await startHomeserver({ clock });
+});
+afterAll(() => homeserver.remove());
+
+// The reference homeserver names files the same way, except that it leaves those of plain letters unencoded.
+test.each([
+  ['photo.png', "utf-8''photo.png"],
+  ['a b.png', "utf-8''a%20b.png"],
+  ['"q".png', "utf-8''%22q%22.png"],
+  ['a\r\nSet-Cookie: b.png', "utf-8''a%0D%0ASet-Cookie%3A%20b.png"],
+  ['ü€😀.png', "utf-8''%C3%BC%E2%82%AC%F0%9F%98%80.png"],
+  ["a;b\\'()*.png", "utf-8''a%3Bb%5C%27%28%29%2A.png"],
+  ['/../etc', "utf-8''%2F..%2Fetc"],
+  ['100%.png', "utf-8''100%25.png"],
+  ['\u007f\u0001', "utf-8''%7F%01"],
+  ['\ufffe\uffff', "utf-8''%EF%BF%BE%EF%BF%BF"],
+  ['x'.repeat(255), `utf-8''${'x'.repeat(255)}`],
+  ['é'.repeat(255), `utf-8''${'%C3%A9'.repeat(255)}`],
+])('a file called %j is saved under its own name', async (name, expected) => {
+  const query = `?filename=${encodeURIComponent(name)}`;
+  const mediaId = await upload(homeserver, 'alice', 'content', 'image/png', query);
+  const { headers } = await download(homeserver, 'bob', mediaId);
+  expect(headers.get('content-disposition')).toBe(`inline; filename*=${expected}`);
+  const renamed = await fetchContent(
+    homeserver,
+    'bob',
+    `client/v1/media/download/localhost/${await upload(homeserver, 'alice', 'content', 'image/png')}/${encodeURIComponent(name)}`,
+  );
+  expect(renamed.headers.get('content-disposition')).toBe(`inline; filename*=${expected}`);
+});
+
+describe('who has it already', () => {
+  let mediaId: string;
+  let path: string;
+  let etag: string;
+  beforeAll(async () => {
+    mediaId = await upload(homeserver, 'alice', '0123456789', 'audio/mpeg');
+    path = `client/v1/media/download/localhost/${mediaId}`;
+    etag = (await fetchContent(homeserver, 'bob', path)).headers.get('etag') ?? '';
+  });
+
+  test('is told so', async () => {
+    expect(etag).toMatch(/^"[^"]+"$/);
+    for (const known of [etag, `"other", ${etag}`, '*']) {
+      const response = await fetchContent(homeserver, 'bob', path, { 'if-none-match': known });
+      expect({ status: response.status, body: await response.text() }).toEqual({ status: 304, body: '' });
+      expect(response.headers.get('etag')).toBe(etag);
+      expect(response.headers.get('cache-control')).toBe('private, max-age=86400, immutable');
+    }
+  });
+
+  test('is told so of thumbnails', async () => {
+    const picture = await upload(homeserver, 'alice', png(40, 40), 'image/png');
+    const sizes = ['width=32&height=32&method=crop', 'width=96&height=96&method=crop'];
+    const [small, large] = await Promise.all(
+      sizes.map(async (size) => (await thumbnail(homeserver, 'bob', picture, size)).headers.get('etag')),
+    );
+    expect(small).not.toBe(large);
+    const again = `client/v1/media/thumbnail/localhost/${picture}?${sizes[0]}`;
+    expect((await fetchContent(homeserver, 'bob', again, { 'if-none-match': small ?? '' })).status).toBe(304);
+    expect((await fetchContent(homeserver, 'bob', again, { 'if-none-match': large ?? '' })).status).toBe(200);
+  });
+
+  test('gets what has changed', async () => {
+    const response = await fetchContent(homeserver, 'bob', path, { 'if-none-match': '"other"' });
+    expect({ status: response.status, body: await response.text() }).toEqual({
+      status: 200,
+      body: '0123456789',
+    });
+  });
+
+  test('goes on with a part of the same, and begins anew with another', async () => {
+    for (const [known, status, body] of [
+      [etag, 206, '56789'],
+      ['"other"', 200, '0123456789'],
+      ['Thu, 01 Jan 2026 00:00:00 GMT', 200, '0123456789'],
+    ] as const) {
+      const response = await fetchContent(homeserver, 'bob', path, { 'if-range': known, range: 'bytes=5-' });
+      expect({ status: response.status, body: await response.text() }).toEqual({ status, body });
+    }
+  });
+
+  test('is told nothing of what is quarantined or deleted', async () => {
+    const response = () => fetchContent(homeserver, 'bob', path, { 'if-none-match': etag });
+    await homeserver.as('admin').post(`/_service/admin/v1/media/quarantine/localhost/${mediaId}`);
+    expect((await response()).status).toBe(404);
+    await homeserver.as('admin').delete(`/_service/admin/v1/media/localhost/${mediaId}`);
+    expect((await response()).status).toBe(404);
+  });
+
+  test('no client keeps a refusal', async () => {
+    const other = await upload(homeserver, 'alice', '0123456789');
+    const refused = await fetchContent(homeserver, 'bob', `client/v1/media/download/localhost/${other}`, {
+      range: 'bytes=10-',
+    });
+    expect(refused.status).toBe(416);
+    expect(refused.headers.get('cache-control')).toBe(null);
+  });
+});
+
+/** Asks for something over a connection of its own and doesn't read more than its beginning. */
+async function askAndNotRead(path: string) {
+  const { hostname, port } = new URL(homeserver.url);
+  const socket = connect(Number(port), hostname);
+  const token = homeserver.as('bob').accessToken;
+  socket.on('error', () => {});
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n\r\n`);
+  await once(socket, 'readable');
+  /** Reads what there is to read, to its end or until there is all of it, and says how much that was. */
+  const readAll = async (size: number) => {
+    let received = 0;
+    const enough = new Promise<void>((resolve) => {
+      socket.on('data', (chunk) => {
+        received += chunk.length;
+        if (received >= size) resolve();
+      });
+    });
+    socket.resume();
+    await Promise.race([enough, once(socket, 'close')]);
+    socket.destroy();
+    return received;
+  };
+  return { socket, readAll };
+}
+
+describe('a download', () => {
+  const size = 40_000_000;
+  let path: string;
+  beforeAll(async () => {
+    const mediaId = await upload(homeserver, 'alice', Buffer.alloc(size), 'application/octet-stream');
+    path = `/_chat/client/v1/media/download/localhost/${mediaId}`;
+  });
+  /** Lets the server work: several turns of everything. */
+  const settle = async () => {
+    for (let turn = 0; turn < 5; turn++) await homeserver.as('bob').get('/_chat/client/v3/account/whoami');
+  };
+
+  test('that nobody reads is broken off', async () => {
+    const { readAll } = await askAndNotRead(path);
+    // At first there is some progress: the machine itself takes what its buffers hold.
+    for (let minutes = 0; minutes < 20; minutes++) {
+      await settle();
+      clock.advance(60_000);
+    }
+    await settle();
+    expect(await readAll(size)).toBeLessThan(size);
+  });
+
+  test('that goes on slowly comes to its end', async () => {
+    const { socket, readAll } = await askAndNotRead(path);
+    for (let minutes = 0; minutes < 6; minutes++) {
+      let received = 0;
+      while (received < 2_000_000) {
+        const [chunk] = (await once(socket.resume(), 'data')) as [Buffer];
+        received += chunk.length;
+      }
+      socket.pause();
+      await settle();
+      clock.advance(60_000);
+    }
+    expect(await readAll(size - 12_500_000)).toBeGreaterThanOrEqual(size - 12_500_000);
+  });
+});
+
+test('more than ten uploads of a user at the same time are refused, and not another user’s', async () => {
+  const { accessToken } = homeserver.as('alice');
+  const statuses: (number | undefined)[] = [];
+  const open = Array.from({ length: 12 }, () => {
+    const sending = request(`${homeserver.url}/_chat/media/v3/upload`, {
+      method: 'POST',
+      agent: false,
+      headers: { authorization: `Bearer ${accessToken}`, 'content-length': 4, 'content-type': 'text/plain' },
+    });
+    sending.on('error', () => {});
+    sending.on('response', (response) => {
+      statuses.push(response.resume().statusCode);
+    });
+    sending.write('ab');
+    return sending;
+  });
+  await expect.poll(() => statuses, { timeout: 20_000 }).toEqual([429, 429]);
+  expect(await homeserver.as('alice').post('/_chat/media/v3/upload', 'more')).toMatchObject({
+    status: 429,
+    body: { errcode: 'M_LIMIT_EXCEEDED', retry_after_ms: expect.any(Number) },
+  });
+  expect((await homeserver.as('bob').post('/_chat/media/v3/upload', 'another')).status).toBe(200);
+  for (const sending of open) sending.end('cd');
+  await expect.poll(() => statuses, { timeout: 20_000 }).toEqual([429, 429, ...Array(10).fill(200)]);
+  expect((await homeserver.as('alice').post('/_chat/media/v3/upload', 'more')).status).toBe(200);
+});
+
+test('nobody else on the machine can look into the media store', async () => {
+  const mediaId = await upload(homeserver, 'alice', png(40, 40), 'image/png');
+  await thumbnail(homeserver, 'bob', mediaId, 'width=32&height=32&method=crop');
+  const { mediaStorePath } = homeserver.config;
+  const modeOf = async (...path: string[]) => (await stat(join(mediaStorePath, ...path))).mode & 0o777;
+  const spread = [mediaId.slice(0, 2), mediaId.slice(2, 4), mediaId.slice(4)];
+  expect(await modeOf()).toBe(0o700);
+  expect(await modeOf('thumbnails')).toBe(0o700);
+  expect(await modeOf(...spread)).toBe(0o600);
+  expect(await modeOf('thumbnails', ...spread, '32x32-crop')).toBe(0o600);
+});

@@ -1,0 +1,86 @@
+/** Whoever reads the list of quarantine changes from where the last page ended gets every change. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inTransaction } from '../../../server/database/transaction.ts';
+import { insertMedia } from '../../../server/media/media-store.ts';
+import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
+import { upload } from './uploads.ts';
+
+const media = '/_service/admin/v1/media';
+
+let homeserver: TestHomeserver;
+beforeAll(async () => {
+  homeserver = await startHomeserver();
+});
+afterAll(() => homeserver.remove());
+
+/** Gives a user media as if they had been uploaded; nobody downloads them. */
+const giveMedia = (userId: string, count: number) =>
+  inTransaction(homeserver.services.db, async (tx) => {
+    for (let index = 0; index < count; index++) {
+      await insertMedia(tx, {
+        mediaId: `${userId.slice(1, 4)}${index}`,
+        userId,
+        contentType: 'text/plain',
+        uploadName: null,
+        size: 1,
+        createdTs: 0,
+        sha256: null,
+        quarantinedBy: null,
+        authenticated: true,
+      });
+    }
+  });
+
+test('no change is skipped that was committed late', async () => {
+  const many = 3000;
+  const admin = homeserver.as('admin');
+  await giveMedia(homeserver.as('bob').userId, many);
+  const single = await Promise.all([1, 2, 3].map((index) => upload(homeserver, 'alice', `content ${index}`)));
+
+  let from = 0;
+  let seen = 0;
+  const read = async () => {
+    const { body } = await admin.get(`${media}/quarantine_changes?from=${from}`);
+    from = body.next_batch;
+    seen += body.changes.length;
+    return body.changes.length as number;
+  };
+
+  // One long transaction, short ones beside it all the while, and somebody who reads.
+  let working = true;
+  let toggled = 0;
+  const whileWorking = async (work: () => Promise<unknown>) => {
+    while (working) await work();
+  };
+  const others = [
+    whileWorking(read),
+    ...single.map((mediaId) =>
+      whileWorking(async () => {
+        await admin.post(`${media}/quarantine/localhost/${mediaId}`);
+        await admin.post(`${media}/unquarantine/localhost/${mediaId}`);
+        toggled += 2;
+      }),
+    ),
+  ];
+  const long = await admin.post('/_service/admin/v1/user/@bob:localhost/media/quarantine');
+  expect(long.body).toEqual({ num_quarantined: many });
+  working = false;
+  await Promise.all(others);
+  while ((await read()) > 0);
+  expect(seen).toBe(many + toggled);
+});
+
+test('what repeats content that is being quarantined is quarantined with it', async () => {
+  const admin = homeserver.as('admin');
+  for (let round = 0; round < 20; round++) {
+    const first = await upload(homeserver, 'alice', `repeated ${round}`);
+    const [, ...others] = await Promise.all([
+      admin.post(`${media}/quarantine/localhost/${first}`),
+      ...[1, 2, 3, 4].map(() => upload(homeserver, 'carol', `repeated ${round}`)),
+    ]);
+    for (const mediaId of others) {
+      const { body } = await admin.get(`${media}/localhost/${mediaId}`);
+      expect(body.media_info.quarantined_by).not.toBe(null);
+    }
+  }
+});

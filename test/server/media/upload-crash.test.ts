@@ -1,0 +1,111 @@
+/** What a kill leaves of uploads: everything that was acknowledged, and nothing else. */
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createUser, openSession } from '../../../server/accounts/accounts.ts';
+import type { DatabaseConfig } from '../../../server/config/database.ts';
+import { loadConfig } from '../../../server/config/load.ts';
+import { openServices } from '../../../server/services.ts';
+import { makeDatabase } from '../database.ts';
+import { type Served, serve } from '../gatehouse.ts';
+import { call } from '../homeserver.ts';
+
+let dataDir: string;
+let database: Awaited<ReturnType<typeof makeDatabase>>;
+/** What the server is started with. */
+let source: string[];
+let token: string;
+let store: string;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-uploads-'));
+  database = await makeDatabase();
+  const file = join(dataDir, 'homeserver.yaml');
+  await writeFile(file, JSON.stringify(database ? { database: asSettings(database.config) } : {}));
+  source = ['--data-dir', dataDir, '--config', file];
+  const config = await loadConfig({ dataDir, file });
+  store = config.mediaStorePath;
+  const services = await openServices(config);
+  const userId = await createUser(services, { localpart: 'alice', admin: true });
+  token = (await openSession(services, userId, {})).access_token;
+  await services.db.destroy();
+});
+afterEach(async () => {
+  await database?.drop();
+  await rm(dataDir, { recursive: true });
+});
+
+function asSettings(config: DatabaseConfig): object {
+  if (config.name === 'sqlite3') throw new Error('SQLite is where there are no settings');
+  const { name, user, password, host, port, database: dbname } = config;
+  return { name, args: { user, password, host, port, dbname } };
+}
+
+/** Everything in the media store, by its path in there. */
+async function stored(): Promise<string[]> {
+  const entries = await readdir(store, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** Uploads one thing after the other until the server is gone, and gives what was acknowledged. */
+async function uploadUntilTheEnd(url: string, acknowledged: Map<string, Buffer>) {
+  for (;;) {
+    const content = randomBytes(20_000);
+    try {
+      const response = await fetch(`${url}/_matrix/media/v3/upload`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/octet-stream' },
+        body: new Blob([content]),
+      });
+      const { content_uri: uri } = (await response.json()) as { content_uri: string };
+      acknowledged.set(uri.replace('mxc://localhost/', ''), content);
+    } catch {
+      return;
+    }
+  }
+}
+
+/** Sends the first half of an upload and gives back once the server has some of it. */
+async function halfAnUpload(served: Served): Promise<void> {
+  const before = (await stored().catch(() => [])).length;
+  const upload = request(`${served.url}/_matrix/media/v3/upload`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-length': 200_000 },
+  });
+  upload.on('error', () => {});
+  upload.write(randomBytes(100_000));
+  await expect.poll(async () => (await stored().catch(() => [])).length).toBeGreaterThan(before);
+}
+
+test('kills at any instant: what was acknowledged is there, and nothing that was not', async () => {
+  const acknowledged = new Map<string, Buffer>();
+  for (const count of [1, 7, 20]) {
+    const served = await serve(...source);
+    const enough = acknowledged.size + count;
+    await halfAnUpload(served);
+    const uploads = [1, 2, 3, 4].map(() => uploadUntilTheEnd(served.url, acknowledged));
+    await expect.poll(() => acknowledged.size, { interval: 1, timeout: 20_000 }).toBeGreaterThan(enough);
+    await served.end('SIGKILL');
+    await Promise.all(uploads);
+  }
+
+  const served = await serve(...source);
+  const known = await call(
+    served.url,
+    'GET',
+    '/_synapse/admin/v1/users/@alice:localhost/media?limit=1000',
+    token,
+  );
+  const ids: string[] = known.body.media.map((media: { media_id: string }) => media.media_id);
+  for (const [mediaId, content] of acknowledged) {
+    const response = await fetch(`${served.url}/_matrix/client/v1/media/download/localhost/${mediaId}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(Buffer.from(await response.arrayBuffer()).equals(content), mediaId).toBe(true);
+  }
+  // Some may have been stored although their replies didn't arrive any more.
+  expect(await stored()).toHaveLength(ids.length);
+  await served.end('SIGTERM');
+}, 90_000);

@@ -1,0 +1,116 @@
+/** People report and moderators delete at the same time: nothing fails, and every total stays what is listed. */
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
+import { change, makeRoom, path, say } from '../rooms/client.ts';
+
+const people = ['alice', 'bob', 'carol'] as const;
+const administration = '/_service/admin/v1';
+type Person = (typeof people)[number];
+
+let homeserver: TestHomeserver;
+/** Two rooms, and in each an event of every person. */
+const rooms: { roomId: string; events: Record<Person, string> }[] = [];
+
+beforeAll(async () => {
+  homeserver = await startHomeserver();
+  for (const creator of ['alice', 'bob'] as const) {
+    const roomId = await makeRoom(homeserver.as(creator));
+    const events: Partial<Record<Person, string>> = {};
+    for (const person of people) {
+      if (person !== creator) await change(homeserver.as(person), roomId, 'join');
+      events[person] = await say(homeserver.as(person), roomId, 'hello');
+    }
+    rooms.push({ roomId, events: events as Record<Person, string> });
+  }
+});
+afterAll(() => homeserver.remove());
+
+const admin = () => homeserver.as('admin');
+const idOf = (person: Person) => homeserver.as(person).userId;
+
+const reportEvent = (reporter: Person, room: number, sender: Person) => {
+  const { roomId = '', events } = rooms[room] ?? {};
+  return homeserver.as(reporter).post(path('rooms', roomId, 'report', events?.[sender] ?? ''), {});
+};
+const reportUser = (reporter: Person, target: Person) =>
+  homeserver.as(reporter).post(path('users', idOf(target), 'report'), { reason: 'rude' });
+
+const idsOf = async (kind: 'event_reports' | 'user_reports'): Promise<number[]> =>
+  (await admin().get(`${administration}/${kind}?limit=1000`)).body[kind].map(({ id }: { id: number }) => id);
+
+/** Each total, by every combination of filters, beside the number of reports that are listed under it. */
+async function expectTotalsRight(): Promise<void> {
+  const senders = people.map((person) => `&event_sender_user_id=${idOf(person)}`);
+  const reporters = people.map((person) => `&user_id=${idOf(person)}`);
+  const places = rooms.map(({ roomId }) => `&room_id=${encodeURIComponent(roomId)}`);
+  const targets = people.map((person) => `&target_user_id=${idOf(person)}`);
+  const queries = [
+    ...combine(['event_reports'], ['', ...places], ['', ...reporters], ['', ...senders]),
+    ...combine(['user_reports'], ['', ...targets], ['', ...reporters]),
+  ];
+  for (const [kind = '', ...filters] of queries) {
+    const query = `${kind}?limit=1000${filters.join('')}`;
+    const { body } = await admin().get(`${administration}/${query}`);
+    expect({ query, total: body.total }).toEqual({ query, total: body[kind].length });
+  }
+}
+
+const combine = (...choices: string[][]): string[][] =>
+  choices.reduce<string[][]>(
+    (combined, choice) => combined.flatMap((begun) => choice.map((each) => [...begun, each])),
+    [[]],
+  );
+
+const person = fc.constantFrom(...people);
+const operation = fc.oneof(
+  fc.record({ do: fc.constant('report' as const), who: person, room: fc.nat(1), sender: person }),
+  fc.record({ do: fc.constant('complain' as const), who: person, target: person }),
+  // Two moderators who delete the same report are as likely as two who don't.
+  fc.record({
+    do: fc.constant('delete' as const),
+    kind: fc.constantFrom('event_reports' as const, 'user_reports' as const),
+    which: fc.nat(30),
+  }),
+);
+
+test('reports that are filed and deleted at once', { timeout: 120_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(operation, { minLength: 40, maxLength: 60 }), async (operations) => {
+      const ids = { event_reports: await idsOf('event_reports'), user_reports: await idsOf('user_reports') };
+      const replies = await Promise.all(
+        operations.map((each) => {
+          if (each.do === 'report') return reportEvent(each.who, each.room, each.sender);
+          if (each.do === 'complain') return reportUser(each.who, each.target);
+          const id = ids[each.kind][each.which] ?? 0;
+          return admin().delete(`${administration}/${each.kind}/${id}`);
+        }),
+      );
+      for (const [index, { status }] of replies.entries()) {
+        // Who comes second to a report finds it gone.
+        expect(operations[index]?.do === 'delete' ? [200, 404] : [200]).toContain(status);
+      }
+      await expectTotalsRight();
+    }),
+    { numRuns: 5 },
+  );
+});
+
+test('pairs of filing and deleting the same kind of report', async () => {
+  for (let round = 0; round < 6; round++) {
+    await Promise.all(Array.from({ length: 10 }, () => reportEvent('alice', 0, 'bob')));
+    await Promise.all(Array.from({ length: 10 }, () => reportUser('alice', 'bob')));
+    const [events, users] = [await idsOf('event_reports'), await idsOf('user_reports')];
+    const replies = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => [
+        reportEvent('alice', 0, 'bob'),
+        reportEvent('bob', 0, 'alice'),
+        admin().delete(`${administration}/event_reports/${events[index]}`),
+        reportUser('alice', 'bob'),
+        admin().delete(`${administration}/user_reports/${users[index]}`),
+      ]).flat(),
+    );
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
+  }
+  await expectTotalsRight();
+});
