@@ -1,5 +1,8 @@
+import type { RequestListener } from 'node:http';
+import type { FastifyBaseLogger, RouteOptions } from 'fastify';
 import { consoleRoutes } from './about/console-routes.ts';
 import { healthRoutes } from './about/health-routes.ts';
+import { collectRoutes } from './about/openapi.ts';
 import { openApiRoutes } from './about/openapi-routes.ts';
 import { requireServiceVersion } from './accounts/external-service-version.ts';
 import { identify } from './accounts/identify.ts';
@@ -7,23 +10,28 @@ import type { Config } from './config/config.ts';
 import { ConfigurationError } from './config/configuration-error.ts';
 import { cacheFigures } from './core/cache.ts';
 import { type Clock, systemClock } from './core/clock.ts';
-import { claimData } from './database/claim.ts';
+import { createLog } from './core/log.ts';
+import { type Claim, claimData } from './database/claim.ts';
 import { createApp } from './http/app.ts';
-import type { Metrics } from './http/metrics.ts';
+import { listen } from './http/listen.ts';
 import { logRequests } from './http/request-log.ts';
+import type { App } from './http/routes.ts';
 import { sweepMedia } from './media/delete-media.ts';
 import { mounts } from './mounts.ts';
 import { openServices, type Services } from './services.ts';
 import { activeTasks } from './tasks/active-tasks.ts';
 
 export type Homeserver = {
-  /** Where it listens, such as `http://127.0.0.1:8008`; known once it has started. */
+  /** Where it listens first, such as `http://127.0.0.1:8008`; known once it has started. */
   readonly url: string;
+  /** Every address where it listens. */
+  readonly urls: readonly string[];
   /** Where the figures for Prometheus are, if anywhere. */
   readonly metricsUrl: string | undefined;
   services: Services;
+  /** @throws ConfigurationError where it can't listen; everything is closed again then */
   start(): Promise<void>;
-  /** Ends running requests and tasks at their next safe point and closes the database. */
+  /** Ends tasks and updates at their next safe point, ends running requests, and closes the database. */
   stop(): Promise<void>;
 };
 
@@ -32,108 +40,134 @@ const evictionInterval = 60_000;
 
 export type HomeserverOptions = {
   clock?: Clock;
-  /** Gets a line for each request. */
+  /** Gets the log, line by line; without it, warnings and errors alone go to standard error. */
   log?: (line: string) => void;
   /** Called where another has taken the data away from this server, which can do nothing more then but end. */
   whenClaimIsLost?: (reason: string) => void;
 };
 
 /**
- * Wires a homeserver from its configuration: database, keys, routes, tasks. It serves after `start`.
+ * Wires a homeserver from its configuration: database, keys, routes, tasks. It serves after `start`. What
+ * was opened is closed in the opposite order, be it that the server stops or that it can't start.
  *
  * @throws ConfigurationError where it can't run with this configuration
  */
 export async function createHomeserver(
   config: Config,
-  { clock = systemClock, log, whenClaimIsLost = () => {} }: HomeserverOptions = {},
+  { clock = systemClock, log: write, whenClaimIsLost = () => {} }: HomeserverOptions = {},
 ): Promise<Homeserver> {
   if (config.externalAuthentication) await requireServiceVersion(config.externalAuthentication);
-  const claim = await claimData(config);
-  if (!claim) {
-    throw new ConfigurationError(
-      '--data-dir',
-      `another homeserver is running on ${config.dataDir} or its database`,
-      'stop that one, or use another directory',
-    );
-  }
-  const services = await openServices(config, clock).catch(async (error: unknown) => {
-    await claim.release();
+  const log = write
+    ? createLog(config.log, clock, write)
+    : createLog({ ...config.log, level: 'warn' }, clock);
+  const opened = new AsyncDisposableStack();
+  const closeAll = async (error: unknown): Promise<never> => {
+    await opened.disposeAsync();
     throw error;
-  });
-  claim.guard(services.db, whenClaimIsLost);
-  const { createMetrics } = config.metrics ? await import('./http/metrics.ts') : {};
-  let metrics: Metrics | undefined;
-  const app = await createApp({
+  };
+
+  async function open() {
+    const claim = await requireClaim(config);
+    opened.defer(() => claim.release());
+    const services = await openServices(config, clock, log);
+    opened.defer(() => services.db.destroy());
+    opened.defer(() => services.lastSeen.stop());
+    claim.guard(services.db, whenClaimIsLost);
+    const { createMetrics } = config.metricsListeners.length > 0 ? await import('./http/metrics.ts') : {};
+    let figures: RequestListener | undefined;
+    const app = await createHomeserverApp(services, log, (bare) => {
+      logRequests(bare);
+      figures = createMetrics?.(bare, [activeTasks(services.db), ...cacheFigures(services.caches)], log);
+    });
+    opened.defer(() => app.close());
+    await app.ready();
+    return { services, app, figures };
+  }
+  const { services, app, figures } = await open().catch(closeAll);
+  let urls: string[] = [];
+  let metricsUrl: string | undefined;
+
+  async function start() {
+    await sweepMedia(services).catch(explainStoreFault(config));
+    const serving = await listen(config.listeners, app.routing, { clock, log });
+    urls = serving.urls;
+    opened.defer(() => serving.close());
+    opened.defer(() => services.thumbnails.stop());
+    if (figures) {
+      const showing = await listen(config.metricsListeners, figures, { clock, log });
+      metricsUrl = `${showing.urls[0]}/metrics`;
+      opened.defer(() => showing.close());
+    }
+    opened.defer(() => services.tasks.stop());
+    services.tasks.start();
+    opened.defer(evictRegularly(services));
+    opened.defer(() => services.backgroundUpdates.stop());
+    services.backgroundUpdates.start();
+  }
+
+  return {
+    get url() {
+      return urls[0] ?? '';
+    },
+    get urls() {
+      return urls;
+    },
+    get metricsUrl() {
+      return metricsUrl;
+    },
+    services,
+    start: () => start().catch(closeAll),
+    stop: () => opened.disposeAsync(),
+  };
+}
+
+/** @throws ConfigurationError where another process serves this data */
+async function requireClaim(config: Config): Promise<Claim> {
+  const claim = await claimData(config);
+  if (claim) return claim;
+  throw new ConfigurationError(
+    '--data-dir',
+    `another homeserver is running on ${config.dataDir} or its database`,
+    'stop that one, or use another directory',
+  );
+}
+
+function createHomeserverApp(services: Services, log: FastifyBaseLogger, observe: (app: App) => void) {
+  const { config, clock, rateLimiters } = services;
+  let routes: readonly RouteOptions[] = [];
+  return createApp({
     config,
+    clock,
+    log,
     context: services,
     mounts,
     identify: (credentials) => identify(services, credentials),
-    rateLimiters: services.rateLimiters,
+    rateLimiters,
     async noteConnection({ requester, ip, headers }) {
       if (requester) services.lastSeen.note(requester, ip, headers['user-agent']);
     },
     observe(bare) {
-      if (log) logRequests(bare, clock, log);
-      if (config.metrics) {
-        metrics = createMetrics?.(bare, config.metrics, [
-          activeTasks(services.db),
-          ...cacheFigures(services.caches),
-        ]);
-      }
+      observe(bare);
+      routes = collectRoutes(bare);
     },
-    async about(bare, describe) {
+    async about(bare) {
       healthRoutes(bare);
-      openApiRoutes(bare, config.apiDialects, describe);
+      openApiRoutes(bare, config.apiDialects, routes);
       if (config.console) await consoleRoutes(bare);
     },
   });
-  let url = '';
-  let cancelEviction = () => {};
-  const evictIdle = () => {
-    services.caches.evictIdle();
-    cancelEviction = clock.after(evictionInterval, evictIdle);
-  };
-
-  return {
-    get url() {
-      return url;
-    },
-    get metricsUrl() {
-      return metrics?.url();
-    },
-    services,
-    async start() {
-      await sweepMedia(services).catch(explainStoreFault(config));
-      url = await app.listen({ host: config.host, port: config.port }).catch(explainListenFault(config));
-      await metrics?.listen();
-      services.tasks.start();
-      evictIdle();
-      services.backgroundUpdates.start();
-    },
-    async stop() {
-      cancelEviction();
-      await services.thumbnails.stop();
-      await app.close();
-      await services.lastSeen.stop();
-      await metrics?.close();
-      await services.tasks.stop();
-      await services.backgroundUpdates.stop();
-      await services.db.destroy();
-      await claim.release();
-    },
-  };
 }
 
-const explainListenFault = (config: Config) => (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EADDRINUSE') {
-    throw new ConfigurationError(
-      '--port',
-      `${config.host}:${config.port} is in use by another program`,
-      'choose another port, or 0 for a free one',
-    );
-  }
-  throw error;
-};
+/** Gives what ends it. */
+function evictRegularly({ caches, clock }: Services): () => void {
+  let cancel = () => {};
+  const evict = () => {
+    caches.evictIdle();
+    cancel = clock.after(evictionInterval, evict);
+  };
+  evict();
+  return () => cancel();
+}
 
 const explainStoreFault = (config: Config) => (error: NodeJS.ErrnoException) => {
   if (error.path?.startsWith(config.mediaStorePath)) {

@@ -25,6 +25,7 @@ import type { Config } from './config/config.ts';
 import type { JwtConfig } from './config/jwt.ts';
 import { type Caches, createCaches } from './core/cache.ts';
 import { type Clock, systemClock } from './core/clock.ts';
+import { createLog, type Log } from './core/log.ts';
 import { openDatabase } from './database/database.ts';
 import type { Schema } from './database/schema.ts';
 import { checkServerName } from './database/server-facts.ts';
@@ -49,6 +50,7 @@ import { createScheduler, type Scheduler } from './tasks/scheduler.ts';
 export type Services = {
   config: Config;
   clock: Clock;
+  log: Log;
   db: Kysely<Schema>;
   signingKey: SigningKey;
   caches: Caches;
@@ -75,7 +77,11 @@ export type Services = {
  * Opens the database, brings it up to date and loads the keys. Several processes may have the same data
  * open; only the one that serves runs tasks.
  */
-export async function openServices(config: Config, clock: Clock = systemClock): Promise<Services> {
+export async function openServices(
+  config: Config,
+  clock: Clock = systemClock,
+  log: Log = createLog(config.log, clock),
+): Promise<Services> {
   const jwtVerifier = config.jwt && (await loadJwtVerifier(config.jwt, clock));
   const db = await openDatabase(config.database);
   try {
@@ -87,14 +93,15 @@ export async function openServices(config: Config, clock: Clock = systemClock): 
     // Enough for the rules of some thousand rooms that are talked in.
     const stateEventCache: StateEventCache = cache('getEvent', 10_000);
     const purges = [purgeEventReports, purgeRoomReports];
-    const domain = { config, clock, db, signingKey, stateEventCache, purges };
-    const tasks = createScheduler(db, clock, [
+    const domain = { config, clock, log, db, signingKey, stateEventCache, purges };
+    const actions = [
       purgeHistory(domain),
       shutdownAndPurgeRoom(domain),
       redactAllEvents(domain),
       leaveAllRooms(domain),
       updateJoinStates(domain),
-    ]);
+    ];
+    const tasks = createScheduler(db, clock, actions, log);
     return {
       ...domain,
       caches,
@@ -125,6 +132,7 @@ export async function openServices(config: Config, clock: Clock = systemClock): 
         db,
         clock,
         new Map([['populate_room_summaries', populateRoomSummaries]]),
+        log,
       ),
       thumbnails: createThumbnails(db, config, clock),
       uploads: countUploads(),

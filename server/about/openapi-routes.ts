@@ -1,33 +1,58 @@
-/** The interface's description for programs, and a page of it for people. */
+/** The interface's description: for programs, and for people on a page that needs no script and on one with. */
+import type { RouteOptions } from 'fastify';
 import { type Dialect, type DialectName, dialects } from '../../shared/dialect.ts';
-import type { OpenApiDocument } from '../http/openapi.ts';
 import { anyone } from '../http/policy.ts';
 import type { App } from '../http/routes.ts';
+import { describeInterface, type OpenApiDocument } from './openapi.ts';
 
-export function openApiRoutes(
-  app: App,
-  dialectNames: DialectName[],
-  describe: (dialect: Dialect) => OpenApiDocument,
-): void {
-  for (const name of dialectNames) {
-    const dialect = dialects[name];
-    app.get(`${dialect.administration}/openapi.json`, { config: { policy: anyone } }, (_request, reply) =>
-      reply.type('application/json').serializer(JSON.stringify).send(describe(dialect)),
-    );
-    app.get(`${dialect.administration}/openapi`, { config: { policy: anyone } }, (_request, reply) =>
-      reply
-        .headers({
-          'Content-Type': 'text/html; charset=utf-8',
-          'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
-          'Referrer-Policy': 'no-referrer',
-        })
-        .send(page(describe(dialect), `${dialect.administration}/openapi.json`)),
-    );
-  }
+const open = { config: { policy: anyone } };
+
+/** @param routes what is described: every route of the app */
+export function openApiRoutes(app: App, dialectNames: DialectName[], routes: readonly RouteOptions[]): void {
+  for (const name of dialectNames) describeDialect(app, dialects[name], routes);
+}
+
+function describeDialect(app: App, dialect: Dialect, routes: readonly RouteOptions[]): void {
+  const documentPath = `${dialect.administration}/openapi.json`;
+  const pagePath = `${dialect.administration}/openapi`;
+  const referencePath = `${pagePath}/reference`;
+  const document = once(() => describeInterface(routes, dialect));
+  const text = once(async () => JSON.stringify(await document()));
+  const listing = once(async () => page(await document(), documentPath, `${referencePath}/`));
+  const reference = once(async () => {
+    const { createReferencePage } = await import('./reference-page.ts');
+    return createReferencePage(await document(), referencePath);
+  });
+
+  app.get(documentPath, open, async (_request, reply) => reply.type('application/json').send(await text()));
+  app.get(pagePath, open, async (_request, reply) =>
+    reply
+      .headers({
+        'Content-Type': 'text/html; charset=utf-8',
+        'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+        'Referrer-Policy': 'no-referrer',
+      })
+      .send(await listing()),
+  );
+  app.get(referencePath, open, (_request, reply) => reply.redirect(`${referencePath}/`));
+  app.get(`${referencePath}/*`, open, async (request, reply) => {
+    const { routing } = await reference();
+    reply.hijack();
+    routing(request.raw, reply.raw);
+  });
+}
+
+/** Makes something when it is first asked for. */
+function once<Made>(make: () => Promise<Made>): () => Promise<Made> {
+  let made: Promise<Made> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }
 
 /** Everything on one page that needs no script: it can be searched, folded and printed. */
-function page({ info, paths }: OpenApiDocument, documentPath: string): string {
+function page({ info, paths }: OpenApiDocument, documentPath: string, referencePath: string): string {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
@@ -50,7 +75,8 @@ function page({ info, paths }: OpenApiDocument, documentPath: string): string {
 <title>${escapeHtml(info.title)} ${escapeHtml(info.version)}: endpoints</title>
 <style>${style}</style>
 <h1>${escapeHtml(info.title)} ${escapeHtml(info.version)}</h1>
-<p>${operations.length} endpoints. For programs: <a href="${documentPath}">${documentPath}</a></p>
+<p>${operations.length} endpoints. With every field explained: <a href="${referencePath}">the reference</a>.
+For programs: <a href="${documentPath}">${documentPath}</a></p>
 ${sections.join('\n')}
 </html>`;
 }

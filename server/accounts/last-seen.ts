@@ -4,6 +4,7 @@
  */
 import type { Cache } from '../core/cache.ts';
 import type { Clock } from '../core/clock.ts';
+import type { Log } from '../core/log.ts';
 import type { Requester } from '../core/requester.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction } from '../database/transaction.ts';
@@ -33,12 +34,12 @@ export type LastSeen = {
   stop(): Promise<void>;
 };
 
-type Context = { db: Database; clock: Clock };
+type Context = { db: Database; clock: Clock; log: Log };
 
 /** When connections were noted last. */
 export type NotedConnections = Cache<string, number>;
 
-export function createLastSeen({ db, clock }: Context, noted: NotedConnections): LastSeen {
+export function createLastSeen({ db, clock, log }: Context, noted: NotedConnections): LastSeen {
   const pending = new Map<string, NewConnection>();
   let writing: Promise<void> | undefined;
   let cancelWriting: (() => void) | undefined;
@@ -72,8 +73,9 @@ export function createLastSeen({ db, clock }: Context, noted: NotedConnections):
           ),
         );
         hasFailed = false;
-      } catch (error) {
-        if (!hasFailed) reportFault(error);
+      } catch (err) {
+        // Nobody waits for the answer, so it is said where an operator looks; once, until writing goes on.
+        if (!hasFailed) log.error({ err }, "From where users call can't be kept, and is tried again:");
         hasFailed = true;
         return;
       }
@@ -117,10 +119,4 @@ export function createLastSeen({ db, clock }: Context, noted: NotedConnections):
       cancelWriting?.();
     },
   };
-}
-
-/** Nobody waits for the answer, so it is said where an operator looks; once, until writing goes on. */
-function reportFault(error: unknown): void {
-  const reason = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`from where users call can't be kept, and is tried again: ${reason}\n`);
 }

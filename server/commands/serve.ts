@@ -9,17 +9,17 @@ export async function serve(source: ConfigSource): Promise<void> {
   for (const warning of config.warnings) say(`warning: ${warning}`);
   const homeserver = await createHomeserver(config, { log: say, whenClaimIsLost: giveUp });
   for (const warning of warnOfWidePermissions(dataPaths(config))) say(`warning: ${warning}`);
-  let stopping = false;
-  const stop = async () => {
-    if (stopping) return;
-    stopping = true;
-    await homeserver.stop();
-  };
+  const started = homeserver.start();
+  const stop = () =>
+    started.then(
+      () => homeserver.stop(),
+      () => {},
+    );
   // Before anyone is told that it runs: whoever is may stop it at once.
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-  await homeserver.start();
-  process.stdout.write(`listening on ${homeserver.url}\n`);
+  await started;
+  process.stdout.write(homeserver.urls.map((url) => `listening on ${url}\n`).join(''));
 }
 
 /** Nothing can be kept any more, and nothing that is under way can end well: another server answers from now on. */

@@ -7,6 +7,7 @@ import { externalAuthentication } from './external-authentication.ts';
 import { identity } from './identity.ts';
 import { jwt } from './jwt.ts';
 import { listeners } from './listeners.ts';
+import { log } from './log.ts';
 import { loginViaExistingSession } from './login-via-existing-session.ts';
 import { media } from './media.ts';
 import { profiles } from './profiles.ts';
@@ -20,6 +21,7 @@ import { withoutEffect } from './without-effect.ts';
 export const sections = [
   identity,
   listeners,
+  log,
   database,
   registration,
   jwt,

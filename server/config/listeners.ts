@@ -1,11 +1,28 @@
 /** Where the server listens. */
-import { Type } from 'typebox';
+import { resolve } from 'node:path';
+import { type Static, Type } from 'typebox';
 import { ConfigurationError } from './configuration-error.ts';
 import { section } from './section.ts';
 
-export type ListenAddress = { host: string; port: number };
+export type Listener = {
+  /** At least one; host names or addresses. */
+  bindAddresses: string[];
+  /** 0 takes a free port. */
+  port: number;
+  /** Whether a proxy in front says who calls, in `X-Forwarded-For`. */
+  trustsProxy: boolean;
+  /** Undefined where plain HTTP is spoken. */
+  tls: TlsConfig | undefined;
+  /** What these are called where the administrator wrote them. */
+  settings: { port: string; bindAddresses: string };
+};
 
-const Listener = Type.Object(
+/** Files in PEM. */
+export type TlsConfig = { certificatePath: string; privateKeyPath: string };
+
+const localOnly = ['127.0.0.1'];
+
+const ListenerSetting = Type.Object(
   {
     type: Type.String({
       default: 'http',
@@ -17,10 +34,11 @@ const Listener = Type.Object(
       description: '0 takes a free one',
     }),
     bind_addresses: Type.Array(Type.String(), {
-      default: ['127.0.0.1'],
-      description: 'the addresses of this machine that it listens on',
+      default: localOnly,
+      description: "the addresses of this machine that it listens on; `''` or `'::'` for all of them",
     }),
-    tls: Type.Optional(Type.Boolean()),
+    bind_address: Type.Optional(Type.Unknown()),
+    tls: Type.Boolean({ default: false, description: 'whether HTTPS is spoken, with the next two' }),
     x_forwarded: Type.Boolean({
       default: false,
       description: 'whether a proxy in front says who calls, in `X-Forwarded-For`',
@@ -29,41 +47,96 @@ const Listener = Type.Object(
   { additionalProperties: true },
 );
 
-const standard = { type: 'http', port: 8008, bind_addresses: ['127.0.0.1'], x_forwarded: false };
-
 export const listeners = section(
   {
-    listeners: Type.Array(Listener, {
+    listeners: Type.Array(ListenerSetting, {
       default: [{ type: 'http', port: 8008 }],
-      description: 'the first of type `http` serves',
+      description: 'each listens on all of its addresses',
     }),
+    tls_certificate_path: Type.Optional(
+      Type.String({
+        description:
+          'the certificate of listeners with `tls`, in PEM, with those that vouch for it; relative to the data directory',
+      }),
+    ),
+    tls_private_key_path: Type.Optional(Type.String({ description: 'its private key, likewise' })),
   },
-  ({ listeners: written }) => {
-    refuseWebClient(written);
-    const http = written.find(({ type }) => type !== 'metrics') ?? standard;
-    const metrics = written.find(({ type }) => type === 'metrics');
+  ({ listeners: written, ...settings }, { dataDir }) => {
+    refuseOtherTypes(written);
+    const tlsFor = (name: string): TlsConfig => {
+      const path = (setting: keyof typeof settings) => {
+        const value = settings[setting];
+        if (value === undefined) throw missingForTls(setting, name);
+        return resolve(dataDir, value);
+      };
+      return { certificatePath: path('tls_certificate_path'), privateKeyPath: path('tls_private_key_path') };
+    };
+    const ofType = (wanted: string) =>
+      written.flatMap((one, index) => (one.type === wanted ? [listenerOf(one, index, tlsFor)] : []));
+    const http = ofType('http');
     return {
-      ...addressOf(http),
-      /** Whether a proxy in front says who calls, in `X-Forwarded-For`. */
-      trustProxy: http.x_forwarded,
-      /** Where figures for Prometheus are; nowhere where it is undefined. */
-      metrics: metrics && addressOf(metrics),
+      /** Where the interface is; the first address of the first one is the server's own. */
+      listeners: http.length > 0 ? http : [standard],
+      /** Where figures for Prometheus are, if anywhere. */
+      metricsListeners: ofType('metrics'),
     };
   },
 );
 
-const addressOf = ({ port, bind_addresses: [host] }: typeof standard): ListenAddress => ({
-  host: host ?? '127.0.0.1',
-  port,
-});
+/** What serves where no listener of the configuration does. */
+const standard: Listener = {
+  bindAddresses: localOnly,
+  port: 8008,
+  trustsProxy: false,
+  tls: undefined,
+  settings: { port: '--port', bindAddresses: 'listeners' },
+};
 
-/** Interface: "Startup refusals". */
-function refuseWebClient(written: readonly { type: string }[]): void {
-  const index = written.findIndex(({ type }) => type === 'webclient');
-  if (index === -1) return;
-  throw new ConfigurationError(
-    `listeners[${index}].type`,
-    'listeners of type webclient no longer exist',
-    'remove the listener, and serve the web client with a web server of its own',
+/** The listeners with a port from the command line for the first of them. */
+export function onPort(port: number, [first = standard, ...others]: readonly Listener[]): Listener[] {
+  return [{ ...first, port, settings: { ...first.settings, port: '--port' } }, ...others];
+}
+
+function listenerOf(
+  { port, bind_address, bind_addresses, tls, x_forwarded }: Static<typeof ListenerSetting>,
+  index: number,
+  tlsFor: (name: string) => TlsConfig,
+): Listener {
+  const name = `listeners[${index}]`;
+  if (bind_address !== undefined) {
+    throw new ConfigurationError(
+      `${name}.bind_address`,
+      'it is the older name of a setting that takes a list',
+      'write bind_addresses: [ … ]',
+    );
+  }
+  return {
+    bindAddresses: bind_addresses.length > 0 ? bind_addresses.map((address) => address || '::') : localOnly,
+    port,
+    trustsProxy: x_forwarded,
+    tls: tls ? tlsFor(name) : undefined,
+    settings: { port: `${name}.port`, bindAddresses: `${name}.bind_addresses` },
+  };
+}
+
+const missingForTls = (setting: string, name: string) =>
+  new ConfigurationError(
+    setting,
+    `it is missing, and ${name}.tls is true`,
+    `write the path of a file in PEM, or set ${name}.tls to false and put a proxy in front`,
   );
+
+function refuseOtherTypes(written: readonly { type: string }[]): void {
+  for (const [index, { type }] of written.entries()) {
+    if (type === 'http' || type === 'metrics') continue;
+    // Interface: "Startup refusals".
+    const [problem, wayOut] =
+      type === 'webclient'
+        ? [
+            'listeners of type webclient no longer exist',
+            'remove the listener, and serve the web client with a web server of its own',
+          ]
+        : ['this server has no listeners of this type', 'write http or metrics, or remove the listener'];
+    throw new ConfigurationError(`listeners[${index}].type`, problem, wayOut);
+  }
 }

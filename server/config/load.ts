@@ -1,7 +1,8 @@
 /** From `homeserver.yaml` and the command line to the configuration that the server runs with. */
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { type Config, sections } from './config.ts';
-import type { AnySection } from './section.ts';
+import { onPort } from './listeners.ts';
+import type { AnySection, Place } from './section.ts';
 import { type Settings, withDefaults } from './settings.ts';
 
 /** What the command line says; it goes before the file. */
@@ -21,12 +22,21 @@ export type ConfigSource = {
 export async function loadConfig(source: ConfigSource): Promise<Config> {
   const { settings, warnings } = await settingsOf(source);
   const dataDir = resolve(source.dataDir);
-  const place = { dataDir, serverName: settings.server_name as string };
+  const place: Place = {
+    dataDir,
+    serverName: settings.server_name as string,
+    configDir: source.file === undefined ? dataDir : dirname(resolve(source.file)),
+    warn: (line) => warnings.push(line),
+  };
   const config = { dataDir, console: source.console ?? true, warnings };
   for (const { read } of sections as readonly AnySection[]) {
     Object.assign(config, await read(settings, place));
   }
-  return Object.assign(config as Config, source.port === undefined ? {} : { port: source.port });
+  const { listeners } = config as Config;
+  return Object.assign(
+    config as Config,
+    source.port === undefined ? {} : { listeners: onPort(source.port, listeners) },
+  );
 }
 
 async function settingsOf({ file }: ConfigSource): Promise<{ settings: Settings; warnings: string[] }> {

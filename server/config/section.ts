@@ -28,6 +28,10 @@ export type Place = {
   /** Absolute; relative paths in the settings are relative to it. */
   dataDir: string;
   serverName: string;
+  /** Where the file is, absolute. */
+  configDir: string;
+  /** Tells the administrator what should be known of the settings; it quotes no value. */
+  warn(line: string): void;
 };
 
 export type Section<Settings extends TProperties, Part> = {

@@ -27,7 +27,7 @@ export const settingsWithoutEffect: ReadonlySet<string> = new Set(
   forget_rooms_on_leave forgotten_room_retention_period form_secret form_secret_path gc_min_interval
   gc_thresholds hs_disabled hs_disabled_message html_dir include_profile_data_on_invite
   inhibit_user_logout instance_map ip_range_blacklist ip_range_whitelist key_refresh_interval
-  limit_profile_requests_to_users_who_share_rooms limit_remote_rooms limit_usage_by_mau log_config
+  limit_profile_requests_to_users_who_share_rooms limit_remote_rooms limit_usage_by_mau
   macaroon_secret_key macaroon_secret_key_path manhole_settings matrix_rtc mau_appservice_trial_days
   mau_limit_alerting mau_limit_reservered_threepids mau_stats_only mau_trial_days max_avatar_size
   max_event_delay_duration max_mau_value max_spider_size media_instance_running_background_jobs
@@ -47,8 +47,8 @@ export const settingsWithoutEffect: ReadonlySet<string> = new Set(
   restrict_public_rooms_to_local_users retention room_prejoin_state run_background_tasks_on saml2_config
   scheduled_tasks send_federation sentry serve_server_wellknown server_notices session_lifetime
   soft_file_limit spam_checker sso start_pushers statistics stream_writers suppress_key_server_warning
-  templates third_party_event_rules thumbnail_sizes tls_certificate_path tls_private_key_path
-  track_appservice_user_ips track_puppeted_user_ips trusted_key_servers trusted_third_party_id_servers
+  templates third_party_event_rules thumbnail_sizes track_appservice_user_ips track_puppeted_user_ips
+  trusted_key_servers trusted_third_party_id_servers
   turn_allow_guests turn_password turn_shared_secret turn_shared_secret_path turn_uris turn_user_lifetime
   turn_username ui_auth update_profile_information update_user_directory update_user_directory_from_worker
   url_preview_accept_language url_preview_enabled url_preview_ip_range_blacklist
@@ -68,7 +68,6 @@ const settings = {
       examples: ['https://chat.example.org/'],
     }),
   ),
-  log_config: Type.Optional(Type.String()),
   notify_appservices: Type.Optional(Type.Boolean()),
   notify_appservices_from_worker: Type.Optional(Type.String()),
   update_user_directory: Type.Optional(Type.Boolean()),

@@ -2,16 +2,17 @@
 import type { IncomingMessage } from 'node:http';
 import cors from '@fastify/cors';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import Fastify, { type FastifyRequest } from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyRequest, LogController } from 'fastify';
 import { type Dialect, dialects } from '../../shared/dialect.ts';
 import type { Config } from '../config/config.ts';
+import type { Clock } from '../core/clock.ts';
 import { invalidParameter } from '../core/matrix-error.ts';
 import type { Identify } from './authentication.ts';
+import { requireBodyRate } from './body-rate.ts';
 import { serializerCompiler, validatorCompiler } from './compilers.ts';
 import { handleBadPath, handleErrors } from './errors.ts';
 import { parseJsonBody } from './json-body.ts';
 import { keepPolicies } from './keep-policies.ts';
-import { describeRoutes, type OpenApiDocument } from './openapi.ts';
 import type { RateLimiters } from './rate-limiter.ts';
 import type { App, Mount } from './routes.ts';
 
@@ -23,7 +24,9 @@ const maximumPathPart = 1024;
 
 /** What the app is told by those who stand above it. */
 export type AppOptions<Context> = {
-  config: Pick<Config, 'trustProxy' | 'apiDialects'>;
+  config: Pick<Config, 'apiDialects'>;
+  clock: Clock;
+  log: FastifyBaseLogger;
   /** What every route works with. */
   context: Context;
   mounts(dialect: Dialect): Mount<Context>[];
@@ -33,21 +36,25 @@ export type AppOptions<Context> = {
   noteConnection(request: FastifyRequest): Promise<void>;
   /** Gets the app before it has routes, to measure its requests. */
   observe(app: App): void;
-  /** Adds what stands outside of the dialects, and says what all routes are. */
-  about(app: App, describe: (dialect: Dialect) => OpenApiDocument): Promise<void>;
+  /** Adds what stands outside of the dialects. */
+  about(app: App): Promise<void>;
 };
 
 /** Makes the app; nothing listens yet. */
 export async function createApp<Context>(options: AppOptions<Context>): Promise<App> {
   const { config, context } = options;
   const app: App = Fastify({
-    forceCloseConnections: 'idle',
+    loggerInstance: options.log,
+    // Requests have a line of their own, when they have their reply.
+    logController: new LogController({ disableRequestLogging: true }),
+    childLoggerFactory: (logger) => logger,
     // Routes of their own for HEAD would double the work of every start.
     exposeHeadRoutes: false,
     rewriteUrl: answerHeadLikeGet,
     frameworkErrors: handleBadPath,
-    // Only what the proxy itself has added: before that stands whatever a client wrote.
-    trustProxy: config.trustProxy ? (_address, hop) => hop === 0 : false,
+    // Only what the proxy itself has added: before that stands whatever a client wrote. A listener without a
+    // proxy in front lets nothing of it through.
+    trustProxy: (_address, hop) => hop === 0,
     routerOptions: {
       maxParamLength: maximumPathPart,
       querystringParser: firstOfEach,
@@ -61,8 +68,7 @@ export async function createApp<Context>(options: AppOptions<Context>): Promise<
   );
   handleErrors(app);
   options.observe(app);
-  endConnectionsWhenClosing(app);
-  const describe = describeRoutes(app);
+  requireBodyRate(app, options.clock);
   app.addHook('onRequest', async ({ params, headers }) => {
     for (const part of Object.values((params ?? {}) as Record<string, string>)) {
       if (Buffer.byteLength(part) > maximumPathPart) throw invalidParameter('A part of the path is too long');
@@ -96,22 +102,8 @@ export async function createApp<Context>(options: AppOptions<Context>): Promise<
       );
     }
   }
-  await options.about(app, describe);
+  await options.about(app);
   return app;
-}
-
-/**
- * A response that is under way when the server begins to stop leaves its connection open for the next
- * request, which would keep the server from stopping until the client gives it up.
- */
-function endConnectionsWhenClosing(app: App): void {
-  let closing = false;
-  app.addHook('preClose', async () => {
-    closing = true;
-  });
-  app.addHook('onResponse', async ({ raw }) => {
-    if (closing) raw.socket.destroySoon();
-  });
 }
 
 /** HEAD is GET without the reply's body, and Node leaves that out whatever the method is called later. */

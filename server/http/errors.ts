@@ -17,10 +17,13 @@ export function handleErrors(app: App): void {
     }
     const fault = faultReply(error);
     if (fault) {
-      process.stderr.write(`${request.method} ${request.routeOptions.url ?? '?'}: ${error.message}\n`);
+      request.log.error(`${request.method} ${request.routeOptions.url ?? '?'}: ${error.message}`);
       return send(reply.header('retry-after', retryAfter), fault);
     }
-    process.stderr.write(`${request.method} ${request.routeOptions.url ?? '?'}: ${error.stack}\n`);
+    // Whoever breaks off in the middle of a body has broken nothing here.
+    if (!request.raw.destroyed || request.raw.complete) {
+      request.log.error({ err: error }, `${request.method} ${request.routeOptions.url ?? '?'}:`);
+    }
     return send(reply, new MatrixError(500, 'M_UNKNOWN', 'Internal server error'));
   });
 

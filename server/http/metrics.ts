@@ -1,22 +1,17 @@
-/** Figures for Prometheus, on a listener of their own: they are nobody's business but the operator's. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+/** Figures for Prometheus, on listeners of their own: they are nobody's business but the operator's. */
+import type { RequestListener } from 'node:http';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { ListenAddress } from '../config/listeners.ts';
+import type { Log } from '../core/log.ts';
 import type { App } from './routes.ts';
 
 /** A figure that a feature knows, read when it is asked for; where there are several of a kind, by their names. */
 export type Figure = { name: string; help: string; read(): Promise<number | ReadonlyMap<string, number>> };
 
-export type Metrics = {
-  /** Where the figures are, once it listens. */
-  url(): string;
-  listen(): Promise<void>;
-  close(): Promise<void>;
-};
-
-/** Measures the app's requests and offers the figures at `/metrics` and the reference's path for them. */
-export function createMetrics(app: App, address: ListenAddress, figures: readonly Figure[]): Metrics {
+/**
+ * Measures the app's requests, and gives what answers those for the figures, at `/metrics` and the
+ * reference's path for them.
+ */
+export function createMetrics(app: App, figures: readonly Figure[], log: Log): RequestListener {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
@@ -47,7 +42,7 @@ export function createMetrics(app: App, address: ListenAddress, figures: readonl
     );
   });
 
-  const server = createServer(async (request, response) => {
+  return async (request, response) => {
     const path = request.url?.split('?', 1)[0] ?? '';
     if (!['/metrics', '/_synapse/metrics', '/_service/metrics'].includes(path)) {
       response.writeHead(404).end();
@@ -56,21 +51,9 @@ export function createMetrics(app: App, address: ListenAddress, figures: readonl
     try {
       const text = await registry.metrics();
       response.writeHead(200, { 'content-type': registry.contentType }).end(text);
-    } catch (error) {
-      process.stderr.write(`metrics: ${error instanceof Error ? error.stack : error}\n`);
+    } catch (err) {
+      log.error({ err }, 'The figures could not be read:');
       response.writeHead(500).end();
     }
-  });
-  return {
-    url: () => `http://${address.host}:${(server.address() as AddressInfo).port}/metrics`,
-    listen: () =>
-      new Promise((resolve, reject) => {
-        server.once('error', reject).listen(address.port, address.host, resolve);
-      }),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
   };
 }

@@ -33,15 +33,16 @@ export async function loadSigningKey(path: string): Promise<SigningKey> {
   const text = (await readIfThere(path)) ?? (await makeKeyFile(path));
   // Older keys may follow on further lines; the first one signs.
   const [algorithm, id, seed] = text.trim().split('\n', 1).join().trim().split(/\s+/);
-  const bytes = Buffer.from(seed ?? '', 'base64');
-  if (algorithm !== 'ed25519' || !id || !/^\w+$/.test(id) || bytes.length !== 32) {
+  // 32 bytes in base64; what can't stand in it would be passed over.
+  const isSeed = /^[A-Za-z0-9+/]{43}=?$/.test(seed ?? '');
+  if (algorithm !== 'ed25519' || !id || !/^\w+$/.test(id) || !seed || !isSeed) {
     throw new ConfigurationError(
       'signing_key_path',
       `${path} holds no signing key, which is one line, "ed25519 <id> <seed>"`,
       'restore it from a backup, or remove it to have a new key made',
     );
   }
-  return signingKey(id, bytes);
+  return signingKey(id, Buffer.from(seed, 'base64'));
 }
 
 /** The key of a seed of 32 bytes. */

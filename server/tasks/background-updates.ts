@@ -6,6 +6,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { Clock } from '../core/clock.ts';
+import type { Log } from '../core/log.ts';
 import type { Schema } from '../database/schema.ts';
 import { readFact, writeFact } from '../database/server-facts.ts';
 import { inTransaction } from '../database/transaction.ts';
@@ -38,6 +39,7 @@ export function createBackgroundUpdates(
   db: Kysely<Schema>,
   clock: Clock,
   updates: ReadonlyMap<string, BackgroundUpdate>,
+  log: Log,
 ): BackgroundUpdates {
   let started = false;
   let stopping = false;
@@ -48,8 +50,8 @@ export function createBackgroundUpdates(
 
   const wake = () => {
     if (!started || stopping) return;
-    loop = loop.then(runAll).catch((error: unknown) => {
-      process.stderr.write(`background updates: ${error instanceof Error ? error.stack : String(error)}\n`);
+    loop = loop.then(runAll).catch((err: unknown) => {
+      log.error({ err }, 'A background update met a fault:');
       cancelRetry = clock.after(retryDelay, wake);
     });
   };

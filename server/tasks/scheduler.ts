@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto';
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Clock } from '../core/clock.ts';
+import type { Log } from '../core/log.ts';
 import type { Database } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
 import { createPatience } from './patience.ts';
@@ -48,7 +49,12 @@ export type Scheduler = {
 };
 
 /** Tasks of actions that are not among these, which other releases may have left, fail and say so. */
-export function createScheduler(db: Database, clock: Clock, actions: readonly TaskAction[]): Scheduler {
+export function createScheduler(
+  db: Database,
+  clock: Clock,
+  actions: readonly TaskAction[],
+  log: Log,
+): Scheduler {
   const known = new Map(actions.map((action) => [action.kind.action, action]));
   const running = new Map<string, { task: Task; end: Promise<void> }>();
   /** When each action had a task started last, in starts: who has waited longest is next among equals. */
@@ -63,6 +69,9 @@ export function createScheduler(db: Database, clock: Clock, actions: readonly Ta
   let loop: Promise<void> = Promise.resolve();
   /** Whether a look is to come that has not begun. */
   let isAwake = false;
+
+  /** The database itself failed: there is nothing that can be kept, so it is said where an operator looks. */
+  const reportFault = (err: unknown) => log.error({ err }, 'The scheduler met a fault:');
 
   const wake = () => {
     if (!started || isAwake || stopping.signal.aborted) return;
@@ -209,8 +218,4 @@ export function createScheduler(db: Database, clock: Clock, actions: readonly Ta
 function faultOf(schema: TSchema, params: unknown): string {
   const [fault] = Value.Errors(schema, params);
   return fault ? `${fault.instancePath} ${fault.message}`.trim() : 'they are of another shape';
-}
-
-function reportFault(error: unknown): void {
-  process.stderr.write(`scheduler: ${error instanceof Error ? error.stack : String(error)}\n`);
 }

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const bin = fileURLToPath(new URL('../../bin/gatehouse.js', import.meta.url));
 
-/** Starts a command; `options` may say as whom and in which environment. */
+/** Starts a command that the caller has to end; `options` may say as whom and in which environment. */
 export function start(args: string[], options: Pick<SpawnOptions, 'uid' | 'gid' | 'env'> = {}): ChildProcess {
   return spawn(process.execPath, [bin, ...args], { stdio: ['ignore', 'pipe', 'pipe'], ...options });
 }
@@ -43,7 +43,7 @@ export async function serve(...args: string[]): Promise<Served> {
   const { stdout } = child;
   if (!stdout) throw new Error('there is no standard output to read');
   for await (const line of createInterface({ input: stdout })) {
-    const [, url] = /^listening on (http:\S+)$/.exec(line) ?? [];
+    const [, url] = /^listening on (https?:\S+)$/.exec(line) ?? [];
     if (!url) continue;
     const exited: Promise<number | null> = once(child, 'exit').then(([code]) => code);
     const end = (signal: NodeJS.Signals) => {
@@ -55,7 +55,8 @@ export async function serve(...args: string[]): Promise<Served> {
   throw new Error(`gatehouse serve ended before it listened: ${await errors}`);
 }
 
-async function collect(stream: AsyncIterable<Buffer> | null): Promise<string> {
+/** Everything that a stream says until its end. */
+export async function collect(stream: AsyncIterable<Buffer> | null): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream ?? []) chunks.push(chunk);
   return Buffer.concat(chunks).toString();

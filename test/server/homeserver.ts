@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createUser, openSession } from '../../server/accounts/accounts.ts';
 import type { Config } from '../../server/config/config.ts';
+import type { Listener } from '../../server/config/listeners.ts';
 import { loadConfig } from '../../server/config/load.ts';
 import type { Clock } from '../../server/core/clock.ts';
 import { createHomeserver, type Homeserver } from '../../server/homeserver.ts';
@@ -36,6 +37,15 @@ export type TestHomeserver = Homeserver & {
   restart(): Promise<void>;
   /** Stops it and deletes its data. */
   remove(): Promise<void>;
+};
+
+/** A free port on this machine. */
+export const localListener: Listener = {
+  bindAddresses: ['127.0.0.1'],
+  port: 0,
+  trustsProxy: false,
+  tls: undefined,
+  settings: { port: 'listeners[0].port', bindAddresses: 'listeners[0].bind_addresses' },
 };
 
 const often = { perSecond: 1e6, burstCount: 1e6 };
@@ -101,6 +111,9 @@ export async function startHomeserver({
   return {
     get url() {
       return homeserver.url;
+    },
+    get urls() {
+      return homeserver.urls;
     },
     get metricsUrl() {
       return homeserver.metricsUrl;

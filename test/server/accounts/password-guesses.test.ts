@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type ManualClock, manualClock } from '../../manual-clock.ts';
 import { queryDatabase } from '../database.ts';
-import { type Reply, startHomeserver, type TestHomeserver, unlimited } from '../homeserver.ts';
+import { localListener, type Reply, startHomeserver, type TestHomeserver, unlimited } from '../homeserver.ts';
 
 const hour = 3_600_000;
 const right = 'correct horse';
@@ -15,7 +15,7 @@ beforeAll(async () => {
   homeserver = await startHomeserver({
     clock,
     config: {
-      trustProxy: true,
+      listeners: [{ ...localListener, trustsProxy: true }],
       rateLimits: {
         ...unlimited,
         loginFailures: { perSecond: 0.5, burstCount: 2 },
@@ -117,7 +117,7 @@ describe('addresses', () => {
     const strict = await startHomeserver({
       clock,
       config: {
-        trustProxy: true,
+        listeners: [{ ...localListener, trustsProxy: true }],
         rateLimits: { ...unlimited, registration: { perSecond: 0.001, burstCount: 1 } },
       },
     });

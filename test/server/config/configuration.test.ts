@@ -28,8 +28,7 @@ test('without a file every setting has its default', async () => {
   expect(await loadConfig({ dataDir: directory })).toMatchObject({
     serverName: 'localhost',
     dataDir: directory,
-    host: '127.0.0.1',
-    port: 8008,
+    listeners: [{ bindAddresses: ['127.0.0.1'], port: 8008 }],
     database: { name: 'sqlite3', file: join(directory, 'homeserver.db') },
     signingKeyPath: join(directory, 'signing.key'),
     mediaStorePath: join(directory, 'media'),
@@ -64,8 +63,7 @@ some_other_setting: {of: another kind}
 `);
   expect(config).toMatchObject({
     serverName: 'chat.example.org',
-    host: '::1',
-    port: 9000,
+    listeners: [{ bindAddresses: ['::1'], port: 9000 }],
     database: { name: 'sqlite3', file: '/var/lib/chat.db' },
     apiDialects: ['matrix'],
     maxUploadSize: 3072,
@@ -270,5 +268,96 @@ describe('refuses what a release removed:', () => {
   test('in the file that log_config names, too', async () => {
     await writeFile(join(directory, 'log.yaml'), 'structured: true\n');
     await expect(load('log_config: log.yaml')).rejects.toThrow(/^structured: .*v1\.54\.0/);
+  });
+});
+
+describe('log_config', () => {
+  const loadLog = async (yaml: string) => {
+    await writeFile(join(directory, 'log.yaml'), yaml);
+    return load('log_config: log.yaml');
+  };
+  const withFormatter = (name: string) => `
+version: 1
+formatters:
+  mine: {class: ${name}}
+handlers:
+  console: {class: logging.StreamHandler, formatter: mine}
+root: {level: ERROR, handlers: [console]}
+`;
+
+  test.each<[string, string, object]>([
+    ['nothing', '', { level: 'info', format: 'text' }],
+    ['a level', 'root: {level: WARNING}', { level: 'warn', format: 'text' }],
+    ['a level in small letters', 'root: {level: debug}', { level: 'debug', format: 'text' }],
+    [
+      'a formatter for JSON',
+      withFormatter('synapse.logging.TerseJsonFormatter'),
+      { level: 'error', format: 'json' },
+    ],
+    ['one for text', withFormatter('logging.Formatter'), { level: 'error', format: 'text' }],
+  ])('%s', async (_, yaml, log) => {
+    expect(await loadLog(yaml)).toMatchObject({ log, warnings: [] });
+  });
+
+  test('a level that there is none of is refused', async () => {
+    await expect(loadLog('root: {level: CHATTY}')).rejects.toThrow(/^log_config: .*root\.level.*WARNING/);
+  });
+
+  test('what can not be read, or wants to write files, is said', async () => {
+    expect((await load('log_config: nowhere.yaml')).warnings).toEqual([
+      "log_config: the file can't be read (ENOENT); logging as without it",
+    ]);
+    expect(
+      (await loadLog('handlers: {file: {class: logging.handlers.TimedRotatingFileHandler}}')).warnings,
+    ).toEqual([expect.stringMatching(/^log_config: .*standard error/)]);
+  });
+});
+
+describe('listeners', () => {
+  test.each<[string, string, object]>([
+    [
+      'several of them',
+      '[{type: http, port: 1}, {type: http, port: 2, x_forwarded: true}]',
+      {
+        listeners: [
+          { port: 1, trustsProxy: false },
+          { port: 2, trustsProxy: true },
+        ],
+      },
+    ],
+    [
+      'several addresses',
+      "[{type: http, port: 1, bind_addresses: ['::', 10.0.0.1]}]",
+      {
+        listeners: [{ bindAddresses: ['::', '10.0.0.1'] }],
+      },
+    ],
+    [
+      "'' for every address",
+      "[{type: http, port: 1, bind_addresses: ['']}]",
+      { listeners: [{ bindAddresses: ['::'] }] },
+    ],
+    [
+      'figures alone',
+      '[{type: metrics, port: 9}]',
+      {
+        listeners: [{ port: 8008, bindAddresses: ['127.0.0.1'] }],
+        metricsListeners: [{ port: 9, bindAddresses: ['127.0.0.1'] }],
+      },
+    ],
+  ])('%s', async (_, listeners, expected) => {
+    expect(await load(`listeners: ${listeners}`)).toMatchObject(expected);
+  });
+
+  test('the older name for one address is refused', async () => {
+    await expect(load('listeners: [{type: http, port: 1, bind_address: 10.0.0.1}]')).rejects.toThrow(
+      /^listeners\[0\]\.bind_address: .*bind_addresses/,
+    );
+  });
+
+  test('a kind that there is none of is refused', async () => {
+    await expect(load('listeners: [{type: http, port: 1}, {type: manhole, port: 2}]')).rejects.toThrow(
+      /^listeners\[1\]\.type: .*http or metrics/,
+    );
   });
 });

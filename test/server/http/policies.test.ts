@@ -1,7 +1,7 @@
 import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { OpenApiDocument } from '../../../server/about/openapi.ts';
 import { keepPolicies } from '../../../server/http/keep-policies.ts';
-import type { OpenApiDocument } from '../../../server/http/openapi.ts';
 import { anyone } from '../../../server/http/policy.ts';
 import type { App } from '../../../server/http/routes.ts';
 import { call, startHomeserver, type TestHomeserver } from '../homeserver.ts';

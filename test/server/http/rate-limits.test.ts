@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createUser } from '../../../server/accounts/accounts.ts';
 import { manualClock } from '../../manual-clock.ts';
-import { call, type Reply, startHomeserver, type TestHomeserver, unlimited } from '../homeserver.ts';
+import {
+  call,
+  localListener,
+  type Reply,
+  startHomeserver,
+  type TestHomeserver,
+  unlimited,
+} from '../homeserver.ts';
 
 const clock = manualClock();
 const seldom = { perSecond: 0.5, burstCount: 3 };
@@ -99,7 +106,7 @@ describe('logins', () => {
 test('behind a proxy what counts is the address that the proxy saw, and not what the client says', async () => {
   const proxied = await startHomeserver({
     config: {
-      trustProxy: true,
+      listeners: [{ ...localListener, trustsProxy: true }],
       rateLimits: { ...unlimited, registration: { perSecond: 0.001, burstCount: 1 } },
     },
   });

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
+import { localListener, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 
 const lines: string[] = [];
 let homeserver: TestHomeserver;
 beforeAll(async () => {
   homeserver = await startHomeserver({
     log: (line) => lines.push(line),
-    config: { metrics: { host: '127.0.0.1', port: 0 } },
+    config: { metricsListeners: [localListener] },
   });
 });
 afterAll(() => homeserver.remove());

@@ -178,6 +178,8 @@ describe('the key file', () => {
 
   test.each([
     ['nothing', ''],
+    ['white space', ' \n'],
+    ['a seed with garbage in it', `ed25519 1 ${'A'.repeat(20)}%%${'A'.repeat(23)}`],
     ['something else', 'hello'],
     ['a short seed', 'ed25519 1 YJDB'],
     ['another algorithm', 'rsa 1 YJDBA9Xnr2sVqXD9Vj7XVUnmFZcZrlw8Md7kMW+3XA1'],

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Type } from 'typebox';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createLog } from '../../../server/core/log.ts';
 import { DatabaseFault } from '../../../server/database/fault.ts';
 import { migrate } from '../../../server/database/migrate.ts';
 import { openSqlite } from '../../../server/database/sqlite.ts';
@@ -11,6 +12,7 @@ import { createScheduler, type Scheduler } from '../../../server/tasks/scheduler
 import type { TaskAction, TaskKind, TaskOutcome, TaskRun } from '../../../server/tasks/task.ts';
 import { manualClock } from '../../manual-clock.ts';
 
+const logged = { level: 'error', format: 'text' } as const;
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
@@ -44,7 +46,7 @@ async function open(clock = manualClock()) {
         run.signal.addEventListener('abort', () => fail(run.signal.reason));
       }),
   });
-  const scheduler = createScheduler(db, clock, [work, errand, chore].map(doing));
+  const scheduler = createScheduler(db, clock, [work, errand, chore].map(doing), createLog(logged, clock));
   const close = async () => {
     await scheduler.stop();
     await db.destroy();

@@ -1,0 +1,73 @@
+/** What the log holds, and in which form. */
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { Type } from 'typebox';
+import { Value } from 'typebox/value';
+import type { LogConfig } from '../core/log.ts';
+import { ConfigurationError } from './configuration-error.ts';
+import { section } from './section.ts';
+
+export const log = section(
+  {
+    log_config: Type.Optional(
+      Type.String({
+        description:
+          'a file in the form that servers of this kind know; of it count the level of `root`, `INFO` by default, and whether a handler has a formatter whose class ends in `JsonFormatter`. Relative to this one',
+      }),
+    ),
+  },
+  async ({ log_config: name }, { configDir, warn }): Promise<{ log: LogConfig }> => {
+    const standard: LogConfig = { level: 'info', format: 'text' };
+    if (name === undefined) return { log: standard };
+    const text = await readFile(resolve(configDir, name), 'utf8').catch((error: NodeJS.ErrnoException) => {
+      warn(`log_config: the file can't be read (${error.code}); logging as without it`);
+      return '';
+    });
+    const { parse } = await import('yaml');
+    return { log: logConfig(parse(text) ?? {}, warn) };
+  },
+);
+
+const levels: Record<string, LogConfig['level']> = {
+  DEBUG: 'debug',
+  INFO: 'info',
+  WARNING: 'warn',
+  ERROR: 'error',
+  CRITICAL: 'fatal',
+};
+
+const Written = Type.Object({
+  root: Type.Optional(Type.Object({ level: Type.Optional(Type.String()) })),
+  handlers: Type.Optional(
+    Type.Record(
+      Type.String(),
+      Type.Object({ class: Type.Optional(Type.String()), formatter: Type.Optional(Type.String()) }),
+    ),
+  ),
+  formatters: Type.Optional(Type.Record(Type.String(), Type.Object({ class: Type.Optional(Type.String()) }))),
+});
+
+/** @throws ConfigurationError where the file has another form, or a level that there is none of */
+function logConfig(written: unknown, warn: (line: string) => void): LogConfig {
+  if (!Value.Check(Written, written)) {
+    throw new ConfigurationError(
+      'log_config',
+      'the file holds no logging configuration',
+      'see the README for what counts of it',
+    );
+  }
+  const { root, handlers = {}, formatters = {} } = written;
+  const level = levels[root?.level?.toUpperCase() ?? 'INFO'];
+  if (level === undefined) {
+    throw new ConfigurationError(
+      'log_config',
+      "the file's root.level is none",
+      `write one of ${Object.keys(levels).join(', ')}`,
+    );
+  }
+  if (Object.values(handlers).some((handler) => /file/i.test(handler.class ?? ''))) {
+    warn('log_config: the file names files to write to; this server logs to standard error');
+  }
+  const used = Object.values(handlers).map(({ formatter = '' }) => formatters[formatter]?.class ?? '');
+  return { level, format: used.some((name) => name.endsWith('JsonFormatter')) ? 'json' : 'text' };
+}

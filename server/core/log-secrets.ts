@@ -1,0 +1,71 @@
+/** Keeping what lets somebody in out of the log, however it was spelled. */
+
+const names = [
+  ...[
+    '(?:id[_-]?)?access[_-]?token',
+    '(?:id|refresh|login|registration)?[_-]?token',
+    '(?:client[_-]?)?secret',
+  ],
+  ...[
+    '(?:new[_-]?|old[_-]?)?passw(?:or)?d',
+    'nonce',
+    'mac',
+    'session',
+    'jwt',
+    'api[_-]?key',
+    'authorization',
+  ],
+].join('|');
+/** A name, quoted or with an index, and what stands between it and its value; or a token in a header's form. */
+const beforeSecret = `(?<![a-z0-9_])(?:(?:${names})[\\s"'\\\\\\[\\]\\d]*[=:][\\s"'\\\\=]*(?:bearer\\s+)?|bearer\\s+)`;
+const secretStart = new RegExp(beforeSecret, 'i');
+const secretInText = new RegExp(`(${beforeSecret})(?!<redacted>)[^\\s"'\\\\&;,]+`, 'gi');
+
+/** A text in which whatever looks like a secret with its name is replaced. JSON stays JSON. */
+export const withoutSecrets = (text: string) => text.replaceAll(secretInText, '$1<redacted>');
+
+/**
+ * A request's path and query as they came, but for secrets. What can't stand in one line was refused before.
+ *
+ * @param secretParts parts of the path that are known to be secrets, decoded
+ */
+export function withoutSecretsInUrl(url: string, secretParts: readonly string[]): string {
+  const [, path = '', query] = /^([^?]*)(?:\?(.*))?$/s.exec(url) ?? [];
+  const shownPath = path
+    .replace(/^(\w+:\/\/)[^/]*@/, '$1<redacted>@')
+    .split('/')
+    .map(shownPart)
+    .join('/');
+  return query === undefined ? shownPath : `${shownPath}?${query.split('&').map(shownPair).join('&')}`;
+
+  function shownPart(part: string, index: number, parts: string[]): string {
+    const isSecret = secretParts.includes(decoded(part)) || namesToken(parts.slice(0, index), part);
+    return isSecret ? '<redacted>' : shownPair(part);
+  }
+}
+
+/** Whether a part of a path names a registration token, on a route or where there is none. */
+const namesToken = (before: string[], part: string) =>
+  before.some((one) => decoded(one) === 'registration_tokens') && part !== '' && part !== 'new';
+
+/** Some take `;` for the end of a pair and some don't, so what follows a secret may be the rest of it. */
+function shownPair(pair: string): string {
+  const pieces = pair.split(/([;?])/);
+  const first = pieces.findIndex((piece) => secretStart.test(decoded(piece)));
+  if (first === -1) return pair;
+  const [, name] = /^([\w%.+[\]-]*)=/.exec(pieces[first] ?? '') ?? [];
+  const shown = name === undefined || secretStart.test(decoded(name)) ? '<redacted>' : `${name}=<redacted>`;
+  return [...pieces.slice(0, first), shown].join('');
+}
+
+/** Decoded as often as anyone might: what is encoded twice is found, too. */
+function decoded(text: string): string {
+  let [before, after] = ['', text.replaceAll('+', ' ')];
+  for (let round = 0; round < 4 && before !== after; round++) {
+    before = after;
+    after = before.replaceAll(/%[0-9a-f]{2}/gi, (code) =>
+      String.fromCharCode(Number.parseInt(code.slice(1), 16)),
+    );
+  }
+  return after;
+}

@@ -1,0 +1,82 @@
+/**
+ * Refusals of what never becomes a request of the app: it is no HTTP, too long, or too late. Their bodies
+ * are like those of every other error. Interface: "Errors".
+ */
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+type Refusal = { status: number; errcode: string; error: string };
+
+const refusals: Record<string, Refusal> = {
+  HPE_HEADER_OVERFLOW: { status: 431, errcode: 'M_TOO_LARGE', error: 'The request has too long a header' },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: {
+    status: 413,
+    errcode: 'M_TOO_LARGE',
+    error: 'The request has too long chunk extensions',
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: 408,
+    errcode: 'M_UNKNOWN',
+    error: 'No whole request came in time',
+  },
+};
+const malformed: Refusal = { status: 400, errcode: 'M_UNKNOWN', error: 'The request is not valid HTTP' };
+const withoutHost: Refusal = { status: 400, errcode: 'M_UNKNOWN', error: 'The request names no host' };
+const unexpected: Refusal = {
+  status: 417,
+  errcode: 'M_UNKNOWN',
+  error: 'What the request expects is not known here',
+};
+const tunnel: Refusal = { status: 405, errcode: 'M_UNRECOGNIZED', error: 'This server opens no tunnels' };
+
+/** Gives each of these refusals its body, where Node would send none. */
+export function refuseBeforeRouting(server: Server): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    refuseOn(socket, refusals[error.code ?? ''] ?? malformed);
+  });
+  server.on('checkExpectation', (_request, response: ServerResponse) => refuseWith(response, unexpected));
+  server.on('connect', (_request: IncomingMessage, socket) => refuseOn(socket, tunnel));
+}
+
+/** Refuses a request of HTTP/1.1 that doesn't say which host it is for; true where it has. */
+export function refuseWithoutHost(request: IncomingMessage, response: ServerResponse): boolean {
+  if (request.headers.host !== undefined || request.httpVersion !== '1.1') return false;
+  refuseWith(response, withoutHost);
+  return true;
+}
+
+/**
+ * Sends a refusal beside whatever reads the request, and closes the connection. Where a reply has begun
+ * already, there is nothing to be said any more.
+ */
+export function refuseOn(socket: Duplex & { _httpMessage?: ServerResponse | null }, refusal: Refusal): void {
+  if (!socket.writable || socket._httpMessage?.headersSent) {
+    socket.destroy();
+    return;
+  }
+  const body = bodyOf(refusal);
+  socket.end(
+    [
+      `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
+      'Content-Type: application/json',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+    () => socket.destroy(),
+  );
+}
+
+function refuseWith(response: ServerResponse, refusal: Refusal): void {
+  const body = bodyOf(refusal);
+  response
+    .writeHead(refusal.status, {
+      'Content-Type': 'application/json',
+      'Content-Length': Buffer.byteLength(body),
+      Connection: 'close',
+    })
+    .end(body);
+}
+
+const bodyOf = ({ errcode, error }: Refusal) => JSON.stringify({ errcode, error });

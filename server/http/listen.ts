@@ -1,0 +1,125 @@
+/** Where the server can be reached: every address of every listener, and how it leaves them all. */
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { ConfigurationError } from '../config/configuration-error.ts';
+import type { Listener } from '../config/listeners.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Log } from '../core/log.ts';
+import { refuseBeforeRouting, refuseWithoutHost } from './before-routing.ts';
+import { type Connections, followConnections } from './connections.ts';
+import { readTlsFiles } from './tls-files.ts';
+
+/** A body has no time limit but a smallest rate: an upload may take as long as it comes steadily. */
+const limits = {
+  headersTimeout: 15_000,
+  requestTimeout: 0,
+  connectionsCheckingInterval: 2_000,
+  keepAliveTimeout: 72_000,
+  // Looked for before routing, where the refusal gets a body like every other.
+  requireHostHeader: false,
+};
+
+export type Listening = {
+  /** Where it listens, such as `http://127.0.0.1:8008`, in the order of the configuration. */
+  urls: string[];
+  /** Takes nothing new, lets what runs end for a while, and closes every connection. */
+  close(): Promise<void>;
+};
+
+/**
+ * Listens on every address of every listener, or on none of them.
+ *
+ * @throws ConfigurationError that names the setting with which that can't be done
+ */
+export async function listen(
+  listeners: readonly Listener[],
+  handler: RequestListener,
+  { clock, log }: { clock: Clock; log: Log },
+): Promise<Listening> {
+  const opened: Connections[] = [];
+  const close = async () => {
+    await Promise.all(opened.map((connections) => connections.close()));
+  };
+  const urls: string[] = [];
+  try {
+    for (const listener of listeners) {
+      const tls = listener.tls && (await readTlsFiles(listener.tls));
+      let { port } = listener;
+      for (const host of listener.bindAddresses) {
+        const server = tls
+          ? createTlsServer({ ...limits, ...tls, handshakeTimeout: limits.headersTimeout })
+          : createServer(limits);
+        opened.push(followConnections(server, clock));
+        refuseBeforeRouting(server);
+        server.on('request', (request, response) => {
+          if (!listener.trustsProxy) forgetForwarded(request);
+          if (!refuseWithoutHost(request, response)) handler(request, response);
+        });
+        // A free port is found once: all addresses of a listener have the same.
+        port = await bind(server, listener, host, port);
+        server.on('error', (err) => log.error({ err }, `${host}:${port}:`));
+        urls.push(`${tls ? 'https' : 'http'}://${hostInUrl(host)}:${port}`);
+      }
+    }
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { urls, close };
+}
+
+/** Where this machine itself reaches an address that it listens on. */
+function hostInUrl(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+/** Gives the port that it has. */
+function bind(server: Server, listener: Listener, host: string, port: number): Promise<number> {
+  // Where both are asked for, the address for everything in IPv6 must not take that of IPv4, too.
+  const ipv6Only = listener.bindAddresses.includes('0.0.0.0');
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, listener, host)));
+    server.listen({ host, port, ipv6Only }, () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+function explain(error: NodeJS.ErrnoException, { settings, port }: Listener, host: string): Error {
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return new ConfigurationError(
+        settings.port,
+        `${host}:${port} is in use by another program`,
+        'choose another port, or 0 for a free one',
+      );
+    case 'EACCES':
+      return new ConfigurationError(
+        settings.port,
+        `this user may not listen on ${host}:${port}`,
+        'choose a port from 1024 on, and put a proxy in front',
+      );
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+    case 'EINVAL':
+    case 'EAFNOSUPPORT':
+      return new ConfigurationError(
+        settings.bindAddresses,
+        `this machine has no address ${host} (${error.code})`,
+        'write one that it has, such as 127.0.0.1, or 0.0.0.0 for all of them',
+      );
+    default:
+      return new ConfigurationError(
+        settings.bindAddresses,
+        `it can't listen on ${host}:${port} (${error.code ?? error.message})`,
+        'choose another address or port',
+      );
+  }
+}
+
+/** Without a proxy in front, whatever says who calls was written by the caller. */
+function forgetForwarded({ headers }: IncomingMessage): void {
+  for (const name of ['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host']) delete headers[name];
+}

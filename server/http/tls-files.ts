@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises';
+import { createSecureContext } from 'node:tls';
+import { ConfigurationError } from '../config/configuration-error.ts';
+import type { TlsConfig } from '../config/listeners.ts';
+
+/**
+ * Reads a certificate, with those that vouch for it, and its private key.
+ *
+ * @throws ConfigurationError where they can't be read or don't fit each other
+ */
+export async function readTlsFiles({ certificatePath, privateKeyPath }: TlsConfig): Promise<{
+  cert: string;
+  key: string;
+}> {
+  const cert = await read('tls_certificate_path', certificatePath);
+  const key = await read('tls_private_key_path', privateKeyPath);
+  try {
+    createSecureContext({ cert, key });
+  } catch {
+    throw new ConfigurationError(
+      'tls_private_key_path',
+      `${certificatePath} and ${privateKeyPath} are no certificate with its key in PEM`,
+      'check that the two belong together and that the key has no passphrase',
+    );
+  }
+  return { cert, key };
+}
+
+async function read(setting: string, path: string): Promise<string> {
+  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new ConfigurationError(setting, `${path} can't be read (${error.code})`, 'check the path');
+  });
+}

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { createLog, type LogConfig } from '../../../server/core/log.ts';
+import { manualClock } from '../../manual-clock.ts';
+
+function logged(config: LogConfig, say: (log: ReturnType<typeof createLog>) => void): string[] {
+  const lines: string[] = [];
+  say(createLog(config, manualClock(), (line) => lines.push(line)));
+  return lines;
+}
+
+/** As the driver of PostgreSQL makes them: the values of the row hang onto it. */
+const databaseFault = () =>
+  Object.assign(new TypeError('duplicate key', { cause: new Error('the first cause') }), {
+    code: '23505',
+    detail: 'Key (token_hash)=(TOPSECRET) already exists.',
+    parameters: ['TOPSECRET'],
+  });
+
+test('as text, a fault is told with when, how bad, what, and the stacks of all its causes', () => {
+  const [line] = logged({ level: 'info', format: 'text' }, (log) =>
+    log.error({ err: databaseFault() }, 'The scheduler met a fault:'),
+  );
+  expect(line).toMatch(
+    /^2026-01-01T00:00:00\.000Z ERROR The scheduler met a fault: TypeError: duplicate key\n +at [\s\S]*the first cause/,
+  );
+  expect(line).not.toContain('TOPSECRET');
+});
+
+test('as JSON, it is one line with its type and code, without the rest of what hangs onto it', () => {
+  const lines = logged({ level: 'info', format: 'json' }, (log) =>
+    log.error({ err: databaseFault() }, 'The scheduler met a fault:'),
+  );
+  expect(lines.join('')).not.toMatch(/TOPSECRET|\n/);
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    {
+      level: 'error',
+      time: '2026-01-01T00:00:00.000Z',
+      msg: 'The scheduler met a fault:',
+      err: {
+        type: 'TypeError',
+        message: expect.stringContaining('duplicate key'),
+        code: '23505',
+        stack: expect.stringContaining('the first cause'),
+      },
+    },
+  ]);
+});
+
+test.each([
+  ['access_token=TOPSECRET', 'access_token=<redacted>'],
+  ['Authorization: Bearer TOPSECRET', 'Authorization: Bearer <redacted>'],
+  ['{"password":"TOPSECRET","x":1}', '{"password":"<redacted>","x":1}'],
+  ['GET /x?a=1&login_token=TOPSECRET&b=2 failed', 'GET /x?a=1&login_token=<redacted>&b=2 failed'],
+])('%s is not told, whoever says it', (text, shown) => {
+  const [asText] = logged({ level: 'info', format: 'text' }, (log) => log.warn(text));
+  expect(asText).toBe(`2026-01-01T00:00:00.000Z WARN ${shown}`);
+  const [asJson = ''] = logged({ level: 'info', format: 'json' }, (log) => log.warn(text));
+  expect(JSON.parse(asJson).msg).toBe(shown);
+});
+
+test('what is less than the level is left out', () => {
+  const lines = logged({ level: 'warn', format: 'text' }, (log) => {
+    log.info('too little');
+    log.warn('enough');
+  });
+  expect(lines).toEqual(['2026-01-01T00:00:00.000Z WARN enough']);
+});

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
+import { connectTo, parseReply } from '../raw-connection.ts';
+
+let homeserver: TestHomeserver;
+beforeAll(async () => {
+  homeserver = await startHomeserver();
+});
+afterAll(() => homeserver.remove());
+
+const get = (more: string) => `GET /_matrix/client/versions HTTP/1.1\r\nhost: localhost\r\n${more}\r\n\r\n`;
+const post = (more: string) =>
+  `POST /_matrix/client/v3/login HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n${more}`;
+
+test.each<[string, string, number]>([
+  ['what is not HTTP', 'hello\r\n\r\n', 400],
+  ['TLS where plain HTTP is spoken', '\x16\x03\x01\x02\x00\x01\x00\r\n\r\n', 400],
+  ['an unknown method', 'FROB / HTTP/1.1\r\nhost: localhost\r\n\r\n', 400],
+  ['another version of HTTP', 'GET / HTTP/9.9\r\nhost: localhost\r\n\r\n', 400],
+  ['no host', 'GET /_matrix/client/versions HTTP/1.1\r\n\r\n', 400],
+  ['a header without a name', get(': x'), 400],
+  ['a header that is too long', get(`x-long: ${'x'.repeat(100_000)}`), 431],
+  ['too many headers', get(Array.from({ length: 5000 }, (_, index) => `x-${index}: y`).join('\r\n')), 431],
+  ['a length that is none', post('content-length: many\r\n\r\n'), 400],
+  ['two lengths', post('content-length: 2\r\ncontent-length: 3\r\n\r\n{}'), 400],
+  ['a length and chunks', post('content-length: 2\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n'), 400],
+  ['a chunk that is none', post('transfer-encoding: chunked\r\n\r\nzz\r\n'), 400],
+  ['an expectation that nobody knows', get('expect: the-unexpected\r\nconnection: close'), 417],
+  ['a tunnel', 'CONNECT elsewhere:443 HTTP/1.1\r\nhost: elsewhere\r\n\r\n', 405],
+])('%s is refused with an errcode', async (_, text, status) => {
+  const connection = await connectTo(homeserver.url);
+  await connection.write(text);
+  const reply = parseReply(await connection.closed);
+  expect(reply.status).toBe(status);
+  expect(reply.headers).toContain('content-type: application/json');
+  expect(JSON.parse(reply.body)).toEqual({
+    errcode: expect.stringMatching(/^M_[A-Z_]+$/),
+    error: expect.stringMatching(/^[A-Z].+/),
+  });
+});
+
+test('whoever connects and says nothing, or half a header, is let go', { timeout: 60_000 }, async () => {
+  const silent = await connectTo(homeserver.url);
+  const halting = await connectTo(homeserver.url);
+  await halting.write('GET /_matrix/client/versions HTTP/1.1\r\nhost: loc');
+  for (const { closed } of [silent, halting]) {
+    const { status, body } = parseReply(await closed);
+    expect({ status, body: JSON.parse(body) }).toEqual({
+      status: 408,
+      body: { errcode: 'M_UNKNOWN', error: expect.any(String) },
+    });
+  }
+});

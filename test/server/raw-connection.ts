@@ -1,0 +1,39 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+export type RawConnection = {
+  socket: Socket;
+  /** Sends text as it is; resolves when the system has taken it. */
+  write(text: string): Promise<void>;
+  /** Everything that came, once the other side has closed the connection. */
+  closed: Promise<string>;
+  /** What has come so far. */
+  received(): string;
+};
+
+/** Opens a connection to a server, which says just what a test wants and no more. */
+export async function connectTo(url: string): Promise<RawConnection> {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname.replaceAll(/[[\]]/g, ''), port: Number(port) });
+  await once(socket, 'connect');
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk) => chunks.push(chunk));
+  // A reset closes a connection, too.
+  socket.on('error', () => {});
+  const received = () => Buffer.concat(chunks).toString();
+  return {
+    socket,
+    write: (text) => new Promise((resolve) => socket.write(text, () => resolve())),
+    closed: new Promise((resolve) => socket.once('close', () => resolve(received()))),
+    received,
+  };
+}
+
+export type RawReply = { status: number; headers: string; body: string };
+
+/** A reply as it came over a connection. */
+export function parseReply(text: string): RawReply {
+  const [head = '', ...rest] = text.split('\r\n\r\n');
+  const [, status] = /^HTTP\/1\.1 (\d{3})/.exec(head) ?? [];
+  return { status: Number(status), headers: head.toLowerCase(), body: rest.join('\r\n\r\n') };
+}
