@@ -82,9 +82,9 @@ export default defineConfig({
       project('shared', 10_000),
       project('server', 30_000),
       onPostgres,
-      project('renderer', 60_000),
-      project('electron', 60_000, ['test/electron/build.ts', 'test/e2e/build.ts']),
-      project('e2e', 120_000, ['test/e2e/build.ts']),
+      project('renderer', 60_000, ['test/build.ts']),
+      project('electron', 60_000, ['test/build.ts', 'test/electron/build.ts']),
+      project('e2e', 120_000, ['test/build.ts']),
     ],
   },
 });
