@@ -14,7 +14,7 @@ import { ConnectionFailure } from '../shared/connection.ts';
 import { isConsoleUrl } from './console-address.ts';
 
 type Handler<Input, Output> = Output extends undefined
-  ? (input: Input) => Promise<void>
+  ? (input: Input) => void | Promise<void>
   : (input: Input) => Output | Promise<Output>;
 
 export type Handlers = {

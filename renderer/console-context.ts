@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
+import type { DeletedReports } from './api/deleted-reports.ts';
 import type { CommandRegistry } from './features/frame/commands.ts';
-import type { PendingDeletions } from './features/reports/pending-deletions.ts';
 import type { ConsoleHost } from './transport/host.ts';
 import type { ReachabilityStore } from './transport/reachability.ts';
 import type { Server } from './transport/server.ts';
@@ -12,7 +12,7 @@ export type ConsoleContext = {
   queryClient: QueryClient;
   reachability: ReachabilityStore;
   commands: CommandRegistry;
-  deletions: PendingDeletions;
+  deletedReports: DeletedReports;
   /** Why the one-time sign-in link that opened the page did not work. */
   linkFailure: string | undefined;
 };

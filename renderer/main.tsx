@@ -9,9 +9,9 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ConnectionFailure } from '../shared/connection.ts';
+import { deletedReports } from './api/deleted-reports.ts';
 import { takeLoginToken } from './features/connect/login-link.ts';
 import { commandRegistry } from './features/frame/commands.ts';
-import { pendingDeletions } from './features/reports/pending-deletions.ts';
 import { consoleQueryClient } from './query-client.ts';
 import { consoleRouter } from './router.tsx';
 import { cssVariables, theme } from './theme.ts';
@@ -35,6 +35,10 @@ async function redeemLoginLink(): Promise<string | undefined> {
   }
 }
 
+// Whoever closes the page has decided: what can no longer be undone is sent.
+const deleted = deletedReports();
+window.addEventListener('pagehide', deleted.sendAll);
+
 const linkFailure = await redeemLoginLink();
 const queryClient = consoleQueryClient();
 const router = consoleRouter({
@@ -42,7 +46,7 @@ const router = consoleRouter({
   queryClient,
   reachability: reachabilityStore(),
   commands: commandRegistry(),
-  deletions: pendingDeletions(),
+  deletedReports: deleted,
   linkFailure,
 });
 

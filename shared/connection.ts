@@ -59,7 +59,14 @@ export type OutgoingRequest = {
   url: string;
   accessToken?: string;
   body?: unknown;
+  /** How long to wait for the reply; 10 s where it isn't said. */
+  timeoutMs?: number;
 };
+
+export const usualTimeoutMs = 10_000;
+
+/** The largest reply of JSON that is read, in bytes. */
+export const mostReplyBytes = 64 * 1024 * 1024;
 
 export type IncomingReply = {
   status: number;
@@ -67,8 +74,11 @@ export type IncomingReply = {
   body: unknown;
 };
 
-/** Sends one request. Throws `ConnectionFailure` (`unreachable` or `timeout`) where no reply came. */
-export type Send = (request: OutgoingRequest) => Promise<IncomingReply>;
+/**
+ * Sends one request. Throws `ConnectionFailure` (`unreachable` or `timeout`) where no reply came, and
+ * `cancelled` where the signal was aborted first.
+ */
+export type Send = (request: OutgoingRequest, signal?: AbortSignal) => Promise<IncomingReply>;
 
 /**
  * The base address of what a person typed: `example.org`, `localhost:8008`, `https://example.org/`.

@@ -4,7 +4,8 @@ import { ServerVersion } from '../../shared/api/server.ts';
 import { ConnectionFailure } from '../../shared/connection.ts';
 import { BackgroundUpdatesStatus, pendingUpdatesOf } from '../../shared/upgrade/server-state.ts';
 import { failureSentence } from '../components/FailureMessage.tsx';
-import { NoSuchEndpoint, type Server } from '../transport/server.ts';
+import { NoSuchEndpoint } from '../transport/refusal.ts';
+import type { Server } from '../transport/server.ts';
 
 const Status = Type.Object({
   ...BackgroundUpdatesStatus.properties,

@@ -3,9 +3,11 @@ import {
   ConnectionFailure,
   type Credentials,
   discover,
+  type Send,
   signIn,
 } from '../../shared/connection.ts';
 import { type Dialect, dialects } from '../../shared/dialect.ts';
+import { outgoingRequest } from '../../shared/outgoing-request.ts';
 import { fetchFromPage, sendFromPage } from './fetch.ts';
 import type { ConsoleHost } from './host.ts';
 import { type Session, sessionStore } from './sessions.ts';
@@ -18,6 +20,8 @@ const rasterImages = new Set([
   'image/avif',
   'image/apng',
 ]);
+
+const send: Send = (request, signal) => sendFromPage(request, { ...(signal && { signal }) });
 
 /** The host in a browser: requests leave the page itself, sessions live as long as the tab. */
 export function browserHost(storage: Storage): ConsoleHost {
@@ -38,7 +42,7 @@ export function browserHost(storage: Storage): ConsoleHost {
     listConnections: async () => sessions.all().map(({ connection }) => connection),
 
     connect: async (address, credentials) => {
-      const { baseUrl, dialect } = await discover(sendFromPage, address);
+      const { baseUrl, dialect } = await discover(send, address);
       return openSession(sessions.save, { baseUrl, dialect }, credentials);
     },
 
@@ -46,13 +50,11 @@ export function browserHost(storage: Storage): ConsoleHost {
       const { connection, accessToken } = session(connectionId);
       sessions.remove(connectionId);
       const url = `${connection.baseUrl}${dialects[connection.dialect].chat}/client/v3/logout`;
-      await sendFromPage({ method: 'POST', url, accessToken, body: {} });
+      await send({ method: 'POST', url, accessToken, body: {} });
     },
 
-    request: (connectionId, { method, path, body }, signal) => {
-      const { connection, accessToken } = session(connectionId);
-      return sendFromPage({ method, url: connection.baseUrl + path, accessToken, body }, signal);
-    },
+    request: async (connectionId, request, options) =>
+      sendFromPage(outgoingRequest(session(connectionId), request), options),
 
     media: async (connectionId, uri) => {
       const { connection, accessToken } = session(connectionId);
@@ -85,7 +87,7 @@ export function browserHost(storage: Storage): ConsoleHost {
 
 /** Trades a one-time link's token for a session on the server that served this page. */
 export async function connectWithLoginToken(storage: Storage, token: string): Promise<Connection> {
-  const { baseUrl, dialect } = await discover(sendFromPage, location.origin);
+  const { baseUrl, dialect } = await discover(send, location.origin);
   return openSession(sessionStore(storage).save, { baseUrl, dialect }, { type: 'login_token', token });
 }
 
@@ -94,7 +96,7 @@ async function openSession(
   server: { baseUrl: string; dialect: Dialect },
   credentials: Credentials,
 ): Promise<Connection> {
-  const { accessToken, userId } = await signIn(sendFromPage, server, credentials);
+  const { accessToken, userId } = await signIn(send, server, credentials);
   const { host, pathname } = new URL(server.baseUrl);
   const localpart = userId.slice(1).split(':', 1)[0];
   const connection: Connection = {

@@ -50,8 +50,11 @@ export async function startFakeHomeserver(consoleDirectory: string) {
     /** Every request that was answered, as `METHOD path?query`. */
     requests: [] as string[],
     /** Answers in place of the usual, while it gives one. */
-    interfere: (_method: string, _path: string): Answer | Promise<Answer | undefined> | undefined =>
-      undefined,
+    interfere: (
+      _method: string,
+      _path: string,
+      _query: URLSearchParams,
+    ): Answer | Promise<Answer | undefined> | undefined => undefined,
   };
 
   function login({ type, identifier, password, token }: LoginBody): Answer {
@@ -173,7 +176,7 @@ export async function startFakeHomeserver(consoleDirectory: string) {
     const token = request.headers.authorization?.replace('Bearer ', '');
     state.requests.push(`${method} ${url.pathname}${url.search}`);
     const reply =
-      (await state.interfere(method, url.pathname)) ??
+      (await state.interfere(method, url.pathname, url.searchParams)) ??
       answer(method, url, token, text === '' ? undefined : JSON.parse(text));
     if ('bytes' in reply) {
       response.writeHead(200, { 'content-type': reply.contentType });

@@ -12,6 +12,8 @@ export type Command = {
   /** As `KeyboardEvent.key` gives them; the first is the one that is shown. */
   keys?: string[];
   icon?: ReactNode;
+  /** Whether holding its key does it again and again: moving does, acting doesn't. */
+  repeats?: boolean;
   /** Moving through a list belongs on the keyboard, not in the palette. */
   keyboardOnly?: boolean;
   run: () => void;

@@ -1,15 +1,14 @@
 import { Button, Loader } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
-import type { UseInfiniteQueryResult } from '@tanstack/react-query';
-import type { LoadedReports } from '../../api/event-reports.ts';
 import { failureSentence } from '../../components/FailureMessage.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
 import classes from './ListHeading.module.css';
 import { NewReports } from './NewReports.tsx';
+import type { ReportListQuery } from './report-list.ts';
 import type { ReportSelection } from './report-selection.ts';
 
 type Props = {
-  query: UseInfiniteQueryResult<LoadedReports>;
+  query: ReportListQuery;
   filtered: boolean;
   total: number | undefined;
   selection: ReportSelection;

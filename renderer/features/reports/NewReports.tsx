@@ -8,10 +8,10 @@ import { directionOf, filterOf } from './report-search.ts';
 
 /** Offers reports that came in since the list was loaded; they don't push away what is being read. */
 export function NewReports() {
-  const { queryClient } = useConsole();
+  const { queryClient, deletedReports } = useConsole();
   const server = useServer();
   const search = useSearch({ from: '/server/reports' });
-  const list = eventReportsQuery(server, filterOf(search), directionOf(search));
+  const list = eventReportsQuery(server, deletedReports, filterOf(search), directionOf(search));
   const { data: latest } = useQuery({
     ...eventReportTotalQuery(server, filterOf(search)),
     refetchInterval: 20_000,

@@ -28,7 +28,7 @@ type Context = {
 
 /** The keys of the reports screen and its part of the command palette. */
 export function useReportCommands(context: Context) {
-  const { deletions } = useConsole();
+  const { deletedReports } = useConsole();
   const { selection, current, search, change } = context;
   const { currentId, selected } = selection;
   const affected = selected.size > 0 ? [...selected] : currentId === undefined ? [] : [currentId];
@@ -63,7 +63,7 @@ export function useReportCommands(context: Context) {
         context.focusList();
       },
     },
-  ].map((command) => ({ ...command, group: 'Moving', keyboardOnly: true }));
+  ].map((command) => ({ ...command, group: 'Moving', keyboardOnly: true, repeats: true }));
 
   const onReports: Command[] =
     affected.length === 0
@@ -138,7 +138,7 @@ export function useReportCommands(context: Context) {
       group: 'Reports',
       keys: ['z'],
       icon: <IconArrowBackUp size={17} stroke={1.6} />,
-      run: deletions.undoLatest,
+      run: deletedReports.undoLatest,
     },
     {
       id: 'select all',

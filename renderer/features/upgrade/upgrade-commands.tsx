@@ -46,6 +46,7 @@ export function useUpgradeCommands(context: Context) {
           group: 'Moving',
           keys: ['j', 'ArrowDown'],
           keyboardOnly: true,
+          repeats: true,
           run: () => context.move(1),
         },
         {
@@ -54,6 +55,7 @@ export function useUpgradeCommands(context: Context) {
           group: 'Moving',
           keys: ['k', 'ArrowUp'],
           keyboardOnly: true,
+          repeats: true,
           run: () => context.move(-1),
         },
         {

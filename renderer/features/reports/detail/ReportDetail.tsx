@@ -9,7 +9,7 @@ import { HazardText } from '../../../components/HazardText.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { StateMessage } from '../../../components/StateMessage.tsx';
 import { useServer } from '../../../console-context.ts';
-import { NotFound } from '../../../transport/server.ts';
+import { NotFound } from '../../../transport/refusal.ts';
 import type { ReportSearch } from '../report-search.ts';
 import { EventSource } from './EventSource.tsx';
 import { MessageView } from './MessageView.tsx';
