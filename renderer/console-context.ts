@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { createContext, useContext } from 'react';
+import { createContext, useContext, useEffect, useRef } from 'react';
 import type { DeletedReports } from './api/deleted-reports.ts';
-import type { CommandRegistry } from './features/frame/commands.ts';
+import type { Command, CommandRegistry } from './components/commands.ts';
 import type { ConsoleHost } from './transport/host.ts';
 import type { ReachabilityStore } from './transport/reachability.ts';
 import type { Server } from './transport/server.ts';
@@ -31,4 +31,14 @@ export function useServer(): Server {
   const value = useContext(CurrentServer);
   if (!value) throw new Error('useServer is used where no server is connected');
   return value;
+}
+
+/** Offers these commands for as long as the component is on screen. */
+export function useCommands(commands: readonly Command[]) {
+  const { commands: registry } = useConsole();
+  const latest = useRef(commands);
+  useEffect(() => {
+    latest.current = commands;
+  });
+  useEffect(() => registry.provide(latest), [registry]);
 }

@@ -7,19 +7,12 @@ import {
   signIn,
 } from '../../shared/connection.ts';
 import { type Dialect, dialects } from '../../shared/dialect.ts';
+import { imageType, mediaUrl, mostImageBytes } from '../../shared/media-policy.ts';
 import { outgoingRequest } from '../../shared/outgoing-request.ts';
+import { readAtMost } from '../../shared/reply-content.ts';
 import { fetchFromPage, sendFromPage } from './fetch.ts';
 import type { ConsoleHost } from './host.ts';
 import { type Session, sessionStore } from './sessions.ts';
-
-const rasterImages = new Set([
-  'image/png',
-  'image/jpeg',
-  'image/gif',
-  'image/webp',
-  'image/avif',
-  'image/apng',
-]);
 
 const send: Send = (request, signal) => sendFromPage(request, { ...(signal && { signal }) });
 
@@ -58,24 +51,12 @@ export function browserHost(storage: Storage): ConsoleHost {
 
     media: async (connectionId, uri) => {
       const { connection, accessToken } = session(connectionId);
-      const url = `${connection.baseUrl}${dialects[connection.dialect].chat}/client/v1/media/download${mediaPath(uri)}`;
-      const blob = await fetchFromPage({ method: 'GET', url, accessToken }, async (response) =>
-        response.ok ? response.blob() : undefined,
-      );
-      if (!blob) {
-        throw new ConnectionFailure(
-          'refused',
-          'The server did not give this image. It may have been removed.',
-        );
-      }
-      const type = blob.type.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-      if (!rasterImages.has(type)) {
-        throw new ConnectionFailure(
-          'refused',
-          `This is not an image that is safe to show (${type || 'no type given'}).`,
-        );
-      }
-      return blob;
+      const url = mediaUrl(connection, uri);
+      const reply = await fetchFromPage({ method: 'GET', url, accessToken }, async (response) => ({
+        status: response.status,
+        bytes: await readAtMost(response, mostImageBytes),
+      }));
+      return new Blob([reply.bytes], { type: imageType(reply) });
     },
 
     openExternal: async (url) => {
@@ -109,13 +90,4 @@ async function openSession(
   };
   save({ connection, accessToken });
   return connection;
-}
-
-/** @throws ConnectionFailure where the address isn't `mxc://server/id`. */
-function mediaPath(uri: string): string {
-  const match = /^mxc:\/\/([A-Za-z0-9.:[\]_-]+)\/([A-Za-z0-9._~-]+)$/.exec(uri);
-  if (!match?.[1] || !match[2] || /^\.+$/.test(match[1]) || /^\.+$/.test(match[2])) {
-    throw new ConnectionFailure('refused', 'The address of this image is not one that a homeserver gives.');
-  }
-  return `/${encodeURIComponent(match[1])}/${encodeURIComponent(match[2])}`;
 }

@@ -8,16 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import type { EventReportDetail } from '../../shared/api/event-reports.ts';
 import type { ScheduledTask } from '../../shared/api/scheduled-tasks.ts';
-
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data: blob:",
-  'connect-src *',
-  "base-uri 'none'",
-  "form-action 'none'",
-].join('; ');
+import { contentSecurityPolicy } from '../../shared/content-security-policy.ts';
 
 const contentTypes: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -160,7 +151,7 @@ export async function startFakeHomeserver(consoleDirectory: string) {
     const content = await readFile(join(consoleDirectory, file)).catch(() => undefined);
     response.writeHead(content ? 200 : 404, {
       'content-type': contentTypes[extname(file)] ?? 'application/octet-stream',
-      'content-security-policy': policy,
+      'content-security-policy': contentSecurityPolicy('http: https:'),
     });
     response.end(content);
   }

@@ -2,8 +2,8 @@ import { Kbd } from '@mantine/core';
 import { Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
+import type { Command } from '../../components/commands.ts';
 import { useConsole } from '../../console-context.ts';
-import type { Command } from './commands.ts';
 import { keyLabel } from './key-label.ts';
 
 /** Every screen and every action on the selection, by name. */

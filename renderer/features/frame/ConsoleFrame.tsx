@@ -1,9 +1,9 @@
 import { Outlet } from '@tanstack/react-router';
 import { useMemo, useState, useSyncExternalStore } from 'react';
 import type { Connection } from '../../../shared/connection.ts';
+import { LocalServerBanner } from '../../components/LocalServerBanner.tsx';
 import { CurrentServer, useConsole } from '../../console-context.ts';
 import { connectedServer } from '../../transport/server.ts';
-import { LocalServerBanner } from '../local-server/LocalServerBanner.tsx';
 import { CommandPalette } from './CommandPalette.tsx';
 import classes from './ConsoleFrame.module.css';
 import { useCommandKeys } from './command-keys.ts';

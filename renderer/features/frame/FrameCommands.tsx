@@ -5,8 +5,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { connectionsQuery } from '../../api/connections.ts';
-import { useConsole, useServer } from '../../console-context.ts';
-import { type Command, useCommands } from './commands.ts';
+import type { Command } from '../../components/commands.ts';
+import { useCommands, useConsole, useServer } from '../../console-context.ts';
 import { screens } from './screens.ts';
 
 /** What can be done on every screen. */

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useSyncExternalStore } from 'react';
 import { eventReportTotalQuery } from '../../api/event-reports.ts';
+import { reviewedReports } from '../../api/reviewed-reports.ts';
 import { Mark } from '../../components/Mark.tsx';
 import { useConsole, useServer } from '../../console-context.ts';
-import { reviewedReports } from '../reports/reviewed-reports.ts';
 import classes from './Rail.module.css';
 import { screens } from './screens.ts';
 

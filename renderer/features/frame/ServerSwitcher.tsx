@@ -5,10 +5,11 @@ import { useNavigate } from '@tanstack/react-router';
 import { useSyncExternalStore } from 'react';
 import { connectionsQuery } from '../../api/connections.ts';
 import { serverVersionQuery } from '../../api/server.ts';
+import { StatusDot } from '../../components/StatusDot.tsx';
+import { serverName } from '../../components/server-name.ts';
 import { useConsole, useServer } from '../../console-context.ts';
 import type { Reachability } from '../../transport/reachability.ts';
 import classes from './Header.module.css';
-import { serverName } from './server-name.ts';
 
 const stateWords: Record<Reachability, string> = {
   connected: 'Connected',
@@ -35,7 +36,7 @@ export function ServerSwitcher() {
             title={server.connection.baseUrl}
             aria-label={`Server: ${serverName(server.connection)}, ${stateWords[state].toLowerCase()}`}
           >
-            <span className={classes.dot} data-state={state} title={stateWords[state]} />
+            <StatusDot state={state} title={stateWords[state]} />
             <span className={classes.name}>{serverName(server.connection)}</span>
             <IconSelector size={14} aria-hidden />
           </UnstyledButton>
@@ -45,9 +46,7 @@ export function ServerSwitcher() {
           {connections.map((connection) => (
             <Menu.Item
               key={connection.id}
-              leftSection={
-                <span className={classes.dot} data-state={reachability.of(connection.id)} aria-hidden />
-              }
+              leftSection={<StatusDot state={reachability.of(connection.id)} />}
               rightSection={connection.id === server.id && <IconCheck size={14} aria-label="current" />}
               onClick={() => navigate({ to: '/reports', search: { server: connection.id } })}
             >

@@ -3,7 +3,7 @@ import { IconLogin2 } from '@tabler/icons-react';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import type { Connection } from '../../../shared/connection.ts';
 import { StateMessage } from '../../components/StateMessage.tsx';
-import { serverName } from './server-name.ts';
+import { serverName } from '../../components/server-name.ts';
 
 /** In the screen's place when the server no longer accepts the session. */
 export function SessionEnded({ connection }: { connection: Connection }) {

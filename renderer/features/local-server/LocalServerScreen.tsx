@@ -4,15 +4,16 @@ import { useMutation } from '@tanstack/react-query';
 import type { LocalServerState } from '../../../shared/bridge.ts';
 import { restartLocalServer } from '../../api/local-server.ts';
 import { failureSentence } from '../../components/FailureMessage.tsx';
+import { useLocalServerState } from '../../components/local-server-state.ts';
 import { Page, PageSection } from '../../components/Page.tsx';
 import { StateMessage } from '../../components/StateMessage.tsx';
+import { StatusDot } from '../../components/StatusDot.tsx';
 import { useConsole } from '../../console-context.ts';
 import type { Shell } from '../../transport/host.ts';
-import frame from '../frame/Header.module.css';
+import type { Reachability } from '../../transport/reachability.ts';
 import classes from './LocalServer.module.css';
-import { useLocalServerState } from './local-server-state.ts';
 
-const words: Record<LocalServerState['status'], { text: string; dot: string }> = {
+const words: Record<LocalServerState['status'], { text: string; dot: Reachability }> = {
   starting: { text: 'Starting', dot: 'slow' },
   running: { text: 'Running', dot: 'connected' },
   restarting: { text: 'Restarting after a crash', dot: 'slow' },
@@ -41,7 +42,7 @@ function LocalServer({ shell }: { shell: Shell }) {
     <Page title="Local server" description="The homeserver in the box. It listens on this machine only.">
       <PageSection title="State">
         <output className={classes.status} aria-label="State of the local server">
-          <span className={frame.dot} data-state={dot} />
+          <StatusDot state={dot} />
           {text}
         </output>
         {state?.message && <p className={classes.message}>{state.message}</p>}

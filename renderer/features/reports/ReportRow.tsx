@@ -4,11 +4,11 @@ import { type CSSProperties, type MouseEvent, memo } from 'react';
 import type { EventReportItem } from '../../../shared/api/event-reports.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
+import { serverName } from '../../components/server-name.ts';
 import { shortId } from '../../components/short-id.ts';
 import { identifierWarning, nameWarning } from '../../components/text-hazards.ts';
 import { Warning } from '../../components/Warning.tsx';
 import { useServer } from '../../console-context.ts';
-import { serverName } from '../frame/server-name.ts';
 import classes from './ReportRow.module.css';
 import { Severity } from './Severity.tsx';
 

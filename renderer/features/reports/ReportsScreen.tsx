@@ -4,6 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
 import { eventReportQuery } from '../../api/event-reports.ts';
+import { reviewedReports } from '../../api/reviewed-reports.ts';
 import { FailureMessage } from '../../components/FailureMessage.tsx';
 import { SampleDataHint } from '../../components/SampleDataHint.tsx';
 import { StateMessage } from '../../components/StateMessage.tsx';
@@ -19,7 +20,6 @@ import { useReportDeletion } from './report-deletion.tsx';
 import { useReportList } from './report-list.ts';
 import { isFiltered, type ReportSearch } from './report-search.ts';
 import { useReportSelection } from './report-selection.ts';
-import { reviewedReports } from './reviewed-reports.ts';
 
 /** The list on the left, the report on the right; which report and which filters is in the address. */
 export function ReportsScreen() {

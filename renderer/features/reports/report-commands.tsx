@@ -8,8 +8,8 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import type { EventReportItem } from '../../../shared/api/event-reports.ts';
-import { useConsole } from '../../console-context.ts';
-import { type Command, useCommands } from '../frame/commands.ts';
+import type { Command } from '../../components/commands.ts';
+import { useCommands, useConsole } from '../../console-context.ts';
 import { isFiltered, type ReportSearch } from './report-search.ts';
 import type { ReportSelection } from './report-selection.ts';
 

@@ -4,10 +4,10 @@ import { MutationObserver } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import type { Deletion } from '../../api/deleted-reports.ts';
 import { deleteEventReports } from '../../api/event-reports.ts';
+import { reviewedReports } from '../../api/reviewed-reports.ts';
 import { failureSentence } from '../../components/FailureMessage.tsx';
 import { useConsole, useServer } from '../../console-context.ts';
 import classes from './report-deletion.module.css';
-import { reviewedReports } from './reviewed-reports.ts';
 
 /**
  * Deletes reports after a time in which it can be undone. `onRestored` gets the reports that came back,

@@ -3,8 +3,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { Connection } from '../../../shared/connection.ts';
 import { connectionsQuery } from '../../api/connections.ts';
+import { serverName } from '../../components/server-name.ts';
 import { useConsole, useServer } from '../../console-context.ts';
-import { serverName } from '../frame/server-name.ts';
 import classes from './ConnectionRow.module.css';
 
 export function ConnectionRow({ connection }: { connection: Connection }) {

@@ -11,7 +11,8 @@ import {
   IconSquareCheck,
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { type Command, useCommands } from '../frame/commands.ts';
+import type { Command } from '../../components/commands.ts';
+import { useCommands } from '../../console-context.ts';
 
 type Context = {
   hasList: boolean;

@@ -1,5 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react';
-import { useConsole } from '../../console-context.ts';
+import type { ReactNode } from 'react';
 
 /**
  * Something that a person can do now. Said once, it can be done by key, is in the command palette, and
@@ -30,14 +29,4 @@ export function commandRegistry() {
       return () => void providers.delete(commands);
     },
   };
-}
-
-/** Offers these commands for as long as the component is on screen. */
-export function useCommands(commands: readonly Command[]) {
-  const { commands: registry } = useConsole();
-  const latest = useRef(commands);
-  useEffect(() => {
-    latest.current = commands;
-  });
-  useEffect(() => registry.provide(latest), [registry]);
 }

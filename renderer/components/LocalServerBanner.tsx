@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { restartLocalServer } from '../../api/local-server.ts';
-import type { Shell } from '../../transport/host.ts';
-import classes from './LocalServer.module.css';
+import { restartLocalServer } from '../api/local-server.ts';
+import type { Shell } from '../transport/host.ts';
+import classes from './LocalServerBanner.module.css';
 import { useLocalServerState } from './local-server-state.ts';
 
 /** Across every screen when the local server kept crashing and was given up. */
@@ -14,7 +14,7 @@ export function LocalServerBanner({ shell }: { shell: Shell }) {
   return (
     <div className={classes.banner} role="alert">
       <IconAlertTriangle size={16} aria-hidden />
-      <span className={classes.bannerText}>
+      <span className={classes.text}>
         <strong>The local server stopped and could not be started again.</strong> {state.message}
       </span>
       <Button variant="default" onClick={() => restart.mutate()} loading={restart.isPending}>

@@ -1,4 +1,4 @@
-import type { Connection } from '../../../shared/connection.ts';
+import type { Connection } from '../../shared/connection.ts';
 
 /** The server's own name is the second half of its administrator's user id. */
 export function serverName({ userId, baseUrl }: Connection): string {
