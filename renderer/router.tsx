@@ -6,24 +6,25 @@ import {
   redirect,
   retainSearchParams,
 } from '@tanstack/react-router';
+import { Type } from 'typebox';
 import { connectionsQuery } from './api/connections.ts';
 import { Console, type ConsoleContext } from './console-context.ts';
 import { ConnectScreen } from './features/connect/ConnectScreen.tsx';
-import { rememberedServer, rememberServer } from './features/connect/remembered-server.ts';
+import { rememberedServer } from './features/connect/remembered-server.ts';
 import { ConsoleFrame } from './features/frame/ConsoleFrame.tsx';
 import { NoSuchScreen, ScreenFailure } from './features/frame/ScreenFailure.tsx';
 import { LocalServerScreen } from './features/local-server/LocalServerScreen.tsx';
 import { ReportsScreen } from './features/reports/ReportsScreen.tsx';
-import { validateReportSearch } from './features/reports/report-search.ts';
+import { ReportSearch } from './features/reports/report-search.ts';
 import { SettingsScreen } from './features/settings/SettingsScreen.tsx';
 import { TasksScreen } from './features/tasks/TasksScreen.tsx';
-import { validateTaskSearch } from './features/tasks/task-search.ts';
+import { TaskSearch } from './features/tasks/task-search.ts';
 import { UpgradeScreen } from './features/upgrade/UpgradeScreen.tsx';
-import { validateUpgradeSearch } from './features/upgrade/upgrade-search.ts';
+import { UpgradeSearch } from './features/upgrade/upgrade-search.ts';
+import { searchOf } from './search.ts';
 
 const rootRoute = createRootRouteWithContext<ConsoleContext>()({
-  validateSearch: (search: Record<string, unknown>): { server?: string } =>
-    typeof search.server === 'string' ? { server: search.server } : {},
+  validateSearch: searchOf(Type.Object({ server: Type.Optional(Type.String()) })),
   // Which server a view belongs to is part of its address, wherever a link leads.
   search: { middlewares: [retainSearchParams(['server'])] },
   component: function Root() {
@@ -38,8 +39,7 @@ const rootRoute = createRootRouteWithContext<ConsoleContext>()({
 const connectRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/connect',
-  validateSearch: (search: Record<string, unknown>): { next?: string } =>
-    typeof search.next === 'string' && /^\/(?!\/)/.test(search.next) ? { next: search.next } : {},
+  validateSearch: searchOf(Type.Object({ next: Type.Optional(Type.String({ pattern: '^/(?!/)' })) })),
   component: ConnectScreen,
 });
 
@@ -49,11 +49,12 @@ const serverRoute = createRoute({
   id: 'server',
   beforeLoad: async ({ context, search, location }) => {
     const connections = await context.queryClient.ensureQueryData(connectionsQuery(context.host));
-    const wanted = search.server ?? rememberedServer();
+    const remembered = rememberedServer();
+    const wanted = search.server ?? remembered.read();
     const connection =
       connections.find(({ id }) => id === wanted) ?? (search.server ? undefined : connections[0]);
     if (!connection) throw redirect({ to: '/connect', search: { next: location.href } });
-    rememberServer(connection.id);
+    if (remembered.read() !== connection.id) remembered.write(connection.id);
     if (search.server === undefined) {
       throw redirect({ to: location.pathname, search: { ...search, server: connection.id }, replace: true });
     }
@@ -76,21 +77,21 @@ const homeRoute = createRoute({
 const reportsRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/reports',
-  validateSearch: validateReportSearch,
+  validateSearch: searchOf(ReportSearch),
   component: ReportsScreen,
 });
 
 const tasksRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/tasks',
-  validateSearch: validateTaskSearch,
+  validateSearch: searchOf(TaskSearch),
   component: TasksScreen,
 });
 
 const upgradeRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/upgrade',
-  validateSearch: validateUpgradeSearch,
+  validateSearch: searchOf(UpgradeSearch),
   component: UpgradeScreen,
 });
 

@@ -3,7 +3,7 @@
  * machine, per server.
  */
 import { Type } from 'typebox';
-import { Value } from 'typebox/value';
+import { persisted } from '../persisted.ts';
 
 /** Marks beyond this are forgotten, oldest first, so that the storage never runs full. */
 const mostMarks = 20_000;
@@ -15,44 +15,34 @@ const opened = new Map<string, ReviewedReports>();
 export function reviewedReports(serverId: string): ReviewedReports {
   let reviewed = opened.get(serverId);
   if (!reviewed) {
-    reviewed = openReviewedReports(`gatehouse.reviewed.${serverId}`);
+    reviewed = openReviewedReports(serverId);
     opened.set(serverId, reviewed);
   }
   return reviewed;
 }
 
-function openReviewedReports(key: string) {
-  let marks = read(key);
-  const listeners = new Set<() => void>();
+function openReviewedReports(serverId: string) {
+  const kept = persisted(`gatehouse.reviewed.${serverId}`, Type.Array(Type.Integer()), []);
+  let list = kept.read();
+  let marks: ReadonlySet<number> = new Set(list);
 
-  function change(next: Iterable<number>) {
-    marks = new Set([...next].slice(-mostMarks));
-    localStorage.setItem(key, JSON.stringify([...marks]));
-    for (const listener of listeners) listener();
+  function snapshot(): ReadonlySet<number> {
+    if (list !== kept.read()) {
+      list = kept.read();
+      marks = new Set(list);
+    }
+    return marks;
   }
 
-  // Another window of the same console marked something.
-  window.addEventListener('storage', (event) => {
-    if (event.key !== key) return;
-    marks = read(key);
-    for (const listener of listeners) listener();
-  });
-
   return {
-    snapshot: (): ReadonlySet<number> => marks,
-    subscribe(listener: () => void) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-    mark: (reportIds: number[]) => change([...marks, ...reportIds]),
-    unmark(reportIds: Iterable<number>) {
+    snapshot,
+    subscribe: kept.subscribe,
+    mark: (reportIds: readonly number[]) =>
+      kept.write([...new Set([...kept.read(), ...reportIds])].slice(-mostMarks)),
+    unmark(reportIds: readonly number[]) {
       const gone = new Set(reportIds);
-      if ([...gone].some((id) => marks.has(id))) change([...marks].filter((id) => !gone.has(id)));
+      const left = kept.read().filter((id) => !gone.has(id));
+      if (left.length < kept.read().length) kept.write(left);
     },
   };
-}
-
-function read(key: string): ReadonlySet<number> {
-  const stored: unknown = JSON.parse(localStorage.getItem(key) ?? '[]');
-  return new Set(Value.Check(Type.Array(Type.Integer()), stored) ? stored : []);
 }

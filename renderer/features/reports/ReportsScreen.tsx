@@ -2,13 +2,15 @@ import { Button } from '@mantine/core';
 import { IconFilterOff, IconInbox } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
-import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
+import { Group, Panel, Separator } from 'react-resizable-panels';
+import { Type } from 'typebox';
 import { eventReportQuery } from '../../api/event-reports.ts';
 import { reviewedReports } from '../../api/reviewed-reports.ts';
 import { FailureMessage } from '../../components/FailureMessage.tsx';
 import { SampleDataHint } from '../../components/SampleDataHint.tsx';
 import { StateMessage } from '../../components/StateMessage.tsx';
 import { useConsole, useServer } from '../../console-context.ts';
+import { persisted } from '../../persisted.ts';
 import { ReportDetail } from './detail/ReportDetail.tsx';
 import { ListHeading } from './ListHeading.tsx';
 import { ReportFilters } from './ReportFilters.tsx';
@@ -21,6 +23,10 @@ import { useReportList } from './report-list.ts';
 import { isFiltered, type ReportSearch } from './report-search.ts';
 import { useReportSelection } from './report-selection.ts';
 
+/** How the panels share the width, in percent; empty until someone has moved the boundary. */
+const panelLayout = () =>
+  persisted('gatehouse.reports.layout', Type.Record(Type.String(), Type.Number()), {});
+
 /** The list on the left, the report on the right; which report and which filters is in the address. */
 export function ReportsScreen() {
   const { queryClient } = useConsole();
@@ -30,7 +36,7 @@ export function ReportsScreen() {
   const { query, reports, others, total } = useReportList(search);
   const reviewed = reviewedReports(server.id);
   const reviewedIds = useSyncExternalStore(reviewed.subscribe, reviewed.snapshot);
-  const layout = useDefaultLayout({ id: 'gatehouse.reports', storage: localStorage });
+  const layout = panelLayout();
   const listElement = useRef<HTMLDivElement>(null);
   const detailElement = useRef<HTMLElement>(null);
   const filterElement = useRef<HTMLInputElement>(null);
@@ -163,8 +169,8 @@ export function ReportsScreen() {
   return (
     <Group
       className={classes.screen}
-      defaultLayout={layout.defaultLayout}
-      onLayoutChanged={layout.onLayoutChanged}
+      {...('list' in layout.read() && { defaultLayout: layout.read() })}
+      onLayoutChanged={(next) => layout.write(next)}
     >
       <Panel
         id="list"
