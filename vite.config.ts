@@ -60,7 +60,7 @@ export default defineConfig({
   root: 'renderer',
   base: '/console/',
   plugins: [react()],
-  build: { outDir: '../dist/renderer', emptyOutDir: true, target: 'chrome140' },
+  build: { outDir: '../dist/renderer', emptyOutDir: true, target: 'chrome140', manifest: true },
   // With a builder, `vite build` builds every environment, one after the other.
   builder: {},
   environments: {

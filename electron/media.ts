@@ -9,7 +9,7 @@ export async function fetchImage(
   connections: Connections,
   { connectionId, uri }: { connectionId: string; uri: string },
 ): Promise<MediaContent> {
-  const { connection, accessToken } = connections.session(connectionId);
+  const { connection, accessToken } = await connections.session(connectionId);
   const url = mediaUrl(connection, uri);
   const reply = await fetchBytes({ method: 'GET', url, accessToken }, mostImageBytes);
   return { contentType: imageType(reply), bytes: reply.bytes.buffer };

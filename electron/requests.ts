@@ -15,7 +15,7 @@ export function createRequests(connections: Pick<Connections, 'session'>, send: 
   const changes = new Set<Promise<unknown>>();
 
   async function answer({ connectionId, requestId, ...request }: BridgeRequest): Promise<BridgeReply> {
-    const outgoing = outgoingRequest(connections.session(connectionId), request);
+    const outgoing = outgoingRequest(await connections.session(connectionId), request);
     const stop = new AbortController();
     if (requestId !== undefined) underWay.set(requestId, stop);
     try {

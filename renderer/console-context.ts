@@ -5,12 +5,14 @@ import type { Command, CommandRegistry } from './components/commands.ts';
 import type { ConsoleHost } from './transport/host.ts';
 import type { ReachabilityStore } from './transport/reachability.ts';
 import type { Server } from './transport/server.ts';
+import type { Servers } from './transport/servers.ts';
 
 /** What lives as long as the page: made once in main.tsx, known to every route. */
 export type ConsoleContext = {
   host: ConsoleHost;
   queryClient: QueryClient;
   reachability: ReachabilityStore;
+  servers: Servers;
   commands: CommandRegistry;
   deletedReports: DeletedReports;
   /** Why the one-time sign-in link that opened the page did not work. */
@@ -32,6 +34,9 @@ export function useServer(): Server {
   if (!value) throw new Error('useServer is used where no server is connected');
   return value;
 }
+
+/** The same on screens that can do without one. */
+export const useServerIfAny = (): Server | undefined => useContext(CurrentServer);
 
 /** Offers these commands for as long as the component is on screen. */
 export function useCommands(commands: readonly Command[]) {

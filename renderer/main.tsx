@@ -9,7 +9,9 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ConnectionFailure } from '../shared/connection.ts';
+import { connectionsQuery } from './api/connections.ts';
 import { deletedReports } from './api/deleted-reports.ts';
+import { followLocalServer } from './api/local-server.ts';
 import { commandRegistry } from './components/commands.ts';
 import { takeLoginToken } from './features/connect/login-link.ts';
 import { consoleQueryClient } from './query-client.ts';
@@ -18,6 +20,7 @@ import { cssVariables, theme } from './theme.ts';
 import { bridgeHost } from './transport/bridge.ts';
 import { browserHost, connectWithLoginToken } from './transport/browser.ts';
 import { reachabilityStore } from './transport/reachability.ts';
+import { connectedServers } from './transport/servers.ts';
 
 const loginToken = takeLoginToken();
 
@@ -41,14 +44,24 @@ window.addEventListener('pagehide', deleted.sendAll);
 
 const linkFailure = await redeemLoginLink();
 const queryClient = consoleQueryClient();
+const host = window.gatehouse ? bridgeHost(window.gatehouse) : browserHost(sessionStorage);
+const reachability = reachabilityStore();
 const router = consoleRouter({
-  host: window.gatehouse ? bridgeHost(window.gatehouse) : browserHost(sessionStorage),
+  host,
   queryClient,
-  reachability: reachabilityStore(),
+  reachability,
+  servers: connectedServers(host, reachability),
   commands: commandRegistry(),
   deletedReports: deleted,
   linkFailure,
 });
+
+if (host.shell) {
+  followLocalServer(host.shell, queryClient, async () => {
+    await queryClient.invalidateQueries(connectionsQuery(host));
+    await router.invalidate();
+  });
+}
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');

@@ -1,6 +1,6 @@
 /** What the console keeps on this machine: one value a key, of a known shape, the same in every tab. */
 import type { Static, TSchema } from 'typebox';
-import { Value } from 'typebox/value';
+import { Check } from 'typebox/value';
 
 export type Persisted<Kept> = {
   read(): Kept;
@@ -58,7 +58,7 @@ function load<Kept>(key: string, schema: TSchema, storage: Storage): Kept | unde
   const text = attempt(() => storage.getItem(key)) ?? null;
   if (text === null) return undefined;
   const value: unknown = attempt(() => JSON.parse(text));
-  if (Value.Check(schema, value)) return value as Kept;
+  if (Check(schema, value)) return value as Kept;
   attempt(() => {
     storage.setItem(`${key}.unreadable`, text);
     storage.removeItem(key);

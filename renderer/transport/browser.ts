@@ -78,11 +78,13 @@ async function openSession(
   credentials: Credentials,
 ): Promise<Connection> {
   const { accessToken, userId } = await signIn(send, server, credentials);
-  const { host, pathname } = new URL(server.baseUrl);
+  const { protocol, host, port, pathname } = new URL(server.baseUrl);
+  // An address without encryption is another one, also where neither names its port.
+  const place = protocol === 'http:' && !port ? `${host}:80` : host;
   const localpart = userId.slice(1).split(':', 1)[0];
   const connection: Connection = {
     // The same after signing in again, so that a link to a view of this server keeps working.
-    id: `${localpart}@${host}${pathname === '/' ? '' : pathname}`,
+    id: `${localpart}@${place}${pathname === '/' ? '' : pathname}`,
     baseUrl: server.baseUrl,
     dialect: server.dialect.name,
     userId,

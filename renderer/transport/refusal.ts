@@ -1,4 +1,4 @@
-import { Value } from 'typebox/value';
+import { Check } from 'typebox/value';
 import { ErrorBody } from '../../shared/api/common.ts';
 import { type Connection, ConnectionFailure, type IncomingReply } from '../../shared/connection.ts';
 
@@ -18,7 +18,7 @@ export class NoSuchEndpoint extends ConnectionFailure {
 
 /** What a reply with an error status means to the person who asked: a sentence, with the server's own words. */
 export function refusalOf({ status, body }: IncomingReply, { userId }: Connection): ConnectionFailure {
-  const { errcode, error, retry_after_ms } = Value.Check(ErrorBody, body)
+  const { errcode, error, retry_after_ms } = Check(ErrorBody, body)
     ? (body as ErrorBody & { retry_after_ms?: unknown })
     : { errcode: undefined, error: `HTTP status ${status}`, retry_after_ms: undefined };
   if (status === 401) {

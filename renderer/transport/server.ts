@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox';
-import { Value } from 'typebox/value';
+import { Check } from 'typebox/value';
 import {
   type Connection,
   ConnectionFailure,
@@ -71,7 +71,7 @@ export function connectedServer(
   const sendUnder =
     (prefix: string): Send =>
     async (method, schema, path, { body, ...options } = {}) => {
-      if (body && !Value.Check(body.shape, body.value)) {
+      if (body && !Check(body.shape, body.value)) {
         throw new ConnectionFailure('refused', 'The console made a request of the wrong shape: report it.');
       }
       const asked = { method, path: prefix + path, ...(body && { body: body.value }) };

@@ -17,6 +17,13 @@ const contentTypes: Record<string, string> = {
   '.svg': 'image/svg+xml',
 };
 
+/** A homeserver answers pages of any origin. */
+const forEveryOrigin = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'GET, POST, PUT, DELETE',
+  'access-control-allow-headers': 'authorization, content-type',
+};
+
 export type FakeHomeserver = Awaited<ReturnType<typeof startFakeHomeserver>>;
 
 type LoginBody = { type: string; identifier?: { user: string }; password?: string; token?: string };
@@ -49,7 +56,7 @@ export async function startFakeHomeserver(consoleDirectory: string) {
   };
 
   function login({ type, identifier, password, token }: LoginBody): Answer {
-    const user = identifier?.user ?? 'admin';
+    const user = identifier?.user.replace(/^@|:.*$/g, '') ?? 'admin';
     const valid =
       type === 'm.login.password'
         ? password === 'correct'
@@ -161,6 +168,12 @@ export async function startFakeHomeserver(consoleDirectory: string) {
     const url = new URL(request.url ?? '/', 'http://fake.example');
     if (url.pathname.startsWith('/console/')) return serveConsole(url.pathname, response);
 
+    if (method === 'OPTIONS') {
+      response.writeHead(200, forEveryOrigin);
+      response.end();
+      return;
+    }
+
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const text = Buffer.concat(chunks).toString();
@@ -170,10 +183,10 @@ export async function startFakeHomeserver(consoleDirectory: string) {
       (await state.interfere(method, url.pathname, url.searchParams)) ??
       answer(method, url, token, text === '' ? undefined : JSON.parse(text));
     if ('bytes' in reply) {
-      response.writeHead(200, { 'content-type': reply.contentType });
+      response.writeHead(200, { ...forEveryOrigin, 'content-type': reply.contentType });
       response.end(reply.bytes);
     } else {
-      response.writeHead(reply.status, { 'content-type': 'application/json' });
+      response.writeHead(reply.status, { ...forEveryOrigin, 'content-type': 'application/json' });
       response.end(JSON.stringify(reply.body));
     }
   }

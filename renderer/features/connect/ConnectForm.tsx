@@ -1,10 +1,12 @@
 import { Button, PasswordInput, SegmentedControl, Stack, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { Credentials } from '../../../shared/connection.ts';
+import type { Connection, Credentials } from '../../../shared/connection.ts';
 import { type CredentialFields, credentialsOf, type Method, methodNames, methods } from './credentials.ts';
 
 type Props = {
   initialAddress: string;
+  /** Whose session ended: what is typed goes to this server, for this user, and nowhere else. */
+  ended: Connection | undefined;
   /** Whether signing in here is what most people came for. */
   primary: boolean;
   busy: boolean;
@@ -12,10 +14,14 @@ type Props = {
 };
 
 /** Another server by its address. Which dialect it speaks is found out, never asked. */
-export function ConnectForm({ initialAddress, primary, busy, onConnect }: Props) {
-  const [address, setAddress] = useState(initialAddress);
+export function ConnectForm({ initialAddress, ended, primary, busy, onConnect }: Props) {
+  const [address, setAddress] = useState(ended?.baseUrl ?? initialAddress);
   const [method, setMethod] = useState<Method>('password');
-  const [fields, setFields] = useState<CredentialFields>({ user: '', password: '', token: '' });
+  const [fields, setFields] = useState<CredentialFields>({
+    user: ended?.userId ?? '',
+    password: '',
+    token: '',
+  });
   const set = (name: keyof CredentialFields) => (event: { currentTarget: { value: string } }) => {
     const { value } = event.currentTarget;
     setFields((current) => ({ ...current, [name]: value }));
@@ -37,7 +43,8 @@ export function ConnectForm({ initialAddress, primary, busy, onConnect }: Props)
           size="sm"
           required
           withAsterisk={false}
-          autoFocus={primary}
+          readOnly={ended !== undefined}
+          autoFocus={primary && !ended}
           autoCapitalize="none"
           spellCheck={false}
         />
@@ -58,6 +65,7 @@ export function ConnectForm({ initialAddress, primary, busy, onConnect }: Props)
               size="sm"
               required
               withAsterisk={false}
+              readOnly={ended !== undefined}
               autoComplete="username"
               autoCapitalize="none"
               spellCheck={false}
@@ -69,6 +77,7 @@ export function ConnectForm({ initialAddress, primary, busy, onConnect }: Props)
               size="sm"
               required
               withAsterisk={false}
+              autoFocus={ended !== undefined}
               autoComplete="current-password"
             />
           </>

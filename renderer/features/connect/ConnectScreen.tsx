@@ -1,10 +1,11 @@
 import { Alert, Button, Text, Title } from '@mantine/core';
 import { IconArrowLeft, IconServerBolt } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Link, useRouter, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { type Connection, ConnectionFailure } from '../../../shared/connection.ts';
 import { connectionsQuery } from '../../api/connections.ts';
 import { Mark } from '../../components/Mark.tsx';
+import { serverLabel, serverName } from '../../components/server-name.ts';
 import { useConsole } from '../../console-context.ts';
 import { ConnectForm } from './ConnectForm.tsx';
 import classes from './ConnectScreen.module.css';
@@ -14,8 +15,10 @@ import { failureTitle } from './failure-title.ts';
 export function ConnectScreen() {
   const { host, queryClient, reachability, linkFailure } = useConsole();
   const router = useRouter();
-  const { next } = useSearch({ from: '/connect' });
-  const { data: connections = [] } = useQuery(connectionsQuery(host));
+  const { next, again } = useSearch({ from: '/connect' });
+  const navigate = useNavigate({ from: '/connect' });
+  const { data: connections, isPending } = useQuery(connectionsQuery(host));
+  const ended = connections?.find(({ id }) => id === again);
 
   const connect = useMutation({
     mutationFn: (open: () => Promise<Connection>) => open(),
@@ -29,6 +32,7 @@ export function ConnectScreen() {
     },
   });
 
+  const back = connections?.[0];
   const failure = connect.error instanceof ConnectionFailure ? connect.error : undefined;
 
   return (
@@ -56,7 +60,7 @@ export function ConnectScreen() {
           </Alert>
         )}
 
-        {host.shell && (
+        {host.shell && (!ended || ended.local) && (
           <section className={classes.local}>
             <div>
               <Title order={2}>Local server</Title>
@@ -77,22 +81,40 @@ export function ConnectScreen() {
           </section>
         )}
 
-        <section>
-          <Title order={2} mb="sm">
-            {host.shell ? 'Another server' : 'Sign in to a server'}
-          </Title>
-          <ConnectForm
-            initialAddress={host.shell ? '' : location.origin}
-            primary={!host.shell}
-            busy={connect.isPending}
-            onConnect={(address, credentials) => connect.mutate(() => host.connect(address, credentials))}
-          />
-        </section>
+        {!isPending && !ended?.local && (
+          <section>
+            <Title order={2} mb="sm">
+              {ended
+                ? `Sign in to ${serverName(ended)} again`
+                : host.shell
+                  ? 'Another server'
+                  : 'Sign in to a server'}
+            </Title>
+            <ConnectForm
+              key={ended?.id}
+              initialAddress={host.shell ? '' : location.origin}
+              ended={ended}
+              primary={!host.shell || ended !== undefined}
+              busy={connect.isPending}
+              onConnect={(address, credentials) => connect.mutate(() => host.connect(address, credentials))}
+            />
+          </section>
+        )}
 
-        {connections.length > 0 && (
-          <Link to="/reports" search={{ server: connections[0]?.id }} className={classes.back}>
-            <IconArrowLeft size={14} /> Back to {connections[0]?.id}
-          </Link>
+        {ended ? (
+          <Button
+            variant="subtle"
+            mt="md"
+            onClick={() => navigate({ search: { next: undefined, again: undefined } })}
+          >
+            Sign in to another server or as someone else
+          </Button>
+        ) : (
+          back && (
+            <Link to="/reports" search={{ server: back.id }} className={classes.back}>
+              <IconArrowLeft size={14} /> Back to {serverLabel(back, connections ?? [])}
+            </Link>
+          )
         )}
       </div>
     </main>

@@ -9,6 +9,7 @@ export const failureTitle: Record<FailureCode, string> = {
   bad_credentials: 'Not signed in',
   login_type_unsupported: 'Another way to sign in is needed',
   not_administrator: 'Not an administrator',
+  administration_hidden: 'The administration is not reachable',
   rate_limited: 'Too many tries',
   refused: 'The server refused',
   unexpected_reply: 'A reply of another shape',

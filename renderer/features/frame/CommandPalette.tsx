@@ -7,7 +7,7 @@ import { useConsole } from '../../console-context.ts';
 import { keyLabel } from './key-label.ts';
 
 /** Every screen and every action on the selection, by name. */
-export function CommandPalette() {
+export default function CommandPalette() {
   const { commands } = useConsole();
   const [offered, setOffered] = useState<SpotlightActionGroupData[]>([]);
   return (

@@ -6,13 +6,14 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { connectionsQuery } from '../../api/connections.ts';
 import type { Command } from '../../components/commands.ts';
-import { useCommands, useConsole, useServer } from '../../console-context.ts';
+import { serverLabel } from '../../components/server-name.ts';
+import { useCommands, useConsole, useServerIfAny } from '../../console-context.ts';
 import { screens } from './screens.ts';
 
 /** What can be done on every screen. */
 export function FrameCommands({ onShowKeys }: { onShowKeys: () => void }) {
   const { host } = useConsole();
-  const server = useServer();
+  const server = useServerIfAny();
   const navigate = useNavigate();
   const { toggleColorScheme } = useMantineColorScheme();
   const { data: connections = [] } = useQuery(connectionsQuery(host));
@@ -40,11 +41,11 @@ export function FrameCommands({ onShowKeys }: { onShowKeys: () => void }) {
     );
 
   const servers = connections
-    .filter(({ id }) => id !== server.id)
+    .filter(({ id }) => id !== server?.id)
     .map(
-      ({ id }): Command => ({
+      ({ id, ...connection }): Command => ({
         id: `server ${id}`,
-        label: `Switch to ${id}`,
+        label: `Switch to ${serverLabel({ id, ...connection }, connections)}`,
         group: 'Servers',
         icon: <IconServer size={17} stroke={1.6} />,
         run: () => navigate({ to: '/reports', search: { server: id } }),

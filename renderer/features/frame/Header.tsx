@@ -2,14 +2,16 @@ import { ActionIcon, Kbd, Tooltip, UnstyledButton } from '@mantine/core';
 import { useOs } from '@mantine/hooks';
 import { spotlight } from '@mantine/spotlight';
 import { IconKeyboard, IconSearch } from '@tabler/icons-react';
+import { useServerIfAny } from '../../console-context.ts';
 import classes from './Header.module.css';
-import { ServerSwitcher } from './ServerSwitcher.tsx';
+import { NoServer, ServerSwitcher } from './ServerSwitcher.tsx';
 
 export function Header({ onShowKeys }: { onShowKeys: () => void }) {
+  const server = useServerIfAny();
   const modifier = useOs() === 'macos' ? '⌘' : 'Ctrl';
   return (
     <header className={classes.header}>
-      <ServerSwitcher />
+      {server ? <ServerSwitcher server={server} /> : <NoServer />}
       <span className={classes.gap} />
       <UnstyledButton
         className={classes.search}

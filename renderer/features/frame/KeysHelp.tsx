@@ -4,7 +4,7 @@ import classes from './KeysHelp.module.css';
 import { keyLabel } from './key-label.ts';
 
 /** The keys that work on the screen that is open. */
-export function KeysHelp({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+export default function KeysHelp({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { commands } = useConsole();
   const withKeys = opened ? commands.all().filter(({ keys }) => keys?.length) : [];
   const groups = [...Map.groupBy(withKeys, ({ group }) => group)];

@@ -1,10 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useSyncExternalStore } from 'react';
-import { eventReportTotalQuery } from '../../api/event-reports.ts';
-import { reviewedReports } from '../../api/reviewed-reports.ts';
+import { useUnreviewed } from '../../api/unreviewed.ts';
 import { Mark } from '../../components/Mark.tsx';
-import { useConsole, useServer } from '../../console-context.ts';
+import { useConsole, useServerIfAny } from '../../console-context.ts';
 import classes from './Rail.module.css';
 import { screens } from './screens.ts';
 
@@ -35,13 +32,8 @@ export function Rail() {
   );
 }
 
-/** How many reports nobody has marked as reviewed on this machine. */
 function UnreviewedBadge() {
-  const server = useServer();
-  const { data } = useQuery({ ...eventReportTotalQuery(server, {}), refetchInterval: 20_000 });
-  const reviewed = reviewedReports(server.id);
-  const marks = useSyncExternalStore(reviewed.subscribe, reviewed.snapshot);
-  const unreviewed = data && Math.max(0, data.total - marks.size);
+  const unreviewed = useUnreviewed(useServerIfAny());
   if (!unreviewed) return null;
   return (
     <span className={classes.badge} role="status" aria-label={`${unreviewed} unreviewed`}>

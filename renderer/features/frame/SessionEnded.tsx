@@ -16,7 +16,9 @@ export function SessionEnded({ connection }: { connection: Connection }) {
       title="Your session has ended"
       description={`${serverName(connection)} no longer accepts the session of ${connection.userId}. Sign in again and you come back to this view.`}
     >
-      <Button onClick={() => navigate({ to: '/connect', search: { next: href } })}>Sign in again</Button>
+      <Button onClick={() => navigate({ to: '/connect', search: { next: href, again: connection.id } })}>
+        Sign in again
+      </Button>
     </StateMessage>
   );
 }

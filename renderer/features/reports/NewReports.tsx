@@ -10,7 +10,7 @@ import { directionOf, filterOf } from './report-search.ts';
 export function NewReports() {
   const { queryClient, deletedReports } = useConsole();
   const server = useServer();
-  const search = useSearch({ from: '/server/reports' });
+  const search = useSearch({ from: '/frame/server/reports' });
   const list = eventReportsQuery(server, deletedReports, filterOf(search), directionOf(search));
   const { data: latest } = useQuery({
     ...eventReportTotalQuery(server, filterOf(search)),

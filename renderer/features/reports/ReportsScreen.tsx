@@ -31,7 +31,7 @@ const panelLayout = () =>
 export function ReportsScreen() {
   const { queryClient } = useConsole();
   const server = useServer();
-  const search = useSearch({ from: '/server/reports' });
+  const search = useSearch({ from: '/frame/server/reports' });
   const navigate = useNavigate({ from: '/reports' });
   const { query, reports, others, total } = useReportList(search);
   const reviewed = reviewedReports(server.id);

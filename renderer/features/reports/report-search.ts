@@ -1,11 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { SafeInteger } from '../../../shared/api/common.ts';
 import type { EventReportFilter, EventReportOrder } from '../../api/event-reports.ts';
+import { type SearchReader, searchOf } from '../../search.ts';
 
 const Text = Type.Optional(Type.String({ minLength: 1 }));
 
 /** What the address of the reports screen says: the filters, the order and the report that is open. */
-export const ReportSearch = Type.Object({
+const ReportSearch = Type.Object({
   room: Text,
   reporter: Text,
   sender: Text,
@@ -13,6 +14,7 @@ export const ReportSearch = Type.Object({
   report: Type.Optional(SafeInteger),
 });
 export type ReportSearch = Static<typeof ReportSearch>;
+export const readReportSearch: SearchReader<ReportSearch> = searchOf(ReportSearch);
 
 export const filterOf = ({ room, reporter, sender }: ReportSearch): EventReportFilter => ({
   ...(room && { room_id: room }),

@@ -3,13 +3,13 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { Connection } from '../../../shared/connection.ts';
 import { connectionsQuery } from '../../api/connections.ts';
-import { serverName } from '../../components/server-name.ts';
-import { useConsole, useServer } from '../../console-context.ts';
+import { serverLabel, serverName } from '../../components/server-name.ts';
+import { useConsole, useServerIfAny } from '../../console-context.ts';
 import classes from './ConnectionRow.module.css';
 
-export function ConnectionRow({ connection }: { connection: Connection }) {
+export function ConnectionRow({ connection, all }: { connection: Connection; all: readonly Connection[] }) {
   const { host, queryClient } = useConsole();
-  const server = useServer();
+  const server = useServerIfAny();
   const navigate = useNavigate();
 
   const signOut = useMutation({
@@ -18,7 +18,7 @@ export function ConnectionRow({ connection }: { connection: Connection }) {
     onSettled: async () => {
       queryClient.removeQueries({ queryKey: [connection.id] });
       await queryClient.invalidateQueries(connectionsQuery(host));
-      if (connection.id !== server.id) return;
+      if (connection.id !== server?.id) return;
       const [other] = await queryClient.ensureQueryData(connectionsQuery(host));
       await (other
         ? navigate({ to: '/reports', search: { server: other.id } })
@@ -39,7 +39,7 @@ export function ConnectionRow({ connection }: { connection: Connection }) {
         variant="default"
         loading={signOut.isPending}
         onClick={() => signOut.mutate()}
-        aria-label={`Sign out of ${connection.id}`}
+        aria-label={`Sign out of ${serverLabel(connection, all)}`}
       >
         Sign out
       </Button>

@@ -5,16 +5,16 @@ import { version } from '../../../package.json';
 import { connectionsQuery } from '../../api/connections.ts';
 import { serverVersionQuery } from '../../api/server.ts';
 import { Page, PageSection } from '../../components/Page.tsx';
-import { useConsole, useServer } from '../../console-context.ts';
+import { useConsole, useServerIfAny } from '../../console-context.ts';
+import type { Server } from '../../transport/server.ts';
 import { ConnectionRow } from './ConnectionRow.tsx';
 
 export function SettingsScreen() {
   const { host } = useConsole();
-  const server = useServer();
+  const server = useServerIfAny();
   const navigate = useNavigate();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const { data: connections = [] } = useQuery(connectionsQuery(host));
-  const { data: serverVersion } = useQuery(serverVersionQuery(server));
 
   return (
     <Page title="Settings">
@@ -40,7 +40,7 @@ export function SettingsScreen() {
         }
       >
         {connections.map((connection) => (
-          <ConnectionRow key={connection.id} connection={connection} />
+          <ConnectionRow key={connection.id} connection={connection} all={connections} />
         ))}
         <div>
           <Button variant="default" onClick={() => navigate({ to: '/connect' })}>
@@ -50,8 +50,13 @@ export function SettingsScreen() {
       </PageSection>
       <PageSection title="About">
         <p>Gatehouse {version}</p>
-        <p>Server {serverVersion?.server_version ?? 'version not known yet'}</p>
+        {server && <ServerVersion server={server} />}
       </PageSection>
     </Page>
   );
+}
+
+function ServerVersion({ server }: { server: Server }) {
+  const { data } = useQuery(serverVersionQuery(server));
+  return <p>Server {data?.server_version ?? 'version not known yet'}</p>;
 }

@@ -31,7 +31,7 @@ const noFilters: TaskSearch = {
 /** The server's background work: what runs, what failed and why, what comes next. */
 export function TasksScreen() {
   const server = useServer();
-  const search = useSearch({ from: '/server/tasks' });
+  const search = useSearch({ from: '/frame/server/tasks' });
   const navigate = useNavigate({ from: '/tasks' });
   const filterElement = useRef<HTMLInputElement>(null);
   const query = useQuery({

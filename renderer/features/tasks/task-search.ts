@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { SafeInteger } from '../../../shared/api/common.ts';
 import { type ScheduledTask, taskStatuses } from '../../../shared/api/scheduled-tasks.ts';
 import type { TaskFilter } from '../../api/scheduled-tasks.ts';
+import { type SearchReader, searchOf } from '../../search.ts';
 
 export type TaskState = ScheduledTask['status'];
 
@@ -11,7 +12,7 @@ export const taskStates: readonly TaskState[] = [...taskStatuses, 'cancelled'];
 const Text = Type.Optional(Type.String({ minLength: 1 }));
 
 /** What the address of the tasks screen says. Times in milliseconds. */
-export const TaskSearch = Type.Object({
+const TaskSearch = Type.Object({
   status: Type.Optional(Type.Array(Type.Enum([...taskStates]))),
   action: Text,
   resource: Text,
@@ -21,6 +22,7 @@ export const TaskSearch = Type.Object({
   before: Type.Optional(SafeInteger),
 });
 export type TaskSearch = Static<typeof TaskSearch>;
+export const readTaskSearch: SearchReader<TaskSearch> = searchOf(TaskSearch);
 
 export const filterOf = ({ action, resource, before }: TaskSearch): TaskFilter => ({
   ...(action && { action_name: action }),

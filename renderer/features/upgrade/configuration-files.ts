@@ -3,11 +3,7 @@
  * they stay in this page's memory, and leaving the screen forgets them.
  */
 
-import {
-  type ConfigurationFile,
-  ConfigurationFileError,
-  readConfiguration,
-} from '../../../shared/upgrade/configuration.ts';
+import type { ConfigurationFile } from '../../../shared/upgrade/configuration.ts';
 import { byteSize } from '../../components/byte-size.ts';
 
 /** A file by its name: read, or the reason why it can't be. */
@@ -45,6 +41,10 @@ async function readFile(name: string, file: File): Promise<GivenFile> {
       problem: 'it could not be read. Add files, not folders, and check that you may read them.',
     };
   }
+  // The reader of YAML is as large as a screen, and most people come without files.
+  const { ConfigurationFileError, readConfiguration } = await import(
+    '../../../shared/upgrade/configuration.ts'
+  );
   try {
     return { name, read: readConfiguration(name, text) };
   } catch (error) {
