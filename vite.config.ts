@@ -1,4 +1,5 @@
 import { isAbsolute, resolve } from 'node:path';
+import { lingui } from '@lingui/vite-plugin';
 import react from '@vitejs/plugin-react';
 import type { EnvironmentOptions } from 'vite';
 import { defineConfig } from 'vitest/config';
@@ -59,7 +60,7 @@ const shell = (
 export default defineConfig({
   root: 'renderer',
   base: '/console/',
-  plugins: [react()],
+  plugins: [react(), ...lingui()],
   build: { outDir: '../dist/renderer', emptyOutDir: true, target: 'chrome140', manifest: true },
   // With a builder, `vite build` builds every environment, one after the other.
   builder: {},

@@ -83,7 +83,10 @@ export function createConnections({ vault, homeserver, send, consent }: Connecti
   async function session(connectionId: string): Promise<Session> {
     const found = vault.get(connectionId);
     if (!found) {
-      throw new ConnectionFailure('no_such_connection', 'You are not signed in to this server any more.');
+      throw new ConnectionFailure(
+        'no_such_connection',
+        /*i18n*/ 'You are not signed in to this server any more.',
+      );
     }
     if (!found.connection.local) return found;
     // A cold start: what is asked meanwhile waits for it.
@@ -126,7 +129,8 @@ export function createConnections({ vault, homeserver, send, consent }: Connecti
 
     async remove(connectionId: string): Promise<void> {
       const found = vault.get(connectionId);
-      if (!found) throw new ConnectionFailure('no_such_connection', 'This server was removed already.');
+      if (!found)
+        throw new ConnectionFailure('no_such_connection', /*i18n*/ 'This server was removed already.');
       await vault.remove(connectionId);
       if (!found.connection.local) return logOut(found);
       const { url } = homeserver.state;

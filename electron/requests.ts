@@ -22,7 +22,10 @@ export function createRequests(connections: Pick<Connections, 'session'>, send: 
       const reply = await send(outgoing, stop.signal);
       // Second to the refusal of the path: a server may hand out sessions at addresses of its own.
       if (isObject(reply.body) && secretFields.some((field) => field in Object(reply.body))) {
-        throw new ConnectionFailure('refused', 'The reply holds a secret, which stays in the main process.');
+        throw new ConnectionFailure(
+          'refused',
+          /*i18n*/ 'The reply holds a secret, which stays in the main process.',
+        );
       }
       return { status: reply.status, body: reply.body };
     } finally {

@@ -46,12 +46,13 @@ export async function fetchBytes(
     return { status: response.status, bytes: await readAtMost(response, mostBytes) };
   } catch (error) {
     if (error instanceof ConnectionFailure) throw error;
-    if (signal?.aborted) throw new ConnectionFailure('cancelled', 'Nobody waits for this any more.');
+    if (signal?.aborted) throw new ConnectionFailure('cancelled', /*i18n*/ 'Nobody waits for this any more.');
     if (deadline.aborted) throw timedOut(request);
     if (isRedirect(error)) return { status: 302, bytes: new Uint8Array() };
     throw new ConnectionFailure(
       'unreachable',
-      `${host} can't be reached (${reason(error)}). Check the address and that the server runs.`,
+      /*i18n*/ "{host} can't be reached ({reason}). Check the address and that the server runs.",
+      { host, reason: reason(error) },
     );
   }
 }

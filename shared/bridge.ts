@@ -3,7 +3,7 @@
  * checks each input against its schema; both sides take their types from here.
  */
 import { type Static, type TSchema, Type } from 'typebox';
-import { Connection, Credentials, type FailureCode } from './connection.ts';
+import { Connection, Credentials, type FailureCode, type SentenceValues } from './connection.ts';
 
 const Nothing = Type.Undefined();
 
@@ -74,7 +74,7 @@ export type InvocationOutput<Name extends Invocation> = Static<(typeof invocatio
 /** What an invocation comes back with: errors cross the bridge as data, so nothing of them is lost. */
 export type Outcome<Value> =
   | { ok: true; value: Value }
-  | { ok: false; failure: { code: Static<typeof FailureCode>; message: string } };
+  | { ok: false; failure: { code: FailureCode; message: string; sentence: string; values: SentenceValues } };
 
 /** What the main process tells the page: channel → payload. */
 export const notices = {

@@ -45,13 +45,24 @@ export const FailureCode = Type.Union([
 ]);
 export type FailureCode = Static<typeof FailureCode>;
 
-/** A failure with a sentence that says what happened and what to do; it never quotes a secret. */
+/** What stands in the places of a sentence: `{place}` in it is the value of `place`. */
+export const SentenceValues = Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]));
+export type SentenceValues = Static<typeof SentenceValues>;
+
+/**
+ * A failure with a sentence that says what happened and what to do; it never quotes a secret. The sentence is
+ * kept apart from its values, so that the console can say it in another language.
+ */
 export class ConnectionFailure extends Error {
   readonly code: FailureCode;
-  constructor(code: FailureCode, message: string) {
-    super(message);
+  readonly sentence: string;
+  readonly values: SentenceValues;
+  constructor(code: FailureCode, sentence: string, values: SentenceValues = {}) {
+    super(sentence.replace(/\{(\w+)\}/g, (place, name) => String(values[name] ?? place)));
     this.name = 'ConnectionFailure';
     this.code = code;
+    this.sentence = sentence;
+    this.values = values;
   }
 }
 
@@ -104,7 +115,7 @@ export function parseAddress(typed: string): string {
   ) {
     throw new ConnectionFailure(
       'bad_address',
-      'That is not an address of a server. Write it like https://example.org or localhost:8008.',
+      /*i18n*/ 'That is not an address of a server. Write it like https://example.org or localhost:8008.',
     );
   }
   return (url.origin + url.pathname).replace(/\/+$/, '');
@@ -133,7 +144,8 @@ export async function discover(send: Send, typed: string): Promise<{ baseUrl: st
   if (silence) throw silence;
   throw new ConnectionFailure(
     'not_homeserver',
-    `There is a server at ${baseUrl}, but it is not a homeserver. Check the address and the port.`,
+    /*i18n*/ 'There is a server at {baseUrl}, but it is not a homeserver. Check the address and the port.',
+    { baseUrl },
   );
 }
 
@@ -221,13 +233,15 @@ async function expectAdministrator(
   if (!isSilent && reply.status === 403 && Check(ErrorBody, reply.body)) {
     throw new ConnectionFailure(
       'not_administrator',
-      `${userId} is not an administrator of this server. Sign in with an account that is.`,
+      /*i18n*/ '{userId} is not an administrator of this server. Sign in with an account that is.',
+      { userId },
     );
   }
   if (isSilent || [403, 404, 405].includes(reply.status)) {
     throw new ConnectionFailure(
       'administration_hidden',
-      `${userId} can sign in at ${baseUrl}, but nothing under ${paths} answers there: a proxy keeps it from the outside, as is usual. Add a rule to the proxy that lets your address reach ${paths}, or open a tunnel to the server (ssh -L 8008:localhost:8008 …) and connect to http://localhost:8008.`,
+      /*i18n*/ '{userId} can sign in at {baseUrl}, but nothing under {paths} answers there: a proxy keeps it from the outside, as is usual. Add a rule to the proxy that lets your address reach {paths}, or open a tunnel to the server (ssh -L 8008:localhost:8008 …) and connect to http://localhost:8008.',
+      { userId, baseUrl, paths },
     );
   }
   throw failureOf(reply);
@@ -253,7 +267,7 @@ async function openSession(
   if (!flows.some((flow) => flow.type === request.type)) {
     throw new ConnectionFailure(
       'login_type_unsupported',
-      'This server does not offer that way to sign in. Choose another one.',
+      /*i18n*/ 'This server does not offer that way to sign in. Choose another one.',
     );
   }
   const reply = await send({
@@ -289,7 +303,7 @@ export function expectReply<Schema extends TSchema>(schema: Schema, reply: Incom
   if (!Check(schema, reply.body)) {
     throw new ConnectionFailure(
       'unexpected_reply',
-      "The server's reply does not have the shape that this console knows. It may be of another kind or version.",
+      /*i18n*/ "The server's reply does not have the shape that this console knows. It may be of another kind or version.",
     );
   }
   return reply.body;
@@ -300,13 +314,17 @@ function failureOf({ status, body }: IncomingReply): ConnectionFailure {
   if (status === 429) {
     return new ConnectionFailure(
       'rate_limited',
-      'The server asks to slow down. Wait a little, then try again.',
+      /*i18n*/ 'The server asks to slow down. Wait a little, then try again.',
     );
   }
   if (status === 401 || status === 403) {
-    return new ConnectionFailure('bad_credentials', `The server did not accept these credentials: ${error}`);
+    return new ConnectionFailure(
+      'bad_credentials',
+      /*i18n*/ 'The server did not accept these credentials: {error}',
+      { error },
+    );
   }
-  return new ConnectionFailure('refused', `The server answered with an error: ${error}`);
+  return new ConnectionFailure('refused', /*i18n*/ 'The server answered with an error: {error}', { error });
 }
 
 /** The running version, without a token where the server gives it so. */

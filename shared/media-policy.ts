@@ -13,7 +13,10 @@ export const mostImageBytes = 25 * 1024 * 1024;
 export function mediaUrl({ baseUrl, dialect }: Connection, uri: string): string {
   const [, server = '', id = ''] = /^mxc:\/\/([\w.:[\]-]+)\/([\w-]+)$/.exec(uri) ?? [];
   if (!server || !id || /^\.+$/.test(server)) {
-    throw new ConnectionFailure('refused', 'The address of this image is not one that a homeserver gives.');
+    throw new ConnectionFailure(
+      'refused',
+      /*i18n*/ 'The address of this image is not one that a homeserver gives.',
+    );
   }
   return `${baseUrl}${dialects[dialect].chat}/client/v1/media/download/${encodeURIComponent(server)}/${id}`;
 }
@@ -27,11 +30,12 @@ export function imageType({ status, bytes }: { status: number; bytes: Uint8Array
   if (status !== 200) {
     throw new ConnectionFailure(
       'refused',
-      `The server does not give out this image (HTTP status ${status}). It may have been removed.`,
+      /*i18n*/ 'The server does not give out this image (HTTP status {status}). It may have been removed.',
+      { status },
     );
   }
   const type = rasterImageType(bytes);
-  if (!type) throw new ConnectionFailure('refused', 'This is not an image that is safe to show.');
+  if (!type) throw new ConnectionFailure('refused', /*i18n*/ 'This is not an image that is safe to show.');
   return type;
 }
 

@@ -31,11 +31,15 @@ export function outgoingRequest(
 ): OutgoingRequest {
   const url = requestUrl(connection, path);
   if (method === 'GET') {
-    if (body !== undefined) throw new ConnectionFailure('refused', 'A request that reads has no body.');
+    if (body !== undefined)
+      throw new ConnectionFailure('refused', /*i18n*/ 'A request that reads has no body.');
     return { method, url, accessToken };
   }
   if (body !== undefined && JSON.stringify(body).length > mostBodyLength) {
-    throw new ConnectionFailure('refused', 'This is too much to send at once. Send it in smaller parts.');
+    throw new ConnectionFailure(
+      'refused',
+      /*i18n*/ 'This is too much to send at once. Send it in smaller parts.',
+    );
   }
   return { method, url, accessToken, timeoutMs: changeTimeoutMs, ...(body === undefined ? {} : { body }) };
 }
@@ -90,4 +94,5 @@ function decodeSegment(segment: string): string {
   return decoded;
 }
 
-const refused = () => new ConnectionFailure('refused', 'The console does not send this request to a server.');
+const refused = () =>
+  new ConnectionFailure('refused', /*i18n*/ 'The console does not send this request to a server.');

@@ -8,7 +8,8 @@ export async function readAtMost(response: Response, mostBytes: number): Promise
   // Leaving the loop cancels the download.
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength;
-    if (size > mostBytes) throw new ConnectionFailure('refused', 'The reply is too large to be shown.');
+    if (size > mostBytes)
+      throw new ConnectionFailure('refused', /*i18n*/ 'The reply is too large to be shown.');
     chunks.push(chunk);
   }
   const bytes = new Uint8Array(size);
@@ -31,11 +32,11 @@ export function parseJson(bytes: Uint8Array): unknown {
 
 /** No reply within its time. What was to be changed may have been changed all the same. */
 export function timedOut({ method, timeoutMs = usualTimeoutMs }: OutgoingRequest): ConnectionFailure {
-  const waited = `The server didn't answer in ${timeoutMs / 1000} s.`;
   return new ConnectionFailure(
     'timeout',
     method === 'GET'
-      ? `${waited} It may be starting or busy: try again.`
-      : `${waited} It may have done it all the same: look before you try again.`,
+      ? /*i18n*/ "The server didn't answer in {seconds} s. It may be starting or busy: try again."
+      : /*i18n*/ "The server didn't answer in {seconds} s. It may have done it all the same: look before you try again.",
+    { seconds: timeoutMs / 1000 },
   );
 }

@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
@@ -15,10 +16,10 @@ export function LocalServerBanner({ shell }: { shell: Shell }) {
     <div className={classes.banner} role="alert">
       <IconAlertTriangle size={16} aria-hidden />
       <span className={classes.text}>
-        <strong>The local server stopped and could not be started again.</strong> {state.message}
+        <strong>{i18n.t('The local server stopped and could not be started again.')}</strong> {state.message}
       </span>
       <Button variant="default" onClick={() => restart.mutate()} loading={restart.isPending}>
-        Restart it
+        {i18n.t('Restart it')}
       </Button>
     </div>
   );

@@ -10,7 +10,8 @@ export function bridgeHost(bridge: Bridge): ConsoleHost {
   ): Promise<InvocationOutput<Name>> {
     const outcome = await bridge.invoke(channel, input);
     if (outcome.ok) return outcome.value;
-    throw new ConnectionFailure(outcome.failure.code, outcome.failure.message);
+    const { code, sentence, values } = outcome.failure;
+    throw new ConnectionFailure(code, sentence, values);
   }
 
   return {

@@ -25,7 +25,7 @@ export function browserHost(storage: Storage): ConsoleHost {
     if (!found) {
       throw new ConnectionFailure(
         'no_such_connection',
-        'You are not signed in to this server. Sign in again.',
+        /*i18n*/ 'You are not signed in to this server. Sign in again.',
       );
     }
     return found;

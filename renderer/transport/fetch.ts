@@ -52,7 +52,8 @@ export async function fetchFromPage<Content>(
     if (signal?.aborted || error instanceof ConnectionFailure) throw error;
     throw new ConnectionFailure(
       'unreachable',
-      `Nothing answers at ${new URL(url).origin}. Check the address, that the server runs, and your network.`,
+      /*i18n*/ 'Nothing answers at {origin}. Check the address, that the server runs, and your network.',
+      { origin: new URL(url).origin },
     );
   } finally {
     clearTimeout(timer);

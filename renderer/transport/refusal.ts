@@ -5,14 +5,14 @@ import { type Connection, ConnectionFailure, type IncomingReply } from '../../sh
 /** The server has no such thing (any more). */
 export class NotFound extends ConnectionFailure {
   constructor() {
-    super('refused', 'The server no longer has this. Someone may have deleted it.');
+    super('refused', /*i18n*/ 'The server no longer has this. Someone may have deleted it.');
   }
 }
 
 /** The server doesn't know the request at all. */
 export class NoSuchEndpoint extends ConnectionFailure {
   constructor() {
-    super('refused', 'The server does not know this request. It may be of another version or kind.');
+    super('refused', /*i18n*/ 'The server does not know this request. It may be of another version or kind.');
   }
 }
 
@@ -22,15 +22,19 @@ export function refusalOf({ status, body }: IncomingReply, { userId }: Connectio
     ? (body as ErrorBody & { retry_after_ms?: unknown })
     : { errcode: undefined, error: `HTTP status ${status}`, retry_after_ms: undefined };
   if (status === 401) {
-    return new ConnectionFailure('bad_credentials', 'Your session has ended. Sign in again to go on.');
+    return new ConnectionFailure(
+      'bad_credentials',
+      /*i18n*/ 'Your session has ended. Sign in again to go on.',
+    );
   }
   if (status === 403) {
     return /\badmin/i.test(error) || errcode === undefined
       ? new ConnectionFailure(
           'not_administrator',
-          `${userId} may not do this: the account is not an administrator (any more).`,
+          /*i18n*/ '{userId} may not do this: the account is not an administrator (any more).',
+          { userId },
         )
-      : new ConnectionFailure('refused', `The server does not allow this: ${error}`);
+      : new ConnectionFailure('refused', /*i18n*/ 'The server does not allow this: {error}', { error });
   }
   // A server without such an endpoint says 404 too, with another code.
   if (status === 404 && errcode === 'M_NOT_FOUND') return new NotFound();
@@ -40,12 +44,16 @@ export function refusalOf({ status, body }: IncomingReply, { userId }: Connectio
     return new ConnectionFailure(
       'rate_limited',
       seconds === undefined
-        ? 'The server asks to slow down. Wait a little, then try again.'
-        : `The server asks to slow down. Try again in ${seconds} s.`,
+        ? /*i18n*/ 'The server asks to slow down. Wait a little, then try again.'
+        : /*i18n*/ 'The server asks to slow down. Try again in {seconds} s.',
+      { seconds: seconds ?? 0 },
     );
   }
   if (status === 413) {
-    return new ConnectionFailure('refused', 'The server does not take so much at once. Send less of it.');
+    return new ConnectionFailure(
+      'refused',
+      /*i18n*/ 'The server does not take so much at once. Send less of it.',
+    );
   }
-  return new ConnectionFailure('refused', `The server answered with an error: ${error}`);
+  return new ConnectionFailure('refused', /*i18n*/ 'The server answered with an error: {error}', { error });
 }

@@ -72,7 +72,10 @@ export function connectedServer(
     (prefix: string): Send =>
     async (method, schema, path, { body, ...options } = {}) => {
       if (body && !Check(body.shape, body.value)) {
-        throw new ConnectionFailure('refused', 'The console made a request of the wrong shape: report it.');
+        throw new ConnectionFailure(
+          'refused',
+          /*i18n*/ 'The console made a request of the wrong shape: report it.',
+        );
       }
       const asked = { method, path: prefix + path, ...(body && { body: body.value }) };
       return expectReply(schema, await request(asked, options));

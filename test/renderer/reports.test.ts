@@ -303,7 +303,7 @@ test('the palette reaches screens and acts on the selection', async () => {
   await press('Control+k');
   await page.getByRole('textbox', { name: 'Search screens and actions' }).fill('tasks');
   await press('Enter');
-  await page.getByRole('heading', { name: 'Tasks' }).waitFor();
+  await page.getByRole('heading', { name: 'Tasks', exact: true }).waitFor();
 });
 
 test('reports that come in are offered, and do not push away what is being read', async () => {
@@ -316,4 +316,20 @@ test('reports that come in are offered, and do not push away what is being read'
   await page.getByRole('button', { name: 'New reports' }).click();
   await page.getByText('5 reports', { exact: true }).waitFor();
   await message('Message 4').waitFor();
+});
+
+test('a mark that is set in a filtered list is still there in a list that was loaded before', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(3);
+  await openReports();
+  homeserver.reports.push(sampleReport(4, { sender: '@trudy:fake.example' }));
+  await list().press('/');
+  await page.keyboard.type('@trudy:fake.example');
+  await page.getByRole('option', { name: '@trudy:fake.example' }).last().click();
+  await page.getByText('1 report matches').waitFor();
+  await list().focus();
+  await press('j', 'e');
+  await page.getByRole('button', { name: 'Remove the filter: Sender' }).click();
+  await page.getByText('3 reports', { exact: true }).waitFor();
+  expect(await page.evaluate(() => localStorage.getItem('gatehouse.reviewed.admin@fake'))).toBe('[4]');
 });

@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import { Button, PasswordInput, SegmentedControl, Stack, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { Connection, Credentials } from '../../../shared/connection.ts';
@@ -33,10 +34,10 @@ export function ConnectForm({ initialAddress, ended, primary, busy, onConnect }:
   }
 
   return (
-    <form onSubmit={submit} aria-label="Sign in to a server">
+    <form onSubmit={submit} aria-label={i18n.t('Sign in to a server')}>
       <Stack gap="md">
         <TextInput
-          label="Server address"
+          label={i18n.t('Server address')}
           placeholder="https://example.org or localhost:8008"
           value={address}
           onChange={(event) => setAddress(event.currentTarget.value)}
@@ -49,16 +50,16 @@ export function ConnectForm({ initialAddress, ended, primary, busy, onConnect }:
           spellCheck={false}
         />
         <SegmentedControl
-          aria-label="Sign in with"
+          aria-label={i18n.t('Sign in with')}
           fullWidth
           value={method}
           onChange={(value) => setMethod(value as Method)}
-          data={methods.map((value) => ({ value, label: methodNames[value] }))}
+          data={methods.map((value) => ({ value, label: i18n.t(methodNames[value]) }))}
         />
         {method === 'password' && (
           <>
             <TextInput
-              label="User name"
+              label={i18n.t('User name')}
               placeholder="admin"
               value={fields.user}
               onChange={set('user')}
@@ -71,7 +72,7 @@ export function ConnectForm({ initialAddress, ended, primary, busy, onConnect }:
               spellCheck={false}
             />
             <PasswordInput
-              label="Password"
+              label={i18n.t('Password')}
               value={fields.password}
               onChange={set('password')}
               size="sm"
@@ -84,8 +85,10 @@ export function ConnectForm({ initialAddress, ended, primary, busy, onConnect }:
         )}
         {method === 'jwt' && (
           <Textarea
-            label="JSON Web Token"
-            description="Signed with the key in the server's jwt_config; its subject must be an administrator."
+            label={i18n.t('JSON Web Token')}
+            description={i18n.t(
+              "Signed with the key in the server's jwt_config; its subject must be an administrator.",
+            )}
             placeholder="eyJhbGciOi…"
             value={fields.token}
             onChange={set('token')}
@@ -98,8 +101,8 @@ export function ConnectForm({ initialAddress, ended, primary, busy, onConnect }:
         )}
         {method === 'access_token' && (
           <PasswordInput
-            label="Access token"
-            description="Of an administrator. Signing out here will end that token's session."
+            label={i18n.t('Access token')}
+            description={i18n.t("Of an administrator. Signing out here will end that token's session.")}
             value={fields.token}
             onChange={set('token')}
             size="sm"
@@ -109,7 +112,7 @@ export function ConnectForm({ initialAddress, ended, primary, busy, onConnect }:
           />
         )}
         <Button type="submit" size="sm" variant={primary ? 'filled' : 'default'} loading={busy}>
-          Sign in
+          {i18n.t('Sign in')}
         </Button>
       </Stack>
     </form>

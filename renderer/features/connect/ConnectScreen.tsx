@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import { Alert, Button, Text, Title } from '@mantine/core';
 import { IconArrowLeft, IconServerBolt } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -43,7 +44,7 @@ export function ConnectScreen() {
           <div>
             <Title order={1}>Gatehouse</Title>
             <Text c="dimmed" size="sm">
-              The admin console for your homeserver
+              {i18n.t('The admin console for your homeserver')}
             </Text>
           </div>
         </header>
@@ -53,19 +54,19 @@ export function ConnectScreen() {
             color="red"
             variant="light"
             role="alert"
-            title={failure ? failureTitle[failure.code] : 'The link did not work'}
+            title={failure ? i18n.t(failureTitle[failure.code]) : i18n.t('The link did not work')}
             mb="md"
           >
-            {failure?.message ?? linkFailure}
+            {failure ? i18n.t(failure.sentence, failure.values) : linkFailure}
           </Alert>
         )}
 
         {host.shell && (!ended || ended.local) && (
           <section className={classes.local}>
             <div>
-              <Title order={2}>Local server</Title>
+              <Title order={2}>{i18n.t('Local server')}</Title>
               <Text c="dimmed" size="sm">
-                The homeserver in the box, on this machine.
+                {i18n.t('The homeserver in the box, on this machine.')}
               </Text>
             </div>
             <Button
@@ -76,7 +77,7 @@ export function ConnectScreen() {
               loading={connect.isPending}
               onClick={() => host.shell && connect.mutate(host.shell.connectLocal)}
             >
-              Open local server
+              {i18n.t('Open local server')}
             </Button>
           </section>
         )}
@@ -85,10 +86,10 @@ export function ConnectScreen() {
           <section>
             <Title order={2} mb="sm">
               {ended
-                ? `Sign in to ${serverName(ended)} again`
+                ? i18n.t('Sign in to {name} again', { name: serverName(ended) })
                 : host.shell
-                  ? 'Another server'
-                  : 'Sign in to a server'}
+                  ? i18n.t('Another server')
+                  : i18n.t('Sign in to a server')}
             </Title>
             <ConnectForm
               key={ended?.id}
@@ -107,12 +108,13 @@ export function ConnectScreen() {
             mt="md"
             onClick={() => navigate({ search: { next: undefined, again: undefined } })}
           >
-            Sign in to another server or as someone else
+            {i18n.t('Sign in to another server or as someone else')}
           </Button>
         ) : (
           back && (
             <Link to="/reports" search={{ server: back.id }} className={classes.back}>
-              <IconArrowLeft size={14} /> Back to {serverLabel(back, connections ?? [])}
+              <IconArrowLeft size={14} />{' '}
+              {i18n.t('Back to {name}', { name: serverLabel(back, connections ?? []) })}
             </Link>
           )
         )}

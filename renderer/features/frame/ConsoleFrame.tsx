@@ -1,5 +1,6 @@
+import { useHotkeys } from '@mantine/hooks';
 import { Outlet, useMatches } from '@tanstack/react-router';
-import { lazy, Suspense, useState, useSyncExternalStore } from 'react';
+import { Fragment, lazy, Suspense, useState, useSyncExternalStore } from 'react';
 import { LocalServerBanner } from '../../components/LocalServerBanner.tsx';
 import { CurrentServer, useConsole } from '../../console-context.ts';
 import type { Server } from '../../transport/server.ts';
@@ -7,13 +8,15 @@ import classes from './ConsoleFrame.module.css';
 import { useCommandKeys } from './command-keys.ts';
 import { FrameCommands } from './FrameCommands.tsx';
 import { Header } from './Header.tsx';
+import { palette } from './palette.ts';
 import { Rail } from './Rail.tsx';
 import { SessionEnded } from './SessionEnded.tsx';
 import { WindowTitle } from './WindowTitle.tsx';
 
-// Nobody can want them before there is a screen.
-const CommandPalette = lazy(() => import('./CommandPalette.tsx'));
-const KeysHelp = lazy(() => import('./KeysHelp.tsx'));
+// Nobody can want them before there is a screen, and a screen does without them where they can't be had.
+const missing = { default: () => <Fragment /> };
+const CommandPalette = lazy(() => import('./CommandPalette.tsx').catch(() => missing));
+const KeysHelp = lazy(() => import('./KeysHelp.tsx').catch(() => missing));
 
 /** The rail, the header and the screen, of one connected server or of none. */
 export function ConsoleFrame({ server }: { server: Server | undefined }) {
@@ -22,6 +25,8 @@ export function ConsoleFrame({ server }: { server: Server | undefined }) {
   const needsServer = useMatches().some(({ routeId }) => routeId === '/frame/server');
   const [keysShown, setKeysShown] = useState(false);
   useCommandKeys();
+  // Here and not in the palette, whose code may still be on its way.
+  useHotkeys([['mod+K', palette.toggle]], []);
 
   return (
     <CurrentServer value={server}>

@@ -1,5 +1,5 @@
+import { i18n } from '@lingui/core';
 import { useMantineColorScheme } from '@mantine/core';
-import { spotlight } from '@mantine/spotlight';
 import { IconKeyboard, IconMoonStars, IconPlugConnected, IconServer } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -8,6 +8,7 @@ import { connectionsQuery } from '../../api/connections.ts';
 import type { Command } from '../../components/commands.ts';
 import { serverLabel } from '../../components/server-name.ts';
 import { useCommands, useConsole, useServerIfAny } from '../../console-context.ts';
+import { palette } from './palette.ts';
 import { screens } from './screens.ts';
 
 /** What can be done on every screen. */
@@ -21,7 +22,7 @@ export function FrameCommands({ onShowKeys }: { onShowKeys: () => void }) {
   useEffect(
     () =>
       host.shell?.onMenuCommand(({ command }) => {
-        if (command === 'palette') spotlight.open();
+        if (command === 'palette') palette.open();
         else navigate({ to: '/settings' });
       }),
     [host, navigate],
@@ -32,8 +33,8 @@ export function FrameCommands({ onShowKeys }: { onShowKeys: () => void }) {
     .map(
       ({ path, name, icon: Icon }, index): Command => ({
         id: path,
-        label: name,
-        group: 'Go to',
+        label: i18n.t(name),
+        group: i18n.t('Go to'),
         keys: [String(index + 1)],
         icon: <Icon size={17} stroke={1.6} />,
         run: () => navigate({ to: path }),
@@ -45,8 +46,8 @@ export function FrameCommands({ onShowKeys }: { onShowKeys: () => void }) {
     .map(
       ({ id, ...connection }): Command => ({
         id: `server ${id}`,
-        label: `Switch to ${serverLabel({ id, ...connection }, connections)}`,
-        group: 'Servers',
+        label: i18n.t('Switch to {name}', { name: serverLabel({ id, ...connection }, connections) }),
+        group: i18n.t('Servers'),
         icon: <IconServer size={17} stroke={1.6} />,
         run: () => navigate({ to: '/reports', search: { server: id } }),
       }),
@@ -57,22 +58,22 @@ export function FrameCommands({ onShowKeys }: { onShowKeys: () => void }) {
     ...servers,
     {
       id: 'connect',
-      label: 'Connect to another server',
-      group: 'Servers',
+      label: i18n.t('Connect to another server'),
+      group: i18n.t('Servers'),
       icon: <IconPlugConnected size={17} stroke={1.6} />,
       run: () => navigate({ to: '/connect' }),
     },
     {
       id: 'color-scheme',
-      label: 'Switch between light and dark',
-      group: 'Console',
+      label: i18n.t('Switch between light and dark'),
+      group: i18n.t('Console'),
       icon: <IconMoonStars size={17} stroke={1.6} />,
       run: toggleColorScheme,
     },
     {
       id: 'keys',
-      label: 'Show the keys that work here',
-      group: 'Console',
+      label: i18n.t('Show the keys that work here'),
+      group: i18n.t('Console'),
       keys: ['?'],
       icon: <IconKeyboard size={17} stroke={1.6} />,
       run: onShowKeys,

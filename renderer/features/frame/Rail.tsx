@@ -1,7 +1,9 @@
+import { i18n } from '@lingui/core';
 import { Link } from '@tanstack/react-router';
 import { useUnreviewed } from '../../api/unreviewed.ts';
 import { Mark } from '../../components/Mark.tsx';
 import { useConsole, useServerIfAny } from '../../console-context.ts';
+import { compact } from '../../words/format.ts';
 import classes from './Rail.module.css';
 import { screens } from './screens.ts';
 
@@ -9,7 +11,7 @@ export function Rail() {
   const { host } = useConsole();
   const shown = screens.filter(({ shellOnly }) => !shellOnly || host.shell);
   return (
-    <nav className={classes.rail} aria-label="Screens">
+    <nav className={classes.rail} aria-label={i18n.t('Screens')}>
       <span className={classes.mark}>
         <Mark size={26} />
       </span>
@@ -25,7 +27,7 @@ export function Rail() {
             <Icon size={20} stroke={1.6} aria-hidden />
             {path === '/reports' && <UnreviewedBadge />}
           </span>
-          <span>{name}</span>
+          <span>{i18n.t(name)}</span>
         </Link>
       ))}
     </nav>
@@ -36,8 +38,12 @@ function UnreviewedBadge() {
   const unreviewed = useUnreviewed(useServerIfAny());
   if (!unreviewed) return null;
   return (
-    <span className={classes.badge} role="status" aria-label={`${unreviewed} unreviewed`}>
-      {unreviewed > 999 ? `${Math.floor(unreviewed / 1000)}k` : unreviewed}
+    <span
+      className={classes.badge}
+      role="status"
+      aria-label={i18n.t('{unreviewed} unreviewed', { unreviewed })}
+    >
+      {compact(unreviewed)}
     </span>
   );
 }

@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import { Button, Menu, UnstyledButton } from '@mantine/core';
 import { IconCheck, IconPlus, IconSelector } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -13,10 +14,10 @@ import type { Server } from '../../transport/server.ts';
 import classes from './Header.module.css';
 
 const stateWords: Record<Reachability, string> = {
-  connected: 'Connected',
-  slow: 'Answers slowly',
-  offline: 'Offline',
-  'signed-out': 'Signed out',
+  connected: /*i18n*/ 'Connected',
+  slow: /*i18n*/ 'Answers slowly',
+  offline: /*i18n*/ 'Offline',
+  'signed-out': /*i18n*/ 'Signed out',
 };
 
 const whileOffline = 1_500;
@@ -54,15 +55,15 @@ export function ServerSwitcher({ server }: { server: Server }) {
           <UnstyledButton
             className={classes.server}
             title={server.connection.baseUrl}
-            aria-label={`Server: ${label}, ${stateWords[state].toLowerCase()}`}
+            aria-label={i18n.t('Server: {label}, {state}', { label, state: i18n.t(stateWords[state]) })}
           >
-            <StatusDot state={state} title={stateWords[state]} />
+            <StatusDot state={state} title={i18n.t(stateWords[state])} />
             <span className={classes.name}>{label}</span>
             <IconSelector size={14} aria-hidden />
           </UnstyledButton>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Label>Servers</Menu.Label>
+          <Menu.Label>{i18n.t('Servers')}</Menu.Label>
           {connections.map((connection) => (
             <Menu.Item
               key={connection.id}
@@ -78,16 +79,16 @@ export function ServerSwitcher({ server }: { server: Server }) {
           ))}
           <Menu.Divider />
           <Menu.Item leftSection={<IconPlus size={14} />} onClick={() => navigate({ to: '/connect' })}>
-            Connect to another server…
+            {i18n.t('Connect to another server…')}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
       {version.data && <span className={classes.detail}>{version.data.server_version}</span>}
-      <span className={classes.dialect} title="The spelling of paths that this server speaks">
+      <span className={classes.dialect} title={i18n.t('The spelling of paths that this server speaks')}>
         {server.connection.dialect}
       </span>
-      <output className={classes.state} aria-label="Connection">
-        {state !== 'connected' && stateWords[state]}
+      <output className={classes.state} aria-label={i18n.t('Connection')}>
+        {state !== 'connected' && i18n.t(stateWords[state])}
       </output>
       {state === 'offline' && (
         <Button
@@ -96,7 +97,7 @@ export function ServerSwitcher({ server }: { server: Server }) {
           loading={version.isFetching}
           onClick={() => queryClient.refetchQueries({ queryKey: [server.id], type: 'active' })}
         >
-          Retry now
+          {i18n.t('Retry now')}
         </Button>
       )}
     </>
@@ -112,7 +113,7 @@ export function NoServer() {
       leftSection={<IconPlus size={14} />}
       onClick={() => navigate({ to: '/connect' })}
     >
-      Connect to a server…
+      {i18n.t('Connect to a server…')}
     </Button>
   );
 }

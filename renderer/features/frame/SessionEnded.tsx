@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { IconLogin2 } from '@tabler/icons-react';
 import { useLocation, useNavigate } from '@tanstack/react-router';
@@ -13,11 +14,14 @@ export function SessionEnded({ connection }: { connection: Connection }) {
     <StateMessage
       role="alert"
       icon={<IconLogin2 size={26} stroke={1.5} />}
-      title="Your session has ended"
-      description={`${serverName(connection)} no longer accepts the session of ${connection.userId}. Sign in again and you come back to this view.`}
+      title={i18n.t('Your session has ended')}
+      description={i18n.t(
+        '{name} no longer accepts the session of {userId}. Sign in again and you come back to this view.',
+        { name: serverName(connection), userId: connection.userId },
+      )}
     >
       <Button onClick={() => navigate({ to: '/connect', search: { next: href, again: connection.id } })}>
-        Sign in again
+        {i18n.t('Sign in again')}
       </Button>
     </StateMessage>
   );

@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { useEffect } from 'react';
@@ -17,7 +18,7 @@ export function WindowTitle() {
   const screen = screens.find(({ path }) => path === pathname);
   const title = [
     unreviewed ? `(${unreviewed})` : '',
-    [screen?.name, server && serverLabel(server.connection, connections), 'Gatehouse']
+    [screen && i18n.t(screen.name), server && serverLabel(server.connection, connections), 'Gatehouse']
       .filter(Boolean)
       .join(' · '),
   ]

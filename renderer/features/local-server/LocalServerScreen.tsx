@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import { Button, Code, CopyButton } from '@mantine/core';
 import { IconDeviceDesktopOff, IconRefresh } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
@@ -14,11 +15,11 @@ import type { Reachability } from '../../transport/reachability.ts';
 import classes from './LocalServer.module.css';
 
 const words: Record<LocalServerState['status'], { text: string; dot: Reachability }> = {
-  starting: { text: 'Starting', dot: 'slow' },
-  running: { text: 'Running', dot: 'connected' },
-  restarting: { text: 'Restarting after a crash', dot: 'slow' },
-  failed: { text: 'Stopped: it kept crashing', dot: 'offline' },
-  stopped: { text: 'Stopped', dot: 'offline' },
+  starting: { text: /*i18n*/ 'Starting', dot: 'slow' },
+  running: { text: /*i18n*/ 'Running', dot: 'connected' },
+  restarting: { text: /*i18n*/ 'Restarting after a crash', dot: 'slow' },
+  failed: { text: /*i18n*/ 'Stopped: it kept crashing', dot: 'offline' },
+  stopped: { text: /*i18n*/ 'Stopped', dot: 'offline' },
 };
 
 export function LocalServerScreen() {
@@ -27,8 +28,10 @@ export function LocalServerScreen() {
   return (
     <StateMessage
       icon={<IconDeviceDesktopOff size={24} stroke={1.5} />}
-      title="Only in the desktop app"
-      description="A browser can't start or restart a server on this machine. Use npx gatehouse serve."
+      title={i18n.t('Only in the desktop app')}
+      description={i18n.t(
+        "A browser can't start or restart a server on this machine. Use npx gatehouse serve.",
+      )}
     />
   );
 }
@@ -39,11 +42,14 @@ function LocalServer({ shell }: { shell: Shell }) {
   const { text, dot } = words[state?.status ?? 'starting'];
   const moving = state?.status === 'starting' || state?.status === 'restarting';
   return (
-    <Page title="Local server" description="The homeserver in the box. It listens on this machine only.">
-      <PageSection title="State">
-        <output className={classes.status} aria-label="State of the local server">
+    <Page
+      title={i18n.t('Local server')}
+      description={i18n.t('The homeserver in the box. It listens on this machine only.')}
+    >
+      <PageSection title={i18n.t('State')}>
+        <output className={classes.status} aria-label={i18n.t('State of the local server')}>
           <StatusDot state={dot} />
-          {text}
+          {i18n.t(text)}
         </output>
         {state?.message && <p className={classes.message}>{state.message}</p>}
         {restart.error && <p className={classes.message}>{failureSentence(restart.error)}</p>}
@@ -54,18 +60,18 @@ function LocalServer({ shell }: { shell: Shell }) {
             onClick={() => restart.mutate()}
             loading={restart.isPending || moving}
           >
-            Restart
+            {i18n.t('Restart')}
           </Button>
         </div>
       </PageSection>
       {state?.url && (
-        <PageSection title="Address" description="For clients on this machine.">
+        <PageSection title={i18n.t('Address')} description={i18n.t('For clients on this machine.')}>
           <CopyButton value={state.url}>
             {({ copied, copy }) => (
               <div>
                 <Code>{state.url}</Code>{' '}
                 <Button variant="subtle" onClick={copy}>
-                  {copied ? 'Copied' : 'Copy'}
+                  {copied ? i18n.t('Copied') : i18n.t('Copy')}
                 </Button>
               </div>
             )}

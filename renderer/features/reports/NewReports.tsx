@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { IconArrowUp } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -34,7 +35,7 @@ export function NewReports() {
 
   return (
     <Button variant="light" size="compact-xs" leftSection={<IconArrowUp size={12} />} onClick={show}>
-      New reports
+      {i18n.t('New reports')}
     </Button>
   );
 }

@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { IconFilterOff, IconInbox } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -115,7 +116,7 @@ export function ReportsScreen() {
     if (query.isError && !query.data) {
       return (
         <FailureMessage
-          what="The reports"
+          title={i18n.t('The reports could not be loaded')}
           error={query.error}
           onRetry={() => query.refetch()}
           retrying={query.isFetching}
@@ -126,23 +127,23 @@ export function ReportsScreen() {
       return isFiltered(search) ? (
         <StateMessage
           icon={<IconFilterOff size={24} stroke={1.5} />}
-          title="No report matches"
-          description="There may be others: these filters leave none."
+          title={i18n.t('No report matches')}
+          description={i18n.t('There may be others: these filters leave none.')}
         >
           <Button
             variant="default"
             onClick={() => change({ room: undefined, reporter: undefined, sender: undefined })}
           >
-            Clear filters
+            {i18n.t('Clear filters')}
           </Button>
         </StateMessage>
       ) : (
         <StateMessage
           icon={<IconInbox size={24} stroke={1.5} />}
-          title="No reports"
+          title={i18n.t('No reports')}
           description={
             <>
-              Nobody has reported anything on this server. <SampleDataHint />
+              {i18n.t('Nobody has reported anything on this server.')} <SampleDataHint />
             </>
           }
         />
@@ -176,11 +177,11 @@ export function ReportsScreen() {
         id="list"
         className={classes.list}
         defaultSize={410}
-        minSize={320}
+        minSize={260}
         maxSize="65%"
         groupResizeBehavior="preserve-pixel-size"
       >
-        <h1 className={classes.hidden}>Reports</h1>
+        <h1 className={classes.hidden}>{i18n.t('Reports')}</h1>
         <ReportFilters
           search={search}
           reports={reports}
@@ -199,8 +200,8 @@ export function ReportsScreen() {
         />
         {listBody()}
       </Panel>
-      <Separator className={classes.separator} aria-label="Width of the list" />
-      <Panel id="detail" className={classes.detail} minSize={380}>
+      <Separator className={classes.separator} aria-label={i18n.t('Width of the list')} />
+      <Panel id="detail" className={classes.detail} minSize={300}>
         <ReportDetail
           reportId={search.report}
           detailRef={detailElement}

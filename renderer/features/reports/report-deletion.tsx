@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { MutationObserver } from '@tanstack/react-query';
@@ -49,9 +50,13 @@ export function useReportDeletion(onRestored: (reportIds: readonly number[]) => 
         classNames: { root: classes.toast },
         message: (
           <div className={classes.content}>
-            <span>{countOf(reportIds.length)} deleted</span>
+            <span>
+              {i18n.t('{count, plural, one {Report deleted} other {# reports deleted}}', {
+                count: reportIds.length,
+              })}
+            </span>
             <Button variant="light" onClick={() => deletedReports.undo(deletion)}>
-              Undo
+              {i18n.t('Undo')}
             </Button>
           </div>
         ),
@@ -68,9 +73,16 @@ function tellRefused(count: number, reason: Error) {
     color: 'red',
     role: 'alert',
     autoClose: 15_000,
-    title: `${countOf(count)} could not be deleted`,
-    message: `${failureSentence(reason)} ${count === 1 ? 'It is' : 'They are'} back in the list.`,
+    title: i18n.t(
+      '{count, plural, one {Report could not be deleted} other {# reports could not be deleted}}',
+      { count },
+    ),
+    message: i18n.t(
+      '{count, plural, one {{why} It is back in the list.} other {{why} They are back in the list.}}',
+      {
+        count,
+        why: failureSentence(reason),
+      },
+    ),
   });
 }
-
-const countOf = (count: number) => (count === 1 ? 'Report' : `${count.toLocaleString('en')} reports`);

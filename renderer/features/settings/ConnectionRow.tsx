@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -30,7 +31,7 @@ export function ConnectionRow({ connection, all }: { connection: Connection; all
     <div className={classes.row}>
       <div className={classes.text}>
         <strong>{serverName(connection)}</strong>
-        {connection.local && ' (local server)'}
+        {connection.local && ` (${i18n.t('local server')})`}
         <div className={classes.detail}>
           {connection.userId} · {connection.baseUrl} · {connection.dialect}
         </div>
@@ -39,9 +40,9 @@ export function ConnectionRow({ connection, all }: { connection: Connection; all
         variant="default"
         loading={signOut.isPending}
         onClick={() => signOut.mutate()}
-        aria-label={`Sign out of ${serverLabel(connection, all)}`}
+        aria-label={i18n.t('Sign out of {name}', { name: serverLabel(connection, all) })}
       >
-        Sign out
+        {i18n.t('Sign out')}
       </Button>
     </div>
   );

@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import { Button, Tooltip } from '@mantine/core';
 import { IconEyeCheck, IconEyeOff, IconTrash, IconTrashX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -36,15 +37,15 @@ export default function OpenReport({ reportId, ...props }: OpenReportProps) {
     return (
       <StateMessage
         icon={<IconTrashX size={24} stroke={1.5} />}
-        title={`Report ${reportId} is gone`}
-        description="It was deleted, here or by someone else, or the address is of another server."
+        title={i18n.t('Report {reportId} is gone', { reportId })}
+        description={i18n.t('It was deleted, here or by someone else, or the address is of another server.')}
       />
     );
   }
   if (!report.data) {
     return (
       <FailureMessage
-        what="The report"
+        title={i18n.t('The report could not be loaded')}
         error={report.error ?? new Error('no reply')}
         onRetry={() => report.refetch()}
         retrying={report.isFetching}
@@ -62,7 +63,7 @@ function LoadedReport({
   return (
     <>
       <div className={classes.toolbar}>
-        <h1 className={classes.number}>Report {report.id}</h1>
+        <h1 className={classes.number}>{i18n.t('Report {id}', { id: report.id })}</h1>
         <Tooltip label="e">
           <Button
             variant="default"
@@ -71,25 +72,25 @@ function LoadedReport({
             }
             onClick={() => props.onToggleReviewed([report.id])}
           >
-            {props.reviewed ? 'Mark not reviewed' : 'Mark reviewed'}
+            {props.reviewed ? i18n.t('Mark not reviewed') : i18n.t('Mark reviewed')}
           </Button>
         </Tooltip>
-        <Tooltip label="Delete key">
+        <Tooltip label={i18n.t('Delete key')}>
           <Button
             variant="default"
             c="var(--gh-danger)"
             leftSection={<IconTrash size={14} stroke={1.7} />}
             onClick={() => props.onRemove([report.id])}
           >
-            Delete
+            {i18n.t('Delete')}
           </Button>
         </Tooltip>
       </div>
       <div className={classes.content}>
-        <article className={classes.message} aria-label="Reported message">
+        <article className={classes.message} aria-label={i18n.t('Reported message')}>
           <header className={classes.byline}>
             <strong>
-              <HazardText text={report.sender ?? 'Unknown sender'} />
+              <HazardText text={report.sender ?? i18n.t('Unknown sender')} />
             </strong>
             {typeof sent === 'number' && <RelativeTime timestamp={sent} long />}
           </header>

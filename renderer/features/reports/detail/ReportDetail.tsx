@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import { IconFlag } from '@tabler/icons-react';
 import { lazy, type Ref, Suspense } from 'react';
 import { StateMessage } from '../../../components/StateMessage.tsx';
@@ -8,7 +9,7 @@ import { ReportDetailSkeleton } from './ReportDetailSkeleton.tsx';
 const loadOpenReport = () => import('./OpenReport.tsx');
 const OpenReport = lazy(loadOpenReport);
 // The list is there first; the way to a report then has no wait in it.
-void loadOpenReport();
+loadOpenReport().catch(() => {});
 
 type Props = Omit<OpenReportProps, 'reportId'> & {
   reportId: number | undefined;
@@ -19,12 +20,12 @@ type Props = Omit<OpenReportProps, 'reportId'> & {
 export function ReportDetail({ reportId, detailRef, ...props }: Props) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by key
-    <section ref={detailRef} className={classes.detail} aria-label="Report" tabIndex={0}>
+    <section ref={detailRef} className={classes.detail} aria-label={i18n.t('Report')} tabIndex={0}>
       {reportId === undefined ? (
         <StateMessage
           icon={<IconFlag size={24} stroke={1.5} />}
-          title="No report is open"
-          description="Choose one on the left, or press j for the first. Press ? for all keys."
+          title={i18n.t('No report is open')}
+          description={i18n.t('Choose one on the left, or press j for the first. Press ? for all keys.')}
         />
       ) : (
         <Suspense fallback={<ReportDetailSkeleton />}>
