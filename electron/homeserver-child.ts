@@ -42,9 +42,15 @@ async function start(dataDir: string, port: number): Promise<Homeserver> {
     console: false,
     ...(existsSync(file) ? { file } : {}),
   });
-  const homeserver = await createHomeserver(config);
+  const homeserver = await createHomeserver(config, { whenClaimIsLost: giveUp });
   await homeserver.start();
   return homeserver;
+}
+
+/** Another server has the data now: what is under way here can't end well. The shell says so and starts anew. */
+function giveUp(reason: string): void {
+  process.stderr.write(`${reason}: this homeserver ends\n`);
+  process.exit(1);
 }
 
 async function receive(homeserver: Homeserver, message: ToHomeserver): Promise<void> {

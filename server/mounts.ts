@@ -1,9 +1,7 @@
 /** Which routes stand where. Interface: "Endpoints", "Versioning". */
 import type { Dialect } from '../shared/dialect.ts';
 import { capabilityRoutes } from './about/capability-routes.ts';
-import { federationVersionRoutes } from './about/federation-version-routes.ts';
-import { serverVersionRoutes } from './about/server-version-routes.ts';
-import { versionsRoutes } from './about/versions-routes.ts';
+import { federationVersionRoutes, serverVersionRoutes, versionsRoutes } from './about/version-routes.ts';
 import { accountDataRoutes } from './accounts/account-data-routes.ts';
 import { accountRoutes } from './accounts/account-routes.ts';
 import { deviceRoutes } from './accounts/device-routes.ts';
