@@ -37,7 +37,6 @@ const ListenerSetting = Type.Object(
       default: localOnly,
       description: "the addresses of this machine that it listens on; `''` or `'::'` for all of them",
     }),
-    bind_address: Type.Optional(Type.Unknown()),
     tls: Type.Boolean({ default: false, description: 'whether HTTPS is spoken, with the next two' }),
     x_forwarded: Type.Boolean({
       default: false,
@@ -98,18 +97,11 @@ export function onPort(port: number, [first = standard, ...others]: readonly Lis
 }
 
 function listenerOf(
-  { port, bind_address, bind_addresses, tls, x_forwarded }: Static<typeof ListenerSetting>,
+  { port, bind_addresses, tls, x_forwarded }: Static<typeof ListenerSetting>,
   index: number,
   tlsFor: (name: string) => TlsConfig,
 ): Listener {
   const name = `listeners[${index}]`;
-  if (bind_address !== undefined) {
-    throw new ConfigurationError(
-      `${name}.bind_address`,
-      'it is the older name of a setting that takes a list',
-      'write bind_addresses: [ … ]',
-    );
-  }
   return {
     bindAddresses: bind_addresses.length > 0 ? bind_addresses.map((address) => address || '::') : localOnly,
     port,

@@ -349,12 +349,6 @@ describe('listeners', () => {
     expect(await load(`listeners: ${listeners}`)).toMatchObject(expected);
   });
 
-  test('the older name for one address is refused', async () => {
-    await expect(load('listeners: [{type: http, port: 1, bind_address: 10.0.0.1}]')).rejects.toThrow(
-      /^listeners\[0\]\.bind_address: .*bind_addresses/,
-    );
-  });
-
   test('a kind that there is none of is refused', async () => {
     await expect(load('listeners: [{type: http, port: 1}, {type: manhole, port: 2}]')).rejects.toThrow(
       /^listeners\[1\]\.type: .*http or metrics/,

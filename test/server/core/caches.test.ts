@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CacheConfig } from '../../../server/config/caches.ts';
 import { manualClock } from '../../manual-clock.ts';
-import { call, startHomeserver } from '../homeserver.ts';
+import { call, localListener, startHomeserver } from '../homeserver.ts';
 
 const minute = 60_000;
 
@@ -9,7 +9,7 @@ async function serve(caches: CacheConfig) {
   const clock = manualClock();
   const config = {
     caches,
-    metrics: { host: '127.0.0.1', port: 0 },
+    metricsListeners: [localListener],
     registration: { enabled: true, requiresToken: false, sharedSecret: 'shared' },
   };
   const homeserver = await startHomeserver({ config, clock });
