@@ -81,6 +81,8 @@ function serveMedia(app: App, services: DownloadContext, prefix: string, legacy:
 /** Aborted when whoever asked has gone. */
 function signalOf(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
-  reply.raw.once('close', () => gone.abort());
+  // Whoever went away while they were being identified is gone already.
+  if (reply.raw.destroyed) gone.abort();
+  else reply.raw.once('close', () => gone.abort());
   return gone.signal;
 }
