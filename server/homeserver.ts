@@ -94,6 +94,7 @@ export async function createHomeserver(
     urls = serving.urls;
     opened.defer(() => serving.close());
     opened.defer(() => services.thumbnails.stop());
+    opened.defer(() => services.stopping.abort());
     if (figures) {
       const showing = await listen(config.metricsListeners, figures, { clock, log });
       metricsUrl = `${showing.urls[0]}/metrics`;

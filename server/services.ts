@@ -68,6 +68,8 @@ export type Services = {
   backgroundUpdates: BackgroundUpdates;
   thumbnails: Thumbnails;
   uploads: ConcurrentUploads;
+  /** Aborted when the server begins to stop. */
+  stopping: AbortController;
   /** What features keep of a room, to go with it. */
   purges: readonly PurgePiece[];
 } & Pick<DeactivationContext, 'leaveRooms'> &
@@ -136,6 +138,7 @@ export async function openServices(
       ),
       thumbnails: createThumbnails(db, config, clock),
       uploads: countUploads(),
+      stopping: new AbortController(),
     };
   } catch (error) {
     await db.destroy();

@@ -11,7 +11,14 @@ import { sendContent } from './media-content.ts';
 import { contentPath } from './media-files.ts';
 import type { Thumbnails } from './thumbnails.ts';
 
-type DownloadContext = { db: Database; config: Config; clock: Clock; thumbnails: Thumbnails };
+type DownloadContext = {
+  db: Database;
+  config: Config;
+  clock: Clock;
+  thumbnails: Thumbnails;
+  /** Aborted when the server begins to stop: nothing is waited for any more then. */
+  stopping: AbortController;
+};
 
 /** Downloading by signed-in users, under …/client/v1. Interface: "Authentication" 5. */
 export const mediaRoutes: Routes<DownloadContext> = (app, services) => {
@@ -27,10 +34,8 @@ export const legacyMediaRoutes: Routes<DownloadContext> = (app, services) =>
   serveMedia(app, services, '', true);
 
 function serveMedia(app: App, services: DownloadContext, prefix: string, legacy: boolean): void {
-  const { config, clock, thumbnails } = services;
+  const { config, clock, thumbnails, stopping } = services;
   const policy = legacy ? anyone : user;
-  const stopping = new AbortController();
-  app.addHook('preClose', async () => stopping.abort());
 
   const find = (request: Omit<MediaRequest, 'legacy'>) =>
     findServedMedia(services, {
@@ -76,6 +81,8 @@ function serveMedia(app: App, services: DownloadContext, prefix: string, legacy:
 /** Aborted when whoever asked has gone. */
 function signalOf(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
-  reply.raw.once('close', () => gone.abort());
+  // Whoever went away while they were being identified is gone already.
+  if (reply.raw.destroyed) gone.abort();
+  else reply.raw.once('close', () => gone.abort());
   return gone.signal;
 }
