@@ -1,5 +1,6 @@
 import { existsSync, statfsSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
+import { lingui } from '@lingui/vite-plugin';
 import react from '@vitejs/plugin-react';
 import type { EnvironmentOptions } from 'vite';
 import { defineConfig } from 'vitest/config';
@@ -71,8 +72,8 @@ const shell = (
 export default defineConfig({
   root: 'renderer',
   base: '/console/',
-  plugins: [react()],
-  build: { outDir: '../dist/renderer', emptyOutDir: true, target: 'chrome140' },
+  plugins: [react(), ...lingui()],
+  build: { outDir: '../dist/renderer', emptyOutDir: true, target: 'chrome140', manifest: true },
   // With a builder, `vite build` builds every environment, one after the other.
   builder: {},
   environments: {
@@ -94,9 +95,9 @@ export default defineConfig({
       project('shared', 10_000),
       project('server', 30_000),
       onPostgres,
-      project('renderer', 60_000),
-      project('electron', 60_000, ['test/electron/build.ts', 'test/e2e/build.ts']),
-      project('e2e', 120_000, ['test/e2e/build.ts']),
+      project('renderer', 60_000, ['test/build.ts']),
+      project('electron', 60_000, ['test/build.ts', 'test/electron/build.ts']),
+      project('e2e', 120_000, ['test/build.ts']),
     ],
   },
 });

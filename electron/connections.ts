@@ -80,25 +80,31 @@ export function createConnections({ vault, homeserver, send, consent }: Connecti
   }
 
   /** The local server listens elsewhere after each start; its sessions follow it there. */
-  function session(connectionId: string): Session {
+  async function session(connectionId: string): Promise<Session> {
     const found = vault.get(connectionId);
     if (!found) {
-      throw new ConnectionFailure('no_such_connection', 'You are not signed in to this server any more.');
+      throw new ConnectionFailure(
+        'no_such_connection',
+        /*i18n*/ 'You are not signed in to this server any more.',
+      );
     }
     if (!found.connection.local) return found;
-    const { url, message } = homeserver.state;
-    if (!url) throw new ConnectionFailure('unreachable', message ?? 'The local server is not running.');
-    return { ...found, connection: { ...found.connection, baseUrl: url } };
+    // A cold start: what is asked meanwhile waits for it.
+    return { ...found, connection: { ...found.connection, baseUrl: await homeserver.url() } };
   }
 
   return {
     session,
 
-    list: (): Connection[] =>
-      vault.list().map(({ connection }) => {
-        const { url } = homeserver.state;
-        return connection.local && url ? { ...connection, baseUrl: url } : connection;
-      }),
+    /** With the local server's address of now; its last one is given only where it doesn't start. */
+    async list(): Promise<Connection[]> {
+      const connections = vault.list().map(({ connection }) => connection);
+      if (!connections.some(({ local }) => local)) return connections;
+      const url = await homeserver.url().catch(() => undefined);
+      return connections.map((connection) =>
+        connection.local && url ? { ...connection, baseUrl: url } : connection,
+      );
+    },
 
     async add(address: string, credentials: Credentials): Promise<Connection> {
       const sender = sendWithConsent();
@@ -123,7 +129,8 @@ export function createConnections({ vault, homeserver, send, consent }: Connecti
 
     async remove(connectionId: string): Promise<void> {
       const found = vault.get(connectionId);
-      if (!found) throw new ConnectionFailure('no_such_connection', 'This server was removed already.');
+      if (!found)
+        throw new ConnectionFailure('no_such_connection', /*i18n*/ 'This server was removed already.');
       await vault.remove(connectionId);
       if (!found.connection.local) return logOut(found);
       const { url } = homeserver.state;

@@ -35,7 +35,7 @@ export function askInDialog(parent: () => BrowserWindow | undefined): Consent {
     const window = parent();
     const answer = window ? dialog.showMessageBox(window, options) : dialog.showMessageBox(options);
     if ((await answer).response !== connectButton) {
-      throw new ConnectionFailure('cancelled', `You chose not to connect to ${host}.`);
+      throw new ConnectionFailure('cancelled', /*i18n*/ 'You chose not to connect to {host}.', { host });
     }
   };
 

@@ -6,7 +6,7 @@ import { ConnectionFailure } from '../shared/connection.ts';
 export async function openExternalLink(address: string): Promise<void> {
   const url = URL.parse(address);
   if (url?.protocol !== 'https:' || url.username || url.password) {
-    throw new ConnectionFailure('refused', 'Only https addresses are opened.');
+    throw new ConnectionFailure('refused', /*i18n*/ 'Only https addresses are opened.');
   }
   // What was checked is what is opened: the parsed address, not the text that it came from.
   await shell.openExternal(url.href);

@@ -72,10 +72,10 @@ export class HomeserverProcess {
       const { status, url, message } = this.#state;
       if (url) return url;
       if (status === 'failed' || status === 'stopped') {
-        throw unreachable(message ?? 'The local server is not running: start it again.');
+        throw unreachable(message ?? /*i18n*/ 'The local server is not running: start it again.');
       }
       await once(this.#changes, 'change', { signal }).catch(() => {
-        throw unreachable('The local server is taking long to start: try again in a moment.');
+        throw unreachable(/*i18n*/ 'The local server is taking long to start: try again in a moment.');
       });
     }
   }
@@ -91,7 +91,7 @@ export class HomeserverProcess {
     const answer = Promise.withResolvers<string>();
     this.#questions.set(id, answer);
     const timer = setTimeout(
-      () => answer.reject(unreachable('The local server did not answer.')),
+      () => answer.reject(unreachable(/*i18n*/ 'The local server did not answer.')),
       answersWithinMs,
     );
     this.#child?.postMessage({ type, id } satisfies ToHomeserver);
@@ -151,7 +151,7 @@ export class HomeserverProcess {
 
   #abandonQuestions(): void {
     for (const { reject } of this.#questions.values()) {
-      reject(unreachable('The local server stopped before it answered: try again.'));
+      reject(unreachable(/*i18n*/ 'The local server stopped before it answered: try again.'));
     }
   }
 

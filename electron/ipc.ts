@@ -14,7 +14,7 @@ import { ConnectionFailure } from '../shared/connection.ts';
 import { isConsoleUrl } from './console-address.ts';
 
 type Handler<Input, Output> = Output extends undefined
-  ? (input: Input) => Promise<void>
+  ? (input: Input) => void | Promise<void>
   : (input: Input) => Output | Promise<Output>;
 
 export type Handlers = {
@@ -38,9 +38,12 @@ function answer<Name extends Invocation>(channel: Name, handlers: Handlers): voi
   const handler = handlers[channel] as (input: InvocationInput<Name>) => unknown;
   ipcMain.handle(channel, async (event, input: unknown): Promise<Outcome<unknown>> => {
     try {
-      if (!isConsole(event)) throw new ConnectionFailure('refused', 'Only the console can ask this.');
+      if (!isConsole(event))
+        throw new ConnectionFailure('refused', /*i18n*/ 'Only the console can ask this.');
       if (!isInput(channel, input)) {
-        throw new ConnectionFailure('refused', `The input of '${channel}' does not have its shape.`);
+        throw new ConnectionFailure('refused', /*i18n*/ 'The input of {channel} does not have its shape.', {
+          channel,
+        });
       }
       return { ok: true, value: await handler(input) };
     } catch (error) {
@@ -59,7 +62,11 @@ function isInput<Name extends Invocation>(channel: Name, input: unknown): input 
 }
 
 function failureOf(channel: string, error: unknown) {
-  if (error instanceof ConnectionFailure) return { code: error.code, message: error.message };
+  if (error instanceof ConnectionFailure) {
+    const { code, message, sentence, values } = error;
+    return { code, message, sentence, values };
+  }
   process.stderr.write(`${channel}: ${error instanceof Error ? error.stack : error}\n`);
-  return { code: 'refused' as const, message: 'The shell could not do this. Its log says why.' };
+  const sentence = /*i18n*/ 'The shell could not do this. Its log says why.';
+  return { code: 'refused' as const, message: sentence, sentence, values: {} };
 }

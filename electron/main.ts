@@ -15,7 +15,7 @@ import { setApplicationMenu } from './menu.ts';
 import { denyPermissions } from './permissions.ts';
 import { registerConsoleScheme, serveConsole } from './protocol.ts';
 import { stopBeforeQuit } from './quit.ts';
-import { sendRequest } from './requests.ts';
+import { createRequests } from './requests.ts';
 import { send } from './send.ts';
 import { openVault } from './vault.ts';
 import { openWindow } from './window.ts';
@@ -42,11 +42,13 @@ async function start(): Promise<void> {
     onChange: (state) => tellWindows('local-server:changed', state),
   });
   homeserver.start();
-  stopBeforeQuit(homeserver);
 
   const vault = await openVault(kept('connections.vault'), systemKeychain);
   const consent = askInDialog(() => BrowserWindow.getAllWindows()[0]);
   const connections = createConnections({ vault, homeserver, send, consent });
+
+  const requests = createRequests(connections, send);
+  stopBeforeQuit(homeserver, requests.changesSettled);
 
   denyPermissions(session.defaultSession);
   serveConsole(built('../renderer'));
@@ -55,7 +57,8 @@ async function start(): Promise<void> {
     'connections:add': ({ address, credentials }) => connections.add(address, credentials),
     'connections:add-local': () => connections.addLocal(),
     'connections:remove': ({ connectionId }) => connections.remove(connectionId),
-    request: (request) => sendRequest(connections, send, request),
+    request: (request) => requests.send(request),
+    'request:abort': ({ requestId }) => requests.abort(requestId),
     media: (image) => fetchImage(connections, image),
     'local-server:state': () => homeserver.state,
     'local-server:restart': () => homeserver.restart(),

@@ -10,6 +10,7 @@ const invocations: Record<Invocation, true> = {
   'connections:add-local': true,
   'connections:remove': true,
   request: true,
+  'request:abort': true,
   media: true,
   'local-server:state': true,
   'local-server:restart': true,

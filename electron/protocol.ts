@@ -2,6 +2,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
 import { protocol } from 'electron';
+import { contentSecurityPolicy } from '../shared/content-security-policy.ts';
 import { consoleBase, isConsoleUrl, scheme } from './console-address.ts';
 
 const contentTypes: Record<string, string> = {
@@ -18,17 +19,7 @@ const contentTypes: Record<string, string> = {
 };
 
 const securityHeaders = {
-  'content-security-policy': [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data: blob:",
-    "font-src 'self' data:",
-    "connect-src 'self'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-  ].join('; '),
+  'content-security-policy': contentSecurityPolicy("'self'"),
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',

@@ -1,15 +1,27 @@
-/** Quitting waits for the homeserver to stop: what it acknowledged is on the disk by then in any case. */
+/** Quitting waits for what was begun: the console's last changes, then the homeserver's own end. */
 import { app } from 'electron';
 import type { HomeserverProcess } from './homeserver-process.ts';
 
-export function stopBeforeQuit(homeserver: HomeserverProcess): void {
+/** So long the last changes are waited for; a server that is gone must not keep the app from ending. */
+const changesEndWithinMs = 5_000;
+
+export function stopBeforeQuit(homeserver: HomeserverProcess, changesSettled: () => Promise<void>): void {
   let stopped = false;
   app.on('will-quit', (event) => {
     if (stopped) return;
     event.preventDefault();
-    void homeserver.stop().finally(() => {
-      stopped = true;
-      app.quit();
-    });
+    void settle(changesSettled)
+      .then(() => homeserver.stop())
+      .finally(() => {
+        stopped = true;
+        app.quit();
+      });
   });
+}
+
+async function settle(changesSettled: () => Promise<void>): Promise<void> {
+  const late = Promise.withResolvers<void>();
+  const timer = setTimeout(late.resolve, changesEndWithinMs);
+  await Promise.race([changesSettled(), late.promise]);
+  clearTimeout(timer);
 }

@@ -1,29 +1,54 @@
 /** The page's requests to a connected server: the address and the token are added here. */
 import type { BridgeReply, BridgeRequest } from '../shared/bridge.ts';
 import { ConnectionFailure, type Send } from '../shared/connection.ts';
+import { outgoingRequest } from '../shared/outgoing-request.ts';
 import type { Connections } from './connections.ts';
-import { requestUrl } from './request-url.ts';
 
 /** What a reply would hold that began a session. */
 const secretFields = ['access_token', 'refresh_token', 'login_token'];
 
-/** @throws ConnectionFailure `no_such_connection`, `refused`, `unreachable`, `timeout` */
-export async function sendRequest(
-  connections: Connections,
-  send: Send,
-  { connectionId, method, path, body }: BridgeRequest,
-): Promise<BridgeReply> {
-  const { connection, accessToken } = connections.session(connectionId);
-  const url = requestUrl(connection, path);
-  if (method === 'GET' && body !== undefined) {
-    throw new ConnectionFailure('refused', 'A request that reads has no body.');
+export type Requests = ReturnType<typeof createRequests>;
+
+export function createRequests(connections: Pick<Connections, 'session'>, send: Send) {
+  /** Those that the page can give up, by the name that it gave them. */
+  const underWay = new Map<string, AbortController>();
+  const changes = new Set<Promise<unknown>>();
+
+  async function answer({ connectionId, requestId, ...request }: BridgeRequest): Promise<BridgeReply> {
+    const outgoing = outgoingRequest(await connections.session(connectionId), request);
+    const stop = new AbortController();
+    if (requestId !== undefined) underWay.set(requestId, stop);
+    try {
+      const reply = await send(outgoing, stop.signal);
+      // Second to the refusal of the path: a server may hand out sessions at addresses of its own.
+      if (isObject(reply.body) && secretFields.some((field) => field in Object(reply.body))) {
+        throw new ConnectionFailure(
+          'refused',
+          /*i18n*/ 'The reply holds a secret, which stays in the main process.',
+        );
+      }
+      return { status: reply.status, body: reply.body };
+    } finally {
+      if (requestId !== undefined) underWay.delete(requestId);
+    }
   }
-  const reply = await send({ method, url, accessToken, ...(body === undefined ? {} : { body }) });
-  // Second to the refusal of the path: a server may hand out sessions at addresses of its own.
-  if (isObject(reply.body) && secretFields.some((field) => field in Object(reply.body))) {
-    throw new ConnectionFailure('refused', 'The reply holds a secret, which stays in the main process.');
-  }
-  return { status: reply.status, body: reply.body };
+
+  return {
+    /** @throws ConnectionFailure `no_such_connection`, `refused`, `unreachable`, `timeout`, `cancelled` */
+    send(request: BridgeRequest): Promise<BridgeReply> {
+      const reply = answer(request);
+      if (request.method !== 'GET') {
+        const end = reply.catch(() => {}).finally(() => changes.delete(end));
+        changes.add(end);
+      }
+      return reply;
+    },
+
+    abort: (requestId: string): void => underWay.get(requestId)?.abort(),
+
+    /** Resolves when every change that was asked for is answered, also those of a page that has closed. */
+    changesSettled: async (): Promise<void> => void (await Promise.all(changes)),
+  };
 }
 
 const isObject = (body: unknown): body is object => typeof body === 'object' && body !== null;

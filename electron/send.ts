@@ -1,26 +1,32 @@
 /** Requests out of the main process, over Chromium's network stack: the system's proxy and certificates hold. */
 import { net } from 'electron';
-import { ConnectionFailure, type OutgoingRequest, type Send } from '../shared/connection.ts';
-
-const answersWithinMs = 10_000;
-const maximumJsonBytes = 64 * 1024 * 1024;
+import {
+  ConnectionFailure,
+  mostReplyBytes,
+  type OutgoingRequest,
+  type Send,
+  usualTimeoutMs,
+} from '../shared/connection.ts';
+import { parseJson, readAtMost, timedOut } from '../shared/reply-content.ts';
 
 /** Sends a request and gives back the status and the JSON that came. A redirect is not followed. */
-export const send: Send = async (request) => {
-  const { status, bytes } = await fetchBytes(request, maximumJsonBytes);
+export const send: Send = async (request, signal) => {
+  const { status, bytes } = await fetchBytes(request, mostReplyBytes, signal);
   return { status, body: parseJson(bytes) };
 };
 
 /**
  * Sends a request and reads the whole reply.
  *
- * @throws ConnectionFailure `unreachable`, `timeout`, or `refused` where the reply is larger than allowed
+ * @throws ConnectionFailure `unreachable`, `timeout`, `cancelled`, or `refused` where the reply is too large
  */
 export async function fetchBytes(
-  { method, url, accessToken, body }: OutgoingRequest,
-  maximumBytes: number,
+  request: OutgoingRequest,
+  mostBytes: number,
+  signal?: AbortSignal,
 ): Promise<{ status: number; bytes: Uint8Array<ArrayBuffer> }> {
-  const deadline = AbortSignal.timeout(answersWithinMs);
+  const { method, url, accessToken, body, timeoutMs = usualTimeoutMs } = request;
+  const deadline = AbortSignal.timeout(timeoutMs);
   const { host } = new URL(url);
   try {
     const response = await net.fetch(url, {
@@ -35,41 +41,19 @@ export async function fetchBytes(
       credentials: 'omit',
       cache: 'no-store',
       redirect: 'error',
-      signal: deadline,
+      signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
     });
-    return { status: response.status, bytes: await readAtMost(response, maximumBytes) };
+    return { status: response.status, bytes: await readAtMost(response, mostBytes) };
   } catch (error) {
     if (error instanceof ConnectionFailure) throw error;
-    if (deadline.aborted) {
-      const seconds = answersWithinMs / 1000;
-      const message = `${host} didn't answer in ${seconds} s. It may be starting: try again.`;
-      throw new ConnectionFailure('timeout', message);
-    }
+    if (signal?.aborted) throw new ConnectionFailure('cancelled', /*i18n*/ 'Nobody waits for this any more.');
+    if (deadline.aborted) throw timedOut(request);
     if (isRedirect(error)) return { status: 302, bytes: new Uint8Array() };
     throw new ConnectionFailure(
       'unreachable',
-      `${host} can't be reached (${reason(error)}). Check the address and that the server runs.`,
+      /*i18n*/ "{host} can't be reached ({reason}). Check the address and that the server runs.",
+      { host, reason: reason(error) },
     );
-  }
-}
-
-async function readAtMost(response: Response, maximumBytes: number): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength;
-    // Leaving the loop cancels the download.
-    if (size > maximumBytes) throw new ConnectionFailure('refused', 'The reply is too large to be shown.');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
-function parseJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,18 +1,20 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { createContext, useContext } from 'react';
-import type { CommandRegistry } from './features/frame/commands.ts';
-import type { PendingDeletions } from './features/reports/pending-deletions.ts';
+import { createContext, useContext, useEffect, useRef } from 'react';
+import type { DeletedReports } from './api/deleted-reports.ts';
+import type { Command, CommandRegistry } from './components/commands.ts';
 import type { ConsoleHost } from './transport/host.ts';
 import type { ReachabilityStore } from './transport/reachability.ts';
 import type { Server } from './transport/server.ts';
+import type { Servers } from './transport/servers.ts';
 
 /** What lives as long as the page: made once in main.tsx, known to every route. */
 export type ConsoleContext = {
   host: ConsoleHost;
   queryClient: QueryClient;
   reachability: ReachabilityStore;
+  servers: Servers;
   commands: CommandRegistry;
-  deletions: PendingDeletions;
+  deletedReports: DeletedReports;
   /** Why the one-time sign-in link that opened the page did not work. */
   linkFailure: string | undefined;
 };
@@ -31,4 +33,17 @@ export function useServer(): Server {
   const value = useContext(CurrentServer);
   if (!value) throw new Error('useServer is used where no server is connected');
   return value;
+}
+
+/** The same on screens that can do without one. */
+export const useServerIfAny = (): Server | undefined => useContext(CurrentServer);
+
+/** Offers these commands for as long as the component is on screen. */
+export function useCommands(commands: readonly Command[]) {
+  const { commands: registry } = useConsole();
+  const latest = useRef(commands);
+  useEffect(() => {
+    latest.current = commands;
+  });
+  useEffect(() => registry.provide(latest), [registry]);
 }

@@ -1,24 +1,31 @@
+import { i18n } from '@lingui/core';
 import '@mantine/core/styles.layer.css';
 import '@mantine/notifications/styles.layer.css';
 import '@mantine/spotlight/styles.layer.css';
 import './global.css';
-import { MantineProvider } from '@mantine/core';
+import { I18nProvider } from '@lingui/react';
+import { DirectionProvider, MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ConnectionFailure } from '../shared/connection.ts';
+import { connectionsQuery } from './api/connections.ts';
+import { deletedReports } from './api/deleted-reports.ts';
+import { followLocalServer } from './api/local-server.ts';
+import { commandRegistry } from './components/commands.ts';
 import { takeLoginToken } from './features/connect/login-link.ts';
-import { commandRegistry } from './features/frame/commands.ts';
-import { pendingDeletions } from './features/reports/pending-deletions.ts';
 import { consoleQueryClient } from './query-client.ts';
 import { consoleRouter } from './router.tsx';
-import { cssVariables, theme } from './theme.ts';
+import { consoleTheme, cssVariables } from './theme.ts';
 import { bridgeHost } from './transport/bridge.ts';
 import { browserHost, connectWithLoginToken } from './transport/browser.ts';
 import { reachabilityStore } from './transport/reachability.ts';
+import { connectedServers } from './transport/servers.ts';
+import { activateLanguage, chosenLanguage } from './words/languages.ts';
 
+await activateLanguage();
 const loginToken = takeLoginToken();
 
 /** Why the one-time link didn't let the person in; shown where they can sign in another way. */
@@ -30,32 +37,64 @@ async function redeemLoginLink(): Promise<string | undefined> {
   } catch (error) {
     if (!(error instanceof ConnectionFailure)) throw error;
     return error.code === 'bad_credentials'
-      ? 'This sign-in link no longer works: it can be used once, and only for a short time. Ask for a new one, or sign in below.'
-      : error.message;
+      ? i18n.t(
+          'This sign-in link no longer works: it can be used once, and only for a short time. Ask for a new one, or sign in below.',
+        )
+      : i18n.t(error.sentence, error.values);
   }
 }
 
+// Whoever closes the page has decided: what can no longer be undone is sent.
+const deleted = deletedReports();
+window.addEventListener('pagehide', deleted.sendAll);
+
 const linkFailure = await redeemLoginLink();
 const queryClient = consoleQueryClient();
+const host = window.gatehouse ? bridgeHost(window.gatehouse) : browserHost(sessionStorage);
+const reachability = reachabilityStore();
 const router = consoleRouter({
-  host: window.gatehouse ? bridgeHost(window.gatehouse) : browserHost(sessionStorage),
+  host,
   queryClient,
-  reachability: reachabilityStore(),
+  reachability,
+  servers: connectedServers(host, reachability),
   commands: commandRegistry(),
-  deletions: pendingDeletions(),
+  deletedReports: deleted,
   linkFailure,
 });
+
+if (host.shell) {
+  followLocalServer(host.shell, queryClient, async () => {
+    await queryClient.invalidateQueries(connectionsQuery(host));
+    await router.invalidate();
+  });
+}
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 
-createRoot(root).render(
-  <StrictMode>
-    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
-      <Notifications position="bottom-left" limit={6} containerWidth={380} />
-      <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>
-    </MantineProvider>
-  </StrictMode>,
-);
+const page = createRoot(root);
+
+/** The whole page anew, since every word on it may be another. */
+function render() {
+  page.render(
+    <StrictMode key={i18n.locale}>
+      <I18nProvider i18n={i18n}>
+        <DirectionProvider initialDirection={document.documentElement.dir === 'rtl' ? 'rtl' : 'ltr'}>
+          <MantineProvider
+            theme={consoleTheme()}
+            cssVariablesResolver={cssVariables}
+            defaultColorScheme="auto"
+          >
+            <Notifications position="bottom-left" limit={6} containerWidth={380} />
+            <QueryClientProvider client={queryClient}>
+              <RouterProvider router={router} />
+            </QueryClientProvider>
+          </MantineProvider>
+        </DirectionProvider>
+      </I18nProvider>
+    </StrictMode>,
+  );
+}
+
+chosenLanguage().subscribe(() => void activateLanguage().then(render));
+render();

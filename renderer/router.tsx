@@ -2,28 +2,31 @@ import {
   createRootRouteWithContext,
   createRoute,
   createRouter,
+  lazyRouteComponent,
   Outlet,
   redirect,
   retainSearchParams,
 } from '@tanstack/react-router';
+import { Type } from 'typebox';
 import { connectionsQuery } from './api/connections.ts';
+import { eventReportQuery, eventReportsQuery } from './api/event-reports.ts';
+import { scheduledTasksQuery } from './api/scheduled-tasks.ts';
+import { serverVersionQuery } from './api/server.ts';
 import { Console, type ConsoleContext } from './console-context.ts';
-import { ConnectScreen } from './features/connect/ConnectScreen.tsx';
-import { rememberedServer, rememberServer } from './features/connect/remembered-server.ts';
+import { rememberedServer } from './features/connect/remembered-server.ts';
 import { ConsoleFrame } from './features/frame/ConsoleFrame.tsx';
 import { NoSuchScreen, ScreenFailure } from './features/frame/ScreenFailure.tsx';
-import { LocalServerScreen } from './features/local-server/LocalServerScreen.tsx';
-import { ReportsScreen } from './features/reports/ReportsScreen.tsx';
-import { validateReportSearch } from './features/reports/report-search.ts';
-import { SettingsScreen } from './features/settings/SettingsScreen.tsx';
-import { TasksScreen } from './features/tasks/TasksScreen.tsx';
-import { validateTaskSearch } from './features/tasks/task-search.ts';
-import { UpgradeScreen } from './features/upgrade/UpgradeScreen.tsx';
-import { validateUpgradeSearch } from './features/upgrade/upgrade-search.ts';
+import {
+  directionOf,
+  readReportSearch,
+  filterOf as reportFilterOf,
+} from './features/reports/report-search.ts';
+import { readTaskSearch, filterOf as taskFilterOf } from './features/tasks/task-search.ts';
+import { readUpgradeSearch } from './features/upgrade/upgrade-search.ts';
+import { searchOf } from './search.ts';
 
 const rootRoute = createRootRouteWithContext<ConsoleContext>()({
-  validateSearch: (search: Record<string, unknown>): { server?: string } =>
-    typeof search.server === 'string' ? { server: search.server } : {},
+  validateSearch: searchOf(Type.Object({ server: Type.Optional(Type.String()) })),
   // Which server a view belongs to is part of its address, wherever a link leads.
   search: { middlewares: [retainSearchParams(['server'])] },
   component: function Root() {
@@ -38,30 +41,47 @@ const rootRoute = createRootRouteWithContext<ConsoleContext>()({
 const connectRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/connect',
-  validateSearch: (search: Record<string, unknown>): { next?: string } =>
-    typeof search.next === 'string' && /^\/(?!\/)/.test(search.next) ? { next: search.next } : {},
-  component: ConnectScreen,
+  validateSearch: searchOf(
+    Type.Object({
+      /** Where to go on afterwards. */
+      next: Type.Optional(Type.String({ pattern: '^/(?!/)' })),
+      /** The connection whose session ended: the same server and the same user, and no other. */
+      again: Type.Optional(Type.String()),
+    }),
+  ),
+  component: lazyRouteComponent(() => import('./features/connect/ConnectScreen.tsx'), 'ConnectScreen'),
+});
+
+/** The rail and the header around every screen; there may be no server. */
+const frameRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'frame',
+  beforeLoad: async ({ context, search }) => {
+    const connections = await context.queryClient.ensureQueryData(connectionsQuery(context.host));
+    const remembered = rememberedServer();
+    const wanted = search.server ?? remembered.read();
+    const connection =
+      connections.find(({ id }) => id === wanted) ?? (search.server ? undefined : connections[0]);
+    if (connection && remembered.read() !== connection.id) remembered.write(connection.id);
+    return { server: connection && context.servers.of(connection) };
+  },
+  component: function Frame() {
+    const { server } = frameRoute.useRouteContext();
+    return <ConsoleFrame key={server?.id} server={server} />;
+  },
 });
 
 /** Everything that needs a connected server; sends whoever has none to sign in, and back afterwards. */
 const serverRoute = createRoute({
-  getParentRoute: () => rootRoute,
+  getParentRoute: () => frameRoute,
   id: 'server',
-  beforeLoad: async ({ context, search, location }) => {
-    const connections = await context.queryClient.ensureQueryData(connectionsQuery(context.host));
-    const wanted = search.server ?? rememberedServer();
-    const connection =
-      connections.find(({ id }) => id === wanted) ?? (search.server ? undefined : connections[0]);
-    if (!connection) throw redirect({ to: '/connect', search: { next: location.href } });
-    rememberServer(connection.id);
+  beforeLoad: ({ context, search, location }) => {
+    const { server } = context;
+    if (!server) throw redirect({ to: '/connect', search: { next: location.href } });
     if (search.server === undefined) {
-      throw redirect({ to: location.pathname, search: { ...search, server: connection.id }, replace: true });
+      throw redirect({ to: location.pathname, search: { ...search, server: server.id }, replace: true });
     }
-    return { connection };
-  },
-  component: function ServerScreens() {
-    const { connection } = serverRoute.useRouteContext();
-    return <ConsoleFrame key={connection.id} connection={connection} />;
+    return { server };
   },
 });
 
@@ -73,43 +93,64 @@ const homeRoute = createRoute({
   },
 });
 
+// Loaders begin what a screen needs while its code is on the way. They don't wait for it: each screen shows
+// by itself what is loading, failed or old.
+
 const reportsRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/reports',
-  validateSearch: validateReportSearch,
-  component: ReportsScreen,
+  validateSearch: readReportSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context: { queryClient, server, deletedReports }, deps }) => {
+    const [filter, direction] = [reportFilterOf(deps), directionOf(deps)];
+    void queryClient.prefetchInfiniteQuery(eventReportsQuery(server, deletedReports, filter, direction));
+    if (deps.report !== undefined) void queryClient.prefetchQuery(eventReportQuery(server, deps.report));
+  },
+  component: lazyRouteComponent(() => import('./features/reports/ReportsScreen.tsx'), 'ReportsScreen'),
 });
 
 const tasksRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/tasks',
-  validateSearch: validateTaskSearch,
-  component: TasksScreen,
+  validateSearch: readTaskSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context: { queryClient, server }, deps }) =>
+    void queryClient.prefetchQuery(scheduledTasksQuery(server, taskFilterOf(deps))),
+  component: lazyRouteComponent(() => import('./features/tasks/TasksScreen.tsx'), 'TasksScreen'),
 });
 
 const upgradeRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/upgrade',
-  validateSearch: validateUpgradeSearch,
-  component: UpgradeScreen,
+  validateSearch: readUpgradeSearch,
+  loader: ({ context: { queryClient, server } }) =>
+    void queryClient.prefetchQuery(serverVersionQuery(server)),
+  component: lazyRouteComponent(() => import('./features/upgrade/UpgradeScreen.tsx'), 'UpgradeScreen'),
 });
 
 const localServerRoute = createRoute({
-  getParentRoute: () => serverRoute,
+  getParentRoute: () => frameRoute,
   path: '/local-server',
-  component: LocalServerScreen,
+  component: lazyRouteComponent(
+    () => import('./features/local-server/LocalServerScreen.tsx'),
+    'LocalServerScreen',
+  ),
 });
 
 const settingsRoute = createRoute({
-  getParentRoute: () => serverRoute,
+  getParentRoute: () => frameRoute,
   path: '/settings',
-  component: SettingsScreen,
+  component: lazyRouteComponent(() => import('./features/settings/SettingsScreen.tsx'), 'SettingsScreen'),
 });
 
 const routeTree = rootRoute.addChildren([
   homeRoute,
   connectRoute,
-  serverRoute.addChildren([reportsRoute, tasksRoute, upgradeRoute, localServerRoute, settingsRoute]),
+  frameRoute.addChildren([
+    settingsRoute,
+    localServerRoute,
+    serverRoute.addChildren([reportsRoute, tasksRoute, upgradeRoute]),
+  ]),
 ]);
 
 export const consoleRouter = (context: ConsoleContext) =>

@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
 
 const iris: MantineColorsTuple = [
@@ -40,54 +41,61 @@ const gray: MantineColorsTuple = [
   '#1c2128',
 ];
 
-export const theme = createTheme({
-  primaryColor: 'iris',
-  primaryShade: { light: 7, dark: 6 },
-  colors: { iris, dark, gray },
-  black: '#1b1f25',
-  fontFamily:
-    'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "Liberation Sans", Arial, sans-serif',
-  fontFamilyMonospace:
-    'ui-monospace, SFMono-Regular, "SF Mono", Menlo, Consolas, "Liberation Mono", monospace',
-  fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.8125rem', lg: '0.9375rem', xl: '1.1875rem' },
-  lineHeights: { xs: '1.35', sm: '1.4', md: '1.4', lg: '1.5', xl: '1.4' },
-  spacing: { xs: '0.375rem', sm: '0.625rem', md: '0.875rem', lg: '1.25rem', xl: '2rem' },
-  headings: {
-    fontWeight: '600',
-    sizes: {
-      h1: { fontSize: '1.1875rem', lineHeight: '1.35' },
-      h2: { fontSize: '0.9375rem', lineHeight: '1.4' },
-      h3: { fontSize: '0.8125rem', lineHeight: '1.4' },
-    },
-  },
-  defaultRadius: 'sm',
-  radius: { xs: '3px', sm: '5px', md: '7px', lg: '10px', xl: '14px' },
-  cursorType: 'pointer',
-  respectReducedMotion: true,
-  components: {
-    Button: { defaultProps: { size: 'xs' } },
-    ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: 26 } },
-    TextInput: { defaultProps: { size: 'xs' } },
-    PasswordInput: { defaultProps: { size: 'xs' } },
-    Textarea: { defaultProps: { size: 'xs' } },
-    Select: { defaultProps: { size: 'xs' } },
-    SegmentedControl: { defaultProps: { size: 'xs' } },
-    InputWrapper: { styles: { label: { marginBottom: 3 } } },
-    Tooltip: { defaultProps: { openDelay: 400, withArrow: false, fz: 'xs', px: 8, py: 4 } },
-    Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 80 } } },
-    Modal: {
-      defaultProps: {
-        centered: true,
-        transitionProps: { duration: 100 },
-        closeButtonProps: { 'aria-label': 'Close' },
-        overlayProps: { backgroundOpacity: 0.35 },
+/** With the words of the language that is active. */
+export const consoleTheme = () =>
+  createTheme({
+    primaryColor: 'iris',
+    primaryShade: { light: 7, dark: 6 },
+    colors: { iris, dark, gray },
+    black: '#1b1f25',
+    fontFamily:
+      'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "Liberation Sans", Arial, sans-serif',
+    fontFamilyMonospace:
+      'ui-monospace, SFMono-Regular, "SF Mono", Menlo, Consolas, "Liberation Mono", monospace',
+    fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.8125rem', lg: '0.9375rem', xl: '1.1875rem' },
+    lineHeights: { xs: '1.35', sm: '1.4', md: '1.4', lg: '1.5', xl: '1.4' },
+    spacing: { xs: '0.375rem', sm: '0.625rem', md: '0.875rem', lg: '1.25rem', xl: '2rem' },
+    headings: {
+      fontWeight: '600',
+      sizes: {
+        h1: { fontSize: '1.1875rem', lineHeight: '1.35' },
+        h2: { fontSize: '0.9375rem', lineHeight: '1.4' },
+        h3: { fontSize: '0.8125rem', lineHeight: '1.4' },
       },
-      styles: { title: { fontWeight: 600, fontSize: 'var(--mantine-font-size-lg)' } },
     },
-    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } },
-    Kbd: { styles: { root: { borderBottomWidth: 1, fontWeight: 500, padding: '0.05rem 0.3rem' } } },
-  },
-});
+    defaultRadius: 'sm',
+    radius: { xs: '3px', sm: '5px', md: '7px', lg: '10px', xl: '14px' },
+    cursorType: 'pointer',
+    respectReducedMotion: true,
+    components: {
+      Button: { defaultProps: { size: 'xs' } },
+      ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: 26 } },
+      TextInput: { defaultProps: { size: 'xs' } },
+      Textarea: { defaultProps: { size: 'xs' } },
+      Select: { defaultProps: { size: 'xs' } },
+      SegmentedControl: { defaultProps: { size: 'xs' } },
+      InputWrapper: { styles: { label: { marginBottom: 3 } } },
+      Tooltip: { defaultProps: { openDelay: 400, withArrow: false, fz: 'xs', px: 8, py: 4 } },
+      Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 80 } } },
+      Modal: {
+        defaultProps: {
+          centered: true,
+          transitionProps: { duration: 100 },
+          closeButtonProps: { 'aria-label': i18n.t('Close') },
+          overlayProps: { backgroundOpacity: 0.35 },
+        },
+        styles: { title: { fontWeight: 600, fontSize: 'var(--mantine-font-size-lg)' } },
+      },
+      PasswordInput: {
+        defaultProps: {
+          size: 'xs',
+          visibilityToggleButtonProps: { 'aria-label': i18n.t('Show or hide what is typed') },
+        },
+      },
+      Notification: { defaultProps: { closeButtonProps: { 'aria-label': i18n.t('Dismiss') } } },
+      Kbd: { styles: { root: { borderBottomWidth: 1, fontWeight: 500, padding: '0.05rem 0.3rem' } } },
+    },
+  });
 
 /**
  * The console's own tokens, each designed twice. Text colours keep WCAG AA (4.5:1) on every surface that

@@ -3,7 +3,7 @@
  * checks each input against its schema; both sides take their types from here.
  */
 import { type Static, type TSchema, Type } from 'typebox';
-import { Connection, Credentials, type FailureCode } from './connection.ts';
+import { Connection, Credentials, type FailureCode, type SentenceValues } from './connection.ts';
 
 const Nothing = Type.Undefined();
 
@@ -31,7 +31,8 @@ export const BridgeRequest = Type.Object({
     Type.Literal('DELETE'),
   ]),
   path: Type.String({ pattern: '^/_(service|chat|synapse|matrix)/', description: 'With its query' }),
-  body: Type.Optional(Type.Unknown()),
+  body: Type.Optional(Type.Unknown({ description: 'As JSON, for every method but GET' })),
+  requestId: Type.Optional(Type.String({ description: 'Names it, so that it can be given up' })),
 });
 export type BridgeRequest = Static<typeof BridgeRequest>;
 
@@ -53,6 +54,8 @@ export const invocations = {
   /** Ends the session on the server and forgets the token. */
   'connections:remove': { input: Type.Object({ connectionId: Type.String() }), output: Nothing },
   request: { input: BridgeRequest, output: BridgeReply },
+  /** Gives a request up that is under way; its reply is then `cancelled`. */
+  'request:abort': { input: Type.Object({ requestId: Type.String() }), output: Nothing },
   /** An image of a connected server, `mxc://server/id`; anything but a plain raster image is refused. */
   media: {
     input: Type.Object({ connectionId: Type.String(), uri: Type.String({ pattern: '^mxc://' }) }),
@@ -71,7 +74,7 @@ export type InvocationOutput<Name extends Invocation> = Static<(typeof invocatio
 /** What an invocation comes back with: errors cross the bridge as data, so nothing of them is lost. */
 export type Outcome<Value> =
   | { ok: true; value: Value }
-  | { ok: false; failure: { code: Static<typeof FailureCode>; message: string } };
+  | { ok: false; failure: { code: FailureCode; message: string; sentence: string; values: SentenceValues } };
 
 /** What the main process tells the page: channel → payload. */
 export const notices = {

@@ -3,7 +3,7 @@
  * calls it (the shell's main process, or the page itself in a browser) brings the way to send a request.
  */
 import { type Static, type TSchema, Type } from 'typebox';
-import { Value } from 'typebox/value';
+import { Check } from 'typebox/value';
 import { ErrorBody } from './api/common.ts';
 import { LoginFlows, LoginResponse, WhoAmI } from './api/login.ts';
 import { ServerVersion, Versions } from './api/server.ts';
@@ -36,6 +36,7 @@ export const FailureCode = Type.Union([
   Type.Literal('bad_credentials'),
   Type.Literal('login_type_unsupported'),
   Type.Literal('not_administrator'),
+  Type.Literal('administration_hidden'),
   Type.Literal('rate_limited'),
   Type.Literal('refused'),
   Type.Literal('unexpected_reply'),
@@ -44,13 +45,24 @@ export const FailureCode = Type.Union([
 ]);
 export type FailureCode = Static<typeof FailureCode>;
 
-/** A failure with a sentence that says what happened and what to do; it never quotes a secret. */
+/** What stands in the places of a sentence: `{place}` in it is the value of `place`. */
+export const SentenceValues = Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]));
+export type SentenceValues = Static<typeof SentenceValues>;
+
+/**
+ * A failure with a sentence that says what happened and what to do; it never quotes a secret. The sentence is
+ * kept apart from its values, so that the console can say it in another language.
+ */
 export class ConnectionFailure extends Error {
   readonly code: FailureCode;
-  constructor(code: FailureCode, message: string) {
-    super(message);
+  readonly sentence: string;
+  readonly values: SentenceValues;
+  constructor(code: FailureCode, sentence: string, values: SentenceValues = {}) {
+    super(sentence.replace(/\{(\w+)\}/g, (place, name) => String(values[name] ?? place)));
     this.name = 'ConnectionFailure';
     this.code = code;
+    this.sentence = sentence;
+    this.values = values;
   }
 }
 
@@ -59,7 +71,14 @@ export type OutgoingRequest = {
   url: string;
   accessToken?: string;
   body?: unknown;
+  /** How long to wait for the reply; 10 s where it isn't said. */
+  timeoutMs?: number;
 };
+
+export const usualTimeoutMs = 10_000;
+
+/** The largest reply of JSON that is read, in bytes. */
+export const mostReplyBytes = 64 * 1024 * 1024;
 
 export type IncomingReply = {
   status: number;
@@ -67,8 +86,11 @@ export type IncomingReply = {
   body: unknown;
 };
 
-/** Sends one request. Throws `ConnectionFailure` (`unreachable` or `timeout`) where no reply came. */
-export type Send = (request: OutgoingRequest) => Promise<IncomingReply>;
+/**
+ * Sends one request. Throws `ConnectionFailure` (`unreachable` or `timeout`) where no reply came, and
+ * `cancelled` where the signal was aborted first.
+ */
+export type Send = (request: OutgoingRequest, signal?: AbortSignal) => Promise<IncomingReply>;
 
 /**
  * The base address of what a person typed: `example.org`, `localhost:8008`, `https://example.org/`.
@@ -81,14 +103,25 @@ export function parseAddress(typed: string): string {
   const scheme = /^([a-z][a-z\d+.-]*):\/\//i.exec(text)?.[1]?.toLowerCase();
   const withScheme = scheme ? text : `${isLoopback(text) ? 'http' : 'https'}://${text}`;
   const url = scheme && !/^https?$/.test(scheme) ? null : URL.parse(withScheme);
-  if (!url?.hostname || url.username || url.password || url.search || url.hash) {
+  // A bare number would be read as an address of the internet's, in a notation that nobody means.
+  if (
+    !url ||
+    !isHost.test(url.hostname) ||
+    /^\d+(:\d+)?(\/|$)/.test(text) ||
+    url.username ||
+    url.password ||
+    url.search ||
+    url.hash
+  ) {
     throw new ConnectionFailure(
       'bad_address',
-      'That is not an address of a server. Write it like https://example.org or localhost:8008.',
+      /*i18n*/ 'That is not an address of a server. Write it like https://example.org or localhost:8008.',
     );
   }
   return (url.origin + url.pathname).replace(/\/+$/, '');
 }
+
+const isHost = /^(\[[\da-f:.]+\]|[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)*\.?)$/i;
 
 const isLoopback = (address: string) => /^(localhost|127(\.\d+){3}|\[::1\])(:|\/|$)/i.test(address);
 
@@ -111,7 +144,8 @@ export async function discover(send: Send, typed: string): Promise<{ baseUrl: st
   if (silence) throw silence;
   throw new ConnectionFailure(
     'not_homeserver',
-    `There is a server at ${baseUrl}, but it is not a homeserver. Check the address and the port.`,
+    /*i18n*/ 'There is a server at {baseUrl}, but it is not a homeserver. Check the address and the port.',
+    { baseUrl },
   );
 }
 
@@ -132,7 +166,7 @@ async function speaks(
   );
   const index = answers.findIndex(
     (answer) =>
-      !(answer instanceof ConnectionFailure) && answer.status === 200 && Value.Check(Versions, answer.body),
+      !(answer instanceof ConnectionFailure) && answer.status === 200 && Check(Versions, answer.body),
   );
   const name = dialectNames[index];
   if (name) return { dialect: dialects[name] };
@@ -149,7 +183,7 @@ const WellKnown = Type.Object({ 'm.homeserver': Type.Object({ base_url: Type.Str
 
 async function delegatedAddress(send: Send, baseUrl: string): Promise<string | undefined> {
   const answer = await send({ method: 'GET', url: `${baseUrl}/.well-known/matrix/client` }).catch(silenceOf);
-  if (answer instanceof ConnectionFailure || !Value.Check(WellKnown, answer.body)) return undefined;
+  if (answer instanceof ConnectionFailure || !Check(WellKnown, answer.body)) return undefined;
   const { body } = answer;
   const delegated = parseAddress(body['m.homeserver'].base_url);
   // A public page must not be able to point the console at this machine or at plain http.
@@ -170,21 +204,44 @@ export async function signIn(
   credentials: Credentials,
 ): Promise<SignedIn> {
   const session = await openSession(send, server, credentials);
-  const { administration, chat } = server.dialect;
-  const reply = await send({
-    method: 'GET',
-    url: `${server.baseUrl}${administration}/admin/v1/event_reports?limit=1`,
-    accessToken: session.accessToken,
-  });
-  if (reply.status === 200) return session;
-
-  if (credentials.type !== 'access_token') {
-    await send({ method: 'POST', url: `${server.baseUrl}${chat}/client/v3/logout`, ...session, body: {} });
+  try {
+    await expectAdministrator(send, server, session);
+    return session;
+  } catch (error) {
+    // Whatever went wrong, a device that nobody knows of must not stay behind.
+    if (credentials.type !== 'access_token') {
+      const url = `${server.baseUrl}${server.dialect.chat}/client/v3/logout`;
+      const { accessToken } = session;
+      await send({ method: 'POST', url, accessToken, body: {} }).catch(silenceOf);
+    }
+    throw error;
   }
-  if (reply.status === 403) {
+}
+
+async function expectAdministrator(
+  send: Send,
+  { baseUrl, dialect }: { baseUrl: string; dialect: Dialect },
+  { accessToken, userId }: SignedIn,
+): Promise<void> {
+  const paths = `${dialect.administration}/admin/`;
+  const url = `${baseUrl}${paths}v1/event_reports?limit=1`;
+  const reply = await send({ method: 'GET', url, accessToken }).catch(silenceOf);
+  // It has just signed the person in: silence here is a proxy's, which a browser can't tell from a refusal.
+  const isSilent = reply instanceof ConnectionFailure;
+  if (isSilent && reply.code !== 'unreachable') throw reply;
+  if (!isSilent && reply.status === 200) return;
+  if (!isSilent && reply.status === 403 && Check(ErrorBody, reply.body)) {
     throw new ConnectionFailure(
       'not_administrator',
-      `${session.userId} is not an administrator of this server. Sign in with an account that is.`,
+      /*i18n*/ '{userId} is not an administrator of this server. Sign in with an account that is.',
+      { userId },
+    );
+  }
+  if (isSilent || [403, 404, 405].includes(reply.status)) {
+    throw new ConnectionFailure(
+      'administration_hidden',
+      /*i18n*/ '{userId} can sign in at {baseUrl}, but nothing under {paths} answers there: a proxy keeps it from the outside, as is usual. Add a rule to the proxy that lets your address reach {paths}, or open a tunnel to the server (ssh -L 8008:localhost:8008 …) and connect to http://localhost:8008.',
+      { userId, baseUrl, paths },
     );
   }
   throw failureOf(reply);
@@ -210,7 +267,7 @@ async function openSession(
   if (!flows.some((flow) => flow.type === request.type)) {
     throw new ConnectionFailure(
       'login_type_unsupported',
-      'This server does not offer that way to sign in. Choose another one.',
+      /*i18n*/ 'This server does not offer that way to sign in. Choose another one.',
     );
   }
   const reply = await send({
@@ -243,27 +300,31 @@ function loginBody(dialect: Dialect, credentials: Exclude<Credentials, { type: '
 /** The reply's body if the request succeeded and the body has this shape; the failure that it is if not. */
 export function expectReply<Schema extends TSchema>(schema: Schema, reply: IncomingReply): Static<Schema> {
   if (reply.status !== 200) throw failureOf(reply);
-  if (!Value.Check(schema, reply.body)) {
+  if (!Check(schema, reply.body)) {
     throw new ConnectionFailure(
       'unexpected_reply',
-      "The server's reply does not have the shape that this console knows. It may be of another kind or version.",
+      /*i18n*/ "The server's reply does not have the shape that this console knows. It may be of another kind or version.",
     );
   }
   return reply.body;
 }
 
 function failureOf({ status, body }: IncomingReply): ConnectionFailure {
-  const error = Value.Check(ErrorBody, body) ? body.error : `HTTP status ${status}`;
+  const error = Check(ErrorBody, body) ? body.error : `HTTP status ${status}`;
   if (status === 429) {
     return new ConnectionFailure(
       'rate_limited',
-      'The server asks to slow down. Wait a little, then try again.',
+      /*i18n*/ 'The server asks to slow down. Wait a little, then try again.',
     );
   }
   if (status === 401 || status === 403) {
-    return new ConnectionFailure('bad_credentials', `The server did not accept these credentials: ${error}`);
+    return new ConnectionFailure(
+      'bad_credentials',
+      /*i18n*/ 'The server did not accept these credentials: {error}',
+      { error },
+    );
   }
-  return new ConnectionFailure('refused', `The server answered with an error: ${error}`);
+  return new ConnectionFailure('refused', /*i18n*/ 'The server answered with an error: {error}', { error });
 }
 
 /** The running version, without a token where the server gives it so. */

@@ -6,18 +6,21 @@ import type { JsonObject } from './api/common.ts';
 import { CanonicalJsonError, canonicalJson } from './canonical-json.ts';
 import { redactEvent, roomVersions } from './redaction.ts';
 
+/** Nobody can tell, and why: a clause with the values that stand in its places. */
+export type Impossible = { result: 'impossible'; why: string; values?: Record<string, string> };
+
 export type HashCheck =
   | { result: 'holds' }
   | { result: 'differs' }
   /** Redaction takes away what the hash was made of. */
   | { result: 'redacted' }
-  | { result: 'impossible'; why: string };
+  | Impossible;
 
 export type SignatureCheck =
   | { result: 'holds'; server: string; keyId: string }
   | { result: 'differs'; server: string; keyId: string }
   | { result: 'key_not_held'; server: string }
-  | { result: 'impossible'; why: string };
+  | Impossible;
 
 /** The keys of one server, as `GET …/key/v2/server` gives them: key id → unpadded Base64. */
 export type HeldKeys = { server: string; keys: Readonly<Record<string, string>> };
@@ -25,7 +28,7 @@ export type HeldKeys = { server: string; keys: Readonly<Record<string, string>> 
 /** Compares the content hash. It covers everything but what servers add on the way. */
 export async function checkContentHash(subtle: SubtleCrypto, event: JsonObject): Promise<HashCheck> {
   const claimed = isObject(event.hashes) ? event.hashes.sha256 : undefined;
-  if (typeof claimed !== 'string') return { result: 'impossible', why: 'it came without its hash' };
+  if (typeof claimed !== 'string') return { result: 'impossible', why: /*i18n*/ 'it came without its hash' };
   const { unsigned, signatures: _signatures, hashes: _hashes, ...hashed } = event;
   try {
     const digest = await subtle.digest('SHA-256', bytesOf(canonicalJson(hashed)));
@@ -33,7 +36,7 @@ export async function checkContentHash(subtle: SubtleCrypto, event: JsonObject):
     if (expected && sameBytes(new Uint8Array(digest), expected)) return { result: 'holds' };
     return { result: wasRedacted(unsigned) ? 'redacted' : 'differs' };
   } catch (error) {
-    if (error instanceof CanonicalJsonError) return { result: 'impossible', why: error.message };
+    if (error instanceof CanonicalJsonError) return uncanonical(error);
     throw error;
   }
 }
@@ -48,10 +51,14 @@ export async function checkSignature(
   held: HeldKeys,
 ): Promise<SignatureCheck> {
   const server = typeof event.sender === 'string' ? serverOf(event.sender) : undefined;
-  if (!server) return { result: 'impossible', why: 'it names no sender' };
+  if (!server) return { result: 'impossible', why: /*i18n*/ 'it names no sender' };
   const ofServer = isObject(event.signatures) ? event.signatures[server] : undefined;
   if (!isObject(ofServer) || Object.keys(ofServer).length === 0) {
-    return { result: 'impossible', why: `it came without a signature of ${server}` };
+    return {
+      result: 'impossible',
+      why: /*i18n*/ 'it came without a signature of {server}',
+      values: { server },
+    };
   }
   if (server !== held.server) return { result: 'key_not_held', server };
 
@@ -70,10 +77,16 @@ export async function checkSignature(
     }
     return { result: 'differs', server, keyId };
   } catch (error) {
-    if (error instanceof CanonicalJsonError) return { result: 'impossible', why: error.message };
+    if (error instanceof CanonicalJsonError) return uncanonical(error);
     throw error;
   }
 }
+
+const uncanonical = ({ message }: CanonicalJsonError): Impossible => ({
+  result: 'impossible',
+  why: /*i18n*/ 'its JSON has no canonical form ({problem})',
+  values: { problem: message },
+});
 
 /** The bytes that a signature can cover, by the rules of each room version, each once. */
 function signedForms(event: JsonObject): Uint8Array<ArrayBuffer>[] {

@@ -1,10 +1,12 @@
+import { i18n } from '@lingui/core';
 import { queryOptions } from '@tanstack/react-query';
 import { Type } from 'typebox';
 import { ServerVersion } from '../../shared/api/server.ts';
 import { ConnectionFailure } from '../../shared/connection.ts';
 import { BackgroundUpdatesStatus, pendingUpdatesOf } from '../../shared/upgrade/server-state.ts';
 import { failureSentence } from '../components/FailureMessage.tsx';
-import { NoSuchEndpoint, type Server } from '../transport/server.ts';
+import { NoSuchEndpoint } from '../transport/refusal.ts';
+import type { Server } from '../transport/server.ts';
 
 const Status = Type.Object({
   ...BackgroundUpdatesStatus.properties,
@@ -50,6 +52,10 @@ async function askBackgroundUpdates(
 function whyUnknown(error: ConnectionFailure): string {
   // In a browser, a reply without a cross-origin header looks as if none came; the version came just now.
   return error instanceof NoSuchEndpoint || error.code === 'unreachable'
-    ? "This server doesn't say whether background updates are pending: it has no such request. Its log tells."
-    : `Whether background updates are pending could not be found out. ${failureSentence(error)}`;
+    ? i18n.t(
+        "This server doesn't say whether background updates are pending: it has no such request. Its log tells.",
+      )
+    : i18n.t('Whether background updates are pending could not be found out. {why}', {
+        why: failureSentence(error),
+      });
 }

@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import { UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
@@ -32,7 +33,7 @@ export function Folded({ size, children }: { size: string; children: ReactNode }
       {long && (
         <UnstyledButton className={classes.button} onClick={() => setOpen(!open)} aria-expanded={open}>
           {open ? <IconChevronUp size={14} aria-hidden /> : <IconChevronDown size={14} aria-hidden />}
-          {open ? 'Show less' : `Show all (${size})`}
+          {open ? i18n.t('Show less') : i18n.t('Show all ({size})', { size })}
         </UnstyledButton>
       )}
     </div>

@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import { Fragment } from 'react';
 import classes from './HazardText.module.css';
 import { textPieces } from './text-hazards.ts';
@@ -19,7 +20,7 @@ export function VisibleText({ text }: { text: string }) {
       <Fragment key={index}>{piece.text}</Fragment>
     ) : (
       // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text never change places
-      <span key={index} className={classes.hazard} title="A character that does not show by itself">
+      <span key={index} className={classes.hazard} title={i18n.t('A character that does not show by itself')}>
         {piece.hazard}
       </span>
     ),

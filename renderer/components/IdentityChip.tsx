@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import { Menu, UnstyledButton } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconChevronDown, IconCopy, IconFilter } from '@tabler/icons-react';
@@ -43,7 +44,7 @@ export function IdentityChip({ kind, id, name, filters }: Props) {
           closeMenuOnClick={false}
           onClick={() => clipboard.copy(id)}
         >
-          {clipboard.copied ? 'Copied' : 'Copy the full id'}
+          {clipboard.copied ? i18n.t('Copied') : i18n.t('Copy the full id')}
         </Menu.Item>
         {filters.map(({ label, apply }) => (
           <Menu.Item key={label} leftSection={<IconFilter size={14} />} onClick={apply}>

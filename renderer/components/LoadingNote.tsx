@@ -1,10 +1,11 @@
+import { i18n } from '@lingui/core';
 import { useEffect, useState } from 'react';
 import classes from './LoadingNote.module.css';
 
 const patience = 2500;
 
 /** Says that something is on its way, and, when that takes long, that the server is what is slow. */
-export function LoadingNote({ what }: { what: string }) {
+export function LoadingNote({ text }: { text: string }) {
   const [slow, setSlow] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setSlow(true), patience);
@@ -12,7 +13,7 @@ export function LoadingNote({ what }: { what: string }) {
   }, []);
   return (
     <output className={classes.note} data-slow={slow || undefined}>
-      {slow ? `The server takes long to answer. Still waiting for ${what}…` : `Loading ${what}…`}
+      {slow ? i18n.t('The server takes long to answer. Still waiting…') : text}
     </output>
   );
 }

@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import { Tooltip } from '@mantine/core';
 import { IconAlertTriangleFilled } from '@tabler/icons-react';
 import classes from './Warning.module.css';
@@ -6,7 +7,7 @@ import classes from './Warning.module.css';
 export function Warning({ reason }: { reason: string }) {
   return (
     <Tooltip label={reason}>
-      <span className={classes.warning} role="img" aria-label={`Suspicious: ${reason}`}>
+      <span className={classes.warning} role="img" aria-label={i18n.t('Suspicious: {reason}', { reason })}>
         <IconAlertTriangleFilled size={12} aria-hidden />
       </span>
     </Tooltip>

@@ -1,6 +1,8 @@
-/** A number of bytes as people say it: `940 B`, `60 KB`, `1.4 MB`. */
+import { byteFormat } from '../words/format.ts';
+
+/** A number of bytes as people say it: `940 byte`, `60 kB`, `1.4 MB`. */
 export function byteSize(bytes: number): string {
-  if (bytes < 1000) return `${bytes} B`;
-  if (bytes < 1_000_000) return `${Math.round(bytes / 1000)} KB`;
-  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+  if (bytes < 1000) return byteFormat('byte').format(bytes);
+  if (bytes < 1_000_000) return byteFormat('kilobyte').format(Math.round(bytes / 1000));
+  return byteFormat('megabyte').format(bytes / 1_000_000);
 }

@@ -1,3 +1,6 @@
+import { i18n } from '@lingui/core';
+import { list } from '../words/format.ts';
+
 /**
  * What a text can do to whoever reads it: turn the direction around, hide characters, or look like another
  * text. Found here, shown by `HazardText` and `Identifier`.
@@ -73,15 +76,15 @@ export function mixedScripts(text: string): string[] | undefined {
 
 /** Why an identifier may not be what it looks like; identifiers of today are plain ASCII. */
 export function identifierWarning(identifier: string): string | undefined {
-  if (hasHiddenCharacters(identifier)) return 'Holds characters that do not show';
+  if (hasHiddenCharacters(identifier)) return i18n.t('Holds characters that do not show');
   const mixed = mixedScripts(identifier);
-  if (mixed) return `Mixes ${mixed.join(' and ')} letters that look alike`;
+  if (mixed) return i18n.t('Mixes {scripts} letters that look alike', { scripts: list(mixed) });
   const beyondAscii = /[^\p{ASCII}]/u.exec(identifier);
-  return beyondAscii ? 'Holds letters beyond ASCII, which can look like others' : undefined;
+  return beyondAscii ? i18n.t('Holds letters beyond ASCII, which can look like others') : undefined;
 }
 
 /** Why a name that a person chose may not be what it looks like. */
 export function nameWarning(name: string): string | undefined {
   const mixed = mixedScripts(name);
-  return mixed && `Mixes ${mixed.join(' and ')} letters that look alike`;
+  return mixed && i18n.t('Mixes {scripts} letters that look alike', { scripts: list(mixed) });
 }

@@ -10,18 +10,26 @@ export function bridgeHost(bridge: Bridge): ConsoleHost {
   ): Promise<InvocationOutput<Name>> {
     const outcome = await bridge.invoke(channel, input);
     if (outcome.ok) return outcome.value;
-    throw new ConnectionFailure(outcome.failure.code, outcome.failure.message);
+    const { code, sentence, values } = outcome.failure;
+    throw new ConnectionFailure(code, sentence, values);
   }
 
   return {
     listConnections: () => invoke('connections:list', undefined),
     connect: (address, credentials) => invoke('connections:add', { address, credentials }),
     disconnect: async (connectionId) => void (await invoke('connections:remove', { connectionId })),
-    request: async (connectionId, request, signal) => {
-      const reply = await invoke('request', { connectionId, ...request });
-      // The main process finishes what it began; whoever gave up waiting must not see the reply.
+    // What the page has asked for outlives it here in any case: the main process sends it.
+    request: async (connectionId, request, { signal } = {}) => {
       signal?.throwIfAborted();
-      return reply;
+      const requestId = crypto.randomUUID();
+      const abort = () => void invoke('request:abort', { requestId });
+      signal?.addEventListener('abort', abort);
+      try {
+        return await invoke('request', { connectionId, requestId, ...request });
+      } finally {
+        signal?.removeEventListener('abort', abort);
+        signal?.throwIfAborted();
+      }
     },
     media: async (connectionId, uri) => {
       const { bytes, contentType } = await invoke('media', { connectionId, uri });

@@ -3,21 +3,18 @@ import {
   ConnectionFailure,
   type Credentials,
   discover,
+  type Send,
   signIn,
 } from '../../shared/connection.ts';
 import { type Dialect, dialects } from '../../shared/dialect.ts';
+import { imageType, mediaUrl, mostImageBytes } from '../../shared/media-policy.ts';
+import { outgoingRequest } from '../../shared/outgoing-request.ts';
+import { readAtMost } from '../../shared/reply-content.ts';
 import { fetchFromPage, sendFromPage } from './fetch.ts';
 import type { ConsoleHost } from './host.ts';
 import { type Session, sessionStore } from './sessions.ts';
 
-const rasterImages = new Set([
-  'image/png',
-  'image/jpeg',
-  'image/gif',
-  'image/webp',
-  'image/avif',
-  'image/apng',
-]);
+const send: Send = (request, signal) => sendFromPage(request, { ...(signal && { signal }) });
 
 /** The host in a browser: requests leave the page itself, sessions live as long as the tab. */
 export function browserHost(storage: Storage): ConsoleHost {
@@ -28,7 +25,7 @@ export function browserHost(storage: Storage): ConsoleHost {
     if (!found) {
       throw new ConnectionFailure(
         'no_such_connection',
-        'You are not signed in to this server. Sign in again.',
+        /*i18n*/ 'You are not signed in to this server. Sign in again.',
       );
     }
     return found;
@@ -38,7 +35,7 @@ export function browserHost(storage: Storage): ConsoleHost {
     listConnections: async () => sessions.all().map(({ connection }) => connection),
 
     connect: async (address, credentials) => {
-      const { baseUrl, dialect } = await discover(sendFromPage, address);
+      const { baseUrl, dialect } = await discover(send, address);
       return openSession(sessions.save, { baseUrl, dialect }, credentials);
     },
 
@@ -46,34 +43,20 @@ export function browserHost(storage: Storage): ConsoleHost {
       const { connection, accessToken } = session(connectionId);
       sessions.remove(connectionId);
       const url = `${connection.baseUrl}${dialects[connection.dialect].chat}/client/v3/logout`;
-      await sendFromPage({ method: 'POST', url, accessToken, body: {} });
+      await send({ method: 'POST', url, accessToken, body: {} });
     },
 
-    request: (connectionId, { method, path, body }, signal) => {
-      const { connection, accessToken } = session(connectionId);
-      return sendFromPage({ method, url: connection.baseUrl + path, accessToken, body }, signal);
-    },
+    request: async (connectionId, request, options) =>
+      sendFromPage(outgoingRequest(session(connectionId), request), options),
 
     media: async (connectionId, uri) => {
       const { connection, accessToken } = session(connectionId);
-      const url = `${connection.baseUrl}${dialects[connection.dialect].chat}/client/v1/media/download${mediaPath(uri)}`;
-      const blob = await fetchFromPage({ method: 'GET', url, accessToken }, async (response) =>
-        response.ok ? response.blob() : undefined,
-      );
-      if (!blob) {
-        throw new ConnectionFailure(
-          'refused',
-          'The server did not give this image. It may have been removed.',
-        );
-      }
-      const type = blob.type.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-      if (!rasterImages.has(type)) {
-        throw new ConnectionFailure(
-          'refused',
-          `This is not an image that is safe to show (${type || 'no type given'}).`,
-        );
-      }
-      return blob;
+      const url = mediaUrl(connection, uri);
+      const reply = await fetchFromPage({ method: 'GET', url, accessToken }, async (response) => ({
+        status: response.status,
+        bytes: await readAtMost(response, mostImageBytes),
+      }));
+      return new Blob([reply.bytes], { type: imageType(reply) });
     },
 
     openExternal: async (url) => {
@@ -85,7 +68,7 @@ export function browserHost(storage: Storage): ConsoleHost {
 
 /** Trades a one-time link's token for a session on the server that served this page. */
 export async function connectWithLoginToken(storage: Storage, token: string): Promise<Connection> {
-  const { baseUrl, dialect } = await discover(sendFromPage, location.origin);
+  const { baseUrl, dialect } = await discover(send, location.origin);
   return openSession(sessionStore(storage).save, { baseUrl, dialect }, { type: 'login_token', token });
 }
 
@@ -94,12 +77,14 @@ async function openSession(
   server: { baseUrl: string; dialect: Dialect },
   credentials: Credentials,
 ): Promise<Connection> {
-  const { accessToken, userId } = await signIn(sendFromPage, server, credentials);
-  const { host, pathname } = new URL(server.baseUrl);
+  const { accessToken, userId } = await signIn(send, server, credentials);
+  const { protocol, host, port, pathname } = new URL(server.baseUrl);
+  // An address without encryption is another one, also where neither names its port.
+  const place = protocol === 'http:' && !port ? `${host}:80` : host;
   const localpart = userId.slice(1).split(':', 1)[0];
   const connection: Connection = {
     // The same after signing in again, so that a link to a view of this server keeps working.
-    id: `${localpart}@${host}${pathname === '/' ? '' : pathname}`,
+    id: `${localpart}@${place}${pathname === '/' ? '' : pathname}`,
     baseUrl: server.baseUrl,
     dialect: server.dialect.name,
     userId,
@@ -107,13 +92,4 @@ async function openSession(
   };
   save({ connection, accessToken });
   return connection;
-}
-
-/** @throws ConnectionFailure where the address isn't `mxc://server/id`. */
-function mediaPath(uri: string): string {
-  const match = /^mxc:\/\/([A-Za-z0-9.:[\]_-]+)\/([A-Za-z0-9._~-]+)$/.exec(uri);
-  if (!match?.[1] || !match[2] || /^\.+$/.test(match[1]) || /^\.+$/.test(match[2])) {
-    throw new ConnectionFailure('refused', 'The address of this image is not one that a homeserver gives.');
-  }
-  return `/${encodeURIComponent(match[1])}/${encodeURIComponent(match[2])}`;
 }

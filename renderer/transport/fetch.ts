@@ -1,30 +1,35 @@
-import { ConnectionFailure, type IncomingReply, type OutgoingRequest } from '../../shared/connection.ts';
-
-const timeoutSeconds = 10;
+import {
+  ConnectionFailure,
+  type IncomingReply,
+  mostReplyBytes,
+  type OutgoingRequest,
+  usualTimeoutMs,
+} from '../../shared/connection.ts';
+import { parseJson, readAtMost, timedOut } from '../../shared/reply-content.ts';
+import type { RequestOptions } from './host.ts';
 
 /**
- * Sends one request from the page. The `Send` of shared/connection.ts, with a signal for callers that can
- * stop waiting.
+ * Sends one request from the page.
  *
- * @throws ConnectionFailure `unreachable`, `timeout`
+ * @throws ConnectionFailure `unreachable`, `timeout`, or `refused` where the reply is too large
  */
-export function sendFromPage(request: OutgoingRequest, signal?: AbortSignal): Promise<IncomingReply> {
+export function sendFromPage(request: OutgoingRequest, options?: RequestOptions): Promise<IncomingReply> {
   const read = async (response: Response) => ({
     status: response.status,
-    body: parseJson(await response.text()),
+    body: parseJson(await readAtMost(response, mostReplyBytes)),
   });
-  return fetchFromPage(request, read, signal);
+  return fetchFromPage(request, read, options);
 }
 
 /** The same for what isn't JSON; reading the response counts towards the timeout. */
 export async function fetchFromPage<Content>(
   request: OutgoingRequest,
   read: (response: Response) => Promise<Content>,
-  signal?: AbortSignal,
+  { signal, keepalive = false }: RequestOptions = {},
 ): Promise<Content> {
-  const { method, url, accessToken, body } = request;
+  const { method, url, accessToken, body, timeoutMs = usualTimeoutMs } = request;
   const timeout = new AbortController();
-  const timer = setTimeout(() => timeout.abort(), timeoutSeconds * 1000);
+  const timer = setTimeout(() => timeout.abort(), timeoutMs);
   try {
     const response = await fetch(url, {
       method,
@@ -34,6 +39,7 @@ export async function fetchFromPage<Content>(
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
       signal: signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal,
+      keepalive,
       credentials: 'omit',
       cache: 'no-store',
       referrerPolicy: 'no-referrer',
@@ -42,27 +48,14 @@ export async function fetchFromPage<Content>(
     });
     return await read(response);
   } catch (error) {
-    if (timeout.signal.aborted) {
-      throw new ConnectionFailure(
-        'timeout',
-        `The server didn't answer in ${timeoutSeconds} s. It may be starting or busy: try again.`,
-      );
-    }
-    if (signal?.aborted) throw error;
+    if (timeout.signal.aborted) throw timedOut(request);
+    if (signal?.aborted || error instanceof ConnectionFailure) throw error;
     throw new ConnectionFailure(
       'unreachable',
-      `Nothing answers at ${new URL(url).origin}. Check the address, that the server runs, and your network.`,
+      /*i18n*/ 'Nothing answers at {origin}. Check the address, that the server runs, and your network.',
+      { origin: new URL(url).origin },
     );
   } finally {
     clearTimeout(timer);
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Not JSON: whoever reads the reply checks its shape and says so.
-    return undefined;
   }
 }

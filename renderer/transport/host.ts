@@ -4,12 +4,13 @@
  */
 import type { LocalServerState, NoticePayload } from '../../shared/bridge.ts';
 import type { Connection, Credentials, IncomingReply } from '../../shared/connection.ts';
+import type { PageRequest } from '../../shared/outgoing-request.ts';
 
-export type HostRequest = {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** From the first `/`, with its query; the host adds the address and the token. */
-  path: string;
-  body?: unknown;
+export type RequestOptions = {
+  /** Gives the request up; the promise then rejects as an aborted one does. */
+  signal?: AbortSignal;
+  /** Sent to its end even where the page closes meanwhile. Its body has to be small. */
+  keepalive?: boolean;
 };
 
 export type ConsoleHost = {
@@ -19,7 +20,7 @@ export type ConsoleHost = {
   /** Ends the session on the server and forgets it here. */
   disconnect(connectionId: string): Promise<void>;
   /** Throws `ConnectionFailure` where no reply came; a reply with an error status is a reply. */
-  request(connectionId: string, request: HostRequest, signal?: AbortSignal): Promise<IncomingReply>;
+  request(connectionId: string, request: PageRequest, options?: RequestOptions): Promise<IncomingReply>;
   /** A raster image of the server, `mxc://server/id`. Throws `ConnectionFailure`. */
   media(connectionId: string, uri: string): Promise<Blob>;
   /** Opens an https address outside of the console. */

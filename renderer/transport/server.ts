@@ -1,6 +1,5 @@
 import type { Static, TSchema } from 'typebox';
-import { Value } from 'typebox/value';
-import { EmptyObject, ErrorBody } from '../../shared/api/common.ts';
+import { Check } from 'typebox/value';
 import {
   type Connection,
   ConnectionFailure,
@@ -8,34 +7,43 @@ import {
   type IncomingReply,
 } from '../../shared/connection.ts';
 import { dialects } from '../../shared/dialect.ts';
-import type { ConsoleHost, HostRequest } from './host.ts';
+import type { PageRequest } from '../../shared/outgoing-request.ts';
+import type { ConsoleHost, RequestOptions } from './host.ts';
 import type { ReachabilityStore } from './reachability.ts';
+import { refusalOf } from './refusal.ts';
 
-/** The server has no such thing (any more). */
-export class NotFound extends ConnectionFailure {
-  constructor() {
-    super('refused', 'The server no longer has this. Someone may have deleted it.');
-  }
-}
+/** A body with the shape that it has to have: another one is a fault of the console's and never leaves it. */
+export type Body = { shape: TSchema; value: unknown };
 
-/** The server doesn't know the request at all. */
-export class NoSuchEndpoint extends ConnectionFailure {
-  constructor() {
-    super('refused', 'The server does not know this request. It may be of another version or kind.');
-  }
-}
+export const body = <Shape extends TSchema>(shape: Shape, value: Static<Shape>): Body => ({ shape, value });
 
-type Options = { signal?: AbortSignal };
+type Get = <Schema extends TSchema>(
+  schema: Schema,
+  path: string,
+  options?: Pick<RequestOptions, 'signal'>,
+) => Promise<Static<Schema>>;
 
-/** A connected server as data access sees it: paths without prefix in, checked replies out. */
+type Send = <Schema extends TSchema>(
+  method: 'POST' | 'PUT' | 'DELETE',
+  schema: Schema,
+  path: string,
+  options?: RequestOptions & { body?: Body },
+) => Promise<Static<Schema>>;
+
+/**
+ * A connected server as data access sees it: paths without prefix in, checked replies out. Everything that
+ * comes back as an error is thrown as a `ConnectionFailure` with a sentence.
+ */
 export type Server = {
   id: string;
   connection: Connection;
-  /** The administration API, for example `/v1/event_reports`. Throws `ConnectionFailure`. */
-  get<Schema extends TSchema>(schema: Schema, path: string, options?: Options): Promise<Static<Schema>>;
-  delete(path: string): Promise<void>;
+  /** The administration API: the shape of the reply, then the path, for example `/v1/event_reports`. */
+  get: Get;
+  /** A change there: `send('PUT', User, '/v2/users/@a:b', { body: body(UserChange, { admin: true }) })`. */
+  send: Send;
   /** The client and federation APIs, for example `/key/v2/server`. */
-  getChat<Schema extends TSchema>(schema: Schema, path: string, options?: Options): Promise<Static<Schema>>;
+  getChat: Get;
+  sendChat: Send;
   /** A raster image by its `mxc://` address. */
   media(uri: string): Promise<Blob>;
 };
@@ -47,38 +55,39 @@ export function connectedServer(
 ): Server {
   const { administration, chat } = dialects[connection.dialect];
 
-  async function request(request: HostRequest, options: Options = {}): Promise<IncomingReply> {
+  async function request(request: PageRequest, options: RequestOptions = {}): Promise<IncomingReply> {
     const reply = await reachability.watch(connection.id, () =>
-      host.request(connection.id, request, options.signal),
+      host.request(connection.id, request, options),
     );
-    if (reply.status === 401) {
-      throw new ConnectionFailure('bad_credentials', 'Your session has ended. Sign in again to go on.');
-    }
-    if (reply.status === 403) {
-      throw new ConnectionFailure(
-        'not_administrator',
-        `${connection.userId} may not do this: the account is not an administrator (any more).`,
-      );
-    }
-    if (reply.status === 404) {
-      // A server without such an endpoint says 404 too, with another code.
-      const errcode = Value.Check(ErrorBody, reply.body) ? reply.body.errcode : 'M_UNRECOGNIZED';
-      if (errcode === 'M_NOT_FOUND') throw new NotFound();
-      if (errcode === 'M_UNRECOGNIZED') throw new NoSuchEndpoint();
-    }
+    if (reply.status !== 200) throw refusalOf(reply, connection);
     return reply;
   }
+
+  const getUnder =
+    (prefix: string): Get =>
+    async (schema, path, options) =>
+      expectReply(schema, await request({ method: 'GET', path: prefix + path }, options));
+
+  const sendUnder =
+    (prefix: string): Send =>
+    async (method, schema, path, { body, ...options } = {}) => {
+      if (body && !Check(body.shape, body.value)) {
+        throw new ConnectionFailure(
+          'refused',
+          /*i18n*/ 'The console made a request of the wrong shape: report it.',
+        );
+      }
+      const asked = { method, path: prefix + path, ...(body && { body: body.value }) };
+      return expectReply(schema, await request(asked, options));
+    };
 
   return {
     id: connection.id,
     connection,
-    get: async (schema, path, options) =>
-      expectReply(schema, await request({ method: 'GET', path: `${administration}/admin${path}` }, options)),
-    delete: async (path) => {
-      expectReply(EmptyObject, await request({ method: 'DELETE', path: `${administration}/admin${path}` }));
-    },
-    getChat: async (schema, path, options) =>
-      expectReply(schema, await request({ method: 'GET', path: chat + path }, options)),
+    get: getUnder(`${administration}/admin`),
+    send: sendUnder(`${administration}/admin`),
+    getChat: getUnder(chat),
+    sendChat: sendUnder(chat),
     media: (uri) => host.media(connection.id, uri),
   };
 }

@@ -10,11 +10,13 @@ import { type AccountContext, ensureUser, openSession, redeemLoginToken } from '
 import { requireDevice } from './device-request.ts';
 import { requireAllowedPlace } from './identify.ts';
 import type { JwtVerifier } from './jwt.ts';
+import type { LastSeen } from './last-seen.ts';
 import { checkPassword } from './password-guesses.ts';
 import { appServiceLoginUnsupported } from './registration.ts';
 
 /** What it takes to log someone in. */
 export type LoginContext = AccountContext & {
+  lastSeen: LastSeen;
   /** Undefined where JWT login is off. */
   jwtVerifier: JwtVerifier | undefined;
 };
@@ -106,7 +108,7 @@ function nameIn({ identifier, user }: LoginRequest): string {
 }
 
 async function passwordUser(
-  { db, config }: LoginContext,
+  { db, config, lastSeen }: LoginContext,
   request: LoginRequest,
   { network, limiter }: LoginOrigin,
 ): Promise<string> {
@@ -114,7 +116,12 @@ async function passwordUser(
   const { password } = request;
   if (password === undefined) throw missingParameter("The body has to have 'password'");
 
-  const user = await checkPassword({ db, limiter }, asUserId(name, config.serverName), password, network);
+  const user = await checkPassword(
+    { db, limiter, lastSeen },
+    asUserId(name, config.serverName),
+    password,
+    network,
+  );
   if (!user) throw forbidden('Invalid username or password');
   return user.userId;
 }

@@ -3,6 +3,7 @@ import type { Database } from '../database/schema.ts';
 import { networkOf } from '../http/network.ts';
 import type { Limit, Limiters } from '../http/policy.ts';
 import { listConnections } from './connection-store.ts';
+import type { LastSeen } from './last-seen.ts';
 import { verifyPassword } from './passwords.ts';
 import { findUser, type User } from './user-store.ts';
 
@@ -28,13 +29,14 @@ export const ownPasswordLimits: readonly Limit[] = [{ of: 'loginFailures', by: '
  * @throws MatrixError 429 where too many were wrong
  */
 export async function checkPassword(
-  { db, limiter }: PasswordCheck,
+  { db, limiter, lastSeen }: PasswordCheck & { lastSeen: LastSeen },
   userId: string,
   password: string,
   network: string,
 ): Promise<User | undefined> {
   const here = { limiter: limiter('loginFailures'), name: JSON.stringify([userId, network]) };
   const anywhere = { limiter: limiter('loginFailuresAnywhere'), name: userId };
+  await lastSeen.settle();
   const counts = (await isKnownNetwork(db, userId, network)) ? [here] : [here, anywhere];
   return countingGuess(db, counts, userId, password);
 }

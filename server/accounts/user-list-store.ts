@@ -1,8 +1,8 @@
 /** The administrators' list of users. The reference homeserver's "List Accounts" API, version 2. */
-import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import { maximumUsersPerPage, type UserListQuery, type UserOrder } from '../../shared/api/user-list.ts';
 import type { Database, Schema } from '../database/schema.ts';
-import { literally } from '../database/text-search.ts';
+import { holds, localpartHolds } from '../database/text-search.ts';
 import { asUser, type User } from './user-store.ts';
 
 export type UserPage = { users: User[]; total: number };
@@ -103,13 +103,12 @@ function matches(eb: ExpressionBuilder<Schema, 'users'>, query: UserListQuery) {
   else if (unwanted !== undefined) {
     conditions.push(eb.or([eb('user_type', 'is', null), eb('user_type', '!=', unwanted)]));
   }
-  if (query.user_id !== undefined) conditions.push(like('user_id', `%${literally(query.user_id)}%`));
+  if (query.user_id !== undefined) conditions.push(holds(eb.ref('user_id'), query.user_id));
   else if (query.name !== undefined) {
-    const part = literally(query.name);
-    conditions.push(eb.or([like('user_id', `@%${part}%:%`), like('display_name', `%${part}%`)]));
+    const { name } = query;
+    conditions.push(
+      eb.or([localpartHolds(eb.ref('user_id'), '@', name), holds(eb.ref('display_name'), name)]),
+    );
   }
   return eb.and(conditions);
 }
-
-const like = (column: 'user_id' | 'display_name', pattern: string) =>
-  sql<SqlBool>`lower(${sql.ref(column)}) like lower(${pattern}) escape '\\'`;

@@ -2,23 +2,12 @@
 import { realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
-import type { Kysely } from 'kysely';
 import type { Config } from '../config/config.ts';
 import type { DatabaseConfig } from '../config/database.ts';
+import type { Claim } from './claim-type.ts';
 import { controlOf } from './control.ts';
 import { makePrivateDirectory, makePrivateFile } from './files.ts';
-import type { Schema } from './schema.ts';
 import { asRefusal } from './sqlite.ts';
-
-export type Claim = {
-  /**
-   * Keeps an eye on the claim from now on. While it is lost nothing is read or written; it is taken again where
-   * nobody else has it, and `whenLost` is called once where somebody has.
-   */
-  guard(db: Kysely<Schema>, whenLost: (reason: string) => void): void;
-  /** Gives the claim up. */
-  release(): Promise<void>;
-};
 
 /** How often files that hold a claim are looked at, in milliseconds. */
 const interval = 2_000;

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { Client } from 'pg';
 import type { PostgresConfig } from '../config/database.ts';
-import type { Claim } from './claim.ts';
+import type { Claim } from './claim-type.ts';
 import { controlOf } from './control.ts';
 import { breakConnection, findWay, refusal } from './postgres-connection.ts';
 import type { Schema } from './schema.ts';

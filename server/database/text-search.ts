@@ -1,18 +1,18 @@
-/** Finding what holds a text, with a pattern that every engine reads the same way. */
+/** Finding what holds a text, with patterns that every engine reads the same way. */
 import { type Expression, type SqlBool, sql } from 'kysely';
 
-/** Whether a text in lower case holds another, whatever case that is written in. */
-export function holds(text: Expression<string | null>, term: string): Expression<SqlBool> {
-  return like(text, `%${literally(term.toLowerCase())}%`);
-}
+/** A text, as a column or an expression. */
+type Text = Expression<string | null>;
 
-/** Whether the local part of an alias in lower case holds a text, whatever case that is written in. */
-export function localpartHolds(alias: Expression<string | null>, term: string): Expression<SqlBool> {
-  return like(alias, `#%${literally(term.toLowerCase())}%:%`);
-}
+/** Whether a text holds another, whatever case either is written in. */
+export const holds = (text: Text, term: string): Expression<SqlBool> => like(text, `%${literally(term)}%`);
 
-const like = (text: Expression<string | null>, pattern: string) =>
-  sql<SqlBool>`${text} like ${pattern} escape '\\'`;
+/** Whether the local part of a user's identifier or an alias (`sigil` is `@` or `#`) holds a text, likewise. */
+export const localpartHolds = (identifier: Text, sigil: '@' | '#', term: string): Expression<SqlBool> =>
+  like(identifier, `${sigil}%${literally(term)}%:%`);
+
+/** SQLite's own small letters are those of ASCII: the pattern's are made by the engine that compares them. */
+const like = (text: Text, pattern: string) => sql<SqlBool>`lower(${text}) like lower(${pattern}) escape '\\'`;
 
 /** Text as part of a pattern that stands for itself, escaped with a backslash; one with NUL would end there. */
-export const literally = (text: string) => text.replaceAll('\0', '\u{FFFD}').replaceAll(/[\\%_]/g, '\\$&');
+const literally = (text: string) => text.replaceAll('\0', '\u{FFFD}').replaceAll(/[\\%_]/g, '\\$&');

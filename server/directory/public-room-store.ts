@@ -70,9 +70,9 @@ const matches =
     if (term) {
       conditions.push(
         eb.or([
-          holds(eb.ref('folded_name'), term),
-          holds(eb.ref('folded_topic'), term),
-          holds(eb.fn<string | null>('lower', ['canonical_alias']), term),
+          holds(eb.ref('folded_name'), term.toLowerCase()),
+          holds(eb.ref('folded_topic'), term.toLowerCase()),
+          holds(eb.ref('canonical_alias'), term),
         ]),
       );
     }

@@ -1,7 +1,6 @@
-/** Who has uploaded how much. The reference homeserver's "Users' media usage statistics". */
-import { sql } from 'kysely';
 import { type MediaStatisticsQuery, maximumMediaPerPage } from '../../shared/api/user-media.ts';
 import type { Database } from '../database/schema.ts';
+import { holds, localpartHolds } from '../database/text-search.ts';
 
 export type MediaStatistics = {
   userId: string;
@@ -53,13 +52,10 @@ function matchingUsers(db: Database, { from_ts, until_ts, search_term }: MediaSt
       'totals.media_length',
     ]);
   if (search_term !== undefined) {
-    const pattern = `%${search_term.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`;
-    // Up to the colon an identifier is the user's own name.
-    const userPattern = `@${pattern}:%`;
-    matching = matching.where(({ or, fn }) =>
+    matching = matching.where(({ or, ref }) =>
       or([
-        sql<boolean>`${fn<string>('lower', ['totals.user_id'])} like ${userPattern} escape '\\'`,
-        sql<boolean>`${fn<string>('lower', ['users.display_name'])} like ${pattern} escape '\\'`,
+        localpartHolds(ref('totals.user_id'), '@', search_term),
+        holds(ref('users.display_name'), search_term),
       ]),
     );
   }

@@ -61,12 +61,11 @@ const matches = (filter: Filter) => (eb: ExpressionBuilder<Schema, 'rooms'>) => 
     conditions.push(eb('joined_members', filter.empty_rooms ? '=' : '>', 0));
   }
   if (filter.search_term !== undefined) {
-    const alias = eb.fn<string | null>('lower', ['canonical_alias']);
     conditions.push(
       eb.or([
         eb('room_id', '=', filter.search_term),
-        holds(eb.ref('folded_name'), filter.search_term),
-        localpartHolds(alias, filter.search_term),
+        holds(eb.ref('folded_name'), filter.search_term.toLowerCase()),
+        localpartHolds(eb.ref('canonical_alias'), '#', filter.search_term),
       ]),
     );
   }

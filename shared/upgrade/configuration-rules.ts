@@ -3,7 +3,7 @@
  * instead. Where the interface names no setting, the name is the one that administrators know.
  */
 import { changes } from './changes/changes.ts';
-import { type Configuration, findSetting, type Place } from './configuration.ts';
+import type { Configuration, Place } from './configuration.ts';
 
 export type Rule = {
   /** The note's id. */
@@ -23,7 +23,7 @@ export type Rule = {
 };
 
 const places = (configuration: Configuration, setting: string) =>
-  configuration.flatMap((file) => findSetting(file, setting));
+  configuration.flatMap((file) => file.find(setting));
 const valueIs = (expected: unknown) => (place: Place) => place.value === expected;
 const anyIs = (configuration: Configuration, setting: string, expected: unknown) =>
   places(configuration, setting).some(valueIs(expected));

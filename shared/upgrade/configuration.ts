@@ -25,6 +25,12 @@ export type ConfigurationFile = {
   isMain: boolean;
   document: Document;
   lines: LineCounter;
+  /**
+   * Every place where a setting stands; none where it isn't set.
+   *
+   * @param path keys with dots between them; `[]` after a key means every item of the list there
+   */
+  find(path: string): Place[];
 };
 
 export type Configuration = readonly ConfigurationFile[];
@@ -73,13 +79,18 @@ export function readConfiguration(name: string, text: string): ConfigurationFile
   if (!isEmpty && !isMap(contents)) {
     throw new ConfigurationFileError(name, 'it does not hold settings');
   }
-  const file = { name, isWorker: false, isMain: false, document, lines };
-  const has = (key: string) => findSetting(file, key).length > 0;
-  return {
-    ...file,
-    isWorker: has('worker_app'),
-    isMain: !has('worker_app') && ['server_name', 'listeners', 'database'].some(has),
+  const file: ConfigurationFile = {
+    name,
+    isWorker: false,
+    isMain: false,
+    document,
+    lines,
+    find: (path) => findSetting(file, path),
   };
+  const has = (key: string) => file.find(key).length > 0;
+  file.isWorker = has('worker_app');
+  file.isMain = !file.isWorker && ['server_name', 'listeners', 'database'].some(has);
+  return file;
 }
 
 type Fault = { pos: readonly [number, ...number[]]; code: string };

@@ -2,7 +2,7 @@
 import type { Finding } from '../api/upgrade-plan.ts';
 import type { Dialect } from '../dialect.ts';
 import { changes, type DatedNote, spell } from './changes/changes.ts';
-import { type Configuration, findSetting, type Place } from './configuration.ts';
+import type { Configuration, Place } from './configuration.ts';
 import { defaultRules, type Rule, rules } from './configuration-rules.ts';
 import { compareVersions, releaseOf, type Version } from './version.ts';
 
@@ -51,7 +51,7 @@ function findSet(search: Search, need: Rule['need']): Finding[] {
     if (rule.need !== need || !applies(search, dated, rule.onlyOnTheWay ?? false)) continue;
     const topic = rule.topic ?? rule.note.slice(rule.note.indexOf('/') + 1);
     for (const [index, file] of configuration.entries()) {
-      for (const place of findSetting(file, rule.setting)) {
+      for (const place of file.find(rule.setting)) {
         if (rule.when && !rule.when(place, configuration)) continue;
         found.set(
           [index, place.line, place.column, topic].join(),
@@ -69,7 +69,7 @@ function findUnset(search: Search): Finding[] {
   if (!file) return [];
   return defaultRules.flatMap(({ note, setting, instead }) => {
     const dated = datedNote(note);
-    const isSet = configuration.some((other) => findSetting(other, setting).length > 0);
+    const isSet = configuration.some((other) => other.find(setting).length > 0);
     if (isSet || !applies(search, dated, true)) return [];
     return toFinding(search, dated, { file, setting, line: null, column: null }, instead);
   });

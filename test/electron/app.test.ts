@@ -73,3 +73,25 @@ test('the menu has the usual entries, and developer tools while developing only'
   expect(packagedRoles).not.toContain('toggleDevTools');
   expect(await packaged.command('windows')).toMatchObject([{ webPreferences: { devTools: false } }]);
 });
+
+test('a cold start with a remembered session waits for the homeserver, and gives its address of now', async () => {
+  await using first = await startApp();
+  const added = await first.invoke('connections:add-local', undefined);
+  if (!added.ok) throw new Error(added.failure.message);
+  await first.quit();
+
+  await using second = await startApp({ profile: first.profile });
+  const [asked, listed] = await Promise.all([
+    second.invoke('request', {
+      connectionId: added.value.id,
+      method: 'GET',
+      path: '/_service/admin/v1/server_version',
+    }),
+    second.invoke('connections:list', undefined),
+  ]);
+  expect(asked).toMatchObject({ ok: true, value: { status: 200 } });
+  const state = await second.invoke('local-server:state', undefined);
+  expect(state).toMatchObject({ ok: true, value: { status: 'running' } });
+  const url = state.ok ? state.value.url : undefined;
+  expect(listed).toMatchObject({ ok: true, value: [{ baseUrl: url }] });
+});

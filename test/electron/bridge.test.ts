@@ -61,6 +61,27 @@ test('a body arrives as it was sent', async () => {
   expect(outcome).toEqual({ ok: true, value: { status: 200, body: { body } } });
 });
 
+test.each(['POST', 'PUT', 'DELETE'] as const)('%s changes what a path stands for', async (method) => {
+  const path = '/_synapse/admin/v1/event_reports/7';
+  const body = method === 'DELETE' ? undefined : { reviewed: true };
+  await request(path, { method, ...(body && { body }) });
+  expect(remote.received).toMatchObject([{ method, path, body: body ? JSON.stringify(body) : '' }]);
+});
+
+test('a request that nobody waits for any more is given up', async () => {
+  const given = request('/_synapse/admin/v1/never', { method: 'PUT', requestId: 'one' });
+  await expect.poll(() => remote.received.length).toBe(1);
+  expect(await app.invoke('request:abort', { requestId: 'one' })).toMatchObject({ ok: true });
+  expect(await given).toMatchObject({ ok: false, failure: { code: 'cancelled' } });
+});
+
+test('more than an endpoint takes is refused before anything is sent', async () => {
+  const body = { text: 'x'.repeat(2 ** 21) };
+  const outcome = await request('/_synapse/admin/v1/echo', { method: 'POST', body });
+  expect(outcome).toMatchObject({ ok: false, failure: { code: 'refused' } });
+  expect(remote.received).toEqual([]);
+});
+
 test("an error of the server's own is a reply like any other", async () => {
   const body = { errcode: 'M_UNRECOGNIZED', error: 'Unrecognized request' };
   const outcome = await request('/_synapse/admin/v1/nowhere');
@@ -89,6 +110,10 @@ test.each([
   ['a registration', '/_synapse/admin/v1/register'],
 ])('%s is refused before anything is sent', async (_, path) => {
   expect(await request(path)).toMatchObject({ ok: false, failure: { code: 'refused' } });
+  for (const method of ['POST', 'PUT', 'DELETE']) {
+    const outcome = await request(path, { method, body: {} });
+    expect(outcome).toMatchObject({ ok: false, failure: { code: 'refused' } });
+  }
   expect(remote.received).toEqual([]);
 });
 

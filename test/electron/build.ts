@@ -1,26 +1,15 @@
-/** The shell's bundles, built once for a test run, beside a page that is small enough to know by heart. */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+/** The built shell beside a page that is small enough to know by heart. */
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createBuilder } from 'vite';
-
-const root = join(import.meta.dirname, '../..');
+import { projectRoot } from '../../electron/build.ts';
 
 /** Inside the project, so that the bundles find their packages. */
-export const builtShell = join(root, 'dist/test-shell');
+export const builtShell = join(projectRoot, 'dist/test-shell');
 
-export default async function buildShell(): Promise<void> {
+/** Goes after `test/build.ts`, which builds what is copied here. */
+export default function copyShell(): void {
   rmSync(builtShell, { recursive: true, force: true });
-  const build = { outDir: join(builtShell, 'electron') };
-  const builder = await createBuilder({
-    configFile: join(root, 'vite.config.ts'),
-    root: join(root, 'renderer'),
-    logLevel: 'warn',
-    environments: { shell: { build }, preload: { build } },
-  });
-  for (const name of ['shell', 'preload']) {
-    const environment = builder.environments[name];
-    if (environment) await builder.build(environment);
-  }
+  cpSync(join(projectRoot, 'dist/electron'), join(builtShell, 'electron'), { recursive: true });
   mkdirSync(join(builtShell, 'renderer/assets'), { recursive: true });
   writeFileSync(join(builtShell, 'renderer/index.html'), page);
   writeFileSync(join(builtShell, 'renderer/assets/page.js'), "document.title = 'Ready';\n");

@@ -100,6 +100,8 @@ export class RemoteHomeserver {
         return { status: 302, headers: { location: `${this.url}/_synapse/admin/v1/event_reports` } };
       case 'GET /_synapse/admin/v1/leak':
         return { status: 200, json: { access_token: 'another-token' } };
+      case 'PUT /_synapse/admin/v1/never':
+        return undefined;
       case 'POST /_synapse/admin/v1/echo':
         return { status: 200, json: { body: JSON.parse(body) } };
       default:

@@ -1,33 +1,16 @@
 /** The built console in a real browser, against a homeserver of the test's own. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import react from '@vitejs/plugin-react';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { build } from 'vite';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { projectRoot } from '../../electron/build.ts';
 import { launchChromium } from '../chromium.ts';
 import { type FakeHomeserver, startFakeHomeserver } from './fake-homeserver.ts';
-
-async function buildConsole(): Promise<string> {
-  const outDir = await mkdtemp(join(tmpdir(), 'gatehouse-console-'));
-  await build({
-    configFile: false,
-    root: 'renderer',
-    base: '/console/',
-    plugins: [react()],
-    logLevel: 'error',
-    build: { outDir, emptyOutDir: true, target: 'chrome140', chunkSizeWarningLimit: 10_000 },
-  });
-  return outDir;
-}
 
 /**
  * Sets up the tests of a file. What it gives is filled before each test: a homeserver without data, and an
  * empty page in a browser profile of its own.
  */
 export function consoleUnderTest() {
-  let directory: string;
   let browser: Browser;
   let context: BrowserContext;
   const problems: string[] = [];
@@ -61,12 +44,12 @@ export function consoleUnderTest() {
   };
 
   beforeAll(async () => {
-    [directory, browser] = await Promise.all([buildConsole(), launchChromium()]);
+    browser = await launchChromium();
   });
 
   beforeEach(async () => {
     problems.length = 0;
-    console.homeserver = await startFakeHomeserver(directory);
+    console.homeserver = await startFakeHomeserver(join(projectRoot, 'dist/renderer'));
     context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     console.page = await context.newPage();
@@ -84,7 +67,6 @@ export function consoleUnderTest() {
 
   afterAll(async () => {
     await browser?.close();
-    await rm(directory, { recursive: true, force: true });
   });
 
   return console;

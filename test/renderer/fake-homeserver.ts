@@ -8,22 +8,20 @@ import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import type { EventReportDetail } from '../../shared/api/event-reports.ts';
 import type { ScheduledTask } from '../../shared/api/scheduled-tasks.ts';
-
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data: blob:",
-  'connect-src *',
-  "base-uri 'none'",
-  "form-action 'none'",
-].join('; ');
+import { contentSecurityPolicy } from '../../shared/content-security-policy.ts';
 
 const contentTypes: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript',
   '.css': 'text/css',
   '.svg': 'image/svg+xml',
+};
+
+/** A homeserver answers pages of any origin. */
+const forEveryOrigin = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'GET, POST, PUT, DELETE',
+  'access-control-allow-headers': 'authorization, content-type',
 };
 
 export type FakeHomeserver = Awaited<ReturnType<typeof startFakeHomeserver>>;
@@ -50,12 +48,15 @@ export async function startFakeHomeserver(consoleDirectory: string) {
     /** Every request that was answered, as `METHOD path?query`. */
     requests: [] as string[],
     /** Answers in place of the usual, while it gives one. */
-    interfere: (_method: string, _path: string): Answer | Promise<Answer | undefined> | undefined =>
-      undefined,
+    interfere: (
+      _method: string,
+      _path: string,
+      _query: URLSearchParams,
+    ): Answer | Promise<Answer | undefined> | undefined => undefined,
   };
 
   function login({ type, identifier, password, token }: LoginBody): Answer {
-    const user = identifier?.user ?? 'admin';
+    const user = identifier?.user.replace(/^@|:.*$/g, '') ?? 'admin';
     const valid =
       type === 'm.login.password'
         ? password === 'correct'
@@ -157,7 +158,7 @@ export async function startFakeHomeserver(consoleDirectory: string) {
     const content = await readFile(join(consoleDirectory, file)).catch(() => undefined);
     response.writeHead(content ? 200 : 404, {
       'content-type': contentTypes[extname(file)] ?? 'application/octet-stream',
-      'content-security-policy': policy,
+      'content-security-policy': contentSecurityPolicy('http: https:'),
     });
     response.end(content);
   }
@@ -167,19 +168,25 @@ export async function startFakeHomeserver(consoleDirectory: string) {
     const url = new URL(request.url ?? '/', 'http://fake.example');
     if (url.pathname.startsWith('/console/')) return serveConsole(url.pathname, response);
 
+    if (method === 'OPTIONS') {
+      response.writeHead(200, forEveryOrigin);
+      response.end();
+      return;
+    }
+
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const text = Buffer.concat(chunks).toString();
     const token = request.headers.authorization?.replace('Bearer ', '');
     state.requests.push(`${method} ${url.pathname}${url.search}`);
     const reply =
-      (await state.interfere(method, url.pathname)) ??
+      (await state.interfere(method, url.pathname, url.searchParams)) ??
       answer(method, url, token, text === '' ? undefined : JSON.parse(text));
     if ('bytes' in reply) {
-      response.writeHead(200, { 'content-type': reply.contentType });
+      response.writeHead(200, { ...forEveryOrigin, 'content-type': reply.contentType });
       response.end(reply.bytes);
     } else {
-      response.writeHead(reply.status, { 'content-type': 'application/json' });
+      response.writeHead(reply.status, { ...forEveryOrigin, 'content-type': 'application/json' });
       response.end(JSON.stringify(reply.body));
     }
   }

@@ -103,3 +103,50 @@ test.each(['light', 'dark'] as const)('follows the system: %s', async (colorSche
   const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   expect(background).toBe(colorScheme === 'light' ? 'rgb(255, 255, 255)' : 'rgb(23, 26, 31)');
 });
+
+test('a server that comes back is noticed within two seconds, and sooner when one asks', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(2);
+  await console.open('/reports');
+  await page.getByText('2 reports', { exact: true }).waitFor();
+  const state = page.getByRole('status', { name: 'Connection' });
+  await page.route('**/_service/**', (route) => route.abort());
+  await page.getByRole('link', { name: 'Tasks' }).click();
+  await page.getByRole('alert').getByText('The tasks could not be loaded').waitFor();
+  await state.getByText('Offline').waitFor();
+  await page.getByRole('button', { name: 'Retry now' }).click();
+  await state.getByText('Offline').waitFor();
+
+  await page.unroute('**/_service/**');
+  const started = Date.now();
+  await page.getByText('No tasks', { exact: true }).waitFor();
+  await state.getByText('Offline').waitFor({ state: 'detached' });
+  expect(Date.now() - started).toBeLessThan(4_000);
+});
+
+test('two servers with the same name can be told apart, and no identifier is shown for a name', async () => {
+  const { page, homeserver } = console;
+  await page.addInitScript((baseUrl) => {
+    const sessions = [baseUrl, 'http://127.0.0.1:1'].map((address, index) => ({
+      connection: {
+        id: `0a1b2c3d-0000-4000-8000-00000000000${index}`,
+        baseUrl: address,
+        dialect: 'vendor',
+        userId: '@admin:fake.example',
+        local: false,
+      },
+      accessToken: 'admin-token',
+    }));
+    sessionStorage.setItem('gatehouse.sessions', JSON.stringify(sessions));
+  }, homeserver.url);
+  await page.goto(`${homeserver.url}/console/settings`);
+  await page.getByRole('button', { name: `Sign out of fake.example (${homeserver.url})` }).waitFor();
+  await page.getByRole('button', { name: 'Sign out of fake.example (http://127.0.0.1:1)' }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('button', { name: 'Switch to fake.example (http://127.0.0.1:1)' }).waitFor();
+  await expect.poll(() => page.title()).toContain(`fake.example (${homeserver.url})`);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: /^Server:/ }).click();
+  await page.getByRole('menuitem', { name: /127\.0\.0\.1:1$/ }).waitFor();
+  expect(await page.locator('body').innerText()).not.toContain('0a1b2c3d');
+});

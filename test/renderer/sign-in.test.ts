@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { consoleUnderTest } from './console-under-test.ts';
+import { startFakeHomeserver } from './fake-homeserver.ts';
 import { sampleReports } from './sample-reports.ts';
 
 const console = consoleUnderTest();
@@ -140,9 +141,85 @@ test('an ended session leads to signing in again, and back to the same view', as
   await page.getByRole('option').nth(2).click();
   await page.getByText('Your session has ended').waitFor();
   await page.getByRole('button', { name: 'Sign in again' }).click();
-  await signInWithPassword(homeserver.url, 'admin', 'correct');
+  await page.getByRole('textbox', { name: 'Password' }).fill('correct');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByText('30 reports match').waitFor();
   expect(console.address()).toContain('reporter=@alice:fake.example');
+});
+
+test('signing in again goes to the server and the user whose session ended, and nowhere else', async () => {
+  const { homeserver, page } = console;
+  const other = await startFakeHomeserver('nowhere');
+  closing.push(() => void other.stop());
+  other.tokens.clear();
+  await page.addInitScript((baseUrl) => {
+    const sessions = ['admin', 'ada'].map((name) => ({
+      connection: {
+        id: `${name}@other`,
+        baseUrl,
+        dialect: 'vendor',
+        userId: `@${name}:other.example`,
+        local: false,
+      },
+      accessToken: 'ended',
+    }));
+    sessionStorage.setItem('gatehouse.sessions', JSON.stringify(sessions));
+  }, other.url);
+  await page.goto(`${homeserver.url}/console/reports?server=ada@other`);
+  await page.getByRole('button', { name: 'Sign in again' }).click();
+  await page.getByRole('textbox', { name: 'Password' }).fill('correct');
+  expect(await page.getByLabel('Server address').inputValue()).toBe(other.url);
+  expect(await page.getByLabel('User name').inputValue()).toBe('@ada:other.example');
+  expect(await page.getByLabel('Server address').isEditable()).toBe(false);
+  expect(await page.getByLabel('User name').isEditable()).toBe(false);
+  homeserver.requests.length = 0;
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect.poll(() => other.requests).toContain('POST /_chat/client/r0/login');
+  expect(homeserver.requests).toEqual([]);
+});
+
+test('says that a proxy hides the administration, how to get there, and leaves no device behind', async () => {
+  const { homeserver, page } = console;
+  homeserver.interfere = (_method, path) =>
+    path.startsWith('/_service/') ? { status: 404, body: 'Not found' } : undefined;
+  await start();
+  await signInWithPassword(homeserver.url, 'admin', 'correct');
+  const alert = page.getByRole('alert');
+  await alert.getByText('The administration is not reachable').waitFor();
+  await alert.getByText('/_service/admin/').waitFor();
+  await expect.poll(() => homeserver.requests).toContain('POST /_chat/client/v3/logout');
+});
+
+test.each(['1234', 'not an address', 'user@example.org', 'exam_ple', 'http://a..b', 'ftp://example.org'])(
+  'refuses %s before anything is sent',
+  async (address) => {
+    const { homeserver, page } = console;
+    await start();
+    await page.getByLabel('Server address').waitFor();
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(request.url()));
+    await signInWithPassword(address, 'admin', 'correct');
+    await page.getByRole('alert').getByText('Not an address', { exact: true }).waitFor();
+    expect(sent.filter((url) => !url.startsWith(`${homeserver.url}/console/`))).toEqual([]);
+  },
+);
+
+test('settings open without any server', async () => {
+  const { homeserver, page } = console;
+  await page.goto(`${homeserver.url}/console/settings`);
+  await page.getByRole('heading', { name: 'Settings' }).waitFor();
+  await page.getByText('Dark', { exact: true }).click();
+  await page.getByRole('link', { name: 'Tasks' }).click();
+  await page.getByRole('form', { name: 'Sign in to a server' }).waitFor();
+});
+
+test('the window says the screen, the server and what is unreviewed', async () => {
+  const { homeserver, page } = console;
+  homeserver.reports = sampleReports(4);
+  await console.open('/reports');
+  await expect.poll(() => page.title()).toBe('(4) Reports · fake.example · Gatehouse');
+  await page.getByRole('link', { name: 'Tasks' }).click();
+  await expect.poll(() => page.title()).toBe('(4) Tasks · fake.example · Gatehouse');
 });
 
 test('signing out ends the session on the server and forgets it here', async () => {

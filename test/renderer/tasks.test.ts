@@ -125,3 +125,35 @@ test('ten thousand tasks stay usable', async () => {
   await page.getByRole('button', { name: 'When' }).click();
   await page.getByText('action_9999', { exact: true }).waitFor();
 });
+
+const asked = (parameter: string) =>
+  console.homeserver.requests.filter((request) => request.includes(parameter));
+
+test('Escape leaves what was typed unapplied', async () => {
+  const { page } = console;
+  await console.open('/tasks');
+  await page.getByText('No tasks', { exact: true }).waitFor();
+  const action = page.locator('input[aria-label="Action"]');
+  await action.fill('purge');
+  await action.press('Escape');
+  expect(await action.inputValue()).toBe('');
+  await page.locator('input[aria-label="Resource"]').fill('!room');
+  await page.locator('input[aria-label="Resource"]').press('Enter');
+  await expect.poll(() => asked('resource_id')).not.toEqual([]);
+  expect(asked('action_name')).toEqual([]);
+  expect(console.address()).not.toContain('purge');
+});
+
+test('a date is asked for when it is finished, and not at each digit', async () => {
+  const { page } = console;
+  await console.open('/tasks');
+  await page.getByText('No tasks', { exact: true }).waitFor();
+  await page.getByLabel('Before').focus();
+  await page.keyboard.type('03042026', { delay: 30 });
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('101112AM', { delay: 30 });
+  await page.keyboard.press('Enter');
+  await expect.poll(() => asked('max_timestamp').length).toBe(1);
+  const expected = await page.evaluate(() => new Date(2026, 2, 4, 10, 11, 12).getTime());
+  expect(asked('max_timestamp')[0]).toContain(String(expected));
+});

@@ -11,7 +11,7 @@ export const onBothEngines = [
   'http',
   'abuse.test.ts',
   'endpoints.test.ts',
-  'database/postgres.test.ts',
+  'database',
 ];
 
 /** @param file a test's path below this folder */

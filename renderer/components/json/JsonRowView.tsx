@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import { UnstyledButton } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconChevronRight } from '@tabler/icons-react';
@@ -33,7 +34,7 @@ export function JsonRowView({ node, top, open, current, match, onToggle, onChoos
       className={classes.row}
       style={{
         transform: `translateY(${top}px)`,
-        paddingLeft: `${Math.min(depth, deepestIndent) * 14 + 6}px`,
+        paddingInlineStart: `${Math.min(depth, deepestIndent) * 14 + 6}px`,
       }}
       aria-level={depth + 1}
       aria-expanded={members === undefined ? undefined : open}
@@ -57,7 +58,7 @@ export function JsonRowView({ node, top, open, current, match, onToggle, onChoos
       <JsonValue value={value} members={members} />
       <span className={classes.copies}>
         {clipboard.copied ? (
-          <span className={classes.copied}>Copied</span>
+          <span className={classes.copied}>{i18n.t('Copied')}</span>
         ) : (
           <>
             {depth > 0 && (
@@ -69,7 +70,7 @@ export function JsonRowView({ node, top, open, current, match, onToggle, onChoos
                   clipboard.copy(pathText(node));
                 }}
               >
-                Copy path
+                {i18n.t('Copy path')}
               </UnstyledButton>
             )}
             <UnstyledButton
@@ -80,7 +81,7 @@ export function JsonRowView({ node, top, open, current, match, onToggle, onChoos
                 clipboard.copy(typeof value === 'string' ? value : jsonText(value));
               }}
             >
-              Copy value
+              {i18n.t('Copy value')}
             </UnstyledButton>
           </>
         )}
@@ -103,7 +104,9 @@ function JsonValue({ value, members }: { value: unknown; members: number | undef
     return (
       <span className={classes.string}>
         <VisibleText text={shown} />
-        {value.length > longestValue ? `… ${value.length.toLocaleString('en')} characters` : '"'}
+        {value.length > longestValue
+          ? i18n.t('{count, plural, one {… # character} other {… # characters}}', { count: value.length })
+          : '"'}
       </span>
     );
   }

@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import { ActionIcon, TextInput, Tooltip } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconChevronDown, IconChevronUp, IconCopy, IconSearch } from '@tabler/icons-react';
@@ -83,8 +84,8 @@ export function JsonViewer({ value, label }: { value: unknown; label: string }) 
       <div className={classes.bar}>
         <TextInput
           className={classes.search}
-          aria-label={`Search in ${label}`}
-          placeholder="Search names and values"
+          aria-label={i18n.t('Search in {label}', { label })}
+          placeholder={i18n.t('Search names and values')}
           variant="unstyled"
           leftSection={<IconSearch size={13} stroke={1.6} />}
           value={typed}
@@ -98,18 +99,21 @@ export function JsonViewer({ value, label }: { value: unknown; label: string }) 
         {wanted && (
           <>
             <output className={classes.found}>
-              {matches.length === 0 ? 'Nothing found' : `${position + 1} of ${matches.length}`}
+              {matches.length === 0 ? i18n.t('Nothing found') : `${position + 1} of ${matches.length}`}
             </output>
-            <ActionIcon onClick={() => visit(-1)} aria-label="Previous match">
+            <ActionIcon onClick={() => visit(-1)} aria-label={i18n.t('Previous match')}>
               <IconChevronUp size={14} />
             </ActionIcon>
-            <ActionIcon onClick={() => visit(1)} aria-label="Next match">
+            <ActionIcon onClick={() => visit(1)} aria-label={i18n.t('Next match')}>
               <IconChevronDown size={14} />
             </ActionIcon>
           </>
         )}
-        <Tooltip label="Copy the whole">
-          <ActionIcon onClick={() => clipboard.copy(jsonText(value))} aria-label={`Copy ${label}`}>
+        <Tooltip label={i18n.t('Copy the whole')}>
+          <ActionIcon
+            onClick={() => clipboard.copy(jsonText(value))}
+            aria-label={i18n.t('Copy {label}', { label })}
+          >
             {clipboard.copied ? <IconCheck size={14} /> : <IconCopy size={14} stroke={1.6} />}
           </ActionIcon>
         </Tooltip>
@@ -118,6 +122,7 @@ export function JsonViewer({ value, label }: { value: unknown; label: string }) 
         ref={scroller}
         className={classes.tree}
         role="tree"
+        dir="ltr"
         aria-label={label}
         aria-activedescendant={rowElementId(current)}
         tabIndex={0}

@@ -1,10 +1,13 @@
+import { i18n } from '@lingui/core';
 import { Button, PasswordInput, SegmentedControl, Stack, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { Credentials } from '../../../shared/connection.ts';
+import type { Connection, Credentials } from '../../../shared/connection.ts';
 import { type CredentialFields, credentialsOf, type Method, methodNames, methods } from './credentials.ts';
 
 type Props = {
   initialAddress: string;
+  /** Whose session ended: what is typed goes to this server, for this user, and nowhere else. */
+  ended: Connection | undefined;
   /** Whether signing in here is what most people came for. */
   primary: boolean;
   busy: boolean;
@@ -12,10 +15,14 @@ type Props = {
 };
 
 /** Another server by its address. Which dialect it speaks is found out, never asked. */
-export function ConnectForm({ initialAddress, primary, busy, onConnect }: Props) {
-  const [address, setAddress] = useState(initialAddress);
+export function ConnectForm({ initialAddress, ended, primary, busy, onConnect }: Props) {
+  const [address, setAddress] = useState(ended?.baseUrl ?? initialAddress);
   const [method, setMethod] = useState<Method>('password');
-  const [fields, setFields] = useState<CredentialFields>({ user: '', password: '', token: '' });
+  const [fields, setFields] = useState<CredentialFields>({
+    user: ended?.userId ?? '',
+    password: '',
+    token: '',
+  });
   const set = (name: keyof CredentialFields) => (event: { currentTarget: { value: string } }) => {
     const { value } = event.currentTarget;
     setFields((current) => ({ ...current, [name]: value }));
@@ -27,56 +34,61 @@ export function ConnectForm({ initialAddress, primary, busy, onConnect }: Props)
   }
 
   return (
-    <form onSubmit={submit} aria-label="Sign in to a server">
+    <form onSubmit={submit} aria-label={i18n.t('Sign in to a server')}>
       <Stack gap="md">
         <TextInput
-          label="Server address"
+          label={i18n.t('Server address')}
           placeholder="https://example.org or localhost:8008"
           value={address}
           onChange={(event) => setAddress(event.currentTarget.value)}
           size="sm"
           required
           withAsterisk={false}
-          autoFocus={primary}
+          readOnly={ended !== undefined}
+          autoFocus={primary && !ended}
           autoCapitalize="none"
           spellCheck={false}
         />
         <SegmentedControl
-          aria-label="Sign in with"
+          aria-label={i18n.t('Sign in with')}
           fullWidth
           value={method}
           onChange={(value) => setMethod(value as Method)}
-          data={methods.map((value) => ({ value, label: methodNames[value] }))}
+          data={methods.map((value) => ({ value, label: i18n.t(methodNames[value]) }))}
         />
         {method === 'password' && (
           <>
             <TextInput
-              label="User name"
+              label={i18n.t('User name')}
               placeholder="admin"
               value={fields.user}
               onChange={set('user')}
               size="sm"
               required
               withAsterisk={false}
+              readOnly={ended !== undefined}
               autoComplete="username"
               autoCapitalize="none"
               spellCheck={false}
             />
             <PasswordInput
-              label="Password"
+              label={i18n.t('Password')}
               value={fields.password}
               onChange={set('password')}
               size="sm"
               required
               withAsterisk={false}
+              autoFocus={ended !== undefined}
               autoComplete="current-password"
             />
           </>
         )}
         {method === 'jwt' && (
           <Textarea
-            label="JSON Web Token"
-            description="Signed with the key in the server's jwt_config; its subject must be an administrator."
+            label={i18n.t('JSON Web Token')}
+            description={i18n.t(
+              "Signed with the key in the server's jwt_config; its subject must be an administrator.",
+            )}
             placeholder="eyJhbGciOi…"
             value={fields.token}
             onChange={set('token')}
@@ -89,8 +101,8 @@ export function ConnectForm({ initialAddress, primary, busy, onConnect }: Props)
         )}
         {method === 'access_token' && (
           <PasswordInput
-            label="Access token"
-            description="Of an administrator. Signing out here will end that token's session."
+            label={i18n.t('Access token')}
+            description={i18n.t("Of an administrator. Signing out here will end that token's session.")}
             value={fields.token}
             onChange={set('token')}
             size="sm"
@@ -100,7 +112,7 @@ export function ConnectForm({ initialAddress, primary, busy, onConnect }: Props)
           />
         )}
         <Button type="submit" size="sm" variant={primary ? 'filled' : 'default'} loading={busy}>
-          Sign in
+          {i18n.t('Sign in')}
         </Button>
       </Stack>
     </form>

@@ -1,10 +1,12 @@
+import { i18n } from '@lingui/core';
 import { Alert, Button, Text, Title } from '@mantine/core';
 import { IconArrowLeft, IconServerBolt } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Link, useRouter, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { type Connection, ConnectionFailure } from '../../../shared/connection.ts';
 import { connectionsQuery } from '../../api/connections.ts';
 import { Mark } from '../../components/Mark.tsx';
+import { serverLabel, serverName } from '../../components/server-name.ts';
 import { useConsole } from '../../console-context.ts';
 import { ConnectForm } from './ConnectForm.tsx';
 import classes from './ConnectScreen.module.css';
@@ -14,8 +16,10 @@ import { failureTitle } from './failure-title.ts';
 export function ConnectScreen() {
   const { host, queryClient, reachability, linkFailure } = useConsole();
   const router = useRouter();
-  const { next } = useSearch({ from: '/connect' });
-  const { data: connections = [] } = useQuery(connectionsQuery(host));
+  const { next, again } = useSearch({ from: '/connect' });
+  const navigate = useNavigate({ from: '/connect' });
+  const { data: connections, isPending } = useQuery(connectionsQuery(host));
+  const ended = connections?.find(({ id }) => id === again);
 
   const connect = useMutation({
     mutationFn: (open: () => Promise<Connection>) => open(),
@@ -29,6 +33,7 @@ export function ConnectScreen() {
     },
   });
 
+  const back = connections?.[0];
   const failure = connect.error instanceof ConnectionFailure ? connect.error : undefined;
 
   return (
@@ -39,7 +44,7 @@ export function ConnectScreen() {
           <div>
             <Title order={1}>Gatehouse</Title>
             <Text c="dimmed" size="sm">
-              The admin console for your homeserver
+              {i18n.t('The admin console for your homeserver')}
             </Text>
           </div>
         </header>
@@ -49,19 +54,19 @@ export function ConnectScreen() {
             color="red"
             variant="light"
             role="alert"
-            title={failure ? failureTitle[failure.code] : 'The link did not work'}
+            title={failure ? i18n.t(failureTitle[failure.code]) : i18n.t('The link did not work')}
             mb="md"
           >
-            {failure?.message ?? linkFailure}
+            {failure ? i18n.t(failure.sentence, failure.values) : linkFailure}
           </Alert>
         )}
 
-        {host.shell && (
+        {host.shell && (!ended || ended.local) && (
           <section className={classes.local}>
             <div>
-              <Title order={2}>Local server</Title>
+              <Title order={2}>{i18n.t('Local server')}</Title>
               <Text c="dimmed" size="sm">
-                The homeserver in the box, on this machine.
+                {i18n.t('The homeserver in the box, on this machine.')}
               </Text>
             </div>
             <Button
@@ -72,27 +77,46 @@ export function ConnectScreen() {
               loading={connect.isPending}
               onClick={() => host.shell && connect.mutate(host.shell.connectLocal)}
             >
-              Open local server
+              {i18n.t('Open local server')}
             </Button>
           </section>
         )}
 
-        <section>
-          <Title order={2} mb="sm">
-            {host.shell ? 'Another server' : 'Sign in to a server'}
-          </Title>
-          <ConnectForm
-            initialAddress={host.shell ? '' : location.origin}
-            primary={!host.shell}
-            busy={connect.isPending}
-            onConnect={(address, credentials) => connect.mutate(() => host.connect(address, credentials))}
-          />
-        </section>
+        {!isPending && !ended?.local && (
+          <section>
+            <Title order={2} mb="sm">
+              {ended
+                ? i18n.t('Sign in to {name} again', { name: serverName(ended) })
+                : host.shell
+                  ? i18n.t('Another server')
+                  : i18n.t('Sign in to a server')}
+            </Title>
+            <ConnectForm
+              key={ended?.id}
+              initialAddress={host.shell ? '' : location.origin}
+              ended={ended}
+              primary={!host.shell || ended !== undefined}
+              busy={connect.isPending}
+              onConnect={(address, credentials) => connect.mutate(() => host.connect(address, credentials))}
+            />
+          </section>
+        )}
 
-        {connections.length > 0 && (
-          <Link to="/reports" search={{ server: connections[0]?.id }} className={classes.back}>
-            <IconArrowLeft size={14} /> Back to {connections[0]?.id}
-          </Link>
+        {ended ? (
+          <Button
+            variant="subtle"
+            mt="md"
+            onClick={() => navigate({ search: { next: undefined, again: undefined } })}
+          >
+            {i18n.t('Sign in to another server or as someone else')}
+          </Button>
+        ) : (
+          back && (
+            <Link to="/reports" search={{ server: back.id }} className={classes.back}>
+              <IconArrowLeft size={14} />{' '}
+              {i18n.t('Back to {name}', { name: serverLabel(back, connections ?? []) })}
+            </Link>
+          )
         )}
       </div>
     </main>

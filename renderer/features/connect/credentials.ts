@@ -4,9 +4,9 @@ export const methods = ['password', 'jwt', 'access_token'] as const;
 export type Method = (typeof methods)[number];
 
 export const methodNames: Record<Method, string> = {
-  password: 'Password',
+  password: /*i18n*/ 'Password',
   jwt: 'JWT',
-  access_token: 'Access token',
+  access_token: /*i18n*/ 'Access token',
 };
 
 export type CredentialFields = { user: string; password: string; token: string };

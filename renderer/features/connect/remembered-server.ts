@@ -1,6 +1,5 @@
-const key = 'gatehouse.server';
+import { Type } from 'typebox';
+import { persisted } from '../../persisted.ts';
 
-/** The id of the server that was looked at last. */
-export const rememberedServer = () => localStorage.getItem(key) ?? undefined;
-
-export const rememberServer = (id: string) => localStorage.setItem(key, id);
+/** The id of the server that was looked at last; empty where there was none. */
+export const rememberedServer = () => persisted('gatehouse.server', Type.String(), '');

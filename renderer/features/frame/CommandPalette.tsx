@@ -1,31 +1,36 @@
+import { i18n } from '@lingui/core';
 import { Kbd } from '@mantine/core';
-import { Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight';
+import { Spotlight, type SpotlightActionGroupData, useSpotlight } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useMemo } from 'react';
+import type { Command } from '../../components/commands.ts';
 import { useConsole } from '../../console-context.ts';
-import type { Command } from './commands.ts';
 import { keyLabel } from './key-label.ts';
+import { paletteStore } from './palette.ts';
 
 /** Every screen and every action on the selection, by name. */
-export function CommandPalette() {
+export default function CommandPalette() {
   const { commands } = useConsole();
-  const [offered, setOffered] = useState<SpotlightActionGroupData[]>([]);
+  const { opened } = useSpotlight(paletteStore);
+  // What can be done depends on what is selected, so it is asked for at the moment of opening.
+  const offered = useMemo(
+    () => (opened ? grouped(commands.all().filter((command) => !command.keyboardOnly)) : []),
+    [opened, commands],
+  );
   return (
     <Spotlight
-      // What can be done depends on what is selected, so it is asked for at the moment of opening.
-      onSpotlightOpen={() => setOffered(grouped(commands.all().filter((command) => !command.keyboardOnly)))}
+      store={paletteStore}
       actions={offered}
-      shortcut={['mod + K']}
-      tagsToIgnore={[]}
-      nothingFound="No screen or action has that in its name"
+      shortcut={null}
+      nothingFound={i18n.t('No screen or action has that in its name')}
       highlightQuery
       overlayProps={{ backgroundOpacity: 0.35, blur: 0 }}
       scrollable
       maxHeight={420}
       searchProps={{
         leftSection: <IconSearch size={16} stroke={1.6} />,
-        placeholder: 'Go to a screen or do something…',
-        'aria-label': 'Search screens and actions',
+        placeholder: i18n.t('Go to a screen or do something…'),
+        'aria-label': i18n.t('Search screens and actions'),
       }}
     />
   );

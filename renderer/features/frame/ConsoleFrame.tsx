@@ -1,44 +1,55 @@
-import { Outlet } from '@tanstack/react-router';
-import { useMemo, useState, useSyncExternalStore } from 'react';
-import type { Connection } from '../../../shared/connection.ts';
+import { useHotkeys } from '@mantine/hooks';
+import { Outlet, useMatches } from '@tanstack/react-router';
+import { Fragment, lazy, Suspense, useState, useSyncExternalStore } from 'react';
+import { LocalServerBanner } from '../../components/LocalServerBanner.tsx';
 import { CurrentServer, useConsole } from '../../console-context.ts';
-import { connectedServer } from '../../transport/server.ts';
-import { LocalServerBanner } from '../local-server/LocalServerBanner.tsx';
-import { CommandPalette } from './CommandPalette.tsx';
+import type { Server } from '../../transport/server.ts';
 import classes from './ConsoleFrame.module.css';
 import { useCommandKeys } from './command-keys.ts';
 import { FrameCommands } from './FrameCommands.tsx';
 import { Header } from './Header.tsx';
-import { KeysHelp } from './KeysHelp.tsx';
+import { palette } from './palette.ts';
 import { Rail } from './Rail.tsx';
 import { SessionEnded } from './SessionEnded.tsx';
+import { WindowTitle } from './WindowTitle.tsx';
 
-/** The rail, the header and the screen of one connected server. */
-export function ConsoleFrame({ connection }: { connection: Connection }) {
+// Nobody can want them before there is a screen, and a screen does without them where they can't be had.
+const missing = { default: () => <Fragment /> };
+const CommandPalette = lazy(() => import('./CommandPalette.tsx').catch(() => missing));
+const KeysHelp = lazy(() => import('./KeysHelp.tsx').catch(() => missing));
+
+/** The rail, the header and the screen, of one connected server or of none. */
+export function ConsoleFrame({ server }: { server: Server | undefined }) {
   const { host, reachability } = useConsole();
-  const server = useMemo(
-    () => connectedServer(host, reachability, connection),
-    [host, reachability, connection],
-  );
-  const state = useSyncExternalStore(reachability.subscribe, () => reachability.of(connection.id));
+  const state = useSyncExternalStore(reachability.subscribe, () => server && reachability.of(server.id));
+  const needsServer = useMatches().some(({ routeId }) => routeId === '/frame/server');
   const [keysShown, setKeysShown] = useState(false);
   useCommandKeys();
+  // Here and not in the palette, whose code may still be on its way.
+  useHotkeys([['mod+K', palette.toggle]], []);
 
   return (
     <CurrentServer value={server}>
+      <WindowTitle />
       <div className={classes.frame}>
         <Rail />
         <div className={classes.main}>
           <Header onShowKeys={() => setKeysShown(true)} />
           {host.shell && <LocalServerBanner shell={host.shell} />}
           <main className={classes.screen}>
-            {state === 'signed-out' ? <SessionEnded connection={connection} /> : <Outlet />}
+            {server && needsServer && state === 'signed-out' ? (
+              <SessionEnded connection={server.connection} />
+            ) : (
+              <Outlet />
+            )}
           </main>
         </div>
       </div>
       <FrameCommands onShowKeys={() => setKeysShown(true)} />
-      <CommandPalette />
-      <KeysHelp opened={keysShown} onClose={() => setKeysShown(false)} />
+      <Suspense>
+        <CommandPalette />
+        <KeysHelp opened={keysShown} onClose={() => setKeysShown(false)} />
+      </Suspense>
     </CurrentServer>
   );
 }

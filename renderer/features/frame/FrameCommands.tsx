@@ -1,18 +1,20 @@
+import { i18n } from '@lingui/core';
 import { useMantineColorScheme } from '@mantine/core';
-import { spotlight } from '@mantine/spotlight';
 import { IconKeyboard, IconMoonStars, IconPlugConnected, IconServer } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { connectionsQuery } from '../../api/connections.ts';
-import { useConsole, useServer } from '../../console-context.ts';
-import { type Command, useCommands } from './commands.ts';
+import type { Command } from '../../components/commands.ts';
+import { serverLabel } from '../../components/server-name.ts';
+import { useCommands, useConsole, useServerIfAny } from '../../console-context.ts';
+import { palette } from './palette.ts';
 import { screens } from './screens.ts';
 
 /** What can be done on every screen. */
 export function FrameCommands({ onShowKeys }: { onShowKeys: () => void }) {
   const { host } = useConsole();
-  const server = useServer();
+  const server = useServerIfAny();
   const navigate = useNavigate();
   const { toggleColorScheme } = useMantineColorScheme();
   const { data: connections = [] } = useQuery(connectionsQuery(host));
@@ -20,7 +22,7 @@ export function FrameCommands({ onShowKeys }: { onShowKeys: () => void }) {
   useEffect(
     () =>
       host.shell?.onMenuCommand(({ command }) => {
-        if (command === 'palette') spotlight.open();
+        if (command === 'palette') palette.open();
         else navigate({ to: '/settings' });
       }),
     [host, navigate],
@@ -31,8 +33,8 @@ export function FrameCommands({ onShowKeys }: { onShowKeys: () => void }) {
     .map(
       ({ path, name, icon: Icon }, index): Command => ({
         id: path,
-        label: name,
-        group: 'Go to',
+        label: i18n.t(name),
+        group: i18n.t('Go to'),
         keys: [String(index + 1)],
         icon: <Icon size={17} stroke={1.6} />,
         run: () => navigate({ to: path }),
@@ -40,12 +42,12 @@ export function FrameCommands({ onShowKeys }: { onShowKeys: () => void }) {
     );
 
   const servers = connections
-    .filter(({ id }) => id !== server.id)
+    .filter(({ id }) => id !== server?.id)
     .map(
-      ({ id }): Command => ({
+      ({ id, ...connection }): Command => ({
         id: `server ${id}`,
-        label: `Switch to ${id}`,
-        group: 'Servers',
+        label: i18n.t('Switch to {name}', { name: serverLabel({ id, ...connection }, connections) }),
+        group: i18n.t('Servers'),
         icon: <IconServer size={17} stroke={1.6} />,
         run: () => navigate({ to: '/reports', search: { server: id } }),
       }),
@@ -56,22 +58,22 @@ export function FrameCommands({ onShowKeys }: { onShowKeys: () => void }) {
     ...servers,
     {
       id: 'connect',
-      label: 'Connect to another server',
-      group: 'Servers',
+      label: i18n.t('Connect to another server'),
+      group: i18n.t('Servers'),
       icon: <IconPlugConnected size={17} stroke={1.6} />,
       run: () => navigate({ to: '/connect' }),
     },
     {
       id: 'color-scheme',
-      label: 'Switch between light and dark',
-      group: 'Console',
+      label: i18n.t('Switch between light and dark'),
+      group: i18n.t('Console'),
       icon: <IconMoonStars size={17} stroke={1.6} />,
       run: toggleColorScheme,
     },
     {
       id: 'keys',
-      label: 'Show the keys that work here',
-      group: 'Console',
+      label: i18n.t('Show the keys that work here'),
+      group: i18n.t('Console'),
       keys: ['?'],
       icon: <IconKeyboard size={17} stroke={1.6} />,
       run: onShowKeys,

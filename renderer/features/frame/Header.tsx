@@ -1,27 +1,30 @@
+import { i18n } from '@lingui/core';
 import { ActionIcon, Kbd, Tooltip, UnstyledButton } from '@mantine/core';
 import { useOs } from '@mantine/hooks';
-import { spotlight } from '@mantine/spotlight';
 import { IconKeyboard, IconSearch } from '@tabler/icons-react';
+import { useServerIfAny } from '../../console-context.ts';
 import classes from './Header.module.css';
-import { ServerSwitcher } from './ServerSwitcher.tsx';
+import { palette } from './palette.ts';
+import { NoServer, ServerSwitcher } from './ServerSwitcher.tsx';
 
 export function Header({ onShowKeys }: { onShowKeys: () => void }) {
+  const server = useServerIfAny();
   const modifier = useOs() === 'macos' ? '⌘' : 'Ctrl';
   return (
     <header className={classes.header}>
-      <ServerSwitcher />
+      {server ? <ServerSwitcher server={server} /> : <NoServer />}
       <span className={classes.gap} />
       <UnstyledButton
         className={classes.search}
-        onClick={spotlight.open}
-        aria-label="Open the command palette"
+        onClick={palette.open}
+        aria-label={i18n.t('Open the command palette')}
       >
         <IconSearch size={14} aria-hidden />
-        <span className={classes.searchText}>Go to or do…</span>
+        <span className={classes.searchText}>{i18n.t('Go to or do…')}</span>
         <Kbd size="xs">{modifier} K</Kbd>
       </UnstyledButton>
-      <Tooltip label="Keys that work here (?)">
-        <ActionIcon onClick={onShowKeys} aria-label="Keys that work here">
+      <Tooltip label={i18n.t('Keys that work here (?)')}>
+        <ActionIcon onClick={onShowKeys} aria-label={i18n.t('Keys that work here')}>
           <IconKeyboard size={17} stroke={1.6} />
         </ActionIcon>
       </Tooltip>

@@ -1,10 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
+import { i18n } from '@lingui/core';
 import { Link } from '@tanstack/react-router';
-import { useSyncExternalStore } from 'react';
-import { eventReportTotalQuery } from '../../api/event-reports.ts';
+import { useUnreviewed } from '../../api/unreviewed.ts';
 import { Mark } from '../../components/Mark.tsx';
-import { useConsole, useServer } from '../../console-context.ts';
-import { reviewedReports } from '../reports/reviewed-reports.ts';
+import { useConsole, useServerIfAny } from '../../console-context.ts';
+import { compact } from '../../words/format.ts';
 import classes from './Rail.module.css';
 import { screens } from './screens.ts';
 
@@ -12,7 +11,7 @@ export function Rail() {
   const { host } = useConsole();
   const shown = screens.filter(({ shellOnly }) => !shellOnly || host.shell);
   return (
-    <nav className={classes.rail} aria-label="Screens">
+    <nav className={classes.rail} aria-label={i18n.t('Screens')}>
       <span className={classes.mark}>
         <Mark size={26} />
       </span>
@@ -28,24 +27,23 @@ export function Rail() {
             <Icon size={20} stroke={1.6} aria-hidden />
             {path === '/reports' && <UnreviewedBadge />}
           </span>
-          <span>{name}</span>
+          <span>{i18n.t(name)}</span>
         </Link>
       ))}
     </nav>
   );
 }
 
-/** How many reports nobody has marked as reviewed on this machine. */
 function UnreviewedBadge() {
-  const server = useServer();
-  const { data } = useQuery({ ...eventReportTotalQuery(server, {}), refetchInterval: 20_000 });
-  const reviewed = reviewedReports(server.id);
-  const marks = useSyncExternalStore(reviewed.subscribe, reviewed.snapshot);
-  const unreviewed = data && Math.max(0, data.total - marks.size);
+  const unreviewed = useUnreviewed(useServerIfAny());
   if (!unreviewed) return null;
   return (
-    <span className={classes.badge} role="status" aria-label={`${unreviewed} unreviewed`}>
-      {unreviewed > 999 ? `${Math.floor(unreviewed / 1000)}k` : unreviewed}
+    <span
+      className={classes.badge}
+      role="status"
+      aria-label={i18n.t('{unreviewed} unreviewed', { unreviewed })}
+    >
+      {compact(unreviewed)}
     </span>
   );
 }

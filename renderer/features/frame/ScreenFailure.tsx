@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { IconMapOff, IconMoodConfuzed } from '@tabler/icons-react';
 import { StateMessage } from '../../components/StateMessage.tsx';
@@ -8,10 +9,12 @@ export function ScreenFailure() {
     <StateMessage
       role="alert"
       icon={<IconMoodConfuzed size={26} stroke={1.5} />}
-      title="This screen stopped working"
-      description="A fault in the console, not in your server: nothing was changed. Load it again; if it comes back, report it with the address of this page."
+      title={i18n.t('This screen stopped working')}
+      description={i18n.t(
+        'A fault in the console, not in your server: nothing was changed. Load it again; if it comes back, report it with the address of this page.',
+      )}
     >
-      <Button onClick={() => location.reload()}>Load again</Button>
+      <Button onClick={() => location.reload()}>{i18n.t('Load again')}</Button>
     </StateMessage>
   );
 }
@@ -22,11 +25,11 @@ export function NoSuchScreen() {
     <StateMessage
       role="alert"
       icon={<IconMapOff size={26} stroke={1.5} />}
-      title="There is no such screen"
-      description="The address may be mistyped or from another version of the console."
+      title={i18n.t('There is no such screen')}
+      description={i18n.t('The address may be mistyped or from another version of the console.')}
     >
       <Button component="a" href="/console/reports">
-        Go to the reports
+        {i18n.t('Go to the reports')}
       </Button>
     </StateMessage>
   );

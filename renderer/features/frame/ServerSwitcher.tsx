@@ -1,30 +1,52 @@
-import { Menu, UnstyledButton } from '@mantine/core';
+import { i18n } from '@lingui/core';
+import { Button, Menu, UnstyledButton } from '@mantine/core';
 import { IconCheck, IconPlus, IconSelector } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useSyncExternalStore } from 'react';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { connectionsQuery } from '../../api/connections.ts';
 import { serverVersionQuery } from '../../api/server.ts';
-import { useConsole, useServer } from '../../console-context.ts';
+import { StatusDot } from '../../components/StatusDot.tsx';
+import { serverLabel, serverName } from '../../components/server-name.ts';
+import { useConsole } from '../../console-context.ts';
 import type { Reachability } from '../../transport/reachability.ts';
+import type { Server } from '../../transport/server.ts';
 import classes from './Header.module.css';
-import { serverName } from './server-name.ts';
 
 const stateWords: Record<Reachability, string> = {
-  connected: 'Connected',
-  slow: 'Answers slowly',
-  offline: 'Offline',
-  'signed-out': 'Signed out',
+  connected: /*i18n*/ 'Connected',
+  slow: /*i18n*/ 'Answers slowly',
+  offline: /*i18n*/ 'Offline',
+  'signed-out': /*i18n*/ 'Signed out',
 };
 
+const whileOffline = 1_500;
+
 /** The connected server, how it is, and the way to the others. */
-export function ServerSwitcher() {
-  const { host, reachability } = useConsole();
-  const server = useServer();
+export function ServerSwitcher({ server }: { server: Server }) {
+  const { host, reachability, queryClient } = useConsole();
   const navigate = useNavigate();
   const { data: connections = [] } = useQuery(connectionsQuery(host));
-  const { data: version } = useQuery(serverVersionQuery(server));
   const state = useSyncExternalStore(reachability.subscribe, () => reachability.of(server.id));
+  const version = useQuery({
+    ...serverVersionQuery(server),
+    // One that is gone is looked for often, so that it is back as soon as it is.
+    ...(state === 'offline' && { refetchInterval: whileOffline }),
+  });
+  const label = serverLabel(server.connection, connections);
+
+  const wasOffline = useRef(false);
+  useEffect(() => {
+    // What failed while the server was gone is asked for again when it is back.
+    if (wasOffline.current && state === 'connected') {
+      void queryClient.refetchQueries({
+        queryKey: [server.id],
+        type: 'active',
+        predicate: (query) => query.state.status === 'error' || query.state.fetchFailureCount > 0,
+      });
+    }
+    wasOffline.current = state === 'offline';
+  }, [queryClient, server.id, state]);
 
   return (
     <>
@@ -33,43 +55,65 @@ export function ServerSwitcher() {
           <UnstyledButton
             className={classes.server}
             title={server.connection.baseUrl}
-            aria-label={`Server: ${serverName(server.connection)}, ${stateWords[state].toLowerCase()}`}
+            aria-label={i18n.t('Server: {label}, {state}', { label, state: i18n.t(stateWords[state]) })}
           >
-            <span className={classes.dot} data-state={state} title={stateWords[state]} />
-            <span className={classes.name}>{serverName(server.connection)}</span>
+            <StatusDot state={state} title={i18n.t(stateWords[state])} />
+            <span className={classes.name}>{label}</span>
             <IconSelector size={14} aria-hidden />
           </UnstyledButton>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Label>Servers</Menu.Label>
+          <Menu.Label>{i18n.t('Servers')}</Menu.Label>
           {connections.map((connection) => (
             <Menu.Item
               key={connection.id}
-              leftSection={
-                <span className={classes.dot} data-state={reachability.of(connection.id)} aria-hidden />
-              }
+              leftSection={<StatusDot state={reachability.of(connection.id)} />}
               rightSection={connection.id === server.id && <IconCheck size={14} aria-label="current" />}
               onClick={() => navigate({ to: '/reports', search: { server: connection.id } })}
             >
               <div className={classes.name}>{serverName(connection)}</div>
               <div className={classes.detail}>
-                {connection.userId} · {connection.baseUrl.replace(/^https?:\/\//, '')}
+                {connection.userId} · {connection.baseUrl}
               </div>
             </Menu.Item>
           ))}
           <Menu.Divider />
           <Menu.Item leftSection={<IconPlus size={14} />} onClick={() => navigate({ to: '/connect' })}>
-            Connect to another server…
+            {i18n.t('Connect to another server…')}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {version && <span className={classes.detail}>{version.server_version}</span>}
-      <span className={classes.dialect} title="The spelling of paths that this server speaks">
+      {version.data && <span className={classes.detail}>{version.data.server_version}</span>}
+      <span className={classes.dialect} title={i18n.t('The spelling of paths that this server speaks')}>
         {server.connection.dialect}
       </span>
-      <output className={classes.state} aria-label="Connection">
-        {state !== 'connected' && stateWords[state]}
+      <output className={classes.state} aria-label={i18n.t('Connection')}>
+        {state !== 'connected' && i18n.t(stateWords[state])}
       </output>
+      {state === 'offline' && (
+        <Button
+          variant="default"
+          size="compact-xs"
+          loading={version.isFetching}
+          onClick={() => queryClient.refetchQueries({ queryKey: [server.id], type: 'active' })}
+        >
+          {i18n.t('Retry now')}
+        </Button>
+      )}
     </>
+  );
+}
+
+/** In its place where nobody is signed in anywhere. */
+export function NoServer() {
+  const navigate = useNavigate();
+  return (
+    <Button
+      variant="subtle"
+      leftSection={<IconPlus size={14} />}
+      onClick={() => navigate({ to: '/connect' })}
+    >
+      {i18n.t('Connect to a server…')}
+    </Button>
   );
 }

@@ -1,9 +1,10 @@
+import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { IconLogin2 } from '@tabler/icons-react';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import type { Connection } from '../../../shared/connection.ts';
 import { StateMessage } from '../../components/StateMessage.tsx';
-import { serverName } from './server-name.ts';
+import { serverName } from '../../components/server-name.ts';
 
 /** In the screen's place when the server no longer accepts the session. */
 export function SessionEnded({ connection }: { connection: Connection }) {
@@ -13,10 +14,15 @@ export function SessionEnded({ connection }: { connection: Connection }) {
     <StateMessage
       role="alert"
       icon={<IconLogin2 size={26} stroke={1.5} />}
-      title="Your session has ended"
-      description={`${serverName(connection)} no longer accepts the session of ${connection.userId}. Sign in again and you come back to this view.`}
+      title={i18n.t('Your session has ended')}
+      description={i18n.t(
+        '{name} no longer accepts the session of {userId}. Sign in again and you come back to this view.',
+        { name: serverName(connection), userId: connection.userId },
+      )}
     >
-      <Button onClick={() => navigate({ to: '/connect', search: { next: href } })}>Sign in again</Button>
+      <Button onClick={() => navigate({ to: '/connect', search: { next: href, again: connection.id } })}>
+        {i18n.t('Sign in again')}
+      </Button>
     </StateMessage>
   );
 }

@@ -11,7 +11,7 @@ export function useCommandKeys() {
       const command = commands.all().find(({ keys }) => keys?.includes(event.key));
       if (!command) return;
       event.preventDefault();
-      command.run();
+      if (!event.repeat || command.repeats) command.run();
     }
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);

@@ -1,12 +1,13 @@
 /** How a key is written on screen. */
+import { i18n } from '@lingui/core';
 export function keyLabel(key: string): string {
   const labels: Record<string, string> = {
     ArrowDown: '↓',
     ArrowUp: '↑',
-    Escape: 'Esc',
-    Delete: 'Del',
+    Escape: i18n.t('Esc'),
+    Delete: i18n.t('Del'),
     Backspace: '⌫',
-    ' ': 'Space',
+    ' ': i18n.t('Space'),
   };
   return labels[key] ?? key;
 }

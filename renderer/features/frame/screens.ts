@@ -19,9 +19,9 @@ export type Screen = {
 
 /** The rail and the command palette, in order. A new screen is one entry here and one route. */
 export const screens: Screen[] = [
-  { path: '/reports', name: 'Reports', icon: IconFlag },
-  { path: '/tasks', name: 'Tasks', icon: IconListCheck },
-  { path: '/upgrade', name: 'Upgrade', icon: IconStairsUp },
-  { path: '/local-server', name: 'Local server', icon: IconServer2, shellOnly: true },
-  { path: '/settings', name: 'Settings', icon: IconSettings, last: true },
+  { path: '/reports', name: /*i18n*/ 'Reports', icon: IconFlag },
+  { path: '/tasks', name: /*i18n*/ 'Tasks', icon: IconListCheck },
+  { path: '/upgrade', name: /*i18n*/ 'Upgrade', icon: IconStairsUp },
+  { path: '/local-server', name: /*i18n*/ 'Local server', icon: IconServer2, shellOnly: true },
+  { path: '/settings', name: /*i18n*/ 'Settings', icon: IconSettings, last: true },
 ];

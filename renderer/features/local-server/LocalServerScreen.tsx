@@ -1,23 +1,25 @@
+import { i18n } from '@lingui/core';
 import { Button, Code, CopyButton } from '@mantine/core';
 import { IconDeviceDesktopOff, IconRefresh } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import type { LocalServerState } from '../../../shared/bridge.ts';
 import { restartLocalServer } from '../../api/local-server.ts';
 import { failureSentence } from '../../components/FailureMessage.tsx';
+import { useLocalServerState } from '../../components/local-server-state.ts';
 import { Page, PageSection } from '../../components/Page.tsx';
 import { StateMessage } from '../../components/StateMessage.tsx';
+import { StatusDot } from '../../components/StatusDot.tsx';
 import { useConsole } from '../../console-context.ts';
 import type { Shell } from '../../transport/host.ts';
-import frame from '../frame/Header.module.css';
+import type { Reachability } from '../../transport/reachability.ts';
 import classes from './LocalServer.module.css';
-import { useLocalServerState } from './local-server-state.ts';
 
-const words: Record<LocalServerState['status'], { text: string; dot: string }> = {
-  starting: { text: 'Starting', dot: 'slow' },
-  running: { text: 'Running', dot: 'connected' },
-  restarting: { text: 'Restarting after a crash', dot: 'slow' },
-  failed: { text: 'Stopped: it kept crashing', dot: 'offline' },
-  stopped: { text: 'Stopped', dot: 'offline' },
+const words: Record<LocalServerState['status'], { text: string; dot: Reachability }> = {
+  starting: { text: /*i18n*/ 'Starting', dot: 'slow' },
+  running: { text: /*i18n*/ 'Running', dot: 'connected' },
+  restarting: { text: /*i18n*/ 'Restarting after a crash', dot: 'slow' },
+  failed: { text: /*i18n*/ 'Stopped: it kept crashing', dot: 'offline' },
+  stopped: { text: /*i18n*/ 'Stopped', dot: 'offline' },
 };
 
 export function LocalServerScreen() {
@@ -26,8 +28,10 @@ export function LocalServerScreen() {
   return (
     <StateMessage
       icon={<IconDeviceDesktopOff size={24} stroke={1.5} />}
-      title="Only in the desktop app"
-      description="A browser can't start or restart a server on this machine. Use npx gatehouse serve."
+      title={i18n.t('Only in the desktop app')}
+      description={i18n.t(
+        "A browser can't start or restart a server on this machine. Use npx gatehouse serve.",
+      )}
     />
   );
 }
@@ -38,11 +42,14 @@ function LocalServer({ shell }: { shell: Shell }) {
   const { text, dot } = words[state?.status ?? 'starting'];
   const moving = state?.status === 'starting' || state?.status === 'restarting';
   return (
-    <Page title="Local server" description="The homeserver in the box. It listens on this machine only.">
-      <PageSection title="State">
-        <output className={classes.status} aria-label="State of the local server">
-          <span className={frame.dot} data-state={dot} />
-          {text}
+    <Page
+      title={i18n.t('Local server')}
+      description={i18n.t('The homeserver in the box. It listens on this machine only.')}
+    >
+      <PageSection title={i18n.t('State')}>
+        <output className={classes.status} aria-label={i18n.t('State of the local server')}>
+          <StatusDot state={dot} />
+          {i18n.t(text)}
         </output>
         {state?.message && <p className={classes.message}>{state.message}</p>}
         {restart.error && <p className={classes.message}>{failureSentence(restart.error)}</p>}
@@ -53,18 +60,18 @@ function LocalServer({ shell }: { shell: Shell }) {
             onClick={() => restart.mutate()}
             loading={restart.isPending || moving}
           >
-            Restart
+            {i18n.t('Restart')}
           </Button>
         </div>
       </PageSection>
       {state?.url && (
-        <PageSection title="Address" description="For clients on this machine.">
+        <PageSection title={i18n.t('Address')} description={i18n.t('For clients on this machine.')}>
           <CopyButton value={state.url}>
             {({ copied, copy }) => (
               <div>
                 <Code>{state.url}</Code>{' '}
                 <Button variant="subtle" onClick={copy}>
-                  {copied ? 'Copied' : 'Copy'}
+                  {copied ? i18n.t('Copied') : i18n.t('Copy')}
                 </Button>
               </div>
             )}

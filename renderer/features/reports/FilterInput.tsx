@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import { Combobox, TextInput, useCombobox } from '@mantine/core';
 import { IconFilter } from '@tabler/icons-react';
 import { type Ref, useMemo, useState } from 'react';
@@ -36,8 +37,8 @@ export function FilterInput({ reports, inputRef, onChoose, onLeave }: Props) {
         <TextInput
           ref={inputRef}
           className={classes.input}
-          aria-label="Filter reports"
-          placeholder="Filter by room, reporter or sender"
+          aria-label={i18n.t('Filter reports')}
+          placeholder={i18n.t('Filter by room, reporter or sender')}
           leftSection={<IconFilter size={14} stroke={1.6} />}
           value={typed}
           onChange={(event) => {
@@ -64,7 +65,7 @@ export function FilterInput({ reports, inputRef, onChoose, onLeave }: Props) {
             const options = suggestions.filter((suggestion) => suggestion.filter === filter);
             return (
               options.length > 0 && (
-                <Combobox.Group key={filter} label={filterLabels[filter]}>
+                <Combobox.Group key={filter} label={i18n.t(filterLabels[filter])}>
                   {options.map((suggestion) => (
                     <Combobox.Option
                       key={suggestion.id}
@@ -84,7 +85,7 @@ export function FilterInput({ reports, inputRef, onChoose, onLeave }: Props) {
           })}
           {suggestions.length === 0 && (
             <Combobox.Empty>
-              None of the loaded reports has that. Type a whole id, like @user:example.org
+              {i18n.t('None of the loaded reports has that. Type a whole id, like @user:example.org')}
             </Combobox.Empty>
           )}
         </Combobox.Options>

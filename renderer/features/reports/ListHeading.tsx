@@ -1,15 +1,16 @@
+import { i18n } from '@lingui/core';
+import { Trans } from '@lingui/react';
 import { Button, Loader } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
-import type { UseInfiniteQueryResult } from '@tanstack/react-query';
-import type { LoadedReports } from '../../api/event-reports.ts';
 import { failureSentence } from '../../components/FailureMessage.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
 import classes from './ListHeading.module.css';
 import { NewReports } from './NewReports.tsx';
+import type { ReportListQuery } from './report-list.ts';
 import type { ReportSelection } from './report-selection.ts';
 
 type Props = {
-  query: UseInfiniteQueryResult<LoadedReports>;
+  query: ReportListQuery;
   filtered: boolean;
   total: number | undefined;
   selection: ReportSelection;
@@ -26,9 +27,11 @@ export function ListHeading(props: Props) {
   if (selected.size > 0) {
     return (
       <div className={classes.heading} data-selecting>
-        <output className={classes.count}>{selected.size.toLocaleString('en')} selected</output>
+        <output className={classes.count}>
+          {i18n.t('{count, plural, one {# selected} other {# selected}}', { count: selected.size })}
+        </output>
         <Button variant="subtle" size="compact-xs" onClick={() => props.onToggleReviewed([...selected])}>
-          {allReviewed ? 'Mark not reviewed' : 'Mark reviewed'}
+          {allReviewed ? i18n.t('Mark not reviewed') : i18n.t('Mark reviewed')}
         </Button>
         <Button
           variant="subtle"
@@ -37,10 +40,10 @@ export function ListHeading(props: Props) {
           c="var(--gh-danger)"
           onClick={() => props.onRemove([...selected])}
         >
-          Delete
+          {i18n.t('Delete')}
         </Button>
         <Button variant="subtle" size="compact-xs" color="gray" onClick={selection.clear}>
-          Clear
+          {i18n.t('Clear')}
         </Button>
       </div>
     );
@@ -48,17 +51,18 @@ export function ListHeading(props: Props) {
 
   return (
     <div className={classes.heading}>
-      <output className={classes.count} aria-label="Reports that match">
-        {total !== undefined && `${total.toLocaleString('en')} ${countWord(total, filtered)}`}
+      <output className={classes.count} aria-label={i18n.t('Reports that match')}>
+        {total !== undefined && countOf(total, filtered)}
       </output>
       {query.isError && query.data ? (
         <span className={classes.stale} title={failureSentence(query.error)} role="alert">
           {query.isFetchNextPageError ? (
-            'More could not be loaded'
+            i18n.t('More could not be loaded')
           ) : (
-            <>
-              Not up to date: last loaded <RelativeTime timestamp={query.dataUpdatedAt} />
-            </>
+            <Trans
+              id="Not up to date: last loaded <0/>"
+              components={{ 0: <RelativeTime timestamp={query.dataUpdatedAt} /> }}
+            />
           )}
           <Button
             variant="subtle"
@@ -66,11 +70,11 @@ export function ListHeading(props: Props) {
             leftSection={<IconRefresh size={12} />}
             onClick={() => (query.isFetchNextPageError ? query.fetchNextPage() : query.refetch())}
           >
-            Try again
+            {i18n.t('Try again')}
           </Button>
         </span>
       ) : query.isFetching ? (
-        <Loader size={12} aria-label="Refreshing" />
+        <Loader size={12} aria-label={i18n.t('Refreshing')} />
       ) : (
         <NewReports />
       )}
@@ -78,7 +82,7 @@ export function ListHeading(props: Props) {
   );
 }
 
-function countWord(total: number, filtered: boolean): string {
-  if (filtered) return total === 1 ? 'report matches' : 'reports match';
-  return total === 1 ? 'report' : 'reports';
-}
+const countOf = (total: number, filtered: boolean) =>
+  filtered
+    ? i18n.t('{total, plural, one {# report matches} other {# reports match}}', { total })
+    : i18n.t('{total, plural, one {# report} other {# reports}}', { total });

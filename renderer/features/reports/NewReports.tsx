@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { IconArrowUp } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -8,10 +9,10 @@ import { directionOf, filterOf } from './report-search.ts';
 
 /** Offers reports that came in since the list was loaded; they don't push away what is being read. */
 export function NewReports() {
-  const { queryClient } = useConsole();
+  const { queryClient, deletedReports } = useConsole();
   const server = useServer();
-  const search = useSearch({ from: '/server/reports' });
-  const list = eventReportsQuery(server, filterOf(search), directionOf(search));
+  const search = useSearch({ from: '/frame/server/reports' });
+  const list = eventReportsQuery(server, deletedReports, filterOf(search), directionOf(search));
   const { data: latest } = useQuery({
     ...eventReportTotalQuery(server, filterOf(search)),
     refetchInterval: 20_000,
@@ -34,7 +35,7 @@ export function NewReports() {
 
   return (
     <Button variant="light" size="compact-xs" leftSection={<IconArrowUp size={12} />} onClick={show}>
-      New reports
+      {i18n.t('New reports')}
     </Button>
   );
 }

@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import { ActionIcon, Tooltip, UnstyledButton } from '@mantine/core';
 import { IconSortAscending, IconSortDescending, IconX } from '@tabler/icons-react';
 import type { Ref } from 'react';
@@ -20,7 +21,7 @@ export function ReportFilters({ search, reports, inputRef, onChange, onLeave }: 
   const oldestFirst = search.order === 'oldest';
   const active = filterNames.filter((name) => search[name] !== undefined);
   return (
-    <search className={classes.root} aria-label="Filters">
+    <search className={classes.root} aria-label={i18n.t('Filters')}>
       <div className={classes.bar}>
         <FilterInput
           inputRef={inputRef}
@@ -28,11 +29,11 @@ export function ReportFilters({ search, reports, inputRef, onChange, onLeave }: 
           onChoose={({ filter, id }) => onChange({ [filter]: id })}
           onLeave={onLeave}
         />
-        <Tooltip label={oldestFirst ? 'Oldest first' : 'Newest first'}>
+        <Tooltip label={oldestFirst ? i18n.t('Oldest first') : i18n.t('Newest first')}>
           <ActionIcon
             variant="default"
             size={30}
-            aria-label={oldestFirst ? 'Order: oldest first' : 'Order: newest first'}
+            aria-label={oldestFirst ? i18n.t('Order: oldest first') : i18n.t('Order: newest first')}
             onClick={() => onChange({ order: oldestFirst ? undefined : 'oldest' })}
           >
             {oldestFirst ? (
@@ -48,7 +49,7 @@ export function ReportFilters({ search, reports, inputRef, onChange, onLeave }: 
           {active.map((name) => (
             <FilterChip
               key={name}
-              label={filterLabels[name]}
+              label={i18n.t(filterLabels[name])}
               value={chipText(name, search[name] ?? '', reports)}
               title={search[name] ?? ''}
               onRemove={() => onChange({ [name]: undefined })}
@@ -56,9 +57,9 @@ export function ReportFilters({ search, reports, inputRef, onChange, onLeave }: 
           ))}
           {oldestFirst && (
             <FilterChip
-              label="Order"
-              value="oldest first"
-              title="Oldest first"
+              label={i18n.t('Order')}
+              value={i18n.t('oldest first')}
+              title={i18n.t('Oldest first')}
               onRemove={() => onChange({ order: undefined })}
             />
           )}
@@ -86,7 +87,7 @@ function FilterChip({ label, value, title, onRemove }: ChipProps) {
       <UnstyledButton
         className={classes.remove}
         onClick={onRemove}
-        aria-label={`Remove the filter: ${label}`}
+        aria-label={i18n.t('Remove the filter: {label}', { label })}
       >
         <IconX size={12} aria-hidden />
       </UnstyledButton>

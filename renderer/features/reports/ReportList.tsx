@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import { useMergedRef } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type MouseEvent, type Ref, useEffect, useRef } from 'react';
@@ -55,7 +56,7 @@ export function ReportList(props: Props) {
       ref={ref}
       className={classes.list}
       role="listbox"
-      aria-label="Reports"
+      aria-label={i18n.t('Reports')}
       aria-multiselectable
       aria-activedescendant={current}
       tabIndex={0}
@@ -84,7 +85,7 @@ export function ReportList(props: Props) {
           );
         })}
       </div>
-      {loadMore && <div className={classes.more}>Loading more…</div>}
+      {loadMore && <div className={classes.more}>{i18n.t('Loading more…')}</div>}
     </div>
   );
 }

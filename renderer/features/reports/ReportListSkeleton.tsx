@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import { Skeleton } from '@mantine/core';
 import { LoadingNote } from '../../components/LoadingNote.tsx';
 import classes from './ReportListSkeleton.module.css';
@@ -14,7 +15,7 @@ export function ReportListSkeleton() {
           <Skeleton height={9} width={`${width - 12}%`} />
         </div>
       ))}
-      <LoadingNote what="the reports" />
+      <LoadingNote text={i18n.t('Loading the reports…')} />
     </div>
   );
 }

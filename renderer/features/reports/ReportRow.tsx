@@ -1,14 +1,15 @@
+import { i18n } from '@lingui/core';
 import { Checkbox, Tooltip } from '@mantine/core';
 import { IconMessage, IconUser } from '@tabler/icons-react';
 import { type CSSProperties, type MouseEvent, memo } from 'react';
 import type { EventReportItem } from '../../../shared/api/event-reports.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
+import { serverName } from '../../components/server-name.ts';
 import { shortId } from '../../components/short-id.ts';
 import { identifierWarning, nameWarning } from '../../components/text-hazards.ts';
 import { Warning } from '../../components/Warning.tsx';
 import { useServer } from '../../console-context.ts';
-import { serverName } from '../frame/server-name.ts';
 import classes from './ReportRow.module.css';
 import { Severity } from './Severity.tsx';
 
@@ -47,7 +48,12 @@ export const ReportRow = memo(function ReportRow(props: Props) {
       aria-current={current || undefined}
       aria-posinset={props.position}
       aria-setsize={props.total}
-      aria-label={`${place}: ${report.user_id} reported ${report.sender ?? 'an unknown sender'}. ${reason}`}
+      aria-label={i18n.t('{place}: {reporter} reported {sender}. {reason}', {
+        place,
+        reporter: report.user_id,
+        sender: report.sender ?? i18n.t('an unknown sender'),
+        reason: reason ?? i18n.t('No reason given'),
+      })}
       data-reviewed={reviewed || undefined}
       onClick={(event) => props.onPress(report.id, event)}
     >
@@ -56,7 +62,7 @@ export const ReportRow = memo(function ReportRow(props: Props) {
           size="xs"
           className={classes.checkbox}
           checked={selected}
-          aria-label="Select"
+          aria-label={i18n.t('Select')}
           tabIndex={-1}
           readOnly
           onClick={(event) => {
@@ -65,7 +71,7 @@ export const ReportRow = memo(function ReportRow(props: Props) {
             else props.onToggle(report.id);
           }}
         />
-        <span className={classes.unread} title={reviewed ? undefined : 'Not reviewed'} />
+        <span className={classes.unread} title={reviewed ? undefined : i18n.t('Not reviewed')} />
       </span>
       <span className={classes.body}>
         <span className={classes.line}>
@@ -74,14 +80,26 @@ export const ReportRow = memo(function ReportRow(props: Props) {
             {placeWarning && <Warning reason={placeWarning} />}
           </span>
           {othersOnSender > 0 && (
-            <Tooltip label={`${othersOnSender} more open, of those loaded, against this sender`}>
+            <Tooltip
+              label={i18n.t(
+                '{othersOnSender, plural, one {# more open, of those loaded, against this sender} other {# more open, of those loaded, against this sender}}',
+                {
+                  othersOnSender,
+                },
+              )}
+            >
               <span className={classes.others}>
                 <IconUser size={11} aria-hidden />+{othersOnSender}
               </span>
             </Tooltip>
           )}
           {othersOnEvent > 0 && (
-            <Tooltip label={`${othersOnEvent} more open, of those loaded, on this event`}>
+            <Tooltip
+              label={i18n.t(
+                '{othersOnEvent, plural, one {# more open, of those loaded, on this event} other {# more open, of those loaded, on this event}}',
+                { othersOnEvent },
+              )}
+            >
               <span className={classes.others}>
                 <IconMessage size={11} aria-hidden />+{othersOnEvent}
               </span>
@@ -94,17 +112,17 @@ export const ReportRow = memo(function ReportRow(props: Props) {
         <span className={classes.line}>
           <span className={classes.people}>
             <Who id={report.user_id} />
-            <span className={classes.verb}>reported</span>
+            <span className={classes.verb}>{i18n.t('reported')}</span>
             {report.sender === null ? (
-              <em className={classes.who}>unknown sender</em>
+              <em className={classes.who}>{i18n.t('unknown sender')}</em>
             ) : (
               <Who id={report.sender} accused />
             )}
           </span>
         </span>
         <span className={classes.line}>
-          <span className={classes.reason} data-empty={reason === noReason || undefined}>
-            <HazardText text={reason} />
+          <span className={classes.reason} data-empty={reason === undefined || undefined}>
+            <HazardText text={reason ?? i18n.t('No reason given')} />
           </span>
           <Severity score={report.score} />
         </span>
@@ -115,12 +133,10 @@ export const ReportRow = memo(function ReportRow(props: Props) {
 
 export const rowId = (reportId: number) => `report-${reportId}`;
 
-const noReason = 'No reason given';
-
 /** Enough of a reason for one line; the rest would only slow the list down. */
-function firstLine(reason: string | null): string {
+function firstLine(reason: string | null): string | undefined {
   const line = reason?.trimStart().split('\n', 1)[0]?.slice(0, 300);
-  return line || noReason;
+  return line || undefined;
 }
 
 function Who({ id, accused }: { id: string; accused?: boolean }) {

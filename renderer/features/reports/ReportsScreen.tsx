@@ -1,13 +1,17 @@
+import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { IconFilterOff, IconInbox } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
-import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
+import { Group, Panel, Separator } from 'react-resizable-panels';
+import { Type } from 'typebox';
 import { eventReportQuery } from '../../api/event-reports.ts';
+import { reviewedReports } from '../../api/reviewed-reports.ts';
 import { FailureMessage } from '../../components/FailureMessage.tsx';
 import { SampleDataHint } from '../../components/SampleDataHint.tsx';
 import { StateMessage } from '../../components/StateMessage.tsx';
 import { useConsole, useServer } from '../../console-context.ts';
+import { persisted } from '../../persisted.ts';
 import { ReportDetail } from './detail/ReportDetail.tsx';
 import { ListHeading } from './ListHeading.tsx';
 import { ReportFilters } from './ReportFilters.tsx';
@@ -19,18 +23,21 @@ import { useReportDeletion } from './report-deletion.tsx';
 import { useReportList } from './report-list.ts';
 import { isFiltered, type ReportSearch } from './report-search.ts';
 import { useReportSelection } from './report-selection.ts';
-import { reviewedReports } from './reviewed-reports.ts';
+
+/** How the panels share the width, in percent; empty until someone has moved the boundary. */
+const panelLayout = () =>
+  persisted('gatehouse.reports.layout', Type.Record(Type.String(), Type.Number()), {});
 
 /** The list on the left, the report on the right; which report and which filters is in the address. */
 export function ReportsScreen() {
   const { queryClient } = useConsole();
   const server = useServer();
-  const search = useSearch({ from: '/server/reports' });
+  const search = useSearch({ from: '/frame/server/reports' });
   const navigate = useNavigate({ from: '/reports' });
   const { query, reports, others, total } = useReportList(search);
   const reviewed = reviewedReports(server.id);
   const reviewedIds = useSyncExternalStore(reviewed.subscribe, reviewed.snapshot);
-  const layout = useDefaultLayout({ id: 'gatehouse.reports', storage: localStorage });
+  const layout = panelLayout();
   const listElement = useRef<HTMLDivElement>(null);
   const detailElement = useRef<HTMLElement>(null);
   const filterElement = useRef<HTMLInputElement>(null);
@@ -109,7 +116,7 @@ export function ReportsScreen() {
     if (query.isError && !query.data) {
       return (
         <FailureMessage
-          what="The reports"
+          title={i18n.t('The reports could not be loaded')}
           error={query.error}
           onRetry={() => query.refetch()}
           retrying={query.isFetching}
@@ -120,23 +127,23 @@ export function ReportsScreen() {
       return isFiltered(search) ? (
         <StateMessage
           icon={<IconFilterOff size={24} stroke={1.5} />}
-          title="No report matches"
-          description="There may be others: these filters leave none."
+          title={i18n.t('No report matches')}
+          description={i18n.t('There may be others: these filters leave none.')}
         >
           <Button
             variant="default"
             onClick={() => change({ room: undefined, reporter: undefined, sender: undefined })}
           >
-            Clear filters
+            {i18n.t('Clear filters')}
           </Button>
         </StateMessage>
       ) : (
         <StateMessage
           icon={<IconInbox size={24} stroke={1.5} />}
-          title="No reports"
+          title={i18n.t('No reports')}
           description={
             <>
-              Nobody has reported anything on this server. <SampleDataHint />
+              {i18n.t('Nobody has reported anything on this server.')} <SampleDataHint />
             </>
           }
         />
@@ -163,18 +170,18 @@ export function ReportsScreen() {
   return (
     <Group
       className={classes.screen}
-      defaultLayout={layout.defaultLayout}
-      onLayoutChanged={layout.onLayoutChanged}
+      {...('list' in layout.read() && { defaultLayout: layout.read() })}
+      onLayoutChanged={(next) => layout.write(next)}
     >
       <Panel
         id="list"
         className={classes.list}
         defaultSize={410}
-        minSize={320}
+        minSize={260}
         maxSize="65%"
         groupResizeBehavior="preserve-pixel-size"
       >
-        <h1 className={classes.hidden}>Reports</h1>
+        <h1 className={classes.hidden}>{i18n.t('Reports')}</h1>
         <ReportFilters
           search={search}
           reports={reports}
@@ -193,8 +200,8 @@ export function ReportsScreen() {
         />
         {listBody()}
       </Panel>
-      <Separator className={classes.separator} aria-label="Width of the list" />
-      <Panel id="detail" className={classes.detail} minSize={380}>
+      <Separator className={classes.separator} aria-label={i18n.t('Width of the list')} />
+      <Panel id="detail" className={classes.detail} minSize={300}>
         <ReportDetail
           reportId={search.report}
           detailRef={detailElement}

@@ -1,10 +1,11 @@
+import { i18n } from '@lingui/core';
 import classes from './Severity.module.css';
 
 /** How offensive the reporter found it: -100 most, 0 not at all, null not said. */
 export function Severity({ score }: { score: number | null }) {
   if (score === null) {
     return (
-      <span className={classes.severity} title="The reporter gave no score">
+      <span className={classes.severity} title={i18n.t('The reporter gave no score')}>
         <span className={classes.track} />
         <span className={classes.none}>–</span>
       </span>
@@ -12,7 +13,10 @@ export function Severity({ score }: { score: number | null }) {
   }
   const share = Math.min(1, Math.max(0, -score / 100));
   return (
-    <span className={classes.severity} title={`Score ${score}: -100 is most offensive, 0 is inoffensive`}>
+    <span
+      className={classes.severity}
+      title={i18n.t('Score {score}: -100 is most offensive, 0 is inoffensive', { score })}
+    >
       <span className={classes.track}>
         <span
           className={classes.fill}

@@ -3,9 +3,9 @@ import type { EventReportItem } from '../../../shared/api/event-reports.ts';
 export type FilterName = 'room' | 'reporter' | 'sender';
 export const filterNames: readonly FilterName[] = ['room', 'reporter', 'sender'];
 export const filterLabels: Record<FilterName, string> = {
-  room: 'Room',
-  reporter: 'Reporter',
-  sender: 'Sender',
+  room: /*i18n*/ 'Room',
+  reporter: /*i18n*/ 'Reporter',
+  sender: /*i18n*/ 'Sender',
 };
 
 export type Suggestion = {

@@ -1,41 +1,27 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useEffect, useMemo, useSyncExternalStore } from 'react';
+import { useCallback, useMemo, useSyncExternalStore } from 'react';
 import type { EventReportItem } from '../../../shared/api/event-reports.ts';
-import { eventReportsQuery, uniqueReports } from '../../api/event-reports.ts';
+import { eventReportsQuery, type LoadedReports, shownReports } from '../../api/event-reports.ts';
 import { useConsole, useServer } from '../../console-context.ts';
-import { directionOf, filterOf, isFiltered, type ReportSearch } from './report-search.ts';
-import { reviewedReports } from './reviewed-reports.ts';
+import { directionOf, filterOf, type ReportSearch } from './report-search.ts';
+
+const none: EventReportItem[] = [];
 
 /** The reports that match the address, as far as they are loaded, without those being deleted. */
 export function useReportList(search: ReportSearch) {
-  const { deletions } = useConsole();
+  const { deletedReports } = useConsole();
   const server = useServer();
-  const query = useInfiniteQuery(eventReportsQuery(server, filterOf(search), directionOf(search)));
-  const hidden = useSyncExternalStore(deletions.subscribe, () => deletions.hidden(server.id));
-
-  const loaded = useMemo(() => (query.data ? uniqueReports(query.data) : []), [query.data]);
-  const reports = useMemo(() => loaded.filter(({ id }) => !hidden.has(id)), [loaded, hidden]);
-  // Marks of reports that someone else deleted would be counted as reviewed for ever.
-  const newestFirst = directionOf(search) === 'b' && !isFiltered(search);
-  useEffect(() => {
-    if (!newestFirst || loaded.length === 0) return;
-    const present = new Set(loaded.map(({ id }) => id));
-    const oldest = Math.min(...present);
-    const reviewed = reviewedReports(server.id);
-    reviewed.unmark([...reviewed.snapshot()].filter((id) => id >= oldest && !present.has(id)));
-  }, [newestFirst, loaded, server.id]);
-
+  const tombstones = useSyncExternalStore(deletedReports.subscribe, () => deletedReports.of(server.id));
+  const query = useInfiniteQuery({
+    ...eventReportsQuery(server, deletedReports, filterOf(search), directionOf(search)),
+    select: useCallback((loaded: LoadedReports) => shownReports(loaded, tombstones), [tombstones]),
+  });
+  const reports = query.data?.reports ?? none;
   const others = useMemo(() => countOthers(reports), [reports]);
-  const total = query.data?.pages.at(-1)?.total;
-
-  return {
-    query,
-    reports,
-    others,
-    /** How many match on the server, less those that are about to be deleted. */
-    total: total === undefined ? undefined : total - (loaded.length - reports.length),
-  };
+  return { query, reports, others, total: query.data?.total };
 }
+
+export type ReportListQuery = ReturnType<typeof useReportList>['query'];
 
 export type OtherReports = { onSender: number; onEvent: number };
 

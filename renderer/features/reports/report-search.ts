@@ -1,27 +1,20 @@
+import { type Static, Type } from 'typebox';
+import { SafeInteger } from '../../../shared/api/common.ts';
 import type { EventReportFilter, EventReportOrder } from '../../api/event-reports.ts';
+import { type SearchReader, searchOf } from '../../search.ts';
+
+const Text = Type.Optional(Type.String({ minLength: 1 }));
 
 /** What the address of the reports screen says: the filters, the order and the report that is open. */
-export type ReportSearch = {
-  room?: string;
-  reporter?: string;
-  sender?: string;
-  order?: 'oldest';
-  report?: number;
-};
-
-/** Leaves out whatever can't be meant: an address is typed, cut off and sent around. */
-export function validateReportSearch(search: Record<string, unknown>): ReportSearch {
-  const { room, reporter, sender, order, report } = search;
-  return {
-    ...(isText(room) && { room }),
-    ...(isText(reporter) && { reporter }),
-    ...(isText(sender) && { sender }),
-    ...(order === 'oldest' && { order }),
-    ...(Number.isSafeInteger(report) && { report: report as number }),
-  };
-}
-
-const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+const ReportSearch = Type.Object({
+  room: Text,
+  reporter: Text,
+  sender: Text,
+  order: Type.Optional(Type.Literal('oldest')),
+  report: Type.Optional(SafeInteger),
+});
+export type ReportSearch = Static<typeof ReportSearch>;
+export const readReportSearch: SearchReader<ReportSearch> = searchOf(ReportSearch);
 
 export const filterOf = ({ room, reporter, sender }: ReportSearch): EventReportFilter => ({
   ...(room && { room_id: room }),

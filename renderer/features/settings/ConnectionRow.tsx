@@ -1,15 +1,16 @@
+import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { Connection } from '../../../shared/connection.ts';
 import { connectionsQuery } from '../../api/connections.ts';
-import { useConsole, useServer } from '../../console-context.ts';
-import { serverName } from '../frame/server-name.ts';
+import { serverLabel, serverName } from '../../components/server-name.ts';
+import { useConsole, useServerIfAny } from '../../console-context.ts';
 import classes from './ConnectionRow.module.css';
 
-export function ConnectionRow({ connection }: { connection: Connection }) {
+export function ConnectionRow({ connection, all }: { connection: Connection; all: readonly Connection[] }) {
   const { host, queryClient } = useConsole();
-  const server = useServer();
+  const server = useServerIfAny();
   const navigate = useNavigate();
 
   const signOut = useMutation({
@@ -18,7 +19,7 @@ export function ConnectionRow({ connection }: { connection: Connection }) {
     onSettled: async () => {
       queryClient.removeQueries({ queryKey: [connection.id] });
       await queryClient.invalidateQueries(connectionsQuery(host));
-      if (connection.id !== server.id) return;
+      if (connection.id !== server?.id) return;
       const [other] = await queryClient.ensureQueryData(connectionsQuery(host));
       await (other
         ? navigate({ to: '/reports', search: { server: other.id } })
@@ -30,7 +31,7 @@ export function ConnectionRow({ connection }: { connection: Connection }) {
     <div className={classes.row}>
       <div className={classes.text}>
         <strong>{serverName(connection)}</strong>
-        {connection.local && ' (local server)'}
+        {connection.local && ` (${i18n.t('local server')})`}
         <div className={classes.detail}>
           {connection.userId} · {connection.baseUrl} · {connection.dialect}
         </div>
@@ -39,9 +40,9 @@ export function ConnectionRow({ connection }: { connection: Connection }) {
         variant="default"
         loading={signOut.isPending}
         onClick={() => signOut.mutate()}
-        aria-label={`Sign out of ${connection.id}`}
+        aria-label={i18n.t('Sign out of {name}', { name: serverLabel(connection, all) })}
       >
-        Sign out
+        {i18n.t('Sign out')}
       </Button>
     </div>
   );

@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import { Button, SegmentedControl, useMantineColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -5,53 +6,77 @@ import { version } from '../../../package.json';
 import { connectionsQuery } from '../../api/connections.ts';
 import { serverVersionQuery } from '../../api/server.ts';
 import { Page, PageSection } from '../../components/Page.tsx';
-import { useConsole, useServer } from '../../console-context.ts';
+import { useConsole, useServerIfAny } from '../../console-context.ts';
+import type { Server } from '../../transport/server.ts';
+import { chosenLanguage } from '../../words/languages.ts';
 import { ConnectionRow } from './ConnectionRow.tsx';
 
 export function SettingsScreen() {
   const { host } = useConsole();
-  const server = useServer();
+  const server = useServerIfAny();
   const navigate = useNavigate();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const language = chosenLanguage().read();
   const { data: connections = [] } = useQuery(connectionsQuery(host));
-  const { data: serverVersion } = useQuery(serverVersionQuery(server));
 
   return (
-    <Page title="Settings">
-      <PageSection title="Appearance" description="Kept on this machine.">
+    <Page title={i18n.t('Settings')}>
+      <PageSection title={i18n.t('Appearance')} description={i18n.t('Kept on this machine.')}>
         <SegmentedControl
-          aria-label="Color scheme"
+          aria-label={i18n.t('Color scheme')}
           w={260}
           value={colorScheme}
           onChange={(value) => setColorScheme(value as typeof colorScheme)}
           data={[
-            { value: 'auto', label: 'System' },
-            { value: 'light', label: 'Light' },
-            { value: 'dark', label: 'Dark' },
+            { value: 'auto', label: i18n.t('System') },
+            { value: 'light', label: i18n.t('Light') },
+            { value: 'dark', label: i18n.t('Dark') },
+          ]}
+        />
+        <SegmentedControl
+          aria-label={i18n.t('Language')}
+          w={260}
+          value={language}
+          onChange={(value) => chosenLanguage().write(value as typeof language)}
+          data={[
+            { value: '', label: i18n.t('System') },
+            { value: 'en', label: 'English' },
+            { value: 'de', label: 'Deutsch' },
           ]}
         />
       </PageSection>
       <PageSection
-        title="Connections"
+        title={i18n.t('Connections')}
         description={
           host.shell
-            ? "Sessions are encrypted with this system's keychain."
-            : 'Sessions end with this browser tab.'
+            ? i18n.t("Sessions are encrypted with this system's keychain.")
+            : i18n.t('Sessions end with this browser tab.')
         }
       >
         {connections.map((connection) => (
-          <ConnectionRow key={connection.id} connection={connection} />
+          <ConnectionRow key={connection.id} connection={connection} all={connections} />
         ))}
         <div>
           <Button variant="default" onClick={() => navigate({ to: '/connect' })}>
-            Connect to another server…
+            {i18n.t('Connect to another server…')}
           </Button>
         </div>
       </PageSection>
-      <PageSection title="About">
-        <p>Gatehouse {version}</p>
-        <p>Server {serverVersion?.server_version ?? 'version not known yet'}</p>
+      <PageSection title={i18n.t('About')}>
+        <p>{i18n.t('Gatehouse {version}', { version })}</p>
+        {server && <ServerVersion server={server} />}
       </PageSection>
     </Page>
+  );
+}
+
+function ServerVersion({ server }: { server: Server }) {
+  const { data } = useQuery(serverVersionQuery(server));
+  return (
+    <p>
+      {data
+        ? i18n.t('Server {version}', { version: data.server_version })
+        : i18n.t("The server's version is not known yet")}
+    </p>
   );
 }

@@ -1,5 +1,7 @@
+import { i18n } from '@lingui/core';
 import { UnstyledButton } from '@mantine/core';
 import type { ScheduledTask } from '../../../shared/api/scheduled-tasks.ts';
+import { number } from '../../words/format.ts';
 import classes from './StatusToggles.module.css';
 import { TaskStatusMark } from './TaskStatusMark.tsx';
 import { type TaskState, taskStates } from './task-search.ts';
@@ -21,7 +23,7 @@ export function StatusToggles({ tasks, shown = [], onChange }: Props) {
   }
 
   return (
-    <fieldset className={classes.toggles} aria-label="Status">
+    <fieldset className={classes.toggles} aria-label={i18n.t('Status')}>
       {present.map((status) => (
         <UnstyledButton
           key={status}
@@ -30,7 +32,7 @@ export function StatusToggles({ tasks, shown = [], onChange }: Props) {
           onClick={() => toggle(status)}
         >
           <TaskStatusMark status={status} />
-          <span className={classes.count}>{(counts.get(status)?.length ?? 0).toLocaleString('en')}</span>
+          <span className={classes.count}>{number(counts.get(status)?.length ?? 0)}</span>
         </UnstyledButton>
       ))}
     </fieldset>

@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import { Code, CopyButton, UnstyledButton } from '@mantine/core';
 import type { ScheduledTask } from '../../../shared/api/scheduled-tasks.ts';
 import { HazardText, VisibleText } from '../../components/HazardText.tsx';
@@ -11,24 +12,24 @@ export function TaskDetail({ task }: { task: ScheduledTask }) {
   return (
     <div className={classes.detail}>
       <dl className={classes.facts}>
-        <dt>Id</dt>
+        <dt>{i18n.t('Id')}</dt>
         <dd>
           <Copyable text={id} />
         </dd>
         {resource_id && (
           <>
-            <dt>Resource</dt>
+            <dt>{i18n.t('Resource')}</dt>
             <dd>
               <Copyable text={resource_id} />
             </dd>
           </>
         )}
-        <dt>{status === 'scheduled' ? 'Starts' : 'Last change'}</dt>
+        <dt>{status === 'scheduled' ? i18n.t('Starts') : i18n.t('Last change')}</dt>
         <dd>{exactTime(timestamp_ms)}</dd>
       </dl>
       {error && (
         <div>
-          <h3 className={classes.heading}>Error</h3>
+          <h3 className={classes.heading}>{i18n.t('Error')}</h3>
           <pre className={classes.error}>
             <VisibleText text={error} />
           </pre>
@@ -36,7 +37,7 @@ export function TaskDetail({ task }: { task: ScheduledTask }) {
       )}
       {result !== undefined && result !== null && (
         <div>
-          <h3 className={classes.heading}>Result</h3>
+          <h3 className={classes.heading}>{i18n.t('Result')}</h3>
           <JsonViewer value={result} label="result" />
         </div>
       )}
@@ -53,7 +54,7 @@ function Copyable({ text }: { text: string }) {
             <HazardText text={text} />
           </Code>{' '}
           <UnstyledButton className={classes.copy} onClick={copy}>
-            {copied ? 'Copied' : 'Copy'}
+            {copied ? i18n.t('Copied') : i18n.t('Copy')}
           </UnstyledButton>
         </>
       )}

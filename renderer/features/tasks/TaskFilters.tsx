@@ -1,6 +1,7 @@
+import { i18n } from '@lingui/core';
 import { Autocomplete, Button, TextInput } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { type Ref, useEffect, useId, useState } from 'react';
+import { type Ref, useCallback, useEffect, useId, useRef, useState } from 'react';
 import type { ScheduledTask } from '../../../shared/api/scheduled-tasks.ts';
 import classes from './TaskFilters.module.css';
 import { isFiltered, type TaskSearch } from './task-search.ts';
@@ -16,17 +17,21 @@ type Props = {
 export function TaskFilters({ tasks, search, inputRef, onChange }: Props) {
   const actions = [...new Set(tasks.map(({ action }) => action))].sort();
   return (
-    <search className={classes.filters} aria-label="Filters">
+    <search className={classes.filters} aria-label={i18n.t('Filters')}>
       <ExactText
         inputRef={inputRef}
-        label="Action"
+        label={i18n.t('Action')}
         value={search.action}
         known={actions}
         onChange={(action) => onChange({ action })}
       />
-      <ExactText label="Resource" value={search.resource} onChange={(resource) => onChange({ resource })} />
-      <TimeField label="From" value={search.after} onChange={(after) => onChange({ after })} />
-      <TimeField label="Before" value={search.before} onChange={(before) => onChange({ before })} />
+      <ExactText
+        label={i18n.t('Resource')}
+        value={search.resource}
+        onChange={(resource) => onChange({ resource })}
+      />
+      <TimeField label={i18n.t('From')} value={search.after} onChange={(after) => onChange({ after })} />
+      <TimeField label={i18n.t('Before')} value={search.before} onChange={(before) => onChange({ before })} />
       {isFiltered(search) && (
         <Button
           variant="subtle"
@@ -42,7 +47,7 @@ export function TaskFilters({ tasks, search, inputRef, onChange }: Props) {
             })
           }
         >
-          Clear filters
+          {i18n.t('Clear filters')}
         </Button>
       )}
     </search>
@@ -61,6 +66,7 @@ type TextProps = {
 function ExactText({ label, value = '', known = [], inputRef, onChange }: TextProps) {
   const [typed, setTyped] = useState(value);
   useEffect(() => setTyped(value), [value]);
+  const isLeft = useRef(false);
   const apply = (text: string) => text.trim() !== value && onChange(text.trim() || undefined);
   return (
     <Autocomplete
@@ -74,10 +80,17 @@ function ExactText({ label, value = '', known = [], inputRef, onChange }: TextPr
       limit={20}
       onChange={setTyped}
       onOptionSubmit={apply}
-      onBlur={() => apply(typed)}
+      onBlur={() => {
+        if (!isLeft.current) apply(typed);
+        isLeft.current = false;
+      }}
       onKeyDown={(event) => {
         if (event.key === 'Enter') apply(typed);
-        if (event.key === 'Escape') event.currentTarget.blur();
+        if (event.key !== 'Escape') return;
+        // Leaves it as it was before anybody typed.
+        isLeft.current = true;
+        setTyped(value);
+        event.currentTarget.blur();
       }}
       clearable
       onClear={() => onChange(undefined)}
@@ -92,8 +105,33 @@ type TimeProps = {
   onChange: (value: number | undefined) => void;
 };
 
+/** How long a person may pause between two digits, in milliseconds. */
+const pause = 800;
+
+/** A date is taken when it is finished, and not at each digit, which makes another date of it. */
 function TimeField({ label, value, onChange }: TimeProps) {
   const id = useId();
+  const shown = value === undefined ? '' : localTime(value);
+  const [typed, setTyped] = useState(shown);
+  useEffect(() => setTyped(shown), [shown]);
+
+  const latest = useRef(onChange);
+  useEffect(() => {
+    latest.current = onChange;
+  });
+  const apply = useCallback(
+    (text: string) => {
+      const time = new Date(text).getTime();
+      if (text !== shown) latest.current(Number.isNaN(time) ? undefined : time);
+    },
+    [shown],
+  );
+  useEffect(() => {
+    if (typed === shown) return;
+    const timer = setTimeout(() => apply(typed), pause);
+    return () => clearTimeout(timer);
+  }, [typed, shown, apply]);
+
   return (
     <span className={classes.time}>
       <label htmlFor={id}>{label}</label>
@@ -101,10 +139,12 @@ function TimeField({ label, value, onChange }: TimeProps) {
         id={id}
         type="datetime-local"
         step={1}
-        value={value === undefined ? '' : localTime(value)}
-        onChange={(event) => {
-          const time = new Date(event.currentTarget.value).getTime();
-          onChange(Number.isNaN(time) ? undefined : time);
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        onBlur={() => apply(typed)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') apply(typed);
+          if (event.key === 'Escape') setTyped(shown);
         }}
       />
     </span>

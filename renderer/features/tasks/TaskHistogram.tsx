@@ -1,5 +1,7 @@
+import { i18n } from '@lingui/core';
 import { type PointerEvent, useMemo, useRef, useState } from 'react';
 import type { ScheduledTask } from '../../../shared/api/scheduled-tasks.ts';
+import { list, mediumTimeFormat, number } from '../../words/format.ts';
 import { type Bin, histogramBins, timeSpan } from './histogram-bins.ts';
 import classes from './TaskHistogram.module.css';
 import { statusWord } from './TaskStatusMark.tsx';
@@ -42,10 +44,17 @@ export function TaskHistogram({ tasks, search, onRange }: Props) {
   const first = bins[0];
   const last = bins.at(-1);
   return (
-    <figure className={classes.histogram} aria-label={`${tasks.length} tasks over time`}>
+    <figure
+      className={classes.histogram}
+      aria-label={i18n.t('{count, plural, one {# task over time} other {# tasks over time}}', {
+        count: tasks.length,
+      })}
+    >
       <div
         ref={plot}
         className={classes.plot}
+        // Time goes to the right in every language's charts.
+        dir="ltr"
         onPointerDown={(event) => {
           if (bins.length === 0 || event.button !== 0) return;
           event.currentTarget.setPointerCapture(event.pointerId);
@@ -76,15 +85,15 @@ export function TaskHistogram({ tasks, search, onRange }: Props) {
         {first && last && now > first.from && now < last.to && (
           <div
             className={classes.now}
-            style={{ left: `${((now - first.from) / (last.to - first.from)) * 100}%` }}
-            title="Now"
+            style={{ insetInlineStart: `${((now - first.from) / (last.to - first.from)) * 100}%` }}
+            title={i18n.t('Now')}
           />
         )}
       </div>
       {first && last && (
         <figcaption className={classes.axis}>
           <span>{axisTime(first.from)}</span>
-          <span className={classes.hint}>Drag over the bars to narrow the time down</span>
+          <span className={classes.hint}>{i18n.t('Drag over the bars to narrow the time down')}</span>
           <span>{axisTime(last.to)}</span>
         </figcaption>
       )}
@@ -92,12 +101,11 @@ export function TaskHistogram({ tasks, search, onRange }: Props) {
   );
 }
 
-const axisFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-const axisTime = (timestamp: number) => axisFormat.format(timestamp);
+const axisTime = (timestamp: number) => mediumTimeFormat().format(timestamp);
 
 function binTitle({ from, to, counts, total }: Bin): string {
   const parts = taskStates.flatMap((status) =>
-    counts[status] ? [`${counts[status]} ${statusWord(status).toLowerCase()}`] : [],
+    counts[status] ? [`${statusWord(status)}: ${number(counts[status])}`] : [],
   );
-  return `${axisFormat.formatRange(from, to)}\n${total === 0 ? 'no tasks' : parts.join(', ')}`;
+  return `${mediumTimeFormat().formatRange(from, to)}\n${total === 0 ? i18n.t('no tasks') : list(parts)}`;
 }

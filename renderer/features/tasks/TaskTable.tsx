@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import { UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconChevronRight } from '@tabler/icons-react';
 import { type Header, type ReactTable, useTable } from '@tanstack/react-table';
@@ -34,10 +35,10 @@ export function TaskTable({ tasks }: { tasks: ScheduledTask[] }) {
 
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key
-    <section ref={scroller} className={classes.scroller} tabIndex={0} aria-label="List of tasks">
+    <section ref={scroller} className={classes.scroller} tabIndex={0} aria-label={i18n.t('List of tasks')}>
       <table
         className={classes.table}
-        aria-label="Tasks"
+        aria-label={i18n.t('Tasks')}
         aria-rowcount={rows.length + 1}
         style={{ height: headerHeight + virtualizer.getTotalSize() }}
       >
@@ -73,7 +74,7 @@ export function TaskTable({ tasks }: { tasks: ScheduledTask[] }) {
                   <UnstyledButton
                     className={classes.fold}
                     aria-expanded={open}
-                    aria-label={`Details of ${row.original.action}`}
+                    aria-label={i18n.t('Details of {action}', { action: row.original.action })}
                     data-open={open || undefined}
                     onClick={(event) => {
                       event.stopPropagation();

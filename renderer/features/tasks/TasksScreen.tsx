@@ -1,3 +1,5 @@
+import { i18n } from '@lingui/core';
+import { Trans } from '@lingui/react';
 import { Button, Skeleton } from '@mantine/core';
 import { IconFilter, IconFilterOff, IconListCheck, IconRefresh } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -10,8 +12,7 @@ import { LoadingNote } from '../../components/LoadingNote.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
 import { SampleDataHint } from '../../components/SampleDataHint.tsx';
 import { StateMessage } from '../../components/StateMessage.tsx';
-import { useServer } from '../../console-context.ts';
-import { useCommands } from '../frame/commands.ts';
+import { useCommands, useServer } from '../../console-context.ts';
 import { StatusToggles } from './StatusToggles.tsx';
 import { TaskFilters } from './TaskFilters.tsx';
 import { TaskHistogram } from './TaskHistogram.tsx';
@@ -32,7 +33,7 @@ const noFilters: TaskSearch = {
 /** The server's background work: what runs, what failed and why, what comes next. */
 export function TasksScreen() {
   const server = useServer();
-  const search = useSearch({ from: '/server/tasks' });
+  const search = useSearch({ from: '/frame/server/tasks' });
   const navigate = useNavigate({ from: '/tasks' });
   const filterElement = useRef<HTMLInputElement>(null);
   const query = useQuery({
@@ -56,32 +57,32 @@ export function TasksScreen() {
   useCommands([
     {
       id: 'filter tasks',
-      label: 'Filter tasks by action',
-      group: 'Tasks',
+      label: i18n.t('Filter tasks by action'),
+      group: i18n.t('Tasks'),
       keys: ['/'],
       icon: <IconFilter size={17} stroke={1.6} />,
       run: () => filterElement.current?.focus(),
     },
     {
       id: 'failed tasks',
-      label: 'Only failed tasks',
-      group: 'Tasks',
+      label: i18n.t('Only failed tasks'),
+      group: i18n.t('Tasks'),
       keys: ['f'],
       icon: <IconFilter size={17} stroke={1.6} />,
       run: () => change({ status: ['failed'] }),
     },
     {
       id: 'refresh tasks',
-      label: 'Refresh the tasks',
-      group: 'Tasks',
+      label: i18n.t('Refresh the tasks'),
+      group: i18n.t('Tasks'),
       keys: ['r'],
       icon: <IconRefresh size={17} stroke={1.6} />,
       run: () => void query.refetch(),
     },
     {
       id: 'clear task filters',
-      label: 'Clear filters',
-      group: 'Tasks',
+      label: i18n.t('Clear filters'),
+      group: i18n.t('Tasks'),
       keys: ['c'],
       icon: <IconFilterOff size={17} stroke={1.6} />,
       run: () => change(noFilters),
@@ -93,7 +94,7 @@ export function TasksScreen() {
     if (!query.data) {
       return (
         <FailureMessage
-          what="The tasks"
+          title={i18n.t('The tasks could not be loaded')}
           error={query.error ?? new Error('no reply')}
           onRetry={() => query.refetch()}
           retrying={query.isFetching}
@@ -104,20 +105,21 @@ export function TasksScreen() {
     return isFiltered(search) ? (
       <StateMessage
         icon={<IconFilterOff size={24} stroke={1.5} />}
-        title="No task matches"
-        description="There may be others: these filters leave none."
+        title={i18n.t('No task matches')}
+        description={i18n.t('There may be others: these filters leave none.')}
       >
         <Button variant="default" onClick={() => change(noFilters)}>
-          Clear filters
+          {i18n.t('Clear filters')}
         </Button>
       </StateMessage>
     ) : (
       <StateMessage
         icon={<IconListCheck size={24} stroke={1.5} />}
-        title="No tasks"
+        title={i18n.t('No tasks')}
         description={
           <>
-            The server has no background work, and none behind it that it remembers. <SampleDataHint />
+            {i18n.t('The server has no background work, and none behind it that it remembers.')}{' '}
+            <SampleDataHint />
           </>
         }
       />
@@ -127,9 +129,9 @@ export function TasksScreen() {
   return (
     <div className={classes.screen}>
       <div className={classes.heading}>
-        <h1 className={classes.title}>Tasks</h1>
-        <output className={classes.count} aria-label="Tasks that match">
-          {query.data && `${shown.length.toLocaleString('en')} ${shown.length === 1 ? 'task' : 'tasks'}`}
+        <h1 className={classes.title}>{i18n.t('Tasks')}</h1>
+        <output className={classes.count} aria-label={i18n.t('Tasks that match')}>
+          {query.data && i18n.t('{count, plural, one {# task} other {# tasks}}', { count: shown.length })}
         </output>
         <StatusToggles
           tasks={inTime}
@@ -139,9 +141,12 @@ export function TasksScreen() {
         <span className={classes.gap} />
         {query.isError && query.data && (
           <span className={classes.stale} role="alert" title={failureSentence(query.error)}>
-            Not up to date: last loaded <RelativeTime timestamp={query.dataUpdatedAt} />
+            <Trans
+              id="Not up to date: last loaded <0/>"
+              components={{ 0: <RelativeTime timestamp={query.dataUpdatedAt} /> }}
+            />
             <Button variant="subtle" size="compact-xs" onClick={() => query.refetch()}>
-              Try again
+              {i18n.t('Try again')}
             </Button>
           </span>
         )}
@@ -161,7 +166,7 @@ function TasksSkeleton() {
           <Skeleton height={11} width={`${width}%`} />
         </div>
       ))}
-      <LoadingNote what="the tasks" />
+      <LoadingNote text={i18n.t('Loading the tasks…')} />
     </div>
   );
 }

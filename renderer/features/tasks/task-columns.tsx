@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import {
   createColumnHelper,
   createSortedRowModel,
@@ -22,13 +23,13 @@ const column = createColumnHelper<typeof taskTableFeatures, ScheduledTask>();
 
 export const taskColumns = column.columns([
   column.accessor('status', {
-    header: 'Status',
+    header: () => i18n.t('Status'),
     cell: ({ row }) => <TaskStatusMark status={row.original.status} />,
     sortFn: (one, other) =>
       taskStates.indexOf(one.original.status) - taskStates.indexOf(other.original.status),
   }),
   column.accessor('action', {
-    header: 'Action',
+    header: () => i18n.t('Action'),
     cell: ({ row }) => (
       <span className={classes.code} title={row.original.action}>
         <HazardText text={row.original.action} />
@@ -37,7 +38,7 @@ export const taskColumns = column.columns([
     sortFn: (one, other) => one.original.action.localeCompare(other.original.action),
   }),
   column.accessor('resource_id', {
-    header: 'Resource',
+    header: () => i18n.t('Resource'),
     cell: ({ row }) =>
       row.original.resource_id ? (
         <span className={classes.code} title={row.original.resource_id}>
@@ -49,14 +50,14 @@ export const taskColumns = column.columns([
     sortFn: (one, other) => (one.original.resource_id ?? '').localeCompare(other.original.resource_id ?? ''),
   }),
   column.accessor('timestamp_ms', {
-    header: 'When',
+    header: () => i18n.t('When'),
     cell: ({ row }) => <RelativeTime timestamp={row.original.timestamp_ms} />,
     sortFn: (one, other) => one.original.timestamp_ms - other.original.timestamp_ms,
     sortDescFirst: true,
   }),
   column.display({
     id: 'outcome',
-    header: 'Outcome',
+    header: () => i18n.t('Outcome'),
     enableSorting: false,
     cell: ({ row }) => <Outcome task={row.original} />,
   }),

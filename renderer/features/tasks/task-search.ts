@@ -1,41 +1,28 @@
+import { type Static, Type } from 'typebox';
+import { SafeInteger } from '../../../shared/api/common.ts';
 import { type ScheduledTask, taskStatuses } from '../../../shared/api/scheduled-tasks.ts';
 import type { TaskFilter } from '../../api/scheduled-tasks.ts';
+import { type SearchReader, searchOf } from '../../search.ts';
 
 export type TaskState = ScheduledTask['status'];
 
 /** Every status that a server may send, in the order in which a task goes through them. */
 export const taskStates: readonly TaskState[] = [...taskStatuses, 'cancelled'];
 
+const Text = Type.Optional(Type.String({ minLength: 1 }));
+
 /** What the address of the tasks screen says. Times in milliseconds. */
-export type TaskSearch = {
-  status?: TaskState[];
-  action?: string;
-  resource?: string;
+const TaskSearch = Type.Object({
+  status: Type.Optional(Type.Array(Type.Enum([...taskStates]))),
+  action: Text,
+  resource: Text,
   /** From this time on. The server knows no such filter: the console takes it. */
-  after?: number;
+  after: Type.Optional(SafeInteger),
   /** Before this time. */
-  before?: number;
-};
-
-export function validateTaskSearch(search: Record<string, unknown>): TaskSearch {
-  const { status, action, resource, after, before } = search;
-  const states = taskStates.filter((state) => Array.isArray(status) && status.includes(state));
-  return {
-    ...(states.length > 0 && { status: states }),
-    ...textOf('action', action),
-    ...textOf('resource', resource),
-    ...(isTime(after) && { after }),
-    ...(isTime(before) && { before }),
-  };
-}
-
-/** An address like `?resource=12` reads as a number, and is meant as text. */
-function textOf<Name extends string>(name: Name, value: unknown): { [Key in Name]?: string } {
-  const text = typeof value === 'number' ? String(value) : value;
-  return typeof text === 'string' && text !== '' ? ({ [name]: text } as { [Key in Name]: string }) : {};
-}
-
-const isTime = (value: unknown): value is number => Number.isSafeInteger(value);
+  before: Type.Optional(SafeInteger),
+});
+export type TaskSearch = Static<typeof TaskSearch>;
+export const readTaskSearch: SearchReader<TaskSearch> = searchOf(TaskSearch);
 
 export const filterOf = ({ action, resource, before }: TaskSearch): TaskFilter => ({
   ...(action && { action_name: action }),

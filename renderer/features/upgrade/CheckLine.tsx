@@ -1,3 +1,5 @@
+import { i18n } from '@lingui/core';
+import { Trans } from '@lingui/react';
 import { Button } from '@mantine/core';
 import { formatVersion } from '../../../shared/upgrade/version.ts';
 import { failureSentence } from '../../components/FailureMessage.tsx';
@@ -14,10 +16,10 @@ export function CheckLine({ model, check }: { model: PlanModel; check: ServerChe
     return (
       <div className={classes.line} data-tone="failed">
         <span role="alert" className={classes.said}>
-          The check failed. {failureSentence(error)}
+          {i18n.t('The check failed. {why}', { why: failureSentence(error) })}
         </span>
         <Button variant="subtle" size="compact-xs" onClick={check.run}>
-          Check again
+          {i18n.t('Check again')}
         </Button>
       </div>
     );
@@ -26,21 +28,24 @@ export function CheckLine({ model, check }: { model: PlanModel; check: ServerChe
     running &&
     startAnew &&
     sections.length > 0 &&
-    `This plan begins with v${from?.text}, and the server runs v${formatVersion(running)}. Check now to move the plan on.`;
+    i18n.t('This plan begins with v{from}, and the server runs v{running}. Check now to move the plan on.', {
+      from: from?.text,
+      running: formatVersion(running),
+    });
   if (!outcome && !hint) return null;
   return (
     <div className={classes.line} data-tone={outcome?.tone ?? 'hint'}>
-      <output className={classes.said} aria-label="Check">
+      <output className={classes.said} aria-label={i18n.t('Check')}>
         {outcome?.text ?? hint}
       </output>
       {outcome && (
         <span className={classes.when}>
-          checked <RelativeTime timestamp={check.checkedAt} />
+          <Trans id="checked <0/>" components={{ 0: <RelativeTime timestamp={check.checkedAt} /> }} />
         </span>
       )}
       {running && startAnew && (
         <Button variant="subtle" size="compact-xs" onClick={startAnew}>
-          Plan anew from v{formatVersion(running)}
+          {i18n.t('Plan anew from v{running}', { running: formatVersion(running) })}
         </Button>
       )}
     </div>

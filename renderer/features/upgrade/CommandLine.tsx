@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import { UnstyledButton } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
@@ -12,14 +13,16 @@ export function CommandLine({ command, label }: { command: string; label: string
       <UnstyledButton
         className={classes.copy}
         onClick={() => clipboard.copy(command)}
-        aria-label={`Copy the command: ${label}`}
+        aria-label={i18n.t('Copy the command: {label}', { label })}
       >
         {clipboard.copied ? (
           <IconCheck size={13} aria-hidden />
         ) : (
           <IconCopy size={13} stroke={1.7} aria-hidden />
         )}
-        <span role="status">{clipboard.copied ? 'Copied' : clipboard.error ? 'Not allowed' : 'Copy'}</span>
+        <span role="status">
+          {clipboard.copied ? i18n.t('Copied') : clipboard.error ? i18n.t('Not allowed') : i18n.t('Copy')}
+        </span>
       </UnstyledButton>
     </span>
   );

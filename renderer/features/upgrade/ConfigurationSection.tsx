@@ -1,8 +1,8 @@
+import { i18n } from '@lingui/core';
 import { Button, UnstyledButton } from '@mantine/core';
 import { IconAlertTriangle, IconFileCheck, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Finding } from '../../../shared/api/upgrade-plan.ts';
-import { count } from '../../../shared/upgrade/summary.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import classes from './ConfigurationSection.module.css';
 import type { GivenFile } from './configuration-files.ts';
@@ -25,9 +25,9 @@ export function ConfigurationSection(props: Props) {
   const [hintsShown, setHintsShown] = useState(false);
   const areRead = files.some((file) => 'read' in file);
   return (
-    <section className={sectionClasses.section} aria-label="In your configuration">
+    <section className={sectionClasses.section} aria-label={i18n.t('In your configuration')}>
       <div className={classes.heading}>
-        <h2 className={classes.title}>In your configuration</h2>
+        <h2 className={classes.title}>{i18n.t('In your configuration')}</h2>
         <ul className={classes.files} aria-label="Files">
           {files.map((file) => (
             <li key={file.name} className={classes.file} data-failed={'problem' in file || undefined}>
@@ -42,7 +42,7 @@ export function ConfigurationSection(props: Props) {
               <UnstyledButton
                 className={classes.remove}
                 onClick={() => onRemove(file.name)}
-                aria-label={`Remove ${file.name}`}
+                aria-label={i18n.t('Remove {name}', { name: file.name })}
               >
                 <IconX size={12} aria-hidden />
               </UnstyledButton>
@@ -50,10 +50,10 @@ export function ConfigurationSection(props: Props) {
           ))}
         </ul>
         <Button variant="subtle" size="compact-xs" onClick={onAdd}>
-          Add more…
+          {i18n.t('Add more…')}
         </Button>
         <span className={classes.gap} />
-        <span className={classes.promise}>Read on this page only, not stored</span>
+        <span className={classes.promise}>{i18n.t('Read on this page only, not stored')}</span>
       </div>
       {files.map(
         (file) =>
@@ -68,12 +68,17 @@ export function ConfigurationSection(props: Props) {
       )}
       {areRead && required.length === 0 && (
         <p className={classes.none}>
-          Nothing in {files.length === 1 ? 'this file' : 'these files'} has to change for this plan.
+          {i18n.t(
+            '{count, plural, one {Nothing in this file has to change for this plan.} other {Nothing in these files has to change for this plan.}}',
+            { count: files.length },
+          )}
         </p>
       )}
       {required.length > 0 && (
         <FoundNotes
-          title={`To change: ${count(required.length, 'setting')}`}
+          title={i18n.t('{count, plural, one {To change: # setting} other {To change: # settings}}', {
+            count: required.length,
+          })}
           findings={required}
           done={done}
           onTick={onTick}
@@ -89,9 +94,19 @@ export function ConfigurationSection(props: Props) {
             aria-expanded={hintsShown}
             onClick={() => setHintsShown(!hintsShown)}
           >
-            {hintsShown ? 'Hide' : 'Show'} {count(hints.length, 'place')} worth a look
+            {hintsShown
+              ? i18n.t(
+                  '{count, plural, one {Hide # place worth a look} other {Hide # places worth a look}}',
+                  { count: hints.length },
+                )
+              : i18n.t(
+                  '{count, plural, one {Show # place worth a look} other {Show # places worth a look}}',
+                  { count: hints.length },
+                )}
           </Button>
-          {hintsShown && <FoundNotes title="Worth a look" findings={hints} done={done} onTick={onTick} />}
+          {hintsShown && (
+            <FoundNotes title={i18n.t('Worth a look')} findings={hints} done={done} onTick={onTick} />
+          )}
         </>
       )}
     </section>
@@ -129,7 +144,7 @@ function FoundNote({ places, done, onTick }: { places: Finding[]; done: boolean;
       <p>
         {first.text}
         {first.overdue && (
-          <span className={classes.overdue}>overdue: the running version has this change</span>
+          <span className={classes.overdue}>{i18n.t('overdue: the running version has this change')}</span>
         )}
       </p>
       <ul className={classes.places}>

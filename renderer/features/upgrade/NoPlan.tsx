@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { IconArrowBackUp, IconCircleCheck, IconQuestionMark } from '@tabler/icons-react';
 import type { UpgradePlan } from '../../../shared/api/upgrade-plan.ts';
@@ -16,15 +17,15 @@ export function NoVersions({ model }: { model: PlanModel }) {
     return (
       <StateMessage
         icon={<IconQuestionMark size={24} stroke={1.5} />}
-        title="From which version to which?"
-        description="The plan is here as soon as both versions above can be read."
+        title={i18n.t('From which version to which?')}
+        description={i18n.t('The plan is here as soon as both versions above can be read.')}
       />
     );
   }
-  if (versionQuery.isPending) return <LoadingNote what="the server's version" />;
+  if (versionQuery.isPending) return <LoadingNote text={i18n.t("Loading the server's version…")} />;
   return (
     <FailureMessage
-      what="The server's version"
+      title={i18n.t("The server's version could not be loaded")}
       error={versionQuery.error ?? new Error('no reply')}
       onRetry={() => versionQuery.refetch()}
       retrying={versionQuery.isFetching}
@@ -44,8 +45,8 @@ export function NothingToDo({ plan, onTarget }: { plan: UpgradePlan; onTarget: (
         description={
           warnings.join(' ') ||
           (isNewest
-            ? 'It is the newest release that this console knows.'
-            : 'Choose another version to go to.')
+            ? i18n.t('It is the newest release that this console knows.')
+            : i18n.t('Choose another version to go to.'))
         }
       />
     );
@@ -60,7 +61,7 @@ export function NothingToDo({ plan, onTarget }: { plan: UpgradePlan; onTarget: (
     >
       {lowest !== undefined && lowest !== from && (
         <Button variant="default" onClick={() => onTarget(lowest)}>
-          Plan the way back to v{lowest}
+          {i18n.t('Plan the way back to v{lowest}', { lowest })}
         </Button>
       )}
     </StateMessage>

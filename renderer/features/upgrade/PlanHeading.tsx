@@ -1,7 +1,9 @@
+import { i18n } from '@lingui/core';
 import { Button, SegmentedControl } from '@mantine/core';
 import { IconCheck, IconMarkdown, IconRefresh } from '@tabler/icons-react';
 import type { RefObject } from 'react';
-import { count, planTitle } from '../../../shared/upgrade/summary.ts';
+import { planTitle } from '../../../shared/upgrade/summary.ts';
+import { number } from '../../words/format.ts';
 import classes from './PlanHeading.module.css';
 import type { ServerCheck } from './use-server-check.ts';
 import type { PlanModel } from './use-upgrade-plan.ts';
@@ -24,17 +26,22 @@ export function PlanHeading({ model, check, clipboard, onCopy, fromField, toFiel
   return (
     <>
       <div className={classes.heading}>
-        <h1 className={classes.title}>Upgrade</h1>
-        <output className={classes.summary} aria-label="Plan">
+        <h1 className={classes.title}>{i18n.t('Upgrade')}</h1>
+        <output className={classes.summary} aria-label={i18n.t('Plan')}>
           {plan &&
             (plan.direction === 'upgrade'
-              ? `${count(plan.direct.notes.length, 'note')}, ${count(plan.stops.length, 'stop')}`
+              ? [
+                  i18n.t('{count, plural, one {# note} other {# notes}}', {
+                    count: plan.direct.notes.length,
+                  }),
+                  i18n.t('{count, plural, one {# stop} other {# stops}}', { count: plan.stops.length }),
+                ].join(', ')
               : planTitle(plan))}
         </output>
         {items.length > 0 && (
           <span className={classes.progress}>
-            <progress value={ticked} max={items.length} aria-label="Progress" />
-            {ticked} of {items.length} done
+            <progress value={ticked} max={items.length} aria-label={i18n.t('Progress')} />
+            {i18n.t('{ticked} of {total} done', { ticked: number(ticked), total: number(items.length) })}
           </span>
         )}
         <span className={classes.gap} />
@@ -46,7 +53,11 @@ export function PlanHeading({ model, check, clipboard, onCopy, fromField, toFiel
           disabled={items.length === 0}
         >
           <span role="status">
-            {clipboard.copied ? 'Copied' : clipboard.error ? 'Copying is not allowed' : 'Copy as Markdown'}
+            {clipboard.copied
+              ? i18n.t('Copied')
+              : clipboard.error
+                ? i18n.t('Copying is not allowed')
+                : i18n.t('Copy as Markdown')}
           </span>
         </Button>
         <Button
@@ -55,20 +66,20 @@ export function PlanHeading({ model, check, clipboard, onCopy, fromField, toFiel
           onClick={check.run}
           loading={check.isRunning}
         >
-          Check now
+          {i18n.t('Check now')}
         </Button>
       </div>
-      <search className={classes.way} aria-label="Versions">
+      <search className={classes.way} aria-label={i18n.t('Versions')}>
         <VersionField
-          label="From"
+          label={i18n.t('From')}
           side={model.from}
-          origin={model.from || versionQuery.isPending ? 'the server' : 'type what runs'}
+          origin={model.from || versionQuery.isPending ? i18n.t('the server') : i18n.t('type what runs')}
           isTyped={model.isFromTyped}
           inputRef={fromField}
           onChange={model.setFrom}
         />
         <VersionField
-          label="To"
+          label={i18n.t('To')}
           side={model.to}
           origin={model.toOrigin}
           isTyped={model.isToTyped}
@@ -77,12 +88,12 @@ export function PlanHeading({ model, check, clipboard, onCopy, fromField, toFiel
         />
         {way && (
           <SegmentedControl
-            aria-label="Way"
+            aria-label={i18n.t('Way')}
             value={way}
             onChange={(value) => value !== way && model.toggleWay()}
             data={[
-              { value: 'stops', label: 'Keep rollback possible' },
-              { value: 'direct', label: 'Direct' },
+              { value: 'stops', label: i18n.t('Keep rollback possible') },
+              { value: 'direct', label: i18n.t('Direct') },
             ]}
           />
         )}

@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import { type ChangeEvent, memo, type ReactNode } from 'react';
 import type { ChangeKind, Note } from '../../../shared/api/upgrade-plan.ts';
 import { HazardText } from '../../components/HazardText.tsx';
@@ -25,7 +26,7 @@ export const PlanItemRow = memo(function PlanItemRow({ item, done, blocked, plac
         <NoteText note={note} />
         {places && (
           <p className={classes.places}>
-            In your configuration: <HazardText text={places} />
+            {i18n.t('In your configuration:')} <HazardText text={places} />
           </p>
         )}
       </Row>
@@ -34,7 +35,11 @@ export const PlanItemRow = memo(function PlanItemRow({ item, done, blocked, plac
   if (item.what === 'requirement') {
     const { text, check, since } = item.requirement;
     return (
-      <Row {...shared} label={text} lead={<span className={classes.release}>from v{since} on</span>}>
+      <Row
+        {...shared}
+        label={text}
+        lead={<span className={classes.release}>{i18n.t('from v{since} on', { since })}</span>}
+      >
         <p className={classes.inline}>
           {text}
           {check && <CommandLine command={check} label={text} />}

@@ -1,5 +1,7 @@
+import { i18n } from '@lingui/core';
 import { IconChevronRight, IconCircleCheckFilled, IconHandStop } from '@tabler/icons-react';
 import { memo, useId } from 'react';
+import { number } from '../../words/format.ts';
 import { PlanItemRow } from './PlanItemRow.tsx';
 import classes from './PlanSectionView.module.css';
 import type { PlanItem, PlanSection } from './plan-sections.ts';
@@ -41,19 +43,21 @@ export const PlanSectionView = memo(function PlanSectionView(props: Props) {
           <span className={classes.title}>{section.title}</span>
           {stop && (
             <span className={classes.reason}>
-              {section.position && `Stop ${section.position}. `}
+              {section.position && `${i18n.t('Stop {position}.', { position: section.position })} `}
               {stop.reason}
             </span>
           )}
           <span className={classes.gap} />
           {stop && (
             <span className={classes.reach} data-safe={String(stop.rollback.safe)}>
-              {stop.rollback_to === null ? 'way back not known' : `back to v${stop.rollback_to}`}
+              {stop.rollback_to === null
+                ? i18n.t('way back not known')
+                : i18n.t('back to v{rollback_to}', { rollback_to: stop.rollback_to })}
             </span>
           )}
           <span className={classes.count} data-done={isDone || undefined}>
             {isDone && <IconCircleCheckFilled size={14} aria-hidden />}
-            {doneCount} of {items.length}
+            {i18n.t('{done} of {total}', { done: number(doneCount), total: number(items.length) })}
           </span>
         </button>
       </h2>
@@ -92,12 +96,12 @@ function SectionBody({ section, done, held, reason, warnings, places, onTick }: 
       )}
       {crossings.map(({ release, text }) => (
         <p key={release} className={classes.rollback} data-safe="false">
-          Workers: {text}
+          {i18n.t('Workers: {text}', { text })}
         </p>
       ))}
       {requirements.length > 0 && (
         <div className={classes.group}>
-          <h3 className={classes.name}>What has to be installed</h3>
+          <h3 className={classes.name}>{i18n.t('What has to be installed')}</h3>
           {rows(requirements)}
         </div>
       )}
@@ -111,7 +115,7 @@ function SectionBody({ section, done, held, reason, warnings, places, onTick }: 
       ))}
       {steps.length > 0 && (
         <div className={classes.group}>
-          <h3 className={classes.name}>Steps</h3>
+          <h3 className={classes.name}>{i18n.t('Steps')}</h3>
           {reason && (
             <p className={classes.blocked}>
               <IconHandStop size={15} stroke={1.7} aria-hidden />

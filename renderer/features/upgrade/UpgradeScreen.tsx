@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconFilePlus } from '@tabler/icons-react';
@@ -110,7 +111,7 @@ export function UpgradeScreen() {
         multiple
         accept=".yaml,.yml"
         className={classes.picker}
-        aria-label="Configuration files"
+        aria-label={i18n.t('Configuration files')}
         tabIndex={-1}
         onChange={(event) => {
           void addFiles([...(event.currentTarget.files ?? [])]);
@@ -135,7 +136,7 @@ export function UpgradeScreen() {
       )}
       {plan && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key
-        <section ref={list} className={classes.rest} tabIndex={0} aria-label="Plan">
+        <section ref={list} className={classes.rest} tabIndex={0} aria-label={i18n.t('Plan')}>
           {files.length > 0 ? (
             <ConfigurationSection
               files={files}
@@ -169,7 +170,7 @@ export function UpgradeScreen() {
       {isDropping && (
         <div className={classes.drop}>
           <IconFilePlus size={26} stroke={1.5} aria-hidden />
-          Let go to read these files on this page
+          {i18n.t('Let go to read these files on this page')}
         </div>
       )}
     </div>
@@ -181,11 +182,12 @@ function Invitation({ onPick }: { onPick: () => void }) {
     <p className={classes.invitation}>
       <IconFilePlus size={15} stroke={1.6} aria-hidden />
       <span>
-        Drop homeserver.yaml and the workers' files here, and the notes that concern this server come first.
-        They are read on this page only.
+        {i18n.t(
+          "Drop homeserver.yaml and the workers' files here, and the notes that concern this server come first. They are read on this page only.",
+        )}
       </span>
       <Button variant="subtle" size="compact-xs" onClick={onPick}>
-        Choose files…
+        {i18n.t('Choose files…')}
       </Button>
     </p>
   );

@@ -1,5 +1,6 @@
+import { i18n } from '@lingui/core';
 import { Autocomplete } from '@mantine/core';
-import { type Ref, useEffect, useId, useState } from 'react';
+import { type Ref, useEffect, useId, useRef, useState } from 'react';
 import { knownVersions } from './known-versions.ts';
 import type { Side } from './requested-way.ts';
 import classes from './VersionField.module.css';
@@ -20,6 +21,8 @@ export function VersionField({ label, side, origin, isTyped, inputRef, onChange 
   const value = side?.text ?? '';
   const [typed, setTyped] = useState(value);
   useEffect(() => setTyped(value), [value]);
+
+  const isLeft = useRef(false);
 
   function apply(text: string) {
     const wanted = text.trim();
@@ -51,22 +54,29 @@ export function VersionField({ label, side, origin, isTyped, inputRef, onChange 
         aria-describedby={`${id}-note`}
         onChange={setTyped}
         onOptionSubmit={apply}
-        onBlur={() => apply(typed)}
+        onBlur={() => {
+          if (!isLeft.current) apply(typed);
+          isLeft.current = false;
+        }}
         onKeyDown={(event) => {
           if (event.key === 'Enter') apply(event.currentTarget.value);
-          if (event.key === 'Escape') event.currentTarget.blur();
+          if (event.key !== 'Escape') return;
+          // Leaves it as it was before anybody typed.
+          isLeft.current = true;
+          setTyped(value);
+          event.currentTarget.blur();
         }}
         clearable={isTyped}
         onClear={() => onChange(undefined)}
-        clearButtonProps={{ 'aria-label': `Back to ${origin}` }}
+        clearButtonProps={{ 'aria-label': i18n.t('Back to {origin}', { origin }) }}
         spellCheck={false}
       />
       <span id={`${id}-note`} className={classes.note} role={error && 'alert'} data-error={error && true}>
         {error
           ? isTyped
             ? `${error.problem}: ${error.wayOut}.`
-            : `The server says its version so that it can't be read: type it like 1.98.0.`
-          : side && (isTyped ? 'chosen here' : origin)}
+            : i18n.t("The server says its version so that it can't be read: type it like 1.98.0.")
+          : side && (isTyped ? i18n.t('chosen here') : origin)}
       </span>
     </div>
   );

@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import { type KeyboardEvent, memo, useRef, useState } from 'react';
 import type { UpgradePlan } from '../../../shared/api/upgrade-plan.ts';
 import { planTitle, reachOf } from '../../../shared/upgrade/summary.ts';
@@ -48,8 +49,8 @@ export const VersionStrip = memo(function VersionStrip(props: Props) {
   }
 
   return (
-    <figure className={classes.strip} aria-label={`Versions. ${planTitle(plan)}`}>
-      <div className={classes.line} data-dense={stops.length > mostInOneRow || undefined}>
+    <figure className={classes.strip} aria-label={`${i18n.t('Versions')}. ${planTitle(plan)}`}>
+      <div className={classes.line} dir="ltr" data-dense={stops.length > mostInOneRow || undefined}>
         <svg
           className={classes.arcs}
           viewBox={`0 0 1000 ${arcHeight}`}
@@ -62,22 +63,26 @@ export const VersionStrip = memo(function VersionStrip(props: Props) {
         </svg>
         <div className={classes.axis} />
         {here !== undefined && (
-          <span className={classes.here} style={{ left: percent(here) }} title="What the server runs now" />
+          <span
+            className={classes.here}
+            style={{ insetInlineStart: percent(here) }}
+            title={i18n.t('What the server runs now')}
+          />
         )}
         {shown?.backTo !== undefined && (
-          <span className={classes.landing} style={{ left: percent(shown.backTo) }} aria-hidden>
+          <span className={classes.landing} style={{ insetInlineStart: percent(shown.backTo) }} aria-hidden>
             {shown.beyond && '← '}
             {shown.stop.rollback_to}
           </span>
         )}
-        <span className={classes.start} style={{ left: 0 }}>
+        <span className={classes.start} style={{ insetInlineStart: 0 }}>
           <span className={classes.dot} data-start />
           <span className={classes.name}>{plan.from}</span>
         </span>
         <div
           ref={buttons}
           role="toolbar"
-          aria-label="Stops"
+          aria-label={i18n.t('Stops')}
           onKeyDown={onKeyDown}
           onPointerLeave={() => setPointed(undefined)}
         >
@@ -86,14 +91,22 @@ export const VersionStrip = memo(function VersionStrip(props: Props) {
               key={each.stop.version}
               type="button"
               className={classes.stop}
-              style={{ left: percent(each.at) }}
+              style={{ insetInlineStart: percent(each.at) }}
               tabIndex={each === shown ? 0 : -1}
               data-reach={each.reach}
               data-done={doneStops.has(each.stop.version) || undefined}
               data-next={each.stop.version === nextStop || undefined}
               data-shown={each === shown || undefined}
               data-low={index % 2 === 0 || undefined}
-              aria-label={`Stop ${index + 1} of ${stops.length}: v${each.stop.version}. ${reachSentence(each)} ${each.stop.rollback.text}`}
+              aria-label={[
+                i18n.t('Stop {position} of {count}: v{version}.', {
+                  position: index + 1,
+                  count: stops.length,
+                  version: each.stop.version,
+                }),
+                reachSentence(each),
+                each.stop.rollback.text,
+              ].join(' ')}
               onPointerEnter={() => setPointed(each.stop.version)}
               onFocus={() => setPointed(each.stop.version)}
               onBlur={() => setPointed(undefined)}
@@ -112,10 +125,10 @@ export const VersionStrip = memo(function VersionStrip(props: Props) {
           </span>
         )}
         <span className={classes.legend} aria-hidden>
-          <span data-reach="safe">safe to the stop before</span>
-          <span data-reach="short">not as far</span>
-          <span data-reach="none">no way back</span>
-          <span data-reach="unknown">not known</span>
+          <span data-reach="safe">{i18n.t('safe to the stop before')}</span>
+          <span data-reach="short">{i18n.t('not as far')}</span>
+          <span data-reach="none">{i18n.t('no way back')}</span>
+          <span data-reach="unknown">{i18n.t('not known')}</span>
         </span>
       </figcaption>
     </figure>
@@ -138,7 +151,9 @@ function Arc({ at, backTo, reach, shown }: StripStop & { shown: boolean }) {
 
 function reachSentence({ stop, reach }: StripStop): string {
   if (reach === 'unknown') return '';
-  return reach === 'none' ? 'It has no way back.' : `Back to ${reachOf(stop.rollback_to)} at the earliest.`;
+  return reach === 'none'
+    ? i18n.t('It has no way back.')
+    : i18n.t('Back to {version} at the earliest.', { version: reachOf(stop.rollback_to) });
 }
 
 const percent = (share: number) => `${share * 100}%`;

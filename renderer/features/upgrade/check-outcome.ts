@@ -1,6 +1,6 @@
 /** What a check of the server means for a plan: what is done, what has to wait, and how to say it. */
+import { i18n } from '@lingui/core';
 import type { UpgradePlan } from '../../../shared/api/upgrade-plan.ts';
-import { count } from '../../../shared/upgrade/summary.ts';
 import {
   compareVersions,
   formatVersion,
@@ -33,7 +33,7 @@ export function checkOutcome(
   const version = readVersion(check.version);
   if (!version) {
     return {
-      text: "The server says a version that can't be read.",
+      text: i18n.t("The server says a version that can't be read."),
       tone: 'odd',
       done: [],
       undone: [],
@@ -44,10 +44,13 @@ export function checkOutcome(
   const [from, to] = [parseVersion(plan.from), parseVersion(plan.to)];
   const forward = plan.direction === 'downgrade' ? -1 : 1;
   const isReached = (stop: string) => compareVersions(version, parseVersion(stop)) * forward >= 0;
-  const runs = `The server runs v${formatVersion(version)}.`;
+  const runs = i18n.t('The server runs v{version}.', { version: formatVersion(version) });
 
   if (compareVersions(version, from) * forward < 0) {
-    const text = `${runs} That is before v${plan.from}, with which this plan begins: plan from there.`;
+    const text = i18n.t('{runs} That is before v{from}, with which this plan begins: plan from there.', {
+      runs,
+      from: plan.from,
+    });
     return { text, tone: 'odd', done: [], undone: [], reached: 0, next: undefined };
   }
 
@@ -71,10 +74,12 @@ export function checkOutcome(
   ];
   const isAtTarget = compareVersions(version, to) === 0;
   const hasStops = plan.stops.length > 0;
-  const end = hasStops && isAtTarget ? 'The plan is at its end.' : '';
-  const goOn = next ? `v${next.version} can be next.` : end;
+  const end = hasStops && isAtTarget ? i18n.t('The plan is at its end.') : '';
+  const goOn = next ? i18n.t('v{version} can be next.', { version: next.version }) : end;
   const beyond =
-    hasStops && isFinished && !isAtTarget ? `That is beyond v${plan.to}, where this plan ends.` : '';
+    hasStops && isFinished && !isAtTarget
+      ? i18n.t('That is beyond v{to}, where this plan ends.', { to: plan.to })
+      : '';
   const words = (...parts: string[]) => parts.filter(Boolean).join(' ');
 
   if ('unknown' in check.background) {
@@ -89,7 +94,7 @@ export function checkOutcome(
   }
   if (settled) {
     return {
-      text: words(runs, beyond, 'No background updates are pending.', goOn),
+      text: words(runs, beyond, i18n.t('No background updates are pending.'), goOn),
       tone: 'good',
       done,
       undone: [],
@@ -99,18 +104,32 @@ export function checkOutcome(
   }
   const names = (pending ?? []).map((name) => name.slice(0, 100).replace(/[^\w.:-]/g, '?')).join(', ');
   const still = check.background.paused
-    ? `${count(pending?.length ?? 0, 'background update')} pending (${names}), and background updates are switched off: switch them on.`
-    : `It still works on ${count(pending?.length ?? 0, 'background update')} (${names}).`;
+    ? i18n.t(
+        '{count, plural, one {# background update} other {# background updates}} pending ({names}), and background updates are switched off: switch them on.',
+        {
+          count: pending?.length ?? 0,
+          names,
+        },
+      )
+    : i18n.t(
+        'It still works on {count, plural, one {# background update} other {# background updates}} ({names}).',
+        {
+          count: pending?.length ?? 0,
+          names,
+        },
+      );
   const wait = next
-    ? `Wait until none is left, then check again: v${next.version} has to wait for it.`
-    : 'Wait until none is left, then check again: only then is the upgrade over.';
+    ? i18n.t('Wait until none is left, then check again: v{version} has to wait for it.', {
+        version: next.version,
+      })
+    : i18n.t('Wait until none is left, then check again: only then is the upgrade over.');
   return {
     text: words(runs, beyond, still, wait),
     tone: 'waiting',
     done,
     undone: waits,
     reached: reached.length,
-    ...(next && { blocked: `Not yet. ${still} ${wait}` }),
+    ...(next && { blocked: i18n.t('Not yet. {still} {wait}', { still, wait }) }),
     next: undefined,
   };
 }

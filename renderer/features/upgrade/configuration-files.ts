@@ -3,11 +3,8 @@
  * they stay in this page's memory, and leaving the screen forgets them.
  */
 
-import {
-  type ConfigurationFile,
-  ConfigurationFileError,
-  readConfiguration,
-} from '../../../shared/upgrade/configuration.ts';
+import { i18n } from '@lingui/core';
+import type { ConfigurationFile } from '../../../shared/upgrade/configuration.ts';
 import { byteSize } from '../../components/byte-size.ts';
 
 /** A file by its name: read, or the reason why it can't be. */
@@ -33,7 +30,10 @@ async function readFile(name: string, file: File): Promise<GivenFile> {
   if (file.size > mostBytes) {
     return {
       name,
-      problem: `it is too large for configuration (${byteSize(file.size)}). Add homeserver.yaml and the workers' files only.`,
+      problem: i18n.t(
+        "it is too large for configuration ({size}). Add homeserver.yaml and the workers' files only.",
+        { size: byteSize(file.size) },
+      ),
     };
   }
   let text: string;
@@ -42,15 +42,22 @@ async function readFile(name: string, file: File): Promise<GivenFile> {
   } catch {
     return {
       name,
-      problem: 'it could not be read. Add files, not folders, and check that you may read them.',
+      problem: i18n.t('it could not be read. Add files, not folders, and check that you may read them.'),
     };
   }
+  // The reader of YAML is as large as a screen, and most people come without files.
+  const { ConfigurationFileError, readConfiguration } = await import(
+    '../../../shared/upgrade/configuration.ts'
+  );
   try {
     return { name, read: readConfiguration(name, text) };
   } catch (error) {
     if (!(error instanceof ConfigurationFileError)) throw error;
     const place = error.place === name ? '' : ` (${error.place.slice(name.length + 2)})`;
-    return { name, problem: `${error.problem}${place}. Mend it, then add it again.` };
+    return {
+      name,
+      problem: i18n.t('{problem}{place}. Mend it, then add it again.', { problem: error.problem, place }),
+    };
   }
 }
 

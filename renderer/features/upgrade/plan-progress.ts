@@ -3,7 +3,7 @@
  * machine. Kept are ids of this program's own data, and nothing else.
  */
 import { type Static, Type } from 'typebox';
-import { Value } from 'typebox/value';
+import { persisted } from '../../persisted.ts';
 
 /** Which plan: two versions, and whether it makes stops. */
 export type PlanKey = { from: string; to: string; way?: 'direct' };
@@ -51,49 +51,22 @@ export const doneIn = ({ plans }: Stored, plan: PlanKey): readonly string[] =>
 const isSame = (a: PlanKey, b: PlanKey) => a.from === b.from && a.to === b.to && a.way === b.way;
 
 function openPlanProgress(key: string) {
-  let stored = read(key);
-  const listeners = new Set<() => void>();
-
-  function change(next: Stored) {
-    stored = next;
-    localStorage.setItem(key, JSON.stringify(stored));
-    for (const listener of listeners) listener();
-  }
-
-  // Another window of the same console ticked something.
-  window.addEventListener('storage', (event) => {
-    if (event.key !== key) return;
-    stored = read(key);
-    for (const listener of listeners) listener();
-  });
+  const kept = persisted(key, Stored, nothing);
 
   return {
-    snapshot: (): Stored => stored,
-    subscribe(listener: () => void) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    snapshot: kept.read,
+    subscribe: kept.subscribe,
     /** Ticks and unticks; the plan is the one that is followed from now on. */
     mark({ from, to, way }: PlanKey, done: readonly string[], undone: readonly string[] = []) {
       const plan = { from, to, ...(way && { way }) };
-      const before = doneIn(stored, plan);
+      const before = doneIn(kept.read(), plan);
       const after = new Set([...before, ...done]);
       for (const id of undone) after.delete(id);
-      const others = stored.plans.filter((other) => !isSame(other, plan));
+      const others = kept.read().plans.filter((other) => !isSame(other, plan));
       const changed = { ...plan, done: [...after].slice(-mostTicks) };
-      change({ following: true, plans: [changed, ...others].slice(0, mostPlans) });
+      kept.write({ following: true, plans: [changed, ...others].slice(0, mostPlans) });
     },
     /** The next visit begins with the server's own version again; the ticks are kept. */
-    stopFollowing: () => change({ ...stored, following: false }),
+    stopFollowing: () => kept.write({ ...kept.read(), following: false }),
   };
-}
-
-function read(key: string): Stored {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(key) ?? 'null');
-    return Value.Check(Stored, stored) ? stored : nothing;
-  } catch {
-    // Cut off or written by something else: as good as nothing.
-    return nothing;
-  }
 }

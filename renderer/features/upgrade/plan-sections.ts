@@ -1,4 +1,5 @@
 /** A plan as a checklist: prepare, each stop, after; and in each of them what there is to tick off. */
+import { i18n } from '@lingui/core';
 import type {
   Note,
   Requirement,
@@ -44,7 +45,7 @@ export function withoutStops(plan: UpgradePlan): UpgradePlan {
   if (plan.direction !== 'upgrade' || !direct.rollback) return plan;
   const stop: Stop = {
     version: to,
-    reason: 'The target, in one go',
+    reason: i18n.t('The target, in one go'),
     rollback_to: direct.rollback_to,
     rollback: direct.rollback,
     requirements: direct.requirements,
@@ -68,7 +69,7 @@ export function planSections(plan: UpgradePlan): PlanSection[] {
         id: stop.version,
         title: `v${stop.version}`,
         stop,
-        ...(several && { position: `${index + 1} of ${stops.length}` }),
+        ...(several && { position: i18n.t('{done} of {total}', { done: index + 1, total: stops.length }) }),
         crossings: streams.filter((crossing) => crossing.stop === stop.version),
         requirements: several ? requirementItems(stop.version, stop.requirements) : [],
         groups: groupByTouch(stop.notes).map(({ title, notes }) => ({
@@ -83,7 +84,7 @@ export function planSections(plan: UpgradePlan): PlanSection[] {
     ),
     section({
       id: 'after',
-      title: 'After',
+      title: i18n.t('After'),
       steps: last.steps.filter(({ kind }) => endsThePlan(kind)).map(stepItem),
     }),
   ];
@@ -97,9 +98,11 @@ function prepareSection({ direct, from, direction }: UpgradePlan, first: Stop): 
     {
       what: 'step',
       id: 'prepare/token',
-      word: 'Token',
+      word: i18n.t('Token'),
       kind: 'token',
-      text: "The commands below read an administrator's access token from ACCESS_TOKEN. Set it in the shell that you are going to use.",
+      text: i18n.t(
+        "The commands below read an administrator's access token from ACCESS_TOKEN. Set it in the shell that you are going to use.",
+      ),
       command: 'stty -echo; read -r ACCESS_TOKEN; stty echo; export ACCESS_TOKEN',
     },
   ];
@@ -107,15 +110,18 @@ function prepareSection({ direct, from, direction }: UpgradePlan, first: Stop): 
     steps.push({
       what: 'step',
       id: 'prepare/wait',
-      word: words.wait,
+      word: i18n.t(words.wait),
       kind: 'wait',
-      text: `Wait until v${from} has finished its background updates, that is until current_updates is empty.`,
+      text: i18n.t(
+        'Wait until v{from} has finished its background updates, that is until current_updates is empty.',
+        { from },
+      ),
       command: wait.command,
     });
   }
   return section({
     id: 'prepare',
-    title: 'Prepare',
+    title: i18n.t('Prepare'),
     requirements: requirementItems('prepare', direct.requirements),
     steps: [...steps, ...first.steps.filter(({ kind }) => kind === 'back up').map(stepItem)],
   });
@@ -143,18 +149,18 @@ const requirementItems = (place: string, requirements: Requirement[]): Requireme
   }));
 
 const words: Record<StepKind, string> = {
-  'back up': 'Back up',
-  stop: 'Stop',
-  upgrade: 'Install',
-  start: 'Start',
-  'check version': 'Check',
-  wait: 'Wait',
+  'back up': /*i18n*/ 'Back up',
+  stop: /*i18n*/ 'Stop',
+  upgrade: /*i18n*/ 'Install',
+  start: /*i18n*/ 'Start',
+  'check version': /*i18n*/ 'Check',
+  wait: /*i18n*/ 'Wait',
 };
 
 const stepItem = ({ id, kind, text, command }: Step): StepItem => ({
   what: 'step',
   id,
-  word: words[kind],
+  word: i18n.t(words[kind]),
   kind,
   text,
   command,

@@ -1,4 +1,5 @@
 /** From which version to which one a plan is asked for. */
+import { i18n } from '@lingui/core';
 import { newestRelease } from '../../../shared/upgrade/changes/changes.ts';
 import {
   compareVersions,
@@ -34,7 +35,7 @@ export function requestedWay(search: UpgradeSearch, serverVersion: string | unde
   return {
     from,
     to: search.to === undefined ? { text: formatVersion(version), version } : read(search.to),
-    toOrigin: ahead ? 'as it is' : 'the newest known',
+    toOrigin: ahead ? i18n.t('as it is') : i18n.t('the newest known'),
   };
 }
 

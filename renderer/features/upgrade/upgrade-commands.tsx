@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import {
   IconArrowsVertical,
   IconChecklist,
@@ -11,7 +12,8 @@ import {
   IconSquareCheck,
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { type Command, useCommands } from '../frame/commands.ts';
+import type { Command } from '../../components/commands.ts';
+import { useCommands } from '../../console-context.ts';
 
 type Context = {
   hasList: boolean;
@@ -42,48 +44,50 @@ export function useUpgradeCommands(context: Context) {
     ? [
         {
           id: 'next step',
-          label: 'Next step or note',
-          group: 'Moving',
+          label: i18n.t('Next step or note'),
+          group: i18n.t('Moving'),
           keys: ['j', 'ArrowDown'],
           keyboardOnly: true,
+          repeats: true,
           run: () => context.move(1),
         },
         {
           id: 'previous step',
-          label: 'Previous step or note',
-          group: 'Moving',
+          label: i18n.t('Previous step or note'),
+          group: i18n.t('Moving'),
           keys: ['k', 'ArrowUp'],
           keyboardOnly: true,
+          repeats: true,
           run: () => context.move(-1),
         },
         {
           id: 'next open',
-          label: 'Go to what comes next',
-          group: 'Moving',
+          label: i18n.t('Go to what comes next'),
+          group: i18n.t('Moving'),
           keys: ['n'],
           icon: icon(IconListCheck),
           run: context.nextOpen,
         },
         {
           id: 'fold',
-          label: allOpen ? 'Fold every section in' : 'Fold every section out',
-          group: 'Moving',
+          label: allOpen ? i18n.t('Fold every section in') : i18n.t('Fold every section out'),
+          group: i18n.t('Moving'),
           keys: ['e'],
           icon: icon(IconArrowsVertical),
           run: context.toggleAll,
         },
         {
           id: 'tick',
-          label: 'Tick or untick',
-          group: 'Plan',
+          label: i18n.t('Tick or untick'),
+          group: i18n.t('Plan'),
           keys: ['x', ' '],
           icon: icon(IconSquareCheck),
           run: context.tick,
         },
         {
           id: 'copy markdown',
-          label: 'Copy the plan as Markdown',
-          group: 'Plan',
+          label: i18n.t('Copy the plan as Markdown'),
+          group: i18n.t('Plan'),
           keys: ['m'],
           icon: icon(IconMarkdown),
           run: context.copyMarkdown,
@@ -95,16 +99,16 @@ export function useUpgradeCommands(context: Context) {
     ...onList,
     {
       id: 'check now',
-      label: 'Check the server now',
-      group: 'Plan',
+      label: i18n.t('Check the server now'),
+      group: i18n.t('Plan'),
       keys: ['r'],
       icon: icon(IconRefresh),
       run: context.checkNow,
     },
     {
       id: 'add configuration',
-      label: 'Add configuration files',
-      group: 'Plan',
+      label: i18n.t('Add configuration files'),
+      group: i18n.t('Plan'),
       keys: ['a'],
       icon: icon(IconFilePlus),
       run: context.addConfiguration,
@@ -113,8 +117,8 @@ export function useUpgradeCommands(context: Context) {
       ? [
           {
             id: 'remove configuration',
-            label: 'Forget the configuration files',
-            group: 'Plan',
+            label: i18n.t('Forget the configuration files'),
+            group: i18n.t('Plan'),
             icon: icon(IconFilePlus),
             run: removeConfiguration,
           },
@@ -122,16 +126,16 @@ export function useUpgradeCommands(context: Context) {
       : []),
     {
       id: 'from',
-      label: 'Change the version to plan from',
-      group: 'Plan',
+      label: i18n.t('Change the version to plan from'),
+      group: i18n.t('Plan'),
       keys: ['f'],
       icon: icon(IconPencil),
       run: context.focusFrom,
     },
     {
       id: 'to',
-      label: 'Change the version to go to',
-      group: 'Plan',
+      label: i18n.t('Change the version to go to'),
+      group: i18n.t('Plan'),
       keys: ['t'],
       icon: icon(IconPencil),
       run: context.focusTo,
@@ -140,8 +144,8 @@ export function useUpgradeCommands(context: Context) {
       ? [
           {
             id: 'way',
-            label: way === 'stops' ? 'Plan to go directly' : 'Plan to keep rollback possible',
-            group: 'Plan',
+            label: way === 'stops' ? i18n.t('Plan to go directly') : i18n.t('Plan to keep rollback possible'),
+            group: i18n.t('Plan'),
             keys: ['d'],
             icon: icon(way === 'stops' ? IconRouteOff : IconRoute),
             run: context.toggleWay,
@@ -152,8 +156,8 @@ export function useUpgradeCommands(context: Context) {
       ? [
           {
             id: 'start anew',
-            label: "Plan anew from the server's version",
-            group: 'Plan',
+            label: i18n.t("Plan anew from the server's version"),
+            group: i18n.t('Plan'),
             icon: icon(IconChecklist),
             run: startAnew,
           },

@@ -1,28 +1,20 @@
+import { type Static, Type } from 'typebox';
+import { type SearchReader, searchOf } from '../../search.ts';
+
+/** As it was typed: what is no version is kept, and the screen says so beside the field. */
+const Version = Type.Optional(Type.String({ minLength: 1 }));
+
 /** What the address of the upgrade screen says. Whatever is left out is found out: see `requestedWay`. */
-export type UpgradeSearch = {
-  /** The version to plan from, as it was typed; the server's own without it. */
-  from?: string;
-  /** The version to go to, as it was typed; the newest known one without it. */
-  to?: string;
+const UpgradeSearch = Type.Object({
+  /** The version to plan from; the server's own without it. */
+  from: Version,
+  /** The version to go to; the newest known one without it. */
+  to: Version,
   /** Without stops. They are kept, and with them the ways back, where it isn't said. */
-  way?: 'direct';
-};
-
-/** Keeps what is no version: the screen says so beside the field. */
-export function validateUpgradeSearch(search: Record<string, unknown>): UpgradeSearch {
-  const { from, to, way } = search;
-  return {
-    ...textOf('from', from),
-    ...textOf('to', to),
-    ...(way === 'direct' && { way }),
-  };
-}
-
-/** An address like `?to=1.98` reads as a number, and is meant as text. */
-function textOf<Name extends string>(name: Name, value: unknown): { [Key in Name]?: string } {
-  const text = typeof value === 'number' ? String(value) : value;
-  return typeof text === 'string' && text !== '' ? ({ [name]: text } as { [Key in Name]: string }) : {};
-}
+  way: Type.Optional(Type.Literal('direct')),
+});
+export type UpgradeSearch = Static<typeof UpgradeSearch>;
+export const readUpgradeSearch: SearchReader<UpgradeSearch> = searchOf(UpgradeSearch);
 
 export const isPlain = ({ from, to, way }: UpgradeSearch) =>
   from === undefined && to === undefined && way === undefined;

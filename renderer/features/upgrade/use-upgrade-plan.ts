@@ -22,7 +22,7 @@ export type PlanModel = ReturnType<typeof useUpgradePlan>;
 export function useUpgradePlan(configuration: Configuration) {
   const server = useServer();
   const navigate = useNavigate({ from: '/upgrade' });
-  const address = useSearch({ from: '/server/upgrade' });
+  const address = useSearch({ from: '/frame/server/upgrade' });
   const progress = planProgress(server.id);
   const stored = useSyncExternalStore(progress.subscribe, progress.snapshot);
 

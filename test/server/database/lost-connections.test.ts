@@ -25,7 +25,9 @@ describe.runIf(inject('postgres'))('a PostgreSQL that goes away', () => {
     expect.poll(async () => (await whoAmI()).status, { timeout: 20_000, interval: 100 }).toBe(200);
   const isRunning = () => expect(served.process.exitCode).toBeNull();
 
-  test('ending every connection under load: the process lives, whoever waited gets 503 or an answer', async () => {
+  test('ending every connection under load: the process lives, whoever waited gets 503 or an answer', {
+    timeout: 120_000,
+  }, async () => {
     served = await serve(...data.source);
     person = await signIn(data, served.url);
     const { body: room } = await person.post('/createRoom', {});

@@ -78,3 +78,24 @@ test('many at once are all made, and others are answered meanwhile', { timeout: 
   expect(replies.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
   expect(answered).toBeGreaterThan(40);
 });
+
+test.each(['b', 'f'])('very large messages come in smaller pages, none is left out (dir=%s)', async (dir) => {
+  const alice = homeserver.as('alice');
+  const room = (await alice.post('/_chat/client/v3/createRoom', {})).body.room_id;
+  const sent = Array.from({ length: 120 }, (_, index) => `${index} ${'x'.repeat(50_000)}`);
+  for (const [index, body] of sent.entries()) {
+    const path = `/_chat/client/v3/rooms/${room}/send/m.room.message/${dir}${index}`;
+    expect((await alice.put(path, { msgtype: 'm.text', body })).status).toBe(200);
+  }
+  const pages: string[][] = [];
+  for (let from: string | undefined = ''; from !== undefined; ) {
+    const page: Reply = await alice.get(
+      `/_chat/client/v3/rooms/${room}/messages?dir=${dir}&limit=1000&from=${from}`,
+    );
+    const bodies = page.body.chunk.map(({ content }: { content: { body?: string } }) => content.body ?? '');
+    pages.push(bodies.filter((body: string) => body !== ''));
+    from = page.body.end;
+  }
+  expect(pages.length).toBeGreaterThan(2);
+  expect(pages.flat()).toEqual(dir === 'f' ? sent : sent.reverse());
+});

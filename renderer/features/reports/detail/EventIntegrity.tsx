@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import { IconShieldCheck, IconShieldQuestion, IconShieldX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { EventReportDetail } from '../../../../shared/api/event-reports.ts';
@@ -22,12 +23,14 @@ export function EventIntegrity({ report }: { report: EventReportDetail }) {
       ? [
           {
             verdict: 'unknown',
-            sentence: `Hash and signature could not be checked: ${failureSentence(error)}`,
+            sentence: i18n.t('Hash and signature could not be checked: {why}', {
+              why: failureSentence(error),
+            }),
           },
         ]
-      : [{ verdict: 'unknown', sentence: 'Checking hash and signature…' }];
+      : [{ verdict: 'unknown', sentence: i18n.t('Checking hash and signature…') }];
   return (
-    <ul className={classes.list} aria-label="Hash and signature">
+    <ul className={classes.list} aria-label={i18n.t('Hash and signature')}>
       {findings.map(({ verdict, sentence }) => {
         const Icon = icons[verdict];
         return (
@@ -44,16 +47,19 @@ export function EventIntegrity({ report }: { report: EventReportDetail }) {
 function hashFinding(check: HashCheck): Finding {
   switch (check.result) {
     case 'holds':
-      return { verdict: 'holds', sentence: 'The content is what its hash says.' };
+      return { verdict: 'holds', sentence: i18n.t('The content is what its hash says.') };
     case 'differs':
       return {
         verdict: 'differs',
-        sentence: 'The content is not what its hash says: it was changed or cut.',
+        sentence: i18n.t('The content is not what its hash says: it was changed or cut.'),
       };
     case 'redacted':
-      return { verdict: 'unknown', sentence: 'Redacted: what its hash was made of is gone.' };
+      return { verdict: 'unknown', sentence: i18n.t('Redacted: what its hash was made of is gone.') };
     case 'impossible':
-      return { verdict: 'unknown', sentence: `The hash cannot be checked: ${check.why}.` };
+      return {
+        verdict: 'unknown',
+        sentence: i18n.t('The hash cannot be checked: {why}.', { why: i18n.t(check.why, check.values) }),
+      };
   }
 }
 
@@ -62,19 +68,30 @@ function signatureFinding(check: SignatureCheck): Finding {
     case 'holds':
       return {
         verdict: 'holds',
-        sentence: `Signed by ${check.server} with ${check.keyId}: the signature holds.`,
+        sentence: i18n.t('Signed by {server} with {keyId}: the signature holds.', {
+          server: check.server,
+          keyId: check.keyId,
+        }),
       };
     case 'differs':
       return {
         verdict: 'differs',
-        sentence: `The signature of ${check.server} with ${check.keyId} does not fit this event.`,
+        sentence: i18n.t('The signature of {server} with {keyId} does not fit this event.', {
+          server: check.server,
+          keyId: check.keyId,
+        }),
       };
     case 'key_not_held':
       return {
         verdict: 'unknown',
-        sentence: `Signed by ${check.server}, whose key this server doesn't hold: not checked.`,
+        sentence: i18n.t("Signed by {server}, whose key this server doesn't hold: not checked.", {
+          server: check.server,
+        }),
       };
     case 'impossible':
-      return { verdict: 'unknown', sentence: `The signature cannot be checked: ${check.why}.` };
+      return {
+        verdict: 'unknown',
+        sentence: i18n.t('The signature cannot be checked: {why}.', { why: i18n.t(check.why, check.values) }),
+      };
   }
 }

@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import { createElement, type ReactNode, useMemo } from 'react';
 import { VisibleText } from '../../../components/HazardText.tsx';
 import classes from './FormattedBody.module.css';
@@ -56,7 +57,11 @@ function renderedElement(element: HTMLElement, key: number, depth: number): Reac
         <RemoteImage
           key={key}
           uri={element.getAttribute('src') ?? ''}
-          name={element.getAttribute('alt') || element.getAttribute('title') || 'Image without a description'}
+          name={
+            element.getAttribute('alt') ||
+            element.getAttribute('title') ||
+            i18n.t('Image without a description')
+          }
           width={pixels(element, 'width')}
           height={pixels(element, 'height')}
         />
@@ -87,10 +92,9 @@ function renderedElement(element: HTMLElement, key: number, depth: number): Reac
         );
       }
       return (
-        <span key={key} className={classes.spoiler} title="The sender hid this behind a click">
+        <span key={key} className={classes.spoiler} title={i18n.t('The sender hid this behind a click')}>
           <span className={classes.spoilerLabel}>
-            Spoiler{spoiler && ': '}
-            <VisibleText text={spoiler} />
+            {spoiler ? i18n.t('Spoiler:') : i18n.t('Spoiler')} <VisibleText text={spoiler} />
           </span>
           {inner()}
         </span>

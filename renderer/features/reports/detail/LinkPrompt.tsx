@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import { Button, Modal } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { VisibleText } from '../../../components/HazardText.tsx';
@@ -14,7 +15,7 @@ export function LinkPrompt({ target, text, opened, onClose }: Props) {
   const secure = url?.protocol === 'https:';
   const [before, after] = url?.host ? split(target, url.host) : ['', target];
   return (
-    <Modal opened={opened} onClose={onClose} title="Open this link?" size="lg">
+    <Modal opened={opened} onClose={onClose} title={i18n.t('Open this link?')} size="lg">
       <div className={classes.url}>
         <span className={classes.rest}>
           <VisibleText text={before} />
@@ -26,11 +27,13 @@ export function LinkPrompt({ target, text, opened, onClose }: Props) {
       </div>
       {warningOf(target, text) && <p className={classes.warning}>{warningOf(target, text)}</p>}
       {!secure && (
-        <p className={classes.warning}>Only https links can be opened from here; this one can be copied.</p>
+        <p className={classes.warning}>
+          {i18n.t('Only https links can be opened from here; this one can be copied.')}
+        </p>
       )}
       <div className={classes.buttons}>
         <Button variant="default" onClick={() => clipboard.copy(target)}>
-          {clipboard.copied ? 'Copied' : 'Copy'}
+          {clipboard.copied ? i18n.t('Copied') : i18n.t('Copy')}
         </Button>
         {secure && (
           <Button
@@ -39,7 +42,7 @@ export function LinkPrompt({ target, text, opened, onClose }: Props) {
               host.openExternal(url.href);
             }}
           >
-            Open in the browser
+            {i18n.t('Open in the browser')}
           </Button>
         )}
       </div>
@@ -56,11 +59,14 @@ function warningOf(target: string, text: string): string | undefined {
   const url = URL.parse(target);
   const named = URL.parse(text.trim()) ?? URL.parse(`https://${text.trim()}`);
   if (url && named?.host.includes('.') && /^\S+\.\S+$/.test(text.trim()) && named.host !== url.host) {
-    return `Its text reads like ${named.host}, but it leads to ${url.host || 'somewhere else'}.`;
+    return i18n.t('Its text reads like {host}, but it leads to {target}.', {
+      host: named.host,
+      target: url.host || i18n.t('somewhere else'),
+    });
   }
-  if (url?.username) return 'The part before the @ is a user name, not the address.';
+  if (url?.username) return i18n.t('The part before the @ is a user name, not the address.');
   if (url?.host.split('.').some((label) => label.startsWith('xn--'))) {
-    return 'This address uses letters that can look like others.';
+    return i18n.t('This address uses letters that can look like others.');
   }
   return undefined;
 }

@@ -1,3 +1,5 @@
+import { i18n } from '@lingui/core';
+import { Trans } from '@lingui/react';
 import { IconFile, IconLock, IconMusic, IconTrashX, IconVideo } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { JsonObject } from '../../../../shared/api/common.ts';
@@ -25,11 +27,13 @@ export function MessageView({ event }: { event: JsonObject }) {
     case 'redacted':
       return (
         <Aside icon={<IconTrashX size={16} stroke={1.5} />}>
-          Removed{content.by && <> by {content.by}</>}. The server no longer has what it said.
+          {content.by
+            ? i18n.t('Removed by {user}. The server no longer has what it said.', { user: content.by })
+            : i18n.t('Removed. The server no longer has what it said.')}
           {content.reason && (
             <>
               {' '}
-              Reason: <HazardText text={content.reason} />
+              {i18n.t('Reason:')} <HazardText text={content.reason} />
             </>
           )}
         </Aside>
@@ -37,7 +41,9 @@ export function MessageView({ event }: { event: JsonObject }) {
     case 'encrypted':
       return (
         <Aside icon={<IconLock size={16} stroke={1.5} />}>
-          End-to-end encrypted ({content.algorithm}): only the people in the room can read it.
+          {i18n.t('End-to-end encrypted ({algorithm}): only the people in the room can read it.', {
+            algorithm: content.algorithm,
+          })}
         </Aside>
       );
     case 'state':
@@ -47,7 +53,7 @@ export function MessageView({ event }: { event: JsonObject }) {
             <HazardText text={content.summary} />
           </span>
           <span className={classes.note}>
-            A change of the room's state: <code>{content.type}</code>
+            {i18n.t("A change of the room's state:")} <code>{content.type}</code>
           </span>
         </div>
       );
@@ -56,7 +62,10 @@ export function MessageView({ event }: { event: JsonObject }) {
         <div className={classes.stack}>
           {content.body !== undefined && <Body text={content.body} />}
           <span className={classes.note}>
-            The console has no view for <code>{content.type}</code>. Its source is below.
+            <Trans
+              id="The console has no view for <0/>. Its source is below."
+              components={{ 0: <code>{content.type}</code> }}
+            />
           </span>
         </div>
       );
@@ -68,20 +77,22 @@ function TextMessage({ content, sender }: { content: EventContent & { kind: 'tex
     <div className={classes.stack} data-style={content.style}>
       {content.edits && (
         <span className={classes.note}>
-          An edit of <code>{content.edits}</code>
+          {i18n.t('An edit of')} <code>{content.edits}</code>
         </span>
       )}
       {content.style === 'emote' && (
         <span className={classes.note}>
-          An action: * <HazardText text={sender} /> …
+          {i18n.t('An action:')} * <HazardText text={sender} /> …
         </span>
       )}
       {content.unknownType !== undefined && (
         <span className={classes.note}>
-          A message of a type that the console doesn't know: <code>{content.unknownType}</code>
+          {i18n.t("A message of a type that the console doesn't know:")} <code>{content.unknownType}</code>
         </span>
       )}
-      {content.style === 'notice' && <span className={classes.note}>A notice, as bots send them</span>}
+      {content.style === 'notice' && (
+        <span className={classes.note}>{i18n.t('A notice, as bots send them')}</span>
+      )}
       <Body text={content.body} html={content.html} />
     </div>
   );
@@ -103,7 +114,7 @@ function Body({ text, html }: { text: string; html?: string }) {
 }
 
 const fileIcons = { video: IconVideo, audio: IconMusic, file: IconFile };
-const fileWords = { video: 'Video', audio: 'Sound', file: 'File' };
+const fileWords = { video: /*i18n*/ 'Video', audio: /*i18n*/ 'Sound', file: /*i18n*/ 'File' };
 
 function MediaCard({ media }: { media: MediaFile }) {
   const size = media.size === undefined ? undefined : byteSize(media.size);
@@ -114,7 +125,11 @@ function MediaCard({ media }: { media: MediaFile }) {
   }
   const kind = media.kind === 'image' || media.kind === 'sticker' ? 'file' : media.kind;
   const Icon = fileIcons[kind];
-  const facts = [media.kind === kind ? fileWords[kind] : 'Image', media.mimetype, size].filter(Boolean);
+  const facts = [
+    media.kind === kind ? i18n.t(fileWords[kind]) : i18n.t('Image'),
+    media.mimetype,
+    size,
+  ].filter(Boolean);
   return (
     <div className={classes.file}>
       <Icon size={22} stroke={1.4} aria-hidden />
@@ -122,7 +137,7 @@ function MediaCard({ media }: { media: MediaFile }) {
         <HazardText text={media.name} />
         <span className={classes.note}>
           <HazardText text={facts.join(' · ')} />
-          {media.encrypted && ' · encrypted for the people in the room'}
+          {media.encrypted && ` · ${i18n.t('encrypted for the people in the room')}`}
         </span>
         {media.uri && <code className={classes.note}>{media.uri}</code>}
       </div>

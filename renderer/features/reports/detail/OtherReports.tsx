@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import { Skeleton, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { EventReportDetail, EventReportItem } from '../../../../shared/api/event-reports.ts';
@@ -23,8 +24,8 @@ export function OtherReports({ report, onFilter, onOpen }: Props) {
   const { sender } = report;
   if (sender === null) return null;
   return (
-    <section className={classes.section} aria-label="Other reports">
-      <h2 className={classes.heading}>Other reports</h2>
+    <section className={classes.section} aria-label={i18n.t('Other reports')}>
+      <h2 className={classes.heading}>{i18n.t('Other reports')}</h2>
       <OnSender report={report} sender={sender} onFilter={onFilter} onOpen={onOpen} />
     </section>
   );
@@ -33,7 +34,8 @@ export function OtherReports({ report, onFilter, onOpen }: Props) {
 function OnSender({ report, sender, onFilter, onOpen }: Props & { sender: string }) {
   const server = useServer();
   const { data, error } = useQuery(reportsOnSenderQuery(server, sender));
-  if (error) return <span className={classes.dim}>Not known: {failureSentence(error)}</span>;
+  if (error)
+    return <span className={classes.dim}>{i18n.t('Not known: {why}', { why: failureSentence(error) })}</span>;
   if (!data) return <Skeleton height={12} width="45%" />;
 
   const onEvent = data.event_reports.filter(
@@ -41,28 +43,36 @@ function OnSender({ report, sender, onFilter, onOpen }: Props & { sender: string
   );
   const others = data.total - 1;
   // The page holds the newest reports on this sender; with more of them, the event can have more too.
-  const atLeast = data.total > reportsPerPage ? 'at least ' : '';
+  const isCapped = data.total > reportsPerPage;
 
   return (
     <>
       <div className={classes.othersLine}>
         {others === 0 ? (
-          <span className={classes.dim}>No other against this sender</span>
+          <span className={classes.dim}>{i18n.t('No other against this sender')}</span>
         ) : (
           <UnstyledButton className={classes.link} onClick={() => onFilter({ sender })}>
-            {others.toLocaleString('en')} more against this sender
+            {i18n.t('{others, plural, one {# more against this sender} other {# more against this sender}}', {
+              others,
+            })}
           </UnstyledButton>
         )}
         {onEvent.length === 0 ? (
-          <span className={classes.dim}>No other on this event</span>
+          <span className={classes.dim}>{i18n.t('No other on this event')}</span>
         ) : (
           <UnstyledButton
             className={classes.link}
             onClick={() => onFilter({ sender, room: report.room_id })}
-            title="Shows what this sender is reported for in this room"
+            title={i18n.t('Shows what this sender is reported for in this room')}
           >
-            {atLeast}
-            {onEvent.length.toLocaleString('en')} more on this event
+            {isCapped
+              ? i18n.t(
+                  '{count, plural, one {at least # more on this event} other {at least # more on this event}}',
+                  { count: onEvent.length },
+                )
+              : i18n.t('{count, plural, one {# more on this event} other {# more on this event}}', {
+                  count: onEvent.length,
+                })}
           </UnstyledButton>
         )}
       </div>
@@ -82,7 +92,7 @@ function OtherReport({ report, onOpen }: { report: EventReportItem; onOpen: (rep
     <li>
       <UnstyledButton className={classes.link} onClick={() => onOpen(report.id)}>
         <HazardText text={report.user_id} />:{' '}
-        <HazardText text={report.reason?.slice(0, 160) || 'no reason'} />
+        <HazardText text={report.reason?.slice(0, 160) || i18n.t('no reason')} />
       </UnstyledButton>{' '}
       <span className={classes.dim}>
         <RelativeTime timestamp={report.received_ts} />

@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import { Loader, UnstyledButton } from '@mantine/core';
 import { IconEyeOff, IconPhoto } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
@@ -27,8 +28,12 @@ export function RemoteImage({ uri, name, width, height, facts }: Props) {
     return (
       <span className={classes.shown}>
         <img className={classes.image} src={address} alt={name} />
-        <UnstyledButton className={classes.hide} onClick={load.reset} aria-label={`Hide image: ${name}`}>
-          <IconEyeOff size={13} aria-hidden /> Hide
+        <UnstyledButton
+          className={classes.hide}
+          onClick={load.reset}
+          aria-label={i18n.t('Hide image: {name}', { name })}
+        >
+          <IconEyeOff size={13} aria-hidden /> {i18n.t('Hide')}
         </UnstyledButton>
       </span>
     );
@@ -41,7 +46,7 @@ export function RemoteImage({ uri, name, width, height, facts }: Props) {
       className={classes.placeholder}
       disabled={!showable || load.isPending}
       onClick={() => load.mutate()}
-      aria-label={`Show image: ${name}`}
+      aria-label={i18n.t('Show image: {name}', { name })}
     >
       {load.isPending ? <Loader size={18} /> : <IconPhoto size={20} stroke={1.5} aria-hidden />}
       <span className={classes.text}>
@@ -50,8 +55,8 @@ export function RemoteImage({ uri, name, width, height, facts }: Props) {
           {load.error
             ? failureSentence(load.error)
             : showable
-              ? `Click to show${details && ` · ${details}`}`
-              : 'Not on a homeserver: never loaded'}
+              ? `${i18n.t('Click to show')}${details && ` · ${details}`}`
+              : i18n.t('Not on a homeserver: never loaded')}
         </span>
       </span>
     </UnstyledButton>

@@ -1,121 +1,37 @@
-import { Button, Tooltip } from '@mantine/core';
-import { IconEyeCheck, IconEyeOff, IconFlag, IconTrash, IconTrashX } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import type { Ref } from 'react';
-import type { EventReportDetail } from '../../../../shared/api/event-reports.ts';
-import { eventReportQuery } from '../../../api/event-reports.ts';
-import { FailureMessage } from '../../../components/FailureMessage.tsx';
-import { HazardText } from '../../../components/HazardText.tsx';
-import { RelativeTime } from '../../../components/RelativeTime.tsx';
+import { i18n } from '@lingui/core';
+import { IconFlag } from '@tabler/icons-react';
+import { lazy, type Ref, Suspense } from 'react';
 import { StateMessage } from '../../../components/StateMessage.tsx';
-import { useServer } from '../../../console-context.ts';
-import { NotFound } from '../../../transport/server.ts';
-import type { ReportSearch } from '../report-search.ts';
-import { EventSource } from './EventSource.tsx';
-import { MessageView } from './MessageView.tsx';
-import { OtherReports } from './OtherReports.tsx';
+import type { OpenReportProps } from './OpenReport.tsx';
 import classes from './ReportDetail.module.css';
 import { ReportDetailSkeleton } from './ReportDetailSkeleton.tsx';
-import { ReportFacts } from './ReportFacts.tsx';
 
-type Props = {
+const loadOpenReport = () => import('./OpenReport.tsx');
+const OpenReport = lazy(loadOpenReport);
+// The list is there first; the way to a report then has no wait in it.
+loadOpenReport().catch(() => {});
+
+type Props = Omit<OpenReportProps, 'reportId'> & {
   reportId: number | undefined;
   detailRef: Ref<HTMLElement>;
-  reviewed: boolean;
-  onFilter: (filters: Partial<ReportSearch>) => void;
-  onOpen: (reportId: number) => void;
-  onRemove: (reportIds: readonly number[]) => void;
-  onToggleReviewed: (reportIds: readonly number[]) => void;
 };
 
 /** One report with everything that is needed to decide about it. */
-export function ReportDetail(props: Props) {
-  const { reportId, detailRef } = props;
+export function ReportDetail({ reportId, detailRef, ...props }: Props) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by key
-    <section ref={detailRef} className={classes.detail} aria-label="Report" tabIndex={0}>
+    <section ref={detailRef} className={classes.detail} aria-label={i18n.t('Report')} tabIndex={0}>
       {reportId === undefined ? (
         <StateMessage
           icon={<IconFlag size={24} stroke={1.5} />}
-          title="No report is open"
-          description="Choose one on the left, or press j for the first. Press ? for all keys."
+          title={i18n.t('No report is open')}
+          description={i18n.t('Choose one on the left, or press j for the first. Press ? for all keys.')}
         />
       ) : (
-        <OpenReport key={reportId} {...props} reportId={reportId} />
+        <Suspense fallback={<ReportDetailSkeleton />}>
+          <OpenReport key={reportId} {...props} reportId={reportId} />
+        </Suspense>
       )}
     </section>
-  );
-}
-
-function OpenReport({ reportId, ...props }: Props & { reportId: number }) {
-  const server = useServer();
-  const report = useQuery(eventReportQuery(server, reportId));
-
-  if (report.isPending) return <ReportDetailSkeleton />;
-  if (report.error instanceof NotFound) {
-    return (
-      <StateMessage
-        icon={<IconTrashX size={24} stroke={1.5} />}
-        title={`Report ${reportId} is gone`}
-        description="It was deleted, here or by someone else, or the address is of another server."
-      />
-    );
-  }
-  if (!report.data) {
-    return (
-      <FailureMessage
-        what="The report"
-        error={report.error ?? new Error('no reply')}
-        onRetry={() => report.refetch()}
-        retrying={report.isFetching}
-      />
-    );
-  }
-  return <LoadedReport report={report.data} {...props} />;
-}
-
-function LoadedReport({ report, ...props }: Omit<Props, 'reportId'> & { report: EventReportDetail }) {
-  const sent = report.event_json.origin_server_ts;
-  return (
-    <>
-      <div className={classes.toolbar}>
-        <h1 className={classes.number}>Report {report.id}</h1>
-        <Tooltip label="e">
-          <Button
-            variant="default"
-            leftSection={
-              props.reviewed ? <IconEyeOff size={14} stroke={1.7} /> : <IconEyeCheck size={14} stroke={1.7} />
-            }
-            onClick={() => props.onToggleReviewed([report.id])}
-          >
-            {props.reviewed ? 'Mark not reviewed' : 'Mark reviewed'}
-          </Button>
-        </Tooltip>
-        <Tooltip label="Delete key">
-          <Button
-            variant="default"
-            c="var(--gh-danger)"
-            leftSection={<IconTrash size={14} stroke={1.7} />}
-            onClick={() => props.onRemove([report.id])}
-          >
-            Delete
-          </Button>
-        </Tooltip>
-      </div>
-      <div className={classes.content}>
-        <article className={classes.message} aria-label="Reported message">
-          <header className={classes.byline}>
-            <strong>
-              <HazardText text={report.sender ?? 'Unknown sender'} />
-            </strong>
-            {typeof sent === 'number' && <RelativeTime timestamp={sent} long />}
-          </header>
-          <MessageView event={report.event_json} />
-        </article>
-        <ReportFacts report={report} onFilter={props.onFilter} />
-        <OtherReports report={report} onFilter={props.onFilter} onOpen={props.onOpen} />
-        <EventSource report={report} />
-      </div>
-    </>
   );
 }

@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import { Skeleton } from '@mantine/core';
 import { LoadingNote } from '../../../components/LoadingNote.tsx';
 import classes from './ReportDetail.module.css';
@@ -14,7 +15,7 @@ export function ReportDetailSkeleton() {
           <Skeleton key={width} height={12} width={`${width}%`} />
         ))}
       </div>
-      <LoadingNote what="the report" />
+      <LoadingNote text={i18n.t('Loading the report…')} />
     </>
   );
 }

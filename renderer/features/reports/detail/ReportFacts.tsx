@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import { Code } from '@mantine/core';
 import type { EventReportDetail } from '../../../../shared/api/event-reports.ts';
 import { byteSize } from '../../../components/byte-size.ts';
@@ -18,42 +19,42 @@ export function ReportFacts({ report, onFilter }: Props) {
   const sent = report.event_json.origin_server_ts;
   return (
     <dl className={classes.facts}>
-      <dt>Sender</dt>
+      <dt>{i18n.t('Sender')}</dt>
       <dd>
         {sender === null ? (
-          <span className={classes.none}>unknown: the server no longer has the event</span>
+          <span className={classes.none}>{i18n.t('unknown: the server no longer has the event')}</span>
         ) : (
           <IdentityChip
-            kind="Sender"
+            kind={i18n.t('Sender')}
             id={sender}
             filters={[
-              { label: 'Reports against this person', apply: () => onFilter({ sender }) },
-              { label: 'Reports by this person', apply: () => onFilter({ reporter: sender }) },
+              { label: i18n.t('Reports against this person'), apply: () => onFilter({ sender }) },
+              { label: i18n.t('Reports by this person'), apply: () => onFilter({ reporter: sender }) },
             ]}
           />
         )}
       </dd>
-      <dt>Room</dt>
+      <dt>{i18n.t('Room')}</dt>
       <dd>
         <IdentityChip
-          kind="Room"
+          kind={i18n.t('Room')}
           id={room_id}
           name={report.name ?? report.canonical_alias}
-          filters={[{ label: 'Reports from this room', apply: () => onFilter({ room: room_id }) }]}
+          filters={[{ label: i18n.t('Reports from this room'), apply: () => onFilter({ room: room_id }) }]}
         />
       </dd>
-      <dt>Reported by</dt>
+      <dt>{i18n.t('Reported by')}</dt>
       <dd>
         <IdentityChip
-          kind="Reporter"
+          kind={i18n.t('Reporter')}
           id={user_id}
           filters={[
-            { label: 'Reports by this person', apply: () => onFilter({ reporter: user_id }) },
-            { label: 'Reports against this person', apply: () => onFilter({ sender: user_id }) },
+            { label: i18n.t('Reports by this person'), apply: () => onFilter({ reporter: user_id }) },
+            { label: i18n.t('Reports against this person'), apply: () => onFilter({ sender: user_id }) },
           ]}
         />
       </dd>
-      <dt>Reason</dt>
+      <dt>{i18n.t('Reason')}</dt>
       <dd>
         {reason ? (
           <Folded size={byteSize(new TextEncoder().encode(reason).length)}>
@@ -62,18 +63,18 @@ export function ReportFacts({ report, onFilter }: Props) {
             </div>
           </Folded>
         ) : (
-          <span className={classes.none}>No reason given</span>
+          <span className={classes.none}>{i18n.t('No reason given')}</span>
         )}
       </dd>
-      <dt>Score</dt>
+      <dt>{i18n.t('Score')}</dt>
       <dd>
         {report.score === null ? (
-          <span className={classes.none}>not given</span>
+          <span className={classes.none}>{i18n.t('not given')}</span>
         ) : (
           <Severity score={report.score} />
         )}
       </dd>
-      <dt>Reported</dt>
+      <dt>{i18n.t('Reported')}</dt>
       <dd>
         {exactTime(report.received_ts)}{' '}
         <span className={classes.dim}>
@@ -82,7 +83,7 @@ export function ReportFacts({ report, onFilter }: Props) {
       </dd>
       {typeof sent === 'number' && (
         <>
-          <dt>Sent</dt>
+          <dt>{i18n.t('Sent')}</dt>
           <dd>
             {exactTime(sent)}{' '}
             <span className={classes.dim}>
@@ -91,7 +92,7 @@ export function ReportFacts({ report, onFilter }: Props) {
           </dd>
         </>
       )}
-      <dt>Event</dt>
+      <dt>{i18n.t('Event')}</dt>
       <dd>
         <Code>
           <HazardText text={report.event_id} />

@@ -1,5 +1,6 @@
 /** What an event says, read from `event_json` without trusting any of it: fields may lack or lie. */
 
+import { i18n } from '@lingui/core';
 import type { JsonObject } from '../../../../shared/api/common.ts';
 
 export type MediaKind = 'image' | 'video' | 'audio' | 'file' | 'sticker';
@@ -34,7 +35,7 @@ export type MediaFile = {
 };
 
 export function eventContent(event: JsonObject): EventContent {
-  const type = text(event.type) ?? 'an event without a type';
+  const type = text(event.type) ?? i18n.t('an event without a type');
   const content = object(event.content) ?? {};
   const unsigned = object(event.unsigned) ?? {};
   const because = object(unsigned.redacted_because);
@@ -105,7 +106,7 @@ function mediaFile(kind: MediaKind, content: JsonObject): MediaFile {
   const uri = text(content.url);
   return {
     kind,
-    name: text(content.filename) ?? text(content.body) ?? 'without a name',
+    name: text(content.filename) ?? text(content.body) ?? i18n.t('without a name'),
     uri: uri?.startsWith('mxc://') ? uri : undefined,
     encrypted: object(content.file) !== undefined,
     mimetype: text(info.mimetype),
@@ -128,24 +129,29 @@ function stateSummary(type: string, event: JsonObject): string {
   const content = object(event.content) ?? {};
   switch (type) {
     case 'm.room.name':
-      return `Named the room “${text(content.name) ?? ''}”`;
+      return i18n.t('Named the room “{name}”', { name: text(content.name) ?? '' });
     case 'm.room.topic':
-      return `Set the topic to “${text(content.topic) ?? ''}”`;
+      return i18n.t('Set the topic to “{topic}”', { topic: text(content.topic) ?? '' });
     case 'm.room.avatar':
-      return `Set the room's picture to ${text(content.url) ?? 'nothing'}`;
+      return i18n.t("Set the room's picture to {address}", {
+        address: text(content.url) ?? i18n.t('nothing'),
+      });
     case 'm.room.member': {
       const reason = text(content.reason);
       const name = text(content.displayname);
       return [
-        `Membership of ${text(event.state_key) ?? 'someone'}: ${text(content.membership) ?? 'unknown'}`,
-        name && `shown as “${name}”`,
-        reason && `because “${reason}”`,
+        i18n.t('Membership of {user}: {membership}', {
+          user: text(event.state_key) ?? i18n.t('someone'),
+          membership: text(content.membership) ?? i18n.t('unknown'),
+        }),
+        name && i18n.t('shown as “{name}”', { name }),
+        reason && i18n.t('because “{reason}”', { reason }),
       ]
         .filter(Boolean)
         .join(', ');
     }
     default:
-      return `Changed ${type}`;
+      return i18n.t('Changed {type}', { type });
   }
 }
 

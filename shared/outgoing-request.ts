@@ -1,9 +1,48 @@
 /**
- * Which addresses of a connected server the page can have asked for. It names a path; that path has to
- * mean the same to everyone who reads it on the way, and must not be one that hands out secrets.
+ * Which requests to a connected server the page can have sent. It names a path; that path has to mean the
+ * same to everyone who reads it on the way, and must not be one that hands out secrets.
  */
-import { type Connection, ConnectionFailure } from '../shared/connection.ts';
-import { dialects } from '../shared/dialect.ts';
+import { type Connection, ConnectionFailure, type OutgoingRequest } from './connection.ts';
+import { dialects } from './dialect.ts';
+
+/** What the page asks for: the address and the token are added outside of its reach. */
+export type PageRequest = {
+  method: OutgoingRequest['method'];
+  /** From the first `/`, with its query. */
+  path: string;
+  /** The body as JSON, for every method but GET. */
+  body?: unknown;
+};
+
+/** The most that the page sends at once, in characters of JSON: an event may be 64 KB, a list of ids more. */
+const mostBodyLength = 1024 * 1024;
+
+/** A change may take a server longer than a look; to give up on it early is not to know what became of it. */
+const changeTimeoutMs = 60_000;
+
+/**
+ * The request as it leaves for the server of a connection.
+ *
+ * @throws ConnectionFailure `refused` where it must not leave
+ */
+export function outgoingRequest(
+  { connection, accessToken }: { connection: Connection; accessToken: string },
+  { method, path, body }: PageRequest,
+): OutgoingRequest {
+  const url = requestUrl(connection, path);
+  if (method === 'GET') {
+    if (body !== undefined)
+      throw new ConnectionFailure('refused', /*i18n*/ 'A request that reads has no body.');
+    return { method, url, accessToken };
+  }
+  if (body !== undefined && JSON.stringify(body).length > mostBodyLength) {
+    throw new ConnectionFailure(
+      'refused',
+      /*i18n*/ 'This is too much to send at once. Send it in smaller parts.',
+    );
+  }
+  return { method, url, accessToken, timeoutMs: changeTimeoutMs, ...(body === undefined ? {} : { body }) };
+}
 
 /** What `encodeURIComponent` leaves as it is, and what stands between its pieces. */
 const plainPath = /^\/[\w\-.~!$&'()*+,=:@%/?]*$/;
@@ -55,4 +94,5 @@ function decodeSegment(segment: string): string {
   return decoded;
 }
 
-const refused = () => new ConnectionFailure('refused', 'The shell does not send this request to a server.');
+const refused = () =>
+  new ConnectionFailure('refused', /*i18n*/ 'The console does not send this request to a server.');

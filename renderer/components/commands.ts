@@ -1,5 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react';
-import { useConsole } from '../../console-context.ts';
+import type { ReactNode } from 'react';
 
 /**
  * Something that a person can do now. Said once, it can be done by key, is in the command palette, and
@@ -12,6 +11,8 @@ export type Command = {
   /** As `KeyboardEvent.key` gives them; the first is the one that is shown. */
   keys?: string[];
   icon?: ReactNode;
+  /** Whether holding its key does it again and again: moving does, acting doesn't. */
+  repeats?: boolean;
   /** Moving through a list belongs on the keyboard, not in the palette. */
   keyboardOnly?: boolean;
   run: () => void;
@@ -28,14 +29,4 @@ export function commandRegistry() {
       return () => void providers.delete(commands);
     },
   };
-}
-
-/** Offers these commands for as long as the component is on screen. */
-export function useCommands(commands: readonly Command[]) {
-  const { commands: registry } = useConsole();
-  const latest = useRef(commands);
-  useEffect(() => {
-    latest.current = commands;
-  });
-  useEffect(() => registry.provide(latest), [registry]);
 }

@@ -1,9 +1,10 @@
+import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { restartLocalServer } from '../../api/local-server.ts';
-import type { Shell } from '../../transport/host.ts';
-import classes from './LocalServer.module.css';
+import { restartLocalServer } from '../api/local-server.ts';
+import type { Shell } from '../transport/host.ts';
+import classes from './LocalServerBanner.module.css';
 import { useLocalServerState } from './local-server-state.ts';
 
 /** Across every screen when the local server kept crashing and was given up. */
@@ -14,11 +15,11 @@ export function LocalServerBanner({ shell }: { shell: Shell }) {
   return (
     <div className={classes.banner} role="alert">
       <IconAlertTriangle size={16} aria-hidden />
-      <span className={classes.bannerText}>
-        <strong>The local server stopped and could not be started again.</strong> {state.message}
+      <span className={classes.text}>
+        <strong>{i18n.t('The local server stopped and could not be started again.')}</strong> {state.message}
       </span>
       <Button variant="default" onClick={() => restart.mutate()} loading={restart.isPending}>
-        Restart it
+        {i18n.t('Restart it')}
       </Button>
     </div>
   );

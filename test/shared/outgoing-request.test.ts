@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { requestUrl } from '../../electron/request-url.ts';
+import { outgoingRequest, requestUrl } from '../../shared/outgoing-request.ts';
 
 const server = { baseUrl: 'https://example.org', dialect: 'matrix' as const };
 const vendor = { baseUrl: 'https://example.org/under', dialect: 'vendor' as const };
@@ -65,6 +65,30 @@ test.each([
   ['logging in as a user', '/_synapse/admin/v1/users/%40alice%3Aexample.org/login'],
   ['logging in as a user whose id has a slash', '/_synapse/admin/v1/users/%40a%2Fb%3Aexample.org/login'],
   ['registering with the shared secret', '/_synapse/admin/v1/register'],
-])('leaves %s to the main process', (_, path) => {
+])('leaves %s to whoever keeps the sessions', (_, path) => {
   expect(() => requestUrl(server, path)).toThrow(expect.objectContaining({ code: 'refused' }));
+});
+
+const session = {
+  connection: { ...server, id: 'x', userId: '@admin:example.org', local: false },
+  accessToken: 'secret',
+};
+const path = '/_synapse/admin/v2/users/%40alice%3Aexample.org';
+
+test.each(['POST', 'PUT', 'DELETE'] as const)(
+  '%s takes its body along, and more time than a look',
+  (method) => {
+    const body = { erase: true };
+    const { timeoutMs = 0, ...request } = outgoingRequest(session, { method, path, body });
+    expect(request).toEqual({ method, url: server.baseUrl + path, accessToken: 'secret', body });
+    expect(timeoutMs).toBeGreaterThan(10_000);
+  },
+);
+
+test.each([
+  ['a look with a body', { method: 'GET', path, body: {} }],
+  ['a body that no endpoint needs', { method: 'PUT', path, body: { text: 'x'.repeat(2 ** 21) } }],
+  ['a change outside of the APIs', { method: 'DELETE', path: '/_synapse/other', body: undefined }],
+] as const)('does not send %s', (_, request) => {
+  expect(() => outgoingRequest(session, request)).toThrow(expect.objectContaining({ code: 'refused' }));
 });

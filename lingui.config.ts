@@ -1,0 +1,17 @@
+import { defineConfig } from '@lingui/conf';
+import { formatter } from '@lingui/format-po';
+
+/** The console's words: English as they stand in the code, and each language in a file of its own. */
+export default defineConfig({
+  sourceLocale: 'en',
+  locales: ['en', 'de'],
+  catalogs: [
+    {
+      path: '<rootDir>/renderer/words/{locale}',
+      include: ['<rootDir>/renderer', '<rootDir>/shared', '<rootDir>/electron'],
+    },
+  ],
+  // Without line numbers: they would change with every edit.
+  format: formatter({ lineNumbers: false, printPlaceholdersInComments: false }),
+  orderBy: 'message',
+});

@@ -1,0 +1,97 @@
+/**
+ * Reports that were deleted here, or are about to be. They are left out wherever a list is shown, whatever
+ * page holds them and whenever it came: nothing that is loaded has to be taken apart.
+ */
+
+export const undoMilliseconds = 6000;
+
+/** When each was deleted: a place in the order of deletions, or infinity while it can still be undone. */
+export type Tombstones = ReadonlyMap<number, number>;
+
+export type Deletion = {
+  serverId: string;
+  reportIds: readonly number[];
+  /** Sends it; called once, when it can no longer be undone. `closing` says that the page goes away. */
+  send: (closing: boolean) => Promise<unknown>;
+  /** Called when it was undone. */
+  restored: () => void;
+};
+
+export type DeletedReports = ReturnType<typeof deletedReports>;
+
+const none: Tombstones = new Map();
+
+export function deletedReports() {
+  const waiting = new Map<Deletion, ReturnType<typeof setTimeout>>();
+  const tombstones = new Map<string, Tombstones>();
+  const counts = new Map<string, number>();
+  const listeners = new Set<() => void>();
+
+  const of = (serverId: string) => tombstones.get(serverId) ?? none;
+
+  function change(serverId: string, edit: (stones: Map<number, number>) => void) {
+    const next = new Map(of(serverId));
+    edit(next);
+    tombstones.set(serverId, next);
+    for (const listener of listeners) listener();
+  }
+
+  function restore(serverId: string, reportIds: readonly number[]) {
+    change(serverId, (stones) => {
+      for (const id of reportIds) stones.delete(id);
+    });
+  }
+
+  function stopWaiting(deletion: Deletion): boolean {
+    clearTimeout(waiting.get(deletion));
+    return waiting.delete(deletion);
+  }
+
+  function send(deletion: Deletion, closing = false) {
+    if (stopWaiting(deletion)) void deletion.send(closing);
+  }
+
+  function undo(deletion: Deletion) {
+    if (!stopWaiting(deletion)) return;
+    restore(deletion.serverId, deletion.reportIds);
+    deletion.restored();
+  }
+
+  return {
+    of,
+    /** How many were deleted on the server so far. */
+    count: (serverId: string) => counts.get(serverId) ?? 0,
+    subscribe(listener: () => void) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    /** Begins the time in which it can be undone. */
+    begin(deletion: Deletion) {
+      waiting.set(
+        deletion,
+        setTimeout(() => send(deletion), undoMilliseconds),
+      );
+      change(deletion.serverId, (stones) => {
+        for (const id of deletion.reportIds) stones.set(id, Number.POSITIVE_INFINITY);
+      });
+    },
+    send,
+    /** The page closes: what waited for its undo goes out now. */
+    sendAll() {
+      for (const deletion of [...waiting.keys()]) send(deletion, true);
+    },
+    undo,
+    undoLatest() {
+      const latest = [...waiting.keys()].at(-1);
+      if (latest) undo(latest);
+    },
+    /** The server has deleted it. */
+    confirm(serverId: string, reportId: number) {
+      const count = (counts.get(serverId) ?? 0) + 1;
+      counts.set(serverId, count);
+      change(serverId, (stones) => stones.set(reportId, count));
+    },
+    /** The server did not delete them. */
+    restore,
+  };
+}

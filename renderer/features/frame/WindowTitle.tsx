@@ -1,0 +1,31 @@
+import { i18n } from '@lingui/core';
+import { useQuery } from '@tanstack/react-query';
+import { useLocation } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { connectionsQuery } from '../../api/connections.ts';
+import { useUnreviewed } from '../../api/unreviewed.ts';
+import { serverLabel } from '../../components/server-name.ts';
+import { useConsole, useServerIfAny } from '../../console-context.ts';
+import { screens } from './screens.ts';
+
+/** The window says which screen of which server it shows, and how many reports wait there. */
+export function WindowTitle() {
+  const { host } = useConsole();
+  const server = useServerIfAny();
+  const { pathname } = useLocation();
+  const unreviewed = useUnreviewed(server);
+  const { data: connections = [] } = useQuery(connectionsQuery(host));
+  const screen = screens.find(({ path }) => path === pathname);
+  const title = [
+    unreviewed ? `(${unreviewed})` : '',
+    [screen && i18n.t(screen.name), server && serverLabel(server.connection, connections), 'Gatehouse']
+      .filter(Boolean)
+      .join(' · '),
+  ]
+    .filter(Boolean)
+    .join(' ');
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+  return null;
+}

@@ -1,0 +1,105 @@
+import { i18n } from '@lingui/core';
+import { Button, Tooltip } from '@mantine/core';
+import { IconEyeCheck, IconEyeOff, IconTrash, IconTrashX } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { EventReportDetail } from '../../../../shared/api/event-reports.ts';
+import { eventReportQuery } from '../../../api/event-reports.ts';
+import { FailureMessage } from '../../../components/FailureMessage.tsx';
+import { HazardText } from '../../../components/HazardText.tsx';
+import { RelativeTime } from '../../../components/RelativeTime.tsx';
+import { StateMessage } from '../../../components/StateMessage.tsx';
+import { useServer } from '../../../console-context.ts';
+import { NotFound } from '../../../transport/refusal.ts';
+import type { ReportSearch } from '../report-search.ts';
+import { EventSource } from './EventSource.tsx';
+import { MessageView } from './MessageView.tsx';
+import { OtherReports } from './OtherReports.tsx';
+import classes from './ReportDetail.module.css';
+import { ReportDetailSkeleton } from './ReportDetailSkeleton.tsx';
+import { ReportFacts } from './ReportFacts.tsx';
+
+export type OpenReportProps = {
+  reportId: number;
+  reviewed: boolean;
+  onFilter: (filters: Partial<ReportSearch>) => void;
+  onOpen: (reportId: number) => void;
+  onRemove: (reportIds: readonly number[]) => void;
+  onToggleReviewed: (reportIds: readonly number[]) => void;
+};
+
+/** The report by its id, or why it isn't there. */
+export default function OpenReport({ reportId, ...props }: OpenReportProps) {
+  const server = useServer();
+  const report = useQuery(eventReportQuery(server, reportId));
+
+  if (report.isPending) return <ReportDetailSkeleton />;
+  if (report.error instanceof NotFound) {
+    return (
+      <StateMessage
+        icon={<IconTrashX size={24} stroke={1.5} />}
+        title={i18n.t('Report {reportId} is gone', { reportId })}
+        description={i18n.t('It was deleted, here or by someone else, or the address is of another server.')}
+      />
+    );
+  }
+  if (!report.data) {
+    return (
+      <FailureMessage
+        title={i18n.t('The report could not be loaded')}
+        error={report.error ?? new Error('no reply')}
+        onRetry={() => report.refetch()}
+        retrying={report.isFetching}
+      />
+    );
+  }
+  return <LoadedReport report={report.data} {...props} />;
+}
+
+function LoadedReport({
+  report,
+  ...props
+}: Omit<OpenReportProps, 'reportId'> & { report: EventReportDetail }) {
+  const sent = report.event_json.origin_server_ts;
+  return (
+    <>
+      <div className={classes.toolbar}>
+        <h1 className={classes.number}>{i18n.t('Report {id}', { id: report.id })}</h1>
+        <Tooltip label="e">
+          <Button
+            variant="default"
+            leftSection={
+              props.reviewed ? <IconEyeOff size={14} stroke={1.7} /> : <IconEyeCheck size={14} stroke={1.7} />
+            }
+            onClick={() => props.onToggleReviewed([report.id])}
+          >
+            {props.reviewed ? i18n.t('Mark not reviewed') : i18n.t('Mark reviewed')}
+          </Button>
+        </Tooltip>
+        <Tooltip label={i18n.t('Delete key')}>
+          <Button
+            variant="default"
+            c="var(--gh-danger)"
+            leftSection={<IconTrash size={14} stroke={1.7} />}
+            onClick={() => props.onRemove([report.id])}
+          >
+            {i18n.t('Delete')}
+          </Button>
+        </Tooltip>
+      </div>
+      <div className={classes.content}>
+        <article className={classes.message} aria-label={i18n.t('Reported message')}>
+          <header className={classes.byline}>
+            <strong>
+              <HazardText text={report.sender ?? i18n.t('Unknown sender')} />
+            </strong>
+            {typeof sent === 'number' && <RelativeTime timestamp={sent} long />}
+          </header>
+          <MessageView event={report.event_json} />
+        </article>
+        <ReportFacts report={report} onFilter={props.onFilter} />
+        <OtherReports report={report} onFilter={props.onFilter} onOpen={props.onOpen} />
+        <EventSource report={report} />
+      </div>
+    </>
+  );
+}

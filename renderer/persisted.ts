@@ -1,0 +1,76 @@
+/** What the console keeps on this machine: one value a key, of a known shape, the same in every tab. */
+import type { Static, TSchema } from 'typebox';
+import { Check } from 'typebox/value';
+
+export type Persisted<Kept> = {
+  read(): Kept;
+  /** Keeps another value; everyone who listens, in this tab and in others, is told. */
+  write(next: Kept): void;
+  subscribe(listener: () => void): () => void;
+};
+
+const opened = new Map<string, unknown>();
+
+/**
+ * What is kept under a key, or the fallback where nothing is. What can't be read (cut off, edited, of another
+ * version) is set aside under `<key>.unreadable`, and the fallback takes its place: no screen fails on it.
+ */
+export function persisted<Schema extends TSchema>(
+  key: string,
+  schema: Schema,
+  fallback: Static<Schema>,
+  storage: Storage = localStorage,
+): Persisted<Static<Schema>> {
+  const kept = opened.get(key) ?? open(key, schema, fallback, storage);
+  opened.set(key, kept);
+  return kept as Persisted<Static<Schema>>;
+}
+
+function open<Kept>(key: string, schema: TSchema, fallback: Kept, storage: Storage): Persisted<Kept> {
+  let kept = load<Kept>(key, schema, storage) ?? fallback;
+  const listeners = new Set<() => void>();
+  const tell = () => {
+    for (const listener of listeners) listener();
+  };
+
+  // Another tab of the same console changed it, or cleared everything.
+  window.addEventListener('storage', (event) => {
+    if (event.storageArea !== storage || (event.key !== key && event.key !== null)) return;
+    kept = load<Kept>(key, schema, storage) ?? fallback;
+    tell();
+  });
+
+  return {
+    read: () => kept,
+    write(next) {
+      kept = next;
+      attempt(() => storage.setItem(key, JSON.stringify(next)));
+      tell();
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
+function load<Kept>(key: string, schema: TSchema, storage: Storage): Kept | undefined {
+  const text = attempt(() => storage.getItem(key)) ?? null;
+  if (text === null) return undefined;
+  const value: unknown = attempt(() => JSON.parse(text));
+  if (Check(schema, value)) return value as Kept;
+  attempt(() => {
+    storage.setItem(`${key}.unreadable`, text);
+    storage.removeItem(key);
+  });
+  return undefined;
+}
+
+/** A browser can refuse its storage, or have no room left: the value then lasts as long as the page. */
+function attempt<Result>(action: () => Result): Result | undefined {
+  try {
+    return action();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,59 @@
+import { Check } from 'typebox/value';
+import { ErrorBody } from '../../shared/api/common.ts';
+import { type Connection, ConnectionFailure, type IncomingReply } from '../../shared/connection.ts';
+
+/** The server has no such thing (any more). */
+export class NotFound extends ConnectionFailure {
+  constructor() {
+    super('refused', /*i18n*/ 'The server no longer has this. Someone may have deleted it.');
+  }
+}
+
+/** The server doesn't know the request at all. */
+export class NoSuchEndpoint extends ConnectionFailure {
+  constructor() {
+    super('refused', /*i18n*/ 'The server does not know this request. It may be of another version or kind.');
+  }
+}
+
+/** What a reply with an error status means to the person who asked: a sentence, with the server's own words. */
+export function refusalOf({ status, body }: IncomingReply, { userId }: Connection): ConnectionFailure {
+  const { errcode, error, retry_after_ms } = Check(ErrorBody, body)
+    ? (body as ErrorBody & { retry_after_ms?: unknown })
+    : { errcode: undefined, error: `HTTP status ${status}`, retry_after_ms: undefined };
+  if (status === 401) {
+    return new ConnectionFailure(
+      'bad_credentials',
+      /*i18n*/ 'Your session has ended. Sign in again to go on.',
+    );
+  }
+  if (status === 403) {
+    return /\badmin/i.test(error) || errcode === undefined
+      ? new ConnectionFailure(
+          'not_administrator',
+          /*i18n*/ '{userId} may not do this: the account is not an administrator (any more).',
+          { userId },
+        )
+      : new ConnectionFailure('refused', /*i18n*/ 'The server does not allow this: {error}', { error });
+  }
+  // A server without such an endpoint says 404 too, with another code.
+  if (status === 404 && errcode === 'M_NOT_FOUND') return new NotFound();
+  if (errcode === 'M_UNRECOGNIZED' || (status === 404 && errcode === undefined)) return new NoSuchEndpoint();
+  if (status === 429) {
+    const seconds = typeof retry_after_ms === 'number' ? Math.ceil(retry_after_ms / 1000) : undefined;
+    return new ConnectionFailure(
+      'rate_limited',
+      seconds === undefined
+        ? /*i18n*/ 'The server asks to slow down. Wait a little, then try again.'
+        : /*i18n*/ 'The server asks to slow down. Try again in {seconds} s.',
+      { seconds: seconds ?? 0 },
+    );
+  }
+  if (status === 413) {
+    return new ConnectionFailure(
+      'refused',
+      /*i18n*/ 'The server does not take so much at once. Send less of it.',
+    );
+  }
+  return new ConnectionFailure('refused', /*i18n*/ 'The server answered with an error: {error}', { error });
+}

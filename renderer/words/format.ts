@@ -1,0 +1,47 @@
+/** Numbers, dates and lists as the person who reads them writes them. */
+import { i18n } from '@lingui/core';
+
+const formats = new Map<string, unknown>();
+
+/** One format a language and kind: making them is slow. */
+function format<Format>(kind: string, make: (locales: string[]) => Format): Format {
+  const locales = [i18n.locales ?? []].flat();
+  const key = `${locales} ${kind}`;
+  if (!formats.has(key)) formats.set(key, make(locales));
+  return formats.get(key) as Format;
+}
+
+export const number = (value: number) => format('number', (of) => new Intl.NumberFormat(of)).format(value);
+
+export const list = (items: readonly string[]) =>
+  format('list', (of) => new Intl.ListFormat(of, { type: 'conjunction' })).format(items);
+
+/** The date and the time of a moment, in full. */
+export const fullTime = (date: Date) =>
+  format('full', (of) => new Intl.DateTimeFormat(of, { dateStyle: 'full', timeStyle: 'medium' })).format(
+    date,
+  );
+
+/** Short enough for an axis. */
+export const mediumTimeFormat = () =>
+  format('medium', (of) => new Intl.DateTimeFormat(of, { dateStyle: 'medium', timeStyle: 'short' }));
+
+export const relativeTimeFormat = (style: 'narrow' | 'long') =>
+  format(
+    `relative ${style}`,
+    (of) => new Intl.RelativeTimeFormat(of, { style, numeric: style === 'long' ? 'auto' : 'always' }),
+  );
+
+export const byteFormat = (unit: 'byte' | 'kilobyte' | 'megabyte') =>
+  format(
+    unit,
+    (of) =>
+      new Intl.NumberFormat(of, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 }),
+  );
+
+/** `999`, `12K`: as much as there is room for in a badge. */
+export const compact = (value: number) =>
+  format(
+    'compact',
+    (of) => new Intl.NumberFormat(of, { notation: 'compact', maximumFractionDigits: 0 }),
+  ).format(value);

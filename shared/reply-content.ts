@@ -1,0 +1,42 @@
+/** A reply's content on its way in: never more than was bargained for. */
+import { ConnectionFailure, type OutgoingRequest, usualTimeoutMs } from './connection.ts';
+
+/** @throws ConnectionFailure `refused` where there is more; the rest is then not downloaded */
+export async function readAtMost(response: Response, mostBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  // Leaving the loop cancels the download.
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength;
+    if (size > mostBytes)
+      throw new ConnectionFailure('refused', /*i18n*/ 'The reply is too large to be shown.');
+    chunks.push(chunk);
+  }
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return bytes;
+}
+
+/** The JSON that these bytes are; undefined where they are none: whoever reads the reply checks its shape. */
+export function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+/** No reply within its time. What was to be changed may have been changed all the same. */
+export function timedOut({ method, timeoutMs = usualTimeoutMs }: OutgoingRequest): ConnectionFailure {
+  return new ConnectionFailure(
+    'timeout',
+    method === 'GET'
+      ? /*i18n*/ "The server didn't answer in {seconds} s. It may be starting or busy: try again."
+      : /*i18n*/ "The server didn't answer in {seconds} s. It may have done it all the same: look before you try again.",
+    { seconds: timeoutMs / 1000 },
+  );
+}

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { consoleUnderTest } from './console-under-test.ts';
+import { sampleReports } from './sample-reports.ts';
+
+const console = consoleUnderTest();
+
+const kept = (key: string) => console.page.evaluate((name) => localStorage.getItem(name), key);
+
+test.each([
+  ['cut off', '[1,2'],
+  ['of another shape', '{"marks":"all"}'],
+  ['no JSON at all', '\u0000\u0001 admin'],
+])('what can not be read is set aside, and every screen works: %s', async (_, text) => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(3);
+  const keys = [
+    'gatehouse.reviewed.admin@fake',
+    'gatehouse.upgrade.admin@fake',
+    'gatehouse.reports.layout',
+    'gatehouse.server',
+  ];
+  await page.addInitScript(
+    ([names, value]) => {
+      if (localStorage.getItem('spoilt')) return;
+      localStorage.setItem('spoilt', 'yes');
+      for (const name of names) localStorage.setItem(name, value);
+    },
+    [keys, text] as const,
+  );
+  await console.open('/reports?report=3');
+  await page.getByRole('article').getByText('Message 3').waitFor();
+  await page.getByRole('button', { name: 'Mark reviewed' }).click();
+  await page.getByRole('status', { name: '2 unreviewed' }).waitFor();
+  await page.getByRole('link', { name: 'Upgrade' }).click();
+  await page.getByRole('region', { name: 'Plan' }).waitFor();
+
+  for (const key of keys) expect(await kept(`${key}.unreadable`)).toBe(text);
+  expect(JSON.parse((await kept(keys[0] ?? '')) ?? '')).toEqual([3]);
+  expect(console.problems).toEqual([]);
+});
+
+test('a mark that is set in another tab shows in this one', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(3);
+  await console.open('/reports');
+  await page.getByRole('status', { name: '3 unreviewed' }).waitFor();
+  const other = await page.context().newPage();
+  await other.goto(`${homeserver.url}/console/mark.svg`);
+  await other.evaluate(() => localStorage.setItem('gatehouse.reviewed.admin@fake', '[1,2]'));
+  await page.getByRole('status', { name: '1 unreviewed' }).waitFor();
+});
+
+test.each([
+  '?report=many&order=sideways&room=&sender=%5B1%5D',
+  '?report=1e400&reporter=true&server=%5B%5D',
+  '?report=%7B&order=%E0%A4%A',
+])('an address that makes no sense opens the screen without what can not be meant: %s', async (search) => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(3);
+  await console.open(`/reports${search}`);
+  await page.getByText('3 reports', { exact: true }).waitFor();
+  await console.open(`/tasks${search}&status=4&after=soon`);
+  await page.getByText('No tasks', { exact: true }).waitFor();
+  expect(console.problems).toEqual([]);
+});

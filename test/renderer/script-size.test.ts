@@ -1,0 +1,47 @@
+/** What the console costs to open: the script of the first load, and what each screen adds to it. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { projectRoot } from '../../electron/build.ts';
+
+type Chunk = { file: string; imports?: string[]; dynamicImports?: string[]; isEntry?: boolean };
+
+const built = join(projectRoot, 'dist/renderer');
+const manifest: Record<string, Chunk> = JSON.parse(readFileSync(join(built, '.vite/manifest.json'), 'utf8'));
+const entry = Object.keys(manifest).find((name) => manifest[name]?.isEntry) ?? '';
+
+/** A chunk and everything that has to be there before it runs. */
+function withImports(name: string, found = new Set<string>()): Set<string> {
+  if (found.has(name)) return found;
+  found.add(name);
+  for (const imported of manifest[name]?.imports ?? []) withImports(imported, found);
+  return found;
+}
+
+/** In KB, compressed as a server does it. */
+function size(names: Iterable<string>): number {
+  const bytes = [...names].map(
+    (name) => gzipSync(readFileSync(join(built, manifest[name]?.file ?? ''))).length,
+  );
+  return bytes.reduce((sum, each) => sum + each, 0) / 1000;
+}
+
+const first = withImports(entry);
+const screens = Object.keys(manifest).filter((name) => /^features\/\w[\w-]*\/\w+Screen\.tsx$/.test(name));
+
+test('the first load is at most 250 KB of compressed script', () => {
+  expect(size(first)).toBeLessThanOrEqual(250);
+});
+
+test('every screen is loaded by itself', () => {
+  expect(screens.length).toBeGreaterThanOrEqual(6);
+  for (const name of screens) expect([...first]).not.toContain(name);
+});
+
+const later = [...new Set(Object.values(manifest).flatMap(({ dynamicImports = [] }) => dynamicImports))];
+
+test.each(later)('%s adds less than 60 KB of compressed script', (name) => {
+  const own = [...withImports(name)].filter((chunk) => !first.has(chunk));
+  expect(size(own)).toBeLessThan(60);
+});

@@ -1,0 +1,132 @@
+/** Every word comes from the catalogue, in every language, and the layout follows the direction of reading. */
+import { expect, test } from 'vitest';
+import { consoleUnderTest } from './console-under-test.ts';
+import { sampleReport, sampleReports } from './sample-reports.ts';
+
+const console = consoleUnderTest();
+
+async function speak(language: string) {
+  await console.page.addInitScript(
+    (value) => localStorage.setItem('gatehouse.language', JSON.stringify(value)),
+    language,
+  );
+}
+
+/** What a screen shows while it is open; the first text says that it is there. */
+const screens: [path: string, ready: string][] = [
+  ['/reports?report=2', 'article'],
+  ['/reports?room=!none:fake.example', '[role="status"] h2'],
+  ['/tasks', 'table'],
+  ['/upgrade?from=1.98.0&to=1.120.0', 'section[data-section]'],
+  ['/local-server', 'h2'],
+  ['/settings', 'h1'],
+  ['/connect', 'form'],
+];
+
+function fill() {
+  const { homeserver } = console;
+  homeserver.reports = [sampleReport(1), sampleReport(2, { score: -20 }), sampleReport(3, { reason: null })];
+  homeserver.tasks = [
+    { id: 'a', action: 'purge_history', status: 'failed', timestamp_ms: Date.now() - 9e6, error: 'x' },
+    { id: 'b', action: 'purge_history', status: 'active', timestamp_ms: Date.now() - 3e6 },
+    { id: 'c', action: 'purge_history', status: 'scheduled', timestamp_ms: Date.now() + 9e6 },
+  ];
+}
+
+/** Words in plain letters that a person can read or hear, without what the server says and how dates are written. */
+const plainWords = () =>
+  console.page.evaluate(() => {
+    const said: string[] = [];
+    for (const element of document.querySelectorAll<HTMLElement>('body *')) {
+      // The plan's sentences are data of the release notes; JSON, code and messages are the server's.
+      if (element.closest('time, code, pre, article, [role="tree"], script, style, [data-section], figure'))
+        continue;
+      for (const name of ['aria-label', 'title', 'placeholder', 'alt'])
+        said.push(element.getAttribute(name) ?? '');
+      for (const node of element.childNodes) {
+        if (node.nodeType === Node.TEXT_NODE) said.push(node.nodeValue ?? '');
+      }
+    }
+    const ofTheServer =
+      /[@!$#][\w.-]+(:[\w.:-]+)?|https?:\S+|localhost:\d+|[\w-]+\.(example|yaml|jwt)\S*|eyJ\S*|\b(Gatehouse|vendor|admin|Lobby|Reason|Message|JWT|Ctrl|Esc|English|Deutsch|ACCESS_TOKEN|purge_history|Latin|Cyrillic|event_json|result)\b/g;
+    const ofDates =
+      /\b(January|Sunday|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|byte|\w{3} \d+, \d+|AM|PM|at|ago|in)\b/g;
+    return [...new Set(said)]
+      .map((text) => text.replace(ofTheServer, '').replace(ofDates, ''))
+      .filter((text) => /[A-Za-z]{3}/.test(text));
+  });
+
+/** Words from the catalogue that don't fit where they stand, and can't be read in full in another way. */
+const cutOff = () =>
+  console.page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('body *')]
+      .filter((element) => [...element.childNodes].some(({ nodeValue }) => nodeValue?.includes('⟦')))
+      .filter((element) => {
+        const { overflowX } = getComputedStyle(element);
+        const { left, right, width } = element.getBoundingClientRect();
+        if (width > 1 && (left < -1 || right > innerWidth + 1)) return true;
+        // What is for screen readers only has no room on purpose.
+        return (
+          overflowX !== 'visible' &&
+          element.clientWidth > 1 &&
+          element.scrollWidth > element.clientWidth + 1 &&
+          !element.title
+        );
+      })
+      .map(({ textContent }) => textContent),
+  );
+
+test.each(screens)(
+  'in a language of other letters, no word of %s is hard-coded or cut off',
+  async (path, ready) => {
+    const { page } = console;
+    fill();
+    await speak('pseudo');
+    await console.open(path);
+    await page.locator(ready).first().waitFor();
+    await page.getByText('⟦').first().waitFor();
+    expect(await plainWords()).toEqual([]);
+    expect(await cutOff()).toEqual([]);
+  },
+);
+
+test.each(screens)('where one reads from right to left, %s is mirrored', async (path, ready) => {
+  const { page } = console;
+  fill();
+  await speak('pseudo-rtl');
+  await console.open(path);
+  await page.locator(ready).first().waitFor();
+  const { width } = page.viewportSize() ?? { width: 0 };
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  const rail = await page
+    .getByRole('navigation')
+    .boundingBox({ timeout: 500 })
+    .catch(() => null);
+  if (path !== '/connect') expect(rail?.x).toBeGreaterThan(width / 2);
+});
+
+test('speaks German, with the numbers of those who speak it, from the settings on', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(1_200);
+  await console.open('/settings');
+  await page.getByText('Deutsch', { exact: true }).click();
+  await page.getByRole('heading', { name: 'Einstellungen' }).waitFor();
+  expect(await page.locator('html').getAttribute('lang')).toBe('de');
+  await page.getByRole('link', { name: /Meldungen/ }).click();
+  await page.getByText('1.200 Meldungen').waitFor();
+  await page.reload();
+  await page.getByText('1.200 Meldungen').waitFor();
+  await page.keyboard.press('j');
+  await page.keyboard.press('Delete');
+  await page.getByRole('status').filter({ hasText: 'Meldung gelöscht' }).waitFor();
+  expect(console.problems).toEqual([]);
+});
+
+test('says what the server refuses in the language of the page', async () => {
+  const { page, homeserver } = console;
+  await speak('de');
+  homeserver.interfere = (_method, path) =>
+    path.endsWith('/event_reports') ? { status: 200, body: { event_reports: 'many' } } : undefined;
+  await console.open('/reports');
+  await page.getByRole('alert').getByText('hat nicht die Form, die diese Konsole kennt').waitFor();
+});
