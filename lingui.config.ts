@@ -12,6 +12,6 @@ export default defineConfig({
     },
   ],
   // Without line numbers: they would change with every edit.
-  format: formatter({ lineNumbers: false, printPlaceholdersInComments: false }),
-  orderBy: 'message',
+  format: formatter({ lineNumbers: false, printPlaceholdersInComments: false, explicitIdAsDefault: true }),
+  orderBy: 'messageId',
 });

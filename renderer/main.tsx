@@ -25,8 +25,9 @@ import { reachabilityStore } from './transport/reachability.ts';
 import { connectedServers } from './transport/servers.ts';
 import { activateLanguage, chosenLanguage } from './words/languages.ts';
 
-await activateLanguage();
+// First of all: it must not stay in the address while anything else loads.
 const loginToken = takeLoginToken();
+await activateLanguage();
 
 /** Why the one-time link didn't let the person in; shown where they can sign in another way. */
 async function redeemLoginLink(): Promise<string | undefined> {

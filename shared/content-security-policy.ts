@@ -13,7 +13,7 @@ export const contentSecurityPolicy = (connect: "'self'" | 'http: https:'): strin
     "img-src 'self' data: blob:",
     "font-src 'self' data:",
     `connect-src ${connect}`,
-    "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
+    "base-uri 'none'",
   ].join('; ');

@@ -18,7 +18,7 @@ export function consoleUnderTest() {
   const console = {
     homeserver: {} as FakeHomeserver,
     page: {} as Page,
-    /** What went wrong in the page: errors nobody caught, and breaches of the content security policy. */
+    /** What went wrong in the page: errors nobody caught, breaches of the content security policy, and words that no catalogue has. */
     problems,
     /** Opens a screen, by its path under `/console`, as an administrator who is signed in. */
     async open(path: string) {
@@ -56,7 +56,7 @@ export function consoleUnderTest() {
     console.page.setDefaultTimeout(10_000);
     console.page.on('pageerror', (error) => problems.push(String(error)));
     console.page.on('console', (message) => {
-      if (/content security policy/i.test(message.text())) problems.push(message.text());
+      if (/content security policy|Uncompiled message/i.test(message.text())) problems.push(message.text());
     });
   });
 

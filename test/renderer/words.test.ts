@@ -87,6 +87,7 @@ test.each(screens)(
     await page.getByText('⟦').first().waitFor();
     expect(await plainWords()).toEqual([]);
     expect(await cutOff()).toEqual([]);
+    expect(console.problems).toEqual([]);
   },
 );
 

@@ -5,7 +5,7 @@ export type Method = (typeof methods)[number];
 
 export const methodNames: Record<Method, string> = {
   password: /*i18n*/ 'Password',
-  jwt: 'JWT',
+  jwt: /*i18n*/ 'JWT',
   access_token: /*i18n*/ 'Access token',
 };
 

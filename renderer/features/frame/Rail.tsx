@@ -23,11 +23,9 @@ export function Rail() {
           data-last={last || undefined}
           activeOptions={{ includeSearch: false }}
         >
-          <span className={classes.icon}>
-            <Icon size={20} stroke={1.6} aria-hidden />
-            {path === '/reports' && <UnreviewedBadge />}
-          </span>
+          <Icon size={20} stroke={1.6} aria-hidden />
           <span>{i18n.t(name)}</span>
+          {path === '/reports' && <UnreviewedBadge />}
         </Link>
       ))}
     </nav>

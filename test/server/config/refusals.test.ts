@@ -99,7 +99,7 @@ describe('ends with code 1 and one line that says the way out:', () => {
     [
       'a media store that is a file',
       'media_store_path: /dev/null',
-      /media_store_path: .* can't be used \(ENOTDIR\); name a directory/,
+      /media_store_path: .* can't be used \((ENOTDIR|EEXIST)\); name a directory/,
     ],
   ])('%s', async (_, content, message) => {
     const args = ['--data-dir', join(directory, 'data'), '--port', '0'];

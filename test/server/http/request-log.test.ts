@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { localListener, startHomeserver, type TestHomeserver } from '../homeserver.ts';
+import { fromMatrix } from '../spelling.ts';
 
 const lines: string[] = [];
 let homeserver: TestHomeserver;
@@ -16,7 +17,7 @@ const lineWith = (text: string) =>
   vi.waitFor(() => {
     const line = lines.find((candidate) => candidate.includes(text));
     expect(line).toBeDefined();
-    return line ?? '';
+    return fromMatrix(line ?? '');
   });
 
 test('a line says when, what, how much, how long, who, and what it took', async () => {
@@ -27,7 +28,13 @@ test('a line says when, what, how much, how long, who, and what it took', async 
 });
 
 test('a statement counts for the request that asked, also after its body was read', async () => {
-  await homeserver.as('alice').post('/_chat/client/v3/createRoom', { name: 'counted' });
+  await homeserver.as('alice').post('/_chat/client/v3/createRoom', {
+    name: 'counted',
+    room_alias_name: 'counted',
+    visibility: 'public',
+    invite: ['@bob:localhost', '@carol:localhost'],
+    initial_state: [{ type: 'm.room.topic', content: { topic: 'numbers' } }],
+  });
   const line = await lineWith('/createRoom');
   const [, statements] = /statements=(\d+)/.exec(line) ?? [];
   expect(Number(statements)).toBeGreaterThan(10);
@@ -63,7 +70,7 @@ test('nobody writes a line of their own into it', async () => {
 
 test('figures for Prometheus are on a listener of their own, by route and never by path', async () => {
   await homeserver.as('admin').get('/_service/admin/v1/event_reports/424242');
-  const figures = await (await fetch(homeserver.metricsUrl ?? '')).text();
+  const figures = fromMatrix(await (await fetch(homeserver.metricsUrl ?? '')).text());
   expect(figures).toMatch(
     /gatehouse_http_request_duration_seconds_count\{method="GET",route="\/_service\/admin\/v1\/event_reports\/:report_id",code="404"\} 1/,
   );

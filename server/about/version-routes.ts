@@ -1,0 +1,39 @@
+/** Which version runs, and which versions of the interface it speaks. Interface: "Versioning". */
+import { getFederationVersion, getServerVersion, getVersions } from '../../shared/api/server.ts';
+import { serverVersion } from '../core/version.ts';
+import { administrator, anyone } from '../http/policy.ts';
+import type { Routes } from '../http/routes.ts';
+
+/** Interface: "GET …/server_version". */
+export const serverVersionRoutes: Routes<unknown> = (app) => {
+  app.get('/v1/server_version', { schema: getServerVersion, config: { policy: administrator } }, () => ({
+    server_version: serverVersion,
+  }));
+};
+
+export const versionsRoutes: Routes<unknown> = (app) => {
+  app.get('/versions', { schema: getVersions, config: { policy: anyone } }, () => ({
+    versions: [
+      'r0.6.1',
+      'v1.1',
+      'v1.2',
+      'v1.3',
+      'v1.4',
+      'v1.5',
+      'v1.6',
+      'v1.7',
+      'v1.8',
+      'v1.9',
+      'v1.10',
+      'v1.11',
+    ],
+    unstable_features: {},
+  }));
+};
+
+/** Interface: "Changes by release", v1.130.0. */
+export const federationVersionRoutes: Routes<unknown> = (app) => {
+  app.get('/v1/version', { schema: getFederationVersion, config: { policy: anyone } }, () => ({
+    server: { name: 'Gatehouse', version: serverVersion },
+  }));
+};
