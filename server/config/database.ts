@@ -90,6 +90,12 @@ const Arguments = Type.Object(
       default: 30,
       description: 'PostgreSQL: after how many seconds of silence',
     }),
+    cp_min: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description: 'PostgreSQL: no effect: connections open when they are needed',
+      }),
+    ),
     cp_max: Type.Integer({
       minimum: 1,
       default: 10,

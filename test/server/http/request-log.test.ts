@@ -28,14 +28,12 @@ test('a line says when, what, how much, how long, who, and what it took', async 
 });
 
 test('a statement counts for the request that asked, also after its body was read', async () => {
-  await homeserver.as('alice').post('/_chat/client/v3/createRoom', {
-    name: 'counted',
-    room_alias_name: 'counted',
-    visibility: 'public',
-    invite: ['@bob:localhost', '@carol:localhost'],
-    initial_state: [{ type: 'm.room.topic', content: { topic: 'numbers' } }],
+  await homeserver.as('admin').put('/_service/admin/v2/users/@counted:localhost', {
+    displayname: 'Counted',
+    threepids: [{ medium: 'email', address: 'counted@example.org' }],
+    external_ids: [{ auth_provider: 'numbers', external_id: '1' }],
   });
-  const line = await lineWith('/createRoom');
+  const line = await lineWith('@counted');
   const [, statements] = /statements=(\d+)/.exec(line) ?? [];
   expect(Number(statements)).toBeGreaterThan(10);
 });
