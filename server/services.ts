@@ -85,7 +85,7 @@ export async function openServices(
   log: Log = createLog(config.log, clock),
 ): Promise<Services> {
   const jwtVerifier = config.jwt && (await loadJwtVerifier(config.jwt, clock));
-  const db = await openDatabase(config.database);
+  const db = await openDatabase(config.database, log);
   try {
     await checkServerName(db, config.serverName);
     const signingKey = await loadSigningKey(config.signingKeyPath);

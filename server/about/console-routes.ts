@@ -2,29 +2,14 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
+import { contentSecurityPolicy } from '../../shared/content-security-policy.ts';
 import { anyone } from '../http/policy.ts';
 import type { App } from '../http/routes.ts';
 
 const built = fileURLToPath(new URL('../../dist/renderer', import.meta.url));
 
-/**
- * Event content is hostile: whatever slips through the sanitizer can neither run nor load anything. The
- * console itself may ask any server, because a person connects it to servers of their own.
- */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data: blob:",
-  "font-src 'self' data:",
-  'connect-src http: https:',
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
 const headers = {
-  'Content-Security-Policy': contentSecurityPolicy,
+  'Content-Security-Policy': contentSecurityPolicy('http: https:'),
   'Referrer-Policy': 'no-referrer',
   'X-Frame-Options': 'DENY',
   'Cross-Origin-Opener-Policy': 'same-origin',

@@ -55,9 +55,9 @@ async function claimDatabase(database: DatabaseConfig): Promise<Claim | undefine
 const nobodyElses: Claim = { guard: () => {}, release: async () => {} };
 
 const together = (one: Claim, other: Claim): Claim => ({
-  guard(db, whenLost) {
-    one.guard(db, whenLost);
-    other.guard(db, whenLost);
+  guard(...told) {
+    one.guard(...told);
+    other.guard(...told);
   },
   async release() {
     await other.release();
@@ -82,7 +82,7 @@ function claimFile(directory: string, name: string, setting: string): Claim | un
   const { ino } = statSync(file);
   let timer: NodeJS.Timeout | undefined;
   return {
-    guard(db, whenLost) {
+    guard(db, _log, whenLost) {
       timer = setInterval(() => {
         if (statSync(file, { throwIfNoEntry: false })?.ino === ino) return;
         clearInterval(timer);

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { DatabaseConfig } from '../config/database.ts';
+import type { Log } from '../core/log.ts';
 import { DatabaseFault } from './fault.ts';
 import { migrate } from './migrate.ts';
 import type { Schema } from './schema.ts';
@@ -8,9 +9,10 @@ import type { Schema } from './schema.ts';
  * Opens the configured database with the newest schema. Each engine is loaded where it is used: a start pays for
  * one only.
  *
+ * @param log is told of connections that break
  * @throws ConfigurationError where it can't be used as it is
  */
-export async function openDatabase(config: DatabaseConfig): Promise<Kysely<Schema>> {
+export async function openDatabase(config: DatabaseConfig, log?: Log): Promise<Kysely<Schema>> {
   if (config.name === 'sqlite3') {
     const { asRefusal, openSqlite } = await import('./sqlite.ts');
     const db = openSqlite(config.file);
@@ -23,5 +25,5 @@ export async function openDatabase(config: DatabaseConfig): Promise<Kysely<Schem
     }
   }
   const { openPostgres } = await import('./postgres.ts');
-  return openPostgres(config);
+  return openPostgres(config, log);
 }

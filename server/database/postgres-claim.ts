@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { Client } from 'pg';
 import type { PostgresConfig } from '../config/database.ts';
+import type { Log } from '../core/log.ts';
 import type { Claim } from './claim-type.ts';
 import { controlOf } from './control.ts';
 import { breakConnection, findWay, refusal } from './postgres-connection.ts';
@@ -61,24 +62,24 @@ export async function claimPostgres(config: PostgresConfig): Promise<Claim | und
     }
   }
 
-  async function watch(db: Kysely<Schema>, whenLost: (reason: string) => void): Promise<void> {
+  async function watch(db: Kysely<Schema>, log: Log, whenLost: (reason: string) => void): Promise<void> {
     const control = controlOf(db);
     while (!released) {
       const reason = await reasonOfLoss(held, stopping.signal);
       if (released || reason === undefined) continue;
-      say(`the connection that holds the claim is lost (${reason}): claiming again`);
+      log.error(`database: the connection that holds the claim is lost (${reason}): claiming again`);
       control.suspend();
       breakConnection(held.client, reason);
       if (!(await claimAgain())) return whenLost('another homeserver has claimed the database');
       if (released) return;
       control.resume();
-      say('claimed again');
+      log.warn('database: claimed again');
     }
   }
 
   return {
-    guard(db, whenLost) {
-      watching = watch(db, whenLost);
+    guard(db, log, whenLost) {
+      watching = watch(db, log, whenLost);
     },
     async release() {
       released = true;
@@ -153,5 +154,3 @@ async function answered(client: Client, statement: string) {
     clearTimeout(timer);
   }
 }
-
-const say = (line: string) => void process.stderr.write(`database: ${line}\n`);

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { Client, type ClientBase, type ClientConfig, DatabaseError, types } from 'pg';
 import { ConfigurationError } from '../config/configuration-error.ts';
 import type { PostgresConfig } from '../config/database.ts';
+import type { Log } from '../core/log.ts';
 import { DatabaseFault } from './fault.ts';
 import { type Encryption, encryptionsOf } from './postgres-tls.ts';
 
@@ -97,11 +98,11 @@ export function refusal(error: unknown): ConfigurationError {
  *
  * @param patience how long the server may say nothing to a statement, in milliseconds; 0 for as long as it likes
  */
-export function watchConnection(client: ClientBase, patience: number): void {
+export function watchConnection(client: ClientBase, patience: number, log: Log | undefined): void {
   let broken = false;
   client.on('error', (error) => {
     broken = true;
-    process.stderr.write(`database: ${error.message}\n`);
+    log?.error(`database: ${error.message}`);
   });
   client.on('end', () => {
     broken = true;

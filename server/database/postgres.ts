@@ -2,6 +2,7 @@ import { CompiledQuery, Kysely, PostgresDialect, type PostgresPoolClient } from 
 import { Pool, type PoolClient } from 'pg';
 import { ConfigurationError } from '../config/configuration-error.ts';
 import type { PostgresConfig } from '../config/database.ts';
+import type { Log } from '../core/log.ts';
 import { setControl } from './control.ts';
 import { DatabaseFault } from './fault.ts';
 import { createGate } from './gate.ts';
@@ -25,11 +26,11 @@ const farewell = 1_000;
  * @throws ConfigurationError where it can't be reached, is too old, or sorts text by a language's rules.
  *   Interface: "Startup refusals"
  */
-export async function openPostgres(config: PostgresConfig): Promise<Kysely<Schema>> {
+export async function openPostgres(config: PostgresConfig, log?: Log): Promise<Kysely<Schema>> {
   const way = await findWay(config);
   // A migration takes as long as it takes.
   const options = `${way.settings.options} ${unlimited}`;
-  const upgrading = open(config, { settings: { ...way.settings, options }, patience: 0 });
+  const upgrading = open(config, { settings: { ...way.settings, options }, patience: 0 }, log);
   try {
     await check(upgrading, config);
     await migrate(upgrading);
@@ -38,19 +39,23 @@ export async function openPostgres(config: PostgresConfig): Promise<Kysely<Schem
   } finally {
     await upgrading.destroy();
   }
-  return open(config, way);
+  return open(config, way, log);
 }
 
 const unlimited = '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0';
 
-function open({ poolSize, queueTimeout }: PostgresConfig, { settings, patience }: Way): Kysely<Schema> {
+function open(
+  { poolSize, queueTimeout }: PostgresConfig,
+  { settings, patience }: Way,
+  log: Log | undefined,
+): Kysely<Schema> {
   const pool = new Pool({ ...settings, max: poolSize });
   // The connection itself has said it, and the pool makes a new one when it needs one.
   pool.on('error', () => {});
   const clients = new Set<PoolClient>();
   pool.on('connect', (client) => {
     clients.add(client);
-    watchConnection(client, patience);
+    watchConnection(client, patience, log);
   });
   pool.on('remove', (client) => clients.delete(client));
   const breakAll = (reason: string) => {
