@@ -1,4 +1,5 @@
 import { existsSync, statfsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import { lingui } from '@lingui/vite-plugin';
 import react from '@vitejs/plugin-react';
@@ -91,6 +92,8 @@ export default defineConfig({
   },
   test: {
     root: '.',
+    // One more than there are cores: tests wait for servers and browsers more than they compute.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       project('shared', 10_000),
       project('server', 30_000),
