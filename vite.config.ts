@@ -22,6 +22,8 @@ const project = (name: string, timeout: number, globalSetup: string[] = []) => (
     name,
     include: [`test/${name}/**/*.test.ts`],
     env,
+    // One more than there are cores: tests wait for servers and browsers more than they compute.
+    maxWorkers: availableParallelism() + 1,
     testTimeout: timeout,
     hookTimeout: 60_000,
     globalSetup,
@@ -92,8 +94,6 @@ export default defineConfig({
   },
   test: {
     root: '.',
-    // One more than there are cores: tests wait for servers and browsers more than they compute.
-    maxWorkers: availableParallelism() + 1,
     projects: [
       project('shared', 10_000),
       project('server', 30_000),
