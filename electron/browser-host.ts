@@ -33,6 +33,12 @@ export async function hostInBrowser(options: BrowserHostOptions): Promise<{ stop
   const first = isFirstStart(dataDir);
   const homeserver = await createHomeserver(
     await loadConfig({ dataDir, port, ...(existsSync(settings) ? { file: settings } : {}) }),
+    {
+      whenClaimIsLost(reason) {
+        say(`${reason}: this homeserver ends`);
+        process.exit(1);
+      },
+    },
   );
   await homeserver.start();
   if (first && !empty) await fillFirstStart(homeserver, say);

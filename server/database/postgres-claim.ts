@@ -21,9 +21,6 @@ const answerTimeout = 5_000;
 /** How long to wait before the next attempt to claim again, in milliseconds. */
 const retryDelay = 1_000;
 
-/** A connection that has the lock, and what the server calls it: its process and when that began. */
-type Held = { client: Client; session: string; ended: Promise<unknown> };
-
 /**
  * @returns undefined where another process has the database
  * @throws ConfigurationError where it can't be reached
@@ -36,10 +33,8 @@ export async function claimPostgres(config: PostgresConfig): Promise<Claim | und
     await client.connect();
     return client;
   };
-  const first = await claim(
-    await connect().catch((error: unknown) => Promise.reject(refusal(error))),
-    undefined,
-  );
+  const own = new Set<string>();
+  const first = await claim(await connect().catch((error: unknown) => Promise.reject(refusal(error))), own);
   if (!first) return undefined;
 
   let held = first;
@@ -52,7 +47,7 @@ export async function claimPostgres(config: PostgresConfig): Promise<Claim | und
     for (;;) {
       if (released) return true;
       try {
-        const next = await claim(await connect(), held.session);
+        const next = await claim(await connect(), own);
         if (!next) return false;
         held = next;
         return true;
@@ -69,9 +64,10 @@ export async function claimPostgres(config: PostgresConfig): Promise<Claim | und
       if (released || reason === undefined) continue;
       log.error(`database: the connection that holds the claim is lost (${reason}): claiming again`);
       control.suspend();
-      breakConnection(held.client, reason);
-      if (!(await claimAgain())) return whenLost('another homeserver has claimed the database');
+      breakConnection(held, reason);
+      const isOurs = await claimAgain();
       if (released) return;
+      if (!isOurs) return whenLost('another homeserver has claimed the database');
       control.resume();
       log.warn('database: claimed again');
     }
@@ -84,9 +80,9 @@ export async function claimPostgres(config: PostgresConfig): Promise<Claim | und
     async release() {
       released = true;
       stopping.abort();
-      const farewell = setTimeout(() => breakConnection(held.client, 'the server stops'), retryDelay);
+      const farewell = setTimeout(() => breakConnection(held, 'the server stops'), retryDelay);
       await watching;
-      await held.client.end();
+      await held.end();
       clearTimeout(farewell);
     },
   };
@@ -96,20 +92,25 @@ export async function claimPostgres(config: PostgresConfig): Promise<Claim | und
  * Takes the lock. Where a connection has it that this process had and lost, that one is ended: the server may
  * not have noticed yet that nobody is behind it.
  *
- * @param lost what the server called the connection that had it last
+ * @param own what the server calls the connections that this process has had; the client's is added
  */
-async function claim(client: Client, lost: string | undefined): Promise<Held | undefined> {
+async function claim(client: Client, own: Set<string>): Promise<Client | undefined> {
   try {
+    // Known before the lock is asked for: the answer to that may get lost.
+    const { rows: sessions } = await answered(
+      client,
+      `select pid || ' ' || backend_start as session from pg_stat_activity where pid = pg_backend_pid()`,
+    );
+    own.add(sessions[0]?.session);
     for (;;) {
       const { rows } = await answered(
         client,
         `select pg_try_advisory_lock(${servingLock}) as claimed,
-        pg_is_in_recovery() as reads_only,
-        (select pid || ' ' || backend_start from pg_stat_activity where pid = pg_backend_pid()) as session`,
+        pg_is_in_recovery() as reads_only`,
       );
-      const [{ claimed, reads_only: readsOnly, session } = {} as Record<string, never>] = rows;
+      const [{ claimed, reads_only: readsOnly } = {} as Record<string, never>] = rows;
       if (readsOnly) throw new Error('the server is a standby');
-      if (claimed) return { client, session, ended: new Promise((resolve) => client.once('end', resolve)) };
+      if (claimed) return client;
       const holders = await answered(
         client,
         `select pid, pid || ' ' || backend_start as session
@@ -118,7 +119,7 @@ async function claim(client: Client, lost: string | undefined): Promise<Held | u
         and pg_locks.database = (select oid from pg_database where datname = current_database())`,
       );
       const [holder] = holders.rows;
-      if (holder && holder.session !== lost) break;
+      if (holder && !own.has(holder.session)) break;
       if (holder) await answered(client, `select pg_terminate_backend(${holder.pid})`);
       await wait(50);
     }
@@ -131,8 +132,18 @@ async function claim(client: Client, lost: string | undefined): Promise<Held | u
 }
 
 /** Waits until the connection is due to be asked, or breaks; says what is wrong with it, or nothing where it is well. */
-async function reasonOfLoss({ client, ended }: Held, stopping: AbortSignal): Promise<string | undefined> {
-  await Promise.race([ended, wait(interval, undefined, { signal: stopping }).catch(() => {})]);
+async function reasonOfLoss(client: Client, stopping: AbortSignal): Promise<string | undefined> {
+  await new Promise<void>((resolve) => {
+    const due = () => {
+      clearTimeout(timer);
+      client.off('end', due);
+      stopping.removeEventListener('abort', due);
+      resolve();
+    };
+    const timer = setTimeout(due, interval);
+    client.once('end', due);
+    stopping.addEventListener('abort', due);
+  });
   if (stopping.aborted) return undefined;
   try {
     const { rows } = await answered(client, 'select pg_is_in_recovery() as reads_only');

@@ -71,13 +71,19 @@ export async function updateTask(db: Database, id: string, change: TaskChange): 
     .execute();
 }
 
-/** Forgets the tasks that ended before this time. */
-export async function deleteFinishedTasks(db: Database, before: number): Promise<void> {
-  await db
-    .deleteFrom('scheduled_tasks')
+/** Forgets tasks that ended before this time, as many as `limit`; gives how many these were. */
+export async function deleteFinishedTasks(db: Database, before: number, limit: number): Promise<number> {
+  const finished = db
+    .selectFrom('scheduled_tasks')
+    .select('id')
     .where('status', 'in', ['complete', 'failed'])
     .where('timestamp_ms', '<', before)
-    .execute();
+    .limit(limit);
+  const { numDeletedRows } = await db
+    .deleteFrom('scheduled_tasks')
+    .where('id', 'in', finished)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
 }
 
 const asJson = (value: unknown) => (value === null || value === undefined ? null : JSON.stringify(value));

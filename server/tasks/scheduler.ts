@@ -8,6 +8,7 @@ import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
+import { DatabaseFault } from '../database/fault.ts';
 import type { Database } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
 import { createPatience } from './patience.ts';
@@ -23,6 +24,8 @@ const maximumOfUsers = 3;
 const loopInterval = 2_000;
 /** How often finished tasks are cleared away, in milliseconds. */
 const cleaningInterval = 60_000;
+/** How many are cleared away in one go. */
+const clearedAtOnce = 500;
 /** How long a finished task is remembered, in milliseconds. */
 const retention = 7 * 24 * 60 * 60 * 1000;
 
@@ -81,6 +84,7 @@ export function createScheduler(
         isAwake = false;
         return startDueTasks();
       })
+      .then(clearAway)
       .catch(reportFault);
   };
 
@@ -90,12 +94,8 @@ export function createScheduler(
   };
 
   async function startDueTasks(): Promise<void> {
-    const now = clock.now();
-    if (now >= nextCleaning) {
-      await deleteFinishedTasks(db, now - retention);
-      nextCleaning = now + cleaningInterval;
-    }
     if (isFull()) return;
+    const now = clock.now();
     // Taken before the tasks are read: what ends in between must not be taken for one that has to resume.
     const runningAlready = new Set(running.keys());
     for (const task of await listActiveTasks(db, runningAlready.size + maximumRunning)) {
@@ -110,6 +110,14 @@ export function createScheduler(
       if (task) launch(task);
       else waiting.delete(action);
     }
+  }
+
+  /** Some of what ended long ago, a piece at each look, so that nothing waits for it. */
+  async function clearAway(): Promise<void> {
+    const now = clock.now();
+    if (now < nextCleaning || stopping.signal.aborted) return;
+    const deleted = await deleteFinishedTasks(db, now - retention, clearedAtOnce);
+    if (deleted < clearedAtOnce) nextCleaning = now + cleaningInterval;
   }
 
   const isFull = () => stopping.signal.aborted || running.size >= maximumRunning;
@@ -178,10 +186,11 @@ export function createScheduler(
       async () => {
         current = (await findTask(db, task.id)) ?? current;
       },
-    ).catch((error: unknown) => ({
-      status: 'failed',
-      error: error instanceof Error ? error.message : String(error),
-    }));
+    ).catch((error: unknown) => {
+      // However long the database is away: the task stays active, and the next loop takes it up again.
+      if (error instanceof DatabaseFault && error.kind !== 'contended') throw error;
+      return { status: 'failed', error: error instanceof Error ? error.message : String(error) };
+    });
   }
 
   return {

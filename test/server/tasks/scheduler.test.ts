@@ -340,6 +340,24 @@ describe('what the database could not do for now', () => {
     await close();
   });
 
+  test('keeps the task active for as long as the database is away, and it ends when that is back', async () => {
+    const { clock, scheduler, runs, close } = await open();
+    scheduler.start();
+    const id = await scheduler.schedule(work, { params: {}, requestedBy });
+    await vi.waitFor(() => {
+      clock.advance(minute);
+      for (const run of runs) run.fail(new DatabaseFault('unavailable', new Error('it is being restarted')));
+      expect(runs.length).toBeGreaterThan(7);
+    });
+    expect(await scheduler.get(id)).toMatchObject({ status: 'active', error: null });
+    await vi.waitFor(async () => {
+      clock.advance(minute);
+      for (const run of runs) run.finish({ status: 'complete' });
+      expect((await scheduler.get(id))?.status).toBe('complete');
+    });
+    await close();
+  });
+
   test('is not done again without end: then the task has failed, and says why', async () => {
     const { clock, scheduler, runs, close } = await open();
     scheduler.start();
