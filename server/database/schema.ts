@@ -1,5 +1,4 @@
-/** Every table as Kysely sees it. The wire and the columns are snake_case; repositories map to camelCase. */
-
+/** Every table as Kysely sees it. Columns are snake_case; stores map them to camelCase. */
 import type { Kysely } from 'kysely';
 import type { AccountTables } from './account-tables.ts';
 import type { DirectoryTables } from './directory-tables.ts';
@@ -10,5 +9,5 @@ import type { TaskTables } from './task-tables.ts';
 
 export type Schema = AccountTables & ReportTables & TaskTables & MediaTables & RoomTables & DirectoryTables;
 
-/** The database, or a transaction on it: what a repository's function needs. */
+/** The database, or a transaction on it: what a store's function needs. */
 export type Database = Kysely<Schema>;

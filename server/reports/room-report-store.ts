@@ -1,4 +1,5 @@
 import type { Database } from '../database/schema.ts';
+import type { Tx } from '../database/transaction.ts';
 
 export type NewRoomReport = { receivedTs: number; roomId: string; userId: string; reason: string };
 
@@ -13,4 +14,18 @@ export async function insertRoomReport(db: Database, report: NewRoomReport): Pro
       reason: report.reason,
     })
     .execute();
+}
+
+/** How many reports one piece of a purge is. */
+const purgedAtOnce = 500;
+
+/** Deletes some reports on the room itself; false where none was left. */
+export async function purgeRoomReports(tx: Tx, roomId: string): Promise<boolean> {
+  const reports = tx
+    .selectFrom('room_reports')
+    .select('id')
+    .where('room_id', '=', roomId)
+    .limit(purgedAtOnce);
+  const result = await tx.deleteFrom('room_reports').where('id', 'in', reports).executeTakeFirst();
+  return result.numDeletedRows > 0n;
 }

@@ -1,11 +1,19 @@
-import { getContext, getEvent, getMessages, redactEvent, sendEvent } from '../../shared/api/rooms.ts';
+import {
+  getContext,
+  getEvent,
+  getEventAtTime,
+  getMessages,
+  redactEvent,
+  sendEvent,
+} from '../../shared/api/rooms.ts';
+import type { Clock } from '../core/clock.ts';
 import { invalidParameter } from '../core/matrix-error.ts';
 import type { Requester } from '../core/requester.ts';
 import type { Database } from '../database/schema.ts';
 import { type UserPolicy, user } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import type { RoomContext } from './append-events.ts';
-import { readContext, readEvent, readMessages } from './history.ts';
+import { readContext, readEvent, readEventAtTime, readMessages } from './history.ts';
 import { onlyOwnRedactions, pretendToSend } from './restricted-senders.ts';
 import * as sending from './send.ts';
 
@@ -75,3 +83,13 @@ const transactionOf = ({ deviceId }: Requester, transactionId: string) => ({
   deviceId: deviceId ?? '',
   transactionId,
 });
+
+/** Only newer clients know this. */
+export const eventAtTimeRoutes: Routes<{ db: Database; clock: Clock }> = (app, { db, clock }) => {
+  app.get(
+    '/rooms/:roomId/timestamp_to_event',
+    { schema: getEventAtTime, config: { policy: user } },
+    ({ params, query, requester }) =>
+      readEventAtTime(db, { requester, now: clock.now() }, params.roomId, query),
+  );
+};
