@@ -5,7 +5,7 @@ import { lingui } from '@lingui/vite-plugin';
 import react from '@vitejs/plugin-react';
 import type { EnvironmentOptions } from 'vite';
 import { defineConfig } from 'vitest/config';
-import { onBothEngines } from './test/server/both-engines.ts';
+import { onBothEngines, onSqliteAlone } from './test/server/both-engines.ts';
 
 /** Tests that write to the disk need not wait for it where there is enough memory to stand for one. */
 const memory = '/dev/shm';
@@ -39,6 +39,7 @@ const onPostgres = {
     include: onBothEngines.map((part) =>
       part.endsWith('.ts') ? `test/server/${part}` : `test/server/${part}/**/*.test.ts`,
     ),
+    exclude: [`**/*${onSqliteAlone}`],
     globalSetup: 'test/postgres.ts',
   },
 };

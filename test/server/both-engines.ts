@@ -14,6 +14,9 @@ export const onBothEngines = [
   'database',
 ];
 
+/** How the name of a test ends that is about SQLite's own files. */
+export const onSqliteAlone = '.sqlite.test.ts';
+
 /** @param file a test's path below this folder */
 export const runsOnBothEngines = (file: string) =>
-  onBothEngines.some((part) => file === part || file.startsWith(`${part}/`));
+  !file.endsWith(onSqliteAlone) && onBothEngines.some((part) => file === part || file.startsWith(`${part}/`));
