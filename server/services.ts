@@ -33,6 +33,7 @@ import { createRateLimiters, type RateLimiters } from './http/rate-limiter.ts';
 import { bucketsInPostgres } from './http/token-bucket-store.ts';
 import { bucketsInMemory } from './http/token-buckets.ts';
 import { type ConcurrentUploads, countUploads } from './media/concurrent-uploads.ts';
+import { createMediaAccess, type MediaAccess } from './media/media-access.ts';
 import { createThumbnails, type Thumbnails } from './media/thumbnails.ts';
 import { purgeEventReports, purgeRoomReports } from './reports/purge-reports.ts';
 import { purgeHistory } from './room-administration/purge-history-task.ts';
@@ -67,6 +68,7 @@ export type Services = {
   tasks: Scheduler;
   backgroundUpdates: BackgroundUpdates;
   thumbnails: Thumbnails;
+  mediaAccess: MediaAccess;
   uploads: ConcurrentUploads;
   /** Aborted when the server begins to stop. */
   stopping: AbortController;
@@ -137,6 +139,7 @@ export async function openServices(
         log,
       ),
       thumbnails: createThumbnails(db, config, clock),
+      mediaAccess: createMediaAccess(domain),
       uploads: countUploads(),
       stopping: new AbortController(),
     };
