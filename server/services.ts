@@ -138,7 +138,7 @@ export async function openServices(
         new Map([['populate_room_summaries', populateRoomSummaries]]),
         log,
       ),
-      thumbnails: createThumbnails(db, config, clock),
+      thumbnails: createThumbnails(db, config, clock, log),
       mediaAccess: createMediaAccess(domain),
       uploads: countUploads(),
       stopping: new AbortController(),
