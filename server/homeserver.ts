@@ -73,6 +73,7 @@ export async function createHomeserver(
     const services = await openServices(config, clock, log);
     opened.defer(() => services.db.destroy());
     opened.defer(() => services.lastSeen.stop());
+    opened.defer(() => services.mediaAccess.stop());
     claim.guard(services.db, log, whenClaimIsLost);
     const { createMetrics } = config.metricsListeners.length > 0 ? await import('./http/metrics.ts') : {};
     let figures: RequestListener | undefined;

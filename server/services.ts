@@ -33,6 +33,7 @@ import { createRateLimiters, type RateLimiters } from './http/rate-limiter.ts';
 import { bucketsInPostgres } from './http/token-bucket-store.ts';
 import { bucketsInMemory } from './http/token-buckets.ts';
 import { type ConcurrentUploads, countUploads } from './media/concurrent-uploads.ts';
+import { createMediaAccess, type MediaAccess } from './media/media-access.ts';
 import { createThumbnails, type Thumbnails } from './media/thumbnails.ts';
 import { purgeEventReports } from './reports/event-report-store.ts';
 import { purgeRoomReports } from './reports/room-report-store.ts';
@@ -68,6 +69,7 @@ export type Services = {
   tasks: Scheduler;
   backgroundUpdates: BackgroundUpdates;
   thumbnails: Thumbnails;
+  mediaAccess: MediaAccess;
   uploads: ConcurrentUploads;
   /** Aborted when the server begins to stop. */
   stopping: AbortController;
@@ -137,7 +139,8 @@ export async function openServices(
         new Map([['populate_room_summaries', populateRoomSummaries]]),
         log,
       ),
-      thumbnails: createThumbnails(db, config, clock),
+      thumbnails: createThumbnails(db, config, clock, log),
+      mediaAccess: createMediaAccess(domain),
       uploads: countUploads(),
       stopping: new AbortController(),
     };

@@ -7,6 +7,7 @@ import { networkOf } from '../http/network.ts';
 import { anyone, user } from '../http/policy.ts';
 import type { App, Routes } from '../http/routes.ts';
 import { findServedMedia, type MediaRequest } from './find-media.ts';
+import type { MediaAccess } from './media-access.ts';
 import { sendContent } from './media-content.ts';
 import { contentPath } from './media-files.ts';
 import type { Thumbnails } from './thumbnails.ts';
@@ -16,6 +17,7 @@ type DownloadContext = {
   config: Config;
   clock: Clock;
   thumbnails: Thumbnails;
+  mediaAccess: MediaAccess;
   /** Aborted when the server begins to stop: nothing is waited for any more then. */
   stopping: AbortController;
 };

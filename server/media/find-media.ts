@@ -2,11 +2,9 @@ import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import { notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
-import { findMedia, type Media, touchMedia } from './media-store.ts';
+import type { MediaAccess } from './media-access.ts';
+import { findMedia, type Media } from './media-store.ts';
 import { waitForUpload } from './pending-upload.ts';
-
-/** How exactly the last access is known, in milliseconds: not every download is worth a write. */
-const accessPrecision = 60_000;
 
 export type MediaRequest = {
   serverName: string;
@@ -27,10 +25,10 @@ export type MediaRequest = {
  * @throws MatrixError 404 for what isn't there, is quarantined, or can't be had without signing in
  */
 export async function findServedMedia(
-  services: { db: Database; config: Config; clock: Clock },
+  services: { db: Database; config: Config; clock: Clock; mediaAccess: MediaAccess },
   { serverName, mediaId, legacy, evenQuarantined, timeoutMs, signal }: MediaRequest,
 ): Promise<Media> {
-  const { db, config, clock } = services;
+  const { db, config, mediaAccess } = services;
   // Media of other servers are not fetched: this one does not federate.
   if (serverName !== config.serverName || !isMediaId(mediaId)) throw notFound('Not found');
   const stored = await findMedia(db, mediaId);
@@ -39,10 +37,7 @@ export async function findServedMedia(
     throw notFound('Not found');
   const media = stored ?? (await waitForUpload(services, mediaId, timeoutMs, signal));
   if (media.quarantinedBy !== null && !evenQuarantined) throw notFound('Not found');
-  const now = clock.now();
-  if (media.lastAccessTs === null || media.lastAccessTs <= now - accessPrecision) {
-    await touchMedia(db, mediaId, now);
-  }
+  mediaAccess.note(media);
   return media;
 }
 

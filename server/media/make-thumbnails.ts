@@ -18,8 +18,10 @@ export type Thumbnail = {
 };
 
 /**
- * Makes thumbnails of all sizes from one decoding; undefined for what is no picture, or has more pixels than
- * allowed. What is broken may throw anything, and no second call in the same thread is to be made then.
+ * Makes thumbnails of all sizes from one decoding; undefined for what is no picture, is broken, or has more pixels
+ * than allowed. No second call in the same thread is to be made then.
+ *
+ * @throws Error where the machine lacks something for it, which says nothing of the picture
  */
 export function makeThumbnails(content: Buffer, maximumPixels: number): Thumbnail[] | undefined {
   const header = readPictureHeader(content);
@@ -28,6 +30,17 @@ export function makeThumbnails(content: Buffer, maximumPixels: number): Thumbnai
   const file = createRequire(import.meta.url).resolve('@cf-wasm/photon/photon.wasm');
   const module = boundMemory(readFileSync(file), pagesFor(content, header));
   initPhoton.sync({ module: new WebAssembly.Module(module) });
+  try {
+    return decodeAndScale(content, header);
+  } catch (error) {
+    // The decoder's memory has a bound that the picture must keep to; this is about memory beside it.
+    if (error instanceof RangeError) throw error;
+    return undefined;
+  }
+}
+
+/** What is broken may throw anything. */
+function decodeAndScale(content: Buffer, header: PictureHeader): Thumbnail[] {
   const original = PhotonImage.new_from_byteslice(content);
   const [width, height] = [original.get_width(), original.get_height()];
   const image = manageable(original);

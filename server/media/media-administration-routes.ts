@@ -10,6 +10,7 @@ import { administrator } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { removeMedia, removeUnusedMedia } from './delete-media.ts';
 import { isMediaId } from './find-media.ts';
+import type { MediaAccess } from './media-access.ts';
 import { asMediaItem } from './media-item.ts';
 import { findMedia } from './media-store.ts';
 import * as roomMedia from './room-media-store.ts';
@@ -19,13 +20,17 @@ import { addressOf, type MediaContext } from './upload.ts';
 const earliestTime = 365 * 24 * 60 * 60 * 1000;
 
 /** Interface: "Other endpoints that are referenced", "POST …/media/delete". */
-export const mediaAdministrationRoutes: Routes<MediaContext> = (app, services) => {
-  const { db, config } = services;
+export const mediaAdministrationRoutes: Routes<MediaContext & { mediaAccess: MediaAccess }> = (
+  app,
+  services,
+) => {
+  const { db, config, mediaAccess } = services;
 
   app.get(
     '/v1/media/:server_name/:media_id',
     { schema: getMediaInfo, config: { policy: administrator } },
     async ({ params }) => {
+      await mediaAccess.settle();
       const isOurs = params.server_name === config.serverName && isMediaId(params.media_id);
       const media = isOurs ? await findMedia(db, params.media_id) : undefined;
       if (!media) throw notFound('Unknown media');
@@ -50,6 +55,7 @@ export const mediaAdministrationRoutes: Routes<MediaContext> = (app, services) =
       { schema: deleteUnusedMedia, config: { policy: administrator } },
       async ({ params, query }) => {
         if (params.server_name !== undefined) requireOurs(params.server_name, config.serverName);
+        await mediaAccess.settle();
         const deleted = await removeUnusedMedia(services, {
           before: requireMilliseconds(query.before_ts),
           largerThan: query.size_gt,

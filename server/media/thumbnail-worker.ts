@@ -5,4 +5,5 @@ import { makeThumbnails } from './make-thumbnails.ts';
 import type { ThumbnailTask } from './thumbnailer.ts';
 
 const { path, maximumPixels } = workerData as ThumbnailTask;
-parentPort?.postMessage(makeThumbnails(readFileSync(path), maximumPixels));
+// Whatever is thrown here is no verdict on the picture.
+parentPort?.postMessage(makeThumbnails(readFileSync(path), maximumPixels) ?? 'impossible');

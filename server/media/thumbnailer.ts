@@ -1,6 +1,8 @@
 /** Making thumbnails beside the thread that serves requests: a thread for each picture, within a time limit. */
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../core/clock.ts';
+import type { Log } from '../core/log.ts';
+import { MatrixError, notFound } from '../core/matrix-error.ts';
 import type { Thumbnail } from './make-thumbnails.ts';
 import { busy } from './thumbnail-queue.ts';
 
@@ -8,6 +10,10 @@ import { busy } from './thumbnail-queue.ts';
 const timeLimit = { any: 10_000, megapixel: 2_000 };
 /** For the thread's own objects, in megabytes; the decoder's memory has a limit of its own. */
 const heapLimit = 64;
+/** How often a picture may exceed a limit, as any does on a machine that is busy enough, until it is given up. */
+const maximumTries = 3;
+/** Of so many pictures it is known how often they were tried. */
+const maximumTried = 10_000;
 
 export type ThumbnailTask = {
   /** Where the content is. */
@@ -18,10 +24,11 @@ export type ThumbnailTask = {
 
 export type Thumbnailer = {
   /**
-   * Makes the thumbnails of a picture; undefined where none can be made of this content.
+   * Makes the thumbnails of a picture; undefined where none can ever be made of this content.
    *
    * @param pixels how many there are to decode
-   * @throws MatrixError 429 where the server is stopping
+   * @throws MatrixError 404 where the content is gone, 429 where the server is stopping, 503 where another try
+   *   may succeed
    */
   make(task: ThumbnailTask, pixels: number): Promise<Thumbnail[] | undefined>;
   /** Ends what runs. */
@@ -34,26 +41,65 @@ const workerFile = new URL(
   import.meta.url,
 );
 
-export function createThumbnailer(clock: Clock): Thumbnailer {
+type Outcome =
+  | { kind: 'made'; thumbnails: Thumbnail[] }
+  /** The content is none that thumbnails can be made of. */
+  | { kind: 'impossible' }
+  /** No time or no heap was left: the picture may be to blame, or the machine. */
+  | { kind: 'exceeded'; err: NodeJS.ErrnoException }
+  /** Something was missing for which the picture can't be to blame. */
+  | { kind: 'failed'; err: NodeJS.ErrnoException };
+
+export function createThumbnailer(clock: Clock, log: Log): Thumbnailer {
   const running = new Set<Worker>();
+  /** How often pictures have exceeded a limit, by their paths. */
+  const tries = new Map<string, number>();
   let stopped = false;
-  return {
-    async make(task, pixels) {
-      if (stopped) throw busy();
-      const worker = new Worker(workerFile, {
+
+  function mayTryAgain(path: string): boolean {
+    const tried = (tries.get(path) ?? 0) + 1;
+    tries.delete(path);
+    if (tried >= maximumTries) return false;
+    tries.set(path, tried);
+    const [longestKnown] = tries.keys();
+    if (tries.size > maximumTried && longestKnown !== undefined) tries.delete(longestKnown);
+    return true;
+  }
+
+  function startWorker(task: ThumbnailTask): Worker {
+    try {
+      return new Worker(workerFile, {
         workerData: task,
         resourceLimits: { maxOldGenerationSizeMb: heapLimit },
         // What a decoder says of a broken picture is of no interest to anyone.
         stdout: true,
         stderr: true,
       });
+    } catch (err) {
+      log.warn({ err }, 'No thread can be started to make thumbnails:');
+      throw notNow();
+    }
+  }
+
+  return {
+    async make(task, pixels) {
+      if (stopped) throw busy();
+      const worker = startWorker(task);
       running.add(worker);
       const limit = timeLimit.any + (timeLimit.megapixel * pixels) / 1e6;
       const cancel = clock.after(limit, () => worker.terminate());
       try {
-        const thumbnails = await outcomeOf(worker);
+        const outcome = await outcomeOf(worker);
         if (stopped) throw busy();
-        return thumbnails;
+        if ('err' in outcome) {
+          const { err } = outcome;
+          if (err.code === 'ENOENT' && err.path === task.path) throw notFound('Not found');
+          log.warn({ err }, `Thumbnails of ${task.path} could not be made:`);
+          if (outcome.kind === 'failed' || mayTryAgain(task.path)) throw notNow();
+          return undefined;
+        }
+        tries.delete(task.path);
+        return outcome.kind === 'made' ? outcome.thumbnails : undefined;
       } finally {
         cancel();
         // With the thread goes its memory, which would stay as large as the largest picture.
@@ -68,11 +114,20 @@ export function createThumbnailer(clock: Clock): Thumbnailer {
   };
 }
 
-/** What a worker made; undefined where it failed in whatever way. */
-function outcomeOf(worker: Worker): Promise<Thumbnail[] | undefined> {
+const notNow = () =>
+  new MatrixError(503, 'M_UNKNOWN', 'The thumbnails cannot be made at the moment; try again later', {
+    retry_after_ms: 5000,
+  });
+
+function outcomeOf(worker: Worker): Promise<Outcome> {
   return new Promise((resolve) => {
-    worker.once('message', resolve);
-    worker.once('error', () => resolve(undefined));
-    worker.once('exit', () => resolve(undefined));
+    worker.once('message', (made: Thumbnail[] | 'impossible') =>
+      resolve(made === 'impossible' ? { kind: 'impossible' } : { kind: 'made', thumbnails: made }),
+    );
+    worker.once('error', (err: NodeJS.ErrnoException) =>
+      resolve({ kind: err.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'exceeded' : 'failed', err }),
+    );
+    // Only its time limit ends it before it has said anything.
+    worker.once('exit', () => resolve({ kind: 'exceeded', err: new Error('It took too long') }));
   });
 }

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
+import type { Log } from '../core/log.ts';
 import { MatrixError, notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction } from '../database/transaction.ts';
@@ -18,7 +19,8 @@ export type Thumbnails = {
   /**
    * The thumbnail of an upload that suits a wanted size best.
    *
-   * @throws MatrixError 400 where none can be made of it, 404 where it is gone, 429 where too many are being made
+   * @throws MatrixError 400 where none can be made of it, 404 where it is gone, 429 where too many are being made,
+   *   503 where another try may succeed
    */
   find(media: Media, wanted: ThumbnailSize, asker: Asker): Promise<ServedThumbnail>;
   /** Ends whatever is being made. */
@@ -38,9 +40,10 @@ export function createThumbnails(
   db: Database,
   { mediaStorePath, maxImagePixels }: Pick<Config, 'mediaStorePath' | 'maxImagePixels'>,
   clock: Clock,
+  log: Log,
 ): Thumbnails {
   const queue = createThumbnailQueue();
-  const thumbnailer = createThumbnailer(clock);
+  const thumbnailer = createThumbnailer(clock, log);
 
   /** Makes and keeps all sizes, or keeps that there can be none. */
   async function makeAll(mediaId: string, pixels: number): Promise<void> {

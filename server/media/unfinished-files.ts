@@ -80,11 +80,21 @@ export async function removeAbandoned(
   for (const name of await readdir(unfinished)) {
     const folder = join(unfinished, name);
     const [, mediaId, run] = /^([^.]+)\.[^.]+\.(.+)$/.exec(name) ?? [];
-    const abandoned = (run && hasEnded(run)) || (await stat(folder)).mtimeMs < now - lifetime;
+    const abandoned = (run && hasEnded(run)) || (await isOlder(folder, now - lifetime));
     if (!abandoned) continue;
     if (mediaId && !(await isKnown(mediaId)))
       await removePlaced(storePath, mediaId, join(folder, contentName));
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Whether a folder was last changed before a time; not where another process has tidied it up meanwhile. */
+async function isOlder(folder: string, time: number): Promise<boolean> {
+  try {
+    return (await stat(folder)).mtimeMs < time;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
   }
 }
 

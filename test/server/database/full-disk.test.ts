@@ -47,6 +47,7 @@ test('a full disk: reads go on, writes are refused and told why, and work again 
   const person = await signIn({ ...data, source }, served.url);
   const newcomer = await signIn({ ...data, source }, served.url, 'newcomer');
   const room = encodeURIComponent((await person.post('/createRoom', { preset: 'public_chat' })).body.room_id);
+  const uploaded = await person.upload('hello');
   let sent = 0;
   const say = () =>
     person.put(`/rooms/${room}/send/m.room.message/${++sent}`, {
@@ -71,6 +72,8 @@ test('a full disk: reads go on, writes are refused and told why, and work again 
   }
   // Nothing was ever read with this one's token, so from where it calls is still to be noted.
   expect((await newcomer.get('/account/whoami')).status).toBe(200);
+  // Nor was this ever fetched, so when it is fetched is still to be noted.
+  expect(await person.download(uploaded)).toEqual({ status: 200, content: 'hello' });
   expect((await say()).status).toBe(507);
 
   await disk.empty();

@@ -7,6 +7,9 @@ export type SignedIn = {
   get(path: string): Promise<Reply>;
   put(path: string, body: unknown): Promise<Reply>;
   post(path: string, body: unknown): Promise<Reply>;
+  /** Uploads a text and gives the identifier. */
+  upload(content: string): Promise<string>;
+  download(mediaId: string): Promise<{ status: number; content: string }>;
 };
 
 /** Makes an administrator in data that is served at `url`, and logs in. Paths are below `/_chat/client/v3`. */
@@ -20,5 +23,23 @@ export async function signIn(data: Data, url: string, name = 'admin'): Promise<S
   });
   const send = (method: string) => (path: string, content?: unknown) =>
     call(url, method, client + path, body.access_token, content);
-  return { get: send('GET'), put: send('PUT'), post: send('POST') };
+  const headers = { authorization: `Bearer ${body.access_token}`, 'content-type': 'text/plain' };
+  return {
+    get: send('GET'),
+    put: send('PUT'),
+    post: send('POST'),
+    async upload(content) {
+      const response = await fetch(`${url}/_chat/media/v3/upload`, {
+        method: 'POST',
+        headers,
+        body: content,
+      });
+      const { content_uri } = (await response.json()) as { content_uri: string };
+      return content_uri.replace('mxc://localhost/', '');
+    },
+    async download(mediaId) {
+      const response = await fetch(`${url}/_chat/client/v1/media/download/localhost/${mediaId}`, { headers });
+      return { status: response.status, content: await response.text() };
+    },
+  };
 }

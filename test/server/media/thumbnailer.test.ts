@@ -6,6 +6,9 @@ import { createThumbnailer, type ThumbnailTask } from '../../../server/media/thu
 import { manualClock } from '../../manual-clock.ts';
 import { png } from './pictures.ts';
 
+const log = { info() {}, warn() {}, error() {} };
+const notNow = { status: 503, errcode: 'M_UNKNOWN', details: { retry_after_ms: expect.any(Number) } };
+
 let folder: string;
 let task: ThumbnailTask;
 const pixels = 2_000_000;
@@ -17,12 +20,12 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-test('what takes too long is given up', async () => {
+test('what takes too long may be tried again', async () => {
   const clock = manualClock();
-  const thumbnailer = createThumbnailer(clock);
-  const slow = [thumbnailer.make(task, pixels), thumbnailer.make(task, pixels)];
+  const thumbnailer = createThumbnailer(clock, log);
+  const slow = Promise.allSettled([thumbnailer.make(task, pixels), thumbnailer.make(task, pixels)]);
   clock.advance(15_000);
-  expect(await Promise.all(slow)).toEqual([undefined, undefined]);
+  for (const outcome of await slow) expect(outcome).toMatchObject({ status: 'rejected', reason: notNow });
   const next = await thumbnailer.make(task, pixels);
   expect(next?.map(({ name, contentType }) => [name, contentType])).toEqual([
     ['32x32-crop', 'image/png'],
@@ -34,14 +37,48 @@ test('what takes too long is given up', async () => {
   await thumbnailer.stop();
 });
 
+test('what takes too long again and again is given up', async () => {
+  const clock = manualClock();
+  const thumbnailer = createThumbnailer(clock, log);
+  const makeSlowly = () => {
+    const outcome = thumbnailer.make(task, pixels);
+    clock.advance(15_000);
+    return outcome;
+  };
+  await expect(makeSlowly()).rejects.toMatchObject(notNow);
+  await expect(makeSlowly()).rejects.toMatchObject(notNow);
+  expect(await makeSlowly()).toBeUndefined();
+  await thumbnailer.stop();
+});
+
+test('a machine that lacks something is no verdict on the picture, however often', async () => {
+  const thumbnailer = createThumbnailer(manualClock(), log);
+  for (let count = 0; count < 4; count++) {
+    // A folder can be opened, but not read.
+    await expect(thumbnailer.make({ ...task, path: folder }, pixels)).rejects.toMatchObject(notNow);
+  }
+  await thumbnailer.stop();
+});
+
+test('what is no picture is given up at once', async () => {
+  const path = join(folder, 'text');
+  await writeFile(path, 'hello');
+  const thumbnailer = createThumbnailer(manualClock(), log);
+  expect(await thumbnailer.make({ ...task, path }, pixels)).toBeUndefined();
+  await thumbnailer.stop();
+});
+
 test('content that is gone has no thumbnail', async () => {
-  const thumbnailer = createThumbnailer(manualClock());
-  expect(await thumbnailer.make({ ...task, path: join(folder, 'nothing') }, pixels)).toBeUndefined();
+  const thumbnailer = createThumbnailer(manualClock(), log);
+  await expect(thumbnailer.make({ ...task, path: join(folder, 'nothing') }, pixels)).rejects.toMatchObject({
+    status: 404,
+    errcode: 'M_NOT_FOUND',
+  });
   await thumbnailer.stop();
 });
 
 test('nothing is made when the server stops', async () => {
-  const thumbnailer = createThumbnailer(manualClock());
+  const thumbnailer = createThumbnailer(manualClock(), log);
   const busy = { status: 429, errcode: 'M_LIMIT_EXCEEDED', details: { retry_after_ms: expect.any(Number) } };
   const running = [thumbnailer.make(task, pixels), thumbnailer.make(task, pixels)];
   const outcomes = Promise.allSettled(running);
