@@ -8,6 +8,7 @@ import type { Requester } from '../core/requester.ts';
 import { tokenHash } from '../core/secrets.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction } from '../database/transaction.ts';
+import type { Credentials } from '../http/authentication.ts';
 import { ensureDevice, findDevice } from './device-store.ts';
 import { createIntrospection, type ExternalService, type Introspection } from './introspection.ts';
 import { findUser, insertUser, type User } from './user-store.ts';
@@ -37,7 +38,7 @@ export type ExternalAuthentication = {
    *
    * @throws MatrixError 401 for a token that is not good; 503 where the service gives no answer
    */
-  identify(token: string, evenIfLocked: boolean): Promise<Requester>;
+  identify(credentials: Credentials): Promise<Requester>;
 };
 
 type Context = { config: Config; clock: Clock; db: Database };
@@ -53,7 +54,7 @@ export function createExternalAuthentication(
   /** The tokens that the service is being asked about: whoever brings one of them waits for the same answer. */
   const asking = new Map<string, Promise<Grant>>();
 
-  async function grantOf(token: string): Promise<Grant> {
+  async function grantOf({ token, network }: Credentials): Promise<Grant> {
     const key = tokenHash(token);
     const now = clock.now();
     const known = grants.get(key);
@@ -63,16 +64,16 @@ export function createExternalAuthentication(
     if (refusal && refusal.times > 1 && now < refusal.until) throw unknownToken(refusal.reason);
     const underWay = asking.get(key);
     if (underWay) return underWay;
-    const asked = ask(key, token).finally(() => asking.delete(key));
+    const asked = ask(key, token, network).finally(() => asking.delete(key));
     asking.set(key, asked);
     return asked;
   }
 
-  async function ask(key: string, token: string): Promise<Grant> {
+  async function ask(key: string, token: string, network: string): Promise<Grant> {
     const refusal = refusals.get(key);
     // What the service said before counts no more if it grants the token now, or fails.
     refusals.delete(key);
-    const introspection = await introspect(token);
+    const introspection = await introspect(token, network);
     const now = clock.now();
     const grant = readGrant(introspection, config.serverName, now);
     if (typeof grant === 'string') {
@@ -86,11 +87,11 @@ export function createExternalAuthentication(
   }
 
   return {
-    async identify(token, evenIfLocked) {
-      const { userId, deviceId, admin } = await grantOf(token);
+    async identify(credentials) {
+      const { userId, deviceId, admin } = await grantOf(credentials);
       const user = await findUser(db, userId);
       if (!user || user.deactivated) throw unknownToken('This account has been deactivated');
-      if (user.locked && !evenIfLocked) throw userLocked();
+      if (user.locked && !credentials.evenIfLocked) throw userLocked();
       return { userId, deviceId, admin, ...restrictionsOf(user), actsFor: undefined };
     },
   };

@@ -32,7 +32,7 @@ export async function identify(services: IdentityContext, credentials: Credentia
     return actFor(services, appService, credentials);
   }
   if (services.externalAuthentication) {
-    return services.externalAuthentication.identify(token, evenIfLocked);
+    return services.externalAuthentication.identify(credentials);
   }
 
   const session = await findSession(services.db, tokenHash(token));

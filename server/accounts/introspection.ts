@@ -2,11 +2,11 @@
  * Asking the service that hands out access tokens what they say: OAuth 2.0 Token Introspection (RFC 7662).
  * Interface: "Authentication" 6.
  */
-import pLimit from 'p-limit';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Config } from '../config/config.ts';
 import { MatrixError } from '../core/matrix-error.ts';
+import { createIntrospectionQueue, QueueFull } from './introspection-queue.ts';
 
 export type ExternalService = NonNullable<Config['externalAuthentication']>;
 
@@ -29,24 +29,28 @@ export type Introspection = Static<typeof Introspection>;
 const patience = 10_000;
 /** How many tokens the service is asked about at once. */
 const atOnce = 20;
-/** How many more may wait for that; the next are turned away. */
+/** How many more may wait for that; beyond, the network is turned away that asks most. */
 const maximumWaiting = 1_000;
 /** The longest answer that is read, in bytes. */
 const maximumAnswer = 100_000;
 
 /**
- * A function that asks the service about a token.
+ * Asks the service about a token that came from a network.
  *
  * @throws MatrixError 503 where it gives no answer that can be understood, in time
  */
-export function createIntrospection(service: ExternalService): (token: string) => Promise<Introspection> {
-  const limit = pLimit(atOnce);
-  return async (token) => {
-    if (limit.pendingCount >= maximumWaiting) throw unavailable('has too many questions to answer');
+export type Introspect = (token: string, network: string) => Promise<Introspection>;
+
+export function createIntrospection(service: ExternalService): Introspect {
+  const queue = createIntrospectionQueue(atOnce, maximumWaiting);
+  return async (token, network) => {
     const signal = AbortSignal.timeout(patience);
-    const answer = await limit(() => introspect(service, token, signal)).catch((error: Error) => {
-      throw unavailable(error.name === 'TimeoutError' ? 'did not answer in time' : 'could not be asked');
-    });
+    const answer = await queue
+      .run(network, () => introspect(service, token, signal))
+      .catch((error: Error) => {
+        if (error instanceof QueueFull) throw unavailable('has too many questions to answer');
+        throw unavailable(error.name === 'TimeoutError' ? 'did not answer in time' : 'could not be asked');
+      });
     if (Value.Check(Introspection, answer)) return answer;
     throw unavailable('gave an answer that makes no sense');
   };

@@ -2,10 +2,12 @@
  * From where users call, kept behind their requests: no request waits until that is written, or fails
  * because it can't be. What was noted last is lost only if the process is killed.
  */
+import ipaddr from 'ipaddr.js';
 import type { Cache } from '../core/cache.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import type { Requester } from '../core/requester.ts';
+import { DatabaseFault } from '../database/fault.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { insertConnections, type NewConnection } from './connection-store.ts';
@@ -24,6 +26,8 @@ const batchSize = 50;
 const maximumPending = 10_000;
 /** Older browsers and robots send anything. */
 const maximumUserAgent = 500;
+/** The longest an address is, in characters: one of IPv6 with the name of a network interface. */
+const maximumAddress = 64;
 
 export type LastSeen = {
   /** Notes that a user has called, from an address, with a program that calls itself something. */
@@ -34,6 +38,8 @@ export type LastSeen = {
   stop(): Promise<void>;
 };
 
+/** What is noted, and by which key. */
+type Note = [string, NewConnection];
 type Context = { db: Database; clock: Clock; log: Log };
 
 /** When connections were noted last. */
@@ -64,26 +70,44 @@ export function createLastSeen({ db, clock, log }: Context, noted: NotedConnecti
 
   async function writeBatches(): Promise<void> {
     while (pending.size > 0) {
-      const batch = [...pending].slice(0, batchSize);
       try {
-        await inTransaction(db, (tx) =>
-          insertConnections(
-            tx,
-            batch.map(([, connection]) => connection),
-          ),
-        );
-        hasFailed = false;
+        await writeBatch([...pending].slice(0, batchSize));
       } catch (err) {
-        // Nobody waits for the answer, so it is said where an operator looks; once, until writing goes on.
-        if (!hasFailed) log.error({ err }, "From where users call can't be kept, and is tried again:");
-        hasFailed = true;
+        say(err, "From where users call can't be kept, and is tried again:");
         return;
-      }
-      for (const [key, connection] of batch) {
-        if (pending.get(key) === connection) pending.delete(key);
       }
       await new Promise((resume) => setImmediate(resume));
     }
+  }
+
+  /** @throws DatabaseFault where the database takes nothing now; what it will never take is dropped */
+  async function writeBatch(batch: Note[]): Promise<void> {
+    try {
+      await inTransaction(db, (tx) =>
+        insertConnections(
+          tx,
+          batch.map(([, connection]) => connection),
+        ),
+      );
+      hasFailed = false;
+    } catch (err) {
+      if (err instanceof DatabaseFault) throw err;
+      // One that can't be written must not keep the others from it, now or later.
+      if (batch.length > 1) {
+        for (const note of batch) await writeBatch([note]);
+        return;
+      }
+      say(err, "From where a user calls can't be kept, and is not tried again:");
+    }
+    for (const [key, connection] of batch) {
+      if (pending.get(key) === connection) pending.delete(key);
+    }
+  }
+
+  /** Nobody waits for the answer, so it is said where an operator looks; once, until writing goes on. */
+  function say(err: unknown, sentence: string): void {
+    if (!hasFailed) log.error({ err }, sentence);
+    hasFailed = true;
   }
 
   async function settle(): Promise<void> {
@@ -101,8 +125,8 @@ export function createLastSeen({ db, clock, log }: Context, noted: NotedConnecti
     note({ userId, deviceId, actsFor }, ip, userAgent = '') {
       // What an administrator does as a user says nothing of where the user is.
       if (actsFor !== undefined) return;
-      // A socket that is gone already has no address.
-      if (!ip || pending.size >= maximumPending) return;
+      // A socket that is gone already has no address; what a proxy passes on may be anything.
+      if (!ip || !isAddress(ip) || pending.size >= maximumPending) return;
       const name = userAgent.slice(0, maximumUserAgent).toWellFormed();
       const now = clock.now();
       const key = JSON.stringify([userId, deviceId, ip, name]);
@@ -120,3 +144,5 @@ export function createLastSeen({ db, clock, log }: Context, noted: NotedConnecti
     },
   };
 }
+
+const isAddress = (text: string) => text.length <= maximumAddress && ipaddr.isValid(text);

@@ -10,6 +10,8 @@ export type Credentials = {
   inQuery: boolean;
   /** The user whom an application service acts as. */
   userId: string | undefined;
+  /** The network that it comes from. */
+  network: string;
   /** Whether who is locked may call, too. */
   evenIfLocked: boolean;
 };

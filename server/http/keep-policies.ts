@@ -88,6 +88,7 @@ function credentialsOf(request: FastifyRequest, policy: Policy): Credentials {
   return {
     ...presentedToken(request),
     userId: typeof userId === 'string' ? userId : undefined,
+    network: networkOf(request.ip),
     evenIfLocked: policy.access === 'user' && policy.evenIfLocked === true,
   };
 }

@@ -3,7 +3,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { manualClock } from '../../manual-clock.ts';
-import { call, startHomeserver, type TestHomeserver } from '../homeserver.ts';
+import { call, localListener, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { makeRoom } from '../rooms/client.ts';
 
 const clock = manualClock();
@@ -35,6 +35,7 @@ beforeAll(async () => {
   homeserver = await startHomeserver({
     clock,
     config: {
+      listeners: [{ ...localListener, trustsProxy: true }],
       externalAuthentication: { endpoint, secret: 'secret' },
       roomDirectory: { aliasCreationRules: [], publicationRules: [] },
     },
@@ -105,6 +106,36 @@ test('is asked about so many tokens at once and no more', async () => {
   held = undefined;
   for (const resume of waiting) resume();
   expect(new Set((await replies).map(({ status }) => status))).toEqual(new Set([200]));
+});
+
+test('that is flooded from one network answers others all the same', async () => {
+  tokens.set('elsewhere', { active: true, username: 'dora', scope: api });
+  const from = async (address: string, token: string) => {
+    const response = await fetch(`${homeserver.url}/_chat/client/v3/account/whoami`, {
+      headers: { authorization: `Bearer ${token}`, 'x-forwarded-for': address },
+    });
+    await response.arrayBuffer();
+    return response.status;
+  };
+  held = [];
+  // Twenty are asked about and a thousand wait: what is more is refused at once.
+  let refused = 0;
+  const flood = Array.from({ length: 1_021 }, async (_, number) => {
+    if ((await from('203.0.113.1', `made-up-${number}`)) === 503) refused++;
+  });
+  await expect.poll(() => refused, { timeout: 9_000 }).toBe(1);
+  const answer = from('198.51.100.7', 'elsewhere');
+  // Room is made for it at the cost of the flood.
+  await expect.poll(() => refused, { timeout: 5_000 }).toBe(2);
+  // Of the next two places that come free it has one.
+  for (const resume of held.splice(0, 2)) resume();
+  await expect.poll(() => asked.length, { timeout: 5_000 }).toBe(22);
+  expect(asked.slice(20)).toContain('elsewhere');
+  const waiting = held;
+  held = undefined;
+  for (const resume of waiting) resume();
+  expect(await answer).toBe(200);
+  await Promise.all(flood);
 });
 
 test.each<[string, (response: ServerResponse) => void]>([

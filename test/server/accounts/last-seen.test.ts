@@ -1,9 +1,10 @@
 /** From where users call is kept behind their requests: what becomes of it is nothing that they notice. */
+import { randomBytes } from 'node:crypto';
 import SqliteDatabase from 'better-sqlite3';
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
+import { localListener, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 
 let homeserver: TestHomeserver;
 beforeEach(async () => {
@@ -44,15 +45,35 @@ async function lockUser(userId: string): Promise<() => Promise<void>> {
   return () => client.end();
 }
 
+/** Runs statements for each connection that is kept, before it is; gives what ends that. */
+async function beforeKeeping(statements: { sqlite: string; postgres: string }): Promise<() => Promise<void>> {
+  const { db, config } = homeserver.services;
+  const run = (statement: string) => sql.raw(statement).execute(db);
+  if (config.database.name === 'sqlite3') {
+    await run(`create trigger keeping before insert on user_connections begin ${statements.sqlite}; end`);
+    return async () => void (await run('drop trigger keeping'));
+  }
+  await run(
+    `create function keeping() returns trigger language plpgsql as $$ begin ${statements.postgres}; return new; end $$`,
+  );
+  await run(
+    'create trigger keeping before insert on user_connections for each row execute function keeping()',
+  );
+  return async () => void (await run('drop function keeping cascade'));
+}
+
 /** Makes the database refuse to keep from where users call, as a full disk does; gives what ends that. */
 async function refuseWrites(): Promise<() => Promise<void>> {
   const { db, config } = homeserver.services;
   if (config.database.name === 'sqlite3') {
-    await sql`pragma query_only = on`.execute(db);
-    return async () => void (await sql`pragma query_only = off`.execute(db));
+    await sql`create table filler (bytes blob)`.execute(db);
+    // SQLite raises it to the pages that there are.
+    await sql`pragma max_page_count = 1`.execute(db);
   }
-  await sql`alter table user_connections add constraint nothing_more check (false) not valid`.execute(db);
-  return async () => void (await sql`alter table user_connections drop constraint nothing_more`.execute(db));
+  return beforeKeeping({
+    sqlite: 'insert into filler values (zeroblob(10000000))',
+    postgres: "raise exception 'No space left on device' using errcode = 'disk_full'",
+  });
 }
 
 describe('while another process holds the user or the database', () => {
@@ -105,4 +126,42 @@ test('many clients of many users at once are all known', async () => {
     const agents = (await whois(name)).map(({ user_agent }: { user_agent: string }) => user_agent);
     expect(agents).toEqual(expect.arrayContaining(names));
   }
+});
+
+test('a connection that the database will never take keeps no other from being kept', async () => {
+  await beforeKeeping({
+    sqlite: "select raise(abort, 'refused') where new.user_agent = 'refused'",
+    postgres: "if new.user_agent = 'refused' then raise exception 'refused'; end if",
+  });
+  const call = (name: string, agent: string) =>
+    fetch(`${homeserver.url}/_chat/client/v3/account/whoami`, {
+      headers: { authorization: `Bearer ${as(name).accessToken}`, 'user-agent': agent },
+    });
+  expect((await call('alice', 'refused')).status).toBe(200);
+  expect((await call('alice', 'good')).status).toBe(200);
+  expect((await call('bob', 'good')).status).toBe(200);
+  for (const name of ['alice', 'bob']) expect(await whois(name)).toMatchObject([{ user_agent: 'good' }]);
+});
+
+describe('behind a proxy', () => {
+  beforeEach(async () => {
+    await homeserver.remove();
+    homeserver = await startHomeserver({ config: { listeners: [{ ...localListener, trustsProxy: true }] } });
+  });
+
+  test.each([
+    ['a long text', randomBytes(4_000).toString('hex')],
+    ['an address with a long zone', `fe80::1%${randomBytes(4_000).toString('hex')}`],
+    ['a word', 'unknown'],
+  ])('%s in place of an address is not kept, and others are', async (_, forwarded) => {
+    const call = (name: string, address: string) =>
+      fetch(`${homeserver.url}/_chat/client/v3/account/whoami`, {
+        headers: { authorization: `Bearer ${as(name).accessToken}`, 'x-forwarded-for': address },
+      });
+    expect((await call('alice', forwarded)).status).toBe(200);
+    expect((await call('alice', '2001:db8::7')).status).toBe(200);
+    expect((await call('bob', '198.51.100.7')).status).toBe(200);
+    expect(await whois('alice')).toMatchObject([{ ip: '2001:db8::7' }]);
+    expect(await whois('bob')).toMatchObject([{ ip: '198.51.100.7' }]);
+  });
 });
