@@ -1,5 +1,9 @@
-import { expect, test } from 'vitest';
+import { i18n } from '@lingui/core';
+import { beforeAll, expect, test } from 'vitest';
 import { identifierWarning, mixedScripts, textPieces } from '../../renderer/components/text-hazards.ts';
+
+// English stands in the code, so there is nothing to load.
+beforeAll(() => i18n.loadAndActivate({ locale: 'en', locales: ['en'], messages: {} }));
 
 test.each([
   ['plain text', 'hello, wörld — 你好', []],
