@@ -82,27 +82,17 @@ export async function purgeRoomPiece(
   others: readonly PurgePiece[],
 ): Promise<boolean> {
   const pieces: PurgePiece[] = [
-    purgeMemberships,
+    purgeOfUsers('memberships'),
     purgeState,
     ...others,
-    purgeUserData('account_data'),
-    purgeUserData('room_tags'),
+    purgeOfUsers('account_data'),
+    purgeOfUsers('room_tags'),
     purgeEvents,
   ];
   for (const purge of pieces) {
     if (await purge(db, roomId)) return true;
   }
   return false;
-}
-
-async function purgeMemberships(db: Database, roomId: string): Promise<boolean> {
-  const users = db.selectFrom('memberships').select('user_id').where('room_id', '=', roomId).limit(pieceSize);
-  const result = await db
-    .deleteFrom('memberships')
-    .where('room_id', '=', roomId)
-    .where('user_id', 'in', users)
-    .executeTakeFirst();
-  return result.numDeletedRows > 0n;
 }
 
 async function purgeState(db: Database, roomId: string): Promise<boolean> {
@@ -119,9 +109,9 @@ async function purgeState(db: Database, roomId: string): Promise<boolean> {
   return result.numDeletedRows > 0n;
 }
 
-/** What users keep about the room. */
-const purgeUserData =
-  (table: 'account_data' | 'room_tags') =>
+/** What is kept of each user in the room: that they were there, and what they keep about it themselves. */
+const purgeOfUsers =
+  (table: 'memberships' | 'account_data' | 'room_tags') =>
   async (db: Database, roomId: string): Promise<boolean> => {
     const users = db.selectFrom(table).select('user_id').where('room_id', '=', roomId).limit(pieceSize);
     const result = await db

@@ -7,7 +7,7 @@ import type { Database } from '../database/schema.ts';
 import { inTransaction, type Tx } from '../database/transaction.ts';
 import { appendEvent, type RoomContext } from '../rooms/append-events.ts';
 import type { StoredEvent } from '../rooms/event-store.ts';
-import { listRoomsOfUser } from '../rooms/user-room-store.ts';
+import { listRoomsOfUser } from '../rooms/membership-store.ts';
 import type { TaskAction, TaskKind } from '../tasks/task.ts';
 import { findRedactor } from './redactor.ts';
 import { listRedactableEvents, type SenderRange } from './sender-event-store.ts';

@@ -10,7 +10,7 @@ import type { Scheduler } from '../tasks/scheduler.ts';
 import type { TaskAction, TaskKind } from '../tasks/task.ts';
 import type { RoomContext } from './append-events.ts';
 import { leaveRoom } from './membership.ts';
-import { listRoomsOfUser } from './user-room-store.ts';
+import { listRoomsOfUser } from './membership-store.ts';
 
 const Params = Type.Object({ user_id: Type.String() });
 
