@@ -333,3 +333,16 @@ test('a mark that is set in a filtered list is still there in a list that was lo
   await page.getByText('3 reports', { exact: true }).waitFor();
   expect(await page.evaluate(() => localStorage.getItem('gatehouse.reviewed.admin@fake'))).toBe('[4]');
 });
+
+test('a narrow window shows the whole identifier of an event', async () => {
+  const { page, homeserver } = console;
+  const eventId = `$${'aB3'.repeat(14)}`;
+  homeserver.reports = [{ ...sampleReport(1), event_id: eventId }];
+  await page.setViewportSize({ width: 720, height: 900 });
+  await openReports();
+  await press('j');
+  const shown = detail().getByText(eventId, { exact: true });
+  await shown.waitFor();
+  const { x, width } = (await shown.boundingBox()) ?? { x: 0, width: Number.POSITIVE_INFINITY };
+  expect(x + width).toBeLessThanOrEqual(720);
+});
