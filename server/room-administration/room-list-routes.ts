@@ -5,7 +5,7 @@ import {
   type RoomListItem,
   type RoomListPage,
   type RoomListQuery,
-} from '../../shared/api/admin-rooms.ts';
+} from '../../shared/api/room-list.ts';
 import { notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import { administrator } from '../http/policy.ts';

@@ -1,6 +1,6 @@
 /** The administrators' list of rooms, and one of them in detail. */
 import type { Expression, ExpressionBuilder, OrderByDirection, SqlBool } from 'kysely';
-import { maximumRoomsPerPage, type RoomListQuery, type RoomOrder } from '../../shared/api/admin-rooms.ts';
+import { maximumRoomsPerPage, type RoomListQuery, type RoomOrder } from '../../shared/api/room-list.ts';
 import type { Database, Schema } from '../database/schema.ts';
 import { holds, localpartHolds } from '../database/text-search.ts';
 import { findState } from '../rooms/room-state-store.ts';

@@ -59,14 +59,6 @@ export const CreateRoomRequest = Type.Object(
 export type CreateRoomRequest = Static<typeof CreateRoomRequest>;
 export const createRoom = { body: CreateRoomRequest, response: { 200: RoomId, ...failures } };
 
-export const getRoomAlias = {
-  params: Type.Object({ roomAlias: Type.String() }),
-  response: {
-    200: Type.Object({ room_id: Type.String(), servers: Type.Array(Type.String()) }),
-    ...failures,
-  },
-};
-
 /** Joining, leaving and forgetting may come without a body. */
 export const joinByIdOrAlias = {
   params: Type.Object({ roomIdOrAlias: Type.String() }),

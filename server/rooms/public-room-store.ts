@@ -3,7 +3,7 @@ import { type ExpressionBuilder, sql } from 'kysely';
 import { maximumPublicRoomsPerPage, type PublicRoomFilter } from '../../shared/api/room-directory.ts';
 import type { Database, Schema } from '../database/schema.ts';
 import { holds } from '../database/text-search.ts';
-import { asRoom, type RoomRecord } from '../rooms/room-store.ts';
+import { asRoom, type RoomRecord } from './room-store.ts';
 
 /** Where a page begins: after a room (`f`), or before it (`b`). */
 export type DirectoryPlace = { direction: 'f' | 'b'; joinedMembers: number; roomId: string };

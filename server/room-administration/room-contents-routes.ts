@@ -5,8 +5,7 @@ import {
   getRoomMembers,
   getRoomMessages,
   getRoomState,
-} from '../../shared/api/admin-rooms.ts';
-import { getUserRooms } from '../../shared/api/users.ts';
+} from '../../shared/api/room-contents.ts';
 import type { Clock } from '../core/clock.ts';
 import { notFound } from '../core/matrix-error.ts';
 import type { Requester } from '../core/requester.ts';
@@ -16,12 +15,12 @@ import type { Routes } from '../http/routes.ts';
 import { serveEvents } from '../rooms/client-event.ts';
 import { findEvent } from '../rooms/event-store.ts';
 import { readContext, readEventAtTime, readMessages } from '../rooms/history.ts';
-import { listAllMembers, listJoinedRooms } from '../rooms/membership-store.ts';
+import { listAllMembers } from '../rooms/membership-store.ts';
 import { listState } from '../rooms/room-state-store.ts';
 import { findRoom } from '../rooms/room-store.ts';
 
 /** What is in rooms, for administrators, whether they are in them or not. */
-export const roomContentRoutes: Routes<{ db: Database; clock: Clock }> = (app, { db, clock }) => {
+export const roomContentsRoutes: Routes<{ db: Database; clock: Clock }> = (app, { db, clock }) => {
   const readerFor = (requester: Requester) => ({
     requester,
     now: clock.now(),
@@ -79,18 +78,6 @@ export const roomContentRoutes: Routes<{ db: Database; clock: Clock }> = (app, {
       const { unsigned, ...pdu } = event.pdu;
       const age = clock.now() - unsigned.age_ts;
       return { event: { ...pdu, event_id: event.eventId, unsigned: { ...unsigned, age } } };
-    },
-  );
-};
-
-/** The rooms of a user, for administrators. */
-export const userRoomRoutes: Routes<{ db: Database }> = (app, { db }) => {
-  app.get(
-    '/v1/users/:user_id/joined_rooms',
-    { schema: getUserRooms, config: { policy: administrator } },
-    async ({ params }) => {
-      const rooms = await listJoinedRooms(db, params.user_id);
-      return { joined_rooms: rooms, total: rooms.length };
     },
   );
 };
