@@ -37,7 +37,7 @@ export type OwnPower = { member: boolean; redact: boolean; kick: boolean; ban: b
 /** What whoever is signed in may do in a room by themselves; outside of it that is nothing. */
 export const ownPowerQuery = (server: Server, roomId: string) =>
   queryOptions({
-    queryKey: [server.id, 'rooms', 'own-power', roomId],
+    queryKey: [server.id, 'room', roomId, 'own-power'],
     queryFn: async ({ signal }): Promise<OwnPower> => {
       try {
         const path = `${roomPath(roomId)}/state/m.room.power_levels/`;

@@ -1,23 +1,16 @@
 /** What an administrator does to a room. The reference homeserver's "Rooms API". */
-import { queryOptions } from '@tanstack/react-query';
 import { Type } from 'typebox';
 import { EmptyObject, Nullable } from '../../shared/api/common.ts';
 import { DeleteRoomRequest } from '../../shared/api/room-deletion.ts';
 import { body, type Server } from '../transport/server.ts';
 
 const Block = Type.Object({ block: Type.Boolean() });
-const blockPath = (roomId: string) => `/v1/rooms/${encodeURIComponent(roomId)}/block`;
 
-/** Whether nobody of this server can join the room. */
-export const roomBlockQuery = (server: Server, roomId: string) =>
-  queryOptions({
-    queryKey: [server.id, 'rooms', 'block', roomId],
-    queryFn: ({ signal }) => server.get(Block, blockPath(roomId), { signal }),
-    staleTime: 30_000,
-  });
-
+/** Whether users of this server can join the room. */
 export const setBlocked = (server: Server, roomId: string, block: boolean) =>
-  server.send('PUT', Block, blockPath(roomId), { body: body(Block, { block }) });
+  server.send('PUT', Block, `/v1/rooms/${encodeURIComponent(roomId)}/block`, {
+    body: body(Block, { block }),
+  });
 
 /** Begins to empty a room, and to purge it where that is asked for. @returns the id of the work */
 export async function deleteRoom(

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { EmptyObject } from '../../shared/api/common.ts';
 import { DeactivateRequest, resetPassword as resetSchema, suspendUser } from '../../shared/api/users.ts';
 import { body, type Server } from '../transport/server.ts';
-import { KnownUser } from './users.ts';
+import { User } from './user.ts';
 
 const path = encodeURIComponent;
 
@@ -19,7 +19,7 @@ const Locked = Type.Object({ locked: Type.Boolean() });
 export async function setLocked(server: Server, userId: string, locked: boolean) {
   const address = `/v2/users/${path(userId)}`;
   // To change a user who isn't there would make one.
-  await server.get(KnownUser, address);
+  await server.get(User, address);
   await server.send('PUT', EmptyObject, address, { body: body(Locked, { locked }) });
 }
 
