@@ -27,6 +27,8 @@ function openJobs(serverId: string) {
   const kept = persisted(`gatehouse.actions.${serverId}`, Type.Array(Job), []);
   /** Changed in place by those who run them; shown and kept as they were at a moment. */
   const own = new Map<string, Job>();
+  /** Those that someone watches elsewhere on the screen. */
+  const aside = new Set<string>();
   const listeners = new Set<() => void>();
   let shown: readonly Job[] | undefined;
   let showing: ReturnType<typeof setTimeout> | undefined;
@@ -87,10 +89,17 @@ function openJobs(serverId: string) {
       showing ??= setTimeout(show, showsEvery);
       writing ??= setTimeout(write, writesEvery);
     },
+    /** Keeps a job out of the list for as long as its panel shows it. */
+    setAside(id: string, isAside: boolean) {
+      if (isAside) aside.add(id);
+      else aside.delete(id);
+      show();
+    },
     isOwn: (job: Job) => own.has(job.id),
     own: (id: string) => own.get(id),
     remove(id: string) {
       own.delete(id);
+      aside.delete(id);
       kept.write(kept.read().filter((job) => job.id !== id));
       show();
     },
