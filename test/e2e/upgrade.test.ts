@@ -19,7 +19,7 @@ describe.each(hosts)('in $name', (host) => {
       await page.keyboard.press('f');
       await page.keyboard.type('1.98.0');
       await page.keyboard.press('Enter');
-      await page.getByRole('button', { name: /^Stop 1 of 2: v1\.105\.1\./ }).waitFor();
+      await page.getByRole('button', { name: /^Stop 1 of 2: 1\.105\.1\./ }).waitFor();
       const commands = page.getByText(`'${homeserverUrl}/_service/admin/v1/server_version'`);
       await commands.first().waitFor();
 

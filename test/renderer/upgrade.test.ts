@@ -103,7 +103,7 @@ test("plans from the server's version to the newest one, stop by stop", async ()
     '1.48.0 1.52.0 1.58.0 1.62.0 1.64.0 1.70.0 1.83.0 1.85.0 1.92.0 1.98.0 1.105.1 1.161.0'.split(' '),
   );
   expect(await stops[1]?.getAttribute('aria-label')).toMatch(
-    /^Stop 2 of 12: v1\.52\.0\. Back to v1\.49\.0 at the earliest\. Not safe: .*The way back to v1\.48\.0 is the backup\./,
+    /^Stop 2 of 12: 1\.52\.0\. Back to v1\.49\.0 at the earliest\. Not safe: .*The way back to v1\.48\.0 is the backup\./,
   );
   // Prepare is open; a stop opens on request, with its notes by what they touch, and its steps.
   await section(/^Prepare/)

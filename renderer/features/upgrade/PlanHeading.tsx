@@ -52,7 +52,7 @@ export function PlanHeading({ model, check, clipboard, onCopy, fromField, toFiel
           onClick={onCopy}
           disabled={items.length === 0}
         >
-          <span role="status">
+          <span aria-live="polite">
             {clipboard.copied
               ? i18n.t('Copied')
               : clipboard.error
