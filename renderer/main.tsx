@@ -86,12 +86,12 @@ function render() {
             cssVariablesResolver={cssVariables}
             defaultColorScheme="auto"
           >
-            {/* What opens over the screen opens in here, where it belongs to a landmark of its own. */}
-            <section data-mantine-shared-portal-node aria-label={i18n.t('Menus and notices')} />
             <Notifications position="bottom-left" limit={6} containerWidth={380} />
             <QueryClientProvider client={queryClient}>
               <RouterProvider router={router} />
             </QueryClientProvider>
+            {/* What opens over the screen opens in here, where it belongs to a landmark of its own. */}
+            <section data-mantine-shared-portal-node aria-label={i18n.t('Menus and notices')} />
           </MantineProvider>
         </DirectionProvider>
       </I18nProvider>
