@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { createUser, openSession } from '../../server/accounts/accounts.ts';
+import { createUser } from '../../server/accounts/create-user.ts';
+import { openSession } from '../../server/accounts/sessions.ts';
 import { loadConfig } from '../../server/config/load.ts';
 import { createHomeserver } from '../../server/homeserver.ts';
 import { addSampleData } from '../../server/sample-data/add-sample-data.ts';
@@ -18,7 +19,7 @@ export async function startSampleHomeserver({ reports }: { reports: number }) {
   const { services, url } = homeserver;
   if (reports > 0) await addSampleData(services, { reports });
   const userId = await createUser(services, { localpart: 'moderator', admin: true });
-  const { access_token: accessToken } = await openSession(services, userId, {});
+  const { accessToken } = await openSession(services, userId);
   const connection = { id: 'moderator@sample', baseUrl: url, dialect: 'vendor', userId, local: false };
 
   return {
