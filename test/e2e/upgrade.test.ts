@@ -19,8 +19,8 @@ describe.each(hosts)('in $name', (host) => {
       await page.keyboard.press('f');
       await page.keyboard.type('1.98.0');
       await page.keyboard.press('Enter');
-      await page.getByRole('button', { name: /^Stop 1 of 3: v1\.100\.0\./ }).waitFor();
-      await page.keyboard.press('e');
+      const firstStop = page.getByRole('button', { name: /^Stop 1 of 3: 1\.100\.0\./ });
+      await firstStop.click();
       const commands = page.getByText(`'${homeserverUrl}/_service/admin/v1/server_version'`);
       await commands.first().waitFor();
 

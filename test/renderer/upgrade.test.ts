@@ -106,7 +106,7 @@ test("plans from the server's version to the newest one, stop by stop", async ()
     ].flatMap((row) => row.split(' ')),
   );
   expect(await stops[2]?.getAttribute('aria-label')).toMatch(
-    /^Stop 3 of 20: v1\.52\.0\. Back to v1\.49\.0 at the earliest\. Safe: .*v1\.49\.0 is not older than that\./,
+    /^Stop 3 of 20: 1\.52\.0\. Back to v1\.49\.0 at the earliest\. Safe: .*v1\.49\.0 is not older than that\./,
   );
   // Prepare is open; a stop opens on request, with its notes by what they touch, and its steps.
   await section(/^Prepare/)

@@ -58,7 +58,7 @@ export function PlanHeading({ model, check, clipboard, onCopy, fromField, toFiel
           onClick={onCopy}
           disabled={work.length === 0}
         >
-          <span role="status">
+          <span aria-live="polite">
             {clipboard.copied
               ? i18n.t('Copied')
               : clipboard.error

@@ -1,0 +1,111 @@
+import { i18n } from '@lingui/core';
+import { createElement, type ReactNode, useMemo } from 'react';
+import { VisibleText } from '../HazardText.tsx';
+import classes from './FormattedBody.module.css';
+import { MessageLink } from './MessageLink.tsx';
+import { messageColors } from './message-colors.ts';
+import { RemoteImage } from './RemoteImage.tsx';
+import { sanitizedTree } from './sanitize-html.ts';
+
+/** Deeper than any honest message; what is below is shown as plain text. */
+const deepest = 100;
+
+/** A formatted message as its sender meant it: known elements only, no styles, nothing loads by itself. */
+export function FormattedBody({ html }: { html: string }) {
+  const content = useMemo(() => children(sanitizedTree(html), 0), [html]);
+  return (
+    <div className={classes.body} dir="auto">
+      {content}
+    </div>
+  );
+}
+
+function children(parent: Node, depth: number): ReactNode[] {
+  return [...parent.childNodes].map((node, index) => rendered(node, index, depth));
+}
+
+function rendered(node: Node, key: number, depth: number): ReactNode {
+  if (node.nodeType === Node.TEXT_NODE) return <VisibleText key={key} text={node.nodeValue ?? ''} />;
+  if (!(node.nodeType === Node.ELEMENT_NODE)) return null;
+  if (depth >= deepest) return <VisibleText key={key} text={node.textContent ?? ''} />;
+  return renderedElement(node as HTMLElement, key, depth);
+}
+
+const voidTags = new Set(['br', 'hr']);
+const plainTags = new Set(
+  'del h1 h2 h3 h4 h5 h6 blockquote p ul sup sub li b i u strong em s pre div table caption details summary'.split(
+    ' ',
+  ),
+);
+// React warns of white space between the parts of a table, and a table shows none of it.
+const tableTags = new Set(['thead', 'tbody', 'tr', 'th', 'td']);
+
+function renderedElement(element: HTMLElement, key: number, depth: number): ReactNode {
+  const tag = element.localName;
+  const inner = () => children(element, depth + 1);
+  if (voidTags.has(tag)) return createElement(tag, { key });
+  if (plainTags.has(tag) || tableTags.has(tag)) return createElement(tag, { key }, ...inner());
+  switch (tag) {
+    case 'a':
+      return (
+        <MessageLink key={key} target={element.getAttribute('href')} text={element.textContent ?? ''}>
+          {inner()}
+        </MessageLink>
+      );
+    case 'img':
+      return (
+        <RemoteImage
+          key={key}
+          uri={element.getAttribute('src') ?? ''}
+          name={
+            element.getAttribute('alt') ||
+            element.getAttribute('title') ||
+            i18n.t('Image without a description')
+          }
+          width={pixels(element, 'width')}
+          height={pixels(element, 'height')}
+        />
+      );
+    case 'ol':
+      return (
+        <ol key={key} start={Number.parseInt(element.getAttribute('start') ?? '1', 10) || 1}>
+          {inner()}
+        </ol>
+      );
+    case 'code':
+      return (
+        <code key={key} data-language={/^language-([\w+#-]+)$/.exec(element.className)?.[1]}>
+          {inner()}
+        </code>
+      );
+    case 'span': {
+      const spoiler = element.getAttribute('data-mx-spoiler');
+      const style = messageColors(
+        element.getAttribute('data-mx-color'),
+        element.getAttribute('data-mx-bg-color'),
+      );
+      if (spoiler === null) {
+        return (
+          <span key={key} style={style}>
+            {inner()}
+          </span>
+        );
+      }
+      return (
+        <span key={key} className={classes.spoiler} title={i18n.t('The sender hid this behind a click')}>
+          <span className={classes.spoilerLabel}>
+            {spoiler ? i18n.t('Spoiler:') : i18n.t('Spoiler')} <VisibleText text={spoiler} />
+          </span>
+          {inner()}
+        </span>
+      );
+    }
+    default:
+      return inner();
+  }
+}
+
+function pixels(element: HTMLElement, attribute: string): number | undefined {
+  const value = Number.parseInt(element.getAttribute(attribute) ?? '', 10);
+  return value > 0 ? value : undefined;
+}

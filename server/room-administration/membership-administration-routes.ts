@@ -1,0 +1,30 @@
+import { joinUserToRoom, makeRoomAdmin } from '../../shared/api/membership-administration.ts';
+import type { Database } from '../database/schema.ts';
+import { administrator } from '../http/policy.ts';
+import type { Routes } from '../http/routes.ts';
+import { resolveRoom } from '../rooms/aliases.ts';
+import type { RoomContext } from '../rooms/append-events.ts';
+import * as administration from './membership-administration.ts';
+
+/** Who is in a room, and who rules it, as administrators of the server change it. */
+export const membershipAdministrationRoutes: Routes<RoomContext & { db: Database }> = (app, services) => {
+  app.post(
+    '/v1/rooms/:room_id_or_alias/make_room_admin',
+    { schema: makeRoomAdmin, config: { policy: administrator } },
+    async ({ params, body, requester }) => {
+      const roomId = await resolveRoom(services.db, params.room_id_or_alias);
+      await administration.makeRoomAdministrator(services, roomId, body.user_id ?? requester.userId);
+      return {};
+    },
+  );
+
+  app.post(
+    '/v1/join/:room_id_or_alias',
+    { schema: joinUserToRoom, config: { policy: administrator } },
+    async ({ params, body, requester }) => {
+      const room_id = await resolveRoom(services.db, params.room_id_or_alias);
+      await administration.joinUserToRoom(services, room_id, body.user_id, requester.userId);
+      return { room_id };
+    },
+  );
+};

@@ -1,0 +1,88 @@
+import {
+  fetchEvent,
+  getEventAtTime,
+  getRoomContext,
+  getRoomMembers,
+  getRoomMessages,
+  getRoomState,
+} from '../../shared/api/room-contents.ts';
+import type { Clock } from '../core/clock.ts';
+import { notFound } from '../core/matrix-error.ts';
+import type { Requester } from '../core/requester.ts';
+import type { Database } from '../database/schema.ts';
+import { administrator } from '../http/policy.ts';
+import type { Routes } from '../http/routes.ts';
+import { serveEvents } from '../rooms/client-event.ts';
+import { findEvent } from '../rooms/event-store.ts';
+import { readContext, readEventAtTime, readMessages } from '../rooms/history.ts';
+import { asEventAtTime, asEventContext, asHistoryQuery, asMessagesPage } from '../rooms/history-routes.ts';
+import { listAllMembers } from '../rooms/membership-store.ts';
+import { listState } from '../rooms/room-state-store.ts';
+import { findRoom } from '../rooms/room-store.ts';
+
+/** What is in rooms, for administrators, whether they are in them or not. */
+export const roomContentsRoutes: Routes<{ db: Database; clock: Clock }> = (app, { db, clock }) => {
+  const readerFor = (requester: Requester) => ({
+    requester,
+    now: clock.now(),
+    seesEverything: true as const,
+  });
+  const requireRoom = async (roomId: string) => {
+    if (!(await findRoom(db, roomId))) throw notFound('Room not found');
+  };
+
+  app.get(
+    '/v1/rooms/:room_id/members',
+    { schema: getRoomMembers, config: { policy: administrator } },
+    async ({ params }) => {
+      await requireRoom(params.room_id);
+      const members = await listAllMembers(db, params.room_id);
+      return { members, total: members.length };
+    },
+  );
+
+  app.get(
+    '/v1/rooms/:room_id/state',
+    { schema: getRoomState, config: { policy: administrator } },
+    async ({ params, requester }) => {
+      await requireRoom(params.room_id);
+      const state = (await listState(db, params.room_id)).map((event) => ({ event }));
+      return { state: await serveEvents(db, state, readerFor(requester)) };
+    },
+  );
+
+  app.get(
+    '/v1/rooms/:room_id/messages',
+    { schema: getRoomMessages, config: { policy: administrator } },
+    async ({ params, query, requester }) =>
+      asMessagesPage(await readMessages(db, readerFor(requester), params.room_id, asHistoryQuery(query))),
+  );
+
+  app.get(
+    '/v1/rooms/:room_id/context/:event_id',
+    { schema: getRoomContext, config: { policy: administrator } },
+    async ({ params, query, requester }) => {
+      const reader = readerFor(requester);
+      return asEventContext(await readContext(db, reader, params.room_id, params.event_id, query.limit));
+    },
+  );
+
+  app.get(
+    '/v1/rooms/:room_id/timestamp_to_event',
+    { schema: getEventAtTime, config: { policy: administrator } },
+    async ({ params, query, requester }) =>
+      asEventAtTime(await readEventAtTime(db, readerFor(requester), params.room_id, query)),
+  );
+
+  app.get(
+    '/v1/fetch_event/:event_id',
+    { schema: fetchEvent, config: { policy: administrator } },
+    async ({ params }) => {
+      const event = await findEvent(db, params.event_id);
+      if (!event) throw notFound('Event not found');
+      const { unsigned, ...pdu } = event.pdu;
+      const age = clock.now() - unsigned.age_ts;
+      return { event: { ...pdu, event_id: event.eventId, unsigned: { ...unsigned, age } } };
+    },
+  );
+};

@@ -1,0 +1,88 @@
+import { Value } from 'typebox/value';
+import {
+  deleteRoom,
+  getRoomDeletion,
+  listRoomDeletions,
+  type RoomDeletionStatus,
+  ShutdownResult,
+} from '../../shared/api/room-deletion.ts';
+import type { Config } from '../config/config.ts';
+import { isUserId, requireRoomId, serverOf } from '../core/identifiers.ts';
+import { MatrixError, notFound } from '../core/matrix-error.ts';
+import type { Database } from '../database/schema.ts';
+import { administrator } from '../http/policy.ts';
+import type { Routes } from '../http/routes.ts';
+import { lockRoom } from '../rooms/room-store.ts';
+import { scheduleOnce } from '../tasks/schedule-once.ts';
+import { listTasks } from '../tasks/scheduled-task-store.ts';
+import type { Scheduler } from '../tasks/scheduler.ts';
+import type { Task } from '../tasks/task.ts';
+import { shutdownTask } from './shutdown-and-purge-room-task.ts';
+
+const { action } = shutdownTask;
+
+export const roomDeletionRoutes: Routes<{ config: Config; db: Database; tasks: Scheduler }> = (
+  app,
+  services,
+) => {
+  const { config, db, tasks } = services;
+
+  app.delete(
+    '/v2/rooms/:room_id',
+    { schema: deleteRoom, config: { policy: administrator } },
+    async ({ params, body, requester }) => {
+      const roomId = requireRoomId(params.room_id);
+      const host = body.new_room_user_id;
+      if (host !== undefined && !(isUserId(host) && serverOf(host) === config.serverName)) {
+        throw new MatrixError(400, 'M_UNKNOWN', `User must be our own: ${host}`);
+      }
+      const task = {
+        room_id: roomId,
+        requester_user_id: requester.userId,
+        new_room_user_id: host ?? null,
+        ...(body.room_name !== undefined && { new_room_name: body.room_name }),
+        ...(body.message !== undefined && { message: body.message }),
+        block: body.block,
+        purge: body.purge,
+        force_purge: body.force_purge,
+      };
+      return {
+        delete_id: await scheduleOnce(
+          services,
+          shutdownTask,
+          { params: task, resourceId: roomId, requestedBy: requester.userId },
+          lockRoom,
+          `Purge already in progress for ${roomId}`,
+        ),
+      };
+    },
+  );
+
+  app.get(
+    '/v2/rooms/:room_id/delete_status',
+    { schema: listRoomDeletions, config: { policy: administrator } },
+    async ({ params }) => {
+      const deletions = await listTasks(db, { action, resourceId: requireRoomId(params.room_id) });
+      if (deletions.length === 0) throw notFound(`No delete task for room_id '${params.room_id}' found`);
+      return { results: deletions.map(statusOf) };
+    },
+  );
+
+  app.get(
+    '/v2/rooms/delete_status/:delete_id',
+    { schema: getRoomDeletion, config: { policy: administrator } },
+    async ({ params }) => {
+      const task = await tasks.get(params.delete_id);
+      if (task?.action !== action) throw notFound(`delete id '${params.delete_id}' not found`);
+      return statusOf(task);
+    },
+  );
+};
+
+const statusOf = ({ id, resourceId, status, error, result }: Task): RoomDeletionStatus => ({
+  delete_id: id,
+  room_id: resourceId ?? '',
+  status,
+  ...(error !== null && { error }),
+  shutdown_room: Value.Check(ShutdownResult, result) ? result : null,
+});

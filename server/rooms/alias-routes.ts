@@ -1,0 +1,46 @@
+import {
+  deleteRoomAlias,
+  getRoomAlias,
+  getRoomAliases,
+  putRoomAlias,
+} from '../../shared/api/room-directory.ts';
+import { notFound } from '../core/matrix-error.ts';
+import type { Database } from '../database/schema.ts';
+import { anyone, user } from '../http/policy.ts';
+import type { Routes } from '../http/routes.ts';
+import { requireReadable } from './access.ts';
+import { findRoomByAlias, listAliases } from './alias-store.ts';
+import { createAlias, deleteAlias, requireAlias } from './aliases.ts';
+import type { RoomContext } from './append-events.ts';
+
+/** Names that lead to rooms. */
+export const aliasRoutes: Routes<RoomContext & { db: Database }> = (app, services) => {
+  const { config, db } = services;
+  const path = '/directory/room/:roomAlias';
+
+  app.get(path, { schema: getRoomAlias, config: { policy: anyone } }, async ({ params }) => {
+    requireAlias(params.roomAlias);
+    const room_id = await findRoomByAlias(db, params.roomAlias);
+    if (!room_id) throw notFound(`Room alias ${params.roomAlias} not found`);
+    return { room_id, servers: [config.serverName] };
+  });
+
+  app.put(path, { schema: putRoomAlias, config: { policy: user } }, async ({ params, body, requester }) => {
+    await createAlias(services, requester, params.roomAlias, body.room_id);
+    return {};
+  });
+
+  app.delete(path, { schema: deleteRoomAlias, config: { policy: user } }, async ({ params, requester }) => {
+    await deleteAlias(services, requester, params.roomAlias);
+    return {};
+  });
+
+  app.get(
+    '/rooms/:roomId/aliases',
+    { schema: getRoomAliases, config: { policy: user } },
+    async ({ params, requester }) => {
+      if (!requester.admin) await requireReadable(db, params.roomId, requester.userId);
+      return { aliases: await listAliases(db, params.roomId) };
+    },
+  );
+};

@@ -1,0 +1,149 @@
+/** Aliases of rooms and the public directory: who may change them. */
+
+import { isRoomAlias, isRoomId, localpartOf, newRoomAlias, serverOf } from '../core/identifiers.ts';
+import { forbidden, invalidParameter, MatrixError, notFound } from '../core/matrix-error.ts';
+import type { Requester } from '../core/requester.ts';
+import type { Database } from '../database/schema.ts';
+import { inTransaction, type Tx } from '../database/transaction.ts';
+import * as aliases from './alias-store.ts';
+import { appendEvent, type RoomContext } from './append-events.ts';
+import { mayPublish, requireMayCreateAlias } from './directory-rules.ts';
+import { findMembership } from './membership-store.ts';
+import { powerLevels } from './power-levels.ts';
+import { findState } from './room-state-store.ts';
+import { lockRoom, setRoomPublic } from './room-store.ts';
+
+type Context = RoomContext & { db: Database };
+
+/** @throws MatrixError 400 for what is no alias of this server or no room; 403; 409 where it is taken */
+export async function createAlias(
+  services: Context,
+  { userId, admin }: Requester,
+  text: string,
+  roomId: string,
+): Promise<void> {
+  const { config, clock } = services;
+  await inTransaction(services.db, async (tx) => {
+    requireAlias(text);
+    if (serverOf(text) !== config.serverName) throw unknown(400, 'Room alias must be local');
+    const alias = newRoomAlias(localpartOf(text), config.serverName);
+    if (!(await lockRoom(tx, roomId))) throw unknown(400, 'Room does not exist');
+    if (!admin && (await findMembership(tx, roomId, userId))?.membership !== 'join') {
+      throw forbidden('You must be in the room to create an alias for it');
+    }
+    await requireMayCreateAlias(config, userId, alias, roomId);
+    const created = { alias, roomId, creator: userId, createdTs: clock.now() };
+    if (!(await aliases.insertAlias(tx, created))) {
+      throw unknown(409, `Room alias ${alias} already exists`);
+    }
+  });
+}
+
+/**
+ * Deletes an alias; a room that calls itself by it no longer does.
+ *
+ * @throws MatrixError 404; 403 for whoever neither made it nor may name the room
+ */
+export async function deleteAlias(
+  services: Context,
+  { userId, admin }: Requester,
+  alias: string,
+): Promise<void> {
+  await inTransaction(services.db, async (tx) => {
+    requireAlias(alias);
+    const found = await aliases.findAlias(tx, alias);
+    if (!found) throw notFound('Unknown room alias');
+    await lockRoom(tx, found.roomId);
+    if (!admin && found.creator !== userId && !(await mayNameRoom(tx, found.roomId, userId))) {
+      throw forbidden("You don't have permission to delete the alias.");
+    }
+    await aliases.deleteAlias(tx, alias);
+    // Whoever deletes the alias may lack the power to rename the room: then it keeps a name that leads nowhere.
+    await forgetAlias(tx, services, found.roomId, userId, alias).catch((error: unknown) => {
+      if (!(error instanceof MatrixError)) throw error;
+    });
+  });
+}
+
+async function forgetAlias(
+  tx: Tx,
+  services: RoomContext,
+  roomId: string,
+  userId: string,
+  deleted: string,
+): Promise<void> {
+  const [canonical] = await findState(tx, roomId, [['m.room.canonical_alias', '']]);
+  if (!canonical) return;
+  const { alias, alt_aliases: others, ...rest } = canonical.pdu.content;
+  const remaining = Array.isArray(others) ? others.filter((other) => other !== deleted) : [];
+  const lost = alias === deleted || (Array.isArray(others) && remaining.length < others.length);
+  if (!lost) return;
+  await appendEvent(tx, services, roomId, {
+    type: 'm.room.canonical_alias',
+    stateKey: '',
+    sender: userId,
+    content: {
+      ...rest,
+      ...(alias !== deleted && alias !== undefined && { alias }),
+      ...(remaining.length > 0 && { alt_aliases: remaining }),
+    },
+  });
+}
+
+/**
+ * Lists a room in the public directory, or takes it out of it.
+ *
+ * @throws MatrixError 400 for an unknown room; 403 for whoever may not name the room, or not publish it
+ */
+export async function setVisibility(
+  services: Context,
+  { userId, admin }: Requester,
+  roomId: string,
+  isPublic: boolean,
+): Promise<void> {
+  await inTransaction(services.db, async (tx) => {
+    const room = await lockRoom(tx, roomId);
+    if (!room) throw unknown(400, 'Unknown room');
+    if (!admin && !(await mayNameRoom(tx, roomId, userId))) {
+      throw forbidden('This server requires you to be a moderator in the room to edit its room list entry');
+    }
+    const named = { roomId, aliases: await aliases.listAliases(tx, roomId) };
+    if (isPublic && !(await mayPublish(services.config, { userId, admin }, named))) {
+      throw unknown(403, 'Not allowed to publish room');
+    }
+    await setRoomPublic(tx, room, isPublic);
+  });
+}
+
+/** Whether a user has the power to say what a room is called. @throws MatrixError 403 for who is not in it */
+async function mayNameRoom(db: Database, roomId: string, userId: string): Promise<boolean> {
+  if ((await findMembership(db, roomId, userId))?.membership !== 'join') {
+    throw forbidden(`User ${userId} not in room ${roomId}`);
+  }
+  const state = await findState(db, roomId, [
+    ['m.room.create', ''],
+    ['m.room.power_levels', ''],
+  ]);
+  const creator = state.find(({ pdu }) => pdu.type === 'm.room.create')?.pdu.sender ?? '';
+  const content = state.find(({ pdu }) => pdu.type === 'm.room.power_levels')?.pdu.content;
+  const levels = powerLevels(content, creator);
+  return levels.ofUser(userId) >= levels.toSend('m.room.canonical_alias', true);
+}
+
+/** The room that an identifier or an alias means. @throws MatrixError 400, 404 */
+export async function resolveRoom(db: Database, roomIdOrAlias: string): Promise<string> {
+  if (isRoomId(roomIdOrAlias)) return roomIdOrAlias;
+  if (!isRoomAlias(roomIdOrAlias)) {
+    throw new MatrixError(400, 'M_UNKNOWN', `${roomIdOrAlias} was not legal room ID or room alias`);
+  }
+  const roomId = await aliases.findRoomByAlias(db, roomIdOrAlias);
+  if (!roomId) throw notFound(`Room alias ${roomIdOrAlias} not found`);
+  return roomId;
+}
+
+/** @throws MatrixError 400 */
+export function requireAlias(text: string): void {
+  if (!isRoomAlias(text)) throw invalidParameter('Room alias invalid');
+}
+
+const unknown = (status: number, sentence: string) => new MatrixError(status, 'M_UNKNOWN', sentence);

@@ -1,0 +1,98 @@
+import {
+  getPublicRooms,
+  getVisibility,
+  type PublicRoom,
+  type PublicRoomPage,
+  putVisibility,
+  searchPublicRooms,
+} from '../../shared/api/room-directory.ts';
+import { invalidParameter, MatrixError, notFound } from '../core/matrix-error.ts';
+import type { Database } from '../database/schema.ts';
+import { anyone, user } from '../http/policy.ts';
+import type { Routes } from '../http/routes.ts';
+import { setVisibility } from './aliases.ts';
+import type { RoomContext } from './append-events.ts';
+import { type DirectoryPage, type DirectoryPlace, listPublicRooms } from './public-room-store.ts';
+import { findRoom, type RoomRecord } from './room-store.ts';
+
+/** The public directory. Interface: "Changes by release", v1.126.0. */
+export const publicRoomRoutes: Routes<RoomContext & { db: Database }> = (app, services) => {
+  const { config, db } = services;
+
+  app.get('/publicRooms', { schema: getPublicRooms, config: { policy: user } }, async ({ query }) => {
+    requireOwnServer(query.server);
+    return asReply(await listPublicRooms(db, { limit: query.limit, since: placeIn(query.since) }));
+  });
+
+  app.post(
+    '/publicRooms',
+    { schema: searchPublicRooms, config: { policy: user } },
+    async ({ query, body }) => {
+      requireOwnServer(query.server);
+      const { limit, since, filter } = body;
+      const found = await listPublicRooms(db, {
+        limit,
+        since: placeIn(since),
+        search: filter?.generic_search_term,
+        types: filter?.room_types,
+      });
+      return asReply(found);
+    },
+  );
+
+  app.get(
+    '/directory/list/room/:roomId',
+    { schema: getVisibility, config: { policy: anyone } },
+    async ({ params }) => {
+      const room = await findRoom(db, params.roomId);
+      if (!room) throw notFound('Unknown room');
+      return { visibility: room.isPublic ? 'public' : 'private' } as const;
+    },
+  );
+
+  app.put(
+    '/directory/list/room/:roomId',
+    { schema: putVisibility, config: { policy: user } },
+    async ({ params, body, requester }) => {
+      await setVisibility(services, requester, params.roomId, body.visibility === 'public');
+      return {};
+    },
+  );
+
+  function requireOwnServer(server: string | undefined): void {
+    if (server !== undefined && server !== '' && server !== config.serverName) {
+      throw new MatrixError(400, 'M_UNKNOWN', `Can't connect to server ${server}`);
+    }
+  }
+};
+
+const asReply = ({ rooms, total, next, previous }: DirectoryPage): PublicRoomPage => ({
+  chunk: rooms.map(asPublicRoom),
+  total_room_count_estimate: total,
+  ...(next && { next_batch: tokenOf(next) }),
+  ...(previous && { prev_batch: tokenOf(previous) }),
+});
+
+const asPublicRoom = (room: RoomRecord): PublicRoom => ({
+  room_id: room.roomId,
+  ...(room.name !== null && { name: room.name }),
+  ...(room.topic !== null && { topic: room.topic }),
+  ...(room.canonicalAlias !== null && { canonical_alias: room.canonicalAlias }),
+  ...(room.avatar !== null && { avatar_url: room.avatar }),
+  num_joined_members: room.joinedMembers,
+  world_readable: room.historyVisibility === 'world_readable',
+  guest_can_join: room.guestAccess === 'can_join',
+  join_rule: room.joinRule,
+  ...(room.roomType !== null && { room_type: room.roomType }),
+});
+
+const tokenOf = ({ direction, joinedMembers, roomId }: DirectoryPlace) =>
+  Buffer.from(`${direction}${joinedMembers}${roomId}`).toString('base64url');
+
+function placeIn(token: string | undefined): DirectoryPlace | undefined {
+  if (token === undefined || token === '') return undefined;
+  const text = Buffer.from(token, 'base64url').toString();
+  const [, direction, joinedMembers, roomId] = /^([fb])(\d{1,15})(!.+)$/s.exec(text) ?? [];
+  if (roomId === undefined) throw invalidParameter("'since' parameter is invalid");
+  return { direction: direction as 'f' | 'b', joinedMembers: Number(joinedMembers), roomId };
+}

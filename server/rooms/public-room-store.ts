@@ -1,0 +1,117 @@
+/** The public directory: the largest rooms first, page by page in both directions. */
+import { type ExpressionBuilder, sql } from 'kysely';
+import { maximumPublicRoomsPerPage } from '../../shared/api/room-directory.ts';
+import type { Database, Schema } from '../database/schema.ts';
+import { holds } from '../database/text-search.ts';
+import { asRoom, type RoomRecord } from './room-store.ts';
+
+/** Where a page begins: after a room (`f`), or before it (`b`). */
+export type DirectoryPlace = { direction: 'f' | 'b'; joinedMembers: number; roomId: string };
+
+export type DirectoryQuery = {
+  limit?: number | undefined;
+  since?: DirectoryPlace | undefined;
+  /** A part of the name, the topic or the alias. */
+  search?: string | undefined;
+  /** Which types of room; null is the ordinary one. */
+  types?: readonly (string | null)[] | undefined;
+};
+
+/** A page with the places of the pages around it. */
+export type DirectoryPage = {
+  rooms: RoomRecord[];
+  /** How many rooms the directory has in all, whatever is searched. */
+  total: number;
+  next?: DirectoryPlace;
+  previous?: DirectoryPlace;
+};
+
+/** Rooms of the directory that someone is in and that whoever finds them there can get into or read. */
+export async function listPublicRooms(
+  db: Database,
+  { limit, since, search, types }: DirectoryQuery,
+): Promise<DirectoryPage> {
+  const wanted = Math.min(limit || maximumPublicRoomsPerPage, maximumPublicRoomsPerPage);
+  const backwards = since?.direction === 'b';
+  const direction = backwards ? 'asc' : 'desc';
+  const rows = await db
+    .selectFrom('rooms')
+    .selectAll()
+    .where('is_public', '=', 1)
+    .where('joined_members', '>', 0)
+    .where(isOpen)
+    .where(matches({ search, types }))
+    .where(isBeyond(since))
+    .orderBy('joined_members', direction)
+    .orderBy('room_id', direction)
+    .limit(wanted + 1)
+    .execute();
+  const page = rows.slice(0, wanted).map(asRoom);
+  if (backwards) page.reverse();
+  const [first, last] = [page[0], page.at(-1)];
+  const more = rows.length > wanted;
+  return {
+    rooms: page,
+    total: await countPublicRooms(db),
+    ...(last && (backwards || more) && { next: placeOf('f', last) }),
+    ...(first && (backwards ? more : since) && { previous: placeOf('b', first) }),
+  };
+}
+
+type Conditions = ExpressionBuilder<Schema, 'rooms'>;
+
+const isOpen = (eb: Conditions) =>
+  eb.or([
+    eb('join_rule', 'in', ['public', 'knock', 'knock_restricted']),
+    eb('history_visibility', '=', 'world_readable'),
+  ]);
+
+const matches =
+  ({ search, types }: Pick<DirectoryQuery, 'search' | 'types'>) =>
+  (eb: Conditions) => {
+    const conditions = [];
+    if (search) {
+      conditions.push(
+        eb.or([
+          holds(eb.ref('folded_name'), search.toLowerCase()),
+          holds(eb.ref('folded_topic'), search.toLowerCase()),
+          holds(eb.ref('canonical_alias'), search),
+        ]),
+      );
+    }
+    if (types) {
+      const named = types.filter((type) => type !== null);
+      conditions.push(
+        eb.or([
+          ...(named.length > 0 ? [eb('room_type', 'in', named)] : []),
+          ...(types.includes(null) ? [eb('room_type', 'is', null)] : []),
+        ]),
+      );
+    }
+    return eb.and(conditions);
+  };
+
+const isBeyond = (place: DirectoryPlace | undefined) => (eb: Conditions) => {
+  if (!place) return sql<boolean>`1 = 1`;
+  const [inclusive, exclusive] = place.direction === 'f' ? (['<=', '<'] as const) : (['>=', '>'] as const);
+  return eb.and([
+    eb('joined_members', inclusive, place.joinedMembers),
+    eb.or([eb('joined_members', exclusive, place.joinedMembers), eb('room_id', exclusive, place.roomId)]),
+  ]);
+};
+
+async function countPublicRooms(db: Database): Promise<number> {
+  const row = await db
+    .selectFrom('room_totals')
+    .select('total')
+    .where('is_public', '=', 1)
+    .where('is_empty', '=', 0)
+    .executeTakeFirst();
+  return row?.total ?? 0;
+}
+
+const placeOf = (direction: 'f' | 'b', { joinedMembers, roomId }: RoomRecord): DirectoryPlace => ({
+  direction,
+  joinedMembers,
+  roomId,
+});

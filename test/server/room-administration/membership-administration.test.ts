@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
+import { change, makeRoom, path, setState } from '../rooms/client.ts';
+
+let homeserver: TestHomeserver;
+beforeAll(async () => {
+  homeserver = await startHomeserver();
+});
+afterAll(() => homeserver.remove());
+
+const admin = '/_service/admin/v1';
+const at = (roomId: string, action: string) => `${admin}/rooms/${encodeURIComponent(roomId)}/${action}`;
+const as = (name: string) => homeserver.as(name);
+
+describe('making someone a room administrator', () => {
+  const make = (roomId: string, body?: unknown, caller = 'admin') =>
+    as(caller).post(at(roomId, 'make_room_admin'), body);
+  const levels = async (roomId: string) =>
+    (await as('alice').get(path('rooms', roomId, 'state', 'm.room.power_levels'))).body.users;
+
+  test.each<[string, string, string, unknown, number, string]>([
+    ['nobody', 'guest', '!a:localhost', {}, 401, 'M_MISSING_TOKEN'],
+    ['a user', 'alice', '!a:localhost', {}, 403, 'M_FORBIDDEN'],
+    ['no room', 'admin', '!a:localhost', {}, 400, 'M_UNKNOWN'],
+    ['a word', 'admin', 'room', {}, 400, 'M_UNKNOWN'],
+    ['an unknown alias', 'admin', '#a:localhost', {}, 404, 'M_NOT_FOUND'],
+    ['a number', 'admin', '!a:localhost', { user_id: 5 }, 400, 'M_BAD_JSON'],
+    ['a list', 'admin', '!a:localhost', [], 400, 'M_BAD_JSON'],
+    ['a name', 'admin', '!a:localhost', { user_id: 'bob' }, 400, 'M_INVALID_PARAM'],
+    ['someone elsewhere', 'admin', '!a:localhost', { user_id: '@b:example.org' }, 400, 'M_UNKNOWN'],
+  ])('refuses %s', async (_, caller, roomId, body, status, errcode) => {
+    expect(await make(roomId, body, caller)).toMatchObject({ status, body: { errcode } });
+  });
+
+  test('is about oneself where nobody is named, and invites into a private room', async () => {
+    const roomId = await makeRoom(as('alice'), { preset: 'private_chat' });
+    for (let twice = 0; twice < 2; twice++) expect((await make(roomId)).status).toBe(200);
+    expect(await levels(roomId)).toEqual({ '@alice:localhost': 100, '@admin:localhost': 100 });
+    expect((await as('admin').post(path('join', roomId))).status).toBe(200);
+  });
+
+  test('gives as much power as there is, by alias too', async () => {
+    const roomId = await makeRoom(as('alice'), { room_alias_name: 'power' });
+    await change(as('bob'), roomId, 'join');
+    expect((await make('#power:localhost', { user_id: '@bob:localhost' })).status).toBe(200);
+    expect(await levels(roomId)).toEqual({ '@alice:localhost': 100, '@bob:localhost': 100 });
+  });
+
+  test('needs someone in the room who can', async () => {
+    const roomId = await makeRoom(as('alice'));
+    await change(as('bob'), roomId, 'join');
+    await change(as('alice'), roomId, 'leave');
+    expect(await make(roomId, { user_id: '@bob:localhost' })).toMatchObject({
+      status: 400,
+      body: { errcode: 'M_UNKNOWN', error: 'No local admin user in room' },
+    });
+  });
+
+  test('does not lift a ban, and changes nothing then', async () => {
+    const roomId = await makeRoom(as('alice'), { preset: 'private_chat' });
+    await change(as('alice'), roomId, 'ban', as('bob'));
+    expect((await make(roomId, { user_id: '@bob:localhost' })).status).toBe(403);
+    expect(await levels(roomId)).toEqual({ '@alice:localhost': 100 });
+  });
+});
+
+describe('making someone join', () => {
+  const join = (roomIdOrAlias: string, user_id: unknown, caller = 'admin') =>
+    as(caller).post(`${admin}/join/${encodeURIComponent(roomIdOrAlias)}`, { user_id });
+
+  test.each<[string, string, string, unknown, number, string]>([
+    ['nobody', 'guest', '!a:localhost', '@bob:localhost', 401, 'M_MISSING_TOKEN'],
+    ['a user', 'alice', '!a:localhost', '@bob:localhost', 403, 'M_FORBIDDEN'],
+    ['no user', 'admin', '!a:localhost', undefined, 400, 'M_MISSING_PARAM'],
+    ['a number', 'admin', '!a:localhost', 5, 400, 'M_BAD_JSON'],
+    ['a name', 'admin', '!a:localhost', 'bob', 400, 'M_INVALID_PARAM'],
+    ['an unknown user', 'admin', '!a:localhost', '@nobody:localhost', 404, 'M_NOT_FOUND'],
+    ['someone elsewhere', 'admin', '!a:localhost', '@bob:example.org', 400, 'M_UNKNOWN'],
+    ['a word', 'admin', 'room', '@bob:localhost', 400, 'M_UNKNOWN'],
+    ['no room', 'admin', '!a:localhost', '@bob:localhost', 404, 'M_UNKNOWN'],
+    ['an unknown alias', 'admin', '#a:localhost', '@bob:localhost', 404, 'M_NOT_FOUND'],
+  ])('refuses %s', async (_, caller, room, user, status, errcode) => {
+    expect(await join(room, user, caller)).toMatchObject({ status, body: { errcode } });
+  });
+
+  test('a public room', async () => {
+    const roomId = await makeRoom(as('alice'), { room_alias_name: 'public' });
+    expect(await join('#public:localhost', '@bob:localhost')).toMatchObject({
+      status: 200,
+      body: { room_id: roomId },
+    });
+    expect((await as('bob').get(path('joined_rooms'))).body.joined_rooms).toContain(roomId);
+  });
+
+  test('a private room takes an administrator who is in it', async () => {
+    const roomId = await makeRoom(as('alice'), { preset: 'private_chat', invite: ['@admin:localhost'] });
+    expect(await join(roomId, '@bob:localhost')).toMatchObject({
+      status: 403,
+      body: { errcode: 'M_FORBIDDEN', error: `@admin:localhost not in room ${roomId}.` },
+    });
+    await change(as('admin'), roomId, 'join');
+    expect((await join(roomId, '@bob:localhost')).status).toBe(200);
+    expect((await as('admin').get(at(roomId, 'members'))).body.members).toContain('@bob:localhost');
+  });
+
+  test('not past a ban, nor into a blocked room', async () => {
+    const roomId = await makeRoom(as('alice'));
+    await change(as('alice'), roomId, 'ban', as('bob'));
+    expect((await join(roomId, '@bob:localhost')).status).toBe(403);
+    await as('admin').put(at(roomId, 'block'), { block: true });
+    expect((await join(roomId, '@carol:localhost')).status).toBe(403);
+  });
+
+  test('nor where inviting takes more power than the administrator has', async () => {
+    const roomId = await makeRoom(as('alice'), {
+      preset: 'private_chat',
+      invite: ['@admin:localhost'],
+      power_level_content_override: { invite: 50 },
+    });
+    await change(as('admin'), roomId, 'join');
+    expect((await join(roomId, '@carol:localhost')).status).toBe(403);
+    await setState(as('alice'), roomId, 'm.room.join_rules', { join_rule: 'public' });
+    expect((await join(roomId, '@carol:localhost')).status).toBe(200);
+  });
+});
