@@ -6,7 +6,6 @@ import {
 } from '../../shared/api/room-directory.ts';
 import { notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
-import { inTransaction } from '../database/transaction.ts';
 import { anyone, user } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { requireReadable } from './access.ts';
@@ -26,19 +25,15 @@ export const aliasRoutes: Routes<RoomContext & { db: Database }> = (app, service
     return { room_id, servers: [config.serverName] };
   });
 
-  app.put(path, { schema: putRoomAlias, config: { policy: user } }, ({ params, body, requester }) =>
-    inTransaction(db, async (tx) => {
-      await createAlias(tx, services, requester, params.roomAlias, body.room_id);
-      return {};
-    }),
-  );
+  app.put(path, { schema: putRoomAlias, config: { policy: user } }, async ({ params, body, requester }) => {
+    await createAlias(services, requester, params.roomAlias, body.room_id);
+    return {};
+  });
 
-  app.delete(path, { schema: deleteRoomAlias, config: { policy: user } }, ({ params, requester }) =>
-    inTransaction(db, async (tx) => {
-      await deleteAlias(tx, services, requester, params.roomAlias);
-      return {};
-    }),
-  );
+  app.delete(path, { schema: deleteRoomAlias, config: { policy: user } }, async ({ params, requester }) => {
+    await deleteAlias(services, requester, params.roomAlias);
+    return {};
+  });
 
   app.get(
     '/rooms/:roomId/aliases',

@@ -8,7 +8,6 @@ import {
 } from '../../shared/api/room-directory.ts';
 import { invalidParameter, MatrixError, notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
-import { inTransaction } from '../database/transaction.ts';
 import { anyone, user } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { setVisibility } from './aliases.ts';
@@ -31,7 +30,13 @@ export const publicRoomRoutes: Routes<RoomContext & { db: Database }> = (app, se
     async ({ query, body }) => {
       requireOwnServer(query.server);
       const { limit, since, filter } = body;
-      return asReply(await listPublicRooms(db, { limit, since: placeIn(since), filter }));
+      const found = await listPublicRooms(db, {
+        limit,
+        since: placeIn(since),
+        search: filter?.generic_search_term,
+        types: filter?.room_types,
+      });
+      return asReply(found);
     },
   );
 
@@ -48,12 +53,10 @@ export const publicRoomRoutes: Routes<RoomContext & { db: Database }> = (app, se
   app.put(
     '/directory/list/room/:roomId',
     { schema: putVisibility, config: { policy: user } },
-    ({ params, body, requester }) =>
-      inTransaction(db, async (tx) => {
-        const isPublic = body.visibility === 'public';
-        await setVisibility(tx, services, requester, params.roomId, isPublic);
-        return {};
-      }),
+    async ({ params, body, requester }) => {
+      await setVisibility(services, requester, params.roomId, body.visibility === 'public');
+      return {};
+    },
   );
 
   function requireOwnServer(server: string | undefined): void {
