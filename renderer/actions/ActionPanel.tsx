@@ -189,7 +189,7 @@ export default function ActionPanel({ choice, reports, onClose }: Props) {
         <Button
           type="submit"
           loading={working}
-          {...(action.destructive && { color: 'red' })}
+          className={action.destructive ? classes.destructive : ''}
           rightSection={
             <Kbd size="xs" aria-hidden className={classes.key}>
               {hasLongField ? 'Ctrl ↵' : '↵'}

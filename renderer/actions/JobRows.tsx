@@ -1,5 +1,5 @@
 import { i18n } from '@lingui/core';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useConsole, useServer } from '../console-context.ts';
 import { JobRow } from './JobRow.tsx';
 import classes from './JobRows.module.css';
@@ -22,8 +22,21 @@ export default function JobRows({ jobs }: { jobs: readonly Job[] }) {
     }
   }, [names, server, queryClient]);
 
+  const tray = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const { style } = document.documentElement;
+    const observer = new ResizeObserver(() =>
+      style.setProperty('--gh-tray', `${tray.current?.offsetHeight ?? 0}px`),
+    );
+    if (tray.current) observer.observe(tray.current);
+    return () => {
+      observer.disconnect();
+      style.removeProperty('--gh-tray');
+    };
+  }, []);
+
   return (
-    <section className={classes.tray} aria-label={i18n.t('Under way')}>
+    <section ref={tray} className={classes.tray} aria-label={i18n.t('Under way')}>
       <ul className={classes.rows}>
         {jobs.toReversed().map((job) => (
           <li key={job.id}>

@@ -25,6 +25,8 @@ export function TemplateField({ kind, label, note, value, onChange, required }: 
 
   const props = {
     name: kind,
+    // The panel's focus begins where one writes.
+    ...((required || kind === 'reason') && { 'data-autofocus': true }),
     label,
     value,
     required,

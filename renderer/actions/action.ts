@@ -76,8 +76,10 @@ export type Action<K extends Kind = Kind> = {
   group: 'event' | 'user' | 'room';
   icon: Icon;
   words: Words;
-  /** As `KeyboardEvent.key` gives it. The first ones with a key are buttons. */
+  /** As `KeyboardEvent.key` gives it. */
   key?: string;
+  /** A button where there is room for it; those with a key fill up what is left. */
+  usual?: true;
   /** Shown only where the server has all of these. */
   needs: readonly Endpoint[];
   /** Whether there is something to do; without it there always is. */

@@ -24,14 +24,17 @@ export function choicesOf(server: Server, on: ActedOn, offered: Offered, known: 
   });
 }
 
-/** Those that are buttons: the first few with a key of their own. */
+/** Those that are buttons: a few with a key of their own. */
 export function usualOf(choices: readonly Choice[]): Choice[] {
   const byKey = new Map<string, Choice>();
   for (const choice of choices) {
     const { key } = choice.action;
     if (key !== undefined && !byKey.has(key)) byKey.set(key, choice);
   }
-  return [...byKey.values()].slice(0, mostButtons);
+  const [usual, others] = [true, undefined].map((is) =>
+    [...byKey.values()].filter(({ action }) => action.usual === is),
+  );
+  return [...(usual ?? []), ...(others ?? [])].slice(0, mostButtons);
 }
 
 const mostButtons = 3;

@@ -40,7 +40,7 @@ export const ownPowerQuery = (server: Server, roomId: string) =>
     queryKey: [server.id, 'room', roomId, 'own-power'],
     queryFn: async ({ signal }): Promise<OwnPower> => {
       try {
-        const path = `${roomPath(roomId)}/state/m.room.power_levels/`;
+        const path = `${roomPath(roomId)}/state/m.room.power_levels`;
         const levels = await server.getChat(PowerLevels, path, { signal });
         const own = levels.users?.[server.connection.userId] ?? levels.users_default ?? 0;
         const may = (needed = 50) => own >= needed;

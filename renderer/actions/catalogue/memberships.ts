@@ -44,6 +44,7 @@ export const memberships = [
     id: 'ban-member',
     icon: IconUserCancel,
     key: 'b',
+    usual: true,
     needs: ['ban'],
     power: 'ban',
     harms: true,

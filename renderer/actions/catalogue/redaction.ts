@@ -11,6 +11,7 @@ export const redactions = [
     group: 'event',
     icon: IconMessageOff,
     key: 'r',
+    usual: true,
     needs: ['redact'],
     power: 'redact',
     publicReason: true,

@@ -47,6 +47,7 @@ export const restrictions = [
     id: 'suspend-user',
     icon: IconPlayerPause,
     key: 's',
+    usual: true,
     needs: ['suspend'],
     harms: true,
     applies: ({ user }) => user?.suspended !== true && !user?.deactivated,
@@ -65,6 +66,7 @@ export const restrictions = [
     id: 'unsuspend-user',
     icon: IconPlayerPlay,
     key: 's',
+    usual: true,
     needs: ['suspend'],
     applies: ({ user }) => user?.suspended !== false,
     words: {

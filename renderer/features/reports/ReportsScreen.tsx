@@ -216,6 +216,10 @@ export function ReportsScreen() {
           onOpen={(report) => open(report, 'click')}
           onRemove={remove}
           onToggleReviewed={toggleReviewed}
+          onActed={() => {
+            selection.move(1);
+            focusList();
+          }}
         />
       </Panel>
     </Group>

@@ -3,6 +3,8 @@ import { Button, Tooltip } from '@mantine/core';
 import { IconEyeCheck, IconEyeOff, IconTrash, IconTrashX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { EventReportDetail } from '../../../../shared/api/event-reports.ts';
+import { ActionBar } from '../../../actions/ActionBar.tsx';
+import { actedOnReports } from '../../../actions/acted-on-reports.ts';
 import { eventReportQuery } from '../../../api/event-reports.ts';
 import { EventView } from '../../../components/event/EventView.tsx';
 import { FailureMessage } from '../../../components/FailureMessage.tsx';
@@ -25,6 +27,7 @@ export type OpenReportProps = {
   onOpen: (reportId: number) => void;
   onRemove: (reportIds: readonly number[]) => void;
   onToggleReviewed: (reportIds: readonly number[]) => void;
+  onActed: () => void;
 };
 
 /** The report by its id, or why it isn't there. */
@@ -85,6 +88,9 @@ function LoadedReport({
             {i18n.t('Delete')}
           </Button>
         </Tooltip>
+        <div className={classes.actions}>
+          <ActionBar on={actedOnReports([report])} onActed={props.onActed} />
+        </div>
       </div>
       <div className={classes.content}>
         <article className={classes.message} aria-label={i18n.t('Reported message')}>
