@@ -103,9 +103,8 @@ function NoteField({ subject }: { subject: Subject }) {
       <Textarea
         aria-label={i18n.t('Note')}
         placeholder={i18n.t('Add a note…')}
-        autosize
-        minRows={1}
-        maxRows={8}
+        rows={1}
+        classNames={{ input: classes.field }}
         maxLength={longestNote}
         value={text}
         onChange={(event) => type(event.currentTarget.value)}
