@@ -15,8 +15,7 @@ import {
 } from './accounts/registration-routes.ts';
 import { registrationTokenRoutes } from './accounts/registration-token-routes.ts';
 import { userRoutes } from './accounts/user-administration-routes.ts';
-import { directoryRoutes } from './directory/alias-routes.ts';
-import { publicRoomRoutes } from './directory/public-room-routes.ts';
+import { whoIsAdministrationRoutes, whoIsRoutes } from './accounts/whois-routes.ts';
 import type { Mount, Routes } from './http/routes.ts';
 import { legacyMediaRoutes, mediaRoutes } from './media/download-routes.ts';
 import { mediaAdministrationRoutes } from './media/media-administration-routes.ts';
@@ -27,15 +26,20 @@ import { userMediaRoutes } from './media/user-media-routes.ts';
 import { eventReportRoutes } from './reports/event-report-routes.ts';
 import { eventReportingRoutes, roomAndUserReportingRoutes } from './reports/reporting-routes.ts';
 import { userReportRoutes } from './reports/user-report-routes.ts';
+import { membershipAdministrationRoutes } from './room-administration/membership-administration-routes.ts';
 import { purgeHistoryRoutes } from './room-administration/purge-history-routes.ts';
-import { roomContentRoutes, userRoomRoutes } from './room-administration/room-content-routes.ts';
-import { roomControlRoutes } from './room-administration/room-control-routes.ts';
+import { roomBlockRoutes } from './room-administration/room-block-routes.ts';
+import { roomContentsRoutes } from './room-administration/room-contents-routes.ts';
+import { roomDeletionRoutes } from './room-administration/room-deletion-routes.ts';
 import { roomListRoutes } from './room-administration/room-list-routes.ts';
-import { roomRoutes } from './room-administration/room-routes.ts';
 import { userRedactionRoutes } from './room-administration/user-redaction-routes.ts';
-import { eventAtTimeRoutes, eventRoutes } from './rooms/event-routes.ts';
+import { userRoomRoutes } from './room-administration/user-room-routes.ts';
+import { aliasRoutes } from './rooms/alias-routes.ts';
+import { eventRoutes } from './rooms/event-routes.ts';
+import { eventAtTimeRoutes, historyRoutes } from './rooms/history-routes.ts';
 import { memberRoutes } from './rooms/member-routes.ts';
 import { membershipRoutes } from './rooms/membership-routes.ts';
+import { publicRoomRoutes } from './rooms/public-room-routes.ts';
 import { roomCreationRoutes } from './rooms/room-creation-routes.ts';
 import { serverKeyRoutes } from './rooms/server-key-routes.ts';
 import { stateRoutes } from './rooms/state-routes.ts';
@@ -66,10 +70,11 @@ const adminRoutes: Routes<Services>[] = [
   serverVersionRoutes,
   sharedSecretRegistrationRoutes,
   purgeHistoryRoutes,
-  roomRoutes,
+  roomDeletionRoutes,
   roomListRoutes,
-  roomContentRoutes,
-  roomControlRoutes,
+  roomContentsRoutes,
+  roomBlockRoutes,
+  membershipAdministrationRoutes,
   userReportRoutes,
   backgroundUpdateRoutes,
   usernameAvailableRoutes,
@@ -78,6 +83,7 @@ const adminRoutes: Routes<Services>[] = [
   mediaStatisticsRoutes,
   userMediaRoutes,
   userRoutes,
+  whoIsAdministrationRoutes,
   userRoomRoutes,
   userRedactionRoutes,
   registrationTokenRoutes,
@@ -87,17 +93,19 @@ const clientRoutes: Routes<Services>[] = [
   loginRoutes,
   registrationRoutes,
   accountRoutes,
+  whoIsRoutes,
   deviceRoutes,
   roomCreationRoutes,
   membershipRoutes,
   memberRoutes,
   stateRoutes,
   eventRoutes,
+  historyRoutes,
   eventReportingRoutes,
   profileRoutes,
   capabilityRoutes,
   accountDataRoutes,
   tagRoutes,
-  directoryRoutes,
+  aliasRoutes,
   publicRoomRoutes,
 ];

@@ -1,11 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
-import { ScheduledTaskList } from '../../shared/api/scheduled-tasks.ts';
+import { type ScheduledTask, ScheduledTaskList } from '../../shared/api/scheduled-tasks.ts';
 import type { Server } from '../transport/server.ts';
 
 export type TaskFilter = { action_name?: string; resource_id?: string; max_timestamp?: number };
 
-const whileActive = 2_000;
-const otherwise = 20_000;
+/** Between two looks, in milliseconds: while something is at work or due, and otherwise. */
+const soon = 2_000;
+const later = 20_000;
 
 /**
  * Tasks of every status: the screen counts each, so it takes the status filter itself.
@@ -21,6 +22,15 @@ export const scheduledTasksQuery = (server: Server, filter: TaskFilter) =>
       return list.scheduled_tasks;
     },
     staleTime: 1_000,
-    refetchInterval: ({ state }) =>
-      state.data?.some(({ status }) => status === 'active') ? whileActive : otherwise,
+    refetchInterval: ({ state }) => untilNextLook(state.data ?? [], Date.now()),
   });
+
+/** How long until something may have changed: what is due begins any moment, what comes next at its time. */
+function untilNextLook(tasks: readonly ScheduledTask[], now: number): number {
+  if (tasks.some(({ status }) => status === 'active')) return soon;
+  const next = tasks.reduce(
+    (first, { status, timestamp_ms }) => (status === 'scheduled' ? Math.min(first, timestamp_ms) : first),
+    now + later,
+  );
+  return Math.max(soon, next - now);
+}

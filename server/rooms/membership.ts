@@ -16,8 +16,9 @@ import {
   type Membership,
 } from './membership-store.ts';
 import { powerLevels } from './power-levels.ts';
+import { isRoomBlocked } from './room-block-store.ts';
 import { findState } from './room-state-store.ts';
-import { findRoom, isRoomBlocked } from './room-store.ts';
+import { findRoom } from './room-store.ts';
 
 export type MembershipChange = {
   roomId: string;

@@ -5,6 +5,14 @@ import { EmptyObject, failures, Nullable } from './common.ts';
 const aliasParams = Type.Object({ roomAlias: Type.String() });
 const roomParams = Type.Object({ roomId: Type.String() });
 
+export const getRoomAlias = {
+  params: aliasParams,
+  response: {
+    200: Type.Object({ room_id: Type.String(), servers: Type.Array(Type.String()) }),
+    ...failures,
+  },
+};
+
 export const putRoomAlias = {
   params: aliasParams,
   body: Type.Object({ room_id: Type.String() }, { additionalProperties: true }),

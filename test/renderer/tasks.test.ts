@@ -113,6 +113,20 @@ test('refreshes by itself while something is active', async () => {
   await page.getByRole('button', { name: 'Complete 1' }).waitFor();
 });
 
+test.each([
+  ['is due', 0, 2_100],
+  ['is due in ten seconds', 10_000, 10_200],
+])('looks again soon while something %s', async (_, delay, wait) => {
+  const { page, homeserver } = console;
+  await page.clock.install();
+  homeserver.tasks = [task('a', { status: 'scheduled', timestamp_ms: Date.now() + delay })];
+  await console.open('/tasks');
+  await page.getByRole('button', { name: 'Scheduled 1' }).waitFor();
+  homeserver.tasks = [task('a', { status: 'active' })];
+  await page.clock.fastForward(wait);
+  await page.getByRole('button', { name: 'Active 1' }).waitFor();
+});
+
 test('ten thousand tasks stay usable', async () => {
   const { page, homeserver } = console;
   homeserver.tasks = Array.from({ length: 10_000 }, (_, index) =>

@@ -2,7 +2,6 @@
 export const onBothEngines = [
   'about',
   'accounts',
-  'directory',
   'media',
   'reports',
   'room-administration',

@@ -4,6 +4,7 @@ import { IconEyeCheck, IconEyeOff, IconTrash, IconTrashX } from '@tabler/icons-r
 import { useQuery } from '@tanstack/react-query';
 import type { EventReportDetail } from '../../../../shared/api/event-reports.ts';
 import { eventReportQuery } from '../../../api/event-reports.ts';
+import { EventView } from '../../../components/event/EventView.tsx';
 import { FailureMessage } from '../../../components/FailureMessage.tsx';
 import { HazardText } from '../../../components/HazardText.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
@@ -12,7 +13,6 @@ import { useServer } from '../../../console-context.ts';
 import { NotFound } from '../../../transport/refusal.ts';
 import type { ReportSearch } from '../report-search.ts';
 import { EventSource } from './EventSource.tsx';
-import { MessageView } from './MessageView.tsx';
 import { OtherReports } from './OtherReports.tsx';
 import classes from './ReportDetail.module.css';
 import { ReportDetailSkeleton } from './ReportDetailSkeleton.tsx';
@@ -94,7 +94,7 @@ function LoadedReport({
             </strong>
             {typeof sent === 'number' && <RelativeTime timestamp={sent} long />}
           </header>
-          <MessageView event={report.event_json} />
+          <EventView event={report.event_json} />
         </article>
         <ReportFacts report={report} onFilter={props.onFilter} />
         <OtherReports report={report} onFilter={props.onFilter} onOpen={props.onOpen} />

@@ -1,7 +1,7 @@
 /** What an event says, read from `event_json` without trusting any of it: fields may lack or lie. */
 
 import { i18n } from '@lingui/core';
-import type { JsonObject } from '../../../../shared/api/common.ts';
+import type { JsonObject } from '../../../shared/api/common.ts';
 
 export type MediaKind = 'image' | 'video' | 'audio' | 'file' | 'sticker';
 

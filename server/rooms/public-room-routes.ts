@@ -11,10 +11,10 @@ import type { Database } from '../database/schema.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { anyone, user } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
-import type { RoomContext } from '../rooms/append-events.ts';
-import { findRoom, type RoomRecord } from '../rooms/room-store.ts';
 import { setVisibility } from './aliases.ts';
+import type { RoomContext } from './append-events.ts';
 import { type DirectoryPage, type DirectoryPlace, listPublicRooms } from './public-room-store.ts';
+import { findRoom, type RoomRecord } from './room-store.ts';
 
 /** The public directory. Interface: "Changes by release", v1.126.0. */
 export const publicRoomRoutes: Routes<RoomContext & { db: Database }> = (app, services) => {
@@ -31,7 +31,13 @@ export const publicRoomRoutes: Routes<RoomContext & { db: Database }> = (app, se
     async ({ query, body }) => {
       requireOwnServer(query.server);
       const { limit, since, filter } = body;
-      return asReply(await listPublicRooms(db, { limit, since: placeIn(since), filter }));
+      const found = await listPublicRooms(db, {
+        limit,
+        since: placeIn(since),
+        search: filter?.generic_search_term,
+        types: filter?.room_types,
+      });
+      return asReply(found);
     },
   );
 

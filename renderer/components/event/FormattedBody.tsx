@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
 import { createElement, type ReactNode, useMemo } from 'react';
-import { VisibleText } from '../../../components/HazardText.tsx';
+import { VisibleText } from '../HazardText.tsx';
 import classes from './FormattedBody.module.css';
 import { MessageLink } from './MessageLink.tsx';
 import { messageColors } from './message-colors.ts';

@@ -1,8 +1,8 @@
 import { i18n } from '@lingui/core';
 import { Button, Modal } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
-import { VisibleText } from '../../../components/HazardText.tsx';
-import { useConsole } from '../../../console-context.ts';
+import { useConsole } from '../../console-context.ts';
+import { VisibleText } from '../HazardText.tsx';
 import classes from './MessageLink.module.css';
 
 type Props = { target: string; text: string; opened: boolean; onClose: () => void };

@@ -5,8 +5,7 @@ import {
   getRoomMembers,
   getRoomMessages,
   getRoomState,
-} from '../../shared/api/admin-rooms.ts';
-import { getUserRooms } from '../../shared/api/users.ts';
+} from '../../shared/api/room-contents.ts';
 import type { Clock } from '../core/clock.ts';
 import { notFound } from '../core/matrix-error.ts';
 import type { Requester } from '../core/requester.ts';
@@ -16,12 +15,13 @@ import type { Routes } from '../http/routes.ts';
 import { serveEvents } from '../rooms/client-event.ts';
 import { findEvent } from '../rooms/event-store.ts';
 import { readContext, readEventAtTime, readMessages } from '../rooms/history.ts';
-import { listAllMembers, listJoinedRooms } from '../rooms/membership-store.ts';
+import { asEventAtTime, asEventContext, asHistoryQuery, asMessagesPage } from '../rooms/history-routes.ts';
+import { listAllMembers } from '../rooms/membership-store.ts';
 import { listState } from '../rooms/room-state-store.ts';
 import { findRoom } from '../rooms/room-store.ts';
 
 /** What is in rooms, for administrators, whether they are in them or not. */
-export const roomContentRoutes: Routes<{ db: Database; clock: Clock }> = (app, { db, clock }) => {
+export const roomContentsRoutes: Routes<{ db: Database; clock: Clock }> = (app, { db, clock }) => {
   const readerFor = (requester: Requester) => ({
     requester,
     now: clock.now(),
@@ -54,20 +54,24 @@ export const roomContentRoutes: Routes<{ db: Database; clock: Clock }> = (app, {
   app.get(
     '/v1/rooms/:room_id/messages',
     { schema: getRoomMessages, config: { policy: administrator } },
-    ({ params, query, requester }) => readMessages(db, readerFor(requester), params.room_id, query),
+    async ({ params, query, requester }) =>
+      asMessagesPage(await readMessages(db, readerFor(requester), params.room_id, asHistoryQuery(query))),
   );
 
   app.get(
     '/v1/rooms/:room_id/context/:event_id',
     { schema: getRoomContext, config: { policy: administrator } },
-    ({ params, query, requester }) =>
-      readContext(db, readerFor(requester), params.room_id, params.event_id, query.limit),
+    async ({ params, query, requester }) => {
+      const reader = readerFor(requester);
+      return asEventContext(await readContext(db, reader, params.room_id, params.event_id, query.limit));
+    },
   );
 
   app.get(
     '/v1/rooms/:room_id/timestamp_to_event',
     { schema: getEventAtTime, config: { policy: administrator } },
-    ({ params, query, requester }) => readEventAtTime(db, readerFor(requester), params.room_id, query),
+    async ({ params, query, requester }) =>
+      asEventAtTime(await readEventAtTime(db, readerFor(requester), params.room_id, query)),
   );
 
   app.get(
@@ -79,18 +83,6 @@ export const roomContentRoutes: Routes<{ db: Database; clock: Clock }> = (app, {
       const { unsigned, ...pdu } = event.pdu;
       const age = clock.now() - unsigned.age_ts;
       return { event: { ...pdu, event_id: event.eventId, unsigned: { ...unsigned, age } } };
-    },
-  );
-};
-
-/** The rooms of a user, for administrators. */
-export const userRoomRoutes: Routes<{ db: Database }> = (app, { db }) => {
-  app.get(
-    '/v1/users/:user_id/joined_rooms',
-    { schema: getUserRooms, config: { policy: administrator } },
-    async ({ params }) => {
-      const rooms = await listJoinedRooms(db, params.user_id);
-      return { joined_rooms: rooms, total: rooms.length };
     },
   );
 };

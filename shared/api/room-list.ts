@@ -1,15 +1,6 @@
-/** Rooms as administrators see them. The reference homeserver's "Rooms API" and "Edit Room Membership API". */
+/** The administrators' list of rooms. The reference homeserver's "Rooms API". */
 import { type Static, Type } from 'typebox';
-import { EmptyObject, failures, JsonObject, Nullable } from './common.ts';
-import {
-  ClientEvent,
-  EventAtTime,
-  EventAtTimeQuery,
-  EventContext,
-  eventsPerPage,
-  MessagesPage,
-  RoomId,
-} from './rooms.ts';
+import { failures, Nullable } from './common.ts';
 
 const text = Nullable(Type.String());
 
@@ -97,81 +88,7 @@ export const RoomDetail = Type.Object({
 });
 export type RoomDetail = Static<typeof RoomDetail>;
 
-const roomParams = Type.Object({ room_id: Type.String() });
-const byIdOrAlias = Type.Object({ room_id_or_alias: Type.String() });
-
-export const getRoom = { params: roomParams, response: { 200: RoomDetail, ...failures } };
-
-export const getRoomMembers = {
-  params: roomParams,
-  response: {
-    200: Type.Object({ members: Type.Array(Type.String()), total: Type.Integer() }),
-    ...failures,
-  },
-};
-
-export const getRoomState = {
-  params: roomParams,
-  response: { 200: Type.Object({ state: Type.Array(ClientEvent) }), ...failures },
-};
-
-const limit = Type.Integer({ minimum: 0, default: eventsPerPage.default });
-
-export const getRoomMessages = {
-  params: roomParams,
-  querystring: Type.Object({
-    dir: Type.Union([Type.Literal('b'), Type.Literal('f')], { default: 'f' }),
-    from: Type.Optional(Type.String()),
-    to: Type.Optional(Type.String()),
-    limit,
-    filter: Type.Optional(Type.String()),
-  }),
-  response: { 200: MessagesPage, ...failures },
-};
-
-export const getRoomContext = {
-  params: Type.Object({ room_id: Type.String(), event_id: Type.String() }),
-  querystring: Type.Object({ limit, filter: Type.Optional(Type.String()) }),
-  response: { 200: EventContext, ...failures },
-};
-
-export const RoomBlock = Type.Object({
-  block: Type.Boolean(),
-  user_id: Type.Optional(Type.String({ description: 'Who blocked it' })),
-});
-export type RoomBlock = Static<typeof RoomBlock>;
-export const getRoomBlock = { params: roomParams, response: { 200: RoomBlock, ...failures } };
-export const putRoomBlock = {
-  params: roomParams,
-  body: Type.Object({ block: Type.Boolean() }, { additionalProperties: true }),
-  response: { 200: RoomBlock, ...failures },
-};
-
-/** The body may be left out: then it is about whoever asks. */
-export const MakeRoomAdminRequest = Type.Object(
-  { user_id: Type.Optional(Type.String()) },
-  { additionalProperties: true },
-);
-export const makeRoomAdmin = {
-  params: byIdOrAlias,
-  body: Type.Optional(MakeRoomAdminRequest),
-  response: { 200: EmptyObject, ...failures },
-};
-
-export const joinUserToRoom = {
-  params: byIdOrAlias,
-  body: Type.Object({ user_id: Type.String() }, { additionalProperties: true }),
-  response: { 200: RoomId, ...failures },
-};
-
-/** The event as it was sent, also where it was redacted since. */
-export const fetchEvent = {
-  params: Type.Object({ event_id: Type.String() }),
-  response: { 200: Type.Object({ event: JsonObject }), ...failures },
-};
-
-export const getEventAtTime = {
-  params: roomParams,
-  querystring: EventAtTimeQuery,
-  response: { 200: EventAtTime, ...failures },
+export const getRoom = {
+  params: Type.Object({ room_id: Type.String() }),
+  response: { 200: RoomDetail, ...failures },
 };

@@ -5,13 +5,13 @@ import { forbidden, invalidParameter, MatrixError, notFound } from '../core/matr
 import type { Requester } from '../core/requester.ts';
 import type { Database } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
-import * as aliases from '../rooms/alias-store.ts';
-import { appendEvent, type RoomContext } from '../rooms/append-events.ts';
-import { mayPublish, requireMayCreateAlias } from '../rooms/directory-rules.ts';
-import { findMembership } from '../rooms/membership-store.ts';
-import { powerLevels } from '../rooms/power-levels.ts';
-import { findState } from '../rooms/room-state-store.ts';
-import { lockRoom, setRoomPublic } from '../rooms/room-store.ts';
+import * as aliases from './alias-store.ts';
+import { appendEvent, type RoomContext } from './append-events.ts';
+import { mayPublish, requireMayCreateAlias } from './directory-rules.ts';
+import { findMembership } from './membership-store.ts';
+import { powerLevels } from './power-levels.ts';
+import { findState } from './room-state-store.ts';
+import { lockRoom, setRoomPublic } from './room-store.ts';
 
 /** @throws MatrixError 400 for what is no alias of this server or no room; 403; 409 where it is taken */
 export async function createAlias(

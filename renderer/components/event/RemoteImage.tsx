@@ -3,9 +3,9 @@ import { Loader, UnstyledButton } from '@mantine/core';
 import { IconEyeOff, IconPhoto } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { failureSentence } from '../../../components/FailureMessage.tsx';
-import { HazardText } from '../../../components/HazardText.tsx';
-import { useServer } from '../../../console-context.ts';
+import { useServer } from '../../console-context.ts';
+import { failureSentence } from '../FailureMessage.tsx';
+import { HazardText } from '../HazardText.tsx';
 import classes from './RemoteImage.module.css';
 
 type Props = {

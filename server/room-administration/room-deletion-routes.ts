@@ -21,7 +21,10 @@ import { shutdownTask } from './shutdown-and-purge-room-task.ts';
 
 const { action } = shutdownTask;
 
-export const roomRoutes: Routes<{ config: Config; db: Database; tasks: Scheduler }> = (app, services) => {
+export const roomDeletionRoutes: Routes<{ config: Config; db: Database; tasks: Scheduler }> = (
+  app,
+  services,
+) => {
   const { config, db, tasks } = services;
 
   app.delete(

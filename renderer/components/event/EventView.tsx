@@ -2,17 +2,17 @@ import { i18n } from '@lingui/core';
 import { Trans } from '@lingui/react';
 import { IconFile, IconLock, IconMusic, IconTrashX, IconVideo } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { JsonObject } from '../../../../shared/api/common.ts';
-import { byteSize } from '../../../components/byte-size.ts';
-import { Folded } from '../../../components/Folded.tsx';
-import { HazardText, VisibleText } from '../../../components/HazardText.tsx';
+import type { JsonObject } from '../../../shared/api/common.ts';
+import { byteSize } from '../byte-size.ts';
+import { Folded } from '../Folded.tsx';
+import { HazardText, VisibleText } from '../HazardText.tsx';
+import classes from './EventView.module.css';
 import { type EventContent, eventContent, type MediaFile } from './event-content.ts';
 import { FormattedBody } from './FormattedBody.tsx';
-import classes from './MessageView.module.css';
 import { RemoteImage } from './RemoteImage.tsx';
 
 /** The reported event, as its sender meant it. */
-export function MessageView({ event }: { event: JsonObject }) {
+export function EventView({ event }: { event: JsonObject }) {
   const content = eventContent(event);
   switch (content.kind) {
     case 'text':

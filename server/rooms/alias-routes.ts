@@ -1,17 +1,21 @@
-import { deleteRoomAlias, getRoomAliases, putRoomAlias } from '../../shared/api/room-directory.ts';
-import { getRoomAlias } from '../../shared/api/rooms.ts';
+import {
+  deleteRoomAlias,
+  getRoomAlias,
+  getRoomAliases,
+  putRoomAlias,
+} from '../../shared/api/room-directory.ts';
 import { notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { anyone, user } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
-import { requireReadable } from '../rooms/access.ts';
-import { findRoomByAlias, listAliases } from '../rooms/alias-store.ts';
-import type { RoomContext } from '../rooms/append-events.ts';
+import { requireReadable } from './access.ts';
+import { findRoomByAlias, listAliases } from './alias-store.ts';
 import { createAlias, deleteAlias, requireAlias } from './aliases.ts';
+import type { RoomContext } from './append-events.ts';
 
 /** Names that lead to rooms. */
-export const directoryRoutes: Routes<RoomContext & { db: Database }> = (app, services) => {
+export const aliasRoutes: Routes<RoomContext & { db: Database }> = (app, services) => {
   const { config, db } = services;
   const path = '/directory/room/:roomAlias';
 

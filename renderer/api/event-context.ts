@@ -1,0 +1,129 @@
+/** What happened around an event, for administrators, whether they are in the room or not. */
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { Type } from 'typebox';
+import { JsonObject } from '../../shared/api/common.ts';
+import type { Server } from '../transport/server.ts';
+
+/** Events are read without trust wherever they are shown, so that one odd event hides no other. */
+const Events = Type.Array(JsonObject);
+
+const EventContext = Type.Object({
+  events_before: Events,
+  event: JsonObject,
+  events_after: Events,
+  state: Type.Optional(Events),
+  start: Type.Optional(Type.String()),
+  end: Type.Optional(Type.String()),
+});
+
+const MessagesPage = Type.Object({
+  chunk: Events,
+  end: Type.Optional(Type.String({ description: 'Left out where there is no more' })),
+});
+
+const aroundAtFirst = 12;
+const perPage = 20;
+
+export type ConversationPage = {
+  /** Oldest first. */
+  events: JsonObject[];
+  /** From where to go on in each direction; undefined where the room ends. */
+  earlier: string | undefined;
+  later: string | undefined;
+  /** The event that was asked for, as the server shows it now; on the page that holds it. */
+  event?: JsonObject;
+};
+
+type Step = { dir: 'b' | 'f'; from: string } | undefined;
+
+const roomPath = (roomId: string) => `/v1/rooms/${encodeURIComponent(roomId)}`;
+
+/** A big room's members would be most of the reply. */
+const withoutMembers = encodeURIComponent(JSON.stringify({ lazy_load_members: true }));
+
+/**
+ * The events before and after one, more of them page by page in both directions. The reference homeserver's
+ * "Room event context" and "Room messages" of its administration API.
+ */
+export const conversationQuery = (server: Server, roomId: string, eventId: string) =>
+  infiniteQueryOptions({
+    queryKey: [server.id, 'event-context', roomId, eventId],
+    queryFn: async ({ pageParam, signal }): Promise<ConversationPage> => {
+      if (pageParam) {
+        const { dir, from } = pageParam;
+        const query = `dir=${dir}&from=${encodeURIComponent(from)}&limit=${perPage}`;
+        const { chunk, end } = await server.get(MessagesPage, `${roomPath(roomId)}/messages?${query}`, {
+          signal,
+        });
+        // Where a server keeps giving a token at the room's end, an empty page is the end.
+        const next = chunk.length === 0 ? undefined : end;
+        return dir === 'b'
+          ? { events: chunk.reverse(), earlier: next, later: undefined }
+          : { events: chunk, earlier: undefined, later: next };
+      }
+      const context = await server.get(
+        EventContext,
+        `${roomPath(roomId)}/context/${encodeURIComponent(eventId)}?limit=${aroundAtFirst}&filter=${withoutMembers}`,
+        { signal },
+      );
+      return {
+        events: [...context.events_before.reverse(), context.event, ...context.events_after],
+        event: context.event,
+        earlier: context.start,
+        later: context.end,
+      };
+    },
+    initialPageParam: undefined as Step,
+    getPreviousPageParam: ({ earlier }): Step =>
+      earlier === undefined ? undefined : { dir: 'b', from: earlier },
+    getNextPageParam: ({ later }): Step => (later === undefined ? undefined : { dir: 'f', from: later }),
+    // Paged back and forth by a person; to load all of it again behind them would move what they read.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 60_000,
+    structuralSharing: false,
+  });
+
+/** One event as the server shows it now, with nothing around it. */
+export const eventNowQuery = (server: Server, roomId: string, eventId: string) =>
+  queryOptions({
+    queryKey: [server.id, 'event-now', roomId, eventId],
+    queryFn: async ({ signal }) => {
+      const path = `${roomPath(roomId)}/context/${encodeURIComponent(eventId)}?limit=0&filter=${withoutMembers}`;
+      const { event, end } = await server.get(EventContext, path, { signal });
+      return { event, end };
+    },
+    staleTime: 30_000,
+    structuralSharing: false,
+  });
+
+const editsPerPage = 500;
+
+/**
+ * What one sender sent after an event, a page of it: where the edits of that event are. Servers that don't know
+ * the filter give everybody's events.
+ */
+export const laterEventsQuery = (
+  server: Server,
+  roomId: string,
+  eventId: string,
+  sought: { sender: string; type: string; from: string },
+) =>
+  infiniteQueryOptions({
+    queryKey: [server.id, 'later-events', roomId, eventId, sought],
+    queryFn: async ({ pageParam, signal }) => {
+      const filter = JSON.stringify({
+        senders: [sought.sender],
+        types: [sought.type],
+        lazy_load_members: true,
+      });
+      const query = `dir=f&from=${encodeURIComponent(pageParam)}&limit=${editsPerPage}&filter=${encodeURIComponent(filter)}`;
+      const { chunk, end } = await server.get(MessagesPage, `${roomPath(roomId)}/messages?${query}`, {
+        signal,
+      });
+      return { events: chunk, end: chunk.length === 0 ? undefined : end };
+    },
+    initialPageParam: sought.from,
+    getNextPageParam: ({ end }) => end,
+    staleTime: 30_000,
+    structuralSharing: false,
+  });

@@ -1,0 +1,75 @@
+/** A room as administrators see it. The reference homeserver's "Rooms API". */
+import { queryOptions } from '@tanstack/react-query';
+import { type Static, Type } from 'typebox';
+import { JsonObject, Nullable } from '../../shared/api/common.ts';
+import type { Server } from '../transport/server.ts';
+
+const text = Type.Optional(Nullable(Type.String()));
+const count = Type.Optional(Nullable(Type.Integer()));
+const flag = Type.Optional(Nullable(Type.Boolean()));
+
+/** Servers of other versions give more of it and less. */
+export const Room = Type.Object({
+  room_id: Type.String(),
+  name: text,
+  canonical_alias: text,
+  topic: text,
+  avatar: text,
+  joined_members: count,
+  joined_local_members: count,
+  joined_local_devices: count,
+  state_events: count,
+  version: text,
+  creator: text,
+  encryption: text,
+  federatable: flag,
+  public: flag,
+  join_rules: text,
+  guest_access: text,
+  history_visibility: text,
+  room_type: text,
+  forgotten: flag,
+  tombstoned: flag,
+  replacement_room: text,
+});
+export type Room = Static<typeof Room>;
+
+const path = (roomId: string) => `/v1/rooms/${encodeURIComponent(roomId)}`;
+
+export const roomQuery = (server: Server, roomId: string) =>
+  queryOptions({
+    queryKey: [server.id, 'room', roomId, 'details'],
+    queryFn: ({ signal }) => server.get(Room, path(roomId), { signal }),
+    staleTime: 30_000,
+  });
+
+const RoomMembers = Type.Object({ members: Type.Array(Type.String()), total: Type.Integer() });
+
+/** Everyone who is joined: long for a big room. */
+export const roomMembersQuery = (server: Server, roomId: string) =>
+  queryOptions({
+    queryKey: [server.id, 'room', roomId, 'members'],
+    queryFn: ({ signal }) => server.get(RoomMembers, `${path(roomId)}/members`, { signal }),
+    staleTime: 30_000,
+  });
+
+const RoomState = Type.Object({ state: Type.Array(JsonObject) });
+
+/** All of a room's state, memberships included: long for a big room. */
+export const roomStateQuery = (server: Server, roomId: string) =>
+  queryOptions({
+    queryKey: [server.id, 'room', roomId, 'state'],
+    queryFn: async ({ signal }) => (await server.get(RoomState, `${path(roomId)}/state`, { signal })).state,
+    staleTime: 30_000,
+    structuralSharing: false,
+  });
+
+const RoomBlock = Type.Object({ block: Type.Boolean(), user_id: text });
+
+/** Whether nobody may join it, and who decided so. */
+export const roomBlockQuery = (server: Server, roomId: string) =>
+  queryOptions({
+    queryKey: [server.id, 'room', roomId, 'block'],
+    queryFn: ({ signal }) => server.get(RoomBlock, `${path(roomId)}/block`, { signal }),
+    staleTime: 30_000,
+  });

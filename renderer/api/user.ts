@@ -1,0 +1,96 @@
+/** A user of this server as administrators see them. The reference homeserver's "User Admin API". */
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { type Static, Type } from 'typebox';
+import { Nullable } from '../../shared/api/common.ts';
+import type { Server } from '../transport/server.ts';
+
+const text = Type.Optional(Nullable(Type.String()));
+const time = Type.Optional(Nullable(Type.Number()));
+const flag = Type.Optional(Nullable(Type.Boolean()));
+
+/** Servers of other versions give more of it and less; some say a flag with a number. */
+export const User = Type.Object({
+  name: Type.String(),
+  displayname: text,
+  avatar_url: text,
+  admin: Type.Optional(Type.Union([Type.Boolean(), Type.Integer()])),
+  deactivated: Type.Optional(Type.Union([Type.Boolean(), Type.Integer()])),
+  erased: flag,
+  locked: flag,
+  suspended: flag,
+  shadow_banned: Type.Optional(Type.Union([Type.Boolean(), Type.Integer()])),
+  is_guest: Type.Optional(Type.Union([Type.Boolean(), Type.Integer()])),
+  user_type: text,
+  appservice_id: text,
+  creation_ts: Type.Optional(Type.Number({ description: 'Seconds since the Unix epoch' })),
+  last_seen_ts: time,
+  threepids: Type.Optional(Type.Array(Type.Object({ medium: Type.String(), address: Type.String() }))),
+});
+export type User = Static<typeof User>;
+
+const v1 = (userId: string) => `/v1/users/${encodeURIComponent(userId)}`;
+const v2 = (userId: string) => `/v2/users/${encodeURIComponent(userId)}`;
+
+export const userQuery = (server: Server, userId: string) =>
+  queryOptions({
+    queryKey: [server.id, 'user', userId, 'details'],
+    queryFn: ({ signal }) => server.get(User, v2(userId), { signal }),
+    staleTime: 30_000,
+  });
+
+const UserDevice = Type.Object({
+  device_id: Type.String(),
+  display_name: text,
+  last_seen_ts: time,
+  last_seen_ip: text,
+  last_seen_user_agent: text,
+});
+export type UserDevice = Static<typeof UserDevice>;
+
+const UserDevices = Type.Object({ devices: Type.Array(UserDevice) });
+
+export const userDevicesQuery = (server: Server, userId: string) =>
+  queryOptions({
+    queryKey: [server.id, 'user', userId, 'devices'],
+    queryFn: async ({ signal }) =>
+      (await server.get(UserDevices, `${v2(userId)}/devices`, { signal })).devices,
+    staleTime: 30_000,
+  });
+
+const UserRooms = Type.Object({ joined_rooms: Type.Array(Type.String()), total: Type.Integer() });
+
+export const userRoomsQuery = (server: Server, userId: string) =>
+  queryOptions({
+    queryKey: [server.id, 'user', userId, 'rooms'],
+    queryFn: ({ signal }) => server.get(UserRooms, `${v1(userId)}/joined_rooms`, { signal }),
+    staleTime: 30_000,
+  });
+
+export const UserUpload = Type.Object({
+  media_id: Type.String(),
+  media_type: text,
+  media_length: time,
+  upload_name: text,
+  created_ts: time,
+  quarantined_by: text,
+});
+export type UserUpload = Static<typeof UserUpload>;
+
+const UserMedia = Type.Object({
+  media: Type.Array(UserUpload),
+  total: Type.Integer(),
+  next_token: Type.Optional(Type.Integer()),
+});
+
+const mediaPerPage = 12;
+
+/** What a user uploaded, newest first; the first page says how much it is. */
+export const userMediaQuery = (server: Server, userId: string) =>
+  infiniteQueryOptions({
+    queryKey: [server.id, 'user', userId, 'media'],
+    queryFn: ({ pageParam, signal }) =>
+      server.get(UserMedia, `${v1(userId)}/media?limit=${mediaPerPage}&from=${pageParam}`, { signal }),
+    initialPageParam: 0,
+    getNextPageParam: ({ next_token }) => next_token,
+    staleTime: 30_000,
+  });

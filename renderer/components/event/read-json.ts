@@ -1,0 +1,22 @@
+/** Reading JSON that nobody vouches for: what isn't of the wanted kind is as if it weren't there. */
+import type { JsonObject } from '../../../shared/api/common.ts';
+
+export const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+export const amount = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
+
+export const object = (value: unknown): JsonObject | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
+
+export const items = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+
+export const texts = (value: unknown): string[] => items(value).filter((item) => typeof item === 'string');
+
+/** The event that this one is about, where it says so in the usual place. */
+export const relatesTo = (content: JsonObject): string | undefined =>
+  text(object(content['m.relates_to'])?.event_id);
+
+/** No more of a text than a line can bear. */
+export const clipped = (value: string, most = 300): string =>
+  value.length > most ? `${value.slice(0, most)}…` : value;
