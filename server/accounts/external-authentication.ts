@@ -92,7 +92,7 @@ export function createExternalAuthentication(
       const user = await findUser(db, userId);
       if (!user || user.deactivated) throw unknownToken('This account has been deactivated');
       if (user.locked && !credentials.evenIfLocked) throw userLocked();
-      return { userId, deviceId, admin, ...restrictionsOf(user), actsFor: undefined };
+      return { userId, deviceId, admin, ...restrictionsOf(user), actsFor: undefined, unlimited: false };
     },
   };
 }

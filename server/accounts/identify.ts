@@ -48,6 +48,7 @@ export async function identify(services: IdentityContext, credentials: Credentia
     suspended: session.suspended,
     shadowBanned: session.shadowBanned,
     actsFor: session.madeFor ?? undefined,
+    unlimited: false,
   };
 }
 
@@ -88,6 +89,7 @@ async function actFor(
     suspended: user.suspended,
     shadowBanned: user.shadowBanned,
     actsFor: undefined,
+    unlimited: appService.unlimited,
   };
 }
 

@@ -9,4 +9,6 @@ export type Requester = {
   shadowBanned: boolean;
   /** The administrator who acts as the user; undefined for the user. */
   actsFor: string | undefined;
+  /** Whether an application service sends it that the configuration sets no limits to. */
+  unlimited: boolean;
 };

@@ -32,6 +32,8 @@ export type AppOptions<Context> = {
   context: Context;
   mounts(dialect: Dialect): Mount<Context>[];
   identify: Identify;
+  /** Whether a token is one whose bearer has no limits. */
+  isUnlimited(token: string): boolean;
   rateLimiters: RateLimiters;
   /** Notes from where a signed-in user calls. Runs after authentication. */
   noteConnection(request: FastifyRequest): Promise<void>;

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { forbidden, MatrixError } from '../core/matrix-error.ts';
 import { type Credentials, type Identify, presentedToken } from './authentication.ts';
 import { networkOf } from './network.ts';
-import type { Call, Limit, Limiters, Policy, SelfRule } from './policy.ts';
+import type { Call, Limit, Limiters, LimitName, Policy, SelfRule } from './policy.ts';
 import type { RateLimiters } from './rate-limiter.ts';
 import type { App } from './routes.ts';
 
@@ -16,6 +16,8 @@ declare module 'fastify' {
 
 export type PolicyKeeper = {
   identify: Identify;
+  /** Whether a token is one whose bearer has no limits. */
+  isUnlimited(token: string): boolean;
   rateLimiters: RateLimiters;
 };
 
@@ -24,8 +26,12 @@ export type PolicyKeeper = {
  *
  * Who calls, and how often, is asked before the body is read; the rest needs a body that has been checked.
  */
-export function keepPolicies(app: App, { identify, rateLimiters }: PolicyKeeper): void {
+export function keepPolicies(app: App, { identify, isUnlimited, rateLimiters }: PolicyKeeper): void {
   requirePolicies(app);
+  const counting = countTogether(rateLimiters);
+  // On a route for anyone nobody is identified, and whoever has a token may show it all the same.
+  const hasNoLimits = (request: FastifyRequest, { access }: Policy) =>
+    access === 'anyone' ? hasToken(request, isUnlimited) : request.requester.unlimited;
 
   app.addHook('onRequest', async (request) => {
     const policy = policyOf(request);
@@ -40,17 +46,25 @@ export function keepPolicies(app: App, { identify, rateLimiters }: PolicyKeeper)
     if (policy.access === 'administrator' && !request.requester.admin) {
       throw forbidden('You are not a server admin');
     }
+    if (hasNoLimits(request, policy)) return;
     for (const { of, by } of policy.limits ?? []) {
-      if (by === 'user') await rateLimiters[of].take(request.requester.userId);
-      if (by === 'network') await rateLimiters[of].take(networkOf(request.ip));
+      if (by === 'user') await counting.take(request, of, request.requester.userId);
+      if (by === 'network') await counting.take(request, of, networkOf(request.ip));
     }
   });
+
+  async function countNamed(request: FastifyRequest, limits: readonly Limit[], call: Call): Promise<void> {
+    for (const { of, by } of limits) {
+      if (typeof by === 'string') continue;
+      for (const { name, times } of by(call)) await counting.take(request, of, name, times);
+    }
+  }
 
   app.addHook('preHandler', async (request, reply): Promise<FastifyReply | undefined> => {
     const policy = policyOf(request);
     if (!policy) return undefined;
     const call = callOf(request);
-    await countNamed(rateLimiters, policy.limits ?? [], call);
+    if (!hasNoLimits(request, policy)) await countNamed(request, policy.limits ?? [], call);
     if (policy.access !== 'user') return undefined;
     if (call.requester.suspended && policy.suspended !== 'may') {
       const sentence = await policy.suspended(call);
@@ -100,20 +114,29 @@ const callOf = ({ requester, ip, params, body }: FastifyRequest): Call => ({
   body,
 });
 
-/** Counts what a request names: all of it, or nothing where one of its limits refuses. */
-async function countNamed(rateLimiters: RateLimiters, limits: readonly Limit[], call: Call): Promise<void> {
-  const counted: (() => Promise<void>)[] = [];
-  try {
-    for (const { of, by } of limits) {
-      if (typeof by === 'string') continue;
-      for (const { name, times } of by(call)) {
+/** Counts what a request does against its limits: all of it, or nothing where one of them refuses. */
+function countTogether(rateLimiters: RateLimiters) {
+  const taken = new WeakMap<FastifyRequest, (() => Promise<void>)[]>();
+  return {
+    async take(request: FastifyRequest, of: LimitName, name: string, times?: number): Promise<void> {
+      const before = taken.get(request) ?? [];
+      taken.set(request, before);
+      try {
         await rateLimiters[of].take(name, times);
-        counted.push(() => rateLimiters[of].giveBack(name, times));
+      } catch (error) {
+        for (const giveBack of before.splice(0)) await giveBack();
+        throw error;
       }
-    }
-  } catch (error) {
-    for (const giveBack of counted) await giveBack();
-    throw error;
+      before.push(() => rateLimiters[of].giveBack(name, times));
+    },
+  };
+}
+
+function hasToken(request: FastifyRequest, matches: (token: string) => boolean): boolean {
+  try {
+    return matches(presentedToken(request).token);
+  } catch {
+    return false;
   }
 }
 

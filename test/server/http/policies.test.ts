@@ -52,8 +52,11 @@ describe.each([
 describe('an app', () => {
   const start = async (addRoutes: (app: App) => void) => {
     const app = Fastify({ exposeHeadRoutes: false }) as unknown as App;
-    const rateLimiters = homeserver.services.rateLimiters;
-    keepPolicies(app, { identify: () => Promise.reject(new Error('nobody')), rateLimiters });
+    keepPolicies(app, {
+      identify: () => Promise.reject(new Error('nobody')),
+      isUnlimited: () => false,
+      rateLimiters: homeserver.services.rateLimiters,
+    });
     addRoutes(app);
     await app.ready();
     return app;
