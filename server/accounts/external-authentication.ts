@@ -4,7 +4,7 @@ import type { Cache } from '../core/cache.ts';
 import type { Clock } from '../core/clock.ts';
 import { localpartOf, newUserId } from '../core/identifiers.ts';
 import { unknownToken, userLocked } from '../core/matrix-error.ts';
-import type { Requester } from '../core/requester.ts';
+import type { Caller } from '../core/requester.ts';
 import { tokenHash } from '../core/secrets.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction } from '../database/transaction.ts';
@@ -38,7 +38,7 @@ export type ExternalAuthentication = {
    *
    * @throws MatrixError 401 for a token that is not good; 503 where the service gives no answer
    */
-  identify(credentials: Credentials): Promise<Requester>;
+  identify(credentials: Credentials): Promise<Caller>;
 };
 
 type Context = { config: Config; clock: Clock; db: Database };
@@ -92,7 +92,7 @@ export function createExternalAuthentication(
       const user = await findUser(db, userId);
       if (!user || user.deactivated) throw unknownToken('This account has been deactivated');
       if (user.locked && !credentials.evenIfLocked) throw userLocked();
-      return { userId, deviceId, admin, ...restrictionsOf(user), actsFor: undefined, unlimited: false };
+      return { userId, deviceId, admin, ...restrictionsOf(user), actsFor: undefined };
     },
   };
 }

@@ -1,7 +1,9 @@
 /** Holds every request to what its route declares. */
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { forbidden, MatrixError } from '../core/matrix-error.ts';
+import type { Caller } from '../core/requester.ts';
 import { type Credentials, type Identify, presentedToken } from './authentication.ts';
+import { boundCallsAtOnce } from './calls-at-once.ts';
 import { networkOf } from './network.ts';
 import type { Call, Limit, Limiters, LimitName, Policy, SelfRule } from './policy.ts';
 import type { RateLimiters } from './rate-limiter.ts';
@@ -16,7 +18,7 @@ declare module 'fastify' {
 
 export type PolicyKeeper = {
   identify: Identify;
-  /** Whether a token is one whose bearer has no limits. */
+  /** Whether a token is one that limits don't hold for, on whichever route it is shown. */
   isUnlimited(token: string): boolean;
   rateLimiters: RateLimiters;
 };
@@ -28,10 +30,8 @@ export type PolicyKeeper = {
  */
 export function keepPolicies(app: App, { identify, isUnlimited, rateLimiters }: PolicyKeeper): void {
   requirePolicies(app);
+  boundCallsAtOnce(app);
   const counting = countTogether(rateLimiters);
-  // On a route for anyone nobody is identified, and whoever has a token may show it all the same.
-  const hasNoLimits = (request: FastifyRequest, { access }: Policy) =>
-    access === 'anyone' ? hasToken(request, isUnlimited) : request.requester.unlimited;
 
   app.addHook('onRequest', async (request) => {
     const policy = policyOf(request);
@@ -42,11 +42,16 @@ export function keepPolicies(app: App, { identify, isUnlimited, rateLimiters }: 
       }
       throw new Error(`${request.method} ${request.routeOptions.url} doesn't declare the limit ${of}`);
     };
-    if (policy.access !== 'anyone') request.requester = await identify(credentialsOf(request, policy));
-    if (policy.access === 'administrator' && !request.requester.admin) {
-      throw forbidden('You are not a server admin');
+    if (policy.access !== 'anyone') {
+      const caller = await identify(credentialsOf(request, policy));
+      if (policy.access === 'administrator' && !caller.admin) throw forbidden('You are not a server admin');
+      request.requester = caller;
+      if (policy.access === 'user') {
+        request.exempt = caller.admin && policy.administrators === 'exempt';
+        request.unseen = caller.shadowBanned && policy.shadowBanned === 'unseen';
+      }
     }
-    if (hasNoLimits(request, policy)) return;
+    if (hasToken(request, isUnlimited)) return;
     for (const { of, by } of policy.limits ?? []) {
       if (by === 'user') await counting.take(request, of, request.requester.userId);
       if (by === 'network') await counting.take(request, of, networkOf(request.ip));
@@ -64,14 +69,18 @@ export function keepPolicies(app: App, { identify, isUnlimited, rateLimiters }: 
     const policy = policyOf(request);
     if (!policy) return undefined;
     const call = callOf(request);
-    if (!hasNoLimits(request, policy)) await countNamed(request, policy.limits ?? [], call);
+    if (!hasToken(request, isUnlimited)) await countNamed(request, policy.limits ?? [], call);
     if (policy.access !== 'user') return undefined;
     if (call.requester.suspended && policy.suspended !== 'may') {
       const sentence = await policy.suspended(call);
       if (sentence !== undefined) throw new MatrixError(403, 'M_USER_SUSPENDED', sentence);
     }
     if (policy.self) requireSelf(policy.self, call);
-    const pretended = call.requester.shadowBanned ? policy.shadowBanned?.(call) : undefined;
+    const refusal = await policy.refusal?.(call);
+    if (refusal) throw refusal;
+    const { shadowBanned } = policy;
+    if (!call.requester.shadowBanned || typeof shadowBanned !== 'function') return undefined;
+    const pretended = shadowBanned(call);
     return pretended && reply.send(pretended);
   });
 }
@@ -108,7 +117,8 @@ function credentialsOf(request: FastifyRequest, policy: Policy): Credentials {
 }
 
 const callOf = ({ requester, ip, params, body }: FastifyRequest): Call => ({
-  requester,
+  // It is whoever was identified.
+  requester: requester as Caller,
   network: networkOf(ip),
   params: params as Call['params'],
   body,
