@@ -2,7 +2,6 @@
 
 import { isRoomAlias, isRoomId, localpartOf, newRoomAlias, serverOf } from '../core/identifiers.ts';
 import { forbidden, invalidParameter, MatrixError, notFound } from '../core/matrix-error.ts';
-import type { Requester } from '../core/requester.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction, type Tx } from '../database/transaction.ts';
 import * as aliases from './alias-store.ts';
@@ -15,10 +14,13 @@ import { lockRoom, setRoomPublic } from './room-store.ts';
 
 type Context = RoomContext & { db: Database };
 
+/** Who does something; a server administrator (`admin`) need not be in the room. */
+type Actor = { userId: string; admin: boolean };
+
 /** @throws MatrixError 400 for what is no alias of this server or no room; 403; 409 where it is taken */
 export async function createAlias(
   services: Context,
-  { userId, admin }: Requester,
+  { userId, admin }: Actor,
   text: string,
   roomId: string,
 ): Promise<void> {
@@ -44,11 +46,7 @@ export async function createAlias(
  *
  * @throws MatrixError 404; 403 for whoever neither made it nor may name the room
  */
-export async function deleteAlias(
-  services: Context,
-  { userId, admin }: Requester,
-  alias: string,
-): Promise<void> {
+export async function deleteAlias(services: Context, { userId, admin }: Actor, alias: string): Promise<void> {
   await inTransaction(services.db, async (tx) => {
     requireAlias(alias);
     const found = await aliases.findAlias(tx, alias);
@@ -97,7 +95,7 @@ async function forgetAlias(
  */
 export async function setVisibility(
   services: Context,
-  { userId, admin }: Requester,
+  { userId, admin }: Actor,
   roomId: string,
   isPublic: boolean,
 ): Promise<void> {

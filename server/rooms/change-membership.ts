@@ -56,7 +56,7 @@ export async function changeMembership(
 /** Why someone comes or goes. */
 export type Reason = { reason?: string };
 
-/** @throws MatrixError 403 where the user may not join; 404 for an unknown room */
+/** Makes a user join a room. @throws MatrixError 403 where the user may not; 404 for an unknown room */
 export async function enterRoom(
   tx: Tx,
   services: RoomContext,
@@ -73,7 +73,7 @@ export async function enterRoom(
   await changeMembership(tx, services, { roomId, sender: userId, target: userId, content });
 }
 
-/** @throws MatrixError 403 where the user is not in the room; 404 for an unknown room */
+/** Makes a user leave a room. @throws MatrixError 403 where the user is not in it; 404 for an unknown room */
 export async function exitRoom(
   tx: Tx,
   services: RoomContext,

@@ -15,7 +15,7 @@ import { findMembership, forgetMembership, type Membership } from './membership-
 
 type Context = RoomContext & { db: Database };
 
-/** @throws MatrixError 403 where the user may not join; 404 for an unknown room */
+/** Joins a room. @throws MatrixError 403 where the user may not; 404 for an unknown room */
 export async function joinRoom(
   services: Context,
   roomId: string,
@@ -25,7 +25,7 @@ export async function joinRoom(
   await inTransaction(services.db, (tx) => enterRoom(tx, services, roomId, userId, reason));
 }
 
-/** @throws MatrixError 403 where the user is not in the room; 404 for an unknown room */
+/** Leaves a room, or refuses an invitation. @throws MatrixError 403 where the user is in no way in it; 404 for an unknown room */
 export async function leaveRoom(
   services: Context,
   roomId: string,

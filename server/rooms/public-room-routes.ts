@@ -8,12 +8,15 @@ import {
 } from '../../shared/api/room-directory.ts';
 import { invalidParameter, MatrixError, notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
-import { anyone, user } from '../http/policy.ts';
+import { anyone, type UserPolicy, user } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { setVisibility } from './aliases.ts';
 import type { RoomContext } from './append-events.ts';
 import { type DirectoryPage, type DirectoryPlace, listPublicRooms } from './public-room-store.ts';
 import { findRoom, type RoomRecord } from './room-store.ts';
+
+/** Of others it takes the power to name the room, and a rule that lets them publish it. */
+const publishing: UserPolicy = { ...user, administrators: 'exempt' };
 
 /** The public directory. Interface: "Changes by release", v1.126.0. */
 export const publicRoomRoutes: Routes<RoomContext & { db: Database }> = (app, services) => {
@@ -52,9 +55,10 @@ export const publicRoomRoutes: Routes<RoomContext & { db: Database }> = (app, se
 
   app.put(
     '/directory/list/room/:roomId',
-    { schema: putVisibility, config: { policy: user } },
-    async ({ params, body, requester }) => {
-      await setVisibility(services, requester, params.roomId, body.visibility === 'public');
+    { schema: putVisibility, config: { policy: publishing } },
+    async ({ params, body, requester, exempt }) => {
+      const actor = { userId: requester.userId, admin: exempt };
+      await setVisibility(services, actor, params.roomId, body.visibility === 'public');
       return {};
     },
   );

@@ -12,6 +12,9 @@ import { HazardText } from '../../../components/HazardText.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { StateMessage } from '../../../components/StateMessage.tsx';
 import { useServer } from '../../../console-context.ts';
+import { Lookers } from '../../../team/Lookers.tsx';
+import { Timeline } from '../../../team/Timeline.tsx';
+import { useLook } from '../../../team/use-look.ts';
 import { NotFound } from '../../../transport/refusal.ts';
 import type { ReportSearch } from '../report-search.ts';
 import { EventSource } from './EventSource.tsx';
@@ -63,10 +66,12 @@ function LoadedReport({
   ...props
 }: Omit<OpenReportProps, 'reportId'> & { report: EventReportDetail }) {
   const sent = report.event_json.origin_server_ts;
+  useLook(report.id);
   return (
     <>
       <div className={classes.toolbar}>
         <h1 className={classes.number}>{i18n.t('Report {id}', { id: report.id })}</h1>
+        <Lookers reportId={report.id} />
         <Tooltip label="e">
           <Button
             variant="default"
@@ -104,6 +109,10 @@ function LoadedReport({
         </article>
         <ReportFacts report={report} onFilter={props.onFilter} />
         <OtherReports report={report} onFilter={props.onFilter} onOpen={props.onOpen} />
+        <Timeline
+          subject={{ kind: 'report', id: report.id }}
+          reports={[{ id: report.id, by: report.user_id, at: report.received_ts, reason: report.reason }]}
+        />
         <EventSource report={report} />
       </div>
     </>
