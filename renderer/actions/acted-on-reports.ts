@@ -1,7 +1,7 @@
 import { mediaAddresses } from './media-addresses.ts';
 import type { ActedOn } from './subject.ts';
 
-type Reported = {
+export type Reported = {
   id: number;
   room_id: string;
   event_id: string;
