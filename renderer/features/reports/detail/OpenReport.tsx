@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { EventReportDetail } from '../../../../shared/api/event-reports.ts';
 import { ActionBar } from '../../../actions/ActionBar.tsx';
 import { actedOnReports } from '../../../actions/acted-on-reports.ts';
-import { nameOfAction } from '../../../actions/action-name.ts';
+import { useActionNames } from '../../../actions/use-action-names.ts';
 import { eventReportQuery } from '../../../api/event-reports.ts';
 import { EventView } from '../../../components/event/EventView.tsx';
 import { FailureMessage } from '../../../components/FailureMessage.tsx';
@@ -70,6 +70,7 @@ function LoadedReport({
 }: Omit<OpenReportProps, 'reportId'> & { report: EventReportDetail }) {
   const sent = report.event_json.origin_server_ts;
   useLook(report.id);
+  const nameOfAction = useActionNames();
   return (
     <>
       <div className={classes.toolbar}>
@@ -114,7 +115,7 @@ function LoadedReport({
         <OtherReports report={report} onFilter={props.onFilter} onOpen={props.onOpen} />
         <Timeline
           subject={{ kind: 'report', id: report.id }}
-          nameOfAction={nameOfAction}
+          {...(nameOfAction && { nameOfAction })}
           reports={[{ id: report.id, by: report.user_id, at: report.received_ts, reason: report.reason }]}
         />
         <EventSource report={report} />
