@@ -5,6 +5,7 @@
 
 import type { Clock } from '../core/clock.ts';
 import { MatrixError, notFound } from '../core/matrix-error.ts';
+import { lockUntilCommit } from '../database/lock-until-commit.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { findMedia, type Media } from './media-store.ts';
 import {
@@ -48,6 +49,7 @@ export async function createPendingUpload(
   const now = clock.now();
   const media = { mediaId: newMediaId(), userId, createdTs: now, expiresTs: now + lifetime };
   await inTransaction(db, async (tx) => {
+    await lockUntilCommit(tx, 'pendingUploads');
     await deleteExpiredPendingMedia(tx, now);
     const expiries = await listPendingExpiries(tx, userId, now);
     if (expiries.length >= maximumPending) {
