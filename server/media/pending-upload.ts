@@ -3,7 +3,7 @@
  * API, "Asynchronous uploads".
  */
 
-import type { Clock } from '../core/clock.ts';
+import { pause } from '../core/clock.ts';
 import { MatrixError, notFound } from '../core/matrix-error.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { findMedia, type Media } from './media-store.ts';
@@ -120,16 +120,4 @@ export async function waitForUpload(
     }
     await pause(clock, Math.min(pollInterval, deadline - now), signal);
   }
-}
-
-function pause(clock: Clock, milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      cancel();
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const cancel = clock.after(milliseconds, end);
-    signal.addEventListener('abort', end);
-  });
 }

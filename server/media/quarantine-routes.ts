@@ -12,8 +12,8 @@ import type { Database } from '../database/schema.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { administrator } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
-import { isMediaId } from './find-media.ts';
 import * as storage from './quarantine-store.ts';
+import { isMediaId } from './served-media.ts';
 
 /** Keeping media away from users, and giving them back. */
 export const mediaQuarantineRoutes: Routes<{ db: Database; config: Config }> = (app, { db, config }) => {
