@@ -6,6 +6,7 @@
 import { pause } from '../core/clock.ts';
 import { MatrixError, notFound } from '../core/matrix-error.ts';
 import { inTransaction } from '../database/transaction.ts';
+import { addressOf } from './media-address.ts';
 import { findMedia, type Media } from './media-store.ts';
 import {
   deleteExpiredPendingMedia,
@@ -14,14 +15,7 @@ import {
   insertPendingMedia,
   listPendingExpiries,
 } from './pending-upload-store.ts';
-import {
-  addressOf,
-  alreadyUploaded,
-  type MediaContext,
-  newMediaId,
-  storeUploadAs,
-  type Upload,
-} from './upload.ts';
+import { alreadyUploaded, type MediaContext, newMediaId, storeUploadAs, type Upload } from './upload.ts';
 
 /** How long an address waits for its upload, in milliseconds. */
 const lifetime = 24 * 60 * 60 * 1000;
