@@ -10,7 +10,7 @@ import type { Command } from '../components/commands.ts';
 import { LoadingNote } from '../components/LoadingNote.tsx';
 import { useCommands, useServer } from '../console-context.ts';
 import classes from './ActionBar.module.css';
-import type { ActionBarProps } from './ActionBar.tsx';
+import type { ActionBarProps } from './action-bar-props.ts';
 import { groupName, say } from './action-words.ts';
 import { type Choice, choicesOf, isLocal, usualOf } from './choices.ts';
 import { type ActedOn, itemsOf } from './subject.ts';

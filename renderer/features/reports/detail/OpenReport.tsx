@@ -2,6 +2,7 @@ import { i18n } from '@lingui/core';
 import { Button, Tooltip } from '@mantine/core';
 import { IconEyeCheck, IconEyeOff, IconTrash, IconTrashX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import type { EventReportDetail } from '../../../../shared/api/event-reports.ts';
 import { ActionBar } from '../../../actions/ActionBar.tsx';
 import { actedOnReports } from '../../../actions/acted-on-reports.ts';
@@ -14,7 +15,6 @@ import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { StateMessage } from '../../../components/StateMessage.tsx';
 import { useServer } from '../../../console-context.ts';
 import { Lookers } from '../../../team/Lookers.tsx';
-import { Timeline } from '../../../team/Timeline.tsx';
 import { useLook } from '../../../team/use-look.ts';
 import { NotFound } from '../../../transport/refusal.ts';
 import type { ReportSearch } from '../report-search.ts';
@@ -23,6 +23,8 @@ import { OtherReports } from './OtherReports.tsx';
 import classes from './ReportDetail.module.css';
 import { ReportDetailSkeleton } from './ReportDetailSkeleton.tsx';
 import { ReportFacts } from './ReportFacts.tsx';
+
+const Timeline = lazy(async () => ({ default: (await import('../../../team/Timeline.tsx')).Timeline }));
 
 export type OpenReportProps = {
   reportId: number;
@@ -113,11 +115,13 @@ function LoadedReport({
         </article>
         <ReportFacts report={report} onFilter={props.onFilter} />
         <OtherReports report={report} onFilter={props.onFilter} onOpen={props.onOpen} />
-        <Timeline
-          subject={{ kind: 'report', id: report.id }}
-          {...(nameOfAction && { nameOfAction })}
-          reports={[{ id: report.id, by: report.user_id, at: report.received_ts, reason: report.reason }]}
-        />
+        <Suspense>
+          <Timeline
+            subject={{ kind: 'report', id: report.id }}
+            {...(nameOfAction && { nameOfAction })}
+            reports={[{ id: report.id, by: report.user_id, at: report.received_ts, reason: report.reason }]}
+          />
+        </Suspense>
         <EventSource report={report} />
       </div>
     </>
