@@ -5,8 +5,8 @@
 
 export const undoMilliseconds = 6000;
 
-/** When each was deleted: a place in the order of deletions, or infinity while it can still be undone. */
-export type Tombstones = ReadonlyMap<number, number>;
+/** Reports that are gone from the server, and those that will be unless it is undone. */
+export type Tombstones = ReadonlyMap<number, 'gone' | 'waiting'>;
 
 export type Deletion = {
   serverId: string;
@@ -24,12 +24,11 @@ const none: Tombstones = new Map();
 export function deletedReports() {
   const waiting = new Map<Deletion, ReturnType<typeof setTimeout>>();
   const tombstones = new Map<string, Tombstones>();
-  const counts = new Map<string, number>();
   const listeners = new Set<() => void>();
 
   const of = (serverId: string) => tombstones.get(serverId) ?? none;
 
-  function change(serverId: string, edit: (stones: Map<number, number>) => void) {
+  function change(serverId: string, edit: (stones: Map<number, 'gone' | 'waiting'>) => void) {
     const next = new Map(of(serverId));
     edit(next);
     tombstones.set(serverId, next);
@@ -59,8 +58,6 @@ export function deletedReports() {
 
   return {
     of,
-    /** How many were deleted on the server so far. */
-    count: (serverId: string) => counts.get(serverId) ?? 0,
     subscribe(listener: () => void) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
@@ -72,7 +69,7 @@ export function deletedReports() {
         setTimeout(() => send(deletion), undoMilliseconds),
       );
       change(deletion.serverId, (stones) => {
-        for (const id of deletion.reportIds) stones.set(id, Number.POSITIVE_INFINITY);
+        for (const id of deletion.reportIds) stones.set(id, 'waiting');
       });
     },
     send,
@@ -85,11 +82,9 @@ export function deletedReports() {
       const latest = [...waiting.keys()].at(-1);
       if (latest) undo(latest);
     },
-    /** The server has deleted it. */
+    /** The server has it no more, by whomever it was deleted. */
     confirm(serverId: string, reportId: number) {
-      const count = (counts.get(serverId) ?? 0) + 1;
-      counts.set(serverId, count);
-      change(serverId, (stones) => stones.set(reportId, count));
+      change(serverId, (stones) => stones.set(reportId, 'gone'));
     },
     /** The server did not delete them. */
     restore,
