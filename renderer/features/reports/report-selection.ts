@@ -131,7 +131,10 @@ export function useReportSelection({ name, rows, currentId, tombstones, open, sc
         return report && !gone.has(report.id) ? report.id : undefined;
       };
       const next = nearest(from, all.count, stays);
-      heading.current = next && { row: Math.max(0, next.row - (next.row > from ? going.length : 0)), id: next.id };
+      heading.current = next && {
+        row: Math.max(0, next.row - (next.row > from ? going.length : 0)),
+        id: next.id,
+      };
       anchor.current = next?.id;
       openByKey(next?.id);
     },
@@ -139,10 +142,7 @@ export function useReportSelection({ name, rows, currentId, tombstones, open, sc
   );
 
   const clear = useCallback(() => setMarked(new Set()), []);
-  const selectAll = useCallback(
-    () => setMarked(new Set(latest.current.rows.loaded.map(({ id }) => id))),
-    [],
-  );
+  const selectAll = useCallback(() => setMarked(new Set(latest.current.rows.loaded.map(({ id }) => id))), []);
 
   return { currentId, selected, toggle, press, move, goTo, here, leave, clear, selectAll };
 }

@@ -20,7 +20,9 @@ export function framedRows(
   const byNumber = new Map<number, EventReportItem>();
   const loaded: EventReportItem[] = [];
   const hidden: number[] = [];
-  for (const [page, { event_reports: reports, ofFrame }] of [...pages].sort(([one], [other]) => one - other)) {
+  for (const [page, { event_reports: reports, ofFrame }] of [...pages].sort(
+    ([one], [other]) => one - other,
+  )) {
     if (!ofFrame) continue;
     for (const [index, report] of reports.entries()) {
       const number = page * reportsPerPage + index;

@@ -1,15 +1,16 @@
-import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
+import { type QueryClient, type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
 import {
   askReports,
   type EventReportFilter,
   type EventReportOrder,
   eventReportTotalQuery,
+  reportsPerPage,
 } from '../../../api/event-reports.ts';
 import {
   type FramedPage,
   pageOf,
-  type ReportFrame,
   refreshedFrame,
   reportFrameQuery,
   reportPageQuery,
@@ -25,22 +26,25 @@ const noPages: ReadonlyMap<number, FramedPage> = new Map();
 /** Rows that only flash by while one drags the scroll bar are not asked for. */
 const settleMilliseconds = 60;
 const pollMilliseconds = 20_000;
+const mostPagesLookedThrough = 50;
+
+export type FramedList = ReturnType<typeof useFramedRows>;
 
 /** All reports that match, in the order of time, of which those on screen and their neighbours are loaded. */
-export function useFramedRows(filter: EventReportFilter, dir: EventReportOrder, enabled: boolean) {
+export function useFramedRows(filter: EventReportFilter, dir: EventReportOrder) {
   const { queryClient, deletedReports } = useConsole();
   const server = useServer();
   const tombstones = useSyncExternalStore(deletedReports.subscribe, () => deletedReports.of(server.id));
   const frameQuery = useMemo(() => reportFrameQuery(server, filter, dir), [server, filter, dir]);
-  const query = useQuery({ ...frameQuery, enabled });
-  const frame = enabled ? query.data : undefined;
+  const query = useQuery(frameQuery);
+  const frame = query.data;
 
   const [wanted, setWanted] = useState<readonly number[]>([0]);
   const pages = useQueries({
     queries: frame ? wanted.map((page) => reportPageQuery(server, filter, dir, frame, page)) : [],
     combine: useCallback(
       (results: UseQueryResult<FramedPage>[]) => ({
-        byNumber: frame ? cachedPages() : noPages,
+        byNumber: frame ? cachedPages(queryClient, reportPagesKey(server, filter, dir, frame)) : noPages,
         error: results.find(({ error }) => error)?.error ?? undefined,
         isFetching: results.some(({ isFetching }) => isFetching),
         /** Which pages are of another time than the frame, by when they came. */
@@ -49,16 +53,9 @@ export function useFramedRows(filter: EventReportFilter, dir: EventReportOrder, 
           .map(({ dataUpdatedAt }) => dataUpdatedAt)
           .join(),
       }),
-      // biome-ignore lint/correctness/useExhaustiveDependencies: `cachedPages` reads what these name
       [queryClient, server, filter, dir, frame],
     ),
   });
-  function cachedPages(): ReadonlyMap<number, FramedPage> {
-    const found = queryClient.getQueriesData<FramedPage>({
-      queryKey: reportPagesKey(server, filter, dir, frame as ReportFrame),
-    });
-    return new Map(found.flatMap(([key, page]) => (page ? [[key.at(-1) as number, page] as const] : [])));
-  }
 
   const framed = useMemo(
     () => framedRows(frame, pages.byNumber, tombstones),
@@ -123,7 +120,7 @@ export function useFramedRows(filter: EventReportFilter, dir: EventReportOrder, 
   // Who else works on the same server shows within its interval: what came in, and what is gone.
   const poll = useQuery({
     ...eventReportTotalQuery(server, filter),
-    enabled: enabled && frame !== undefined,
+    enabled: frame !== undefined,
     refetchInterval: pollMilliseconds,
   });
   const { data: polled, dataUpdatedAt: polledAt } = poll;
@@ -143,6 +140,7 @@ export function useFramedRows(filter: EventReportFilter, dir: EventReportOrder, 
     rows,
     query,
     arrived: frame?.arrived ?? 0,
+    revision: frame?.revision ?? 0,
     isFetching: query.isFetching || pages.isFetching,
     /** Rows that could not be loaded, or news that could not be asked for. */
     missing: pages.error,
@@ -161,6 +159,24 @@ export function useFramedRows(filter: EventReportFilter, dir: EventReportOrder, 
       () => queryClient.fetchQuery({ ...frameQuery, staleTime: 0 }),
       [queryClient, frameQuery],
     ),
+    /** The first row from one on whose report fits; as many pages are looked through as there are to a screen. */
+    findFrom: useCallback(
+      async (row: number, fits: (report: EventReportItem) => boolean) => {
+        for (let page = pageOf(row); page < pageOf(row) + mostPagesLookedThrough; page++) {
+          const { frame: current, framed: known } = latest.current;
+          if (!current || page * reportsPerPage >= current.size) return undefined;
+          const { event_reports: reports } = await queryClient.fetchQuery(
+            reportPageQuery(server, filter, dir, current, page),
+          );
+          const index = reports.findIndex(
+            (report, place) => known.rowOfNumber(page * reportsPerPage + place) >= row && fits(report),
+          );
+          if (index !== -1) return known.rowOfNumber(page * reportsPerPage + index);
+        }
+        return undefined;
+      },
+      [queryClient, server, filter, dir],
+    ),
     /** The row of a moment, which need not be loaded. */
     find: useCallback(
       async (moment: Moment) => {
@@ -172,4 +188,13 @@ export function useFramedRows(filter: EventReportFilter, dir: EventReportOrder, 
       [server, filter, dir],
     ),
   };
+}
+
+/** Every page of the list that is in memory, looked at or not. */
+function cachedPages(
+  queryClient: QueryClient,
+  queryKey: readonly unknown[],
+): ReadonlyMap<number, FramedPage> {
+  const found = queryClient.getQueriesData<FramedPage>({ queryKey });
+  return new Map(found.flatMap(([key, page]) => (page ? [[key.at(-1) as number, page] as const] : [])));
 }
