@@ -24,6 +24,7 @@ const none: Tombstones = new Map();
 export function deletedReports() {
   const waiting = new Map<Deletion, ReturnType<typeof setTimeout>>();
   const tombstones = new Map<string, Tombstones>();
+  const counts = new Map<string, number>();
   const listeners = new Set<() => void>();
 
   const of = (serverId: string) => tombstones.get(serverId) ?? none;
@@ -82,9 +83,19 @@ export function deletedReports() {
       const latest = [...waiting.keys()].at(-1);
       if (latest) undo(latest);
     },
-    /** The server has it no more, by whomever it was deleted. */
+    /** The server has deleted it. */
     confirm(serverId: string, reportId: number) {
+      counts.set(serverId, (counts.get(serverId) ?? 0) + 1);
       change(serverId, (stones) => stones.set(reportId, 'gone'));
+    },
+    /** How many were deleted from here. */
+    count: (serverId: string) => counts.get(serverId) ?? 0,
+    /** The server has them no more: others have deleted them. */
+    findGone(serverId: string, reportIds: readonly number[]) {
+      if (reportIds.length === 0) return;
+      change(serverId, (stones) => {
+        for (const id of reportIds) stones.set(id, 'gone');
+      });
     },
     /** The server did not delete them. */
     restore,

@@ -24,6 +24,9 @@ export function FilterInput({ reports, inputRef, onChoose, onSearch, onLeave }: 
     [combobox.dropdownOpened, reports, typed],
   );
 
+  /** What begins like an id is one. */
+  const mayBeWords = /^[^@!#\s]/.test(typed.trim());
+
   function choose(value: string) {
     if (value === 'words') {
       onSearch(typed.trim());
@@ -90,7 +93,7 @@ export function FilterInput({ reports, inputRef, onChoose, onSearch, onLeave }: 
               )
             );
           })}
-          {typed.trim() !== '' && (
+          {mayBeWords && (
             <Combobox.Group label={i18n.t('Words')}>
               <Combobox.Option value="words" className={classes.option}>
                 <span className={classes.label}>
@@ -99,7 +102,7 @@ export function FilterInput({ reports, inputRef, onChoose, onSearch, onLeave }: 
               </Combobox.Option>
             </Combobox.Group>
           )}
-          {suggestions.length === 0 && typed.trim() === '' && (
+          {suggestions.length === 0 && !mayBeWords && (
             <Combobox.Empty>
               {i18n.t('Type part of a name, a whole id like @user:example.org, or words of a reason')}
             </Combobox.Empty>

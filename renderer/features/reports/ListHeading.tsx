@@ -89,18 +89,18 @@ export function ListHeading(props: Props) {
       ) : (
         framed.isFetching && <Loader size={12} aria-label={i18n.t('Refreshing')} />
       )}
-      {framed.arrived > 0 && (
-        <Button
-          variant="light"
-          size="compact-xs"
-          leftSection={dir === 'b' ? <IconArrowUp size={12} /> : <IconArrowDown size={12} />}
-          onClick={props.onShowNew}
-        >
-          <span role="status">
+      <output>
+        {framed.arrived > 0 && (
+          <Button
+            variant="light"
+            size="compact-xs"
+            leftSection={dir === 'b' ? <IconArrowUp size={12} /> : <IconArrowDown size={12} />}
+            onClick={props.onShowNew}
+          >
             {i18n.t('{count, plural, one {# new report} other {# new reports}}', { count: framed.arrived })}
-          </span>
-        </Button>
-      )}
+          </Button>
+        )}
+      </output>
       <JumpMenu
         opened={props.jumpOpened}
         onOpen={props.onOpenJump}

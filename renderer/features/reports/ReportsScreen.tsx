@@ -22,6 +22,7 @@ import { isFiltered, type ReportSearch } from './report-search.ts';
 import { useReportSelection } from './report-selection.ts';
 import { momentOfDay } from './rows/moment-of-day.ts';
 import { useReportList } from './rows/use-report-list.ts';
+import { useGoneMarks } from './use-gone-marks.ts';
 import { useQueueCounts } from './use-queue-counts.ts';
 import { useTriage } from './use-triage.ts';
 
@@ -39,6 +40,7 @@ export function ReportsScreen() {
   const list = useReportList(search);
   const { rows, framed } = list;
   const counts = useQueueCounts(search, list);
+  useGoneMarks(framed.goneByOthers);
   const layout = panelLayout();
   const listElement = useRef<HTMLDivElement>(null);
   const listControl = useRef<ListControl>(null);

@@ -83,6 +83,10 @@ export function useFramedRows(filter: EventReportFilter, dir: EventReportOrder) 
   }, []);
   useEffect(() => () => clearTimeout(settling.current), []);
 
+  /** How many reports others have deleted since the list was opened. */
+  const [goneByOthers, setGoneByOthers] = useState(0);
+  const deletedHere = useRef(0);
+
   const refreshing = useRef<Promise<void>>(undefined);
   const refresh = useCallback(() => {
     const before = queryClient.getQueryData(frameQuery.queryKey);
@@ -102,6 +106,10 @@ export function useFramedRows(filter: EventReportFilter, dir: EventReportOrder) 
       }
       if (next.pages.size > 0) setWanted([...next.pages.keys()]);
       queryClient.setQueryData(frameQuery.queryKey, next.frame);
+      const here = deletedReports.count(server.id);
+      const others = before.size - next.frame.size - (here - deletedHere.current);
+      deletedHere.current = here;
+      if (others > 0) setGoneByOthers((known) => known + others);
       // Of a time when the frame did not know yet how many had come in.
       await queryClient.refetchQueries({
         queryKey: reportPagesKey(server, filter, dir, next.frame),
@@ -115,7 +123,7 @@ export function useFramedRows(filter: EventReportFilter, dir: EventReportOrder) 
       .finally(() => {
         refreshing.current = undefined;
       });
-  }, [queryClient, frameQuery, server, filter, dir]);
+  }, [queryClient, deletedReports, frameQuery, server, filter, dir]);
 
   // Who else works on the same server shows within its interval: what came in, and what is gone.
   const poll = useQuery({
@@ -141,6 +149,7 @@ export function useFramedRows(filter: EventReportFilter, dir: EventReportOrder) 
     query,
     arrived: frame?.arrived ?? 0,
     revision: frame?.revision ?? 0,
+    goneByOthers,
     isFetching: query.isFetching || pages.isFetching,
     /** Rows that could not be loaded, or news that could not be asked for. */
     missing: pages.error,

@@ -52,7 +52,7 @@ export function useReportWalk(
       const before = head ? head.event_reports.findIndex(({ id }) => ids.has(id)) : 0;
       if (before === -1) return;
       const gone = await goneReports(ask, dir, known, before);
-      for (const id of gone) deletedReports.confirm(server.id, id);
+      deletedReports.findGone(server.id, gone);
     }
   }, [enabled, revision, options]);
 
