@@ -24,7 +24,8 @@ const labels: Record<Queue | 'all', string> = {
 /** Which reports are worked through: all, or those that the team's marks put in a queue. */
 export function QueueTabs({ search, counts, onChange }: Props) {
   return (
-    <nav className={classes.queues} aria-label={i18n.t('Queues')}>
+    // biome-ignore lint/a11y/useSemanticElements: nothing here is sent as a form
+    <div role="group" className={classes.queues} aria-label={i18n.t('Queues')}>
       {queues.map((queue) => {
         const count = counts[queue];
         return (
@@ -43,6 +44,6 @@ export function QueueTabs({ search, counts, onChange }: Props) {
           </UnstyledButton>
         );
       })}
-    </nav>
+    </div>
   );
 }
