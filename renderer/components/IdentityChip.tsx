@@ -1,5 +1,5 @@
 import { i18n } from '@lingui/core';
-import { Menu, UnstyledButton } from '@mantine/core';
+import { Menu, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconChevronDown, IconCopy, IconFilter } from '@tabler/icons-react';
 import { HazardText } from './HazardText.tsx';
@@ -23,8 +23,9 @@ export function IdentityChip({ kind, id, name, filters }: Props) {
   return (
     <Menu position="bottom-start">
       <Menu.Target>
-        <UnstyledButton className={classes.chip} aria-label={`${kind}: ${id}`}>
+        <UnstyledButton className={classes.chip}>
           <span className={classes.text}>
+            <VisuallyHidden>{kind}: </VisuallyHidden>
             {name && (
               <span className={classes.name}>
                 <HazardText text={name} />

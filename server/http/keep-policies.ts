@@ -1,9 +1,11 @@
 /** Holds every request to what its route declares. */
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { forbidden, MatrixError } from '../core/matrix-error.ts';
+import { networkOf } from '../core/network.ts';
+import type { Caller } from '../core/requester.ts';
 import { type Credentials, type Identify, presentedToken } from './authentication.ts';
-import { networkOf } from './network.ts';
-import type { Call, Limit, Limiters, Policy, SelfRule } from './policy.ts';
+import { boundCallsAtOnce } from './calls-at-once.ts';
+import type { Call, Limit, Limiters, LimitName, Policy, SelfRule } from './policy.ts';
 import type { RateLimiters } from './rate-limiter.ts';
 import type { App } from './routes.ts';
 
@@ -16,6 +18,8 @@ declare module 'fastify' {
 
 export type PolicyKeeper = {
   identify: Identify;
+  /** Whether a token is one that limits don't hold for, on whichever route it is shown. */
+  isUnlimited(token: string): boolean;
   rateLimiters: RateLimiters;
 };
 
@@ -24,8 +28,10 @@ export type PolicyKeeper = {
  *
  * Who calls, and how often, is asked before the body is read; the rest needs a body that has been checked.
  */
-export function keepPolicies(app: App, { identify, rateLimiters }: PolicyKeeper): void {
+export function keepPolicies(app: App, { identify, isUnlimited, rateLimiters }: PolicyKeeper): void {
   requirePolicies(app);
+  boundCallsAtOnce(app);
+  const counting = countTogether(rateLimiters);
 
   app.addHook('onRequest', async (request) => {
     const policy = policyOf(request);
@@ -36,28 +42,45 @@ export function keepPolicies(app: App, { identify, rateLimiters }: PolicyKeeper)
       }
       throw new Error(`${request.method} ${request.routeOptions.url} doesn't declare the limit ${of}`);
     };
-    if (policy.access !== 'anyone') request.requester = await identify(credentialsOf(request, policy));
-    if (policy.access === 'administrator' && !request.requester.admin) {
-      throw forbidden('You are not a server admin');
+    if (policy.access !== 'anyone') {
+      const caller = await identify(credentialsOf(request, policy));
+      if (policy.access === 'administrator' && !caller.admin) throw forbidden('You are not a server admin');
+      request.requester = caller;
+      if (policy.access === 'user') {
+        request.exempt = caller.admin && policy.administrators === 'exempt';
+        request.unseen = caller.shadowBanned && policy.shadowBanned === 'unseen';
+      }
     }
+    if (hasToken(request, isUnlimited)) return;
     for (const { of, by } of policy.limits ?? []) {
-      if (by === 'user') await rateLimiters[of].take(request.requester.userId);
-      if (by === 'network') await rateLimiters[of].take(networkOf(request.ip));
+      if (by === 'user') await counting.take(request, of, request.requester.userId);
+      if (by === 'network') await counting.take(request, of, networkOf(request.ip));
     }
   });
+
+  async function countNamed(request: FastifyRequest, limits: readonly Limit[], call: Call): Promise<void> {
+    for (const { of, by } of limits) {
+      if (typeof by === 'string') continue;
+      for (const { name, times } of by(call)) await counting.take(request, of, name, times);
+    }
+  }
 
   app.addHook('preHandler', async (request, reply): Promise<FastifyReply | undefined> => {
     const policy = policyOf(request);
     if (!policy) return undefined;
     const call = callOf(request);
-    await countNamed(rateLimiters, policy.limits ?? [], call);
+    if (!hasToken(request, isUnlimited)) await countNamed(request, policy.limits ?? [], call);
     if (policy.access !== 'user') return undefined;
     if (call.requester.suspended && policy.suspended !== 'may') {
       const sentence = await policy.suspended(call);
       if (sentence !== undefined) throw new MatrixError(403, 'M_USER_SUSPENDED', sentence);
     }
     if (policy.self) requireSelf(policy.self, call);
-    const pretended = call.requester.shadowBanned ? policy.shadowBanned?.(call) : undefined;
+    const refusal = await policy.refusal?.(call);
+    if (refusal) throw refusal;
+    const { shadowBanned } = policy;
+    if (!call.requester.shadowBanned || typeof shadowBanned !== 'function') return undefined;
+    const pretended = shadowBanned(call);
     return pretended && reply.send(pretended);
   });
 }
@@ -94,26 +117,36 @@ function credentialsOf(request: FastifyRequest, policy: Policy): Credentials {
 }
 
 const callOf = ({ requester, ip, params, body }: FastifyRequest): Call => ({
-  requester,
+  // It is whoever was identified.
+  requester: requester as Caller,
   network: networkOf(ip),
   params: params as Call['params'],
   body,
 });
 
-/** Counts what a request names: all of it, or nothing where one of its limits refuses. */
-async function countNamed(rateLimiters: RateLimiters, limits: readonly Limit[], call: Call): Promise<void> {
-  const counted: (() => Promise<void>)[] = [];
-  try {
-    for (const { of, by } of limits) {
-      if (typeof by === 'string') continue;
-      for (const { name, times } of by(call)) {
+/** Counts what a request does against its limits: all of it, or nothing where one of them refuses. */
+function countTogether(rateLimiters: RateLimiters) {
+  const taken = new WeakMap<FastifyRequest, (() => Promise<void>)[]>();
+  return {
+    async take(request: FastifyRequest, of: LimitName, name: string, times?: number): Promise<void> {
+      const before = taken.get(request) ?? [];
+      taken.set(request, before);
+      try {
         await rateLimiters[of].take(name, times);
-        counted.push(() => rateLimiters[of].giveBack(name, times));
+      } catch (error) {
+        for (const giveBack of before.splice(0)) await giveBack();
+        throw error;
       }
-    }
-  } catch (error) {
-    for (const giveBack of counted) await giveBack();
-    throw error;
+      before.push(() => rateLimiters[of].giveBack(name, times));
+    },
+  };
+}
+
+function hasToken(request: FastifyRequest, matches: (token: string) => boolean): boolean {
+  try {
+    return matches(presentedToken(request).token);
+  } catch {
+    return false;
   }
 }
 

@@ -1,15 +1,15 @@
 /** The task that takes a deactivated user out of every room. */
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { findUser } from '../accounts/user-store.ts';
 import { MatrixError } from '../core/matrix-error.ts';
+import { breathe } from '../core/turn.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction, type Tx } from '../database/transaction.ts';
 import type { Scheduler } from '../tasks/scheduler.ts';
 import type { TaskAction, TaskKind } from '../tasks/task.ts';
 import type { RoomContext } from './append-events.ts';
-import { leaveRoom } from './membership.ts';
+import { exitRoom } from './change-membership.ts';
 import { listRoomsOfUser } from './membership-store.ts';
 
 const Params = Type.Object({ user_id: Type.String() });
@@ -34,7 +34,7 @@ export const leaveAllRooms = (services: RoomContext & { db: Database }): TaskAct
       if (!piece) return { status: 'complete', result: { failed_rooms: failed } };
       failed.push(...piece.failed);
       after = piece.last;
-      await nextTurn();
+      await breathe();
     }
   },
 });
@@ -55,7 +55,7 @@ function leaveSomeRooms(
     });
     const failed: string[] = [];
     for (const roomId of rooms) {
-      await leaveRoom(tx, services, roomId, userId, {}).catch((error: unknown) => {
+      await exitRoom(tx, services, roomId, userId).catch((error: unknown) => {
         if (!(error instanceof MatrixError)) throw error;
         failed.push(roomId);
       });

@@ -17,11 +17,13 @@ export function Header({ onShowKeys }: { onShowKeys: () => void }) {
       <UnstyledButton
         className={classes.search}
         onClick={palette.open}
-        aria-label={i18n.t('Open the command palette')}
+        title={i18n.t('Open the command palette')}
       >
         <IconSearch size={14} aria-hidden />
         <span className={classes.searchText}>{i18n.t('Go to or do…')}</span>
-        <Kbd size="xs">{modifier} K</Kbd>
+        <Kbd size="xs" className={classes.searchKeys}>
+          {modifier} K
+        </Kbd>
       </UnstyledButton>
       <Tooltip label={i18n.t('Keys that work here (?)')}>
         <ActionIcon onClick={onShowKeys} aria-label={i18n.t('Keys that work here')}>

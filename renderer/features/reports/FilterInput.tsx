@@ -43,9 +43,10 @@ export function FilterInput({ reports, inputRef, onChoose, onSearch, onLeave }: 
 
   return (
     <Combobox store={combobox} onOptionSubmit={choose} position="bottom-start" width="max-content">
-      <Combobox.Target>
+      <Combobox.Target withExpandedAttribute>
         <TextInput
           ref={inputRef}
+          role="combobox"
           className={classes.input}
           aria-label={i18n.t('Filter reports')}
           placeholder={i18n.t('Filter by room, reporter, sender or words')}
@@ -70,7 +71,7 @@ export function FilterInput({ reports, inputRef, onChoose, onSearch, onLeave }: 
         />
       </Combobox.Target>
       <Combobox.Dropdown className={classes.dropdown}>
-        <Combobox.Options mah={360} style={{ overflowY: 'auto' }}>
+        <Combobox.Options aria-label={i18n.t('Filters')} mah="min(360px, 40vh)" style={{ overflowY: 'auto' }}>
           {filterNames.map((filter) => {
             const options = suggestions.filter((suggestion) => suggestion.filter === filter);
             return (

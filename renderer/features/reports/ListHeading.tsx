@@ -87,7 +87,7 @@ export function ListHeading(props: Props) {
           </Button>
         </span>
       ) : (
-        framed.isFetching && <Loader size={12} aria-label={i18n.t('Refreshing')} />
+        framed.isFetching && <Loader size={12} role="img" aria-label={i18n.t('Refreshing')} />
       )}
       <output>
         {framed.arrived > 0 && (

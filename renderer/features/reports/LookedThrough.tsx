@@ -28,7 +28,7 @@ export function LookedThrough({ search, list: { walk, sieved, messages } }: Prop
           {failureSentence(query.error)}
         </span>
       ) : (
-        sieved.goesOn && <Loader size={12} aria-label={i18n.t('Looking further')} />
+        sieved.goesOn && <Loader size={12} role="img" aria-label={i18n.t('Looking further')} />
       )}
       {!isComplete &&
         (sieved.goesOn ? (

@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
-import { Tooltip } from '@mantine/core';
-import { IconCheck, IconMessage, IconUrgent, IconUser } from '@tabler/icons-react';
+import { Checkbox, Tooltip } from '@mantine/core';
+import { IconMessage, IconUrgent, IconUser } from '@tabler/icons-react';
 import { type MouseEvent, memo } from 'react';
 import type { EventReportItem } from '../../../shared/api/event-reports.ts';
 import { HazardText } from '../../components/HazardText.tsx';
@@ -11,6 +11,7 @@ import { identifierWarning, nameWarning } from '../../components/text-hazards.ts
 import { Warning } from '../../components/Warning.tsx';
 import { useServer } from '../../console-context.ts';
 import type { ReportState } from '../../team/entries.ts';
+import { Lookers } from '../../team/Lookers.tsx';
 import { number } from '../../words/format.ts';
 import classes from './ReportRow.module.css';
 import { useOtherReports } from './rows/use-other-reports.ts';
@@ -54,20 +55,18 @@ export const ReportRow = memo(function ReportRow(props: Props) {
       data-state={state}
       onClick={(event) => props.onPress(report.id, event)}
     >
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the x key does the same */}
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the x key does the same */}
-      <span
-        className={classes.mark}
-        data-part="select"
-        onClick={(event) => {
-          event.stopPropagation();
-          if (event.shiftKey) props.onPress(report.id, event);
-          else props.onToggle(report.id);
-        }}
-      >
-        <span className={classes.checkbox} title={i18n.t('Select')}>
-          {selected && <IconCheck size={12} stroke={3} aria-hidden />}
-        </span>
+      <span className={classes.mark}>
+        <Checkbox.Indicator
+          size="xs"
+          className={classes.checkbox}
+          checked={selected}
+          title={i18n.t('Select')}
+          onClick={(event) => {
+            event.stopPropagation();
+            if (event.shiftKey) props.onPress(report.id, event);
+            else props.onToggle(report.id);
+          }}
+        />
         {state === 'escalated' ? (
           <IconUrgent size={15} className={classes.escalated} aria-label={i18n.t('Escalated')} role="img" />
         ) : (
@@ -115,6 +114,7 @@ export const ReportRow = memo(function ReportRow(props: Props) {
               </span>
             </Tooltip>
           )}
+          <Lookers reportId={report.id} />
           <span className={classes.when}>
             <RelativeTime timestamp={report.received_ts} />
           </span>

@@ -22,6 +22,7 @@ import { isFiltered, type ReportSearch } from './report-search.ts';
 import { useReportSelection } from './report-selection.ts';
 import { momentOfDay } from './rows/moment-of-day.ts';
 import { useReportList } from './rows/use-report-list.ts';
+import { SelectionActions } from './SelectionActions.tsx';
 import { useGoneMarks } from './use-gone-marks.ts';
 import { useQueueCounts } from './use-queue-counts.ts';
 import { useTriage } from './use-triage.ts';
@@ -185,6 +186,15 @@ export function ReportsScreen() {
           onToggleReviewed={triage.toggleReviewed}
         />
         {(list.isSieved || search.group) && <LookedThrough search={search} list={list} />}
+        {selection.selected.size > 0 && (
+          <SelectionActions
+            reports={selection.reports}
+            onActed={() => {
+              selection.clear();
+              focusList();
+            }}
+          />
+        )}
         <ListBody list={list} search={search} onChange={change}>
           <ReportList
             key={name}
@@ -210,6 +220,11 @@ export function ReportsScreen() {
           onOpen={(report) => open(report, 'click')}
           onRemove={remove}
           onToggleReviewed={triage.toggleReviewed}
+          onActed={() => {
+            triage.nextUnreviewed();
+            focusList();
+          }}
+          selecting={selection.selected.size > 0}
         />
       </Panel>
     </Group>

@@ -1,4 +1,5 @@
 import { type MouseEvent, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import type { EventReportItem } from '../../../shared/api/event-reports.ts';
 import type { Tombstones } from '../../api/deleted-reports.ts';
 import type { ReportRows } from './rows/report-rows.ts';
 
@@ -56,14 +57,28 @@ export function useReportSelection({ name, rows, currentId, tombstones, open, sc
     [marked, tombstones],
   );
 
-  const toggle = useCallback((reportId: number) => {
-    anchor.current = reportId;
-    setMarked((current) => {
-      const next = new Set(current);
-      if (!next.delete(reportId)) next.add(reportId);
-      return next;
-    });
+  /** Those that are marked can be far from what is loaded. */
+  const known = useRef(new Map<number, EventReportItem>());
+  const remember = useCallback((reportId: number) => {
+    const { rows: all } = latest.current;
+    const row = all.rowOf(reportId);
+    const report = row === undefined ? undefined : all.at(row);
+    if (report) known.current.set(reportId, report);
   }, []);
+  const reports = useMemo(() => [...selected].flatMap((id) => known.current.get(id) ?? []), [selected]);
+
+  const toggle = useCallback(
+    (reportId: number) => {
+      anchor.current = reportId;
+      remember(reportId);
+      setMarked((current) => {
+        const next = new Set(current);
+        if (!next.delete(reportId)) next.add(reportId);
+        return next;
+      });
+    },
+    [remember],
+  );
 
   const press = useCallback(
     (reportId: number, event: MouseEvent) => {
@@ -81,9 +96,10 @@ export function useReportSelection({ name, rows, currentId, tombstones, open, sc
         const report = all.at(row);
         if (report) range.push(report.id);
       }
+      for (const id of range) remember(id);
       setMarked((current) => new Set([...current, ...range]));
     },
-    [open, toggle],
+    [open, toggle, remember],
   );
 
   const goTo = useCallback(
@@ -144,7 +160,7 @@ export function useReportSelection({ name, rows, currentId, tombstones, open, sc
   const clear = useCallback(() => setMarked(new Set()), []);
   const selectAll = useCallback(() => setMarked(new Set(latest.current.rows.loaded.map(({ id }) => id))), []);
 
-  return { currentId, selected, toggle, press, move, goTo, here, leave, clear, selectAll };
+  return { currentId, selected, reports, toggle, press, move, goTo, here, leave, clear, selectAll };
 }
 
 /** The nearest loaded row that stays: after one, else before it. */
