@@ -3,6 +3,9 @@ import { Button, Tooltip } from '@mantine/core';
 import { IconEyeCheck, IconEyeOff, IconTrash, IconTrashX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { EventReportDetail } from '../../../../shared/api/event-reports.ts';
+import { ActionBar } from '../../../actions/ActionBar.tsx';
+import { actedOnReports } from '../../../actions/acted-on-reports.ts';
+import { nameOfAction } from '../../../actions/action-name.ts';
 import { eventReportQuery } from '../../../api/event-reports.ts';
 import { EventView } from '../../../components/event/EventView.tsx';
 import { FailureMessage } from '../../../components/FailureMessage.tsx';
@@ -28,6 +31,9 @@ export type OpenReportProps = {
   onOpen: (reportId: number) => void;
   onRemove: (reportIds: readonly number[]) => void;
   onToggleReviewed: (reportIds: readonly number[]) => void;
+  onActed: () => void;
+  /** Keys act on the selection, and not on this report. */
+  selecting: boolean;
 };
 
 /** The report by its id, or why it isn't there. */
@@ -90,6 +96,9 @@ function LoadedReport({
             {i18n.t('Delete')}
           </Button>
         </Tooltip>
+        <div className={classes.actions}>
+          <ActionBar on={actedOnReports([report])} onActed={props.onActed} quiet={props.selecting} />
+        </div>
       </div>
       <div className={classes.content}>
         <article className={classes.message} aria-label={i18n.t('Reported message')}>
@@ -105,6 +114,7 @@ function LoadedReport({
         <OtherReports report={report} onFilter={props.onFilter} onOpen={props.onOpen} />
         <Timeline
           subject={{ kind: 'report', id: report.id }}
+          nameOfAction={nameOfAction}
           reports={[{ id: report.id, by: report.user_id, at: report.received_ts, reason: report.reason }]}
         />
         <EventSource report={report} />
