@@ -60,7 +60,7 @@ export default function LoadedActionBar({ on, onActed, quiet = false }: ActionBa
         aria-label={open && say(open.choice.action, 'label', open.choice.items)}
         className={classes.panel}
       >
-        {open && (
+        {open?.at === at && (
           <Suspense fallback={<LoadingNote text={i18n.t('Loading…')} />}>
             <ActionPanel
               key={open.choice.action.id}

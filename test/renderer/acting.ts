@@ -80,7 +80,7 @@ export function acting(dialect: DialectName = 'vendor') {
     content: async ({ room }: { room: string }, eventId: string) =>
       (await test.homeserver.as('alice').get(`${room}/event/${enc(eventId)}`)).body.content,
 
-    bar: () => test.page.getByRole('toolbar', { name: 'Actions' }).last(),
+    bar: () => test.page.getByRole('toolbar', { name: 'Actions' }).first(),
 
     /** Waits until what can be done is known. */
     ready: () => test.bar().getByRole('button', { name: 'More' }).waitFor(),

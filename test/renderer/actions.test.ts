@@ -79,7 +79,7 @@ describe.each(dialectNames)('in the %s dialect', (dialect) => {
     await on.said(`${scene.userId} ${done}`);
     expect(await on.user(scene.userId)).toMatchObject({ [flag]: true });
 
-    await page.keyboard.press('u');
+    await page.keyboard.press('U');
     await on.said(`${scene.userId} is no longer`);
     expect(await on.user(scene.userId)).toMatchObject({ [flag]: false });
     expect((await on.log()).map(({ outcome }) => outcome)).toEqual(['done', 'undone']);
@@ -208,7 +208,7 @@ describe.each(dialectNames)('in the %s dialect', (dialect) => {
     await page.keyboard.press('Enter');
     await on.said('The media is quarantined');
     expect(await download()).toBe(404);
-    await page.keyboard.press('u');
+    await page.keyboard.press('U');
     await on.said('The media can be seen again');
     expect(await download()).toBe(200);
   });
@@ -223,7 +223,7 @@ describe.each(dialectNames)('in the %s dialect', (dialect) => {
     await page.keyboard.press('Enter');
     await on.said(`${scene.name} is blocked`);
     expect(await block()).toBe(true);
-    await page.keyboard.press('u');
+    await page.keyboard.press('U');
     await on.said(`${scene.name} is no longer blocked`);
     expect(await block()).toBe(false);
 
