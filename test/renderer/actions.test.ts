@@ -84,11 +84,13 @@ describe.each(dialectNames)('in the %s dialect', (dialect) => {
     expect(await on.user(scene.userId)).toMatchObject({ [flag]: false });
     expect((await on.log()).map(({ outcome }) => outcome)).toEqual(['done', 'undone']);
 
+    // After an action the next report is open.
+    const report = `${on.homeserver.url}/console/reports?report=${scene.reportIds[0]}`;
+    await page.goto(report);
     await on.choose(new RegExp(`^${label}`));
     await page.keyboard.press('Enter');
     await expect.poll(async () => (await on.user(scene.userId))[flag]).toBe(true);
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.goto(page.url());
+    await page.goto(report);
     await on.choose(new RegExp(`^${lift}`));
     await page.keyboard.press('Enter');
     await expect.poll(async () => (await on.user(scene.userId))[flag]).toBe(false);
