@@ -67,8 +67,11 @@ export async function stayInRoom(stay: Stay): Promise<void> {
         onSent(sent.waiting);
         outbox.remove(sent.waiting.id);
         news.ring();
+      } else if (sent.is === 'nothing') {
+        await mail.wait(checkMs, signal);
       } else {
-        await mail.wait(sent.is === 'nothing' ? checkMs : sent.waitMs, signal);
+        // Nothing that is added meanwhile makes this shorter.
+        await alarm().wait(sent.waitMs, signal);
       }
     }
   }
