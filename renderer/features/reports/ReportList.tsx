@@ -56,6 +56,7 @@ export function ReportList(props: Props) {
       ref={ref}
       className={classes.list}
       role="listbox"
+      data-focus-home
       aria-label={i18n.t('Reports')}
       aria-multiselectable
       aria-activedescendant={current}
