@@ -1,6 +1,9 @@
 import { useLocation } from '@tanstack/react-router';
 import { type RefObject, useEffect, useRef } from 'react';
 
+/** A menu or a dialog that closes gives the focus back by itself, a moment later; in milliseconds. */
+const othersTurn = 50;
+
 /**
  * The focus goes where the action went: with the screen to another screen, and to the screen itself where
  * what had the focus is gone. Otherwise it would be nowhere, and the next key would begin at the top.
@@ -23,9 +26,11 @@ export function useKeptFocus(screen: RefObject<HTMLElement | null>) {
     const observer = new MutationObserver(() => {
       if (!(focused instanceof Element) || focused.isConnected) return;
       focused = null;
-      if (document.activeElement !== document.body) return;
-      const home = screen.current?.querySelector<HTMLElement>('[data-focus-home]') ?? screen.current;
-      home?.focus({ preventScroll: true });
+      setTimeout(() => {
+        if (document.activeElement !== document.body) return;
+        const home = screen.current?.querySelector<HTMLElement>('[data-focus-home]') ?? screen.current;
+        home?.focus({ preventScroll: true });
+      }, othersTurn);
     });
     document.addEventListener('focusin', onFocus);
     observer.observe(document.body, { childList: true, subtree: true });
