@@ -66,7 +66,10 @@ const Arguments = Type.Object(
           Type.Integer({ minimum: 1, maximum: 65_535 }),
           Type.String({ pattern: '^[1-9]\\d{0,4}(,[1-9]\\d{0,4})*$' }),
         ],
-        { description: 'PostgreSQL: the port that it listens on; one for all hosts, or as many as hosts' },
+        {
+          title: 'a whole number from 1 to 65535, or several with commas between them',
+          description: 'PostgreSQL: the port that it listens on; one for all hosts, or as many as hosts',
+        },
       ),
     ),
     target_session_attrs: Type.Optional(
@@ -191,7 +194,7 @@ function hostsOf(args: Arguments): Pick<PostgresConfig, 'host' | 'port' | 'other
     if (host === '' || (port ?? 0) > 65_535) {
       throw new ConfigurationError(
         host === '' ? 'database.args.host' : 'database.args.port',
-        host === '' ? 'one of the hosts is empty' : `${port} is no port`,
+        host === '' ? 'one of the hosts is empty' : 'one of them is no port',
         'write the names with commas between them, and ports up to 65535',
       );
     }
