@@ -21,7 +21,7 @@ export function IdentityChip({ kind, id, name, filters }: Props) {
   const clipboard = useClipboard({ timeout: 1500 });
   const warning = identifierWarning(id) ?? (name ? nameWarning(name) : undefined);
   return (
-    <Menu position="bottom-start">
+    <Menu position="bottom-start" returnFocus>
       <Menu.Target>
         <UnstyledButton className={classes.chip}>
           <span className={classes.text}>

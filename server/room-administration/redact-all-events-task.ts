@@ -1,15 +1,17 @@
 /** The task that redacts what a user sent. The reference homeserver's "Redact all the events of a user". */
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Static, Type } from 'typebox';
+import type { JsonObject } from '../../shared/api/common.ts';
 import { MatrixError } from '../core/matrix-error.ts';
+import { breathe } from '../core/turn.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction, type Tx } from '../database/transaction.ts';
 import { appendEvent, type RoomContext } from '../rooms/append-events.ts';
 import type { StoredEvent } from '../rooms/event-store.ts';
-import { listRoomsOfUser } from '../rooms/membership-store.ts';
+import { findMembership, listRoomsOfUser } from '../rooms/membership-store.ts';
+import { powerLevels } from '../rooms/power-levels.ts';
+import { findState } from '../rooms/room-state-store.ts';
 import type { TaskAction, TaskKind } from '../tasks/task.ts';
-import { findRedactor } from './redactor.ts';
 import { listRedactableEvents, type SenderRange } from './sender-event-store.ts';
 
 const Params = Type.Object({
@@ -39,10 +41,10 @@ const maximumFailures = 1000;
 type RedactionServices = RoomContext & { db: Database };
 
 /** What an earlier run has redacted is not redacted again: it is looked at, and counts for the limit. */
-export const redactAllEvents = (services: RedactionServices): TaskAction<typeof Params> => ({
+export const redactAllEvents = (context: RedactionServices): TaskAction<typeof Params> => ({
   kind: redactAllEventsTask,
   async run({ params, signal, progress }) {
-    const { db } = services;
+    const { db } = context;
     const failures = new Map<string, string>();
     const result = () => ({ failed_redactions: Object.fromEntries(failures) });
 
@@ -51,7 +53,7 @@ export const redactAllEvents = (services: RedactionServices): TaskAction<typeof 
       for (let left = params.limit; left > 0; ) {
         signal.throwIfAborted();
         const range = { roomId, sender: params.user_id, before, limit: Math.min(left, eventsAtOnce) };
-        const piece = await inTransaction(db, (tx) => redactPiece(tx, services, range, params));
+        const piece = await inTransaction(db, (tx) => redactPiece(tx, context, range, params));
         for (const [eventId, failure] of piece.failures) {
           if (failures.size < maximumFailures) failures.set(eventId, failure);
         }
@@ -60,7 +62,7 @@ export const redactAllEvents = (services: RedactionServices): TaskAction<typeof 
         left -= piece.events.length;
         before = last.streamOrdering;
         await progress(result());
-        await nextTurn();
+        await breathe();
       }
     }
     return { status: 'complete', result: result() };
@@ -70,7 +72,7 @@ export const redactAllEvents = (services: RedactionServices): TaskAction<typeof 
 /** Redacts some of a sender's events in a room, and says which could not be and why. */
 async function redactPiece(
   tx: Tx,
-  services: RoomContext,
+  context: RoomContext,
   range: SenderRange,
   params: Params,
 ): Promise<{ events: StoredEvent[]; failures: Map<string, string> }> {
@@ -78,7 +80,7 @@ async function redactPiece(
   const events = await listRedactableEvents(tx, range);
   for (const event of events) {
     if (event.redactedBy !== null) continue;
-    const failure = await redact(tx, services, range.roomId, event, params);
+    const failure = await redact(tx, context, range.roomId, event, params);
     if (failure) failures.set(event.eventId, failure);
   }
   return { events, failures };
@@ -105,7 +107,7 @@ async function* roomsOf(db: Database, params: Params): AsyncGenerator<string> {
 /** Redacts one event, in the name of the first who may; gives why nobody could. */
 async function redact(
   tx: Tx,
-  services: RoomContext,
+  context: RoomContext,
   roomId: string,
   { eventId }: StoredEvent,
   params: Params,
@@ -124,7 +126,7 @@ async function redact(
     if (sender === undefined) continue;
     const content = { redacts: eventId, ...(params.reason !== null && { reason: params.reason }) };
     try {
-      await appendEvent(tx, services, roomId, { type: 'm.room.redaction', sender, content });
+      await appendEvent(tx, context, roomId, { type: 'm.room.redaction', sender, content });
       return undefined;
     } catch (error) {
       if (!(error instanceof MatrixError)) throw error;
@@ -132,4 +134,25 @@ async function redact(
     }
   }
   return failure;
+}
+
+/** The most powerful member of a room, if that is enough to redact what others sent. */
+async function findRedactor(db: Database, roomId: string): Promise<string | undefined> {
+  const state = await findState(db, roomId, [
+    ['m.room.create', ''],
+    ['m.room.power_levels', ''],
+  ]);
+  const creator = state.find(({ pdu }) => pdu.type === 'm.room.create')?.pdu.sender;
+  if (creator === undefined) return undefined;
+  const content = state.find(({ pdu }) => pdu.type === 'm.room.power_levels')?.pdu.content;
+  const levels = powerLevels(content, creator);
+  const needed = Math.max(levels.to('redact'), levels.toSend('m.room.redaction', false));
+  const named = content ? Object.keys((content.users ?? {}) as JsonObject) : [creator];
+  const powerful = named
+    .filter((userId) => levels.ofUser(userId) >= needed)
+    .toSorted((left, right) => levels.ofUser(right) - levels.ofUser(left));
+  for (const userId of powerful) {
+    if ((await findMembership(db, roomId, userId))?.membership === 'join') return userId;
+  }
+  return undefined;
 }
