@@ -18,6 +18,7 @@ export function RoomScreen() {
   if (!query.data) {
     return (
       <FailureMessage
+        isScreen
         title={i18n.t('The room could not be loaded')}
         error={query.error}
         onRetry={() => query.refetch()}

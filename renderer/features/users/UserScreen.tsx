@@ -19,6 +19,7 @@ export function UserScreen() {
   if (!query.data) {
     return (
       <FailureMessage
+        isScreen
         title={i18n.t('The account could not be loaded')}
         error={query.error}
         onRetry={() => query.refetch()}
