@@ -1,0 +1,34 @@
+import { i18n } from '@lingui/core';
+import { HazardText } from '../HazardText.tsx';
+import classes from './PollView.module.css';
+import type { Poll } from './poll-content.ts';
+import { clipped } from './read-json.ts';
+
+/** A poll as it was asked. Votes are events of their own. */
+export function PollView({ poll }: { poll: Poll }) {
+  const { question, answers, left, disclosed, most } = poll;
+  return (
+    <div className={classes.poll}>
+      <strong className={classes.question}>
+        <HazardText text={clipped(question, 1000) || i18n.t('A poll without a question')} />
+      </strong>
+      <ul className={classes.answers} aria-label={i18n.t('Answers')}>
+        {answers.map(({ id, text }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: hostile identifiers can be the same, and answers stay in place
+          <li key={index} title={id}>
+            <HazardText text={clipped(text, 500) || i18n.t('(empty)')} />
+          </li>
+        ))}
+      </ul>
+      <span className={classes.note}>
+        {[
+          left > 0 && i18n.t('{left, plural, one {# more answer} other {# more answers}}', { left }),
+          most > 1 && i18n.t('up to {most} may be chosen', { most }),
+          disclosed ? i18n.t('votes are seen at once') : i18n.t('votes are seen when the poll has ended'),
+        ]
+          .filter(Boolean)
+          .join(' · ')}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import { i18n } from '@lingui/core';
+import { useMemo } from 'react';
+import { saysSomethingElse } from './body-mismatch.ts';
+import classes from './EventView.module.css';
+import { MessageBody } from './MessageBody.tsx';
+import type { MessageContent } from './message-content.ts';
+import { text } from './read-json.ts';
+import { Said } from './Said.tsx';
+
+type Props = { content: MessageContent & { kind: 'text' }; sender: unknown };
+
+export function TextMessage({ content, sender }: Props) {
+  const { body, html, style, edits, unknownType } = content;
+  const differs = useMemo(() => html !== undefined && saysSomethingElse(body, html), [body, html]);
+  return (
+    <div className={classes.stack} data-style={style}>
+      {edits !== undefined && (
+        <span className={classes.note}>
+          {i18n.t('An edit of')}{' '}
+          <code className={classes.id}>
+            <Said text={edits} />
+          </code>
+        </span>
+      )}
+      {style === 'emote' && (
+        <span className={classes.note}>
+          {i18n.t('An action:')} * <Said text={text(sender) ?? ''} /> …
+        </span>
+      )}
+      {unknownType !== undefined && (
+        <span className={classes.note}>
+          {i18n.t("A message of a type that the console doesn't know:")}{' '}
+          <code>
+            <Said text={unknownType} />
+          </code>
+        </span>
+      )}
+      {style === 'notice' && <span className={classes.note}>{i18n.t('A notice, as bots send them')}</span>}
+      <MessageBody text={body} html={html} />
+      {differs && (
+        <div className={classes.otherForm} role="note">
+          <strong>
+            {i18n.t('Its plain text says something else: notifications and simple apps show this instead.')}
+          </strong>
+          {body === '' ? <em>{i18n.t('Nothing')}</em> : <MessageBody text={body} />}
+        </div>
+      )}
+    </div>
+  );
+}
