@@ -15,6 +15,7 @@ import {
 } from './accounts/registration-routes.ts';
 import { registrationTokenRoutes } from './accounts/registration-token-routes.ts';
 import { userRoutes } from './accounts/user-administration-routes.ts';
+import { whoIsAdministrationRoutes, whoIsRoutes } from './accounts/whois-routes.ts';
 import type { Mount, Routes } from './http/routes.ts';
 import { legacyMediaRoutes, mediaRoutes } from './media/download-routes.ts';
 import { mediaAdministrationRoutes } from './media/media-administration-routes.ts';
@@ -34,7 +35,8 @@ import { roomListRoutes } from './room-administration/room-list-routes.ts';
 import { userRedactionRoutes } from './room-administration/user-redaction-routes.ts';
 import { userRoomRoutes } from './room-administration/user-room-routes.ts';
 import { aliasRoutes } from './rooms/alias-routes.ts';
-import { eventAtTimeRoutes, eventRoutes } from './rooms/event-routes.ts';
+import { eventRoutes } from './rooms/event-routes.ts';
+import { eventAtTimeRoutes, historyRoutes } from './rooms/history-routes.ts';
 import { memberRoutes } from './rooms/member-routes.ts';
 import { membershipRoutes } from './rooms/membership-routes.ts';
 import { publicRoomRoutes } from './rooms/public-room-routes.ts';
@@ -81,6 +83,7 @@ const adminRoutes: Routes<Services>[] = [
   mediaStatisticsRoutes,
   userMediaRoutes,
   userRoutes,
+  whoIsAdministrationRoutes,
   userRoomRoutes,
   userRedactionRoutes,
   registrationTokenRoutes,
@@ -90,12 +93,14 @@ const clientRoutes: Routes<Services>[] = [
   loginRoutes,
   registrationRoutes,
   accountRoutes,
+  whoIsRoutes,
   deviceRoutes,
   roomCreationRoutes,
   membershipRoutes,
   memberRoutes,
   stateRoutes,
   eventRoutes,
+  historyRoutes,
   eventReportingRoutes,
   profileRoutes,
   capabilityRoutes,

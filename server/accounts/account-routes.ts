@@ -1,20 +1,14 @@
 import { postDeactivate, postPassword } from '../../shared/api/account.ts';
 import { getWhoAmI } from '../../shared/api/login.ts';
-import { getWhoIs } from '../../shared/api/users.ts';
-import { isUserId } from '../core/identifiers.ts';
-import { forbidden, invalidParameter, unrecognized } from '../core/matrix-error.ts';
-import { type UserPolicy, user } from '../http/policy.ts';
+import { unrecognized } from '../core/matrix-error.ts';
+import { user } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { confirmPassword, type PasswordContext, withPassword } from './confirm-password.ts';
 import { type DeactivationContext, deactivateAccount } from './deactivation.ts';
-import { requireOwnUserId, resetPassword } from './user-administration.ts';
-import { type WhoIsContext, whoIs } from './whois.ts';
+import { resetPassword } from './user-administration.ts';
 
 /** What users do with their own accounts. */
-export const accountRoutes: Routes<PasswordContext & DeactivationContext & WhoIsContext> = (
-  app,
-  services,
-) => {
+export const accountRoutes: Routes<PasswordContext & DeactivationContext> = (app, services) => {
   const { config } = services;
   // Accounts and passwords are then elsewhere.
   const requireOwnAccounts = () => {
@@ -57,23 +51,4 @@ export const accountRoutes: Routes<PasswordContext & DeactivationContext & WhoIs
       });
     },
   );
-
-  app.get(
-    '/admin/whois/:user_id',
-    { schema: getWhoIs, config: { policy: selfOrAdministrator } },
-    ({ params }) => {
-      const userId = requireOwnUserId(params.user_id, config.serverName, 'Can only whois a local user');
-      return whoIs(services, userId);
-    },
-  );
-};
-
-const selfOrAdministrator: UserPolicy = {
-  ...user,
-  self: {
-    parameter: 'user_id',
-    orAdministrator: true,
-    refusal: (userId) =>
-      isUserId(userId) ? forbidden('You are not a server admin') : invalidParameter('Invalid user id'),
-  },
 };

@@ -1,10 +1,13 @@
 /** On which device a session is opened, as logins and registrations say. */
 import { invalidParameter, MatrixError } from '../core/matrix-error.ts';
 
-export type DeviceRequest = {
+type DeviceRequest = {
   device_id?: string | undefined;
   initial_device_display_name?: string | undefined;
 };
+
+/** What is left out is made up. */
+export type WantedDevice = { deviceId?: string | undefined; displayName?: string | undefined };
 
 /** The longest identifier, in bytes of UTF-8: it stands in indexes. */
 const maximumDeviceId = 512;
@@ -12,15 +15,19 @@ const maximumDeviceId = 512;
 const maximumName = 100;
 
 /**
- * Refuses a device that nobody can have. Ask before anything is made or used up.
+ * The device that is asked for; refuses one that nobody can have. Ask before anything is made or used up.
  *
  * @throws MatrixError 400 `M_INVALID_PARAM`, `M_TOO_LARGE`
  */
-export function requireDevice({ device_id: id, initial_device_display_name: name }: DeviceRequest): void {
-  if (id !== undefined && Buffer.byteLength(id) > maximumDeviceId) {
+export function requireDevice({
+  device_id: deviceId,
+  initial_device_display_name: displayName,
+}: DeviceRequest): WantedDevice {
+  if (deviceId !== undefined && Buffer.byteLength(deviceId) > maximumDeviceId) {
     throw invalidParameter(`device_id cannot be longer than ${maximumDeviceId} bytes`);
   }
-  if (name !== undefined) requireDeviceName(name);
+  if (displayName !== undefined) requireDeviceName(displayName);
+  return { deviceId, displayName };
 }
 
 /** @throws MatrixError 400 `M_TOO_LARGE` */

@@ -6,8 +6,8 @@ import { forbidden, MatrixError, unknownToken, userLocked } from '../core/matrix
 import type { Requester } from '../core/requester.ts';
 import { tokenHash } from '../core/secrets.ts';
 import type { Credentials } from '../http/authentication.ts';
-import { type AccountContext, ensureUser } from './accounts.ts';
 import type { AppService } from './app-services.ts';
+import { type AccountContext, ensureUser } from './create-user.ts';
 import type { ExternalAuthentication } from './external-authentication.ts';
 import { findSession } from './session-store.ts';
 import { findUser, type User } from './user-store.ts';

@@ -1,5 +1,6 @@
 import { readFact, writeFact } from '../database/server-facts.ts';
-import { type AccountContext, createLoginToken, ensureUser } from './accounts.ts';
+import { type AccountContext, ensureUser } from './create-user.ts';
+import { createLoginToken } from './login-tokens.ts';
 import { findUser } from './user-store.ts';
 
 /**

@@ -1,16 +1,16 @@
 import { postLoginToken } from '../../shared/api/account.ts';
-import { getLoginFlows, postLogin, postLogout } from '../../shared/api/login.ts';
+import { getLoginFlows, type LoginResponse, postLogin, postLogout } from '../../shared/api/login.ts';
 import { unrecognized } from '../core/matrix-error.ts';
 import { tokenHash } from '../core/secrets.ts';
 import { presentedToken } from '../http/authentication.ts';
 import { networkOf } from '../http/network.ts';
 import { anyone, type Policy, user } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
-import { createLoginToken } from './accounts.ts';
 import { confirmPassword, type PasswordContext, withPassword } from './confirm-password.ts';
 import { type LoginContext, logIn, loginTypes } from './login.ts';
+import { createLoginToken } from './login-tokens.ts';
 import { passwordLimits } from './password-guesses.ts';
-import { endAllSessions, endSession } from './sessions.ts';
+import { endAllSessions, endSession, type NewSession } from './sessions.ts';
 
 const loggingIn: Policy = {
   ...anyone,
@@ -32,13 +32,14 @@ export const loginRoutes: Routes<LoginContext & PasswordContext> = (app, service
     })),
   }));
 
-  app.post('/login', { schema: postLogin, config: { policy: loggingIn } }, (request) =>
-    logIn(services, dialect, request.body, {
+  app.post('/login', { schema: postLogin, config: { policy: loggingIn } }, async (request) => {
+    const session = await logIn(services, dialect, request.body, {
       network: networkOf(request.ip),
       limiter: request.limiter,
       presented: () => presentedToken(request),
-    }),
-  );
+    });
+    return asLoginResponse(session, services.config);
+  });
 
   app.post(
     '/logout',
@@ -58,6 +59,17 @@ export const loginRoutes: Routes<LoginContext & PasswordContext> = (app, service
     },
   );
 };
+
+/** A session as its login answers, and a registration that opens one. Interface: "Login response". */
+export const asLoginResponse = (
+  session: NewSession,
+  { serverName }: { serverName: string },
+): LoginResponse => ({
+  user_id: session.userId,
+  access_token: session.accessToken,
+  home_server: serverName,
+  device_id: session.deviceId,
+});
 
 /** Under …/client/v1: a token with which who is logged in can log in elsewhere. */
 export const loginTokenRoutes: Routes<LoginContext & PasswordContext> = (app, services) => {

@@ -1,18 +1,20 @@
 /** The ways to log in. Interface: "POST …/login", "JWT login request", "Authentication". */
 
-import type { LoginRequest, LoginResponse } from '../../shared/api/login.ts';
+import type { LoginRequest } from '../../shared/api/login.ts';
 import type { Dialect } from '../../shared/dialect.ts';
 import { asUserId } from '../core/identifiers.ts';
 import { forbidden, invalidParameter, missingParameter, unknownToken } from '../core/matrix-error.ts';
 import type { PresentedToken } from '../http/authentication.ts';
 import type { Limiters } from '../http/policy.ts';
-import { type AccountContext, ensureUser, openSession, redeemLoginToken } from './accounts.ts';
+import { type AccountContext, ensureUser } from './create-user.ts';
 import { requireDevice } from './device-request.ts';
 import { requireAllowedPlace } from './identify.ts';
 import type { JwtVerifier } from './jwt.ts';
 import type { LastSeen } from './last-seen.ts';
+import { redeemLoginToken } from './login-tokens.ts';
 import { checkPassword } from './password-guesses.ts';
 import { appServiceLoginUnsupported } from './registration.ts';
+import { type NewSession, openSession } from './sessions.ts';
 
 /** What it takes to log someone in. */
 export type LoginContext = AccountContext & {
@@ -54,21 +56,21 @@ export async function logIn(
   dialect: Dialect,
   request: LoginRequest,
   origin: LoginOrigin,
-): Promise<LoginResponse> {
+): Promise<NewSession> {
   if (request.type === appServiceLogin && services.config.externalAuthentication) {
     throw appServiceLoginUnsupported(dialect);
   }
   if (!loginTypes(services, dialect).includes(request.type)) {
     throw invalidParameter(`This server does not take the login type '${request.type}'`);
   }
-  requireDevice(request);
+  const device = requireDevice(request);
   if (request.type === appServiceLogin) {
-    return openSession(services, appServiceUser(services, request, origin.presented()), request);
+    return openSession(services, appServiceUser(services, request, origin.presented()), device);
   }
   const userId = await userOf(services, dialect, request, origin);
   services.appServices.refuseReserved(userId);
   await origin.limiter('loginAccount').take(userId);
-  return openSession(services, userId, request);
+  return openSession(services, userId, device);
 }
 
 function userOf(

@@ -4,14 +4,17 @@ import {
   postRegister,
   postSharedSecretRegistration,
   type RegisterRequest,
+  type RegisterResponse,
 } from '../../shared/api/register.ts';
 import { getTokenValidity } from '../../shared/api/registration-tokens.ts';
 import { MatrixError } from '../core/matrix-error.ts';
 import { presentedToken } from '../http/authentication.ts';
 import { administrator, anyone, type Policy } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
-import type { AccountContext } from './accounts.ts';
+import type { AccountContext } from './create-user.ts';
+import { asLoginResponse } from './login-routes.ts';
 import {
+  type Registration,
   type RegistrationContext,
   registerByAppService,
   registerPerson,
@@ -41,14 +44,15 @@ const tryingToken: Policy = { ...anyone, limits: [{ of: 'registration', by: 'net
 
 /** Interface: "Other endpoints that are referenced", register. */
 export const registrationRoutes: Routes<RegistrationContext> = (app, services, dialect) => {
-  app.post('/register', { schema: postRegister, config: { policy: registering } }, (request) => {
+  app.post('/register', { schema: postRegister, config: { policy: registering } }, async (request) => {
     const { body, query } = request;
     if (query.kind === 'guest') throw new MatrixError(403, 'M_UNKNOWN', 'Guest access is disabled');
     if (body.type === appServiceRegistration) {
       const hasToken = request.headers.authorization !== undefined || query.access_token !== undefined;
-      return registerByAppService(services, dialect, hasToken ? presentedToken(request) : undefined, body);
+      const presented = hasToken ? presentedToken(request) : undefined;
+      return asResponse(await registerByAppService(services, dialect, presented, body));
     }
-    return registerPerson(services, body);
+    return asResponse(await registerPerson(services, body));
   });
 
   app.get(
@@ -60,6 +64,11 @@ export const registrationRoutes: Routes<RegistrationContext> = (app, services, d
       return { available: true };
     },
   );
+
+  const asResponse = ({ userId, session }: Registration): RegisterResponse =>
+    session
+      ? asLoginResponse(session, services.config)
+      : { user_id: userId, home_server: services.config.serverName };
 };
 
 /** Interface: "Other endpoints that are referenced", registration-token validity. */
@@ -86,8 +95,11 @@ export const sharedSecretRegistrationRoutes: Routes<AccountContext & { nonces: N
     return { nonce: nonces.issue() };
   });
 
-  app.post('/v1/register', { schema: postSharedSecretRegistration, config: { policy: anyone } }, ({ body }) =>
-    registerWithSharedSecret(services, nonces, body),
+  app.post(
+    '/v1/register',
+    { schema: postSharedSecretRegistration, config: { policy: anyone } },
+    async ({ body }) =>
+      asLoginResponse(await registerWithSharedSecret(services, nonces, body), services.config),
   );
 };
 

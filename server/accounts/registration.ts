@@ -1,24 +1,28 @@
 /** Registering users over the client API. Interface: "Other endpoints that are referenced", register. */
 
-import type { RegisterRequest, RegisterResponse } from '../../shared/api/register.ts';
+import type { RegisterRequest } from '../../shared/api/register.ts';
 import type { Dialect } from '../../shared/dialect.ts';
 import type { Config } from '../config/config.ts';
 import { newUserId } from '../core/identifiers.ts';
 import { forbidden, MatrixError, missingParameter, unknownToken } from '../core/matrix-error.ts';
 import { randomSecret } from '../core/secrets.ts';
-import { type AccountContext, createUser, openSession } from './accounts.ts';
 import type { AppService } from './app-services.ts';
-import { requireDevice } from './device-request.ts';
+import { type AccountContext, createUser } from './create-user.ts';
+import { requireDevice, type WantedDevice } from './device-request.ts';
 import { requireAllowedPlace } from './identify.ts';
 import type { InteractiveSessions, Stage, StageCheck } from './interactive-authentication.ts';
 import { completeRegistration } from './registration-token-store.ts';
 import { registrationTokenStage } from './registration-tokens.ts';
+import { type NewSession, openSession } from './sessions.ts';
 import { findUser } from './user-store.ts';
 
 /** What it takes to let people register. */
 export type RegistrationContext = AccountContext & {
   interactiveSessions: InteractiveSessions;
 };
+
+/** A new user, signed in unless `inhibit_login` said otherwise. */
+export type Registration = { userId: string; session: NewSession | undefined };
 
 /** @throws MatrixError 403 where people can't register here */
 export function requireOpenRegistration({ config }: { config: Config }): void {
@@ -44,9 +48,9 @@ export async function requireFreeUsername(
 export async function registerPerson(
   services: RegistrationContext,
   request: RegisterRequest,
-): Promise<RegisterResponse> {
+): Promise<Registration> {
   requireOpenRegistration(services);
-  requireDevice(request);
+  const device = requireDevice(request);
   const localpart = request.username?.toLowerCase() ?? generatedLocalpart();
   await requireFreeUsername(services, localpart);
   requirePassword(request);
@@ -62,7 +66,7 @@ export async function registerPerson(
           throw forbidden('The registration token is no longer valid');
         }
       });
-      return answer(services, userId, request);
+      return signIn(services, userId, request, device);
     },
   );
 }
@@ -97,7 +101,7 @@ export async function registerByAppService(
   dialect: Dialect,
   presented: { token: string; inQuery: boolean } | undefined,
   request: RegisterRequest,
-): Promise<RegisterResponse> {
+): Promise<Registration> {
   if (!presented) {
     throw new MatrixError(
       400,
@@ -115,7 +119,7 @@ export async function registerByAppService(
         : "The property 'user' is no longer taken: send the name as 'username'",
     );
   }
-  requireDevice(request);
+  const device = requireDevice(request);
   const { config } = services;
   if (config.externalAuthentication && request.inhibit_login !== true) {
     throw appServiceLoginUnsupported(dialect);
@@ -126,7 +130,7 @@ export async function registerByAppService(
   }
   await requireFreeUsername(services, localpart, appService);
   const userId = await createUser(services, { localpart, appService });
-  return answer(services, userId, request);
+  return signIn(services, userId, request, device);
 }
 
 /** The service that hands out access tokens hands none to application services. Interface: "Errors". */
@@ -137,13 +141,13 @@ export const appServiceLoginUnsupported = ({ errorCodePrefix }: Dialect) =>
     'Application services must register users with inhibit_login set to true: this server hands out no access tokens',
   );
 
-function answer(
+async function signIn(
   services: RegistrationContext,
   userId: string,
-  request: RegisterRequest,
-): RegisterResponse | Promise<RegisterResponse> {
-  if (request.inhibit_login) return { user_id: userId, home_server: services.config.serverName };
-  return openSession(services, userId, request);
+  { inhibit_login: inhibited }: RegisterRequest,
+  device: WantedDevice,
+): Promise<Registration> {
+  return { userId, session: inhibited ? undefined : await openSession(services, userId, device) };
 }
 
 /** A name for whoever did not ask for one. */

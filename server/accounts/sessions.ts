@@ -1,21 +1,65 @@
-/** Ending sessions. Whoever does locks the user first, as whoever opens one does. */
+/** Opening and ending sessions. Whoever does locks the user first: what ends an account ends them all. */
+import type { Clock } from '../core/clock.ts';
+import { forbidden, MatrixError, userLocked } from '../core/matrix-error.ts';
 import type { Requester } from '../core/requester.ts';
+import { randomDeviceId, randomSecret, tokenHash } from '../core/secrets.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction } from '../database/transaction.ts';
-import { deleteBorrowedSessions, deleteSession, deleteSessions, deleteToken } from './session-store.ts';
+import type { WantedDevice } from './device-request.ts';
+import {
+  deleteBorrowedSessions,
+  deleteSession,
+  deleteSessions,
+  deleteToken,
+  insertSession,
+} from './session-store.ts';
 import { lockUser } from './user-store.ts';
 
 type Context = { db: Database };
+
+/** A session as whoever opened it gets to know it: this is the only time that its token is seen. */
+export type NewSession = { userId: string; deviceId: string; accessToken: string };
+
+/**
+ * Opens a session for a user who has proved to be that user, on a new device where none is named.
+ *
+ * @throws MatrixError 403 for a deactivated user, 401 for a locked one
+ */
+export async function openSession(
+  { db, clock }: Context & { clock: Clock },
+  userId: string,
+  device: WantedDevice = {},
+): Promise<NewSession> {
+  const accessToken = randomSecret();
+  const deviceId = device.deviceId ?? randomDeviceId();
+  await inTransaction(db, async (tx) => {
+    // Whoever ends the account at this moment ends this session with it, or comes first.
+    const user = await lockUser(tx, userId);
+    if (!user) throw forbidden('Invalid username or password');
+    if (user.deactivated) {
+      throw new MatrixError(403, 'M_USER_DEACTIVATED', 'This account has been deactivated');
+    }
+    if (user.locked) throw userLocked();
+    await insertSession(tx, {
+      userId,
+      deviceId,
+      deviceDisplayName: device.displayName ?? null,
+      tokenHash: tokenHash(accessToken),
+      now: clock.now(),
+    });
+  });
+  return { userId, deviceId, accessToken };
+}
 
 /** Ends the session that a request came with, and its device with it. */
 export async function endSession(
   { db }: Context,
   { userId, deviceId }: Requester,
-  tokenHash: string,
+  hash: string,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     await lockUser(tx, userId);
-    if (deviceId === null) await deleteToken(tx, tokenHash);
+    if (deviceId === null) await deleteToken(tx, hash);
     else await deleteSession(tx, userId, deviceId);
   });
 }

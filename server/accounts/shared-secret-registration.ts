@@ -1,11 +1,11 @@
 /** Registration by administrators' tools that know the configured shared secret. */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { LoginResponse } from '../../shared/api/login.ts';
 import type { SharedSecretRegistration } from '../../shared/api/register.ts';
 import type { Config } from '../config/config.ts';
 import type { Cache } from '../core/cache.ts';
 import { MatrixError } from '../core/matrix-error.ts';
-import { type AccountContext, createUser, openSession } from './accounts.ts';
+import { type AccountContext, createUser } from './create-user.ts';
+import { type NewSession, openSession } from './sessions.ts';
 
 /** What a user can be beside a person. */
 const userTypes = ['bot', 'support'];
@@ -42,7 +42,7 @@ export async function registerWithSharedSecret(
   services: AccountContext,
   nonces: Nonces,
   request: SharedSecretRegistration,
-): Promise<LoginResponse> {
+): Promise<NewSession> {
   const secret = configuredSecret(services);
   if (!nonces.take(request.nonce)) throw new MatrixError(400, 'M_UNKNOWN', 'unrecognised nonce');
   if (request.username.includes('\0') || request.password.includes('\0')) {
@@ -65,7 +65,7 @@ export async function registerWithSharedSecret(
     ...(request.displayname === undefined ? {} : { displayName: request.displayname }),
     ...(request.user_type === undefined ? {} : { userType: request.user_type }),
   });
-  return openSession(services, userId, {});
+  return openSession(services, userId);
 }
 
 /** @throws MatrixError 400 where there is none */

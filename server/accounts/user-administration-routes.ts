@@ -1,9 +1,8 @@
-import { listUsers as listUsersSchema } from '../../shared/api/user-list.ts';
+import { listUsers as listUsersSchema, type UserListQuery } from '../../shared/api/user-list.ts';
 import {
   deactivateUser,
   getUser,
   getUserAdmin,
-  getWhoIs,
   loginAsUser,
   putUserAdmin,
   putUser as putUserSchema,
@@ -19,9 +18,8 @@ import { deactivateAccount } from './deactivation.ts';
 import type { LastSeen } from './last-seen.ts';
 import type { UserChangeContext } from './user-administration.ts';
 import * as administration from './user-administration.ts';
-import { listUsers } from './user-list-store.ts';
+import * as userList from './user-list-store.ts';
 import { findUser, type User } from './user-store.ts';
-import { whoIs } from './whois.ts';
 
 export const userRoutes: Routes<UserChangeContext & { lastSeen: LastSeen }> = (app, services) => {
   const { db, config, lastSeen } = services;
@@ -30,7 +28,7 @@ export const userRoutes: Routes<UserChangeContext & { lastSeen: LastSeen }> = (a
 
   app.get('/v2/users', { schema: listUsersSchema, config: { policy: administrator } }, async ({ query }) => {
     await lastSeen.settle();
-    const { users, total } = await listUsers(db, query);
+    const { users, total } = await userList.listUsers(db, asListQuery(query));
     const next = query.from + users.length;
     return { users: users.map(asItem), total, ...(next < total && { next_token: String(next) }) };
   });
@@ -75,10 +73,6 @@ export const userRoutes: Routes<UserChangeContext & { lastSeen: LastSeen }> = (a
       await administration.resetPassword(services, userId, body.new_password, { logoutDevices });
       return {};
     },
-  );
-
-  app.get('/v1/whois/:user_id', { schema: getWhoIs, config: { policy: administrator } }, ({ params }) =>
-    whoIs(services, own(params.user_id, 'Can only whois a local user')),
   );
 
   const onlyOwn = 'Only local users can be admins of this homeserver';
@@ -144,6 +138,19 @@ export const userRoutes: Routes<UserChangeContext & { lastSeen: LastSeen }> = (a
     },
   );
 };
+
+const asListQuery = (query: UserListQuery): userList.UserListQuery => ({
+  from: query.from,
+  limit: query.limit,
+  orderBy: query.order_by,
+  direction: query.dir,
+  userId: query.user_id,
+  name: query.name,
+  admins: query.admins,
+  deactivated: query.deactivated,
+  locked: query.locked,
+  notUserType: query.not_user_type,
+});
 
 const asItem = (user: User) => ({
   name: user.userId,

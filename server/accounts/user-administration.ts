@@ -8,7 +8,7 @@ import type { Requester } from '../core/requester.ts';
 import { randomSecret, tokenHash } from '../core/secrets.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction, type Tx } from '../database/transaction.ts';
-import type { AccountContext } from './accounts.ts';
+import type { AccountContext } from './create-user.ts';
 import { type DeactivationContext, deactivated, endBelongings } from './deactivation.ts';
 import {
   type ExternalId,

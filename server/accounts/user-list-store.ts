@@ -1,9 +1,27 @@
 /** The administrators' list of users. The reference homeserver's "List Accounts" API, version 2. */
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
-import { maximumUsersPerPage, type UserListQuery, type UserOrder } from '../../shared/api/user-list.ts';
+import { maximumUsersPerPage, type UserOrder } from '../../shared/api/user-list.ts';
 import type { Database, Schema } from '../database/schema.ts';
 import { holds, localpartHolds } from '../database/text-search.ts';
 import { asUser, type User } from './user-store.ts';
+
+export type UserListQuery = {
+  from: number;
+  limit: number;
+  orderBy: UserOrder;
+  direction: 'f' | 'b';
+  /** A part of the identifier; goes before `name`. */
+  userId?: string | undefined;
+  /** A part of the local part or of the display name. */
+  name?: string | undefined;
+  /** Only administrators, or only others. */
+  admins?: boolean | undefined;
+  /** Whether these are listed, too. */
+  deactivated: boolean;
+  locked: boolean;
+  /** Whom to leave out; the empty one stands for ordinary users. */
+  notUserType?: string | undefined;
+};
 
 export type UserPage = { users: User[]; total: number };
 
@@ -12,7 +30,7 @@ export type UserPage = { users: User[]; total: number };
  * is searched for a part of a name: then every name is looked at.
  */
 export async function listUsers(db: Database, query: UserListQuery): Promise<UserPage> {
-  const isSearch = query.user_id !== undefined || query.name !== undefined;
+  const isSearch = query.userId !== undefined || query.name !== undefined;
   const total = isSearch ? await countMatches(db, query) : await sumTotals(db, query);
   const limit = Math.min(query.limit, maximumUsersPerPage, Math.max(0, total - query.from));
   const users = limit === 0 ? [] : await readPage(db, query, limit, total);
@@ -20,7 +38,7 @@ export async function listUsers(db: Database, query: UserListQuery): Promise<Use
 }
 
 async function sumTotals(db: Database, query: UserListQuery): Promise<number> {
-  const unwanted = query.not_user_type;
+  const unwanted = query.notUserType;
   const row = await db
     .selectFrom('user_totals')
     .select(({ fn }) => fn.sum<number | string | null>('total').as('total'))
@@ -43,10 +61,10 @@ async function countMatches(db: Database, query: UserListQuery): Promise<number>
 async function readPage(db: Database, query: UserListQuery, limit: number, total: number): Promise<User[]> {
   const behind = total - query.from - limit;
   const fromFarEnd = behind < query.from;
-  const wanted = query.dir === 'b' ? 'desc' : 'asc';
+  const wanted = query.direction === 'b' ? 'desc' : 'asc';
   const opposite = wanted === 'desc' ? 'asc' : 'desc';
   const direction = fromFarEnd ? opposite : wanted;
-  const order = orderColumns[query.order_by];
+  const order = orderColumns[query.orderBy];
 
   let ids = db
     .selectFrom('users')
@@ -97,13 +115,13 @@ const flagsOf = ({ admins, deactivated, locked }: UserListQuery) => ({
 
 function matches(eb: ExpressionBuilder<Schema, 'users'>, query: UserListQuery) {
   const conditions: Expression<SqlBool>[] = [eb.and(flagsOf(query))];
-  const unwanted = query.not_user_type;
+  const unwanted = query.notUserType;
   // Without a value it means ordinary users.
   if (unwanted === '') conditions.push(eb('user_type', 'is not', null));
   else if (unwanted !== undefined) {
     conditions.push(eb.or([eb('user_type', 'is', null), eb('user_type', '!=', unwanted)]));
   }
-  if (query.user_id !== undefined) conditions.push(holds(eb.ref('user_id'), query.user_id));
+  if (query.userId !== undefined) conditions.push(holds(eb.ref('user_id'), query.userId));
   else if (query.name !== undefined) {
     const { name } = query;
     conditions.push(

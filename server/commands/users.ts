@@ -1,4 +1,4 @@
-import { createUser, type NewAccount } from '../accounts/accounts.ts';
+import { createUser, type NewAccount } from '../accounts/create-user.ts';
 import { type ConfigSource, loadConfig } from '../config/load.ts';
 import { openServices } from '../services.ts';
 

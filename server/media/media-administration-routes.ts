@@ -3,6 +3,7 @@ import {
   deleteUnusedMedia,
   getMediaInfo,
   listRoomMedia,
+  type MediaItem,
   purgeMediaCache,
 } from '../../shared/api/media-administration.ts';
 import { invalidParameter, MatrixError, notFound } from '../core/matrix-error.ts';
@@ -11,8 +12,7 @@ import type { Routes } from '../http/routes.ts';
 import { removeMedia, removeUnusedMedia } from './delete-media.ts';
 import { isMediaId } from './find-media.ts';
 import type { MediaAccess } from './media-access.ts';
-import { asMediaItem } from './media-item.ts';
-import { findMedia } from './media-store.ts';
+import { findMedia, type Media } from './media-store.ts';
 import * as roomMedia from './room-media-store.ts';
 import { addressOf, type MediaContext } from './upload.ts';
 
@@ -88,6 +88,22 @@ export const mediaAdministrationRoutes: Routes<MediaContext & { mediaAccess: Med
     },
   );
 };
+
+/** An upload as administrators get it. */
+export const asMediaItem = (media: Media): MediaItem => ({
+  media_id: media.mediaId,
+  user_id: media.userId,
+  media_type: media.contentType,
+  media_length: media.size,
+  upload_name: media.uploadName,
+  created_ts: media.createdTs,
+  last_access_ts: media.lastAccessTs,
+  url_cache: null,
+  quarantined_by: media.quarantinedBy,
+  safe_from_quarantine: media.safeFromQuarantine,
+  authenticated: media.authenticated,
+  sha256: media.sha256,
+});
 
 function requireOurs(serverName: string, ownName: string): void {
   if (serverName !== ownName) throw new MatrixError(400, 'M_UNKNOWN', 'Can only delete local media');

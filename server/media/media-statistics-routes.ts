@@ -13,7 +13,15 @@ export const mediaStatisticsRoutes: Routes<{ db: Database }> = (app, { db }) => 
       const { from_ts = 0, until_ts = Number.POSITIVE_INFINITY } = query;
       if (until_ts <= from_ts)
         throw invalidParameter('Query parameter until_ts must be greater than from_ts.');
-      const { users, total } = await readMediaStatistics(db, query);
+      const { users, total } = await readMediaStatistics(db, {
+        from: query.from,
+        limit: query.limit,
+        orderBy: query.order_by,
+        direction: query.dir,
+        fromTs: query.from_ts,
+        untilTs: query.until_ts,
+        search: query.search_term,
+      });
       const next = query.from + users.length;
       return { users: users.map(asUser), total, ...(next < total && { next_token: next }) };
     },

@@ -1,4 +1,4 @@
-import { type MediaStatisticsQuery, maximumMediaPerPage } from '../../shared/api/user-media.ts';
+import { type MediaStatisticsOrder, maximumMediaPerPage } from '../../shared/api/user-media.ts';
 import type { Database } from '../database/schema.ts';
 import { holds, localpartHolds } from '../database/text-search.ts';
 
@@ -8,6 +8,18 @@ export type MediaStatistics = {
   mediaCount: number;
   /** In bytes. */
   mediaLength: number;
+};
+
+export type MediaStatisticsQuery = {
+  from: number;
+  limit: number;
+  orderBy: MediaStatisticsOrder;
+  direction: 'f' | 'b';
+  /** When what counts was uploaded, both ends included; in milliseconds since the Unix epoch. */
+  fromTs?: number | undefined;
+  untilTs?: number | undefined;
+  /** A part of the local part or of the display name. */
+  search?: string | undefined;
 };
 
 /** A page of the users who have uploaded something, and how many match in all. */
@@ -23,8 +35,8 @@ export async function readMediaStatistics(
   const rows = await db
     .selectFrom(matching.as('matching'))
     .select(['user_id', 'displayname', 'media_count', 'media_length'])
-    .orderBy(query.order_by, (order) =>
-      query.dir === 'b' ? order.desc().nullsLast() : order.asc().nullsFirst(),
+    .orderBy(query.orderBy, (order) =>
+      query.direction === 'b' ? order.desc().nullsLast() : order.asc().nullsFirst(),
     )
     .orderBy('user_id')
     .limit(Math.min(query.limit, maximumMediaPerPage))
@@ -39,10 +51,10 @@ export async function readMediaStatistics(
   return { users, total };
 }
 
-function matchingUsers(db: Database, { from_ts, until_ts, search_term }: MediaStatisticsQuery) {
+function matchingUsers(db: Database, { fromTs, untilTs, search }: MediaStatisticsQuery) {
   let matching = db
     .selectFrom(
-      from_ts === undefined && until_ts === undefined ? allTotals(db) : totalsWithin(db, from_ts, until_ts),
+      fromTs === undefined && untilTs === undefined ? allTotals(db) : totalsWithin(db, fromTs, untilTs),
     )
     .leftJoin('users', 'users.user_id', 'totals.user_id')
     .select([
@@ -51,12 +63,9 @@ function matchingUsers(db: Database, { from_ts, until_ts, search_term }: MediaSt
       'totals.media_count',
       'totals.media_length',
     ]);
-  if (search_term !== undefined) {
+  if (search !== undefined) {
     matching = matching.where(({ or, ref }) =>
-      or([
-        localpartHolds(ref('totals.user_id'), '@', search_term),
-        holds(ref('users.display_name'), search_term),
-      ]),
+      or([localpartHolds(ref('totals.user_id'), '@', search), holds(ref('users.display_name'), search)]),
     );
   }
   return matching;

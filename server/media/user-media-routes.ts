@@ -2,7 +2,7 @@ import { deleteUserMedia, listUserMedia } from '../../shared/api/user-media.ts';
 import { administrator } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import type { MediaAccess } from './media-access.ts';
-import { asMediaItem } from './media-item.ts';
+import { asMediaItem } from './media-administration-routes.ts';
 import type { MediaContext } from './upload.ts';
 import * as userMedia from './user-media.ts';
 

@@ -15,6 +15,7 @@ import type { Routes } from '../http/routes.ts';
 import { serveEvents } from '../rooms/client-event.ts';
 import { findEvent } from '../rooms/event-store.ts';
 import { readContext, readEventAtTime, readMessages } from '../rooms/history.ts';
+import { asEventAtTime, asEventContext, asHistoryQuery, asMessagesPage } from '../rooms/history-routes.ts';
 import { listAllMembers } from '../rooms/membership-store.ts';
 import { listState } from '../rooms/room-state-store.ts';
 import { findRoom } from '../rooms/room-store.ts';
@@ -53,20 +54,24 @@ export const roomContentsRoutes: Routes<{ db: Database; clock: Clock }> = (app, 
   app.get(
     '/v1/rooms/:room_id/messages',
     { schema: getRoomMessages, config: { policy: administrator } },
-    ({ params, query, requester }) => readMessages(db, readerFor(requester), params.room_id, query),
+    async ({ params, query, requester }) =>
+      asMessagesPage(await readMessages(db, readerFor(requester), params.room_id, asHistoryQuery(query))),
   );
 
   app.get(
     '/v1/rooms/:room_id/context/:event_id',
     { schema: getRoomContext, config: { policy: administrator } },
-    ({ params, query, requester }) =>
-      readContext(db, readerFor(requester), params.room_id, params.event_id, query.limit),
+    async ({ params, query, requester }) => {
+      const reader = readerFor(requester);
+      return asEventContext(await readContext(db, reader, params.room_id, params.event_id, query.limit));
+    },
   );
 
   app.get(
     '/v1/rooms/:room_id/timestamp_to_event',
     { schema: getEventAtTime, config: { policy: administrator } },
-    ({ params, query, requester }) => readEventAtTime(db, readerFor(requester), params.room_id, query),
+    async ({ params, query, requester }) =>
+      asEventAtTime(await readEventAtTime(db, readerFor(requester), params.room_id, query)),
   );
 
   app.get(

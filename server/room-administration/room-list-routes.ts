@@ -15,7 +15,7 @@ import * as rooms from './room-list-store.ts';
 
 export const roomListRoutes: Routes<{ db: Database }> = (app, { db }) => {
   app.get('/v1/rooms', { schema: listRooms, config: { policy: administrator } }, async ({ query }) =>
-    asPage(query, await rooms.listRooms(db, query)),
+    asPage(query, await rooms.listRooms(db, asQuery(query))),
   );
 
   app.get(
@@ -28,6 +28,16 @@ export const roomListRoutes: Routes<{ db: Database }> = (app, { db }) => {
     },
   );
 };
+
+const asQuery = (query: RoomListQuery): rooms.RoomListQuery => ({
+  from: query.from,
+  limit: query.limit,
+  orderBy: query.order_by,
+  direction: query.dir,
+  search: query.search_term,
+  isPublic: query.public_rooms,
+  isEmpty: query.empty_rooms,
+});
 
 function asPage(
   { from, limit }: RoomListQuery,

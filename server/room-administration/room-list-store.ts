@@ -1,6 +1,6 @@
 /** The administrators' list of rooms, and one of them in detail. */
 import type { Expression, ExpressionBuilder, OrderByDirection, SqlBool } from 'kysely';
-import { maximumRoomsPerPage, type RoomListQuery, type RoomOrder } from '../../shared/api/room-list.ts';
+import { maximumRoomsPerPage, type RoomOrder } from '../../shared/api/room-list.ts';
 import type { Database, Schema } from '../database/schema.ts';
 import { holds, localpartHolds } from '../database/text-search.ts';
 import { findState } from '../rooms/room-state-store.ts';
@@ -25,6 +25,17 @@ const orders: Record<RoomOrder, [column: keyof Schema['rooms'], first: OrderByDi
   state_events: ['state_events', 'desc'],
 };
 
+export type RoomListQuery = {
+  from: number;
+  limit: number;
+  orderBy: RoomOrder;
+  direction: 'f' | 'b';
+  /** A part of a name or of an alias, or a whole identifier. */
+  search?: string | undefined;
+  isPublic?: boolean | undefined;
+  isEmpty?: boolean | undefined;
+};
+
 /** One page of rooms and how many there are in all. */
 export async function listRooms(
   db: Database,
@@ -35,15 +46,14 @@ export async function listRooms(
   return { rooms: limit === 0 ? [] : await readPage(db, query, limit, total), total };
 }
 
-type Filter = Pick<RoomListQuery, 'search_term' | 'public_rooms' | 'empty_rooms'>;
+type Filter = Pick<RoomListQuery, 'search' | 'isPublic' | 'isEmpty'>;
 
 /** From the counters, unless something is searched: then from an index that has all that is looked at. */
 async function countRooms(db: Database, filter: Filter): Promise<number> {
-  if (filter.search_term === undefined) {
+  if (filter.search === undefined) {
     let totals = db.selectFrom('room_totals').select(({ fn }) => fn.sum<number>('total').as('total'));
-    if (filter.public_rooms !== undefined)
-      totals = totals.where('is_public', '=', filter.public_rooms ? 1 : 0);
-    if (filter.empty_rooms !== undefined) totals = totals.where('is_empty', '=', filter.empty_rooms ? 1 : 0);
+    if (filter.isPublic !== undefined) totals = totals.where('is_public', '=', filter.isPublic ? 1 : 0);
+    if (filter.isEmpty !== undefined) totals = totals.where('is_empty', '=', filter.isEmpty ? 1 : 0);
     return Number((await totals.executeTakeFirst())?.total ?? 0);
   }
   const row = await db
@@ -56,16 +66,16 @@ async function countRooms(db: Database, filter: Filter): Promise<number> {
 
 const matches = (filter: Filter) => (eb: ExpressionBuilder<Schema, 'rooms'>) => {
   const conditions: Expression<SqlBool>[] = [];
-  if (filter.public_rooms !== undefined) conditions.push(eb('is_public', '=', filter.public_rooms ? 1 : 0));
-  if (filter.empty_rooms !== undefined) {
-    conditions.push(eb('joined_members', filter.empty_rooms ? '=' : '>', 0));
+  if (filter.isPublic !== undefined) conditions.push(eb('is_public', '=', filter.isPublic ? 1 : 0));
+  if (filter.isEmpty !== undefined) {
+    conditions.push(eb('joined_members', filter.isEmpty ? '=' : '>', 0));
   }
-  if (filter.search_term !== undefined) {
+  if (filter.search !== undefined) {
     conditions.push(
       eb.or([
-        eb('room_id', '=', filter.search_term),
-        holds(eb.ref('folded_name'), filter.search_term.toLowerCase()),
-        localpartHolds(eb.ref('canonical_alias'), '#', filter.search_term),
+        eb('room_id', '=', filter.search),
+        holds(eb.ref('folded_name'), filter.search.toLowerCase()),
+        localpartHolds(eb.ref('canonical_alias'), '#', filter.search),
       ]),
     );
   }
@@ -85,8 +95,8 @@ async function readPage(
   limit: number,
   total: number,
 ): Promise<RoomRecord[]> {
-  const [column, first] = orders[query.order_by];
-  const wanted = query.dir === 'f' ? first : opposite(first);
+  const [column, first] = orders[query.orderBy];
+  const wanted = query.direction === 'f' ? first : opposite(first);
   const behind = total - query.from - limit;
   const fromFarEnd = behind < query.from;
   const direction = fromFarEnd ? opposite(wanted) : wanted;

@@ -1,24 +1,15 @@
-import {
-  getContext,
-  getEvent,
-  getEventAtTime,
-  getMessages,
-  redactEvent,
-  sendEvent,
-} from '../../shared/api/rooms.ts';
-import type { Clock } from '../core/clock.ts';
+import { redactEvent, sendEvent } from '../../shared/api/rooms.ts';
 import { invalidParameter } from '../core/matrix-error.ts';
 import type { Requester } from '../core/requester.ts';
 import type { Database } from '../database/schema.ts';
-import { type UserPolicy, user } from '../http/policy.ts';
+import type { UserPolicy } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import type { RoomContext } from './append-events.ts';
-import { readContext, readEvent, readEventAtTime, readMessages } from './history.ts';
 import { onlyOwnRedactions, pretendToSend } from './restricted-senders.ts';
 import * as sending from './send.ts';
 
 export const eventRoutes: Routes<RoomContext & { db: Database }> = (app, services) => {
-  const { db, clock } = services;
+  const { db } = services;
   const sends: UserPolicy = {
     access: 'user',
     limits: [{ of: 'message', by: 'user' }],
@@ -57,25 +48,6 @@ export const eventRoutes: Routes<RoomContext & { db: Database }> = (app, service
       return { event_id };
     },
   );
-
-  app.get(
-    '/rooms/:roomId/messages',
-    { schema: getMessages, config: { policy: user } },
-    ({ params, query, requester }) => readMessages(db, { requester, now: clock.now() }, params.roomId, query),
-  );
-
-  app.get(
-    '/rooms/:roomId/event/:eventId',
-    { schema: getEvent, config: { policy: user } },
-    ({ params, requester }) => readEvent(db, { requester, now: clock.now() }, params.roomId, params.eventId),
-  );
-
-  app.get(
-    '/rooms/:roomId/context/:eventId',
-    { schema: getContext, config: { policy: user } },
-    ({ params, query, requester }) =>
-      readContext(db, { requester, now: clock.now() }, params.roomId, params.eventId, query.limit),
-  );
 };
 
 /** A client names its requests so that one sent twice counts once; each device has names of its own. */
@@ -83,13 +55,3 @@ const transactionOf = ({ deviceId }: Requester, transactionId: string) => ({
   deviceId: deviceId ?? '',
   transactionId,
 });
-
-/** Only newer clients know this. */
-export const eventAtTimeRoutes: Routes<{ db: Database; clock: Clock }> = (app, { db, clock }) => {
-  app.get(
-    '/rooms/:roomId/timestamp_to_event',
-    { schema: getEventAtTime, config: { policy: user } },
-    ({ params, query, requester }) =>
-      readEventAtTime(db, { requester, now: clock.now() }, params.roomId, query),
-  );
-};

@@ -1,11 +1,6 @@
 /** Reading a room's history in pages. Matrix specification, client-server API, "Getting events for a room". */
-import {
-  type ClientEvent,
-  type EventContext,
-  eventsPerPage,
-  type MessagesPage,
-} from '../../shared/api/rooms.ts';
-import { forbidden, MatrixError, notFound, notJson } from '../core/matrix-error.ts';
+import { type ClientEvent, eventsPerPage } from '../../shared/api/rooms.ts';
+import { forbidden, notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import { findVisibleEvent, type RoomAccess, requireReadable, roomAccess, visibleEvents } from './access.ts';
 import { type Reader, type ServedEvent, serveEvents } from './client-event.ts';
@@ -18,48 +13,44 @@ import {
 } from './event-store.ts';
 import { listStateAt } from './room-state-store.ts';
 
+/** Places stand between two events; a page goes from one of them towards another, or to the end. */
 export type HistoryQuery = {
-  dir: 'b' | 'f';
-  from?: string;
-  to?: string;
+  direction: 'b' | 'f';
+  from: number | undefined;
+  to: number | undefined;
   limit: number;
-  filter?: string;
 };
 
-/**
- * A page of a room's history. A token is a place between two events.
- *
- * @throws MatrixError 403 for who may not read the room; 400 for tokens of another kind
- */
+export type HistoryPage = {
+  events: ClientEvent[];
+  start: number;
+  /** Where to go on; undefined where there is no more. */
+  end: number | undefined;
+};
+
+/** A page of a room's history. @throws MatrixError 403 for who may not read the room */
 export async function readMessages(
   db: Database,
   reader: Reader,
   roomId: string,
-  query: HistoryQuery,
-): Promise<MessagesPage> {
-  requireFilter(query.filter);
-  const from = placeOf('from', query.from);
-  const to = placeOf('to', query.to);
+  { direction, from, to, limit: wanted }: HistoryQuery,
+): Promise<HistoryPage> {
   const access = await requireAccess(db, reader, roomId);
   const newest = access.upTo ?? (await newestStreamOrdering(db, roomId));
 
-  const backwards = query.dir === 'b';
+  const backwards = direction === 'b';
   const start = from ?? (backwards ? newest : 0);
-  const limit = Math.min(query.limit, eventsPerPage.maximum);
+  const limit = Math.min(wanted, eventsPerPage.maximum);
   const events = await listEvents(db, roomId, {
     after: backwards ? (to ?? 0) : start,
     upTo: backwards ? Math.min(start, newest) : Math.min(to ?? newest, newest),
-    direction: query.dir,
+    direction,
     limit,
   });
   const last = events.at(-1)?.streamOrdering;
   const end = last === undefined ? (limit === 0 ? start : undefined) : backwards ? last - 1 : last;
   const visible = await visibleTo(db, reader, roomId, events, access);
-  return {
-    chunk: await serveEvents(db, visible, reader),
-    start: tokenOf(start),
-    ...(end !== undefined && { end: tokenOf(end) }),
-  };
+  return { events: await serveEvents(db, visible, reader), start, end };
 }
 
 /** @throws MatrixError 404 for what the reader can't see, as for what isn't there */
@@ -75,6 +66,17 @@ export async function readEvent(
   return served;
 }
 
+export type EventSurroundings = {
+  /** The latest first. */
+  before: ClientEvent[];
+  event: ClientEvent;
+  after: ClientEvent[];
+  state: ClientEvent[];
+  /** The places before the first of these events and after the last. */
+  start: number;
+  end: number;
+};
+
 /**
  * An event with what happened around it, as many events as `limit`, and the room's state at the last.
  *
@@ -86,7 +88,7 @@ export async function readContext(
   roomId: string,
   eventId: string,
   wanted: number,
-): Promise<EventContext> {
+): Promise<EventSurroundings> {
   const event = await requireEvent(db, reader, roomId, eventId);
   // Who saw the event while they were in the room may still see it, and nothing after it.
   const access = (await accessOf(db, reader, roomId)) ?? { upTo: event.streamOrdering, peeking: true };
@@ -111,20 +113,18 @@ export async function readContext(
   const served = await serveEvents(db, visible, reader);
   const split = visible.findIndex((each) => each.event.eventId === event.eventId);
   return {
-    events_before: served.slice(0, split),
+    before: served.slice(0, split),
     event: served[split] as ClientEvent,
-    events_after: served.slice(split + 1),
+    after: served.slice(split + 1),
     state: await serveEvents(
       db,
       state.map((each) => ({ event: each })),
       reader,
     ),
-    start: tokenOf((before.at(-1) ?? event).streamOrdering - 1),
-    end: tokenOf(last.streamOrdering),
+    start: (before.at(-1) ?? event).streamOrdering - 1,
+    end: last.streamOrdering,
   };
 }
-
-export type TimeQuery = { ts: number; dir: 'b' | 'f' };
 
 /**
  * The event closest to a time, at it or after (`f`) or before (`b`), among those that the reader may see.
@@ -135,8 +135,8 @@ export async function readEventAtTime(
   db: Database,
   reader: Reader,
   roomId: string,
-  { ts, dir }: TimeQuery,
-): Promise<{ event_id: string; origin_server_ts: number }> {
+  { ts, dir }: { ts: number; dir: 'b' | 'f' },
+): Promise<StoredEvent> {
   const access = await requireAccess(db, reader, roomId);
   const upTo = access.upTo ?? (await newestStreamOrdering(db, roomId));
   const direction = dir === 'f' ? 'FORWARDS' : 'BACKWARDS';
@@ -145,10 +145,7 @@ export async function readEventAtTime(
   for (let round = 0; round < 10; round++) {
     const events = await listEventsByTime(db, roomId, { ts, dir, upTo, after, limit: 100 });
     const [visible] = await visibleTo(db, reader, roomId, events, access);
-    if (visible) {
-      const { eventId, pdu } = visible.event;
-      return { event_id: eventId, origin_server_ts: pdu.origin_server_ts };
-    }
+    if (visible) return visible.event;
     after = events.at(-1);
     if (!after) break;
   }
@@ -189,23 +186,4 @@ async function requireEvent(
   const visible = await findVisibleEvent(db, roomId, reader.requester.userId, eventId);
   if (!visible) throw forbidden("You don't have permission to access that event.");
   return visible.event;
-}
-
-const tokenOf = (place: number) => `s${place}`;
-
-function placeOf(name: string, token: string | undefined): number | undefined {
-  if (token === undefined || token === '') return undefined;
-  if (!/^s\d{1,15}$/.test(token)) throw new MatrixError(400, 'M_UNKNOWN', `'${name}' parameter is invalid`);
-  return Number(token.slice(1));
-}
-
-function requireFilter(filter: string | undefined): void {
-  if (filter === undefined) return;
-  let value: unknown;
-  try {
-    value = JSON.parse(filter);
-  } catch {}
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw notJson('Query parameter filter must be a valid JSON object');
-  }
 }

@@ -31,7 +31,13 @@ export const publicRoomRoutes: Routes<RoomContext & { db: Database }> = (app, se
     async ({ query, body }) => {
       requireOwnServer(query.server);
       const { limit, since, filter } = body;
-      return asReply(await listPublicRooms(db, { limit, since: placeIn(since), filter }));
+      const found = await listPublicRooms(db, {
+        limit,
+        since: placeIn(since),
+        search: filter?.generic_search_term,
+        types: filter?.room_types,
+      });
+      return asReply(found);
     },
   );
 

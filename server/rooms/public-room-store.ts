@@ -1,6 +1,6 @@
 /** The public directory: the largest rooms first, page by page in both directions. */
 import { type ExpressionBuilder, sql } from 'kysely';
-import { maximumPublicRoomsPerPage, type PublicRoomFilter } from '../../shared/api/room-directory.ts';
+import { maximumPublicRoomsPerPage } from '../../shared/api/room-directory.ts';
 import type { Database, Schema } from '../database/schema.ts';
 import { holds } from '../database/text-search.ts';
 import { asRoom, type RoomRecord } from './room-store.ts';
@@ -11,7 +11,10 @@ export type DirectoryPlace = { direction: 'f' | 'b'; joinedMembers: number; room
 export type DirectoryQuery = {
   limit?: number | undefined;
   since?: DirectoryPlace | undefined;
-  filter?: PublicRoomFilter | undefined;
+  /** A part of the name, the topic or the alias. */
+  search?: string | undefined;
+  /** Which types of room; null is the ordinary one. */
+  types?: readonly (string | null)[] | undefined;
 };
 
 /** A page with the places of the pages around it. */
@@ -26,7 +29,7 @@ export type DirectoryPage = {
 /** Rooms of the directory that someone is in and that whoever finds them there can get into or read. */
 export async function listPublicRooms(
   db: Database,
-  { limit, since, filter }: DirectoryQuery,
+  { limit, since, search, types }: DirectoryQuery,
 ): Promise<DirectoryPage> {
   const wanted = Math.min(limit || maximumPublicRoomsPerPage, maximumPublicRoomsPerPage);
   const backwards = since?.direction === 'b';
@@ -37,7 +40,7 @@ export async function listPublicRooms(
     .where('is_public', '=', 1)
     .where('joined_members', '>', 0)
     .where(isOpen)
-    .where(matches(filter ?? {}))
+    .where(matches({ search, types }))
     .where(isBeyond(since))
     .orderBy('joined_members', direction)
     .orderBy('room_id', direction)
@@ -64,15 +67,15 @@ const isOpen = (eb: Conditions) =>
   ]);
 
 const matches =
-  ({ generic_search_term: term, room_types: types }: PublicRoomFilter) =>
+  ({ search, types }: Pick<DirectoryQuery, 'search' | 'types'>) =>
   (eb: Conditions) => {
     const conditions = [];
-    if (term) {
+    if (search) {
       conditions.push(
         eb.or([
-          holds(eb.ref('folded_name'), term.toLowerCase()),
-          holds(eb.ref('folded_topic'), term.toLowerCase()),
-          holds(eb.ref('canonical_alias'), term),
+          holds(eb.ref('folded_name'), search.toLowerCase()),
+          holds(eb.ref('folded_topic'), search.toLowerCase()),
+          holds(eb.ref('canonical_alias'), search),
         ]),
       );
     }

@@ -4,7 +4,7 @@
  */
 
 import type { JsonObject } from '../../shared/api/common.ts';
-import { ensureUser } from '../accounts/accounts.ts';
+import { ensureUser } from '../accounts/create-user.ts';
 import type { Clock } from '../core/clock.ts';
 import { inTransaction, type Tx } from '../database/transaction.ts';
 import { insertReports, type NewReport } from '../reports/event-report-store.ts';

@@ -8,6 +8,7 @@ import {
   EventContext,
   eventsPerPage,
   MessagesPage,
+  MessagesQuery,
 } from './rooms.ts';
 
 const roomParams = Type.Object({ room_id: Type.String() });
@@ -29,13 +30,7 @@ const limit = Type.Integer({ minimum: 0, default: eventsPerPage.default });
 
 export const getRoomMessages = {
   params: roomParams,
-  querystring: Type.Object({
-    dir: Type.Union([Type.Literal('b'), Type.Literal('f')], { default: 'f' }),
-    from: Type.Optional(Type.String()),
-    to: Type.Optional(Type.String()),
-    limit,
-    filter: Type.Optional(Type.String()),
-  }),
+  querystring: MessagesQuery,
   response: { 200: MessagesPage, ...failures },
 };
 

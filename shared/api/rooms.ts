@@ -143,15 +143,17 @@ export const MessagesPage = Type.Object({
   end: Type.Optional(Type.String({ description: 'Left out where there is no more' })),
 });
 export type MessagesPage = Static<typeof MessagesPage>;
+export const MessagesQuery = Type.Object({
+  dir: Type.Union([Type.Literal('b'), Type.Literal('f')], { default: 'f' }),
+  from: Type.Optional(Type.String()),
+  to: Type.Optional(Type.String()),
+  limit,
+  filter: Type.Optional(Type.String({ description: 'A JSON object; nothing in it narrows the page yet' })),
+});
+export type MessagesQuery = Static<typeof MessagesQuery>;
 export const getMessages = {
   params: Type.Object(roomParams),
-  querystring: Type.Object({
-    dir: Type.Union([Type.Literal('b'), Type.Literal('f')], { default: 'f' }),
-    from: Type.Optional(Type.String()),
-    to: Type.Optional(Type.String()),
-    limit,
-    filter: Type.Optional(Type.String({ description: 'A JSON object; nothing in it narrows the page yet' })),
-  }),
+  querystring: MessagesQuery,
   response: { 200: MessagesPage, ...failures },
 };
 
@@ -171,6 +173,7 @@ export const getContext = {
 };
 
 export const EventAtTime = Type.Object({ event_id: Type.String(), origin_server_ts: Type.Integer() });
+export type EventAtTime = Static<typeof EventAtTime>;
 export const EventAtTimeQuery = Type.Object({
   ts: Type.Integer({ description: 'Milliseconds since the Unix epoch' }),
   dir: Type.Union([Type.Literal('f'), Type.Literal('b')], { default: 'f' }),

@@ -59,9 +59,15 @@ export const deleteUserMedia = {
   response: { 200: DeletedMedia, ...failures },
 };
 
+export const MediaStatisticsOrder = oneOf(
+  ['user_id', 'displayname', 'media_length', 'media_count'],
+  'user_id',
+);
+export type MediaStatisticsOrder = Static<typeof MediaStatisticsOrder>;
+
 export const MediaStatisticsQuery = Type.Object({
   ...page,
-  order_by: oneOf(['user_id', 'displayname', 'media_length', 'media_count'], 'user_id'),
+  order_by: MediaStatisticsOrder,
   dir: oneOf(['b', 'f'], 'f'),
   from_ts: Type.Optional(Type.Integer({ minimum: 0 })),
   until_ts: Type.Optional(Type.Integer({ minimum: 0 })),

@@ -7,7 +7,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SignJWT } from 'jose';
-import { createUser, openSession } from '../../server/accounts/accounts.ts';
+import { createUser } from '../../server/accounts/create-user.ts';
+import { openSession } from '../../server/accounts/sessions.ts';
 import { loadConfig } from '../../server/config/load.ts';
 import { inTransaction } from '../../server/database/transaction.ts';
 import { insertReports, type NewReport } from '../../server/reports/event-report-store.ts';
@@ -40,7 +41,7 @@ async function prepare(reportCount: number): Promise<Prepared & { loadMs: number
   const services = await openServices(await loadConfig({ file, dataDir }));
   const admin = await createUser(services, { localpart: 'admin', admin: true });
   await createUser(services, { localpart: 'tester', password: 'right' });
-  const { access_token: token } = await openSession(services, admin, {});
+  const { accessToken: token } = await openSession(services, admin);
   const roomId = await inTransaction(services.db, (tx) =>
     createRoom(tx, services, admin, { preset: 'public_chat' }),
   );

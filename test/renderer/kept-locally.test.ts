@@ -14,6 +14,7 @@ test.each([
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(3);
   const keys = [
+    'gatehouse.team.admin@fake',
     'gatehouse.reviewed.admin@fake',
     'gatehouse.upgrade.admin@fake',
     'gatehouse.reports.layout',
@@ -35,7 +36,9 @@ test.each([
   await page.getByRole('region', { name: 'Plan' }).waitFor();
 
   for (const key of keys) expect(await kept(`${key}.unreadable`)).toBe(text);
-  expect(JSON.parse((await kept(keys[0] ?? '')) ?? '')).toEqual([3]);
+  expect(JSON.parse((await kept('gatehouse.team.admin@fake')) ?? '')).toMatchObject([
+    { body: { type: 'mark', reports: [3], state: 'reviewed' } },
+  ]);
   expect(console.problems).toEqual([]);
 });
 

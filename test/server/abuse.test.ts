@@ -4,7 +4,7 @@ import SqliteDatabase from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OpenApiDocument, Operation } from '../../server/about/openapi.ts';
-import { openSession } from '../../server/accounts/accounts.ts';
+import { openSession } from '../../server/accounts/sessions.ts';
 import { call, startHomeserver, type TestHomeserver } from './homeserver.ts';
 
 let homeserver: TestHomeserver;
@@ -151,7 +151,7 @@ const harmless = ({ path }: { path: string }) => !/\/(logout|deactivate|delete_d
 
 test('no call of any endpoint gets a 5xx', { timeout: 120_000 }, async () => {
   const { services } = homeserver;
-  const { access_token: token } = await openSession(services, '@admin:localhost', {});
+  const { accessToken: token } = await openSession(services, '@admin:localhost');
 
   const request = fc.nat().chain((index) => {
     const candidates = operations.filter(harmless);

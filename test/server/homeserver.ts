@@ -2,7 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createUser, openSession } from '../../server/accounts/accounts.ts';
+import { createUser } from '../../server/accounts/create-user.ts';
+import { openSession } from '../../server/accounts/sessions.ts';
 import type { Config } from '../../server/config/config.ts';
 import type { Listener } from '../../server/config/listeners.ts';
 import { loadConfig } from '../../server/config/load.ts';
@@ -91,8 +92,8 @@ export async function startHomeserver({
   const callers = new Map([['guest', caller('', undefined)]]);
   for (const localpart of ['alice', 'bob', 'carol', 'admin']) {
     const userId = await createUser(homeserver.services, { localpart, admin: localpart === 'admin' });
-    const { access_token } = await openSession(homeserver.services, userId, {});
-    callers.set(localpart, caller(userId, access_token));
+    const { accessToken } = await openSession(homeserver.services, userId);
+    callers.set(localpart, caller(userId, accessToken));
   }
 
   function caller(userId: string, accessToken: string | undefined): Caller {

@@ -1,8 +1,8 @@
 import { i18n } from '@lingui/core';
 import { Link } from '@tanstack/react-router';
-import { useUnreviewed } from '../../api/unreviewed.ts';
 import { Mark } from '../../components/Mark.tsx';
 import { useConsole, useServerIfAny } from '../../console-context.ts';
+import { useUnreviewed } from '../../team/unreviewed.ts';
 import { compact } from '../../words/format.ts';
 import classes from './Rail.module.css';
 import { screens } from './screens.ts';

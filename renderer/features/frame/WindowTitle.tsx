@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { connectionsQuery } from '../../api/connections.ts';
-import { useUnreviewed } from '../../api/unreviewed.ts';
 import { serverLabel } from '../../components/server-name.ts';
 import { useConsole, useServerIfAny } from '../../console-context.ts';
+import { useUnreviewed } from '../../team/unreviewed.ts';
 import { screens } from './screens.ts';
 
 /** The window says which screen of which server it shows, and how many reports wait there. */

@@ -2,16 +2,16 @@ import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { IconFilterOff, IconInbox } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { Type } from 'typebox';
 import { eventReportQuery } from '../../api/event-reports.ts';
-import { reviewedReports } from '../../api/reviewed-reports.ts';
 import { FailureMessage } from '../../components/FailureMessage.tsx';
 import { SampleDataHint } from '../../components/SampleDataHint.tsx';
 import { StateMessage } from '../../components/StateMessage.tsx';
 import { useConsole, useServer } from '../../console-context.ts';
 import { persisted } from '../../persisted.ts';
+import { useTeam } from '../../team/use-team.ts';
 import { ReportDetail } from './detail/ReportDetail.tsx';
 import { ListHeading } from './ListHeading.tsx';
 import { ReportFilters } from './ReportFilters.tsx';
@@ -35,8 +35,11 @@ export function ReportsScreen() {
   const search = useSearch({ from: '/frame/server/reports' });
   const navigate = useNavigate({ from: '/reports' });
   const { query, reports, others, total } = useReportList(search);
-  const reviewed = reviewedReports(server.id);
-  const reviewedIds = useSyncExternalStore(reviewed.subscribe, reviewed.snapshot);
+  const team = useTeam();
+  const reviewedIds = useMemo(
+    () => new Set([...team.marks.values()].map(({ reportId }) => reportId)),
+    [team.marks],
+  );
   const layout = panelLayout();
   const listElement = useRef<HTMLDivElement>(null);
   const detailElement = useRef<HTMLElement>(null);
@@ -83,9 +86,12 @@ export function ReportsScreen() {
   };
   const toggleReviewed = (reportIds: readonly number[]) => {
     if (reportIds.every((id) => reviewedIds.has(id))) {
-      reviewed.unmark(reportIds);
+      team.mark(reportIds, 'open');
     } else {
-      reviewed.mark(reportIds.filter((id) => !reviewedIds.has(id)));
+      team.mark(
+        reportIds.filter((id) => !reviewedIds.has(id)),
+        'reviewed',
+      );
       if (reportIds.length === 1 && reportIds[0] === search.report) selection.move(1);
     }
     selection.clear();

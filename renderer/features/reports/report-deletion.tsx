@@ -5,9 +5,9 @@ import { MutationObserver } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import type { Deletion } from '../../api/deleted-reports.ts';
 import { deleteEventReports } from '../../api/event-reports.ts';
-import { reviewedReports } from '../../api/reviewed-reports.ts';
 import { failureSentence } from '../../components/FailureMessage.tsx';
 import { useConsole, useServer } from '../../console-context.ts';
+import { teamOf } from '../../team/team-store.ts';
 import classes from './report-deletion.module.css';
 
 /**
@@ -31,7 +31,11 @@ export function useReportDeletion(onRestored: (reportIds: readonly number[]) => 
           notifications.hide(notificationId);
           const { refused, reason } = await mutation.mutate({ reportIds, closing });
           const kept = new Set(refused);
-          reviewedReports(server.id).unmark(reportIds.filter((id) => !kept.has(id)));
+          const { marks, mark } = teamOf(server).snapshot();
+          mark(
+            reportIds.filter((id) => !kept.has(id) && marks.has(id)),
+            'open',
+          );
           if (!reason) return;
           tellRefused(refused.length, reason);
           onRestored(refused);

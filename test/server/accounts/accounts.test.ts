@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createLoginToken, createUser } from '../../../server/accounts/accounts.ts';
+import { createUser } from '../../../server/accounts/create-user.ts';
+import { createLoginToken } from '../../../server/accounts/login-tokens.ts';
 import { manualClock } from '../../manual-clock.ts';
 import { call, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 

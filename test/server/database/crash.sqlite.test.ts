@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createUser, openSession } from '../../../server/accounts/accounts.ts';
+import { createUser } from '../../../server/accounts/create-user.ts';
+import { openSession } from '../../../server/accounts/sessions.ts';
 import { loadConfig } from '../../../server/config/load.ts';
 import { inTransaction } from '../../../server/database/transaction.ts';
 import { appendEvents } from '../../../server/rooms/append-events.ts';
@@ -23,7 +24,7 @@ beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-crash-'));
   const services = await openServices(await loadConfig({ dataDir }));
   const userId = await createUser(services, { localpart: 'admin', admin: true });
-  token = (await openSession(services, userId, {})).access_token;
+  token = (await openSession(services, userId)).accessToken;
   roomId = await inTransaction(services.db, async (tx) => {
     const made = await createRoom(tx, services, userId, { preset: 'public_chat', name: 'Long' });
     const drafts = Array.from({ length: history }, (_, index) => ({

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { createLoginToken, createUser, openSession } from '../../../server/accounts/accounts.ts';
+import { createUser } from '../../../server/accounts/create-user.ts';
+import { createLoginToken } from '../../../server/accounts/login-tokens.ts';
+import { openSession } from '../../../server/accounts/sessions.ts';
 import { startHomeserver } from '../homeserver.ts';
 
 test('the database holds no token and no password', async () => {
@@ -8,7 +10,7 @@ test('the database holds no token and no password', async () => {
   const { services } = homeserver;
   const password = 'correct horse battery';
   const userId = await createUser(services, { localpart: 'dora', password });
-  const { access_token: accessToken } = await openSession(services, userId, {});
+  const { accessToken } = await openSession(services, userId);
   const loginToken = await createLoginToken(services, userId);
 
   const file = `${homeserver.config.dataDir}/homeserver.db`;

@@ -5,7 +5,8 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createUser, openSession } from '../../../server/accounts/accounts.ts';
+import { createUser } from '../../../server/accounts/create-user.ts';
+import { openSession } from '../../../server/accounts/sessions.ts';
 import type { DatabaseConfig } from '../../../server/config/database.ts';
 import { loadConfig } from '../../../server/config/load.ts';
 import { openServices } from '../../../server/services.ts';
@@ -29,7 +30,7 @@ beforeEach(async () => {
   store = config.mediaStorePath;
   const services = await openServices(config);
   const userId = await createUser(services, { localpart: 'alice', admin: true });
-  token = (await openSession(services, userId, {})).access_token;
+  token = (await openSession(services, userId)).accessToken;
   await services.db.destroy();
 });
 afterEach(async () => {

@@ -1,0 +1,67 @@
+/** What a team of moderators keeps about the reports of a server: marks, notes and what was done. */
+import { type Static, Type } from 'typebox';
+import { SafeInteger } from '../../shared/api/common.ts';
+
+/** As in the specification of identifiers: 255 bytes at most, and these are ASCII nearly always. */
+const Identifier = Type.String({ minLength: 1, maxLength: 255 });
+
+export const Subject = Type.Union([
+  Type.Object({ kind: Type.Literal('report'), id: SafeInteger }),
+  Type.Object({ kind: Type.Literal('event'), roomId: Identifier, eventId: Identifier }),
+  Type.Object({ kind: Type.Literal('user'), userId: Identifier }),
+  Type.Object({ kind: Type.Literal('room'), roomId: Identifier }),
+]);
+export type Subject = Static<typeof Subject>;
+
+/** `open` is what has no mark. */
+export const ReportState = Type.Union([
+  Type.Literal('open'),
+  Type.Literal('reviewed'),
+  Type.Literal('escalated'),
+]);
+export type ReportState = Static<typeof ReportState>;
+
+/** One entry names at most so many reports: an event holds 64 KB. */
+export const mostReportsAtOnce = 500;
+export const longestNote = 8000;
+const ReportIds = Type.Array(SafeInteger, { maxItems: mostReportsAtOnce });
+
+export const MarkBody = Type.Object({
+  reports: Type.Array(SafeInteger, { minItems: 1, maxItems: mostReportsAtOnce }),
+  state: ReportState,
+});
+
+export const NoteBody = Type.Object({
+  subject: Subject,
+  text: Type.String({ minLength: 1, maxLength: longestNote }),
+});
+
+export const ActionBody = Type.Object({
+  action: Type.String({ minLength: 1, maxLength: 100 }),
+  subject: Subject,
+  reports: ReportIds,
+  reason: Type.Optional(Type.String({ maxLength: longestNote })),
+  outcome: Type.Union([Type.Literal('done'), Type.Literal('failed'), Type.Literal('undone')]),
+  detail: Type.Optional(Type.String({ maxLength: longestNote })),
+});
+
+/** What a person adds in one go; who and when comes from where it is kept. */
+export const Body = Type.Union([
+  Type.Object({ type: Type.Literal('mark'), ...MarkBody.properties }),
+  Type.Object({ type: Type.Literal('note'), ...NoteBody.properties }),
+  Type.Object({ type: Type.Literal('action'), ...ActionBody.properties }),
+]);
+export type Body = Static<typeof Body>;
+
+/** `at` is in milliseconds since the Unix epoch, `by` a user id. */
+type Signed = { by: string; at: number };
+export type Mark = { reportId: number; state: ReportState } & Signed;
+export type Note = Static<typeof NoteBody> & Signed;
+export type ActionEntry = Static<typeof ActionBody> & Signed;
+export type TeamEntry =
+  | ({ type: 'mark' } & Mark)
+  | ({ type: 'note' } & Note)
+  | ({ type: 'action' } & ActionEntry);
+
+/** A body with who added it and when. `id` is the same wherever it is read. */
+export type Logged = { id: string; body: Body } & Signed;

@@ -1,0 +1,50 @@
+/** What the log of a team comes to. The order in which its entries arrive makes no difference. */
+import type { Logged, Mark, Subject, TeamEntry } from './entries.ts';
+
+/** The rule for two entries that say different things: the later one holds, and at the same time the greater id. */
+export const isLater = (a: Pick<Logged, 'at' | 'id'>, b: Pick<Logged, 'at' | 'id'>) =>
+  a.at === b.at ? a.id > b.id : a.at > b.at;
+
+export const newestFirst = (entries: Iterable<Logged>) =>
+  [...entries].sort((a, b) => (isLater(a, b) ? -1 : 1));
+
+/** The last mark of each report, taken-back ones (`open`) too. */
+export type Marks = Map<number, Mark & Pick<Logged, 'id'>>;
+
+export function applyMark(marks: Marks, { id, by, at, body }: Logged): void {
+  if (body.type !== 'mark') return;
+  for (const reportId of body.reports) {
+    const before = marks.get(reportId);
+    if (!before || isLater({ at, id }, before))
+      marks.set(reportId, { reportId, state: body.state, by, at, id });
+  }
+}
+
+/** One for each report of a mark that is about many. */
+export function entriesOf({ by, at, body }: Logged): TeamEntry[] {
+  if (body.type !== 'mark') return [{ ...body, by, at }];
+  const { type, state } = body;
+  return body.reports.map((reportId) => ({ type, reportId, state, by, at }));
+}
+
+/** Whether an entry belongs to a subject's history; a report's holds what was done because of it, too. */
+export function isAbout(subject: Subject, entry: TeamEntry): boolean {
+  if (subject.kind === 'report') {
+    if (entry.type === 'mark') return entry.reportId === subject.id;
+    if (entry.type === 'action' && entry.reports.includes(subject.id)) return true;
+  }
+  return entry.type !== 'mark' && isSame(subject, entry.subject);
+}
+
+function isSame(a: Subject, b: Subject): boolean {
+  switch (a.kind) {
+    case 'report':
+      return b.kind === 'report' && a.id === b.id;
+    case 'event':
+      return b.kind === 'event' && a.eventId === b.eventId && a.roomId === b.roomId;
+    case 'user':
+      return b.kind === 'user' && a.userId === b.userId;
+    case 'room':
+      return b.kind === 'room' && a.roomId === b.roomId;
+  }
+}

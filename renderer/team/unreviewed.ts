@@ -1,0 +1,19 @@
+import { skipToken, useQuery } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import { eventReportTotalQuery } from '../api/event-reports.ts';
+import type { Server } from '../transport/server.ts';
+import { teamOf } from './team-store.ts';
+
+const nothing = { subscribe: () => () => {}, snapshot: () => undefined };
+
+/** How many reports have no mark; undefined while that isn't known. */
+export function useUnreviewed(server: Server | undefined): number | undefined {
+  const { data } = useQuery(
+    server
+      ? { ...eventReportTotalQuery(server, {}), refetchInterval: 20_000 }
+      : { queryKey: ['no server'], queryFn: skipToken },
+  );
+  const store = server ? teamOf(server) : nothing;
+  const team = useSyncExternalStore<ReturnType<typeof store.snapshot>>(store.subscribe, store.snapshot);
+  return data && team && Math.max(0, data.total - team.marks.size);
+}

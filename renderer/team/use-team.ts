@@ -1,0 +1,9 @@
+import { useSyncExternalStore } from 'react';
+import { useServer } from '../console-context.ts';
+import { type Team, teamOf } from './team-store.ts';
+
+/** The team of the connected server; another object whenever something changed. */
+export function useTeam(): Team {
+  const store = teamOf(useServer());
+  return useSyncExternalStore(store.subscribe, store.snapshot);
+}

@@ -1,0 +1,114 @@
+import {
+  type EventAtTime,
+  type EventContext,
+  getContext,
+  getEvent,
+  getEventAtTime,
+  getMessages,
+  type MessagesPage,
+  type MessagesQuery,
+} from '../../shared/api/rooms.ts';
+import type { Clock } from '../core/clock.ts';
+import { MatrixError, notJson } from '../core/matrix-error.ts';
+import type { Requester } from '../core/requester.ts';
+import type { Database } from '../database/schema.ts';
+import { user } from '../http/policy.ts';
+import type { Routes } from '../http/routes.ts';
+import type { StoredEvent } from './event-store.ts';
+import {
+  type EventSurroundings,
+  type HistoryPage,
+  type HistoryQuery,
+  readContext,
+  readEvent,
+  readEventAtTime,
+  readMessages,
+} from './history.ts';
+
+type Context = { db: Database; clock: Clock };
+
+export const historyRoutes: Routes<Context> = (app, { db, clock }) => {
+  const readerFor = (requester: Requester) => ({ requester, now: clock.now() });
+
+  app.get(
+    '/rooms/:roomId/messages',
+    { schema: getMessages, config: { policy: user } },
+    async ({ params, query, requester }) =>
+      asMessagesPage(await readMessages(db, readerFor(requester), params.roomId, asHistoryQuery(query))),
+  );
+
+  app.get(
+    '/rooms/:roomId/event/:eventId',
+    { schema: getEvent, config: { policy: user } },
+    ({ params, requester }) => readEvent(db, readerFor(requester), params.roomId, params.eventId),
+  );
+
+  app.get(
+    '/rooms/:roomId/context/:eventId',
+    { schema: getContext, config: { policy: user } },
+    async ({ params, query, requester }) =>
+      asEventContext(await readContext(db, readerFor(requester), params.roomId, params.eventId, query.limit)),
+  );
+};
+
+/** Only newer clients know this. */
+export const eventAtTimeRoutes: Routes<Context> = (app, { db, clock }) => {
+  app.get(
+    '/rooms/:roomId/timestamp_to_event',
+    { schema: getEventAtTime, config: { policy: user } },
+    async ({ params, query, requester }) =>
+      asEventAtTime(await readEventAtTime(db, { requester, now: clock.now() }, params.roomId, query)),
+  );
+};
+
+/** @throws MatrixError 400 for tokens of another kind, and for a filter that is none */
+export function asHistoryQuery({ dir: direction, from, to, limit, filter }: MessagesQuery): HistoryQuery {
+  requireFilter(filter);
+  return { direction, from: placeOf('from', from), to: placeOf('to', to), limit };
+}
+
+export const asMessagesPage = ({ events, start, end }: HistoryPage): MessagesPage => ({
+  chunk: events,
+  start: tokenOf(start),
+  ...(end !== undefined && { end: tokenOf(end) }),
+});
+
+export const asEventContext = ({
+  before,
+  event,
+  after,
+  state,
+  start,
+  end,
+}: EventSurroundings): EventContext => ({
+  events_before: before,
+  event,
+  events_after: after,
+  state,
+  start: tokenOf(start),
+  end: tokenOf(end),
+});
+
+export const asEventAtTime = ({ eventId, pdu }: StoredEvent): EventAtTime => ({
+  event_id: eventId,
+  origin_server_ts: pdu.origin_server_ts,
+});
+
+const tokenOf = (place: number) => `s${place}`;
+
+function placeOf(name: string, token: string | undefined): number | undefined {
+  if (token === undefined || token === '') return undefined;
+  if (!/^s\d{1,15}$/.test(token)) throw new MatrixError(400, 'M_UNKNOWN', `'${name}' parameter is invalid`);
+  return Number(token.slice(1));
+}
+
+function requireFilter(filter: string | undefined): void {
+  if (filter === undefined) return;
+  let value: unknown;
+  try {
+    value = JSON.parse(filter);
+  } catch {}
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw notJson('Query parameter filter must be a valid JSON object');
+  }
+}
