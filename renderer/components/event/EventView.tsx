@@ -8,13 +8,13 @@ import {
   IconShieldCheck,
   IconTrashX,
 } from '@tabler/icons-react';
-import { type ReactNode, useContext } from 'react';
+import type { ReactNode } from 'react';
 import type { JsonObject } from '../../../shared/api/common.ts';
 import { CallSentence } from './CallSentence.tsx';
 import { ContentAsData } from './ContentAsData.tsx';
+import { EventName } from './EventName.tsx';
 import classes from './EventView.module.css';
 import { eventContent } from './event-content.ts';
-import { KnownEvents } from './known-events.ts';
 import { MediaCard } from './MediaCard.tsx';
 import { MessageBody } from './MessageBody.tsx';
 import { PlaceView } from './PlaceView.tsx';
@@ -81,14 +81,14 @@ export function EventView({ event, brief = false }: Props) {
           {content.answers.length === 0 ? (
             <Trans
               id="Took back the vote in the poll {poll}"
-              values={{ poll: <EventId id={content.of} /> }}
+              values={{ poll: <EventName id={content.of} /> }}
             />
           ) : (
             <Trans
               id="Voted {answers} in the poll {poll}"
               values={{
                 answers: <Said text={content.answers.join(', ')} />,
-                poll: <EventId id={content.of} />,
+                poll: <EventName id={content.of} />,
               }}
             />
           )}
@@ -98,7 +98,7 @@ export function EventView({ event, brief = false }: Props) {
       return (
         <div className={classes.stack}>
           <span className={classes.note}>
-            <Trans id="Ended the poll {poll}" values={{ poll: <EventId id={content.of} /> }} />
+            <Trans id="Ended the poll {poll}" values={{ poll: <EventName id={content.of} /> }} />
           </span>
           {content.says !== undefined && <MessageBody text={content.says} />}
         </div>
@@ -110,7 +110,10 @@ export function EventView({ event, brief = false }: Props) {
         return (
           <div className={classes.stack}>
             <span className={classes.note}>
-              <Trans id="Reacted with a picture to {event}" values={{ event: <EventId id={content.of} /> }} />
+              <Trans
+                id="Reacted with a picture to {event}"
+                values={{ event: <EventName id={content.of} /> }}
+              />
             </span>
             <RemoteImage uri={content.key} name={i18n.t('A reaction')} />
           </div>
@@ -120,14 +123,14 @@ export function EventView({ event, brief = false }: Props) {
         <Aside icon={<IconMoodSmile size={16} stroke={1.5} />}>
           <Trans
             id="Reacted with “{key}” to {event}"
-            values={{ key: <Said text={content.key} />, event: <EventId id={content.of} /> }}
+            values={{ key: <Said text={content.key} />, event: <EventName id={content.of} /> }}
           />
         </Aside>
       );
     case 'redaction':
       return (
         <Aside icon={<IconArrowBackUp size={16} stroke={1.5} />}>
-          <Trans id="Removed {event}" values={{ event: <EventId id={content.of} /> }} />{' '}
+          <Trans id="Removed {event}" values={{ event: <EventName id={content.of} /> }} />{' '}
           <Reason text={content.reason} />
         </Aside>
       );
@@ -179,17 +182,6 @@ function Reason({ text }: { text: string | undefined }) {
     <>
       {i18n.t('Reason:')} <Said text={text} />
     </>
-  );
-}
-
-/** An event that another one is about. */
-function EventId({ id }: { id: string | undefined }) {
-  const known = useContext(KnownEvents)(id);
-  if (known !== undefined) return known;
-  return (
-    <code className={classes.id}>
-      <Said text={id ?? i18n.t('an event that it does not name')} />
-    </code>
   );
 }
 

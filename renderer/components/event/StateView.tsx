@@ -46,12 +46,12 @@ export function StateView({ event, type, brief }: Props) {
       )}
       {!toldInFull.has(type) && <ContentChanges before={before} after={content} />}
       {!brief && (
-      <span className={classes.note}>
-        {i18n.t("A change of the room's state:")}{' '}
-        <code>
-          <Said text={type} />
-        </code>
-      </span>
+        <span className={classes.note}>
+          {i18n.t("A change of the room's state:")}{' '}
+          <code>
+            <Said text={type} />
+          </code>
+        </span>
       )}
     </div>
   );

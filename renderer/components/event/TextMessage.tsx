@@ -1,6 +1,8 @@
 import { i18n } from '@lingui/core';
+import { Trans } from '@lingui/react';
 import { useMemo } from 'react';
 import { saysSomethingElse } from './body-mismatch.ts';
+import { EventName } from './EventName.tsx';
 import classes from './EventView.module.css';
 import { MessageBody } from './MessageBody.tsx';
 import type { MessageContent } from './message-content.ts';
@@ -16,10 +18,7 @@ export function TextMessage({ content, sender }: Props) {
     <div className={classes.stack} data-style={style}>
       {edits !== undefined && (
         <span className={classes.note}>
-          {i18n.t('An edit of')}{' '}
-          <code className={classes.id}>
-            <Said text={edits} />
-          </code>
+          <Trans id="An edit of {event}" values={{ event: <EventName id={edits} /> }} />
         </span>
       )}
       {style === 'emote' && (

@@ -2,6 +2,8 @@
 import { sanitizedTree } from './sanitize-html.ts';
 
 const deepest = 200;
+/** A mention is called by a name: what is longer is text that only looks like one. */
+const longestLabel = 80;
 
 export type Mention = { label: string; id: string };
 
@@ -40,10 +42,11 @@ export function formattedText(html: string): FormattedText {
     if (element.localName === 'img') return add(element.getAttribute('alt') ?? '', hidden);
     if (element.localName === 'a') {
       const address = element.getAttribute('href') ?? '';
-      const id = mentioned(address);
+      const label = element.textContent ?? '';
+      const id = label.length > longestLabel ? undefined : mentioned(address);
       if (id !== undefined) {
-        mentions.push({ label: element.textContent ?? '', id });
-        whole.push(element.textContent ?? '');
+        mentions.push({ label, id });
+        whole.push(label);
         return;
       }
       addresses.push(address);
@@ -74,4 +77,3 @@ function mentioned(address: string): string | undefined {
     return id;
   }
 }
-
