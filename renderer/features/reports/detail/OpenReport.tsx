@@ -12,11 +12,13 @@ import { StateMessage } from '../../../components/StateMessage.tsx';
 import { useServer } from '../../../console-context.ts';
 import { NotFound } from '../../../transport/refusal.ts';
 import type { ReportSearch } from '../report-search.ts';
+import { ReportWays } from './chips.tsx';
 import { EventSource } from './EventSource.tsx';
 import { OtherReports } from './OtherReports.tsx';
 import classes from './ReportDetail.module.css';
 import { ReportDetailSkeleton } from './ReportDetailSkeleton.tsx';
 import { ReportFacts } from './ReportFacts.tsx';
+import { Surroundings } from './Surroundings.tsx';
 
 export type OpenReportProps = {
   reportId: number;
@@ -86,20 +88,32 @@ function LoadedReport({
           </Button>
         </Tooltip>
       </div>
-      <div className={classes.content}>
-        <article className={classes.message} aria-label={i18n.t('Reported message')}>
-          <header className={classes.byline}>
-            <strong>
-              <HazardText text={report.sender ?? i18n.t('Unknown sender')} />
-            </strong>
-            {typeof sent === 'number' && <RelativeTime timestamp={sent} long />}
-          </header>
-          <EventView event={report.event_json} />
-        </article>
-        <ReportFacts report={report} onFilter={props.onFilter} />
-        <OtherReports report={report} onFilter={props.onFilter} onOpen={props.onOpen} />
-        <EventSource report={report} />
-      </div>
+      <ReportWays value={props}>
+        <div className={classes.content}>
+          <div className={classes.main}>
+            <article className={classes.message} aria-label={i18n.t('Reported message')}>
+              <header className={classes.byline}>
+                <strong>
+                  <HazardText text={report.sender ?? i18n.t('Unknown sender')} />
+                </strong>
+                {typeof sent === 'number' && <RelativeTime timestamp={sent} long />}
+              </header>
+              <EventView event={report.event_json} />
+            </article>
+            <Surroundings part="since" report={report} />
+            <ReportFacts report={report} />
+            <Surroundings part="conversation" report={report} />
+          </div>
+          <div className={classes.side}>
+            <Surroundings part="sender" report={report} />
+            <Surroundings part="room" report={report} />
+          </div>
+          <div className={classes.rest}>
+            <OtherReports report={report} onFilter={props.onFilter} onOpen={props.onOpen} />
+            <EventSource report={report} />
+          </div>
+        </div>
+      </ReportWays>
     </>
   );
 }
