@@ -1,6 +1,6 @@
 /** What happened around an event, for administrators, whether they are in the room or not. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { JsonObject } from '../../shared/api/common.ts';
 import type { Server } from '../transport/server.ts';
 
@@ -96,6 +96,18 @@ export const eventNowQuery = (server: Server, roomId: string, eventId: string) =
     structuralSharing: false,
   });
 
+const StoredEvent = Type.Object({ event: JsonObject });
+
+/** An event as the server stores it: what was removed is still in it for as long as the server keeps that. */
+export const storedEventQuery = (server: Server, eventId: string) =>
+  queryOptions({
+    queryKey: [server.id, 'stored-event', eventId],
+    queryFn: async ({ signal }) =>
+      (await server.get(StoredEvent, `/v1/fetch_event/${encodeURIComponent(eventId)}`, { signal })).event,
+    staleTime: 60_000,
+    structuralSharing: false,
+  });
+
 const editsPerPage = 500;
 
 /**
@@ -116,11 +128,20 @@ export const laterEventsQuery = (
         types: [sought.type],
         lazy_load_members: true,
       });
-      const query = `dir=f&from=${encodeURIComponent(pageParam)}&limit=${editsPerPage}&filter=${encodeURIComponent(filter)}`;
-      const { chunk, end } = await server.get(MessagesPage, `${roomPath(roomId)}/messages?${query}`, {
-        signal,
-      });
-      return { events: chunk, end: chunk.length === 0 ? undefined : end };
+      const events: JsonObject[] = [];
+      let from: string | undefined = pageParam;
+      // A server names a place to go on from where there is nothing more, too: an empty reply is the end.
+      for (let asked = 0; from !== undefined && events.length < editsPerPage && asked < 3; asked++) {
+        const query = `dir=f&from=${encodeURIComponent(from)}&limit=${editsPerPage}&filter=${encodeURIComponent(filter)}`;
+        const page: Static<typeof MessagesPage> = await server.get(
+          MessagesPage,
+          `${roomPath(roomId)}/messages?${query}`,
+          { signal },
+        );
+        events.push(...page.chunk);
+        from = page.chunk.length === 0 ? undefined : page.end;
+      }
+      return { events, end: from };
     },
     initialPageParam: sought.from,
     getNextPageParam: ({ end }) => end,

@@ -18,7 +18,7 @@ import { eventContent } from './event-content.ts';
 import { MediaCard } from './MediaCard.tsx';
 import { MessageBody } from './MessageBody.tsx';
 import { PlaceView } from './PlaceView.tsx';
-import { PollView } from './PollView.tsx';
+import { ChosenAnswers, PollView } from './PollView.tsx';
 import { RemoteImage } from './RemoteImage.tsx';
 import { Said, Who } from './Said.tsx';
 import { StateView } from './StateView.tsx';
@@ -54,14 +54,11 @@ export function EventView({ event, brief = false }: Props) {
       return (
         <Aside icon={<IconTrashX size={16} stroke={1.5} />}>
           {content.by === undefined ? (
-            i18n.t('Removed. The server no longer has what it said.')
+            i18n.t('Removed.')
           ) : (
-            <Trans
-              id="Removed by {user}. The server no longer has what it said."
-              values={{ user: <Who id={content.by} /> }}
-            />
+            <Trans id="Removed by {user}." values={{ user: <Who id={content.by} /> }} />
           )}{' '}
-          <Reason text={content.reason} />
+          <Reason text={content.reason} /> {!brief && i18n.t('The server no longer has what it said.')}
         </Aside>
       );
     case 'encrypted':
@@ -80,14 +77,14 @@ export function EventView({ event, brief = false }: Props) {
         <Aside icon={<IconMoodSmile size={16} stroke={1.5} />}>
           {content.answers.length === 0 ? (
             <Trans
-              id="Took back the vote in the poll {poll}"
+              id="Took back the vote in a poll: {poll}"
               values={{ poll: <EventName id={content.of} /> }}
             />
           ) : (
             <Trans
-              id="Voted {answers} in the poll {poll}"
+              id="Voted {answers} in a poll: {poll}"
               values={{
-                answers: <Said text={content.answers.join(', ')} />,
+                answers: <ChosenAnswers of={content.of} ids={content.answers} />,
                 poll: <EventName id={content.of} />,
               }}
             />
@@ -98,7 +95,7 @@ export function EventView({ event, brief = false }: Props) {
       return (
         <div className={classes.stack}>
           <span className={classes.note}>
-            <Trans id="Ended the poll {poll}" values={{ poll: <EventName id={content.of} /> }} />
+            <Trans id="Ended a poll: {poll}" values={{ poll: <EventName id={content.of} /> }} />
           </span>
           {content.says !== undefined && <MessageBody text={content.says} />}
         </div>

@@ -1,8 +1,19 @@
 import { i18n } from '@lingui/core';
+import { useContext } from 'react';
 import { HazardText } from '../HazardText.tsx';
+import { KnownEvents } from './EventName.tsx';
 import classes from './PollView.module.css';
-import type { Poll } from './poll-content.ts';
-import { clipped } from './read-json.ts';
+import { type Poll, pollOf } from './poll-content.ts';
+import { clipped, object } from './read-json.ts';
+import { Said } from './Said.tsx';
+
+/** What was voted, in words where the poll is known. */
+export function ChosenAnswers({ of, ids }: { of: string | undefined; ids: string[] }) {
+  const { eventOf } = useContext(KnownEvents);
+  const poll = pollOf(object(eventOf(of ?? '')?.content) ?? {});
+  const answers = ids.map((id) => poll?.answers.find((answer) => answer.id === id)?.text ?? id);
+  return <Said text={answers.map((answer) => `“${answer}”`).join(', ')} />;
+}
 
 /** A poll as it was asked. Votes are events of their own. */
 export function PollView({ poll }: { poll: Poll }) {

@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import type { JsonObject } from '../../../../shared/api/common.ts';
 import type { EventReportDetail } from '../../../../shared/api/event-reports.ts';
 import { type ConversationPage, conversationQuery } from '../../../api/event-context.ts';
@@ -38,7 +38,7 @@ export function Conversation({ report }: { report: EventReportDetail }) {
           <Events report={report} data={data} />
           <MoreButton
             label={i18n.t('Later messages')}
-            end={i18n.t('Nothing was said after it.')}
+            end={i18n.t('Nothing has happened since.')}
             icon={<IconArrowDown size={14} stroke={1.7} />}
             hasMore={query.hasNextPage}
             isLoading={query.isFetchingNextPage}
@@ -53,12 +53,15 @@ export function Conversation({ report }: { report: EventReportDetail }) {
 
 function Events({ report, data }: { report: EventReportDetail; data: InfiniteData<ConversationPage> }) {
   const events = useMemo(() => eventsOnce(data.pages), [data]);
-  const nameOf = useMemo(
-    () => (id: string) => (id === report.event_id ? i18n.t('the reported message') : undefined),
-    [report.event_id],
-  );
+  const known = useMemo(() => {
+    const byId = new Map(events.map((event) => [event.event_id, event]));
+    return {
+      nameOf: (id: string) => (id === report.event_id ? i18n.t('the reported message') : undefined),
+      eventOf: (id: string) => byId.get(id),
+    };
+  }, [events, report.event_id]);
   return (
-    <KnownEvents value={nameOf}>
+    <KnownEvents value={known}>
       <ol className={classes.events} aria-label={i18n.t('Messages around the reported one')}>
         {events.map((event, index) => (
           <ConversationEvent
@@ -98,7 +101,7 @@ function continues(before: JsonObject | undefined, event: JsonObject): boolean {
 type MoreProps = {
   label: string;
   end: string;
-  icon: React.ReactNode;
+  icon: ReactNode;
   hasMore: boolean;
   isLoading: boolean;
   error: Error | null;

@@ -1,11 +1,14 @@
 import { i18n } from '@lingui/core';
 import { memo } from 'react';
 import type { JsonObject } from '../../../../shared/api/common.ts';
+import { Disclosure } from '../../../components/Disclosure.tsx';
 import { EventView } from '../../../components/event/EventView.tsx';
+import { eventContent } from '../../../components/event/event-content.ts';
 import { clipped, text } from '../../../components/event/read-json.ts';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import classes from './Conversation.module.css';
 import { PersonChip } from './chips.tsx';
+import { RemovedContent } from './RemovedContent.tsx';
 
 type Props = {
   event: JsonObject;
@@ -22,6 +25,8 @@ export const ConversationEvent = memo(function ConversationEvent(props: Props) {
   const sender = text(event.sender);
   const sent = event.origin_server_ts;
   const isState = text(event.state_key) !== undefined;
+  const eventId = text(event.event_id);
+  const isRedacted = eventContent(event).kind === 'redacted';
   return (
     <li
       className={classes.event}
@@ -35,7 +40,7 @@ export const ConversationEvent = memo(function ConversationEvent(props: Props) {
           {sender === undefined ? (
             <em>{i18n.t('Unknown sender')}</em>
           ) : (
-            <PersonChip kind={i18n.t('Sender')} id={clipped(sender)} />
+            <PersonChip kind={i18n.t('Sender')} id={clipped(sender)} quiet />
           )}
           {isReported && <span className={classes.badge}>{i18n.t('Reported')}</span>}
           {typeof sent === 'number' && (
@@ -46,6 +51,11 @@ export const ConversationEvent = memo(function ConversationEvent(props: Props) {
         </div>
       )}
       <EventView event={event} brief />
+      {isRedacted && !isReported && eventId !== undefined && (
+        <Disclosure label={i18n.t('What it said')}>
+          <RemovedContent eventId={eventId} />
+        </Disclosure>
+      )}
     </li>
   );
 });

@@ -12,9 +12,9 @@ import classes from './ReportDetail.module.css';
 const step = 30;
 
 /** Everyone in the room; a big room has many, so they are asked for on request. */
-export function RoomMembers({ roomId }: { roomId: string }) {
+export function RoomMembers({ roomId, label }: { roomId: string; label: string }) {
   return (
-    <Disclosure label={i18n.t('Members')}>
+    <Disclosure label={label}>
       <Members roomId={roomId} />
     </Disclosure>
   );

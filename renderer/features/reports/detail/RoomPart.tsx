@@ -28,8 +28,7 @@ export function RoomPart({ roomId, sender }: { roomId: string; sender: string | 
       >
         {(room) => (
           <>
-            <RoomFacts room={room} />
-            <RoomMembers roomId={roomId} />
+            <RoomFacts room={room} roomId={roomId} />
             <PowerHolders roomId={roomId} stateEvents={room.state_events ?? undefined} sender={sender} />
           </>
         )}
@@ -39,7 +38,7 @@ export function RoomPart({ roomId, sender }: { roomId: string; sender: string | 
   );
 }
 
-function RoomFacts({ room }: { room: Room }) {
+function RoomFacts({ room, roomId }: { room: Room; roomId: string }) {
   const { joined_members: joined, joined_local_members: local } = room;
   return (
     <Facts>
@@ -55,13 +54,17 @@ function RoomFacts({ room }: { room: Room }) {
       </Fact>
       <Fact name={i18n.t('Topic')}>{room.topic && <Topic text={room.topic} />}</Fact>
       <Fact name={i18n.t('Members')}>
-        {typeof joined === 'number' &&
-          (typeof local === 'number'
-            ? i18n.t('{joined} joined, {local} of them of this server', {
-                joined: number(joined),
-                local: number(local),
-              })
-            : number(joined))}
+        <RoomMembers
+          roomId={roomId}
+          label={
+            typeof joined === 'number' && typeof local === 'number'
+              ? i18n.t('{joined} joined, {local} of them of this server', {
+                  joined: number(joined),
+                  local: number(local),
+                })
+              : i18n.t('Who is in it')
+          }
+        />
       </Fact>
       <Fact name={i18n.t('Encryption')}>
         {room.encryption ? (

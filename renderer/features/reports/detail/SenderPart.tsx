@@ -23,14 +23,24 @@ export function SenderPart({ userId }: { userId: string }) {
   return (
     <>
       {isLocal ? <Account userId={userId} /> : <Elsewhere userId={userId} />}
-      <Reported userId={userId} />
-      {isLocal && (
-        <>
-          <UserRooms userId={userId} />
-          <UserDevices userId={userId} />
-          <UserUploads userId={userId} />
-        </>
-      )}
+      <Facts>
+        <Fact name={i18n.t('Reports')}>
+          <Reported userId={userId} />
+        </Fact>
+        {isLocal && (
+          <>
+            <Fact name={i18n.t('Rooms')}>
+              <UserRooms userId={userId} />
+            </Fact>
+            <Fact name={i18n.t('Devices')}>
+              <UserDevices userId={userId} />
+            </Fact>
+            <Fact name={i18n.t('Uploads')}>
+              <UserUploads userId={userId} />
+            </Fact>
+          </>
+        )}
+      </Facts>
     </>
   );
 }
@@ -135,25 +145,21 @@ function Reported({ userId }: { userId: string }) {
   const against = useQuery(eventReportTotalQuery(server, { event_sender_user_id: userId }));
   const by = useQuery(eventReportTotalQuery(server, { user_id: userId }));
   return (
-    <Facts>
-      <Fact name={i18n.t('Reports')}>
-        <span className={classes.othersLine}>
-          <Loaded query={against} loading={i18n.t('Counting reports…')} gone={i18n.t('none')}>
-            {({ total }) => (
-              <UnstyledButton className={classes.link} onClick={() => onFilter({ sender: userId })}>
-                {i18n.t('{total, plural, one {# against them} other {# against them}}', { total })}
-              </UnstyledButton>
-            )}
-          </Loaded>
-          <Loaded query={by} loading={i18n.t('Counting reports…')} gone={i18n.t('none')}>
-            {({ total }) => (
-              <UnstyledButton className={classes.link} onClick={() => onFilter({ reporter: userId })}>
-                {i18n.t('{total, plural, one {# by them} other {# by them}}', { total })}
-              </UnstyledButton>
-            )}
-          </Loaded>
-        </span>
-      </Fact>
-    </Facts>
+    <span className={classes.othersLine}>
+      <Loaded query={against} loading={i18n.t('Counting reports…')} gone={i18n.t('none')}>
+        {({ total }) => (
+          <UnstyledButton className={classes.link} onClick={() => onFilter({ sender: userId })}>
+            {i18n.t('{total, plural, one {# against them} other {# against them}}', { total })}
+          </UnstyledButton>
+        )}
+      </Loaded>
+      <Loaded query={by} loading={i18n.t('Counting reports…')} gone={i18n.t('none')}>
+        {({ total }) => (
+          <UnstyledButton className={classes.link} onClick={() => onFilter({ reporter: userId })}>
+            {i18n.t('{total, plural, one {# by them} other {# by them}}', { total })}
+          </UnstyledButton>
+        )}
+      </Loaded>
+    </span>
   );
 }

@@ -1,11 +1,13 @@
 import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
-import { type UserDevice, userDevicesQuery } from '../../../api/user.ts';
+import { userDevicesQuery } from '../../../api/user.ts';
+import { whoIsQuery } from '../../../api/whois.ts';
 import { Disclosure } from '../../../components/Disclosure.tsx';
 import { clipped } from '../../../components/event/read-json.ts';
 import { HazardText } from '../../../components/HazardText.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { useServer } from '../../../console-context.ts';
+import { NoSuchEndpoint } from '../../../transport/refusal.ts';
 import { Loaded } from './Loaded.tsx';
 import classes from './ReportDetail.module.css';
 
@@ -14,20 +16,63 @@ const mostListed = 50;
 /** From what and where somebody was last seen. */
 export function UserDevices({ userId }: { userId: string }) {
   const query = useQuery(userDevicesQuery(useServer(), userId));
+  // Some servers list no devices, and still say from where somebody came.
+  if (query.error instanceof NoSuchEndpoint) return <Connections userId={userId} />;
   return (
     <Loaded query={query} loading={i18n.t('Loading devices…')} gone={i18n.t('No devices are known.')}>
-      {(devices) => <Devices devices={devices} />}
+      {(devices) => (
+        <LastSeen
+          label={i18n.t('{count, plural, one {# device} other {# devices}}', { count: devices.length })}
+          none={i18n.t('Signed in on no device')}
+          places={devices
+            .map((device) => ({
+              name: device.display_name || device.device_id,
+              at: device.last_seen_ts,
+              ip: device.last_seen_ip,
+              agent: device.last_seen_user_agent,
+            }))
+            .sort((one, other) => (other.at ?? 0) - (one.at ?? 0))}
+        />
+      )}
     </Loaded>
   );
 }
 
-function Devices({ devices }: { devices: UserDevice[] }) {
-  if (devices.length === 0) return <span className={classes.dim}>{i18n.t('Signed in on no device')}</span>;
-  const lastFirst = devices.toSorted((one, other) => (other.last_seen_ts ?? 0) - (one.last_seen_ts ?? 0));
-  const last = lastFirst[0]?.last_seen_ts;
+function Connections({ userId }: { userId: string }) {
+  const query = useQuery(whoIsQuery(useServer(), userId));
+  return (
+    <Loaded query={query} loading={i18n.t('Loading devices…')} gone={i18n.t('No devices are known.')}>
+      {(connections) => (
+        <LastSeen
+          label={i18n.t('{count, plural, one {# connection} other {# connections}}', {
+            count: connections.length,
+          })}
+          none={i18n.t('Not seen from anywhere')}
+          places={connections.map(({ ip, last_seen, user_agent }) => ({
+            name: user_agent || i18n.t('an app that gives no name'),
+            at: last_seen,
+            ip,
+          }))}
+        />
+      )}
+    </Loaded>
+  );
+}
+
+type Place = {
+  name: string;
+  at: number | null | undefined;
+  ip: string | null | undefined;
+  agent?: string | null | undefined;
+};
+
+/** @param props.places the latest first */
+function LastSeen({ label, none, places }: { label: string; none: string; places: Place[] }) {
+  if (places.length === 0) return <span className={classes.dim}>{none}</span>;
+  const last = places[0]?.at;
   return (
     <Disclosure
-      label={i18n.t('{count, plural, one {# device} other {# devices}}', { count: devices.length })}
+      label={label}
       facts={
         last ? (
           <>
@@ -37,36 +82,33 @@ function Devices({ devices }: { devices: UserDevice[] }) {
       }
     >
       <ul className={classes.entries}>
-        {lastFirst.slice(0, mostListed).map((device) => (
-          <li key={device.device_id}>
-            <HazardText text={clipped(device.display_name || device.device_id, 200)} />
+        {places.slice(0, mostListed).map((place, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: they have no identity of their own
+          <li key={index}>
+            <HazardText text={clipped(place.name, 200)} />
             <span className={classes.dim}>
-              {device.last_seen_ts ? (
-                <RelativeTime timestamp={device.last_seen_ts} long />
-              ) : (
-                i18n.t('never seen')
-              )}
-              {device.last_seen_ip && (
+              {place.at ? <RelativeTime timestamp={place.at} long /> : i18n.t('never seen')}
+              {place.ip && (
                 <>
                   {' · '}
                   <code>
-                    <HazardText text={clipped(device.last_seen_ip, 100)} />
+                    <HazardText text={clipped(place.ip, 100)} />
                   </code>
                 </>
               )}
-              {device.last_seen_user_agent && (
+              {place.agent && (
                 <>
                   {' · '}
-                  <HazardText text={clipped(device.last_seen_user_agent, 200)} />
+                  <HazardText text={clipped(place.agent, 200)} />
                 </>
               )}
             </span>
           </li>
         ))}
-        {devices.length > mostListed && (
+        {places.length > mostListed && (
           <li className={classes.dim}>
             {i18n.t('{count, plural, one {… and # more} other {… and # more}}', {
-              count: devices.length - mostListed,
+              count: places.length - mostListed,
             })}
           </li>
         )}

@@ -29,6 +29,7 @@ export function Versions({ versions, reported }: Props) {
           {isChanged
             ? i18n.t('Struck out is what the reporter saw, underlined what stands there now.')
             : i18n.t('Struck out is what was sent first, underlined what the reporter saw and is there now.')}
+          {isChanged && seen !== versions[0] && <> {i18n.t('Above is what was sent first.')}</>}
         </span>
       </div>
       <Difference before={isChanged ? seen : versions[0]} after={latest} />

@@ -11,16 +11,17 @@ export type Ways = {
 
 export const ReportWays = createContext<Ways>({ onFilter: () => {}, onOpen: () => {} });
 
-type Props = { kind: string; id: string; name?: string | null | undefined };
+type Props = { kind: string; id: string; name?: string | null | undefined; quiet?: boolean };
 
 /** A person: to copy, or to see what they have to do with reports. */
-export function PersonChip({ kind, id, name = null }: Props) {
+export function PersonChip({ kind, id, name = null, quiet = false }: Props) {
   const { onFilter } = useContext(ReportWays);
   return (
     <IdentityChip
       kind={kind}
       id={id}
       name={name}
+      quiet={quiet}
       filters={[
         { label: i18n.t('Reports against this person'), apply: () => onFilter({ sender: id }) },
         { label: i18n.t('Reports by this person'), apply: () => onFilter({ reporter: id }) },
