@@ -90,6 +90,8 @@ function render() {
             <QueryClientProvider client={queryClient}>
               <RouterProvider router={router} />
             </QueryClientProvider>
+            {/* What opens over the screen opens in here, where it belongs to a landmark of its own. */}
+            <section data-mantine-shared-portal-node aria-label={i18n.t('Menus and notices')} />
           </MantineProvider>
         </DirectionProvider>
       </I18nProvider>

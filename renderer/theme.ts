@@ -76,7 +76,10 @@ export const consoleTheme = () =>
       SegmentedControl: { defaultProps: { size: 'xs' } },
       InputWrapper: { styles: { label: { marginBottom: 3 } } },
       Tooltip: { defaultProps: { openDelay: 400, withArrow: false, fz: 'xs', px: 8, py: 4 } },
-      Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 80 } } },
+      Menu: {
+        // The placeholder would be a child of the menu that is none of its items.
+        defaultProps: { shadow: 'md', transitionProps: { duration: 80 }, withInitialFocusPlaceholder: false },
+      },
       Modal: {
         defaultProps: {
           centered: true,

@@ -1,5 +1,6 @@
 /** The command line: `gatehouse <command>`. */
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { dialectNames } from '../shared/dialect.ts';
 import type { PlanOptions } from './commands/plan.ts';
 import { ConfigurationError } from './config/configuration-error.ts';
 import { MatrixError } from './core/matrix-error.ts';
@@ -51,6 +52,12 @@ program
   .option('--from <version>', 'the running version; with --server, what the server says')
   .option('--to <version>', 'the version to go to; the newest known one without it')
   .option('--config <file...>', "homeserver.yaml and workers' files, to find what has to change in them")
+  .addOption(
+    new Option(
+      '--dialect <name>',
+      "how paths and settings are spelled; with --server, the server's own",
+    ).choices(dialectNames),
+  )
   .option('--server <url>', 'a running server, to be asked for its version and background updates')
   .option('--token-file <file>', "a file that holds an administrator's access token for it")
   .addOption(new Option('--json', 'prints JSON').conflicts('markdown'))

@@ -32,7 +32,6 @@ import { checkServerName } from './database/server-facts.ts';
 import { createRateLimiters, type RateLimiters } from './http/rate-limiter.ts';
 import { bucketsInPostgres } from './http/token-bucket-store.ts';
 import { bucketsInMemory } from './http/token-buckets.ts';
-import { type ConcurrentUploads, countUploads } from './media/concurrent-uploads.ts';
 import { createMediaAccess, type MediaAccess } from './media/media-access.ts';
 import { createThumbnails, type Thumbnails } from './media/thumbnails.ts';
 import { purgeEventReports } from './reports/event-report-store.ts';
@@ -70,7 +69,6 @@ export type Services = {
   backgroundUpdates: BackgroundUpdates;
   thumbnails: Thumbnails;
   mediaAccess: MediaAccess;
-  uploads: ConcurrentUploads;
   /** Aborted when the server begins to stop. */
   stopping: AbortController;
   /** What features keep of a room, to go with it. */
@@ -141,7 +139,6 @@ export async function openServices(
       ),
       thumbnails: createThumbnails(db, config, clock, log),
       mediaAccess: createMediaAccess(domain),
-      uploads: countUploads(),
       stopping: new AbortController(),
     };
   } catch (error) {

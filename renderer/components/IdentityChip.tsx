@@ -1,5 +1,5 @@
 import { i18n } from '@lingui/core';
-import { Menu, UnstyledButton } from '@mantine/core';
+import { Menu, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconChevronDown, IconCopy, IconFilter } from '@tabler/icons-react';
 import { HazardText } from './HazardText.tsx';
@@ -25,8 +25,9 @@ export function IdentityChip({ kind, id, name, filters, quiet }: Props) {
   return (
     <Menu position="bottom-start">
       <Menu.Target>
-        <UnstyledButton className={classes.chip} data-quiet={quiet} aria-label={`${kind}: ${id}`}>
+        <UnstyledButton className={classes.chip} data-quiet={quiet}>
           <span className={classes.text}>
+            <VisuallyHidden>{kind}: </VisuallyHidden>
             {name && (
               <span className={classes.name}>
                 <HazardText text={name} />

@@ -4,7 +4,7 @@ import type { Cache } from '../core/cache.ts';
 import type { Clock } from '../core/clock.ts';
 import { localpartOf, newUserId } from '../core/identifiers.ts';
 import { unknownToken, userLocked } from '../core/matrix-error.ts';
-import type { Requester } from '../core/requester.ts';
+import type { Caller } from '../core/requester.ts';
 import { tokenHash } from '../core/secrets.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction } from '../database/transaction.ts';
@@ -38,7 +38,7 @@ export type ExternalAuthentication = {
    *
    * @throws MatrixError 401 for a token that is not good; 503 where the service gives no answer
    */
-  identify(credentials: Credentials): Promise<Requester>;
+  identify(credentials: Credentials): Promise<Caller>;
 };
 
 type Context = { config: Config; clock: Clock; db: Database };

@@ -3,7 +3,7 @@
 import type { Config } from '../config/config.ts';
 import { localpartOf } from '../core/identifiers.ts';
 import { forbidden, MatrixError, unknownToken, userLocked } from '../core/matrix-error.ts';
-import type { Requester } from '../core/requester.ts';
+import type { Caller } from '../core/requester.ts';
 import { tokenHash } from '../core/secrets.ts';
 import type { Credentials } from '../http/authentication.ts';
 import type { AppService } from './app-services.ts';
@@ -24,7 +24,7 @@ export type IdentityContext = AccountContext & {
  * @throws MatrixError 401 for a token that is not good (any more) and for a locked user; 403 for an
  *   application service that may not act as that user
  */
-export async function identify(services: IdentityContext, credentials: Credentials): Promise<Requester> {
+export async function identify(services: IdentityContext, credentials: Credentials): Promise<Caller> {
   const { token, evenIfLocked } = credentials;
   const appService = services.appServices.findByToken(token);
   if (appService) {
@@ -72,7 +72,7 @@ async function actFor(
   services: IdentityContext,
   appService: AppService,
   { userId = appService.senderUserId, evenIfLocked }: Credentials,
-): Promise<Requester> {
+): Promise<Caller> {
   if (!appService.isFor(userId)) {
     throw forbidden(`Application service cannot masquerade as this user (${userId}).`);
   }

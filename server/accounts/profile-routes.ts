@@ -9,7 +9,7 @@ import {
 import type { Config } from '../config/config.ts';
 import { isUserId, serverOf } from '../core/identifiers.ts';
 import { invalidParameter, MatrixError, notFound, unknownError } from '../core/matrix-error.ts';
-import { anyone, refused, type UserPolicy } from '../http/policy.ts';
+import { anyone, type Call, refused, type UserPolicy } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { changeProfile, maximumAvatarUrl, maximumDisplayName, type ProfileContext } from './profile.ts';
 import { findUser, type User } from './user-store.ts';
@@ -32,7 +32,28 @@ export const profileRoutes: Routes<ProfileContext & { config: Config }> = (app, 
       orAdministrator: true,
       refusal: (userId) => faultOf(userId) ?? disabled(`Cannot set another user's ${what}`),
     },
+    shadowBanned: 'unseen',
   });
+  /** Refuses users who have one already: whoever has none yet may get one. */
+  const unlessUnset =
+    (field: 'displayName' | 'avatarUrl', sentence: string) =>
+    async ({ requester: { userId, admin } }: Call): Promise<MatrixError | undefined> => {
+      const user = admin ? undefined : await findUser(db, userId);
+      return user && user[field] !== null ? disabled(sentence) : undefined;
+    };
+  const { mayChangeDisplayName, mayChangeAvatarUrl } = config.profiles;
+  const changingName: UserPolicy = {
+    ...changing('displayname'),
+    ...(!mayChangeDisplayName && {
+      refusal: unlessUnset('displayName', 'Changing display name is disabled on this server'),
+    }),
+  };
+  const changingPicture: UserPolicy = {
+    ...changing('avatar_url'),
+    ...(!mayChangeAvatarUrl && {
+      refusal: unlessUnset('avatarUrl', 'Changing avatar is disabled on this server'),
+    }),
+  };
 
   app.get(path, { schema: getProfile, config: { policy: anyone } }, async ({ params }): Promise<Profile> => {
     const { displayName, avatarUrl } = await requireUser(params.userId);
@@ -57,35 +78,28 @@ export const profileRoutes: Routes<ProfileContext & { config: Config }> = (app, 
 
   app.put(
     `${path}/displayname`,
-    { schema: putDisplayName, config: { policy: changing('displayname') } },
-    async ({ params, body, requester }) => {
-      const { displayName } = await requireOwnUser(params.userId);
-      // Whoever has no name yet may get one.
-      if (!config.profiles.mayChangeDisplayName && displayName !== null && !requester.admin) {
-        throw disabled('Changing display name is disabled on this server');
-      }
+    { schema: putDisplayName, config: { policy: changingName } },
+    async ({ params, body, unseen }) => {
+      await requireOwnUser(params.userId);
       if (body.displayname.length > maximumDisplayName) {
         throw unknownError(`Displayname is too long (max ${maximumDisplayName})`);
       }
-      const hidden = requester.shadowBanned;
-      await changeProfile(services, params.userId, { displayName: body.displayname || null }, { hidden });
+      const change = { displayName: body.displayname || null };
+      await changeProfile(services, params.userId, change, { hidden: unseen });
       return {};
     },
   );
 
   app.put(
     `${path}/avatar_url`,
-    { schema: putAvatarUrl, config: { policy: changing('avatar_url') } },
-    async ({ params, body, requester }) => {
-      const { avatarUrl } = await requireOwnUser(params.userId);
-      if (!config.profiles.mayChangeAvatarUrl && avatarUrl !== null && !requester.admin) {
-        throw disabled('Changing avatar is disabled on this server');
-      }
+    { schema: putAvatarUrl, config: { policy: changingPicture } },
+    async ({ params, body, unseen }) => {
+      await requireOwnUser(params.userId);
       if (Buffer.byteLength(body.avatar_url) > maximumAvatarUrl) {
         throw unknownError(`Avatar URL is too long (max ${maximumAvatarUrl})`);
       }
-      const hidden = requester.shadowBanned;
-      await changeProfile(services, params.userId, { avatarUrl: body.avatar_url || null }, { hidden });
+      const change = { avatarUrl: body.avatar_url || null };
+      await changeProfile(services, params.userId, change, { hidden: unseen });
       return {};
     },
   );
@@ -97,10 +111,10 @@ export const profileRoutes: Routes<ProfileContext & { config: Config }> = (app, 
     return user;
   }
 
-  async function requireOwnUser(userId: string): Promise<User> {
+  async function requireOwnUser(userId: string): Promise<void> {
     const fault = faultOf(userId);
     if (fault) throw fault;
-    return requireUser(userId);
+    await requireUser(userId);
   }
 };
 

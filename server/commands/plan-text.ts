@@ -1,5 +1,13 @@
 /** A plan for a terminal: plain text of at most 100 columns, except for commands that can't be broken. */
-import type { Finding, Note, Requirement, Step, Stop, UpgradePlan } from '../../shared/api/upgrade-plan.ts';
+import type {
+  Finding,
+  Note,
+  Requirement,
+  Step,
+  Stop,
+  UnknownSetting,
+  UpgradePlan,
+} from '../../shared/api/upgrade-plan.ts';
 import { groupByTouch } from '../../shared/upgrade/notes-by-touch.ts';
 import { planTitle, reachOf, shortRollback } from '../../shared/upgrade/summary.ts';
 
@@ -14,6 +22,7 @@ export function planAsText(plan: UpgradePlan): string {
     ),
     block('To change in the configuration', plan.config.map(findingLines)),
     block('To look at in the configuration', plan.config_hints.map(findingLines)),
+    block('Not known to any release', plan.config_unknown.map(unknownLine)),
     rollbackBlock(plan),
     block(
       'Workers',
@@ -101,6 +110,9 @@ function findingLines(finding: Finding): string {
     wrap(instead, '      → ', '        '),
   ].join('\n');
 }
+
+const unknownLine = ({ file, line, column, setting }: UnknownSetting) =>
+  `  ${file}:${line}:${column}  ${setting ?? 'what is no name of a setting'}`;
 
 function table(rows: string[][]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));

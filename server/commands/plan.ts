@@ -1,7 +1,7 @@
 /** `gatehouse plan`: an upgrade plan on the command line. Interface: "Versioning". */
 import { readFile } from 'node:fs/promises';
 import { ConnectionFailure, discover } from '../../shared/connection.ts';
-import type { Dialect } from '../../shared/dialect.ts';
+import type { Dialect, DialectName } from '../../shared/dialect.ts';
 import {
   type Configuration,
   ConfigurationFileError,
@@ -19,6 +19,7 @@ export type PlanOptions = {
   from?: string;
   to?: string;
   config?: string[];
+  dialect?: DialectName;
   server?: string;
   tokenFile?: string;
   json?: boolean;
@@ -48,7 +49,7 @@ export async function plan(options: PlanOptions): Promise<void> {
   const result = planUpgrade({
     from,
     to: options.to,
-    dialect: server?.dialect.name ?? 'vendor',
+    dialect: options.dialect ?? server?.dialect.name ?? 'vendor',
     baseUrl: server?.baseUrl,
     configuration: configuration.length > 0 ? configuration : undefined,
     pendingUpdates: server?.pendingUpdates,

@@ -1,4 +1,5 @@
 /** What an administrator should know of settings with which the server does start. */
+import { knownSettings } from '../../shared/upgrade/known-settings.ts';
 import { printable } from './configuration-error.ts';
 import { nearest } from './nearest.ts';
 import { declared, type Settings } from './settings.ts';
@@ -6,16 +7,22 @@ import { settingsWithoutEffect } from './without-effect.ts';
 
 /** A line for each thing that is worth saying; it quotes names, never values. */
 export function warningsFor(written: Settings): string[] {
-  const used = Object.keys(declared).filter((name) => !settingsWithoutEffect.has(name));
-  const known = [...used, ...settingsWithoutEffect];
+  const known = [...new Set([...Object.keys(declared), ...knownSettings])];
   const given = Object.keys(written);
-  const idle = given.filter((name) => settingsWithoutEffect.has(name));
+  const idle = given.filter(hasNoEffect);
   return [
     ...given.filter((name) => !known.includes(name)).map((name) => unknownSetting(name, known)),
     ...given.flatMap((name) => slipsIn(name, declared[name], written[name])),
     ...(idle.length > 0 ? [`${idle.join(', ')}: no effect on this server`] : []),
   ];
 }
+
+/**
+ * Whether other servers of this kind know a setting and this one does nothing with it: it has no federation, no
+ * workers, no email, no single sign-on and no search.
+ */
+const hasNoEffect = (name: string) =>
+  settingsWithoutEffect.has(name) || (knownSettings.has(name) && !Object.hasOwn(declared, name));
 
 function unknownSetting(name: string, known: readonly string[]): string {
   const meant = nearest(name, known);

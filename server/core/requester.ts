@@ -2,11 +2,15 @@
 export type Requester = {
   userId: string;
   deviceId: string | null;
+  /** The administrator who acts as the user; undefined for the user. */
+  actsFor: string | undefined;
+};
+
+/** The same with what policies go by. What depends on that is declared on the route; no handler sees it. */
+export type Caller = Requester & {
   admin: boolean;
   /** May read, and not write. */
   suspended: boolean;
   /** What the user sends reaches nobody, and the user is not told. */
   shadowBanned: boolean;
-  /** The administrator who acts as the user; undefined for the user. */
-  actsFor: string | undefined;
 };

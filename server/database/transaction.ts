@@ -23,7 +23,7 @@ const longestPause = 400;
  * @throws DatabaseFault `contended` where the race is lost for too long, and the other faults of a database
  */
 export async function inTransaction<Result>(
-  db: Kysely<Schema>,
+  db: Kysely<Schema> & { readonly [made]?: never },
   work: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
   const { transactions } = controlOf(db);

@@ -1,7 +1,7 @@
 /** Who is calling. Interface: "Authentication". */
 import type { FastifyRequest } from 'fastify';
 import { MatrixError } from '../core/matrix-error.ts';
-import type { Requester } from '../core/requester.ts';
+import type { Caller } from '../core/requester.ts';
 
 /** What a request shows of who sends it. */
 export type Credentials = {
@@ -17,7 +17,7 @@ export type Credentials = {
 };
 
 /** Says whose a token is. @throws MatrixError 401 and 403 */
-export type Identify = (credentials: Credentials) => Promise<Requester>;
+export type Identify = (credentials: Credentials) => Promise<Caller>;
 
 const missingToken = (sentence: string) => new MatrixError(401, 'M_MISSING_TOKEN', sentence);
 

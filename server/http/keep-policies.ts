@@ -1,7 +1,9 @@
 /** Holds every request to what its route declares. */
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { forbidden, MatrixError } from '../core/matrix-error.ts';
+import type { Caller } from '../core/requester.ts';
 import { type Credentials, type Identify, presentedToken } from './authentication.ts';
+import { boundCallsAtOnce } from './calls-at-once.ts';
 import { networkOf } from './network.ts';
 import type { Call, Limit, Limiters, Policy, SelfRule } from './policy.ts';
 import type { RateLimiters } from './rate-limiter.ts';
@@ -26,6 +28,7 @@ export type PolicyKeeper = {
  */
 export function keepPolicies(app: App, { identify, rateLimiters }: PolicyKeeper): void {
   requirePolicies(app);
+  boundCallsAtOnce(app);
 
   app.addHook('onRequest', async (request) => {
     const policy = policyOf(request);
@@ -36,9 +39,14 @@ export function keepPolicies(app: App, { identify, rateLimiters }: PolicyKeeper)
       }
       throw new Error(`${request.method} ${request.routeOptions.url} doesn't declare the limit ${of}`);
     };
-    if (policy.access !== 'anyone') request.requester = await identify(credentialsOf(request, policy));
-    if (policy.access === 'administrator' && !request.requester.admin) {
-      throw forbidden('You are not a server admin');
+    if (policy.access !== 'anyone') {
+      const caller = await identify(credentialsOf(request, policy));
+      if (policy.access === 'administrator' && !caller.admin) throw forbidden('You are not a server admin');
+      request.requester = caller;
+      if (policy.access === 'user') {
+        request.exempt = caller.admin && policy.administrators === 'exempt';
+        request.unseen = caller.shadowBanned && policy.shadowBanned === 'unseen';
+      }
     }
     for (const { of, by } of policy.limits ?? []) {
       if (by === 'user') await rateLimiters[of].take(request.requester.userId);
@@ -57,7 +65,11 @@ export function keepPolicies(app: App, { identify, rateLimiters }: PolicyKeeper)
       if (sentence !== undefined) throw new MatrixError(403, 'M_USER_SUSPENDED', sentence);
     }
     if (policy.self) requireSelf(policy.self, call);
-    const pretended = call.requester.shadowBanned ? policy.shadowBanned?.(call) : undefined;
+    const refusal = await policy.refusal?.(call);
+    if (refusal) throw refusal;
+    const { shadowBanned } = policy;
+    if (!call.requester.shadowBanned || typeof shadowBanned !== 'function') return undefined;
+    const pretended = shadowBanned(call);
     return pretended && reply.send(pretended);
   });
 }
@@ -94,7 +106,8 @@ function credentialsOf(request: FastifyRequest, policy: Policy): Credentials {
 }
 
 const callOf = ({ requester, ip, params, body }: FastifyRequest): Call => ({
-  requester,
+  // It is whoever was identified.
+  requester: requester as Caller,
   network: networkOf(ip),
   params: params as Call['params'],
   body,

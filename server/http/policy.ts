@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../shared/api/common.ts';
 import type { RateLimits } from '../config/rate-limits.ts';
 import type { MatrixError } from '../core/matrix-error.ts';
-import type { Requester } from '../core/requester.ts';
+import type { Caller } from '../core/requester.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 
 export type Policy =
@@ -21,10 +21,18 @@ export type UserPolicy = {
   suspended: SuspendedRule;
   /**
    * What a call of a shadow-banned user seems to have done, instead of doing it; where it gives nothing, the call
-   * is carried out.
+   * is carried out. With `unseen` it always is, where nobody else sees it: the handler learns that it is.
    */
-  shadowBanned?: (call: Call) => JsonObject | undefined;
+  shadowBanned?: 'unseen' | ((call: Call) => JsonObject | undefined);
+  /** Spares server administrators what the handler asks of everyone else: it learns whether the caller is one. */
+  administrators?: 'exempt';
+  /** What else callers are refused for, such as a setting. */
+  refusal?: (call: Call) => Promise<MatrixError | undefined>;
+  atOnce?: AtOnce;
 };
+
+/** How many calls of one user may be under way at once, on all routes that declare a bound of that name. */
+export type AtOnce = { name: string; calls: number; refusal: string };
 
 export type SelfRule = {
   /** The parameter of the path that names the user. */
@@ -41,7 +49,7 @@ export type SuspendedRule = 'may' | ((call: Call) => string | undefined | Promis
 /** A request as far as policies look at it. */
 export type Call = {
   /** Undefined on routes for anyone. */
-  requester: Requester;
+  requester: Caller;
   /** What the address of the caller counts as. */
   network: string;
   params: Readonly<Record<string, string | undefined>>;

@@ -32,5 +32,9 @@ declare module 'fastify' {
     /** Set before the handler runs, except on routes for anyone. */
     requester: Requester;
     dialect: Dialect;
+    /** Whether the caller is an administrator, where the route's policy exempts those. */
+    exempt: boolean;
+    /** Whether the caller is shadow-banned, where the route's policy has the call carried out unseen. */
+    unseen: boolean;
   }
 }

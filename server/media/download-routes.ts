@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Database } from '../database/schema.ts';
 import { networkOf } from '../http/network.ts';
-import { anyone, user } from '../http/policy.ts';
+import { anyone, type Policy, user } from '../http/policy.ts';
 import type { App, Routes } from '../http/routes.ts';
 import { findServedMedia, type MediaRequest } from './find-media.ts';
 import type { MediaAccess } from './media-access.ts';
@@ -37,7 +37,8 @@ export const legacyMediaRoutes: Routes<DownloadContext> = (app, services) =>
 
 function serveMedia(app: App, services: DownloadContext, prefix: string, legacy: boolean): void {
   const { config, clock, thumbnails, stopping } = services;
-  const policy = legacy ? anyone : user;
+  // Only they may look at what is quarantined, and only where it is known that they are.
+  const downloading: Policy = legacy ? anyone : { ...user, administrators: 'exempt' };
 
   const find = (request: Omit<MediaRequest, 'legacy'>) =>
     findServedMedia(services, {
@@ -50,9 +51,9 @@ function serveMedia(app: App, services: DownloadContext, prefix: string, legacy:
   for (const path of ['/download/:serverName/:mediaId', '/download/:serverName/:mediaId/:fileName']) {
     app.get(
       prefix + path,
-      { schema: getMedia, config: { policy } },
-      async ({ params, query, requester }, reply) => {
-        const evenQuarantined = !legacy && requester.admin && query.admin_unsafely_bypass_quarantine;
+      { schema: getMedia, config: { policy: downloading } },
+      async ({ params, query, exempt }, reply) => {
+        const evenQuarantined = exempt && query.admin_unsafely_bypass_quarantine;
         const signal = endOf(reply);
         const media = await find({ ...params, evenQuarantined, timeoutMs: query.timeout_ms, signal });
         return sendContent(reply, clock, {
@@ -68,7 +69,7 @@ function serveMedia(app: App, services: DownloadContext, prefix: string, legacy:
 
   app.get(
     `${prefix}/thumbnail/:serverName/:mediaId`,
-    { schema: getThumbnail, config: { policy } },
+    { schema: getThumbnail, config: { policy: legacy ? anyone : user } },
     async ({ params, query, requester, ip }, reply) => {
       const signal = endOf(reply);
       const media = await find({ ...params, evenQuarantined: false, timeoutMs: query.timeout_ms, signal });

@@ -4,28 +4,28 @@ import { createUpload, getMediaConfig, postUpload, putUpload } from '../../share
 import { MatrixError } from '../core/matrix-error.ts';
 import { type UserPolicy, user } from '../http/policy.ts';
 import type { App, Routes } from '../http/routes.ts';
-import type { ConcurrentUploads } from './concurrent-uploads.ts';
 import { createPendingUpload, requirePendingUpload, storePendingUpload } from './pending-upload.ts';
 import { type MediaContext, storeUpload, type Upload } from './upload.ts';
 
-/** Uploads to an address that was given out before count as that. */
 const creating: UserPolicy = { ...user, limits: [{ of: 'mediaCreation', by: 'user' }] };
-
-type UploadContext = MediaContext & { uploads: ConcurrentUploads };
+/** Each upload holds a connection and takes room on the disk. */
+const fewAtOnce = { name: 'uploads', calls: 10, refusal: 'Too many uploads at once' };
+const uploading: UserPolicy = { ...creating, atOnce: fewAtOnce };
+/** Its address was counted when it was given out. */
+const uploadingToAddress: UserPolicy = { ...user, atOnce: fewAtOnce };
 
 /** Uploading, under …/media. */
-export const uploadRoutes: Routes<UploadContext> = (app, services) => {
-  const { config, uploads } = services;
+export const uploadRoutes: Routes<MediaContext> = (app, services) => {
+  const { config } = services;
   app.get('/config', { schema: getMediaConfig, config: { policy: user } }, () => ({
     'm.upload.size': config.maxUploadSize,
   }));
 
   app.register(async (scope: App) => {
     takeAnyContent(scope);
-    scope.post('/upload', { schema: postUpload, config: { policy: creating } }, async (request) => {
+    scope.post('/upload', { schema: postUpload, config: { policy: uploading } }, async (request) => {
       requireLength(request, config.maxUploadSize);
-      const upload = uploadOf(request);
-      return { content_uri: await uploads.run(upload.userId, () => storeUpload(services, upload)) };
+      return { content_uri: await storeUpload(services, uploadOf(request)) };
     });
   });
 };
@@ -39,18 +39,17 @@ export const uploadCreationRoutes: Routes<MediaContext> = (app, services) => {
 };
 
 /** Uploading to that address, under …/media/v3. */
-export const pendingUploadRoutes: Routes<UploadContext> = (app, services) => {
+export const pendingUploadRoutes: Routes<MediaContext> = (app, services) => {
   app.register(async (scope: App) => {
     takeAnyContent(scope);
     scope.put(
       '/upload/:serverName/:mediaId',
-      { schema: putUpload, config: { policy: user } },
+      { schema: putUpload, config: { policy: uploadingToAddress } },
       async (request) => {
         const { serverName, mediaId } = request.params;
         requireLength(request, services.config.maxUploadSize);
         await requirePendingUpload(services, request.requester.userId, serverName, mediaId);
-        const upload = uploadOf(request);
-        await services.uploads.run(upload.userId, () => storePendingUpload(services, mediaId, upload));
+        await storePendingUpload(services, mediaId, uploadOf(request));
         return {};
       },
     );

@@ -1,15 +1,15 @@
 import {
-  deleteEventReport,
+  deleteEventReport as deleteSchema,
   type EventReportItem,
   getEventReport,
   listEventReports,
 } from '../../shared/api/event-reports.ts';
 import { notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
-import { inTransaction } from '../database/transaction.ts';
 import { administrator } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
-import { deleteReport, type EventReport, findReport, listReports } from './event-report-store.ts';
+import { deleteEventReport } from './delete-report.ts';
+import { type EventReport, findReport, listReports } from './event-report-store.ts';
 import { reportId } from './report-id.ts';
 
 /** What administrators do with reported events. Interface: "GET …/event_reports" and the two endpoints below it. */
@@ -37,11 +37,9 @@ export const eventReportRoutes: Routes<{ db: Database }> = (app, { db }) => {
 
   app.delete(
     '/v1/event_reports/:report_id',
-    { schema: deleteEventReport, config: { policy: administrator } },
+    { schema: deleteSchema, config: { policy: administrator } },
     async ({ params }) => {
-      const id = reportId(params.report_id);
-      const deleted = await inTransaction(db, (tx) => deleteReport(tx, id));
-      if (!deleted) throw notFound('Event report not found');
+      await deleteEventReport({ db }, reportId(params.report_id));
       return {};
     },
   );

@@ -5,11 +5,11 @@ import {
 } from '../../shared/api/user-reports.ts';
 import { notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
-import { inTransaction } from '../database/transaction.ts';
 import { administrator } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
+import { deleteUserReport } from './delete-report.ts';
 import { reportId } from './report-id.ts';
-import { deleteUserReport, findUserReport, listUserReports, type UserReport } from './user-report-store.ts';
+import { findUserReport, listUserReports, type UserReport } from './user-report-store.ts';
 
 /** What administrators do with reports about users. */
 export const userReportRoutes: Routes<{ db: Database }> = (app, { db }) => {
@@ -38,9 +38,7 @@ export const userReportRoutes: Routes<{ db: Database }> = (app, { db }) => {
     '/v1/user_reports/:report_id',
     { schema: deleteSchema, config: { policy: administrator } },
     async ({ params }) => {
-      const id = reportId(params.report_id);
-      const deleted = await inTransaction(db, (tx) => deleteUserReport(tx, id));
-      if (!deleted) throw notFound('User report not found');
+      await deleteUserReport({ db }, reportId(params.report_id));
       return {};
     },
   );

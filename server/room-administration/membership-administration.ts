@@ -5,13 +5,15 @@ import { findUser } from '../accounts/user-store.ts';
 import { requireUserId, serverOf } from '../core/identifiers.ts';
 import { forbidden, notFound, unknownError } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
-import type { Tx } from '../database/transaction.ts';
+import { inTransaction } from '../database/transaction.ts';
 import { appendEvent, type RoomContext } from '../rooms/append-events.ts';
-import { changeMembership, joinRoom } from '../rooms/membership.ts';
+import { changeMembership, enterRoom } from '../rooms/change-membership.ts';
 import { findMembership } from '../rooms/membership-store.ts';
 import { powerLevels } from '../rooms/power-levels.ts';
 import { findState } from '../rooms/room-state-store.ts';
 import { lockRoom } from '../rooms/room-store.ts';
+
+type Context = RoomContext & { db: Database };
 
 /**
  * Gives a user the highest power that anyone on this server has in a room, in the name of who has it; a
@@ -20,37 +22,38 @@ import { lockRoom } from '../rooms/room-store.ts';
  * @throws MatrixError 400 where nobody in the room may do that, and for an unknown room
  */
 export async function makeRoomAdministrator(
-  tx: Tx,
-  services: RoomContext,
+  services: Context,
   roomId: string,
   userId: string,
 ): Promise<void> {
   requireUserId(userId);
   requireOwnUser(userId, services.config.serverName);
-  await lockRoom(tx, roomId);
-  const { create, levelsContent, joinRule } = await readRules(tx, roomId);
-  if (!create) throw unknownError('Server not in room');
-  const levels = powerLevels(levelsContent, create.sender);
-  const donor = await findDonor(tx, roomId, levelsContent, create.sender);
-  if (!donor) throw unknownError('No local admin user in room');
+  await inTransaction(services.db, async (tx) => {
+    await lockRoom(tx, roomId);
+    const { create, levelsContent, joinRule } = await readRules(tx, roomId);
+    if (!create) throw unknownError('Server not in room');
+    const levels = powerLevels(levelsContent, create.sender);
+    const donor = await findDonor(tx, roomId, levelsContent, create.sender);
+    if (!donor) throw unknownError('No local admin user in room');
 
-  const level = levels.ofUser(donor);
-  if (levels.ofUser(userId) < level) {
-    const users = (levelsContent?.users ?? { [create.sender]: 100 }) as Record<string, number>;
-    await appendEvent(tx, services, roomId, {
-      type: 'm.room.power_levels',
-      stateKey: '',
+    const level = levels.ofUser(donor);
+    if (levels.ofUser(userId) < level) {
+      const users = (levelsContent?.users ?? { [create.sender]: 100 }) as Record<string, number>;
+      await appendEvent(tx, services, roomId, {
+        type: 'm.room.power_levels',
+        stateKey: '',
+        sender: donor,
+        content: { ...levelsContent, users: { ...users, [userId]: level } },
+      });
+    }
+    const membership = (await findMembership(tx, roomId, userId))?.membership;
+    if (membership === 'join' || membership === 'invite' || joinRule === 'public') return;
+    await changeMembership(tx, services, {
+      roomId,
       sender: donor,
-      content: { ...levelsContent, users: { ...users, [userId]: level } },
+      target: userId,
+      content: { membership: 'invite' },
     });
-  }
-  const membership = (await findMembership(tx, roomId, userId))?.membership;
-  if (membership === 'join' || membership === 'invite' || joinRule === 'public') return;
-  await changeMembership(tx, services, {
-    roomId,
-    sender: donor,
-    target: userId,
-    content: { membership: 'invite' },
   });
 }
 
@@ -61,31 +64,32 @@ export async function makeRoomAdministrator(
  * @throws MatrixError 400 for users of other servers, 404 for unknown ones, 403 where the room forbids it
  */
 export async function joinUserToRoom(
-  tx: Tx,
-  services: RoomContext,
+  services: Context,
   roomId: string,
   userId: string,
   administrator: string,
 ): Promise<void> {
   requireUserId(userId);
   requireOwnUser(userId, services.config.serverName);
-  if (!(await findUser(tx, userId))) throw notFound('User not found');
-  const room = await lockRoom(tx, roomId);
-  const { joinRule } = await readRules(tx, roomId);
-  if (room && room.joinedMembers > 0 && joinRule !== 'public' && userId !== administrator) {
-    const own = await findMembership(tx, roomId, administrator);
-    if (own?.membership !== 'join') throw forbidden(`${administrator} not in room ${roomId}.`);
-    const target = await findMembership(tx, roomId, userId);
-    if (target?.membership !== 'invite') {
-      await changeMembership(tx, services, {
-        roomId,
-        sender: administrator,
-        target: userId,
-        content: { membership: 'invite' },
-      });
+  await inTransaction(services.db, async (tx) => {
+    if (!(await findUser(tx, userId))) throw notFound('User not found');
+    const room = await lockRoom(tx, roomId);
+    const { joinRule } = await readRules(tx, roomId);
+    if (room && room.joinedMembers > 0 && joinRule !== 'public' && userId !== administrator) {
+      const own = await findMembership(tx, roomId, administrator);
+      if (own?.membership !== 'join') throw forbidden(`${administrator} not in room ${roomId}.`);
+      const target = await findMembership(tx, roomId, userId);
+      if (target?.membership !== 'invite') {
+        await changeMembership(tx, services, {
+          roomId,
+          sender: administrator,
+          target: userId,
+          content: { membership: 'invite' },
+        });
+      }
     }
-  }
-  await joinRoom(tx, services, roomId, userId, {});
+    await enterRoom(tx, services, roomId, userId);
+  });
 }
 
 async function readRules(db: Database, roomId: string) {

@@ -9,8 +9,8 @@ import type { Database } from '../database/schema.ts';
 import { inTransaction, type Tx } from '../database/transaction.ts';
 import { moveAliases } from '../rooms/alias-store.ts';
 import { appendEvent, type RoomContext } from '../rooms/append-events.ts';
-import { createRoom } from '../rooms/create-room.ts';
-import { changeMembership } from '../rooms/membership.ts';
+import { changeMembership } from '../rooms/change-membership.ts';
+import { planRoom, writeRoom } from '../rooms/create-room.ts';
 import { findMembership, forgetMembership, listMembers } from '../rooms/membership-store.ts';
 import { blockRoom } from '../rooms/room-block-store.ts';
 import { deleteRoom, findRoom } from '../rooms/room-store.ts';
@@ -113,12 +113,13 @@ function resultSoFar(task: Task): ShutdownResult {
 const openNewRoom: Step = async (tx, services, params, result) => {
   const host = params.new_room_user_id;
   if (host === null || result.new_room_id !== null) return result;
-  const new_room_id = await createRoom(tx, services, host, {
+  const room = await planRoom(tx, services, host, {
     preset: 'public_chat',
     name: params.new_room_name ?? newRoomName,
     power_level_content_override: { users_default: -10 },
   });
-  return { ...result, new_room_id };
+  await writeRoom(tx, room);
+  return { ...result, new_room_id: room.record.roomId };
 };
 
 /** Makes some users leave. */

@@ -6,13 +6,15 @@ import {
 } from '../../shared/api/room-directory.ts';
 import { notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
-import { inTransaction } from '../database/transaction.ts';
-import { anyone, user } from '../http/policy.ts';
+import { anyone, type UserPolicy, user } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { requireReadable } from './access.ts';
 import { findRoomByAlias, listAliases } from './alias-store.ts';
 import { createAlias, deleteAlias, requireAlias } from './aliases.ts';
 import type { RoomContext } from './append-events.ts';
+
+/** Of others it takes to be in the room, or power in it. */
+const members: UserPolicy = { ...user, administrators: 'exempt' };
 
 /** Names that lead to rooms. */
 export const aliasRoutes: Routes<RoomContext & { db: Database }> = (app, services) => {
@@ -26,25 +28,26 @@ export const aliasRoutes: Routes<RoomContext & { db: Database }> = (app, service
     return { room_id, servers: [config.serverName] };
   });
 
-  app.put(path, { schema: putRoomAlias, config: { policy: user } }, ({ params, body, requester }) =>
-    inTransaction(db, async (tx) => {
-      await createAlias(tx, services, requester, params.roomAlias, body.room_id);
-      return {};
-    }),
-  );
+  app.put(path, { schema: putRoomAlias, config: { policy: members } }, async (request) => {
+    const { params, body, requester, exempt } = request;
+    await createAlias(services, { userId: requester.userId, admin: exempt }, params.roomAlias, body.room_id);
+    return {};
+  });
 
-  app.delete(path, { schema: deleteRoomAlias, config: { policy: user } }, ({ params, requester }) =>
-    inTransaction(db, async (tx) => {
-      await deleteAlias(tx, services, requester, params.roomAlias);
+  app.delete(
+    path,
+    { schema: deleteRoomAlias, config: { policy: members } },
+    async ({ params, requester, exempt }) => {
+      await deleteAlias(services, { userId: requester.userId, admin: exempt }, params.roomAlias);
       return {};
-    }),
+    },
   );
 
   app.get(
     '/rooms/:roomId/aliases',
-    { schema: getRoomAliases, config: { policy: user } },
-    async ({ params, requester }) => {
-      if (!requester.admin) await requireReadable(db, params.roomId, requester.userId);
+    { schema: getRoomAliases, config: { policy: members } },
+    async ({ params, requester, exempt }) => {
+      if (!exempt) await requireReadable(db, params.roomId, requester.userId);
       return { aliases: await listAliases(db, params.roomId) };
     },
   );

@@ -1,10 +1,9 @@
 /** Aliases of rooms and the public directory: who may change them. */
 
-import { isRoomAlias, localpartOf, newRoomAlias, serverOf } from '../core/identifiers.ts';
+import { isRoomAlias, isRoomId, localpartOf, newRoomAlias, serverOf } from '../core/identifiers.ts';
 import { forbidden, invalidParameter, MatrixError, notFound } from '../core/matrix-error.ts';
-import type { Requester } from '../core/requester.ts';
 import type { Database } from '../database/schema.ts';
-import type { Tx } from '../database/transaction.ts';
+import { inTransaction, type Tx } from '../database/transaction.ts';
 import * as aliases from './alias-store.ts';
 import { appendEvent, type RoomContext } from './append-events.ts';
 import { mayPublish, requireMayCreateAlias } from './directory-rules.ts';
@@ -13,26 +12,33 @@ import { powerLevels } from './power-levels.ts';
 import { findState } from './room-state-store.ts';
 import { lockRoom, setRoomPublic } from './room-store.ts';
 
+type Context = RoomContext & { db: Database };
+
+/** Who does something; a server administrator (`admin`) need not be in the room. */
+type Actor = { userId: string; admin: boolean };
+
 /** @throws MatrixError 400 for what is no alias of this server or no room; 403; 409 where it is taken */
 export async function createAlias(
-  tx: Tx,
-  { config, clock }: RoomContext,
-  { userId, admin }: Requester,
+  services: Context,
+  { userId, admin }: Actor,
   text: string,
   roomId: string,
 ): Promise<void> {
-  requireAlias(text);
-  if (serverOf(text) !== config.serverName) throw unknown(400, 'Room alias must be local');
-  const alias = newRoomAlias(localpartOf(text), config.serverName);
-  if (!(await lockRoom(tx, roomId))) throw unknown(400, 'Room does not exist');
-  if (!admin && (await findMembership(tx, roomId, userId))?.membership !== 'join') {
-    throw forbidden('You must be in the room to create an alias for it');
-  }
-  await requireMayCreateAlias(config, userId, alias, roomId);
-  const created = { alias, roomId, creator: userId, createdTs: clock.now() };
-  if (!(await aliases.insertAlias(tx, created))) {
-    throw unknown(409, `Room alias ${alias} already exists`);
-  }
+  const { config, clock } = services;
+  await inTransaction(services.db, async (tx) => {
+    requireAlias(text);
+    if (serverOf(text) !== config.serverName) throw unknown(400, 'Room alias must be local');
+    const alias = newRoomAlias(localpartOf(text), config.serverName);
+    if (!(await lockRoom(tx, roomId))) throw unknown(400, 'Room does not exist');
+    if (!admin && (await findMembership(tx, roomId, userId))?.membership !== 'join') {
+      throw forbidden('You must be in the room to create an alias for it');
+    }
+    await requireMayCreateAlias(config, userId, alias, roomId);
+    const created = { alias, roomId, creator: userId, createdTs: clock.now() };
+    if (!(await aliases.insertAlias(tx, created))) {
+      throw unknown(409, `Room alias ${alias} already exists`);
+    }
+  });
 }
 
 /**
@@ -40,23 +46,20 @@ export async function createAlias(
  *
  * @throws MatrixError 404; 403 for whoever neither made it nor may name the room
  */
-export async function deleteAlias(
-  tx: Tx,
-  services: RoomContext,
-  { userId, admin }: Requester,
-  alias: string,
-): Promise<void> {
-  requireAlias(alias);
-  const found = await aliases.findAlias(tx, alias);
-  if (!found) throw notFound('Unknown room alias');
-  await lockRoom(tx, found.roomId);
-  if (!admin && found.creator !== userId && !(await mayNameRoom(tx, found.roomId, userId))) {
-    throw forbidden("You don't have permission to delete the alias.");
-  }
-  await aliases.deleteAlias(tx, alias);
-  // Whoever deletes the alias may lack the power to rename the room: then it keeps a name that leads nowhere.
-  await forgetAlias(tx, services, found.roomId, userId, alias).catch((error: unknown) => {
-    if (!(error instanceof MatrixError)) throw error;
+export async function deleteAlias(services: Context, { userId, admin }: Actor, alias: string): Promise<void> {
+  await inTransaction(services.db, async (tx) => {
+    requireAlias(alias);
+    const found = await aliases.findAlias(tx, alias);
+    if (!found) throw notFound('Unknown room alias');
+    await lockRoom(tx, found.roomId);
+    if (!admin && found.creator !== userId && !(await mayNameRoom(tx, found.roomId, userId))) {
+      throw forbidden("You don't have permission to delete the alias.");
+    }
+    await aliases.deleteAlias(tx, alias);
+    // Whoever deletes the alias may lack the power to rename the room: then it keeps a name that leads nowhere.
+    await forgetAlias(tx, services, found.roomId, userId, alias).catch((error: unknown) => {
+      if (!(error instanceof MatrixError)) throw error;
+    });
   });
 }
 
@@ -91,22 +94,23 @@ async function forgetAlias(
  * @throws MatrixError 400 for an unknown room; 403 for whoever may not name the room, or not publish it
  */
 export async function setVisibility(
-  tx: Tx,
-  { config }: RoomContext,
-  { userId, admin }: Requester,
+  services: Context,
+  { userId, admin }: Actor,
   roomId: string,
   isPublic: boolean,
 ): Promise<void> {
-  const room = await lockRoom(tx, roomId);
-  if (!room) throw unknown(400, 'Unknown room');
-  if (!admin && !(await mayNameRoom(tx, roomId, userId))) {
-    throw forbidden('This server requires you to be a moderator in the room to edit its room list entry');
-  }
-  const named = { roomId, aliases: await aliases.listAliases(tx, roomId) };
-  if (isPublic && !(await mayPublish(config, { userId, admin }, named))) {
-    throw unknown(403, 'Not allowed to publish room');
-  }
-  await setRoomPublic(tx, room, isPublic);
+  await inTransaction(services.db, async (tx) => {
+    const room = await lockRoom(tx, roomId);
+    if (!room) throw unknown(400, 'Unknown room');
+    if (!admin && !(await mayNameRoom(tx, roomId, userId))) {
+      throw forbidden('This server requires you to be a moderator in the room to edit its room list entry');
+    }
+    const named = { roomId, aliases: await aliases.listAliases(tx, roomId) };
+    if (isPublic && !(await mayPublish(services.config, { userId, admin }, named))) {
+      throw unknown(403, 'Not allowed to publish room');
+    }
+    await setRoomPublic(tx, room, isPublic);
+  });
 }
 
 /** Whether a user has the power to say what a room is called. @throws MatrixError 403 for who is not in it */
@@ -122,6 +126,17 @@ async function mayNameRoom(db: Database, roomId: string, userId: string): Promis
   const content = state.find(({ pdu }) => pdu.type === 'm.room.power_levels')?.pdu.content;
   const levels = powerLevels(content, creator);
   return levels.ofUser(userId) >= levels.toSend('m.room.canonical_alias', true);
+}
+
+/** The room that an identifier or an alias means. @throws MatrixError 400, 404 */
+export async function resolveRoom(db: Database, roomIdOrAlias: string): Promise<string> {
+  if (isRoomId(roomIdOrAlias)) return roomIdOrAlias;
+  if (!isRoomAlias(roomIdOrAlias)) {
+    throw new MatrixError(400, 'M_UNKNOWN', `${roomIdOrAlias} was not legal room ID or room alias`);
+  }
+  const roomId = await aliases.findRoomByAlias(db, roomIdOrAlias);
+  if (!roomId) throw notFound(`Room alias ${roomIdOrAlias} not found`);
+  return roomId;
 }
 
 /** @throws MatrixError 400 */

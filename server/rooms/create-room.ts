@@ -5,7 +5,7 @@ import type { CreateRoomRequest } from '../../shared/api/rooms.ts';
 import { newRoomAlias, newRoomId, requireUserId } from '../core/identifiers.ts';
 import { forbidden, MatrixError, missingParameter } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
-import type { Tx } from '../database/transaction.ts';
+import { inTransaction, type Tx } from '../database/transaction.ts';
 import { findRoomByAlias, insertAlias } from './alias-store.ts';
 import { addEvents, type EventDraft, type RoomContext } from './append-events.ts';
 import { mayPublish, requireMayCreateAlias } from './directory-rules.ts';
@@ -24,21 +24,20 @@ export type PlannedRoom = {
 };
 
 /**
- * Makes a room with its first events and invitations, all or nothing, and gives its identifier. Where it may
- * be large, make it in two steps instead: `planRoom`, and `writeRoom` in a transaction, which is shorter then.
- * A server administrator (`admin`) may publish any room.
+ * Makes a room with its first events and invitations, all or nothing, and gives its identifier. A server
+ * administrator (`admin`) may publish any room.
  *
  * @throws MatrixError 400 and 403 for what can't be made as asked
  */
 export async function createRoom(
-  tx: Tx,
-  services: RoomContext,
+  services: RoomContext & { db: Database },
   creator: string,
   request: CreateRoomRequest,
   { admin = false } = {},
 ): Promise<string> {
-  const planned = await planRoom(tx, services, creator, request, { admin });
-  await writeRoom(tx, planned);
+  // It may be large: planned outside of the transaction, that one is shorter.
+  const planned = await planRoom(services.db, services, creator, request, { admin });
+  await inTransaction(services.db, (tx) => writeRoom(tx, planned));
   return planned.record.roomId;
 }
 

@@ -3,7 +3,6 @@ import type { Config } from '../config/config.ts';
 import type { DirectoryRule } from '../config/room-directory.ts';
 import { MatrixError } from '../core/matrix-error.ts';
 import { matchesGlob } from '../core/patterns.ts';
-import type { Requester } from '../core/requester.ts';
 
 type RulesConfig = Pick<Config, 'roomDirectory'>;
 
@@ -13,7 +12,7 @@ type RulesConfig = Pick<Config, 'roomDirectory'>;
  */
 export async function mayPublish(
   { roomDirectory }: RulesConfig,
-  { userId, admin }: Pick<Requester, 'userId' | 'admin'>,
+  { userId, admin }: { userId: string; admin: boolean },
   { roomId, aliases }: { roomId: string; aliases: readonly string[] },
 ): Promise<boolean> {
   return admin || allows(roomDirectory.publicationRules, userId, roomId, aliases);

@@ -9,7 +9,7 @@ import { inTransaction, type Tx } from '../database/transaction.ts';
 import type { Scheduler } from '../tasks/scheduler.ts';
 import type { TaskAction, TaskKind } from '../tasks/task.ts';
 import type { RoomContext } from './append-events.ts';
-import { leaveRoom } from './membership.ts';
+import { exitRoom } from './change-membership.ts';
 import { listRoomsOfUser } from './membership-store.ts';
 
 const Params = Type.Object({ user_id: Type.String() });
@@ -55,7 +55,7 @@ function leaveSomeRooms(
     });
     const failed: string[] = [];
     for (const roomId of rooms) {
-      await leaveRoom(tx, services, roomId, userId, {}).catch((error: unknown) => {
+      await exitRoom(tx, services, roomId, userId).catch((error: unknown) => {
         if (!(error instanceof MatrixError)) throw error;
         failed.push(roomId);
       });

@@ -1,9 +1,9 @@
 import { changeOther, joinByIdOrAlias, joinRoom, leaveRoom } from '../../shared/api/rooms.ts';
 import { badJson } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
-import { inTransaction } from '../database/transaction.ts';
 import { refused, type UserPolicy, user } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
+import { resolveRoom } from './aliases.ts';
 import type { RoomContext } from './append-events.ts';
 import * as membership from './membership.ts';
 import { invitationLimits } from './membership-limits.ts';
@@ -27,96 +27,90 @@ export const membershipRoutes: Routes<RoomContext & { db: Database }> = (app, se
   app.post(
     '/join/:roomIdOrAlias',
     { schema: joinByIdOrAlias, config: { policy: joins('Joining rooms') } },
-    ({ params, body, requester }) =>
-      inTransaction(db, async (tx) => {
-        const room_id = await membership.resolveRoom(tx, params.roomIdOrAlias);
-        await membership.joinRoom(tx, services, room_id, requester.userId, reasonIn(body));
-        return { room_id };
-      }),
+    async ({ params, body, requester }) => {
+      const room_id = await resolveRoom(db, params.roomIdOrAlias);
+      await membership.joinRoom(services, room_id, requester.userId, reasonIn(body));
+      return { room_id };
+    },
   );
 
   app.post(
     '/rooms/:roomId/join',
     { schema: joinRoom, config: { policy: joins('Joining rooms') } },
-    ({ params, body, requester }) =>
-      inTransaction(db, async (tx) => {
-        await membership.joinRoom(tx, services, params.roomId, requester.userId, reasonIn(body));
-        return { room_id: params.roomId };
-      }),
+    async ({ params, body, requester }) => {
+      await membership.joinRoom(services, params.roomId, requester.userId, reasonIn(body));
+      return { room_id: params.roomId };
+    },
   );
 
   app.post(
     '/knock/:roomIdOrAlias',
     { schema: joinByIdOrAlias, config: { policy: joins('Knocking on rooms') } },
-    ({ params, body, requester }) =>
-      inTransaction(db, async (tx) => {
-        const room_id = await membership.resolveRoom(tx, params.roomIdOrAlias);
-        await membership.changeMembership(tx, services, {
-          roomId: room_id,
-          sender: requester.userId,
-          target: requester.userId,
-          content: { membership: 'knock', ...reasonIn(body) },
-        });
-        return { room_id };
-      }),
+    async ({ params, body, requester }) => {
+      const room_id = await resolveRoom(db, params.roomIdOrAlias);
+      await membership.setMembership(services, {
+        roomId: room_id,
+        sender: requester.userId,
+        target: requester.userId,
+        content: { membership: 'knock', ...reasonIn(body) },
+      });
+      return { room_id };
+    },
   );
 
   app.post(
     '/rooms/:roomId/leave',
     { schema: leaveRoom, config: { policy: user } },
-    ({ params, body, requester }) =>
-      inTransaction(db, async (tx) => {
-        await membership.leaveRoom(tx, services, params.roomId, requester.userId, reasonIn(body));
-        return {};
-      }),
+    async ({ params, body, requester }) => {
+      await membership.leaveRoom(services, params.roomId, requester.userId, reasonIn(body));
+      return {};
+    },
   );
 
   app.post(
     '/rooms/:roomId/forget',
     { schema: leaveRoom, config: { policy: user } },
     async ({ params, requester }) => {
-      await membership.forgetRoom(db, params.roomId, requester.userId);
+      await membership.forgetRoom(services, params.roomId, requester.userId);
       return {};
     },
   );
 
-  for (const [path, status, policy] of [
-    ['invite', 'invite', invites],
-    ['ban', 'ban', changesOther],
+  for (const [action, policy] of [
+    ['invite', invites],
+    ['ban', changesOther],
   ] as const) {
     app.post(
-      `/rooms/:roomId/${path}`,
+      `/rooms/:roomId/${action}`,
       { schema: changeOther, config: { policy } },
-      ({ params, body, requester }) =>
-        inTransaction(db, async (tx) => {
-          await membership.changeMembership(tx, services, {
-            roomId: params.roomId,
-            sender: requester.userId,
-            target: body.user_id,
-            content: { membership: status, ...reasonIn(body) },
-          });
-          return {};
-        }),
+      async ({ params, body, requester }) => {
+        await membership.setMembership(services, {
+          roomId: params.roomId,
+          sender: requester.userId,
+          target: body.user_id,
+          content: { membership: action, ...reasonIn(body) },
+        });
+        return {};
+      },
     );
   }
 
-  for (const [path, change] of [
+  for (const [action, change] of [
     ['kick', membership.kick],
     ['unban', membership.unban],
   ] as const) {
     app.post(
-      `/rooms/:roomId/${path}`,
+      `/rooms/:roomId/${action}`,
       { schema: changeOther, config: { policy: changesOther } },
-      ({ params, body, requester }) =>
-        inTransaction(db, async (tx) => {
-          await change(tx, services, {
-            roomId: params.roomId,
-            sender: requester.userId,
-            target: body.user_id,
-            ...reasonIn(body),
-          });
-          return {};
-        }),
+      async ({ params, body, requester }) => {
+        await change(services, {
+          roomId: params.roomId,
+          sender: requester.userId,
+          target: body.user_id,
+          ...reasonIn(body),
+        });
+        return {};
+      },
     );
   }
 };

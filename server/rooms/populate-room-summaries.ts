@@ -1,6 +1,6 @@
 /** The background update that writes into each room's row what its state says, and counts it anew. */
 
-import type { Database } from '../database/schema.ts';
+import type { Tx } from '../database/transaction.ts';
 import type { BackgroundUpdate } from '../tasks/background-update.ts';
 import { visibleContent } from './client-event.ts';
 import { countJoined } from './membership-store.ts';
@@ -30,8 +30,8 @@ export const populateRoomSummaries: BackgroundUpdate = async (tx, { after }) => 
   return { items: roomIds.length, ...(last !== undefined && { progress: { after: last } }) };
 };
 
-async function populate(db: Database, roomId: string): Promise<void> {
-  const room = await lockRoom(db, roomId);
+async function populate(tx: Tx, roomId: string): Promise<void> {
+  const room = await lockRoom(tx, roomId);
   if (!room) return;
   const change: RoomChange = {
     name: null,
@@ -41,12 +41,12 @@ async function populate(db: Database, roomId: string): Promise<void> {
     encryption: null,
     guestAccess: null,
   };
-  for (const event of await findState(db, roomId, summarized)) {
+  for (const event of await findState(tx, roomId, summarized)) {
     Object.assign(change, summaryOf([event.pdu.type, ''], visibleContent(event)));
   }
-  await updateRoom(db, room, {
+  await updateRoom(tx, room, {
     ...change,
-    joinedMembers: await countJoined(db, roomId),
-    stateEvents: await countState(db, roomId),
+    joinedMembers: await countJoined(tx, roomId),
+    stateEvents: await countState(tx, roomId),
   });
 }

@@ -8,13 +8,15 @@ import {
 } from '../../shared/api/room-directory.ts';
 import { invalidParameter, MatrixError, notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
-import { inTransaction } from '../database/transaction.ts';
-import { anyone, user } from '../http/policy.ts';
+import { anyone, type UserPolicy, user } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { setVisibility } from './aliases.ts';
 import type { RoomContext } from './append-events.ts';
 import { type DirectoryPage, type DirectoryPlace, listPublicRooms } from './public-room-store.ts';
 import { findRoom, type RoomRecord } from './room-store.ts';
+
+/** Of others it takes the power to name the room, and a rule that lets them publish it. */
+const publishing: UserPolicy = { ...user, administrators: 'exempt' };
 
 /** The public directory. Interface: "Changes by release", v1.126.0. */
 export const publicRoomRoutes: Routes<RoomContext & { db: Database }> = (app, services) => {
@@ -53,13 +55,12 @@ export const publicRoomRoutes: Routes<RoomContext & { db: Database }> = (app, se
 
   app.put(
     '/directory/list/room/:roomId',
-    { schema: putVisibility, config: { policy: user } },
-    ({ params, body, requester }) =>
-      inTransaction(db, async (tx) => {
-        const isPublic = body.visibility === 'public';
-        await setVisibility(tx, services, requester, params.roomId, isPublic);
-        return {};
-      }),
+    { schema: putVisibility, config: { policy: publishing } },
+    async ({ params, body, requester, exempt }) => {
+      const actor = { userId: requester.userId, admin: exempt };
+      await setVisibility(services, actor, params.roomId, body.visibility === 'public');
+      return {};
+    },
   );
 
   function requireOwnServer(server: string | undefined): void {

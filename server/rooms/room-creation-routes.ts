@@ -1,10 +1,9 @@
-import { type CreateRoomRequest, createRoom } from '../../shared/api/rooms.ts';
+import { type CreateRoomRequest, createRoom as createRoomSchema } from '../../shared/api/rooms.ts';
 import type { Database } from '../database/schema.ts';
-import { inTransaction } from '../database/transaction.ts';
 import { refused, type UserPolicy } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import type { RoomContext } from './append-events.ts';
-import { planRoom, writeRoom } from './create-room.ts';
+import { createRoom } from './create-room.ts';
 import { invitedWith } from './membership-limits.ts';
 import { inviteNobody } from './restricted-senders.ts';
 
@@ -22,16 +21,16 @@ const creating: UserPolicy = {
   ],
   suspended: refused('Sending messages'),
   shadowBanned: inviteNobody,
+  // Whether others may publish what they make is a matter of rules.
+  administrators: 'exempt',
 };
 
 export const roomCreationRoutes: Routes<RoomContext & { db: Database }> = (app, services) => {
   app.post(
     '/createRoom',
-    { schema: createRoom, config: { policy: creating } },
-    async ({ body, requester }) => {
-      const room = await planRoom(services.db, services, requester.userId, body, requester);
-      await inTransaction(services.db, (tx) => writeRoom(tx, room));
-      return { room_id: room.record.roomId };
-    },
+    { schema: createRoomSchema, config: { policy: creating } },
+    async ({ body, requester, exempt }) => ({
+      room_id: await createRoom(services, requester.userId, body, { admin: exempt }),
+    }),
   );
 };

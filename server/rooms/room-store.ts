@@ -51,8 +51,8 @@ export async function listRoomIds(
  * The room, locked until the transaction ends: whoever else wants to append to it waits. (SQLite's
  * transactions lock everything anyway; this is the one statement that does it on every engine.)
  */
-export async function lockRoom(db: Database, roomId: string): Promise<RoomRecord | undefined> {
-  const row = await db
+export async function lockRoom(tx: Tx, roomId: string): Promise<RoomRecord | undefined> {
+  const row = await tx
     .updateTable('rooms')
     .set((eb) => ({ head_depth: eb.ref('head_depth') }))
     .where('room_id', '=', roomId)
@@ -99,7 +99,7 @@ export type RoomChange = Partial<
 >;
 
 /** Changes a room's row; `before` is the room as it is, locked. */
-export async function updateRoom(db: Database, before: RoomRecord, change: RoomChange): Promise<void> {
+export async function updateRoom(tx: Tx, before: RoomRecord, change: RoomChange): Promise<void> {
   const { name, topic } = change;
   const columns: Updateable<Schema['rooms']> = {
     ...(name !== undefined && { name, folded_name: folded(name) }),
@@ -117,29 +117,26 @@ export async function updateRoom(db: Database, before: RoomRecord, change: RoomC
     ...(change.headEventId !== undefined && { head_event_id: change.headEventId }),
     ...(change.headDepth !== undefined && { head_depth: change.headDepth }),
   };
-  await db.updateTable('rooms').set(columns).where('room_id', '=', before.roomId).execute();
+  await tx.updateTable('rooms').set(columns).where('room_id', '=', before.roomId).execute();
   const after = { ...before, ...change };
-  if ((before.joinedMembers === 0) !== (after.joinedMembers === 0)) await recountRoom(db, before, after);
+  if ((before.joinedMembers === 0) !== (after.joinedMembers === 0)) await recountRoom(tx, before, after);
 }
 
 /** Lists the room in the public directory, or takes it out; `before` is the room as it is, locked. */
-export async function setRoomPublic(db: Database, before: RoomRecord, isPublic: boolean): Promise<void> {
+export async function setRoomPublic(tx: Tx, before: RoomRecord, isPublic: boolean): Promise<void> {
   if (before.isPublic === isPublic) return;
-  await db
+  await tx
     .updateTable('rooms')
     .set({ is_public: isPublic ? 1 : 0 })
     .where('room_id', '=', before.roomId)
     .execute();
-  await recountRoom(db, before, { ...before, isPublic });
+  await recountRoom(tx, before, { ...before, isPublic });
 }
 
-/**
- * Deletes the room's row; its current state, memberships and aliases go with it, and events that are left.
- * Call it in a transaction.
- */
-export async function deleteRoom(db: Database, roomId: string): Promise<void> {
-  const row = await db.deleteFrom('rooms').where('room_id', '=', roomId).returningAll().executeTakeFirst();
-  if (row) await countRooms(db, asRoom(row), -1);
+/** Deletes the room's row; its current state, memberships and aliases go with it, and events that are left. */
+export async function deleteRoom(tx: Tx, roomId: string): Promise<void> {
+  const row = await tx.deleteFrom('rooms').where('room_id', '=', roomId).returningAll().executeTakeFirst();
+  if (row) await countRooms(tx, asRoom(row), -1);
 }
 
 /*
@@ -153,26 +150,26 @@ export async function deleteRoom(db: Database, roomId: string): Promise<void> {
 type Counted = Pick<RoomRecord, 'isPublic' | 'joinedMembers'>;
 
 /** Counts a room that became another kind of room. */
-async function recountRoom(db: Database, before: Counted, after: Counted): Promise<void> {
+async function recountRoom(tx: Tx, before: Counted, after: Counted): Promise<void> {
   // Always the same counter first: two transactions that each held one would wait for each other.
   const rank = ({ isPublic, joinedMembers }: Counted) => (joinedMembers === 0 ? 0 : 2) + (isPublic ? 1 : 0);
-  if (rank(before) < rank(after)) await countRooms(db, before, -1);
-  await countRooms(db, after, 1);
-  if (rank(before) > rank(after)) await countRooms(db, before, -1);
+  if (rank(before) < rank(after)) await countRooms(tx, before, -1);
+  await countRooms(tx, after, 1);
+  if (rank(before) > rank(after)) await countRooms(tx, before, -1);
 }
 
 /** Counts a room as one more of its kind, or one less. */
-async function countRooms(db: Database, { isPublic, joinedMembers }: Counted, by: 1 | -1): Promise<void> {
+async function countRooms(tx: Tx, { isPublic, joinedMembers }: Counted, by: 1 | -1): Promise<void> {
   const kind = { is_public: isPublic ? 1 : 0, is_empty: joinedMembers === 0 ? 1 : 0 };
   if (by === -1) {
-    await db
+    await tx
       .updateTable('room_totals')
       .set({ total: sql<number>`total - 1` })
       .where((eb) => eb.and(kind))
       .execute();
     return;
   }
-  await db
+  await tx
     .insertInto('room_totals')
     .values({ ...kind, total: 1 })
     .onConflict((conflict) =>

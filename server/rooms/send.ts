@@ -5,7 +5,7 @@ import type { JsonObject } from '../../shared/api/common.ts';
 import type { Schema } from '../database/schema.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { appendEvent, type EventDraft, type RoomContext } from './append-events.ts';
-import { changeMembership } from './membership.ts';
+import { changeMembership } from './change-membership.ts';
 
 type Sending = RoomContext & { db: Kysely<Schema> };
 

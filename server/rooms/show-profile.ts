@@ -2,7 +2,7 @@ import { MatrixError } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction } from '../database/transaction.ts';
 import type { RoomContext } from './append-events.ts';
-import { changeMembership } from './membership.ts';
+import { changeMembership } from './change-membership.ts';
 import { findMembership } from './membership-store.ts';
 
 /**

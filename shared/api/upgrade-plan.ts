@@ -125,6 +125,18 @@ export const Finding = Type.Object({
 });
 export type Finding = Static<typeof Finding>;
 
+/** A setting that this program knows nothing of. */
+export const UnknownSetting = Type.Object({
+  file: Type.String(),
+  line: Type.Integer(),
+  column: Type.Integer(),
+  setting: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'Null where it does not look like a name',
+  }),
+});
+export type UnknownSetting = Static<typeof UnknownSetting>;
+
 export const UpgradePlan = Type.Object({
   from: Release,
   to: Release,
@@ -141,5 +153,8 @@ export const UpgradePlan = Type.Object({
   warnings: Type.Array(Type.String()),
   config: Type.Array(Finding, { description: 'What has to change in the configuration' }),
   config_hints: Type.Array(Finding, { description: 'What is worth a look in it' }),
+  config_unknown: Type.Array(UnknownSetting, {
+    description: 'What is in it that no release is known to have',
+  }),
 });
 export type UpgradePlan = Static<typeof UpgradePlan>;

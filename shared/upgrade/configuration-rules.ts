@@ -214,6 +214,13 @@ const lookRules: readonly Rule[] = [
     'instance_map',
     (_, configuration) => places(configuration, 'stream_writers.quarantined_media_changes').length === 0,
   ),
+  look('1.56.0/unsafe-locale', 'database.allow_unsafe_locale'),
+  // The release notes and the settings' own page place it differently.
+  ...['experimental.faster_joins', 'experimental_features.faster_joins'].map((setting) =>
+    look('1.76.0/faster-joins', setting),
+  ),
+  look('1.90.0/appservice-query-token', 'use_appservice_legacy_authorization'),
+  look('1.144.0/mutual-rooms', 'experimental_features.msc2666_enabled'),
   ...changes.filter(({ note }) => note.touches[0] === 'modules').map(({ note }) => look(note.id, 'modules')),
 ];
 

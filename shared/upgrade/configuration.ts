@@ -5,6 +5,7 @@
 import {
   type Alias,
   type Document,
+  type ErrorCode,
   isAlias,
   isMap,
   isScalar,
@@ -31,6 +32,8 @@ export type ConfigurationFile = {
    * @param path keys with dots between them; `[]` after a key means every item of the list there
    */
   find(path: string): Place[];
+  /** The names at the top, where they stand. */
+  names(): Pick<Place, 'setting' | 'line' | 'column'>[];
 };
 
 export type Configuration = readonly ConfigurationFile[];
@@ -68,11 +71,21 @@ export type Place = {
  * @throws ConfigurationFileError
  */
 export function readConfiguration(name: string, text: string): ConfigurationFile {
+  if (text.length > mostCharacters) {
+    throw new ConfigurationFileError(
+      name,
+      `it is too large for configuration (over ${mostCharacters / 1_000_000} MB)`,
+    );
+  }
   const lines = new LineCounter();
   const { document, fault } = parse(name, text, lines);
   if (fault) {
-    const line = text.slice(0, fault.pos[0]).split('\n').length;
-    throw new ConfigurationFileError(`${name}, line ${line}`, `it is not YAML (${fault.code})`);
+    const before = text.slice(0, fault.pos[0]).split('\n');
+    const [line, column] = [before.length, (before.at(-1) ?? '').length + 1];
+    throw new ConfigurationFileError(
+      `${name}, line ${line}, column ${column}`,
+      `it is not YAML: ${yamlFaults[fault.code] ?? otherFault}`,
+    );
   }
   const { contents } = document;
   const isEmpty = contents === null || (isScalar(contents) && contents.value === null);
@@ -86,6 +99,7 @@ export function readConfiguration(name: string, text: string): ConfigurationFile
     document,
     lines,
     find: (path) => findSetting(file, path),
+    names: () => topNames(file),
   };
   const has = (key: string) => file.find(key).length > 0;
   file.isWorker = has('worker_app');
@@ -93,7 +107,36 @@ export function readConfiguration(name: string, text: string): ConfigurationFile
   return file;
 }
 
-type Fault = { pos: readonly [number, ...number[]]; code: string };
+/** What is longer is no configuration, and would be read for a long time. */
+const mostCharacters = 2_000_000;
+
+type Fault = { pos: readonly [number, ...number[]]; code: ErrorCode };
+
+/** What the parser's codes mean, in words that quote nothing of the file. */
+const yamlFaults: Partial<Record<ErrorCode, string>> = {
+  ALIAS_PROPS: 'an alias (*name) takes no anchor and no tag of its own',
+  BAD_ALIAS: 'an alias (*name) stands for an anchor (&name) that the file does not have before it',
+  BAD_COLLECTION_TYPE: 'a list or a map stands where the other is announced',
+  BAD_DIRECTIVE: 'a line that begins with % is no directive of YAML',
+  BAD_DQ_ESCAPE: 'a text in double quotes has a backslash with a character that means nothing after it',
+  BAD_INDENT: 'the line is indented too little or too much',
+  BAD_PROP_ORDER: 'an anchor or a tag stands where none can be',
+  BAD_SCALAR_START: 'a value begins with a character that has to be in quotes',
+  BLOCK_AS_IMPLICIT_KEY: 'two settings stand in one line, or a value with a colon in it is not in quotes',
+  BLOCK_IN_FLOW: 'an indented list or map stands within brackets or braces',
+  KEY_OVER_1024_CHARS: 'a name is longer than 1,024 characters',
+  MISSING_CHAR: 'a quote, a bracket, a comma or a colon is missing',
+  MULTILINE_IMPLICIT_KEY: 'a name goes over several lines, or a colon is missing after it',
+  MULTIPLE_ANCHORS: 'a value has two anchors',
+  MULTIPLE_DOCS: 'the file holds several documents (---), and configuration is one',
+  MULTIPLE_TAGS: 'a value has two tags',
+  NON_STRING_KEY: 'a name is no text',
+  RESOURCE_EXHAUSTION: 'it is nested too deeply',
+  TAB_AS_INDENT: 'a tab indents the line, and YAML takes spaces only',
+  TAG_RESOLVE_FAILED: 'a value does not fit the tag before it',
+  UNEXPECTED_TOKEN: 'something stands where nothing can be',
+};
+const otherFault = 'it can not be understood from here on';
 
 function parse(
   name: string,
@@ -172,6 +215,15 @@ function find(
       value: isScalar(resolved) ? resolved.value : undefined,
       hasSibling: (sibling: string) => entries(file, map, sibling).length > 0,
     };
+  });
+}
+
+function topNames({ document: { contents }, lines }: ConfigurationFile) {
+  if (!isMap(contents)) return [];
+  return contents.items.flatMap(({ key }) => {
+    if (!isScalar(key) || isMergeKey(key.value)) return [];
+    const { line, col } = lines.linePos(key.range?.[0] ?? 0);
+    return { setting: String(key.value), line, column: col };
   });
 }
 

@@ -1,9 +1,10 @@
 /** What of a configuration the changes between two versions concern. */
-import type { Finding } from '../api/upgrade-plan.ts';
+import type { Finding, UnknownSetting } from '../api/upgrade-plan.ts';
 import type { Dialect } from '../dialect.ts';
 import { changes, type DatedNote, spell } from './changes/changes.ts';
 import type { Configuration, Place } from './configuration.ts';
 import { defaultRules, type Rule, rules } from './configuration-rules.ts';
+import { knownSettings } from './known-settings.ts';
 import { compareVersions, releaseOf, type Version } from './version.ts';
 
 export type Findings = {
@@ -41,6 +42,25 @@ export function findOutdated(
     hints: [...findSet(search, 'look'), ...findUnset(search)].sort(order),
   };
 }
+
+/**
+ * What no release is known to have: misspelled, or newer than the data. Nothing is said of whether it has to
+ * change.
+ */
+export const findUnknown = (configuration: Configuration): UnknownSetting[] =>
+  configuration.flatMap((file) =>
+    file
+      .names()
+      // `x-…` is left to people: they keep anchors there.
+      .filter(({ setting }) => !knownSettings.has(setting) && !setting.startsWith('x-'))
+      .map(({ setting, line, column }) => ({
+        file: file.name,
+        line,
+        column,
+        // What doesn't look like a name may be a value that slipped, and no value is quoted.
+        setting: /^[a-z][a-z0-9_]{0,60}$/.test(setting) ? setting : null,
+      })),
+  );
 
 function findSet(search: Search, need: Rule['need']): Finding[] {
   const { configuration } = search;

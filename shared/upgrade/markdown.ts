@@ -1,5 +1,13 @@
 /** A plan as a Markdown document with tick boxes, to be kept with the notes of the maintenance. */
-import type { Finding, Note, Requirement, Step, Stop, UpgradePlan } from '../api/upgrade-plan.ts';
+import type {
+  Finding,
+  Note,
+  Requirement,
+  Step,
+  Stop,
+  UnknownSetting,
+  UpgradePlan,
+} from '../api/upgrade-plan.ts';
 import { groupByTouch } from './notes-by-touch.ts';
 import { planTitle, reachOf, shortRollback } from './summary.ts';
 
@@ -13,6 +21,7 @@ export function planAsMarkdown(plan: UpgradePlan): string {
     ),
     section('To change in the configuration', plan.config.map(findingItem)),
     section('To look at in the configuration', plan.config_hints.map(findingItem)),
+    section('Not known to any release', plan.config_unknown.map(unknownItem)),
     rollbackSection(plan),
     section(
       'Workers',
@@ -75,6 +84,9 @@ function findingItem(finding: Finding): string {
   const place = line === null ? file : `${file}:${line}:${column}`;
   return `- [ ] ${code(place)} ${code(setting)} (v${release}, ${kind}${overdue ? ', overdue' : ''}): ${plain(text)} ${plain(instead)}`;
 }
+
+const unknownItem = ({ file, line, column, setting }: UnknownSetting) =>
+  `- ${code(`${file}:${line}:${column}`)} ${setting === null ? 'what is no name of a setting' : code(setting)}`;
 
 /** Text that means itself in Markdown. */
 const plain = (text: string) => text.replace(/[\\*<>[\]`|]/g, '\\$&');

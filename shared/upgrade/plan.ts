@@ -11,7 +11,7 @@ import type {
 import { type DialectName, dialects } from '../dialect.ts';
 import { changes, newestRelease, spellNote } from './changes/changes.ts';
 import type { Configuration } from './configuration.ts';
-import { findOutdated } from './findings.ts';
+import { findOutdated, findUnknown } from './findings.ts';
 import { requirementRises, requirementUses } from './requirements.ts';
 import { judgeRollback, type RollbackRange, rollbackReach, rollbackTable } from './rollback.ts';
 import { downgradeSteps, type Leg, type Server, upgradeSteps } from './steps.ts';
@@ -55,6 +55,7 @@ export function planUpgrade(request: PlanRequest): UpgradePlan {
     warnings: planWarnings(from, to, request.pendingUpdates),
     config: required,
     config_hints: hints,
+    config_unknown: findUnknown(request.configuration ?? []),
   };
 }
 
@@ -71,7 +72,7 @@ function upgrade(from: Version, to: Version, server: Server): Way {
       version: formatVersion(version),
       reason: reasonToStop(version, to),
       rollback_to: earliestOf(version),
-      rollback: rollbackOfStop(version, previous),
+      rollback: rollbackOf(version, previous),
       requirements: requirementsOf(leg),
       notes: notesOf(leg, server),
       steps: upgradeSteps(leg, server),
@@ -131,12 +132,27 @@ function stay(version: Version): Way {
   };
 }
 
-/** The releases at which the compatible version changes, between the two; and the target. Rule 1. */
+/**
+ * The releases at which the compatible version changes, between the two, and the target (rule 1); before each
+ * of them that can't go back to the stop before it, the release that it can go back to.
+ */
 function stopsBetween(from: Version, to: Version): Version[] {
   const changing = rollbackTable
     .map(({ first }) => first)
     .filter((first) => compareVersions(from, first) < 0 && compareVersions(first, to) < 0);
-  return [...changing, to];
+  return [...changing, to].flatMap((version, index, stops) => [
+    ...keepingWayBack(stops[index - 1] ?? from, version),
+    version,
+  ]);
+}
+
+/** The releases to stop at on the way from one stop to the next, so that each can go back to the one before. */
+function keepingWayBack(previous: Version, version: Version): Version[] {
+  const { earliest } = rollbackReach(version);
+  if (!earliest || !isBetween(previous, earliest, version) || compareVersions(earliest, version) === 0) {
+    return [];
+  }
+  return [...keepingWayBack(previous, earliest), earliest];
 }
 
 function legOf(from: Version, to: Version): Leg {
@@ -193,14 +209,19 @@ function crossingsOf({ crossings, to }: Leg): StreamCrossing[] {
 }
 
 function reasonToStop(version: Version, to: Version): string {
-  const range = rollbackTable.find(({ first }) => compareVersions(first, version) === 0);
-  const isTarget = compareVersions(version, to) === 0;
-  if (!range) return 'The target';
-  return `${isTarget ? 'The target, and the first' : 'The first'} release of ${describe(range)}`;
+  const isSame = (other: Version) => compareVersions(version, other) === 0;
+  const starting = rollbackTable.find(({ first }) => isSame(first));
+  const kept = rollbackTable.filter(({ earliest }) => isSame(earliest));
+  if (starting)
+    return `${isSame(to) ? 'The target, and the first' : 'The first'} release of ${describe(starting)}`;
+  if (isSame(to)) return 'The target';
+  return `Keeps a way back: it is as far as ${kept.map(rangeOf).join(' and ')} can go back`;
 }
 
-const describe = ({ first, last, earliest }: RollbackRange) =>
-  `v${formatVersion(first)} – v${formatVersion(last)}, which can go back to v${formatVersion(earliest)}`;
+const rangeOf = ({ first, last }: RollbackRange) => `v${formatVersion(first)} – v${formatVersion(last)}`;
+
+const describe = (range: RollbackRange) =>
+  `${rangeOf(range)}, which can go back to v${formatVersion(range.earliest)}`;
 
 function earliestOf(version: Version): string | null {
   const { earliest } = rollbackReach(version);
@@ -215,18 +236,5 @@ function rollbackOf(version: Version, to: Version): Rollback {
     safe,
     lowest_safe: lowestSafe ? formatVersion(lowestSafe) : null,
     text: reason,
-  };
-}
-
-/** The same for a stop, with what would keep a way back. */
-function rollbackOfStop(version: Version, previous: Version): Rollback {
-  const rollback = rollbackOf(version, previous);
-  const { earliest } = rollbackReach(version);
-  // A version from the table: of those between, none is known to have been released.
-  const keepsWayBack = rollback.safe === false && earliest && compareVersions(earliest, version) < 0;
-  if (!keepsWayBack) return rollback;
-  return {
-    ...rollback,
-    text: `${rollback.text} To keep a way back without it, stop at v${formatVersion(earliest)} first.`,
   };
 }

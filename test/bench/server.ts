@@ -42,9 +42,7 @@ async function prepare(reportCount: number): Promise<Prepared & { loadMs: number
   const admin = await createUser(services, { localpart: 'admin', admin: true });
   await createUser(services, { localpart: 'tester', password: 'right' });
   const { accessToken: token } = await openSession(services, admin);
-  const roomId = await inTransaction(services.db, (tx) =>
-    createRoom(tx, services, admin, { preset: 'public_chat' }),
-  );
+  const roomId = await createRoom(services, admin, { preset: 'public_chat' });
   const start = performance.now();
   await loadReports(services, reportCount);
   const loadMs = performance.now() - start;

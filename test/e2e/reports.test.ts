@@ -31,7 +31,7 @@ describe.each(hosts)('in $name', (host) => {
 
       // Filter by sender, from the keyboard.
       await list.press('/');
-      await page.getByRole('textbox', { name: 'Filter reports' }).fill('@mallory:localhost');
+      await page.getByRole('combobox', { name: 'Filter reports' }).fill('@mallory:localhost');
       await page.getByRole('option', { name: '@mallory:localhost' }).last().click();
       await expect.poll(() => new URL(page.url()).searchParams.get('sender')).toContain('@mallory:localhost');
       const { body: ofMallory } = await administrator.get(

@@ -75,16 +75,16 @@ async function longRoom(dataDir: string): Promise<string> {
   const services = await openServices(await loadConfig({ dataDir }));
   const sender = '@auditor:localhost';
   try {
-    return await inTransaction(services.db, async (tx) => {
-      const roomId = await createRoom(tx, services, sender, { preset: 'public_chat', name: 'Long' });
+    const roomId = await createRoom(services, sender, { preset: 'public_chat', name: 'Long' });
+    await inTransaction(services.db, async (tx) => {
       const drafts = Array.from({ length: 20_000 }, (_, index) => ({
         type: 'm.room.message',
         sender,
         content: { msgtype: 'm.text', body: `message ${index}` },
       }));
       await appendEvents(tx, services, roomId, drafts);
-      return roomId;
     });
+    return roomId;
   } finally {
     await services.db.destroy();
   }

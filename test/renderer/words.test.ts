@@ -18,7 +18,7 @@ const screens: [path: string, ready: string][] = [
   ['/reports?room=!none:fake.example', '[role="status"] h2'],
   ['/tasks', 'table'],
   ['/upgrade?from=1.98.0&to=1.120.0', 'section[data-section]'],
-  ['/local-server', 'h2'],
+  ['/local-server', 'h1'],
   ['/settings', 'h1'],
   ['/connect', 'form'],
 ];

@@ -27,6 +27,7 @@ export default function CommandPalette() {
       overlayProps={{ backgroundOpacity: 0.35, blur: 0 }}
       scrollable
       maxHeight={420}
+      attributes={{ content: { 'aria-label': i18n.t('Command palette') } }}
       searchProps={{
         leftSection: <IconSearch size={16} stroke={1.6} />,
         placeholder: i18n.t('Go to a screen or do something…'),

@@ -17,7 +17,7 @@ export function Header({ onShowKeys }: { onShowKeys: () => void }) {
       <UnstyledButton
         className={classes.search}
         onClick={palette.open}
-        aria-label={i18n.t('Open the command palette')}
+        title={i18n.t('Open the command palette')}
       >
         <IconSearch size={14} aria-hidden />
         <span className={classes.searchText}>{i18n.t('Go to or do…')}</span>

@@ -2,12 +2,14 @@ import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { IconMapOff, IconMoodConfuzed } from '@tabler/icons-react';
 import { StateMessage } from '../../components/StateMessage.tsx';
+import classes from './ScreenFailure.module.css';
 
 /** For a fault of the console's own. */
 export function ScreenFailure() {
   return (
     <StateMessage
       role="alert"
+      isScreen
       icon={<IconMoodConfuzed size={26} stroke={1.5} />}
       title={i18n.t('This screen stopped working')}
       description={i18n.t(
@@ -22,15 +24,18 @@ export function ScreenFailure() {
 /** For an address that leads nowhere. */
 export function NoSuchScreen() {
   return (
-    <StateMessage
-      role="alert"
-      icon={<IconMapOff size={26} stroke={1.5} />}
-      title={i18n.t('There is no such screen')}
-      description={i18n.t('The address may be mistyped or from another version of the console.')}
-    >
-      <Button component="a" href="/console/reports">
-        {i18n.t('Go to the reports')}
-      </Button>
-    </StateMessage>
+    <main className={classes.noScreen}>
+      <StateMessage
+        role="alert"
+        isScreen
+        icon={<IconMapOff size={26} stroke={1.5} />}
+        title={i18n.t('There is no such screen')}
+        description={i18n.t('The address may be mistyped or from another version of the console.')}
+      >
+        <Button component="a" href="/console/reports">
+          {i18n.t('Go to the reports')}
+        </Button>
+      </StateMessage>
+    </main>
   );
 }

@@ -68,7 +68,9 @@ export function ServerSwitcher({ server }: { server: Server }) {
             <Menu.Item
               key={connection.id}
               leftSection={<StatusDot state={reachability.of(connection.id)} />}
-              rightSection={connection.id === server.id && <IconCheck size={14} aria-label="current" />}
+              rightSection={
+                connection.id === server.id && <IconCheck size={14} aria-label={i18n.t('Shown now')} />
+              }
               onClick={() => navigate({ to: '/reports', search: { server: connection.id } })}
             >
               <div className={classes.name}>{serverName(connection)}</div>

@@ -13,6 +13,7 @@ export function SessionEnded({ connection }: { connection: Connection }) {
   return (
     <StateMessage
       role="alert"
+      isScreen
       icon={<IconLogin2 size={26} stroke={1.5} />}
       title={i18n.t('Your session has ended')}
       description={i18n.t(

@@ -28,6 +28,7 @@ export function LocalServerScreen() {
   return (
     <StateMessage
       icon={<IconDeviceDesktopOff size={24} stroke={1.5} />}
+      isScreen
       title={i18n.t('Only in the desktop app')}
       description={i18n.t(
         "A browser can't start or restart a server on this machine. Use npx gatehouse serve.",

@@ -33,9 +33,10 @@ export function FilterInput({ reports, inputRef, onChoose, onLeave }: Props) {
 
   return (
     <Combobox store={combobox} onOptionSubmit={choose} position="bottom-start" width="max-content">
-      <Combobox.Target>
+      <Combobox.Target withExpandedAttribute>
         <TextInput
           ref={inputRef}
+          role="combobox"
           className={classes.input}
           aria-label={i18n.t('Filter reports')}
           placeholder={i18n.t('Filter by room, reporter or sender')}
@@ -60,7 +61,7 @@ export function FilterInput({ reports, inputRef, onChoose, onLeave }: Props) {
         />
       </Combobox.Target>
       <Combobox.Dropdown className={classes.dropdown}>
-        <Combobox.Options mah={360} style={{ overflowY: 'auto' }}>
+        <Combobox.Options aria-label={i18n.t('Filters')} mah={360} style={{ overflowY: 'auto' }}>
           {filterNames.map((filter) => {
             const options = suggestions.filter((suggestion) => suggestion.filter === filter);
             return (

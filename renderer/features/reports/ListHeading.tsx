@@ -74,7 +74,7 @@ export function ListHeading(props: Props) {
           </Button>
         </span>
       ) : query.isFetching ? (
-        <Loader size={12} aria-label={i18n.t('Refreshing')} />
+        <Loader size={12} role="img" aria-label={i18n.t('Refreshing')} />
       ) : (
         <NewReports />
       )}

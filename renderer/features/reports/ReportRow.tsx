@@ -48,23 +48,15 @@ export const ReportRow = memo(function ReportRow(props: Props) {
       aria-current={current || undefined}
       aria-posinset={props.position}
       aria-setsize={props.total}
-      aria-label={i18n.t('{place}: {reporter} reported {sender}. {reason}', {
-        place,
-        reporter: report.user_id,
-        sender: report.sender ?? i18n.t('an unknown sender'),
-        reason: reason ?? i18n.t('No reason given'),
-      })}
       data-reviewed={reviewed || undefined}
       onClick={(event) => props.onPress(report.id, event)}
     >
       <span className={classes.mark}>
-        <Checkbox
+        <Checkbox.Indicator
           size="xs"
           className={classes.checkbox}
           checked={selected}
-          aria-label={i18n.t('Select')}
-          tabIndex={-1}
-          readOnly
+          title={i18n.t('Select')}
           onClick={(event) => {
             event.stopPropagation();
             if (event.shiftKey) props.onPress(report.id, event);

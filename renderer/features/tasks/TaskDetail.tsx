@@ -29,7 +29,7 @@ export function TaskDetail({ task }: { task: ScheduledTask }) {
       </dl>
       {error && (
         <div>
-          <h3 className={classes.heading}>{i18n.t('Error')}</h3>
+          <h2 className={classes.heading}>{i18n.t('Error')}</h2>
           <pre className={classes.error}>
             <VisibleText text={error} />
           </pre>
@@ -37,7 +37,7 @@ export function TaskDetail({ task }: { task: ScheduledTask }) {
       )}
       {result !== undefined && result !== null && (
         <div>
-          <h3 className={classes.heading}>{i18n.t('Result')}</h3>
+          <h2 className={classes.heading}>{i18n.t('Result')}</h2>
           <JsonViewer value={result} label="result" />
         </div>
       )}

@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { Button, UnstyledButton } from '@mantine/core';
 import { IconAlertTriangle, IconFileCheck, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { Finding } from '../../../shared/api/upgrade-plan.ts';
+import type { Finding, UnknownSetting } from '../../../shared/api/upgrade-plan.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import classes from './ConfigurationSection.module.css';
 import type { GivenFile } from './configuration-files.ts';
@@ -13,6 +13,7 @@ type Props = {
   files: readonly GivenFile[];
   required: readonly Finding[];
   hints: readonly Finding[];
+  unknown: readonly UnknownSetting[];
   done: ReadonlySet<string>;
   onTick: (id: string, done: boolean) => void;
   onAdd: () => void;
@@ -21,7 +22,7 @@ type Props = {
 
 /** The notes that concern this server, by its own configuration files: where, and what to write instead. */
 export function ConfigurationSection(props: Props) {
-  const { files, required, hints, done, onTick, onAdd, onRemove } = props;
+  const { files, required, hints, unknown, done, onTick, onAdd, onRemove } = props;
   const [hintsShown, setHintsShown] = useState(false);
   const areRead = files.some((file) => 'read' in file);
   return (
@@ -109,7 +110,39 @@ export function ConfigurationSection(props: Props) {
           )}
         </>
       )}
+      {unknown.length > 0 && <UnknownSettings unknown={unknown} />}
     </section>
+  );
+}
+
+/** What may be misspelled, or newer than the planner's data. */
+function UnknownSettings({ unknown }: { unknown: readonly UnknownSetting[] }) {
+  return (
+    <details className={classes.unknown}>
+      <summary>
+        {i18n.t(
+          '{count, plural, one {# setting that no release is known to have} other {# settings that no release is known to have}}',
+          { count: unknown.length },
+        )}
+      </summary>
+      <p>
+        {i18n.t('They may be misspelled, or newer than what this planner knows. It says nothing of them.')}
+      </p>
+      <ul className={classes.places}>
+        {unknown.map(({ file, line, column, setting }) => (
+          <li key={`${file}:${line}:${column}`}>
+            <span className={classes.place}>
+              <HazardText text={`${file}:${line}`} />
+            </span>
+            {setting === null ? (
+              i18n.t('what is no name of a setting')
+            ) : (
+              <code className={classes.setting}>{setting}</code>
+            )}
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 

@@ -44,6 +44,8 @@ export function NothingToDo({ plan, onTarget }: { plan: UpgradePlan; onTarget: (
         title={planTitle(plan)}
         description={
           warnings.join(' ') ||
+          (plan.config.length > 0 &&
+            i18n.t('But the configuration has what should have changed before: it is listed above.')) ||
           (isNewest
             ? i18n.t('It is the newest release that this console knows.')
             : i18n.t('Choose another version to go to.'))

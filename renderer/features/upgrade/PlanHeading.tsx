@@ -20,9 +20,8 @@ type Props = {
 
 /** Which way the plan goes, how much of it is done, and what can be done with it as a whole. */
 export function PlanHeading({ model, check, clipboard, onCopy, fromField, toField }: Props) {
-  const { plan, sections, done, way, versionQuery } = model;
-  const items = sections.flatMap((section) => section.items);
-  const ticked = items.filter(({ id }) => done.has(id)).length;
+  const { plan, work, done, way, versionQuery } = model;
+  const ticked = work.filter((id) => done.has(id)).length;
   return (
     <>
       <div className={classes.heading}>
@@ -35,13 +34,20 @@ export function PlanHeading({ model, check, clipboard, onCopy, fromField, toFiel
                     count: plan.direct.notes.length,
                   }),
                   i18n.t('{count, plural, one {# stop} other {# stops}}', { count: plan.stops.length }),
+                  ...(plan.config.length > 0
+                    ? [
+                        i18n.t('{count, plural, one {# setting to change} other {# settings to change}}', {
+                          count: plan.config.length,
+                        }),
+                      ]
+                    : []),
                 ].join(', ')
               : planTitle(plan))}
         </output>
-        {items.length > 0 && (
+        {work.length > 0 && (
           <span className={classes.progress}>
-            <progress value={ticked} max={items.length} aria-label={i18n.t('Progress')} />
-            {i18n.t('{ticked} of {total} done', { ticked: number(ticked), total: number(items.length) })}
+            <progress value={ticked} max={work.length} aria-label={i18n.t('Progress')} />
+            {i18n.t('{ticked} of {total} done', { ticked: number(ticked), total: number(work.length) })}
           </span>
         )}
         <span className={classes.gap} />
@@ -50,9 +56,9 @@ export function PlanHeading({ model, check, clipboard, onCopy, fromField, toFiel
           className={classes.button}
           leftSection={clipboard.copied ? <IconCheck size={14} /> : <IconMarkdown size={15} stroke={1.7} />}
           onClick={onCopy}
-          disabled={items.length === 0}
+          disabled={work.length === 0}
         >
-          <span role="status">
+          <span aria-live="polite">
             {clipboard.copied
               ? i18n.t('Copied')
               : clipboard.error

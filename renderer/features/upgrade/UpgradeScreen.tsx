@@ -12,6 +12,7 @@ import { useFileDrop } from './file-drop.ts';
 import { NothingToDo, NoVersions } from './NoPlan.tsx';
 import { PlanHeading } from './PlanHeading.tsx';
 import { PlanSectionView } from './PlanSectionView.tsx';
+import type { PlanSection } from './plan-sections.ts';
 import classes from './UpgradeScreen.module.css';
 import { useUpgradeCommands } from './upgrade-commands.tsx';
 import { nextSection, useChecklist } from './use-checklist.ts';
@@ -60,8 +61,11 @@ export function UpgradeScreen() {
     field?.select();
   };
 
-  const next = nextSection(sections, done);
+  // What lies before the version that runs is over, ticked or not.
+  const next = nextSection(sections.slice(reached), done) ?? nextSection(sections, done);
   function goToNext() {
+    const finding = plan?.config.find(({ note }) => !done.has(note));
+    if (finding) return checklist.focusFinding(finding.note);
     const open = next?.items.filter(({ id }) => !done.has(id)) ?? [];
     const item = open.find(({ what }) => what === 'step') ?? open[0];
     if (next && item) checklist.focusItem(next.id, item.id);
@@ -69,7 +73,7 @@ export function UpgradeScreen() {
   const allOpen = sections.every(({ id }) => checklist.open.has(id));
 
   useUpgradeCommands({
-    hasList: sections.length > 0,
+    hasList: model.work.length > 0,
     way,
     startAnew: model.startAnew,
     allOpen,
@@ -92,8 +96,9 @@ export function UpgradeScreen() {
 
   const doneStops = useMemo(() => {
     const isDone = ({ id }: { id: string }) => done.has(id);
-    return new Set(sections.filter(({ stop, steps }) => stop && steps.every(isDone)).map(({ id }) => id));
-  }, [sections, done]);
+    const isOver = ({ steps }: PlanSection, index: number) => index <= reached || steps.every(isDone);
+    return new Set(sections.filter((each, index) => each.stop && isOver(each, index)).map(({ id }) => id));
+  }, [sections, done, reached]);
 
   return (
     <div className={classes.screen}>
@@ -142,6 +147,7 @@ export function UpgradeScreen() {
               files={files}
               required={plan.config}
               hints={plan.config_hints}
+              unknown={plan.config_unknown}
               done={done}
               onTick={onTick}
               onAdd={pickFiles}

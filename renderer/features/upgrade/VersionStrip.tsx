@@ -99,7 +99,7 @@ export const VersionStrip = memo(function VersionStrip(props: Props) {
               data-shown={each === shown || undefined}
               data-low={index % 2 === 0 || undefined}
               aria-label={[
-                i18n.t('Stop {position} of {count}: v{version}.', {
+                i18n.t('Stop {position} of {count}: {version}.', {
                   position: index + 1,
                   count: stops.length,
                   version: each.stop.version,

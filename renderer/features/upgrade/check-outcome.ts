@@ -14,7 +14,7 @@ export type CheckOutcome = {
   /** What the check found, in sentences. */
   text: string;
   tone: 'good' | 'waiting' | 'odd';
-  /** Items that the server's answer shows to be done, and items that it shows not to be. */
+  /** Steps that the server's answer shows to be done, and steps that it shows not to be. */
   done: string[];
   undone: string[];
   /** How many stops the server has reached. */
@@ -59,17 +59,18 @@ export function checkOutcome(
   const current = sections[reached.length];
   const after = sections.at(-1);
   const isFinished = !next;
-  // What lies before the last reached section is over; in that one, the server says what is.
-  const passed = reached.length > 0 ? sections.slice(0, reached.length) : [];
+  // Only what the server's answer shows: the version that runs was installed and started. Whether there was
+  // a backup, and how the stops before it went, nobody has seen.
+  const runsIt = compareVersions(version, parseVersion(reached.at(-1)?.version ?? plan.from)) === 0;
   const ending = [current, isFinished ? after : undefined].flatMap((each) => each?.steps ?? []);
-  const waits = ending.filter(({ kind }) => kind === 'wait').map(({ id }) => id);
-  const others = ending.filter(({ kind }) => kind !== 'wait').map(({ id }) => id);
+  const idsOf = (kinds: readonly string[]) =>
+    ending.filter(({ kind }) => kinds.includes(kind)).map(({ id }) => id);
+  const waits = runsIt ? idsOf(['wait']) : [];
   const pending = 'pending' in check.background ? check.background.pending : undefined;
   const settled = pending?.length === 0;
 
   const done = [
-    ...passed.flatMap(({ steps }) => steps.map(({ id }) => id)),
-    ...(reached.length > 0 ? others : []),
+    ...(runsIt && reached.length > 0 ? idsOf(['upgrade', 'start', 'check version']) : []),
     ...(settled ? waits : []),
   ];
   const isAtTarget = compareVersions(version, to) === 0;

@@ -78,6 +78,8 @@ export function useChecklist(
         flushSync(() => setOpen([sectionId], true));
         focus(find(`[data-section="${CSS.escape(sectionId)}"] [data-item="${CSS.escape(itemId)}"]`)[0]);
       },
+      /** What the configuration has of a note, which stands before all sections. */
+      focusFinding: (note: string) => focus(find(`[data-item="${CSS.escape(note)}"]`)[0]),
       /** Ticks what has the focus; says whether there was something. */
       tickFocused(): boolean {
         const active = document.activeElement;

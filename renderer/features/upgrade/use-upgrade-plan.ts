@@ -66,6 +66,17 @@ export function useUpgradePlan(configuration: Configuration) {
   );
   const done = useMemo(() => new Set(key && doneIn(stored, key)), [stored, key]);
 
+  /** All that there is to tick off: a setting that should have changed before is in no section. */
+  const work = useMemo(
+    () => [
+      ...new Set([
+        ...(plan?.config.map(({ note }) => note) ?? []),
+        ...sections.flatMap(({ items }) => items.map(({ id }) => id)),
+      ]),
+    ],
+    [plan, sections],
+  );
+
   /** From the first tick on the address holds the plan: it no longer moves with the server's version. */
   const mark = useCallback(
     (ticked: readonly string[], unticked: readonly string[]) => {
@@ -101,6 +112,7 @@ export function useUpgradePlan(configuration: Configuration) {
     toggleWay: () => change({ way: isDirect ? undefined : 'direct' }),
     plan,
     sections,
+    work,
     done,
     id: JSON.stringify(key),
     mark,

@@ -31,12 +31,12 @@ const file = async (name: string, text: string) => {
 test('prints a plan that fits a terminal', async () => {
   const { code, output, errors } = await gatehouse('plan', '--from', '1.0.0', '--to', '1.161.0');
   expect({ code, errors }).toEqual({ code: 0, errors: '' });
-  expect(output).toMatch(/^Upgrade from v1\.0\.0 to v1\.161\.0: \d+ notes, 17 stops\n/);
+  expect(output).toMatch(/^Upgrade from v1\.0\.0 to v1\.161\.0: \d+ notes, 26 stops\n/);
   for (const line of output.split('\n')) {
     expect(line.length, line).toBeLessThanOrEqual(100);
     expect(line).toBe(line.trimEnd());
   }
-  expect(output).toContain('  v1.52.0    v1.49.0          to v1.48.0: not safe, v1.49.0 at the lowest\n');
+  expect(output).toContain('  v1.52.0    v1.49.0          to v1.49.0: safe\n');
   expect(output).toContain('$ACCESS_TOKEN');
 });
 
@@ -49,12 +49,25 @@ test('prints JSON of the documented shape', async () => {
     from: '1.98.0',
     to: '1.161.0',
     stops: [
+      { version: '1.100.0', rollback_to: '1.96.0' },
       { version: '1.105.1', rollback_to: '1.100.0' },
       { version: '1.161.0', rollback_to: null },
     ],
     streams: [],
     config: [],
   });
+});
+
+test('spells paths and settings as it is asked to', async () => {
+  const plan = ['plan', '--from', '1.135.0', '--to', '1.136.0'];
+  const vendor = await gatehouse(...plan);
+  expect(vendor.output).toContain('$BASE_URL/_service/admin/v1/server_version');
+  expect(vendor.output).toContain('external_authentication_service');
+  const matrix = await gatehouse(...plan, '--dialect', 'matrix');
+  expect(matrix.output).toContain('$BASE_URL/_synapse/admin/v1/server_version');
+  expect(matrix.output).toContain('matrix_authentication_service');
+  expect(matrix.output).not.toMatch(/_service\/|external_authentication/);
+  expect((await gatehouse(...plan, '--dialect', 'other')).code).toBe(1);
 });
 
 test('prints Markdown', async () => {
@@ -227,7 +240,11 @@ test.each<[string, string[], RegExp]>([
 });
 
 test.each([
-  ['a file that is not YAML', 'a: "S3CRET\n', /^gatehouse: .*broken\.yaml, line 2: it is not YAML/],
+  [
+    'a file that is not YAML',
+    'a: "S3CRET\n',
+    /^gatehouse: .*broken\.yaml, line 2, column 1: it is not YAML: a quote/,
+  ],
   ['a file that holds no settings', 'S3CRET', /^gatehouse: .*broken\.yaml: it does not hold settings/],
 ])('%s is not quoted', async (_, text, message) => {
   const config = await file('broken.yaml', text);

@@ -166,7 +166,7 @@ describe('refuses, naming the setting and the way out and quoting no secret:', (
     ['an unknown dialect', 'api_dialects: [vendor, klingon]', /^api_dialects/],
     ['no dialect', 'api_dialects: []', /^api_dialects/],
     ['a port that is none', 'listeners: [{port: 99999, type: http}]', /^listeners\.0\.port: /],
-    ['what is not YAML', 'jwt_config: {secret: hush-hush\nx: [', /line \d+: it is not YAML/],
+    ['what is not YAML', 'jwt_config: {secret: hush-hush\nx: [', /line \d+, column \d+: it is not YAML: /],
     ['a list', '- hush-hush', /it does not hold settings/],
   ])('%s', async (_, yaml, message) => {
     const refusal = load(yaml);

@@ -26,7 +26,11 @@ const multiplying = [
 
 describe('ends with code 1 and one line that says the way out:', () => {
   test.each<[string, string | Buffer, RegExp]>([
-    ['tabs', 'jwt_config:\n\tsecret: hush-hush\n', /, line 2: it is not YAML \(TAB_AS_INDENT\); correct it/],
+    [
+      'tabs',
+      'jwt_config:\n\tsecret: hush-hush\n',
+      /, line 2, column 1: it is not YAML: a tab indents the line, and YAML takes spaces only; correct it/,
+    ],
     ['what is not text', Buffer.from([0xff, 0xfe, 0x00, 0x41]), /not text in UTF-8; check the path/],
     ['more than any configuration', `x: "${'hush-hush '.repeat(300_000)}"`, /more than 1 MB.*check the path/],
     ['nesting without end', `x: ${'['.repeat(50_000)}`, /it is not YAML/],

@@ -25,15 +25,14 @@ beforeEach(async () => {
   const services = await openServices(await loadConfig({ dataDir }));
   const userId = await createUser(services, { localpart: 'admin', admin: true });
   token = (await openSession(services, userId)).accessToken;
-  roomId = await inTransaction(services.db, async (tx) => {
-    const made = await createRoom(tx, services, userId, { preset: 'public_chat', name: 'Long' });
+  roomId = await createRoom(services, userId, { preset: 'public_chat', name: 'Long' });
+  await inTransaction(services.db, async (tx) => {
     const drafts = Array.from({ length: history }, (_, index) => ({
       type: 'm.room.message',
       sender: userId,
       content: { msgtype: 'm.text', body: `message ${index}` },
     }));
-    await appendEvents(tx, services, made, drafts);
-    return made;
+    await appendEvents(tx, services, roomId, drafts);
   });
   await services.db.destroy();
 });

@@ -1,8 +1,9 @@
 import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OpenApiDocument } from '../../../server/about/openapi.ts';
+import type { Identify } from '../../../server/http/authentication.ts';
 import { keepPolicies } from '../../../server/http/keep-policies.ts';
-import { anyone } from '../../../server/http/policy.ts';
+import { anyone, user } from '../../../server/http/policy.ts';
 import type { App } from '../../../server/http/routes.ts';
 import { call, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 
@@ -50,10 +51,11 @@ describe.each([
 });
 
 describe('an app', () => {
-  const start = async (addRoutes: (app: App) => void) => {
+  const nobody: Identify = () => Promise.reject(new Error('nobody'));
+  const start = async (addRoutes: (app: App) => void, identify = nobody) => {
     const app = Fastify({ exposeHeadRoutes: false }) as unknown as App;
     const rateLimiters = homeserver.services.rateLimiters;
-    keepPolicies(app, { identify: () => Promise.reject(new Error('nobody')), rateLimiters });
+    keepPolicies(app, { identify, rateLimiters });
     addRoutes(app);
     await app.ready();
     return app;
@@ -75,6 +77,38 @@ describe('an app', () => {
     expect((await app.inject('/')).json()).toMatchObject({
       message: "GET / doesn't declare the limit reports",
     });
+    await app.close();
+  });
+
+  test('has no more calls of a user under way at once than their routes declare', async () => {
+    let begun = 0;
+    const twoRun = Promise.withResolvers<void>();
+    const mayEnd = Promise.withResolvers<string>();
+    const policy = { ...user, atOnce: { name: 'slow', calls: 2, refusal: 'Two are enough' } };
+    const handler = () => {
+      if (++begun === 2) twoRun.resolve();
+      return mayEnd.promise;
+    };
+    const app = await start(
+      (bare) => {
+        bare.get('/one', { config: { policy } }, handler);
+        bare.get('/other', { config: { policy } }, handler);
+      },
+      async ({ token }) => ({
+        ...{ userId: token, deviceId: null, actsFor: undefined },
+        ...{ admin: false, suspended: false, shadowBanned: false },
+      }),
+    );
+    const ask = (name: string, url: string) =>
+      app.inject({ url, headers: { authorization: `Bearer ${name}` } });
+
+    const running = [ask('alice', '/one'), ask('alice', '/other')];
+    await twoRun.promise;
+    expect((await ask('alice', '/one')).json()).toMatchObject({ message: 'Two are enough' });
+    running.push(ask('bob', '/one'));
+    mayEnd.resolve('done');
+    for (const { body } of await Promise.all(running)) expect(body).toBe('done');
+    expect((await ask('alice', '/one')).body).toBe('done');
     await app.close();
   });
 });

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { changes } from '../../../shared/upgrade/changes/changes.ts';
 import { ConfigurationFileError, readConfiguration } from '../../../shared/upgrade/configuration.ts';
+import { defaultRules } from '../../../shared/upgrade/configuration-rules.ts';
 import { planAsMarkdown } from '../../../shared/upgrade/markdown.ts';
 import { planUpgrade } from '../../../shared/upgrade/plan.ts';
 
@@ -203,6 +205,78 @@ test('hints say which notes concern this server, and which new defaults', () => 
   expect(hints({ h }, '1.161.0')).toEqual([]);
 });
 
+/** Settings that a change asks for: where they are set, what it asks for is done. */
+const answers = [
+  'caches.expire_caches',
+  'caches.cache_entry_ttl',
+  'enable_registration_without_verification',
+  'external_authentication_service',
+  'external_authentication_service.enabled',
+  'external_authentication_service.endpoint',
+  'external_authentication_service.secret',
+  'instance_map.main',
+  'matrix_rtc.transports[].url',
+  'notify_appservices_from_worker',
+  'stream_writers.quarantined_media_changes',
+  'templates.custom_template_directory',
+  'update_user_directory_from_worker',
+];
+/** What has to stand in a setting for a change to be about it, where anything doesn't do. */
+const values: Record<string, string> = {
+  'database.allow_unsafe_locale': 'true',
+  enable_registration: 'true',
+  'listeners[].type': 'webclient',
+  web_client_location: '/www',
+  notify_appservices: 'false',
+  'redis.enabled': 'false\nworker_app: w',
+  structured: 'true',
+  update_user_directory: 'false',
+  worker_app: 'synapse.app.appservice',
+  'media_storage_providers[].module': 's3_storage_provider.S3StorageProviderBackend',
+};
+
+test('every setting that the table of releases names is found', () => {
+  for (const { note } of changes) {
+    const settings = note.settings.filter((setting) => !answers.includes(setting));
+    for (const setting of settings) {
+      const yaml = setting
+        .split('.')
+        .reduceRight(
+          (value, key) => (key.endsWith('[]') ? `{${key.slice(0, -2)}: [${value}]}` : `{${key}: ${value}}`),
+          values[setting]?.split('\n')[0] ?? 'x',
+        );
+      const more = values[setting]?.split('\n')[1] ?? '';
+      const isDefault = defaultRules.some((rule) => rule.setting === setting);
+      const { config, config_hints } = plan({
+        f: yaml,
+        worker: more,
+        main: isDefault ? 'server_name: x' : '',
+      });
+      const [major, minor] = note.release.split('.').map(Number);
+      const crossing = plan({ f: yaml, worker: more }, `${major}.${(minor ?? 0) - 1}.0`, note.release);
+      const found = [...config, ...config_hints, ...crossing.config, ...crossing.config_hints];
+      // A default that changes concerns those who have not set it.
+      if (!isDefault)
+        expect(
+          found.map((each) => each.setting.replace(/\[\d+\]/g, '[]')),
+          note.id,
+        ).toContain(setting);
+    }
+  }
+});
+
+test('what no release is known to have is listed, and a value that slipped is not quoted', () => {
+  const { config_unknown } = plan({
+    h: 'server_name: x\nenable_registraton: true\nx-anchors: {}\n"hunter2 S3CRET": 1\nreport_stats: no\n',
+    w: 'worker_app: synapse.app.generic_worker\nworker_nmae: w\n',
+  });
+  expect(config_unknown).toEqual([
+    { file: 'h', line: 2, column: 1, setting: 'enable_registraton' },
+    { file: 'h', line: 4, column: 1, setting: null },
+    { file: 'w', line: 2, column: 1, setting: 'worker_nmae' },
+  ]);
+});
+
 test('a dialect spells what to write its own way', () => {
   const configuration = [readConfiguration('h', 'experimental_features: {msc3861: {}}')];
   const { config } = planUpgrade({ from: '1.135.0', dialect: 'matrix', configuration });
@@ -238,12 +312,17 @@ test('no value of a file is in the plan', () => {
 });
 
 test.each([
-  ['a tab for indentation', `a:\n\t${secret}: 1`, 'f, line 2: it is not YAML'],
-  ['an open quote', `a: 1\nb: "${secret}\n`, 'f, line 3: it is not YAML'],
-  ['an alias of nothing', `a: *${secret}`, 'f, line 1: it is not YAML'],
-  ['two documents', `a: ${secret}\n---\nb: 1`, 'f, line 2: it is not YAML'],
+  ['a tab for indentation', `a:\n\t${secret}: 1`, 'f, line 2, column 1: it is not YAML: a tab indents'],
+  ['an open quote', `a: 1\nb: "${secret}\n`, 'f, line 3, column 1: it is not YAML: a quote'],
+  ['an alias of nothing', `a: *${secret}`, 'f, line 1, column 4: it is not YAML: an alias'],
+  [
+    'two documents',
+    `a: ${secret}\n---\nb: 1`,
+    'f, line 2, column 1: it is not YAML: the file holds several documents',
+  ],
   ['a text', secret, 'f: it does not hold settings'],
   ['a list', `- ${secret}`, 'f: it does not hold settings'],
+  ['far too much', `a: ${secret.repeat(200_000)}`, 'f: it is too large for configuration (over 2 MB)'],
   ['nesting without end', '['.repeat(50_000), 'f'],
 ])('%s is refused without being quoted', (_, text, message) => {
   let error: unknown;

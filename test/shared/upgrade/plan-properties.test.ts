@@ -51,6 +51,19 @@ test('what each stop says of rolling back agrees with the table', () => {
   );
 });
 
+test('no stop loses a way back that another stop would keep', () => {
+  fc.assert(
+    fc.property(twoVersions, ([from, to]) => {
+      let previous = from;
+      for (const { version: stop, rollback, rollback_to } of plan(from, to).stops) {
+        // Where nothing before itself can be gone back to, no stop before it helps.
+        if (rollback.safe === false) expect(rollback_to, `${previous} to ${stop}`).toBe(stop);
+        previous = stop;
+      }
+    }),
+  );
+});
+
 test("a direct plan's notes, requirements and streams are those of its stops", () => {
   fc.assert(
     fc.property(twoVersions, ([from, to]) => {

@@ -25,19 +25,25 @@ test('from v1.47.1 to v1.70.0', () => {
   // v1.47.1 is the last of v1.45.0 – v1.47.1. The ranges that begin after it, up to the target, begin at
   // v1.48.0 (back to v1.39.0), v1.52.0 (v1.49.0), v1.58.0 (v1.57.0), v1.62.0 (v1.61.0), v1.64.0 (v1.62.0)
   // and v1.70.0 (v1.68.0), which is the target itself.
+  // Where one of them can't go back to the stop before it, the release that it can go back to comes between.
   expect(stopsOf(planned)).toEqual([
     // v1.39.0 <= v1.47.1. Nothing between v1.47.1 and v1.48.0.
     ['1.48.0', '1.39.0', true, 0],
-    // v1.49.0 > v1.48.0. v1.50.0 has two notes.
-    ['1.52.0', '1.49.0', false, 2],
-    // v1.57.0 > v1.52.0. v1.53.0 five, v1.54.0 one, v1.55.0 one, v1.56.0 two, v1.57.0 and v1.58.0 one each.
-    ['1.58.0', '1.57.0', false, 11],
-    // v1.61.0 > v1.58.0. v1.59.0 and v1.60.0 two each, v1.61.0 and v1.62.0 one each.
-    ['1.62.0', '1.61.0', false, 6],
+    // v1.52.0 can go back to v1.49.0, and v1.49.0 > v1.48.0.
+    ['1.49.0', '1.39.0', true, 0],
+    // v1.50.0 has two notes.
+    ['1.52.0', '1.49.0', true, 2],
+    // v1.57.0 > v1.52.0. v1.53.0 five, v1.54.0 one, v1.55.0 one, v1.56.0 two, v1.57.0 one.
+    ['1.57.0', '1.49.0', true, 10],
+    ['1.58.0', '1.57.0', true, 1],
+    // v1.61.0 > v1.58.0. v1.59.0 and v1.60.0 two each, v1.61.0 one.
+    ['1.61.0', '1.57.0', true, 5],
+    ['1.62.0', '1.61.0', true, 1],
     // v1.62.0 <= v1.62.0. Nothing in v1.63 and v1.64.
     ['1.64.0', '1.62.0', true, 0],
     // v1.68.0 > v1.64.0. v1.66.0 one, v1.67.0 and v1.68.0 two each.
-    ['1.70.0', '1.68.0', false, 5],
+    ['1.68.0', '1.62.0', true, 5],
+    ['1.70.0', '1.68.0', true, 0],
   ]);
   expect(planned.direct.notes).toHaveLength(24);
   expect(planned.direct).toMatchObject({
@@ -46,13 +52,17 @@ test('from v1.47.1 to v1.70.0', () => {
   });
   expect(requirementsOf(planned)).toEqual([
     [],
+    [],
     ['Python 3.7', 'PostgreSQL 10'],
     [],
     [],
     [],
+    [],
+    [],
     ['SQLite 3.27.0', 'Redis null', 'Rust null', 'Poetry 1.2'],
+    [],
   ]);
-  // v1.64 is crossed on the way from v1.62.0 to v1.64.0, v1.69 from v1.64.0 to v1.70.0; v1.76 is not.
+  // v1.64 is crossed on the way from v1.62.0 to v1.64.0, v1.69 from v1.68.0 to v1.70.0; v1.76 is not.
   expect(planned.streams.map(({ release, stop, streams }) => [release, stop, streams])).toEqual([
     ['1.64.0', '1.64.0', ['events']],
     ['1.69.0', '1.70.0', ['receipts']],
@@ -60,10 +70,14 @@ test('from v1.47.1 to v1.70.0', () => {
   expect(planned.warnings).toEqual([]);
   expect(planned.stops.map(({ reason }) => reason)).toEqual([
     'The first release of v1.48.0 – v1.51.0, which can go back to v1.39.0',
+    'Keeps a way back: it is as far as v1.52.0 – v1.57.1 can go back',
     'The first release of v1.52.0 – v1.57.1, which can go back to v1.49.0',
+    'Keeps a way back: it is as far as v1.58.0 – v1.61.1 can go back',
     'The first release of v1.58.0 – v1.61.1, which can go back to v1.57.0',
+    'Keeps a way back: it is as far as v1.62.0 – v1.63.1 can go back',
     'The first release of v1.62.0 – v1.63.1, which can go back to v1.61.0',
     'The first release of v1.64.0 – v1.69.0, which can go back to v1.62.0',
+    'Keeps a way back: it is as far as v1.70.0 – v1.82.0 can go back',
     'The target, and the first release of v1.70.0 – v1.82.0, which can go back to v1.68.0',
   ]);
 });
@@ -73,8 +87,9 @@ test('from v1.98.0 to v1.161.0', () => {
   // v1.98.0 is the first of v1.98.0 – v1.105.0. One range begins after it, at v1.105.1 (back to v1.100.0);
   // the table ends before the target.
   expect(stopsOf(planned)).toEqual([
-    // v1.100.0 > v1.98.0. Rust in v1.100.0.
-    ['1.105.1', '1.100.0', false, 1],
+    // v1.100.0 > v1.98.0, so it comes between: Rust in v1.100.0.
+    ['1.100.0', '1.96.0', true, 1],
+    ['1.105.1', '1.100.0', true, 0],
     // Rust in v1.106.0, then one each in v1.111.0 and v1.119.0, two in v1.120.0, one each in v1.122.0,
     // v1.126.0, v1.130.0, v1.134.0 and v1.135.0, three in v1.136.0, one each in v1.139.0, v1.140.0 and
     // v1.141.0, two in v1.142.0, one in v1.143.0, two in v1.144.0, one in v1.146.0, three in v1.150.0,
@@ -82,14 +97,16 @@ test('from v1.98.0 to v1.161.0', () => {
     ['1.161.0', null, null, 32],
   ]);
   expect(planned.direct.notes).toHaveLength(33);
-  expect(planned.stops[0]?.rollback).toEqual({
-    to: '1.98.0',
-    safe: false,
+  expect(planned.stops[1]?.rollback).toEqual({
+    to: '1.100.0',
+    safe: true,
     lowest_safe: '1.100.0',
-    text: 'Not safe: v1.105.1 can go back no further than v1.100.0. The way back to v1.98.0 is the backup. To keep a way back without it, stop at v1.100.0 first.',
+    text: 'Safe: v1.105.1 can go back as far as v1.100.0, and v1.100.0 is not older than that.',
   });
+  expect(planned.direct.rollback).toMatchObject({ to: '1.98.0', safe: null });
   expect(requirementsOf(planned)).toEqual([
     ['Rust 1.65.0'],
+    [],
     [
       'Python 3.10',
       'PostgreSQL 14',
@@ -113,24 +130,33 @@ test('from v1.0.0 to v1.161.0', () => {
     ['1.9.0', '1.9.0', false],
     ['1.13.0', '1.13.0', false],
     ['1.26.0', '1.26.0', false],
-    ['1.45.0', '1.38.0', false], // v1.38.0 > v1.26.0
+    ['1.38.0', '1.26.0', true], // as far as v1.45.0 can go back, and v1.38.0 > v1.26.0
+    ['1.45.0', '1.38.0', true],
     ['1.48.0', '1.39.0', true], // v1.39.0 <= v1.45.0
-    ['1.52.0', '1.49.0', false], // v1.49.0 > v1.48.0
-    ['1.58.0', '1.57.0', false], // v1.57.0 > v1.52.0
-    ['1.62.0', '1.61.0', false], // v1.61.0 > v1.58.0
+    ['1.49.0', '1.39.0', true], // v1.49.0 > v1.48.0
+    ['1.52.0', '1.49.0', true],
+    ['1.57.0', '1.49.0', true], // v1.57.0 > v1.52.0
+    ['1.58.0', '1.57.0', true],
+    ['1.61.0', '1.57.0', true], // v1.61.0 > v1.58.0
+    ['1.62.0', '1.61.0', true],
     ['1.64.0', '1.62.0', true], // v1.62.0 <= v1.62.0
-    ['1.70.0', '1.68.0', false], // v1.68.0 > v1.64.0
-    ['1.83.0', '1.77.0', false], // v1.77.0 > v1.70.0
+    ['1.68.0', '1.62.0', true], // v1.68.0 > v1.64.0
+    ['1.70.0', '1.68.0', true],
+    ['1.77.0', '1.68.0', true], // v1.77.0 > v1.70.0
+    ['1.83.0', '1.77.0', true],
     ['1.85.0', '1.83.0', true], // v1.83.0 <= v1.83.0
-    ['1.92.0', '1.90.0', false], // v1.90.0 > v1.85.0
-    ['1.98.0', '1.96.0', false], // v1.96.0 > v1.92.0
-    ['1.105.1', '1.100.0', false], // v1.100.0 > v1.98.0
+    ['1.90.0', '1.83.0', true], // v1.90.0 > v1.85.0
+    ['1.92.0', '1.90.0', true],
+    ['1.96.0', '1.90.0', true], // v1.96.0 > v1.92.0
+    ['1.98.0', '1.96.0', true],
+    ['1.100.0', '1.96.0', true], // v1.100.0 > v1.98.0
+    ['1.105.1', '1.100.0', true],
     ['1.161.0', null, null],
   ]);
   expect(planned.streams.map(({ release, stop }) => [release, stop])).toEqual([
     ['1.64.0', '1.64.0'],
     ['1.69.0', '1.70.0'],
-    ['1.76.0', '1.83.0'],
+    ['1.76.0', '1.77.0'],
   ]);
   expect(planned.stops[0]?.rollback.text).toBe(
     "Not safe: v1.3.0 can't go back to any version before itself. The way back to v1.0.0 is the backup.",
@@ -165,6 +191,7 @@ test('equal versions leave nothing to do', () => {
     warnings: [],
     config: [],
     config_hints: [],
+    config_unknown: [],
   });
 });
 
@@ -309,7 +336,9 @@ test('v1.57 keeps the worker for application services stopped, at the stop that 
     steps.some(({ text }) => text.includes('worker that sends to application services')),
   ]);
   expect(crossing).toEqual([
-    ['1.58.0', true],
+    ['1.57.0', true],
+    ['1.58.0', false],
+    ['1.61.0', false],
     ['1.62.0', false],
   ]);
 });

@@ -1,0 +1,17 @@
+import { notFound } from '../core/matrix-error.ts';
+import type { Database } from '../database/schema.ts';
+import { inTransaction } from '../database/transaction.ts';
+import { deleteReport } from './event-report-store.ts';
+import * as userReports from './user-report-store.ts';
+
+/** Deletes a report on an event. Interface: "DELETE …/event_reports/{id}". @throws MatrixError 404 */
+export async function deleteEventReport({ db }: { db: Database }, id: number): Promise<void> {
+  const deleted = await inTransaction(db, (tx) => deleteReport(tx, id));
+  if (!deleted) throw notFound('Event report not found');
+}
+
+/** Deletes a report on a user. @throws MatrixError 404 */
+export async function deleteUserReport({ db }: { db: Database }, id: number): Promise<void> {
+  const deleted = await inTransaction(db, (tx) => userReports.deleteUserReport(tx, id));
+  if (!deleted) throw notFound('User report not found');
+}

@@ -1,0 +1,59 @@
+/** What users report: events, whole rooms, other users. Interface: "POST …/rooms/{roomId}/report/{eventId}". */
+import { findUser } from '../accounts/user-store.ts';
+import type { Clock } from '../core/clock.ts';
+import { badJson, notFound } from '../core/matrix-error.ts';
+import type { Database } from '../database/schema.ts';
+import { inTransaction } from '../database/transaction.ts';
+import { findVisibleEvent } from '../rooms/access.ts';
+import { findRoom } from '../rooms/room-store.ts';
+import { insertReport } from './event-report-store.ts';
+import { insertRoomReport } from './room-report-store.ts';
+import { insertUserReport } from './user-report-store.ts';
+
+export type ReportingContext = { db: Database; clock: Clock };
+
+/** The longest reason of a report about a user, in characters. */
+const maximumReason = 1000;
+
+/** Files a report on an event. @throws MatrixError 404 for one that the reporter can't see */
+export async function reportEvent(
+  { db, clock }: ReportingContext,
+  userId: string,
+  { roomId, eventId }: { roomId: string; eventId: string },
+  { reason = null, score = null }: { reason?: string | null; score?: number | null },
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const visible = await findVisibleEvent(tx, roomId, userId, eventId);
+    if (!visible) {
+      throw notFound("Unable to report event: it does not exist or you aren't able to see it.");
+    }
+    const { sender } = visible.event.pdu;
+    await insertReport(tx, { receivedTs: clock.now(), roomId, eventId, userId, sender, reason, score });
+  });
+}
+
+/** Files a report on a whole room. @throws MatrixError 404 for an unknown one */
+export async function reportRoom(
+  { db, clock }: ReportingContext,
+  userId: string,
+  roomId: string,
+  reason: string,
+): Promise<void> {
+  if (!(await findRoom(db, roomId))) throw notFound('Room does not exist');
+  await insertRoomReport(db, { receivedTs: clock.now(), roomId, userId, reason });
+}
+
+/** Files a report on another user. @throws MatrixError 400 for a reason that is too long */
+export async function reportUser(
+  { db, clock }: ReportingContext,
+  userId: string,
+  targetUserId: string,
+  reason: string,
+): Promise<void> {
+  if (reason.length > maximumReason) throw badJson(`Reason must be less than ${maximumReason} characters`);
+  await inTransaction(db, async (tx) => {
+    // Nobody learns this way which users there are: whoever is unknown can be reported, too.
+    if (!(await findUser(tx, targetUserId))) return;
+    await insertUserReport(tx, { receivedTs: clock.now(), targetUserId, userId, reason });
+  });
+}

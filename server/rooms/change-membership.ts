@@ -1,0 +1,123 @@
+/** Changing a membership in a transaction. Matrix specification, client-server API, "Room membership". */
+import type { JsonObject } from '../../shared/api/common.ts';
+import { requireUserId } from '../core/identifiers.ts';
+import { MatrixError } from '../core/matrix-error.ts';
+import type { Database } from '../database/schema.ts';
+import type { Tx } from '../database/transaction.ts';
+import { appendEvent, type RoomContext } from './append-events.ts';
+import { memberContent, requireLocalUser } from './member-content.ts';
+import { findJoinedRoomAmong, listMembers } from './membership-store.ts';
+import { powerLevels } from './power-levels.ts';
+import { isRoomBlocked } from './room-block-store.ts';
+import { findState } from './room-state-store.ts';
+import { findRoom } from './room-store.ts';
+
+export type MembershipChange = {
+  roomId: string;
+  sender: string;
+  /** Whose membership changes. */
+  target: string;
+  /** With `membership`; a name and picture are added where it has none. */
+  content: JsonObject & { membership: string };
+};
+
+/**
+ * Changes a user's membership and gives the member event.
+ *
+ * @throws MatrixError 403 where the room doesn't allow it; 404 for joining or leaving no known room
+ */
+export async function changeMembership(
+  tx: Tx,
+  services: RoomContext,
+  { roomId, sender, target, content }: MembershipChange,
+): Promise<string> {
+  // In whose name someone joins is for the server to say: a client could name anyone.
+  const { join_authorised_via_users_server: _, ...claims } = content;
+  const { membership } = content;
+  requireUserId(target);
+  const isArrival = membership === 'join' || membership === 'invite' || membership === 'knock';
+  if (isArrival && (await isRoomBlocked(tx, roomId))) {
+    throw new MatrixError(403, 'M_UNKNOWN', 'This room has been blocked on this server');
+  }
+  if (membership === 'invite') requireLocalUser(target, services.config.serverName);
+  const authority = membership === 'join' ? await findAuthority(tx, roomId, target) : undefined;
+  return appendEvent(tx, services, roomId, {
+    type: 'm.room.member',
+    stateKey: target,
+    sender,
+    content: {
+      ...(await memberContent(tx, target, membership)),
+      ...claims,
+      ...(authority && { join_authorised_via_users_server: authority }),
+    },
+  });
+}
+
+/** Why someone comes or goes. */
+export type Reason = { reason?: string };
+
+/** Makes a user join a room. @throws MatrixError 403 where the user may not; 404 for an unknown room */
+export async function enterRoom(
+  tx: Tx,
+  services: RoomContext,
+  roomId: string,
+  userId: string,
+  { reason }: Reason = {},
+): Promise<void> {
+  const room = await findRoom(tx, roomId);
+  // Nobody is left to let anyone in, and no other server can be asked.
+  if ((!room || room.joinedMembers === 0) && !(await isRoomBlocked(tx, roomId))) {
+    throw unknownRoom("Can't join remote room because no servers that are in the room have been provided.");
+  }
+  const content = { membership: 'join', ...(reason !== undefined && { reason }) };
+  await changeMembership(tx, services, { roomId, sender: userId, target: userId, content });
+}
+
+/** Makes a user leave a room. @throws MatrixError 403 where the user is not in it; 404 for an unknown room */
+export async function exitRoom(
+  tx: Tx,
+  services: RoomContext,
+  roomId: string,
+  userId: string,
+  { reason }: Reason = {},
+): Promise<void> {
+  if (!(await findRoom(tx, roomId))) throw unknownRoom('Not a known room');
+  const content = { membership: 'leave', ...(reason !== undefined && { reason }) };
+  await changeMembership(tx, services, { roomId, sender: userId, target: userId, content });
+}
+
+/**
+ * In a room for members of other rooms: the member in whose name this server lets the user join, if the
+ * user is in one of those and not invited anyway.
+ */
+async function findAuthority(db: Database, roomId: string, userId: string): Promise<string | undefined> {
+  const state = await findState(db, roomId, [
+    ['m.room.create', ''],
+    ['m.room.join_rules', ''],
+    ['m.room.power_levels', ''],
+    ['m.room.member', userId],
+  ]);
+  const contentOf = (type: string) => state.find(({ pdu }) => pdu.type === type)?.pdu.content;
+  const rules = contentOf('m.room.join_rules');
+  if (rules?.join_rule !== 'restricted' && rules?.join_rule !== 'knock_restricted') return undefined;
+  const membership = contentOf('m.room.member')?.membership;
+  if (membership === 'invite' || membership === 'join') return undefined;
+
+  const allow = Array.isArray(rules.allow) ? (rules.allow as unknown[]) : [];
+  const roomIds = allow.flatMap((rule) => {
+    const { type, room_id } = (rule ?? {}) as JsonObject;
+    return type === 'm.room_membership' && typeof room_id === 'string' ? [room_id] : [];
+  });
+  if (!(await findJoinedRoomAmong(db, userId, roomIds.slice(0, 500)))) return undefined;
+  const creator = state.find(({ pdu }) => pdu.type === 'm.room.create')?.pdu.sender ?? '';
+  const levels = powerLevels(contentOf('m.room.power_levels'), creator);
+  for (let after = ''; ; ) {
+    const members = await listMembers(db, roomId, ['join'], { after, limit: 500 });
+    const authority = members.find((member) => levels.ofUser(member) >= levels.to('invite'));
+    const last = members.at(-1);
+    if (authority || last === undefined) return authority;
+    after = last;
+  }
+}
+
+const unknownRoom = (sentence: string) => new MatrixError(404, 'M_UNKNOWN', sentence);

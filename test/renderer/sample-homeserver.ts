@@ -1,0 +1,39 @@
+/** The bundled homeserver with the built console on it, in this process: empty, or lived in. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { createUser } from '../../server/accounts/create-user.ts';
+import { openSession } from '../../server/accounts/sessions.ts';
+import { loadConfig } from '../../server/config/load.ts';
+import { createHomeserver } from '../../server/homeserver.ts';
+import { addSampleData } from '../../server/sample-data/add-sample-data.ts';
+
+export type SampleHomeserver = Awaited<ReturnType<typeof startSampleHomeserver>>;
+
+/** @param reports how many reports there are; where none, there is nothing else either */
+export async function startSampleHomeserver({ reports }: { reports: number }) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-console-'));
+  const homeserver = await createHomeserver(await loadConfig({ dataDir, port: 0 }));
+  await homeserver.start();
+  const { services, url } = homeserver;
+  if (reports > 0) await addSampleData(services, { reports });
+  const userId = await createUser(services, { localpart: 'moderator', admin: true });
+  const { accessToken } = await openSession(services, userId);
+  const connection = { id: 'moderator@sample', baseUrl: url, dialect: 'vendor', userId, local: false };
+
+  return {
+    url,
+    services,
+    /** A page that is opened from now on belongs to an administrator who is signed in. */
+    signIn: (page: Page) =>
+      page.addInitScript(
+        (sessions) => sessionStorage.setItem('gatehouse.sessions', sessions),
+        JSON.stringify([{ connection, accessToken }]),
+      ),
+    async stop() {
+      await homeserver.stop();
+      await rm(dataDir, { recursive: true });
+    },
+  };
+}

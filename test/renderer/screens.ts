@@ -1,0 +1,227 @@
+/**
+ * Every screen of the console in every state: what accessibility, layout and pictures are looked at in. A
+ * new screen, menu, dialog or panel is an entry here.
+ */
+import type { Locator, Page } from 'playwright-core';
+
+export type ScreenState = {
+  name: string;
+  /** Under `/console`. */
+  path: string;
+  /** What is on the server: much, unless it says nothing. */
+  data?: 'none';
+  /** Nobody is signed in. */
+  signedOut?: true;
+  /** How the server answers what the administration asks; well, unless it says otherwise. */
+  server?: 'failing' | 'silent' | 'signed out';
+  /** The way from the screen, once it is there, to the state. */
+  reach?: (page: Page) => Promise<unknown>;
+  /** Is on the screen as soon as the state is reached. */
+  shows: (page: Page) => Locator;
+};
+
+const key =
+  (...keys: string[]) =>
+  async (page: Page) => {
+    for (const each of keys) await page.keyboard.press(each);
+  };
+const button = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name });
+const click = (name: string | RegExp) => (page: Page) => button(name)(page).first().click();
+const heading = (name: string | RegExp) => (page: Page) => page.getByRole('heading', { name }).first();
+const text = (words: string | RegExp) => (page: Page) => page.getByText(words).first();
+
+const reportList = (page: Page) => page.getByRole('listbox', { name: 'Reports' });
+const rows = (page: Page) => reportList(page).getByRole('option').first();
+const openReport = (page: Page) => page.getByRole('article', { name: 'Reported message' });
+
+/** With the list's first report open. */
+const withReport =
+  (reach: (page: Page) => Promise<unknown> = async () => {}) =>
+  async (page: Page) => {
+    await rows(page).waitFor();
+    await key('j')(page);
+    await openReport(page).waitFor();
+    await reach(page);
+  };
+
+const entrance: ScreenState[] = [
+  { name: 'sign in', path: '/connect', signedOut: true, shows: text('Sign in to a server') },
+  {
+    name: 'sign in with a token',
+    path: '/connect',
+    signedOut: true,
+    reach: (page) => page.getByText('JWT', { exact: true }).click(),
+    shows: text('JSON Web Token'),
+  },
+  {
+    name: 'sign in refused',
+    path: '/connect',
+    signedOut: true,
+    reach: async (page) => {
+      await page.getByLabel('User name').fill('moderator');
+      await page.getByRole('textbox', { name: 'Password' }).fill('wrong');
+      await click('Sign in')(page);
+    },
+    shows: (page) => page.getByRole('alert'),
+  },
+];
+
+const reports: ScreenState[] = [
+  { name: 'reports, none', path: '/reports', data: 'none', shows: heading('No reports') },
+  { name: 'reports, no answer', path: '/reports', server: 'silent', shows: text('The server takes long') },
+  {
+    name: 'reports, failing',
+    path: '/reports',
+    server: 'failing',
+    shows: heading('The reports could not be loaded'),
+  },
+  {
+    name: 'reports, signed out',
+    path: '/reports',
+    server: 'signed out',
+    shows: heading('Your session has ended'),
+  },
+  { name: 'reports', path: '/reports', shows: rows },
+  {
+    name: 'reports, none matches',
+    path: '/reports?sender=@nobody:localhost',
+    shows: heading('No report matches'),
+  },
+  {
+    name: 'reports, filtered',
+    path: '/reports?sender=@mallory:localhost&order=oldest',
+    reach: withReport(),
+    shows: openReport,
+  },
+  {
+    name: 'reports, filter being typed',
+    path: '/reports',
+    reach: async (page) => {
+      await rows(page).waitFor();
+      await key('/')(page);
+      await page.keyboard.type('m');
+    },
+    shows: (page) => page.getByRole('option', { name: /@mallory:localhost/ }).last(),
+  },
+  { name: 'reports, one open', path: '/reports', reach: withReport(), shows: openReport },
+  {
+    name: 'reports, reviewed',
+    path: '/reports',
+    reach: withReport(key('e', 'k')),
+    shows: button('Mark not reviewed'),
+  },
+  {
+    name: 'reports, several selected',
+    path: '/reports',
+    reach: withReport(key('x', 'j', 'x', 'j', 'x')),
+    shows: text('3 selected'),
+  },
+  { name: 'reports, one deleted', path: '/reports', reach: withReport(key('Delete')), shows: button('Undo') },
+  {
+    name: 'reports, menu of a person',
+    path: '/reports',
+    reach: withReport((page) => page.getByRole('button', { name: /^Sender: / }).click()),
+    shows: (page) => page.getByRole('menuitem', { name: 'Copy the full id' }),
+  },
+  {
+    name: 'reports, one that is gone',
+    path: '/reports?report=999999',
+    shows: text('Report 999999 is gone'),
+  },
+];
+
+const tasks: ScreenState[] = [
+  { name: 'tasks, none', path: '/tasks', data: 'none', shows: heading('No tasks') },
+  { name: 'tasks, no answer', path: '/tasks', server: 'silent', shows: text('The server takes long') },
+  {
+    name: 'tasks, failing',
+    path: '/tasks',
+    server: 'failing',
+    shows: heading('The tasks could not be loaded'),
+  },
+  {
+    name: 'tasks, none matches',
+    path: '/tasks?action=nothing',
+    shows: heading('No task matches'),
+  },
+  { name: 'tasks', path: '/tasks', shows: (page) => page.getByRole('table', { name: 'Tasks' }) },
+  {
+    name: 'tasks, one unfolded',
+    path: '/tasks',
+    reach: (page) => click(/^Details of /)(page),
+    shows: (page) => page.getByRole('table', { name: 'Tasks' }).getByRole('tree').first(),
+  },
+];
+
+const upgrade: ScreenState[] = [
+  { name: 'upgrade, nothing to do', path: '/upgrade', shows: heading(/^Nothing to upgrade/) },
+  {
+    name: 'upgrade, failing',
+    path: '/upgrade',
+    server: 'failing',
+    shows: (page) => page.getByRole('alert').first(),
+  },
+  { name: 'upgrade', path: '/upgrade?from=1.98.0', shows: button(/^Stop 1 of 2/) },
+  {
+    name: 'upgrade, a part ticked off',
+    path: '/upgrade?from=1.98.0',
+    reach: (page) => page.getByRole('checkbox').first().click(),
+    shows: text(/^1 of \d+ done$/),
+  },
+];
+
+const frame: ScreenState[] = [
+  { name: 'settings', path: '/settings', shows: heading('Settings') },
+  { name: 'local server', path: '/local-server', shows: heading('Only in the desktop app') },
+  { name: 'no such screen', path: '/nothing-here', shows: heading('There is no such screen') },
+  {
+    name: 'palette',
+    path: '/reports',
+    reach: withReport(key('Control+k')),
+    shows: (page) => page.getByRole('textbox', { name: 'Search screens and actions' }),
+  },
+  {
+    name: 'palette, nothing found',
+    path: '/settings',
+    reach: async (page) => {
+      await heading('Settings')(page).waitFor();
+      await key('Control+k')(page);
+      await page.getByRole('textbox', { name: 'Search screens and actions' }).fill('nothing like that');
+    },
+    shows: text('No screen or action has that in its name'),
+  },
+  {
+    name: 'keys',
+    path: '/reports',
+    reach: withReport(key('?')),
+    shows: (page) => page.getByRole('dialog', { name: 'Keys that work here' }).getByText('Next report'),
+  },
+  {
+    name: 'servers',
+    path: '/settings',
+    reach: click(/^Server:/),
+    shows: (page) => page.getByRole('menuitem', { name: /Connect to another server/ }),
+  },
+];
+
+export const screenStates: ScreenState[] = [...entrance, ...reports, ...tasks, ...upgrade, ...frame];
+
+type Server = { url: string; signIn: (page: Page) => Promise<unknown> };
+
+/** Opens a page that is new on a screen and brings it into the state. */
+export async function reachState(page: Page, server: Server, state: ScreenState): Promise<void> {
+  if (!state.signedOut) await server.signIn(page);
+  if (state.server) await interfere(page, state.server);
+  await page.goto(`${server.url}/console${state.path}`);
+  await state.reach?.(page);
+  await state.shows(page).waitFor();
+}
+
+async function interfere(page: Page, how: NonNullable<ScreenState['server']>): Promise<void> {
+  const answer = {
+    failing: { status: 503, json: { errcode: 'M_UNKNOWN', error: 'The database is being restored' } },
+    'signed out': { status: 401, json: { errcode: 'M_UNKNOWN_TOKEN', error: 'Unrecognised access token' } },
+    silent: undefined,
+  }[how];
+  await page.route('**/_service/admin/**', (route) => answer && route.fulfill(answer));
+}
