@@ -31,7 +31,7 @@ export function ContentChanges({ before, after }: Props) {
                 <HazardText text={now} />
               </span>
             )}
-            {before !== undefined && now === undefined && <span>{i18n.t('(no longer set)')}</span>}
+            {before !== undefined && now === undefined && <span> {i18n.t('(no longer set)')}</span>}
           </li>
         ))}
         {isCut && <li>{i18n.t('… and more: the source holds all of it.')}</li>}

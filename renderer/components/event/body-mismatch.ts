@@ -3,7 +3,7 @@
  * clients the plain one, and nothing makes them agree. Markup, markers, mentions and addresses of links are
  * written in many ways by honest clients, so only letters, digits and pictures of what is left are compared.
  */
-import { formattedText, type Mention } from './formatted-text.ts';
+import { type FormattedText, formattedText } from './formatted-text.ts';
 
 const mostCompared = 100_000;
 
@@ -11,9 +11,11 @@ const mostCompared = 100_000;
 export function saysSomethingElse(body: string, html: string): boolean {
   if (body.length > mostCompared || html.length > mostCompared) return false;
   const formatted = formattedText(html);
-  const plain = plainWithout(body, formatted.mentions, formatted.addresses);
+  const plain = plainWithout(body, formatted);
   const [shown, said] = [bare(formatted.text), bare(plain)];
   if (shown === said) return false;
+  // Some bots write their markup into the plain form, too.
+  if (shown === bare(plain.replace(tag, ' '))) return false;
   // What hides behind a spoiler may be left out of the plain form, which says that there is one.
   const withoutSpoilers = bare(formatted.withoutSpoilers);
   return !(
@@ -21,10 +23,11 @@ export function saysSomethingElse(body: string, html: string): boolean {
   );
 }
 
+const tag = /<\/?[a-z][^<>]*>/gi;
 const spoilerWord = /\[?\bspoiler\b(?: for [^\]\n]*)?\]?(?:\([^)\n]*\))?/gi;
 
 /** The plain form without what stands there for a mention, and without the addresses of links. */
-function plainWithout(body: string, mentions: Mention[], addresses: string[]): string {
+function plainWithout(body: string, { mentions, addresses, shortened }: FormattedText): string {
   let plain = body;
   const takeOut = (part: string) => {
     const at = part === '' ? -1 : plain.indexOf(part);
@@ -36,10 +39,12 @@ function plainWithout(body: string, mentions: Mention[], addresses: string[]): s
     const localpart = id.slice(1).split(':', 1)[0] ?? '';
     const forms = [`https://matrix.to/#/${id}`, `https://matrix.to/#/${encodeURIComponent(id)}`];
     // `[Alice](https://matrix.to/#/@alice:example.org)` is the one form that has both.
-    for (const form of forms) if (takeOut(form)) break;
-    if (![id, label, label.replace(/^@/, ''), `@${localpart}`, localpart].some(takeOut)) continue;
+    forms.some(takeOut);
+    [id, label, label.replace(/^@/, ''), `@${localpart}`, localpart].some(takeOut);
   }
-  for (const address of addresses) takeOut(`(${address})`) || takeOut(`<${address}>`);
+  for (const led of addresses) takeOut(`(${led})`) || takeOut(`<${led}>`);
+  plain = plain.replace(address, ' ');
+  for (const label of shortened) takeOut(label);
   return plain;
 }
 

@@ -17,6 +17,8 @@ export type FormattedText = {
   mentions: Mention[];
   /** Where links lead. */
   addresses: string[];
+  /** The words of links that are nothing but the beginning of where they lead; they are not in `text`. */
+  shortened: string[];
 };
 
 const blocks = new Set(
@@ -29,6 +31,7 @@ export function formattedText(html: string): FormattedText {
   const unspoiled: string[] = [];
   const mentions: Mention[] = [];
   const addresses: string[] = [];
+  const shortened: string[] = [];
   const add = (text: string, hidden: boolean) => {
     all.push(text);
     whole.push(text);
@@ -50,6 +53,11 @@ export function formattedText(html: string): FormattedText {
         return;
       }
       addresses.push(address);
+      if (isShortOf(label, address)) {
+        shortened.push(label);
+        whole.push(label);
+        return;
+      }
     }
     const isBlock = blocks.has(element.localName);
     const isHidden = hidden || element.hasAttribute('data-mx-spoiler');
@@ -64,8 +72,14 @@ export function formattedText(html: string): FormattedText {
     whole: whole.join(''),
     mentions,
     addresses,
+    shortened,
   };
 }
+
+const isShortOf = (label: string, address: string) => {
+  const shown = label.trim().replace(/^\w+:\/\//, '').replace(/(?:\/|…|\.\.\.)$/, '');
+  return shown !== '' && address.replace(/^\w+:(?:\/\/)?(?:www\.)?/, '').startsWith(shown.replace(/^www\./, ''));
+};
 
 /** `@alice:example.org` of `https://matrix.to/#/@alice:example.org`; a room's or an event's likewise. */
 function mentioned(address: string): string | undefined {
