@@ -113,9 +113,10 @@ const tasksRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/tasks',
   validateSearch: readTaskSearch,
-  loaderDeps: ({ search }) => search,
+  // The rest of the address is about what is loaded, and asks for nothing.
+  loaderDeps: ({ search }) => taskFilterOf(search),
   loader: ({ context: { queryClient, server }, deps }) =>
-    void queryClient.prefetchQuery(scheduledTasksQuery(server, taskFilterOf(deps))),
+    void queryClient.prefetchQuery(scheduledTasksQuery(server, deps)),
   component: lazyRouteComponent(() => import('./features/tasks/TasksScreen.tsx'), 'TasksScreen'),
 });
 

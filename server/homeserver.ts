@@ -145,6 +145,7 @@ function createHomeserverApp(services: Services, log: FastifyBaseLogger, observe
     context: services,
     mounts,
     identify: (credentials) => identify(services, credentials),
+    isUnlimited: (token) => services.appServices.findByToken(token)?.unlimited === true,
     rateLimiters,
     async noteConnection({ requester, ip, headers }) {
       if (requester) services.lastSeen.note(requester, ip, headers['user-agent']);

@@ -24,6 +24,7 @@ export type ReportState = Static<typeof ReportState>;
 /** One entry names at most so many reports: an event holds 64 KB. */
 export const mostReportsAtOnce = 500;
 export const longestNote = 8000;
+export const longestReason = 4000;
 const ReportIds = Type.Array(SafeInteger, { maxItems: mostReportsAtOnce });
 
 export const MarkBody = Type.Object({
@@ -40,9 +41,9 @@ export const ActionBody = Type.Object({
   action: Type.String({ minLength: 1, maxLength: 100 }),
   subject: Subject,
   reports: ReportIds,
-  reason: Type.Optional(Type.String({ maxLength: longestNote })),
+  reason: Type.Optional(Type.String({ maxLength: longestReason })),
   outcome: Type.Union([Type.Literal('done'), Type.Literal('failed'), Type.Literal('undone')]),
-  detail: Type.Optional(Type.String({ maxLength: longestNote })),
+  detail: Type.Optional(Type.String({ maxLength: longestReason })),
 });
 
 /** What a person adds in one go; who and when comes from where it is kept. */

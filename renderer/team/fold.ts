@@ -1,5 +1,5 @@
 /** What the log of a team comes to. The order in which its entries arrive makes no difference. */
-import type { Logged, Mark, Subject, TeamEntry } from './entries.ts';
+import type { Body, Logged, Mark, Subject, TeamEntry } from './entries.ts';
 
 /** The rule for two entries that say different things: the later one holds, and at the same time the greater id. */
 export const isLater = (a: Pick<Logged, 'at' | 'id'>, b: Pick<Logged, 'at' | 'id'>) =>
@@ -20,20 +20,19 @@ export function applyMark(marks: Marks, { id, by, at, body }: Logged): void {
   }
 }
 
-/** One for each report of a mark that is about many. */
-export function entriesOf({ by, at, body }: Logged): TeamEntry[] {
+/** One for each report of a mark that is about many; with a subject, only what is about it. */
+export function entriesOf({ by, at, body }: Logged, subject?: Subject): TeamEntry[] {
   if (body.type !== 'mark') return [{ ...body, by, at }];
   const { type, state } = body;
-  return body.reports.map((reportId) => ({ type, reportId, state, by, at }));
+  const reports = subject?.kind === 'report' ? [subject.id] : body.reports;
+  return reports.map((reportId) => ({ type, reportId, state, by, at }));
 }
 
 /** Whether an entry belongs to a subject's history; a report's holds what was done because of it, too. */
-export function isAbout(subject: Subject, entry: TeamEntry): boolean {
-  if (subject.kind === 'report') {
-    if (entry.type === 'mark') return entry.reportId === subject.id;
-    if (entry.type === 'action' && entry.reports.includes(subject.id)) return true;
-  }
-  return entry.type !== 'mark' && isSame(subject, entry.subject);
+export function isAbout(subject: Subject, body: Body): boolean {
+  if (body.type === 'mark') return subject.kind === 'report' && body.reports.includes(subject.id);
+  const because = body.type === 'action' && subject.kind === 'report' && body.reports.includes(subject.id);
+  return because || isSame(subject, body.subject);
 }
 
 function isSame(a: Subject, b: Subject): boolean {

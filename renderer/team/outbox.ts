@@ -1,17 +1,23 @@
 /** What was added on this machine and is not in the team's room yet; without a room, all that there is. */
 import { type Static, Type } from 'typebox';
+import { Check } from 'typebox/value';
 import { persisted } from '../persisted.ts';
-import { Body, mostReportsAtOnce } from './entries.ts';
+import { Body, mostReportsAtOnce, type ReportState } from './entries.ts';
 
 /** Beyond these the oldest are forgotten, so that the storage never runs full. */
 const mostReports = 20_000;
 const mostOthers = 2_000;
+
+/** Marks that were set within this time of each other can travel together. */
+const togetherMs = 60_000;
 
 const Waiting = Type.Object({
   /** Names the request that sends it, so that one sent twice is one event. */
   id: Type.String(),
   at: Type.Integer({ description: 'When it was added, in milliseconds since the Unix epoch' }),
   body: Body,
+  /** It may have arrived: it must not change any more. */
+  tried: Type.Optional(Type.Boolean()),
 });
 export type Waiting = Static<typeof Waiting>;
 
@@ -19,25 +25,57 @@ export type Outbox = ReturnType<typeof openOutbox>;
 
 export function openOutbox(serverId: string) {
   const kept = persisted(`gatehouse.team.${serverId}`, Type.Array(Waiting), []);
-  const add = (bodies: readonly Body[]) => {
+
+  function add(bodies: readonly Body[]) {
     if (bodies.length === 0) return;
-    const added = bodies.map((body) => ({ id: crypto.randomUUID(), at: Date.now(), body }));
+    const wrong = bodies.find((body) => !Check(Body, body));
+    if (wrong)
+      throw new RangeError(`The team's log takes no such entry: ${JSON.stringify(wrong).slice(0, 500)}`);
+    const added = bodies.map((body) => ({ id: newId(), at: Date.now(), body }));
     kept.write(bounded([...kept.read(), ...added]));
-  };
+  }
   moveOldMarks(serverId, (reports) => add(markBodies(reports, 'reviewed')));
-  return { read: kept.read, subscribe: kept.subscribe, add };
+
+  return {
+    read: kept.read,
+    subscribe: kept.subscribe,
+    add,
+
+    /** The next to be sent, with the marks that can go along; the same again until it is removed. */
+    next(): Waiting | undefined {
+      const [first, ...rest] = kept.read();
+      if (!first || first.tried) return first;
+      const [sent, left] = together(first, rest);
+      kept.write([{ ...sent, tried: true }, ...left]);
+      return sent;
+    },
+
+    remove: (id: string) => kept.write(kept.read().filter((waiting) => waiting.id !== id)),
+  };
 }
 
 /** The bodies that give reports a state: more than one where they are many. */
-export function markBodies(
-  reports: readonly number[],
-  state: Extract<Body, { type: 'mark' }>['state'],
-): Body[] {
+export function markBodies(reports: readonly number[], state: ReportState): Body[] {
   const bodies: Body[] = [];
   for (let start = 0; start < reports.length; start += mostReportsAtOnce) {
     bodies.push({ type: 'mark', reports: reports.slice(start, start + mostReportsAtOnce), state });
   }
   return bodies;
+}
+
+/** Merges the marks that follow one with the same state into it, as many as one entry holds. */
+function together(first: Waiting, rest: Waiting[]): [Waiting, Waiting[]] {
+  if (first.body.type !== 'mark') return [first, rest];
+  const { state } = first.body;
+  const reports = [...first.body.reports];
+  let taken = 0;
+  for (const { at, body, tried } of rest) {
+    if (tried || body.type !== 'mark' || body.state !== state || at - first.at > togetherMs) break;
+    if (reports.length + body.reports.length > mostReportsAtOnce) break;
+    reports.push(...body.reports);
+    taken++;
+  }
+  return [{ ...first, body: { type: 'mark', reports, state } }, rest.slice(taken)];
 }
 
 /** An earlier console kept marks as a list of reviewed reports; another tab may still have it open. */
@@ -61,4 +99,10 @@ function bounded(waiting: Waiting[]): Waiting[] {
     return reports <= mostReports;
   });
   return kept.reverse();
+}
+
+/** Random, also where a page isn't served securely enough for `randomUUID`. */
+function newId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,17 +1,31 @@
 /** The team's memory of one server, for as long as the page lives. */
 import type { Server } from '../transport/server.ts';
-import type { ActionEntry, Mark, ReportState, Subject, TeamEntry } from './entries.ts';
-import { applyMark, entriesOf, isAbout, type Marks, newestFirst } from './fold.ts';
-import { markBodies, openOutbox } from './outbox.ts';
+import {
+  type ActionEntry,
+  type Body,
+  type Logged,
+  longestNote,
+  longestReason,
+  type Mark,
+  type ReportState,
+  type Subject,
+  type TeamEntry,
+} from './entries.ts';
+import { entriesOf, isAbout, newestFirst } from './fold.ts';
+import { teamLog } from './log.ts';
+import { lookingFrom } from './looking.ts';
+import { markBodies, openOutbox, type Waiting } from './outbox.ts';
+import type { RoomConnection, RoomStatus } from './room-connection.ts';
 
 export type Team = {
   /** The marks of reports that are not open. A new map when something changed. */
   marks: ReadonlyMap<number, Mark>;
   mark(reportIds: readonly number[], state: ReportState): void;
   note(subject: Subject, text: string): void;
+  /** Texts that are too long for the log are cut. */
   record(action: Omit<ActionEntry, 'by' | 'at'>): void;
   /** All that is known, newest first. */
-  entries: readonly TeamEntry[];
+  readonly entries: readonly TeamEntry[];
   /** What is known of a subject, newest first; for a report also what was done because of it. */
   timeline(subject: Subject): readonly TeamEntry[];
   /** The user ids of others who look at a report now. */
@@ -21,7 +35,21 @@ export type Team = {
   sync: TeamSync;
 };
 
-export type TeamSync = { state: 'local' };
+export type TeamSync = {
+  /** `local`: on this machine alone. `offline` and `failed`: what is added is kept, and sent later. */
+  state: 'local' | 'connecting' | 'shared' | 'offline' | 'failed';
+  /** What that state comes from: the room, or why there is none. */
+  room: RoomStatus;
+  /** How many entries are only on this machine. */
+  waiting: number;
+  /** Makes the room and invites all administrators. @throws ConnectionFailure */
+  makeRoom(): Promise<void>;
+  /** Goes into the room that there is. @throws ConnectionFailure */
+  joinRoom(): Promise<void>;
+  /** Removes from the room who is no administrator. @throws ConnectionFailure */
+  removeStrangers(): Promise<void>;
+  retry(): void;
+};
 
 export type TeamStore = ReturnType<typeof openTeam>;
 
@@ -36,38 +64,143 @@ export function teamOf(server: Server): TeamStore {
   return team;
 }
 
-const nobody: readonly string[] = [];
+/** Going from one screen to the next is no reason to leave. */
+const closeAfterMs = 10_000;
+
+const syncStates = {
+  looking: 'connecting',
+  absent: 'local',
+  offered: 'local',
+  impossible: 'local',
+  open: 'shared',
+  offline: 'offline',
+  failed: 'failed',
+} as const;
 
 function openTeam(server: Server) {
+  const me = server.connection.userId;
   const outbox = openOutbox(server.id);
-  let shown: { of: unknown; team: Team } | undefined;
+  const log = teamLog();
+  const looking = lookingFrom(changed);
+  /** Entries that the server has and that have not come back from it yet. */
+  const sent = new Map<string, Waiting>();
+  const listeners = new Set<() => void>();
+  let status: RoomStatus = { is: 'looking' };
+  let connection: Promise<RoomConnection> | undefined;
+  let closing: ReturnType<typeof setTimeout> | undefined;
+  let shown: Team | undefined;
 
-  function fold(): Team {
-    const by = server.connection.userId;
-    const log = newestFirst(outbox.read().map((waiting) => ({ ...waiting, by })));
-    const all: Marks = new Map();
-    for (const entry of log) applyMark(all, entry);
-    const marks = new Map([...all].filter(([, { state }]) => state !== 'open'));
-    const entries = log.flatMap(entriesOf);
+  function changed() {
+    shown = undefined;
+    for (const listener of listeners) listener();
+  }
+  outbox.subscribe(changed);
+
+  const connect = async (): Promise<RoomConnection> => {
+    const { connectRoom } = await import('./room-connection.ts');
+    return connectRoom(server, {
+      log,
+      outbox,
+      looking,
+      onChange: changed,
+      onStatus(next) {
+        status = next;
+        changed();
+      },
+      onSent: (waiting) => sent.set(waiting.id, waiting),
+    });
+  };
+  const connected = () => {
+    connection ??= connect();
+    return connection;
+  };
+
+  /** What this person added and the log doesn't hold yet. It holds until it does, whatever else the log says. */
+  function own(): Logged[] {
+    for (const id of sent.keys()) if (log.hasEntry(me, id)) sent.delete(id);
+    const waiting = outbox.read().filter(({ id }) => !log.hasEntry(me, id) && !sent.has(id));
+    return [...sent.values(), ...waiting].map(({ id, at, body }) => ({ id, at, body, by: me }));
+  }
+
+  function marksWith(added: Logged[]): ReadonlyMap<number, Mark> {
+    const marks = new Map<number, Mark>();
+    for (const [reportId, mark] of log.marks()) if (mark.state !== 'open') marks.set(reportId, mark);
+    for (const { by, at, body } of added) {
+      if (body.type !== 'mark') continue;
+      for (const reportId of body.reports) {
+        if (body.state === 'open') marks.delete(reportId);
+        else marks.set(reportId, { reportId, state: body.state, by, at });
+      }
+    }
+    return marks;
+  }
+
+  const add = (bodies: readonly Body[]) => outbox.add(bodies);
+
+  function show(): Team {
+    const added = own();
+    const all = function* () {
+      yield* log.entries();
+      yield* added;
+    };
+    let entries: readonly TeamEntry[] | undefined;
     return {
-      marks,
-      mark: (reportIds, state) => outbox.add(markBodies(reportIds, state)),
-      note: (subject, text) => outbox.add([{ type: 'note', subject, text }]),
-      record: (action) => outbox.add([{ type: 'action', ...action }]),
-      entries,
-      timeline: (subject) => entries.filter((entry) => isAbout(subject, entry)),
-      lookers: () => nobody,
-      look: () => {},
-      sync: { state: 'local' },
+      marks: marksWith(added),
+      mark: (reportIds, state) => add(markBodies(reportIds, state)),
+      note: (subject, text) => add([{ type: 'note', subject, text: cut(text, longestNote) }]),
+      record: ({ reason, detail, ...action }) =>
+        add([
+          {
+            type: 'action',
+            ...action,
+            ...(reason !== undefined && { reason: cut(reason, longestReason) }),
+            ...(detail !== undefined && { detail: cut(detail, longestReason) }),
+          },
+        ]),
+      get entries() {
+        entries ??= newestFirst(all()).flatMap((logged) => entriesOf(logged));
+        return entries;
+      },
+      timeline: (subject) => {
+        const about = [...all()].filter((logged) => isAbout(subject, logged.body));
+        return newestFirst(about).flatMap((logged) => entriesOf(logged, subject));
+      },
+      lookers: looking.at,
+      look: (reportId) => looking.look(reportId ?? null),
+      sync: {
+        state: syncStates[status.is],
+        room: status,
+        waiting: outbox.read().length,
+        makeRoom: async () => (await connected()).make(),
+        joinRoom: async () => (await connected()).join(),
+        removeStrangers: async () => (await connected()).removeStrangers(),
+        retry: async () => (await connected()).retry(),
+      },
     };
   }
 
   return {
-    subscribe: outbox.subscribe,
+    subscribe(listener: () => void) {
+      listeners.add(listener);
+      clearTimeout(closing);
+      void connected();
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size > 0) return;
+        closing = setTimeout(async () => {
+          const open = connection;
+          connection = undefined;
+          status = { is: 'looking' };
+          (await open)?.close();
+        }, closeAfterMs);
+      };
+    },
     snapshot(): Team {
-      const of = outbox.read();
-      if (shown?.of !== of) shown = { of, team: fold() };
-      return shown.team;
+      shown ??= show();
+      return shown;
     },
   };
 }
+
+/** Half a character at the end, as cutting can leave one, can't be sent. */
+const cut = (text: string, length: number) => text.slice(0, length).toWellFormed();

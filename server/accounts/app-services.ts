@@ -9,6 +9,8 @@ export type AppService = {
   id: string;
   /** The user that the service is when it speaks for itself. */
   senderUserId: string;
+  /** Whether what it does is never too much, as its registration file may say. */
+  unlimited: boolean;
   /** Whether it may act as this user, who need not exist. */
   isFor(userId: string): boolean;
   /** Whether nobody else may have this user. */
@@ -44,7 +46,7 @@ export async function createAppServices(
 }
 
 async function createAppService(
-  { id, senderUserId, userNamespaces }: AppServiceConfig,
+  { id, senderUserId, rateLimited, userNamespaces }: AppServiceConfig,
   serverName: string,
 ): Promise<AppService> {
   const patterns = await Promise.all(
@@ -58,6 +60,7 @@ async function createAppService(
   return {
     id,
     senderUserId,
+    unlimited: !rateLimited,
     isFor: (userId) =>
       userId === senderUserId || (isOwn(userId) && patterns.some(({ matches }) => matches(userId))),
     reserves: (userId) =>

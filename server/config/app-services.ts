@@ -16,6 +16,8 @@ export type AppServiceConfig = {
   token: string;
   /** The user that it is when it speaks for itself. */
   senderUserId: string;
+  /** Whether limits hold for what it does. */
+  rateLimited: boolean;
   /** The users that it is for, as regular expressions on whole user identifiers. */
   userNamespaces: { pattern: string; exclusive: boolean }[];
 };
@@ -97,6 +99,7 @@ async function readRegistrations(
       id: registration.id,
       token: registration.as_token,
       senderUserId: senderUserId(registration, serverName, file, index),
+      rateLimited: registration.rate_limited ?? true,
       userNamespaces: (registration.namespaces.users ?? []).map(({ exclusive, regex }) => ({
         exclusive,
         pattern: regex,

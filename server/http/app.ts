@@ -7,6 +7,7 @@ import { type Dialect, dialects } from '../../shared/dialect.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import { invalidParameter } from '../core/matrix-error.ts';
+import { breathe } from '../core/turn.ts';
 import type { Identify } from './authentication.ts';
 import { requireBodyRate } from './body-rate.ts';
 import { serializerCompiler, validatorCompiler } from './compilers.ts';
@@ -31,6 +32,8 @@ export type AppOptions<Context> = {
   context: Context;
   mounts(dialect: Dialect): Mount<Context>[];
   identify: Identify;
+  /** Whether a token is one whose bearer has no limits. */
+  isUnlimited(token: string): boolean;
   rateLimiters: RateLimiters;
   /** Notes from where a signed-in user calls. Runs after authentication. */
   noteConnection(request: FastifyRequest): Promise<void>;
@@ -63,9 +66,11 @@ export async function createApp<Context>(options: AppOptions<Context>): Promise<
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'string' }, async (_request: FastifyRequest, body: string) =>
-    parseJsonBody(body),
-  );
+  app.addContentTypeParser('*', { parseAs: 'string' }, async (_request: FastifyRequest, body: string) => {
+    // Several long ones may be complete in the same turn.
+    await breathe();
+    return parseJsonBody(body);
+  });
   handleErrors(app);
   options.observe(app);
   requireBodyRate(app, options.clock);

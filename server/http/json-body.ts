@@ -26,17 +26,21 @@ function isDeeperThan(text: string, limit: number): boolean {
   let depth = 0;
   let inString = false;
   for (let index = 0; index < text.length; index++) {
-    const character = text[index];
+    const unit = text.charCodeAt(index);
     if (inString) {
-      if (character === '\\') index++;
-      else if (character === '"') inString = false;
-    } else if (character === '"') inString = true;
-    else if (character === '[' || character === '{') depth++;
-    else if (character === ']' || character === '}') depth--;
-    if (depth > limit) return true;
+      if (unit === backslash) index++;
+      else if (unit === quote) inString = false;
+    } else if (unit === quote) inString = true;
+    else if (opens(unit)) {
+      if (++depth > limit) return true;
+    } else if (closes(unit)) depth--;
   }
   return false;
 }
+
+const [quote, backslash] = [0x22, 0x5c];
+const opens = (unit: number) => unit === 0x5b || unit === 0x7b;
+const closes = (unit: number) => unit === 0x5d || unit === 0x7d;
 
 /** Half a character can be escaped in JSON, but neither stored nor hashed. */
 function hasLoneSurrogate(text: string, value: unknown): boolean {

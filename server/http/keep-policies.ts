@@ -5,7 +5,7 @@ import type { Caller } from '../core/requester.ts';
 import { type Credentials, type Identify, presentedToken } from './authentication.ts';
 import { boundCallsAtOnce } from './calls-at-once.ts';
 import { networkOf } from './network.ts';
-import type { Call, Limit, Limiters, Policy, SelfRule } from './policy.ts';
+import type { Call, Limit, Limiters, LimitName, Policy, SelfRule } from './policy.ts';
 import type { RateLimiters } from './rate-limiter.ts';
 import type { App } from './routes.ts';
 
@@ -18,6 +18,8 @@ declare module 'fastify' {
 
 export type PolicyKeeper = {
   identify: Identify;
+  /** Whether a token is one that limits don't hold for, on whichever route it is shown. */
+  isUnlimited(token: string): boolean;
   rateLimiters: RateLimiters;
 };
 
@@ -26,9 +28,10 @@ export type PolicyKeeper = {
  *
  * Who calls, and how often, is asked before the body is read; the rest needs a body that has been checked.
  */
-export function keepPolicies(app: App, { identify, rateLimiters }: PolicyKeeper): void {
+export function keepPolicies(app: App, { identify, isUnlimited, rateLimiters }: PolicyKeeper): void {
   requirePolicies(app);
   boundCallsAtOnce(app);
+  const counting = countTogether(rateLimiters);
 
   app.addHook('onRequest', async (request) => {
     const policy = policyOf(request);
@@ -48,17 +51,25 @@ export function keepPolicies(app: App, { identify, rateLimiters }: PolicyKeeper)
         request.unseen = caller.shadowBanned && policy.shadowBanned === 'unseen';
       }
     }
+    if (hasToken(request, isUnlimited)) return;
     for (const { of, by } of policy.limits ?? []) {
-      if (by === 'user') await rateLimiters[of].take(request.requester.userId);
-      if (by === 'network') await rateLimiters[of].take(networkOf(request.ip));
+      if (by === 'user') await counting.take(request, of, request.requester.userId);
+      if (by === 'network') await counting.take(request, of, networkOf(request.ip));
     }
   });
+
+  async function countNamed(request: FastifyRequest, limits: readonly Limit[], call: Call): Promise<void> {
+    for (const { of, by } of limits) {
+      if (typeof by === 'string') continue;
+      for (const { name, times } of by(call)) await counting.take(request, of, name, times);
+    }
+  }
 
   app.addHook('preHandler', async (request, reply): Promise<FastifyReply | undefined> => {
     const policy = policyOf(request);
     if (!policy) return undefined;
     const call = callOf(request);
-    await countNamed(rateLimiters, policy.limits ?? [], call);
+    if (!hasToken(request, isUnlimited)) await countNamed(request, policy.limits ?? [], call);
     if (policy.access !== 'user') return undefined;
     if (call.requester.suspended && policy.suspended !== 'may') {
       const sentence = await policy.suspended(call);
@@ -113,20 +124,29 @@ const callOf = ({ requester, ip, params, body }: FastifyRequest): Call => ({
   body,
 });
 
-/** Counts what a request names: all of it, or nothing where one of its limits refuses. */
-async function countNamed(rateLimiters: RateLimiters, limits: readonly Limit[], call: Call): Promise<void> {
-  const counted: (() => Promise<void>)[] = [];
-  try {
-    for (const { of, by } of limits) {
-      if (typeof by === 'string') continue;
-      for (const { name, times } of by(call)) {
+/** Counts what a request does against its limits: all of it, or nothing where one of them refuses. */
+function countTogether(rateLimiters: RateLimiters) {
+  const taken = new WeakMap<FastifyRequest, (() => Promise<void>)[]>();
+  return {
+    async take(request: FastifyRequest, of: LimitName, name: string, times?: number): Promise<void> {
+      const before = taken.get(request) ?? [];
+      taken.set(request, before);
+      try {
         await rateLimiters[of].take(name, times);
-        counted.push(() => rateLimiters[of].giveBack(name, times));
+      } catch (error) {
+        for (const giveBack of before.splice(0)) await giveBack();
+        throw error;
       }
-    }
-  } catch (error) {
-    for (const giveBack of counted) await giveBack();
-    throw error;
+      before.push(() => rateLimiters[of].giveBack(name, times));
+    },
+  };
+}
+
+function hasToken(request: FastifyRequest, matches: (token: string) => boolean): boolean {
+  try {
+    return matches(presentedToken(request).token);
+  } catch {
+    return false;
   }
 }
 

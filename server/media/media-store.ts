@@ -60,6 +60,23 @@ export async function touchMedia(db: Database, mediaId: string, now: number): Pr
   await db.updateTable('media').set({ last_access_ts: now }).where('media_id', '=', mediaId).execute();
 }
 
+/** A page of what a user uploaded, oldest first, after an entry of the last page. */
+export async function listIdsOfUser(
+  db: Database,
+  userId: string,
+  after: Pick<Media, 'mediaId' | 'createdTs'> | undefined,
+  limit: number,
+): Promise<Pick<Media, 'mediaId' | 'createdTs'>[]> {
+  let query = db.selectFrom('media').select(['media_id', 'created_ts']).where('user_id', '=', userId);
+  if (after) {
+    query = query.where((eb) =>
+      eb(eb.refTuple('created_ts', 'media_id'), '>', eb.tuple(after.createdTs, after.mediaId)),
+    );
+  }
+  const rows = await query.orderBy('created_ts').orderBy('media_id').limit(limit).execute();
+  return rows.map((row) => ({ mediaId: row.media_id, createdTs: row.created_ts }));
+}
+
 export type MediaOrder =
   | 'media_id'
   | 'upload_name'

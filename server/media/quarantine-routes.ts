@@ -9,16 +9,14 @@ import {
 import type { Config } from '../config/config.ts';
 import { notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
-import { inTransaction } from '../database/transaction.ts';
 import { administrator } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { isMediaId } from './find-media.ts';
+import * as quarantine from './quarantine.ts';
 import * as storage from './quarantine-store.ts';
 
 /** Keeping media away from users, and giving them back. */
 export const mediaQuarantineRoutes: Routes<{ db: Database; config: Config }> = (app, { db, config }) => {
-  const quarantine = (selection: storage.MediaSelection, userId: string) =>
-    inTransaction(db, (tx) => storage.quarantineMedia(tx, selection, userId));
   const isOurs = ({ server_name, media_id }: { server_name: string; media_id: string }) =>
     server_name === config.serverName && isMediaId(media_id);
 
@@ -26,7 +24,7 @@ export const mediaQuarantineRoutes: Routes<{ db: Database; config: Config }> = (
     '/v1/media/quarantine/:server_name/:media_id',
     { schema: quarantineMedia, config: { policy: administrator } },
     async ({ params, requester }) => {
-      if (isOurs(params)) await quarantine({ mediaId: params.media_id }, requester.userId);
+      if (isOurs(params)) await quarantine.quarantineMedia(db, [params.media_id], requester.userId);
       return {};
     },
   );
@@ -35,9 +33,7 @@ export const mediaQuarantineRoutes: Routes<{ db: Database; config: Config }> = (
     '/v1/media/unquarantine/:server_name/:media_id',
     { schema: quarantineMedia, config: { policy: administrator } },
     async ({ params }) => {
-      if (isOurs(params)) {
-        await inTransaction(db, (tx) => storage.releaseMedia(tx, params.media_id));
-      }
+      if (isOurs(params)) await quarantine.releaseMedia(db, params.media_id);
       return {};
     },
   );
@@ -46,10 +42,14 @@ export const mediaQuarantineRoutes: Routes<{ db: Database; config: Config }> = (
     app.post(
       path,
       { schema: quarantineRoomMedia, config: { policy: administrator } },
-      async ({ params, requester }) => {
-        const selection = { roomId: params.room_id, serverName: config.serverName };
-        return { num_quarantined: await quarantine(selection, requester.userId) };
-      },
+      async ({ params, requester }) => ({
+        num_quarantined: await quarantine.quarantineMediaOfRoom(
+          db,
+          params.room_id,
+          config.serverName,
+          requester.userId,
+        ),
+      }),
     );
   }
 
@@ -57,7 +57,7 @@ export const mediaQuarantineRoutes: Routes<{ db: Database; config: Config }> = (
     '/v1/user/:user_id/media/quarantine',
     { schema: quarantineUserMedia, config: { policy: administrator } },
     async ({ params, requester }) => ({
-      num_quarantined: await quarantine({ userId: params.user_id }, requester.userId),
+      num_quarantined: await quarantine.quarantineMediaOfUser(db, params.user_id, requester.userId),
     }),
   );
 

@@ -1,63 +1,80 @@
 /** Media that are kept away from users, and those that can't be. */
-import type { ExpressionBuilder, ExpressionWrapper, SqlBool } from 'kysely';
 import { lockUntilCommit } from '../database/lock-until-commit.ts';
-import type { Database, Schema } from '../database/schema.ts';
+import type { Database } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
 
-type Condition = (eb: ExpressionBuilder<Schema, 'media'>) => ExpressionWrapper<Schema, 'media', SqlBool>;
-
-/** Some media to quarantine: one by its identifier, or all of a user, or all that a room's events name. */
-export type MediaSelection =
-  | { mediaId: string }
-  | { userId: string }
-  | { roomId: string; serverName: string };
-
 /**
- * Quarantines media and whatever has the same content, except what is protected and what is quarantined
- * already.
+ * Quarantines these media and so many of those that have the same content, except what is protected and what is
+ * quarantined already.
  *
- * @returns how many were quarantined
+ * @returns how many were quarantined; fewer than the limit where there are no more
  */
-export async function quarantineMedia(
+export async function quarantineSome(
   tx: Tx,
-  selection: MediaSelection,
+  mediaIds: readonly string[],
   quarantinedBy: string,
+  limit: number,
 ): Promise<number> {
   await lockUntilCommit(tx, 'quarantinedContent');
-  const contents = tx
+  const named = await tx
     .selectFrom('media')
-    .select('sha256')
-    .where(matching(selection))
-    .where('sha256', 'is not', null)
-    .where('safe_from_quarantine', '=', 0);
+    .select(['media_id', 'sha256', 'quarantined_by'])
+    .where('media_id', 'in', mediaIds)
+    .where('safe_from_quarantine', '=', 0)
+    .execute();
+  const contents = named.flatMap(({ sha256 }) => sha256 ?? []);
+  const alike =
+    contents.length === 0
+      ? []
+      : await tx
+          .selectFrom('media')
+          .select(['media_id', 'quarantined_by'])
+          .where('sha256', 'in', contents)
+          .where('quarantined_by', 'is', null)
+          .where('safe_from_quarantine', '=', 0)
+          .limit(limit)
+          .execute();
+  const found = [...named, ...alike].filter(({ quarantined_by: by }) => by === null);
+  return setQuarantinedBy(tx, new Set(found.map((row) => row.media_id)), quarantinedBy);
+}
+
+/** Gives so many media of the content of one back to users, and how many; fewer where there are no more. */
+export async function releaseSome(tx: Tx, mediaId: string, limit: number): Promise<number> {
+  await lockUntilCommit(tx, 'quarantinedContent');
+  const named = await tx
+    .selectFrom('media')
+    .select(['media_id', 'sha256', 'quarantined_by'])
+    .where('media_id', '=', mediaId)
+    .executeTakeFirst();
+  if (!named) return 0;
+  const alike =
+    named.sha256 === null
+      ? []
+      : await tx
+          .selectFrom('media')
+          .select(['media_id', 'quarantined_by'])
+          .where('sha256', '=', named.sha256)
+          .where('quarantined_by', 'is not', null)
+          .limit(limit)
+          .execute();
+  const found = [named, ...alike].filter(({ quarantined_by: by }) => by !== null);
+  return setQuarantinedBy(tx, new Set(found.map((row) => row.media_id)), null);
+}
+
+async function setQuarantinedBy(
+  tx: Tx,
+  mediaIds: ReadonlySet<string>,
+  quarantinedBy: string | null,
+): Promise<number> {
+  if (mediaIds.size === 0) return 0;
   const rows = await tx
     .updateTable('media')
     .set({ quarantined_by: quarantinedBy })
-    .where((eb) => eb.or([matching(selection)(eb), eb('sha256', 'in', contents)]))
-    .where('quarantined_by', 'is', null)
-    .where('safe_from_quarantine', '=', 0)
+    .where('media_id', 'in', [...mediaIds])
     .returning('media_id')
     .execute();
-  await recordChanges(tx, rows, true);
+  await recordChanges(tx, rows, quarantinedBy !== null);
   return rows.length;
-}
-
-/** Gives media back to users, with whatever has the same content. */
-export async function releaseMedia(tx: Tx, mediaId: string): Promise<void> {
-  await lockUntilCommit(tx, 'quarantinedContent');
-  const contents = tx
-    .selectFrom('media')
-    .select('sha256')
-    .where('media_id', '=', mediaId)
-    .where('sha256', 'is not', null);
-  const rows = await tx
-    .updateTable('media')
-    .set({ quarantined_by: null })
-    .where((eb) => eb.or([eb('media_id', '=', mediaId), eb('sha256', 'in', contents)]))
-    .where('quarantined_by', 'is not', null)
-    .returning('media_id')
-    .execute();
-  await recordChanges(tx, rows, false);
 }
 
 /** Whether the same content is quarantined already; until the transaction ends that does not change. */
@@ -114,27 +131,6 @@ export async function recordChanges(
   if (media.length === 0) return;
   // Numbers are given before a commit: with one at a time, who has read up to one has read all before it.
   await lockUntilCommit(tx, 'quarantineChanges');
-  // An engine takes only so many parameters.
-  for (let start = 0; start < media.length; start += 500) {
-    const changes = media.slice(start, start + 500).map(({ media_id }) => ({
-      media_id,
-      quarantined: quarantined ? 1 : 0,
-    }));
-    await tx.insertInto('media_quarantine_changes').values(changes).execute();
-  }
-}
-
-function matching(selection: MediaSelection): Condition {
-  if ('mediaId' in selection) return (eb) => eb.eb('media_id', '=', selection.mediaId);
-  if ('userId' in selection) return (eb) => eb.eb('user_id', '=', selection.userId);
-  return (eb) =>
-    eb.eb(
-      'media_id',
-      'in',
-      eb
-        .selectFrom('room_media')
-        .select('room_media.media_id')
-        .where('room_media.room_id', '=', selection.roomId)
-        .where('room_media.server_name', '=', selection.serverName),
-    );
+  const changes = media.map(({ media_id }) => ({ media_id, quarantined: quarantined ? 1 : 0 }));
+  await tx.insertInto('media_quarantine_changes').values(changes).execute();
 }

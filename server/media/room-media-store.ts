@@ -38,6 +38,27 @@ export async function listRoomMedia(db: Database, roomId: string): Promise<Media
   return rows.map((row) => ({ serverName: row.server_name, mediaId: row.media_id }));
 }
 
+/** A page of the media of one server that a room's events name, each once, after one of them. */
+export async function listRoomMediaOf(
+  db: Database,
+  roomId: string,
+  serverName: string,
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('room_media')
+    .select('media_id')
+    .distinct()
+    .where('room_id', '=', roomId)
+    .where('server_name', '=', serverName)
+    .where('media_id', '>', after)
+    .orderBy('media_id')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.media_id);
+}
+
 /** Those of these media of one server that a user's profile shows, or a room as its picture. */
 export async function findProfilePictures(
   db: Database,

@@ -171,3 +171,121 @@ test('a date is asked for when it is finished, and not at each digit', async () 
   const expected = await page.evaluate(() => new Date(2026, 2, 4, 10, 11, 12).getTime());
   expect(asked('max_timestamp')[0]).toContain(String(expected));
 });
+
+/** The tasks as they stand in the list, by their ids in the second word of their actions. */
+const order = async () => (await rows().allInnerTexts()).map((text) => /act-(\w+)/.exec(text)?.[1]).join('');
+
+test('sorts by any column, up, down and not at all, and keeps that in the address', async () => {
+  const { page, homeserver } = console;
+  homeserver.tasks = [
+    task('a', {
+      action: 'act-a',
+      status: 'failed',
+      error: 'disk full',
+      resource_id: '3',
+      timestamp_ms: now - 3,
+    }),
+    task('b', { action: 'act-b', status: 'active', resource_id: '1', timestamp_ms: now - 2 }),
+    task('c', { action: 'act-c', result: { at: 1 }, resource_id: '2', timestamp_ms: now - 1 }),
+  ];
+  await console.open('/tasks');
+  await page.getByText('3 tasks', { exact: true }).waitFor();
+  expect(await order()).toBe('bca');
+  for (const [column, first, second] of [
+    ['Status', 'bca', 'acb'],
+    ['Action', 'abc', 'cba'],
+    ['Resource', 'bca', 'acb'],
+    ['When', 'cba', 'abc'],
+    // What has none is last, whichever way.
+    ['Outcome', 'cab', 'acb'],
+  ] as const) {
+    const header = page.getByRole('columnheader', { name: column });
+    for (const expected of [first, second]) {
+      await header.getByRole('button').click();
+      await expect.poll(async () => `${column} ${await order()}`).toBe(`${column} ${expected}`);
+    }
+    expect(await header.getAttribute('aria-sort')).toMatch(/^(a|de)scending$/);
+  }
+  await page.reload();
+  await expect.poll(order).toBe('acb');
+  expect(console.address()).toContain('sort=-outcome');
+});
+
+test('j and k go through the tasks, also through those that are not on screen', async () => {
+  const { page, homeserver } = console;
+  homeserver.tasks = Array.from({ length: 500 }, (_, index) =>
+    task(`t${index}`, { action: `action_${index}`, timestamp_ms: now - index, error: `why ${index}` }),
+  );
+  await console.open('/tasks');
+  await page.getByText('500 tasks', { exact: true }).waitFor();
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+  await page.keyboard.press('j');
+  expect(await focused()).toBe('Details of action_0');
+  await page.keyboard.press('j');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('k');
+  expect(await focused()).toBe('Details of action_1');
+  await page.keyboard.press('End');
+  await expect.poll(focused).toBe('Details of action_499');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Error' }).waitFor();
+  await page.keyboard.press('Home');
+  await expect.poll(focused).toBe('Details of action_0');
+  await rows().first().getByText('action_0', { exact: true }).waitFor();
+});
+
+test('a part of a text filters what is loaded, without asking the server again', async () => {
+  const { page, homeserver } = console;
+  homeserver.tasks = [
+    task('a', { action: 'purge_history', resource_id: '!one:fake.example' }),
+    task('b', { action: 'delete_media', status: 'failed', error: 'OSError: Disk full' }),
+    task('c', { action: 'purge_room', result: { deleted: 'ONE' } }),
+  ];
+  await console.open('/tasks');
+  await page.getByText('3 tasks', { exact: true }).waitFor();
+  const asked = homeserver.requests.filter((request) => request.includes('scheduled_tasks')).length;
+  await page.keyboard.press('/');
+  for (const [text, count] of [
+    ['purge', '2 tasks'],
+    ['disk FULL', '1 task'],
+    ['one', '2 tasks'],
+    ['nothing has this', '0 tasks'],
+  ] as const) {
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type(text);
+    await page.getByText(count, { exact: true }).waitFor();
+  }
+  expect(console.address()).toContain('text=nothing');
+  expect(homeserver.requests.filter((request) => request.includes('scheduled_tasks')).length).toBe(asked);
+  await page.getByText('No task matches').waitFor();
+});
+
+test('dragging over a time without tasks changes nothing', async () => {
+  const { page, homeserver } = console;
+  homeserver.tasks = [task('a', { timestamp_ms: now - 100 * hour }), task('b', { timestamp_ms: now })];
+  await console.open('/tasks');
+  await page.getByText('2 tasks', { exact: true }).waitFor();
+  const box = await page.getByRole('figure').locator('div').first().boundingBox();
+  if (!box) throw new Error('the histogram is not on screen');
+  const drag = async (from: number, to: number) => {
+    await page.mouse.move(box.x + box.width * from, box.y + 20);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * to, box.y + 20, { steps: 5 });
+    await page.mouse.up();
+  };
+  await drag(0.3, 0.6);
+  await page.mouse.click(box.x + box.width * 0.5, box.y + 20);
+  expect(console.address()).not.toMatch(/after|before/);
+  await page.getByText('2 tasks', { exact: true }).waitFor();
+  // Over one that has some it does.
+  await drag(0, 0.2);
+  await page.getByText('1 task', { exact: true }).waitFor();
+});
+
+test('a status that no task has can be taken out of the address again', async () => {
+  const { page, homeserver } = console;
+  homeserver.tasks = [task('a')];
+  await console.open('/tasks?status=["cancelled"]');
+  await page.getByRole('button', { name: 'Cancelled 0' }).click();
+  await page.getByText('1 task', { exact: true }).waitFor();
+});

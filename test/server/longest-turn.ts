@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 /**
  * How long the longest turn of this thread's loop was while something was done, in milliseconds of processor
  * time: what other programs do to the machine meanwhile is not in it.
@@ -15,6 +17,8 @@ export async function longestTurn(work: () => Promise<unknown>): Promise<number>
   setImmediate(look);
   try {
     await work();
+    // The turn in which the work ended is one, too.
+    await nextTurn();
   } finally {
     underway = false;
   }

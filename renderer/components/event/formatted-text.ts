@@ -77,8 +77,13 @@ export function formattedText(html: string): FormattedText {
 }
 
 const isShortOf = (label: string, address: string) => {
-  const shown = label.trim().replace(/^\w+:\/\//, '').replace(/(?:\/|…|\.\.\.)$/, '');
-  return shown !== '' && address.replace(/^\w+:(?:\/\/)?(?:www\.)?/, '').startsWith(shown.replace(/^www\./, ''));
+  const shown = label
+    .trim()
+    .replace(/^\w+:\/\//, '')
+    .replace(/(?:\/|…|\.\.\.)$/, '');
+  return (
+    shown !== '' && address.replace(/^\w+:(?:\/\/)?(?:www\.)?/, '').startsWith(shown.replace(/^www\./, ''))
+  );
 };
 
 /** `@alice:example.org` of `https://matrix.to/#/@alice:example.org`; a room's or an event's likewise. */

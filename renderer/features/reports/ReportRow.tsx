@@ -10,6 +10,7 @@ import { shortId } from '../../components/short-id.ts';
 import { identifierWarning, nameWarning } from '../../components/text-hazards.ts';
 import { Warning } from '../../components/Warning.tsx';
 import { useServer } from '../../console-context.ts';
+import { Lookers } from '../../team/Lookers.tsx';
 import classes from './ReportRow.module.css';
 import { Severity } from './Severity.tsx';
 
@@ -97,6 +98,7 @@ export const ReportRow = memo(function ReportRow(props: Props) {
               </span>
             </Tooltip>
           )}
+          <Lookers reportId={report.id} />
           <span className={classes.when}>
             <RelativeTime timestamp={report.received_ts} />
           </span>

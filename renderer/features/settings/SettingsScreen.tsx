@@ -7,6 +7,7 @@ import { connectionsQuery } from '../../api/connections.ts';
 import { serverVersionQuery } from '../../api/server.ts';
 import { Page, PageSection } from '../../components/Page.tsx';
 import { useConsole, useServerIfAny } from '../../console-context.ts';
+import { TeamSharing } from '../../team/TeamSharing.tsx';
 import type { Server } from '../../transport/server.ts';
 import { chosenLanguage } from '../../words/languages.ts';
 import { ConnectionRow } from './ConnectionRow.tsx';
@@ -62,6 +63,14 @@ export function SettingsScreen() {
           </Button>
         </div>
       </PageSection>
+      {server && (
+        <PageSection
+          title={i18n.t('Team')}
+          description={i18n.t('Marks on reports, notes, and what was done.')}
+        >
+          <TeamSharing />
+        </PageSection>
+      )}
       <PageSection title={i18n.t('About')}>
         <p>{i18n.t('Gatehouse {version}', { version })}</p>
         {server && <ServerVersion server={server} />}

@@ -15,7 +15,9 @@ type Props = {
 /** One toggle a status with how many tasks have it; none pressed shows all. */
 export function StatusToggles({ tasks, shown = [], onChange }: Props) {
   const counts = Map.groupBy(tasks, ({ status }) => status);
-  const present = taskStates.filter((status) => status !== 'cancelled' || counts.has(status));
+  const present = taskStates.filter(
+    (status) => status !== 'cancelled' || counts.has(status) || shown.includes(status),
+  );
 
   function toggle(status: TaskState) {
     const next = shown.includes(status) ? shown.filter((one) => one !== status) : [...shown, status];

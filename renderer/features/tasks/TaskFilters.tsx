@@ -1,10 +1,10 @@
 import { i18n } from '@lingui/core';
 import { Autocomplete, Button, TextInput } from '@mantine/core';
-import { IconX } from '@tabler/icons-react';
+import { IconSearch, IconX } from '@tabler/icons-react';
 import { type Ref, useCallback, useEffect, useId, useRef, useState } from 'react';
 import type { ScheduledTask } from '../../../shared/api/scheduled-tasks.ts';
 import classes from './TaskFilters.module.css';
-import { isFiltered, type TaskSearch } from './task-search.ts';
+import { isFiltered, noFilters, type TaskSearch } from './task-search.ts';
 
 type Props = {
   /** Their actions are offered. */
@@ -18,8 +18,8 @@ export function TaskFilters({ tasks, search, inputRef, onChange }: Props) {
   const actions = [...new Set(tasks.map(({ action }) => action))].sort();
   return (
     <search className={classes.filters} aria-label={i18n.t('Filters')}>
+      <PartOfText inputRef={inputRef} value={search.text} onChange={(text) => onChange({ text })} />
       <ExactText
-        inputRef={inputRef}
         label={i18n.t('Action')}
         value={search.action}
         known={actions}
@@ -37,15 +37,7 @@ export function TaskFilters({ tasks, search, inputRef, onChange }: Props) {
           variant="subtle"
           color="gray"
           leftSection={<IconX size={13} />}
-          onClick={() =>
-            onChange({
-              status: undefined,
-              action: undefined,
-              resource: undefined,
-              after: undefined,
-              before: undefined,
-            })
-          }
+          onClick={() => onChange(noFilters)}
         >
           {i18n.t('Clear filters')}
         </Button>
@@ -54,23 +46,48 @@ export function TaskFilters({ tasks, search, inputRef, onChange }: Props) {
   );
 }
 
+type PartProps = {
+  value: string | undefined;
+  inputRef: Ref<HTMLInputElement>;
+  onChange: (value: string | undefined) => void;
+};
+
+/** Looks through what is loaded, so it does so while one types. */
+function PartOfText({ value = '', inputRef, onChange }: PartProps) {
+  return (
+    <TextInput
+      ref={inputRef}
+      size="xs"
+      type="search"
+      className={classes.text}
+      aria-label={i18n.t('Contains')}
+      placeholder={i18n.t('Contains')}
+      leftSection={<IconSearch size={13} aria-hidden />}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value || undefined)}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') event.currentTarget.blur();
+      }}
+      spellCheck={false}
+    />
+  );
+}
+
 type TextProps = {
   label: string;
   value: string | undefined;
   known?: string[];
-  inputRef?: Ref<HTMLInputElement>;
   onChange: (value: string | undefined) => void;
 };
 
 /** The server compares the whole text, so it is asked when the text is finished and not at each letter. */
-function ExactText({ label, value = '', known = [], inputRef, onChange }: TextProps) {
+function ExactText({ label, value = '', known = [], onChange }: TextProps) {
   const [typed, setTyped] = useState(value);
   useEffect(() => setTyped(value), [value]);
   const isLeft = useRef(false);
   const apply = (text: string) => text.trim() !== value && onChange(text.trim() || undefined);
   return (
     <Autocomplete
-      ref={inputRef}
       size="xs"
       className={classes.text}
       aria-label={label}

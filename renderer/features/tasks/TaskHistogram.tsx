@@ -35,10 +35,12 @@ export function TaskHistogram({ tasks, search, onRange }: Props) {
 
   function finish() {
     if (!drag) return;
-    const first = bins[Math.min(drag.start, drag.end)];
-    const last = bins[Math.max(drag.start, drag.end)];
+    const chosen = bins.slice(Math.min(drag.start, drag.end), Math.max(drag.start, drag.end) + 1);
+    const [first, last] = [chosen[0], chosen.at(-1)];
     setDrag(undefined);
-    if (first && last) onRange({ after: first.from, before: last.to });
+    // A time without tasks is nothing to look at.
+    const isEmpty = chosen.every(({ total }) => total === 0);
+    if (first && last && !isEmpty) onRange({ after: first.from, before: last.to });
   }
 
   const first = bins[0];

@@ -2,18 +2,31 @@ import { i18n } from '@lingui/core';
 import { UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconChevronRight } from '@tabler/icons-react';
 import { type Header, type ReactTable, useTable } from '@tanstack/react-table';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useRef } from 'react';
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
+import { useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { ScheduledTask } from '../../../shared/api/scheduled-tasks.ts';
+import { useCommands } from '../../console-context.ts';
 import { TaskDetail } from './TaskDetail.tsx';
 import classes from './TaskTable.module.css';
 import { taskColumns, taskTableFeatures } from './task-columns.tsx';
+import type { TaskSearch } from './task-search.ts';
 
 const rowHeight = 34;
 const headerHeight = 31;
 
+type Props = {
+  tasks: ScheduledTask[];
+  sort: TaskSearch['sort'];
+  onSort: (sort: TaskSearch['sort']) => void;
+};
+
 /** The tasks as they are given, or by a column that someone chose. */
-export function TaskTable({ tasks }: { tasks: ScheduledTask[] }) {
+export function TaskTable({ tasks, sort, onSort }: Props) {
+  const sorting = useMemo(
+    () => (sort ? [{ id: sort.replace('-', ''), desc: sort.startsWith('-') }] : []),
+    [sort],
+  );
   const table = useTable({
     features: taskTableFeatures,
     columns: taskColumns,
@@ -22,20 +35,74 @@ export function TaskTable({ tasks }: { tasks: ScheduledTask[] }) {
     getRowCanExpand: () => true,
     autoResetExpanded: false,
     enableMultiSort: false,
+    state: { sorting },
+    onSortingChange: (change) => {
+      const [first] = typeof change === 'function' ? change(sorting) : change;
+      onSort(first && (`${first.desc ? '-' : ''}${first.id}` as TaskSearch['sort']));
+    },
   });
   const { rows } = table.getRowModel();
   const scroller = useRef<HTMLDivElement>(null);
+  const [currentId, setCurrentId] = useState<string>();
+  const current = rows.findIndex(({ id }) => id === currentId);
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     getItemKey: (index) => rows[index]?.id ?? index,
     overscan: 10,
+    // The current row keeps the focus, however far away one has scrolled.
+    rangeExtractor: (range) => {
+      const shown = defaultRangeExtractor(range);
+      return current < 0 || shown.includes(current) ? shown : [...shown, current].sort((a, b) => a - b);
+    },
   });
 
+  function move(by: number) {
+    const next = rows[Math.min(rows.length - 1, Math.max(0, current + by))];
+    if (!next) return;
+    flushSync(() => setCurrentId(next.id));
+    const button = scroller.current?.querySelector<HTMLElement>(`[data-task="${CSS.escape(next.id)}"]`);
+    button?.focus({ preventScroll: true });
+    virtualizer.scrollToIndex(rows.indexOf(next), { align: 'auto' });
+  }
+  const moves: [id: string, label: string, keys: string[], by: number][] = [
+    ['next task', i18n.t('Next task'), ['j'], 1],
+    ['previous task', i18n.t('Previous task'), ['k'], -1],
+  ];
+  useCommands(
+    moves.map(([id, label, keys, by]) => ({
+      id,
+      label,
+      keys,
+      group: i18n.t('Moving'),
+      keyboardOnly: true,
+      repeats: true,
+      run: () => move(by),
+    })),
+  );
+  const arrows: Record<string, number> = {
+    ArrowDown: 1,
+    ArrowUp: -1,
+    Home: Number.NEGATIVE_INFINITY,
+    End: Number.POSITIVE_INFINITY,
+  };
+
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key
-    <section ref={scroller} className={classes.scroller} tabIndex={0} aria-label={i18n.t('List of tasks')}>
+    <section
+      ref={scroller}
+      className={classes.scroller}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key
+      tabIndex={0}
+      aria-label={i18n.t('List of tasks')}
+      onKeyDown={(event) => {
+        const by = arrows[event.key];
+        const isRow = event.target instanceof HTMLElement && event.target.matches('[data-task]');
+        if (by === undefined || !(isRow || event.target === event.currentTarget)) return;
+        event.preventDefault();
+        move(by);
+      }}
+    >
       <table
         className={classes.table}
         aria-label={i18n.t('Tasks')}
@@ -68,16 +135,22 @@ export function TaskTable({ tasks }: { tasks: ScheduledTask[] }) {
                 className={classes.row}
                 aria-rowindex={index + 2}
                 data-open={open || undefined}
-                onClick={() => row.toggleExpanded()}
+                data-current={index === current || undefined}
+                onClick={() => {
+                  setCurrentId(row.id);
+                  row.toggleExpanded();
+                }}
               >
                 <td>
                   <UnstyledButton
                     className={classes.fold}
+                    data-task={row.id}
                     aria-expanded={open}
                     aria-label={i18n.t('Details of {action}', { action: row.original.action })}
                     data-open={open || undefined}
                     onClick={(event) => {
                       event.stopPropagation();
+                      setCurrentId(row.id);
                       row.toggleExpanded();
                     }}
                   >
@@ -111,13 +184,6 @@ type TaskHeader = Header<typeof taskTableFeatures, ScheduledTask>;
 function TaskColumnHeader({ table, header }: { table: TaskTableModel; header: TaskHeader }) {
   const { column } = header;
   const sorted = column.getIsSorted();
-  if (!column.getCanSort()) {
-    return (
-      <th scope="col">
-        <table.FlexRender header={header} />
-      </th>
-    );
-  }
   return (
     <th scope="col" aria-sort={sorted === false ? undefined : sorted === 'asc' ? 'ascending' : 'descending'}>
       <UnstyledButton className={classes.sort} onClick={column.getToggleSortingHandler()}>

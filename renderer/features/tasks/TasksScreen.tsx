@@ -19,17 +19,9 @@ import { TaskHistogram } from './TaskHistogram.tsx';
 import classes from './TasksScreen.module.css';
 import { TaskTable } from './TaskTable.tsx';
 import { byRelevance } from './task-order.ts';
-import { filterOf, isFiltered, type TaskSearch } from './task-search.ts';
+import { contains, filterOf, isFiltered, noFilters, type TaskSearch } from './task-search.ts';
 
 const none: ScheduledTask[] = [];
-const noFilters: TaskSearch = {
-  status: undefined,
-  action: undefined,
-  resource: undefined,
-  after: undefined,
-  before: undefined,
-};
-
 /** The server's background work: what runs, what failed and why, what comes next. */
 export function TasksScreen() {
   const server = useServer();
@@ -44,20 +36,25 @@ export function TasksScreen() {
   const change = (changes: Partial<TaskSearch>) =>
     navigate({ search: (current) => ({ ...current, ...changes }) });
 
-  const { after, status } = search;
-  const inTime = useMemo(
-    () => (query.data ?? none).filter((task) => after === undefined || task.timestamp_ms >= after),
-    [query.data, after],
+  // What the server can't filter by is filtered here, in what it gave.
+  const { after, status, text } = search;
+  const found = useMemo(
+    () =>
+      (query.data ?? none).filter(
+        (task) =>
+          (after === undefined || task.timestamp_ms >= after) && (text === undefined || contains(task, text)),
+      ),
+    [query.data, after, text],
   );
   const shown = useMemo(
-    () => (status ? inTime.filter((task) => status.includes(task.status)) : inTime).toSorted(byRelevance),
-    [inTime, status],
+    () => (status ? found.filter((task) => status.includes(task.status)) : found).toSorted(byRelevance),
+    [found, status],
   );
 
   useCommands([
     {
       id: 'filter tasks',
-      label: i18n.t('Filter tasks by action'),
+      label: i18n.t('Filter the tasks'),
       group: i18n.t('Tasks'),
       keys: ['/'],
       icon: <IconFilter size={17} stroke={1.6} />,
@@ -101,7 +98,9 @@ export function TasksScreen() {
         />
       );
     }
-    if (shown.length > 0) return <TaskTable tasks={shown} />;
+    if (shown.length > 0) {
+      return <TaskTable tasks={shown} sort={search.sort} onSort={(sort) => change({ sort })} />;
+    }
     return isFiltered(search) ? (
       <StateMessage
         icon={<IconFilterOff size={24} stroke={1.5} />}
@@ -134,7 +133,7 @@ export function TasksScreen() {
           {query.data && i18n.t('{count, plural, one {# task} other {# tasks}}', { count: shown.length })}
         </output>
         <StatusToggles
-          tasks={inTime}
+          tasks={found}
           shown={status}
           onChange={(shownStates) => change({ status: shownStates })}
         />
@@ -151,8 +150,8 @@ export function TasksScreen() {
           </span>
         )}
       </div>
-      <TaskFilters tasks={inTime} search={search} inputRef={filterElement} onChange={change} />
-      {inTime.length > 0 && <TaskHistogram tasks={shown} search={search} onRange={change} />}
+      <TaskFilters tasks={found} search={search} inputRef={filterElement} onChange={change} />
+      {found.length > 0 && <TaskHistogram tasks={shown} search={search} onRange={change} />}
       {body()}
     </div>
   );

@@ -55,27 +55,26 @@ export const taskColumns = column.columns([
     sortFn: (one, other) => one.original.timestamp_ms - other.original.timestamp_ms,
     sortDescFirst: true,
   }),
-  column.display({
+  column.accessor((task) => outcomeOf(task) || undefined, {
     id: 'outcome',
     header: () => i18n.t('Outcome'),
-    enableSorting: false,
     cell: ({ row }) => <Outcome task={row.original} />,
+    sortFn: (one, other) => outcomeOf(one.original).localeCompare(outcomeOf(other.original)),
+    sortUndefined: 'last',
+    sortDescFirst: false,
   }),
 ]);
 
 /** Enough of an error or a result to recognise it; the whole is in the opened row. */
+function outcomeOf({ error, result }: ScheduledTask): string {
+  if (error) return tellingLine(error);
+  return result === undefined || result === null ? '' : JSON.stringify(result).slice(0, 300);
+}
+
 function Outcome({ task }: { task: ScheduledTask }) {
-  if (task.error) {
-    return (
-      <span className={classes.error}>
-        <HazardText text={tellingLine(task.error)} />
-      </span>
-    );
-  }
-  if (task.result === undefined || task.result === null) return null;
   return (
-    <span className={classes.code}>
-      <HazardText text={JSON.stringify(task.result).slice(0, 300)} />
+    <span className={task.error ? classes.error : classes.code}>
+      <HazardText text={outcomeOf(task)} />
     </span>
   );
 }

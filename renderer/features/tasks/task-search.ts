@@ -9,6 +9,10 @@ export type TaskState = ScheduledTask['status'];
 /** Every status that a server may send, in the order in which a task goes through them. */
 export const taskStates: readonly TaskState[] = [...taskStatuses, 'cancelled'];
 
+/** The columns that a list can be sorted by; with a `-` before them downwards. */
+export const taskOrders = ['status', 'action', 'resource_id', 'timestamp_ms', 'outcome'] as const;
+export type TaskOrder = (typeof taskOrders)[number];
+
 const Text = Type.Optional(Type.String({ minLength: 1 }));
 
 /** What the address of the tasks screen says. Times in milliseconds. */
@@ -16,10 +20,13 @@ const TaskSearch = Type.Object({
   status: Type.Optional(Type.Array(Type.Enum([...taskStates]))),
   action: Text,
   resource: Text,
+  /** A part of anything that a task says, wherever it stands. The server knows no such filter, either. */
+  text: Text,
   /** From this time on. The server knows no such filter: the console takes it. */
   after: Type.Optional(SafeInteger),
   /** Before this time. */
   before: Type.Optional(SafeInteger),
+  sort: Type.Optional(Type.Enum(taskOrders.flatMap((order) => [order, `-${order}` as const]))),
 });
 export type TaskSearch = Static<typeof TaskSearch>;
 export const readTaskSearch: SearchReader<TaskSearch> = searchOf(TaskSearch);
@@ -30,5 +37,21 @@ export const filterOf = ({ action, resource, before }: TaskSearch): TaskFilter =
   ...(before !== undefined && { max_timestamp: before }),
 });
 
-export const isFiltered = ({ status, action, resource, after, before }: TaskSearch) =>
-  Boolean(status || action || resource || after !== undefined || before !== undefined);
+export const noFilters = {
+  status: undefined,
+  action: undefined,
+  resource: undefined,
+  text: undefined,
+  after: undefined,
+  before: undefined,
+} satisfies Partial<TaskSearch>;
+
+export const isFiltered = (search: TaskSearch) =>
+  (Object.keys(noFilters) as (keyof typeof noFilters)[]).some((name) => search[name] !== undefined);
+
+/** Whether a task holds a text in what it says, in whatever letters. */
+export function contains({ id, action, resource_id, error, result }: ScheduledTask, text: string): boolean {
+  const wanted = text.toLowerCase();
+  const parts = [id, action, resource_id, error, result === undefined ? undefined : JSON.stringify(result)];
+  return parts.some((part) => part?.toLowerCase().includes(wanted));
+}

@@ -68,6 +68,7 @@ beforeAll(async () => {
           id: 'bridge',
           token: 'bridge',
           senderUserId: '@bot:localhost',
+          rateLimited: true,
           userNamespaces: [{ pattern: '@_b_.*', exclusive: true }],
         },
       ],

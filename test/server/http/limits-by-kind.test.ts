@@ -126,6 +126,13 @@ describe('invitations', () => {
   });
 });
 
+test('a room that was not made for its invitations counts as none', async () => {
+  const make = (invite: string[] = []) => as('alice').post(`${client}/createRoom`, { invite });
+  expect((await make(['@k1:localhost', '@k2:localhost', '@k3:localhost'])).status).toBe(200);
+  for (let count = 0; count < 10; count++) expect(await make(['@k4:localhost'])).toMatchObject(tooSoon);
+  expect(await statusesOf(Array.from({ length: 5 }, () => () => make()))).toEqual([200, 200, 200, 200, 429]);
+});
+
 test('uploads and addresses for uploads of a user', async () => {
   const upload = () => as('alice').post('/_chat/media/v3/upload', 'content');
   const create = () => as('alice').post('/_chat/media/v1/create', {});

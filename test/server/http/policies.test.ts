@@ -55,7 +55,7 @@ describe('an app', () => {
   const start = async (addRoutes: (app: App) => void, identify = nobody) => {
     const app = Fastify({ exposeHeadRoutes: false }) as unknown as App;
     const rateLimiters = homeserver.services.rateLimiters;
-    keepPolicies(app, { identify, rateLimiters });
+    keepPolicies(app, { identify, isUnlimited: () => false, rateLimiters });
     addRoutes(app);
     await app.ready();
     return app;

@@ -72,11 +72,15 @@ test('no turn of the loop is long while it is made, or read', async () => {
 
 test('many at once are all made, and others are answered meanwhile', { timeout: 120_000 }, async () => {
   let replies: Reply[] = [];
+  let turn = 0;
   const answered = await answeredDuring(async () => {
-    replies = await Promise.all(Array.from({ length: 8 }, makeLargeRoom));
+    turn = await longestTurn(async () => {
+      replies = await Promise.all(Array.from({ length: 8 }, makeLargeRoom));
+    });
   });
   expect(replies.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
   expect(answered).toBeGreaterThan(40);
+  expect(turn).toBeLessThan(50);
 });
 
 test.each(['b', 'f'])('very large messages come in smaller pages, none is left out (dir=%s)', async (dir) => {

@@ -10,6 +10,9 @@ import { HazardText } from '../../../components/HazardText.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { StateMessage } from '../../../components/StateMessage.tsx';
 import { useServer } from '../../../console-context.ts';
+import { Lookers } from '../../../team/Lookers.tsx';
+import { Timeline } from '../../../team/Timeline.tsx';
+import { useLook } from '../../../team/use-look.ts';
 import { NotFound } from '../../../transport/refusal.ts';
 import type { ReportSearch } from '../report-search.ts';
 import { ReportWays } from './chips.tsx';
@@ -62,10 +65,12 @@ function LoadedReport({
   ...props
 }: Omit<OpenReportProps, 'reportId'> & { report: EventReportDetail }) {
   const sent = report.event_json.origin_server_ts;
+  useLook(report.id);
   return (
     <>
       <div className={classes.toolbar}>
         <h1 className={classes.number}>{i18n.t('Report {id}', { id: report.id })}</h1>
+        <Lookers reportId={report.id} />
         <Tooltip label="e">
           <Button
             variant="default"
@@ -88,6 +93,7 @@ function LoadedReport({
           </Button>
         </Tooltip>
       </div>
+<<<<<<< HEAD
       <ReportWays value={props}>
         <div className={classes.content}>
           <div className={classes.main}>
@@ -114,6 +120,26 @@ function LoadedReport({
           </div>
         </div>
       </ReportWays>
+=======
+      <div className={classes.content}>
+        <article className={classes.message} aria-label={i18n.t('Reported message')}>
+          <header className={classes.byline}>
+            <strong>
+              <HazardText text={report.sender ?? i18n.t('Unknown sender')} />
+            </strong>
+            {typeof sent === 'number' && <RelativeTime timestamp={sent} long />}
+          </header>
+          <EventView event={report.event_json} />
+        </article>
+        <ReportFacts report={report} onFilter={props.onFilter} />
+        <OtherReports report={report} onFilter={props.onFilter} onOpen={props.onOpen} />
+        <Timeline
+          subject={{ kind: 'report', id: report.id }}
+          reports={[{ id: report.id, by: report.user_id, at: report.received_ts, reason: report.reason }]}
+        />
+        <EventSource report={report} />
+      </div>
+>>>>>>> main
     </>
   );
 }

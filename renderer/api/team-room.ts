@@ -1,0 +1,165 @@
+/**
+ * A room that the administrators share: how it is found, made, read and written, in the client API and in the
+ * administration API. What is in it is `renderer/team/`'s.
+ */
+import { type Static, Type } from 'typebox';
+import { Nullable } from '../../shared/api/common.ts';
+import { NotFound } from '../transport/refusal.ts';
+import { body, type Server } from '../transport/server.ts';
+
+/** What a room's events look like whoever sent them: nothing in them is to be relied on. */
+const RoomEvent = Type.Object({
+  type: Type.String(),
+  sender: Type.String(),
+  event_id: Type.String(),
+  origin_server_ts: Type.Number(),
+  state_key: Type.Optional(Type.String()),
+  content: Type.Unknown(),
+  redacts: Type.Optional(Type.Unknown()),
+  unsigned: Type.Optional(Type.Unknown()),
+});
+export type RoomEvent = Static<typeof RoomEvent>;
+
+const MessagesPage = Type.Object({
+  chunk: Type.Array(RoomEvent),
+  start: Type.String(),
+  end: Type.Optional(Nullable(Type.String())),
+});
+
+const UserPage = Type.Object({
+  users: Type.Array(Type.Object({ name: Type.String(), admin: Type.Union([Type.Boolean(), Type.Number()]) })),
+  next_token: Type.Optional(Type.String()),
+});
+
+const RoomSummary = Type.Object({
+  room_type: Type.Optional(Nullable(Type.String())),
+  join_rules: Type.Optional(Nullable(Type.String())),
+  joined_members: Type.Integer(),
+  creator: Type.Optional(Nullable(Type.String())),
+});
+export type RoomSummary = Static<typeof RoomSummary>;
+
+const RoomId = Type.Object({ room_id: Type.String() });
+const EventId = Type.Object({ event_id: Type.String() });
+const Anything = Type.Object({});
+const Content = Type.Record(Type.String(), Type.Unknown());
+
+const part = encodeURIComponent;
+const nothing = body(Anything, {});
+
+/** The user ids of all who administer the server. */
+export async function listAdministrators(server: Server, signal: AbortSignal): Promise<Set<string>> {
+  const administrators = new Set<string>();
+  let from = '0';
+  for (;;) {
+    // A server that doesn't know the filter sorts them to the front at least.
+    const page = await server.get(
+      UserPage,
+      `/v2/users?admins=true&guests=false&deactivated=false&order_by=admin&dir=b&limit=500&from=${part(from)}`,
+      { signal },
+    );
+    for (const { name, admin } of page.users) if (admin) administrators.add(name);
+    if (page.next_token === undefined || !page.users.at(-1)?.admin) return administrators;
+    from = page.next_token;
+  }
+}
+
+export const findAlias = (server: Server, alias: string, signal: AbortSignal): Promise<string | undefined> =>
+  server
+    .getChat(RoomId, `/client/v3/directory/room/${part(alias)}`, { signal })
+    .then(({ room_id }) => room_id)
+    .catch(orUndefined);
+
+export const removeAlias = (server: Server, alias: string) =>
+  server.sendChat('DELETE', Anything, `/client/v3/directory/room/${part(alias)}`);
+
+/** A room as an administrator sees it from the outside, or undefined where there is none. */
+export const roomSummary = (server: Server, roomId: string, signal: AbortSignal) =>
+  server.get(RoomSummary, `/v1/rooms/${part(roomId)}`, { signal }).catch(orUndefined);
+
+export const roomState = async (
+  server: Server,
+  roomId: string,
+  signal: AbortSignal,
+): Promise<RoomEvent[]> => {
+  const reply = await server.get(
+    Type.Object({ state: Type.Array(RoomEvent) }),
+    `/v1/rooms/${part(roomId)}/state`,
+    { signal },
+  );
+  return reply.state;
+};
+
+export const createRoom = async (server: Server, request: Record<string, unknown>): Promise<string> => {
+  const reply = await server.sendChat('POST', RoomId, '/client/v3/createRoom', {
+    body: body(Content, request),
+  });
+  return reply.room_id;
+};
+
+export const joinRoom = (server: Server, roomId: string) =>
+  server.sendChat('POST', RoomId, `/client/v3/join/${part(roomId)}`, { body: nothing });
+
+/** Has the server invite this administrator in the name of someone who may. */
+export const inviteSelf = (server: Server, roomId: string) =>
+  server.send('POST', Anything, `/v1/rooms/${part(roomId)}/make_room_admin`, {
+    body: body(Content, { user_id: server.connection.userId }),
+  });
+
+export const changeMembership = (
+  server: Server,
+  roomId: string,
+  change: 'invite' | 'kick',
+  userId: string,
+  signal?: AbortSignal,
+) =>
+  server.sendChat('POST', Anything, `/client/v3/rooms/${part(roomId)}/${change}`, {
+    body: body(Content, { user_id: userId }),
+    ...(signal && { signal }),
+  });
+
+/** Sends an event; the same transaction id again is the same event. */
+export async function sendEvent(
+  server: Server,
+  roomId: string,
+  event: { type: string; content: Record<string, unknown>; transactionId: string },
+  signal: AbortSignal,
+): Promise<string> {
+  const path = `/client/v3/rooms/${part(roomId)}/send/${part(event.type)}/${part(event.transactionId)}`;
+  return (await server.sendChat('PUT', EventId, path, { body: body(Content, event.content), signal }))
+    .event_id;
+}
+
+export type Page = { events: RoomEvent[]; start: string; end: string | undefined };
+
+/** A page of a room's events, from a token on, or from the newest one back. */
+export async function roomMessages(
+  server: Server,
+  roomId: string,
+  query: { dir: 'b' | 'f'; from?: string; limit: number; filter: unknown },
+  signal: AbortSignal,
+): Promise<Page> {
+  const parameters = [
+    `dir=${query.dir}`,
+    `limit=${query.limit}`,
+    `filter=${part(JSON.stringify(query.filter))}`,
+    ...(query.from === undefined ? [] : [`from=${part(query.from)}`]),
+  ];
+  const path = `/client/v3/rooms/${part(roomId)}/messages?${parameters.join('&')}`;
+  const { chunk, start, end } = await server.getChat(MessagesPage, path, { signal });
+  return { events: chunk, start, end: end ?? undefined };
+}
+
+const accountData = ({ connection }: Server, type: string) =>
+  `/client/v3/user/${part(connection.userId)}/account_data/${part(type)}`;
+
+/** What this user's consoles have noted down for each other, or undefined. */
+export const readNote = (server: Server, type: string, signal: AbortSignal) =>
+  server.getChat(Content, accountData(server, type), { signal }).catch(orUndefined);
+
+export const writeNote = (server: Server, type: string, content: Record<string, unknown>) =>
+  server.sendChat('PUT', Anything, accountData(server, type), { body: body(Content, content) });
+
+function orUndefined(error: unknown): undefined {
+  if (!(error instanceof NotFound)) throw error;
+}

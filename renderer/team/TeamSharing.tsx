@@ -1,0 +1,186 @@
+import { i18n } from '@lingui/core';
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { failureSentence } from '../components/FailureMessage.tsx';
+import { HazardText } from '../components/HazardText.tsx';
+import { useServer } from '../console-context.ts';
+import { list, number } from '../words/format.ts';
+import type { RoomStatus } from './room-connection.ts';
+import classes from './TeamSharing.module.css';
+import type { TeamSync } from './team-store.ts';
+import { useTeam } from './use-team.ts';
+
+/** Where marks, notes and actions are kept, and the way to share them. Nothing happens without a click. */
+export function TeamSharing() {
+  const { sync } = useTeam();
+  const { room } = sync;
+  switch (room.is) {
+    case 'looking':
+      return <p className={classes.text}>{i18n.t("Looking for the team's room…")}</p>;
+    case 'impossible':
+      return (
+        <p className={classes.text}>
+          {i18n.t('Kept on this machine: this server offers no way to share them.')}
+        </p>
+      );
+    case 'absent':
+      return <MakeRoom sync={sync} room={room} />;
+    case 'offered':
+      return <JoinRoom sync={sync} room={room} />;
+    case 'open':
+      return <OpenRoom sync={sync} room={room} />;
+    default:
+      return (
+        <div className={classes.root}>
+          <p className={classes.text}>
+            {failureSentence(room.why)} {waitingSentence(sync.waiting)}
+          </p>
+          <div>
+            <Button variant="default" onClick={sync.retry}>
+              {i18n.t('Try again')}
+            </Button>
+          </div>
+        </div>
+      );
+  }
+}
+
+type RoomAs<Is> = Extract<RoomStatus, { is: Is }>;
+
+function MakeRoom({ sync, room }: { sync: TeamSync; room: RoomAs<'absent'> }) {
+  const server = useServer();
+  const [asked, setAsked] = useState(false);
+  const make = useMutation({ mutationFn: sync.makeRoom });
+  const others = room.administrators.filter((userId) => userId !== server.connection.userId);
+  return (
+    <div className={classes.root}>
+      <p className={classes.text}>
+        {i18n.t('Marks and notes are kept on this machine: nobody else sees them.')}
+      </p>
+      {room.takenBy !== undefined && (
+        <p className={classes.warning}>
+          {i18n.t(
+            "{userId} has taken the address of the team's room for another one. It is not used; sharing takes the address back.",
+            { userId: room.takenBy },
+          )}
+        </p>
+      )}
+      {!asked ? (
+        <div>
+          <Button variant="default" onClick={() => setAsked(true)}>
+            {i18n.t('Share with the team…')}
+          </Button>
+        </div>
+      ) : (
+        <section className={classes.consent} aria-label={i18n.t('Share with the team')}>
+          <p>
+            {i18n.t(
+              'A private room on this server will hold the marks, notes and actions of all its administrators, not encrypted, so that each console can read them. What is on this machine goes in, too.',
+            )}
+          </p>
+          <p>
+            {others.length === 0
+              ? i18n.t('You are the only administrator. Others are invited when they become one.')
+              : i18n.t(
+                  '{count, plural, one {# other administrator is invited: {names}} other {# other administrators are invited: {names}}}. Who becomes one later is invited then.',
+                  { count: others.length, names: namesOf(others) },
+                )}
+          </p>
+          <div className={classes.buttons}>
+            <Button loading={make.isPending} onClick={() => make.mutate()}>
+              {i18n.t('Make the room')}
+            </Button>
+            <Button variant="default" onClick={() => setAsked(false)}>
+              {i18n.t('Not now')}
+            </Button>
+          </div>
+          {make.error && <Refusal error={make.error} />}
+        </section>
+      )}
+    </div>
+  );
+}
+
+function JoinRoom({ sync, room: { room } }: { sync: TeamSync; room: RoomAs<'offered'> }) {
+  const join = useMutation({ mutationFn: sync.joinRoom });
+  return (
+    <div className={classes.root}>
+      <p className={classes.text}>
+        {i18n.t(
+          "{userId} has made a room in which the administrators share their marks, notes and actions. Yours are kept on this machine until you join; then they go in, and you see the others'.",
+          { userId: room.creator },
+        )}
+      </p>
+      <div>
+        <Button variant="default" loading={join.isPending} onClick={() => join.mutate()}>
+          {i18n.t('Join the team')}
+        </Button>
+      </div>
+      {join.error && <Refusal error={join.error} />}
+    </div>
+  );
+}
+
+function OpenRoom({ sync, room: { room, complete } }: { sync: TeamSync; room: RoomAs<'open'> }) {
+  const { connection } = useServer();
+  const remove = useMutation({ mutationFn: sync.removeStrangers });
+  const { strangers } = room;
+  const members = [...room.memberships].filter(
+    ([userId, membership]) => membership === 'join' && !strangers.includes(userId),
+  );
+  return (
+    <div className={classes.root}>
+      <p className={classes.text}>
+        {i18n.t(
+          '{count, plural, one {Shared with the administrators; nobody has joined you yet.} other {Shared between # administrators.}}',
+          { count: members.length },
+        )}{' '}
+        {!complete && i18n.t('Older entries are still being loaded.')} {waitingSentence(sync.waiting)}
+      </p>
+      {strangers.length > 0 && (
+        <div className={classes.warning} role="alert">
+          <p>
+            {i18n.t(
+              '{count, plural, one {{names} is in the room and is no administrator (any more): what they write there does not count, but they can read it.} other {{names} are in the room and are no administrators (any more): what they write there does not count, but they can read it.}}',
+              { count: strangers.length, names: namesOf(strangers) },
+            )}
+          </p>
+          {room.mayRemove(connection.userId) ? (
+            <Button variant="default" loading={remove.isPending} onClick={() => remove.mutate()}>
+              {i18n.t('Remove from the room')}
+            </Button>
+          ) : (
+            <p>{i18n.t('{userId}, who made the room, can remove them.', { userId: room.creator })}</p>
+          )}
+          {remove.error && <Refusal error={remove.error} />}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Refusal({ error }: { error: Error }) {
+  return (
+    <p className={classes.warning} role="alert">
+      <HazardText text={failureSentence(error)} />
+    </p>
+  );
+}
+
+const mostNames = 8;
+
+function namesOf(userIds: readonly string[]): string {
+  const named = userIds.slice(0, mostNames);
+  const left = userIds.length - named.length;
+  return list(left > 0 ? [...named, i18n.t('{count} more', { count: number(left) })] : named);
+}
+
+const waitingSentence = (count: number) =>
+  count > 0 &&
+  i18n.t(
+    '{count, plural, one {# entry waits here and is sent later.} other {# entries wait here and are sent later.}}',
+    {
+      count,
+    },
+  );

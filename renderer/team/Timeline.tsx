@@ -1,0 +1,196 @@
+import { i18n } from '@lingui/core';
+import { Button, Textarea, UnstyledButton } from '@mantine/core';
+import {
+  IconArrowBackUp,
+  IconArrowUpRight,
+  IconBolt,
+  IconEyeCheck,
+  IconFlag,
+  IconNote,
+} from '@tabler/icons-react';
+import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
+import { HazardText } from '../components/HazardText.tsx';
+import { RelativeTime } from '../components/RelativeTime.tsx';
+import { serverName } from '../components/server-name.ts';
+import { shortId } from '../components/short-id.ts';
+import { useServer } from '../console-context.ts';
+import { type ActionEntry, longestNote, type Subject, type TeamEntry } from './entries.ts';
+import { TeamNotice } from './TeamNotice.tsx';
+import classes from './Timeline.module.css';
+import { useTeam } from './use-team.ts';
+
+/** A report on the subject, as far as its history tells of it. `at` is in milliseconds since the Unix epoch. */
+export type FiledReport = { id: number; by: string; at: number; reason?: string | null };
+
+type Props = {
+  subject: Subject;
+  /** The reports that the history begins with, or is interspersed with. */
+  reports?: readonly FiledReport[];
+  /** What an action is called; its name in the log where nobody knows better. */
+  nameOfAction?: (entry: ActionEntry) => string;
+};
+
+type Item = TeamEntry | ({ type: 'report' } & FiledReport);
+
+const shownAtFirst = 20;
+
+/** What happened to a subject, by whom, newest first, with the field for a note at its top. */
+export function Timeline({ subject, reports = [], nameOfAction }: Props) {
+  const team = useTeam();
+  const [all, setAll] = useState(false);
+  const headingId = useId();
+  const items: Item[] = [
+    ...team.timeline(subject),
+    ...reports.map((report) => ({ type: 'report' as const, ...report })),
+  ].sort((a, b) => b.at - a.at);
+  const shown = all ? items : items.slice(0, shownAtFirst);
+
+  return (
+    <section className={classes.root} aria-labelledby={headingId}>
+      <h2 className={classes.heading} id={headingId}>
+        {i18n.t('History')}
+      </h2>
+      <NoteField key={JSON.stringify(subject)} subject={subject} />
+      {items.length === 0 ? (
+        <p className={classes.nothing}>{i18n.t('Nothing has happened here yet.')}</p>
+      ) : (
+        <ol className={classes.list}>
+          {shown.map((item, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: entries have no name of their own; the time tells most apart
+            <Entry key={`${item.at} ${item.type} ${index}`} item={item} nameOfAction={nameOfAction} />
+          ))}
+        </ol>
+      )}
+      {items.length > shown.length && (
+        <UnstyledButton className={classes.more} onClick={() => setAll(true)}>
+          {i18n.t('Show all {count}', { count: items.length })}
+        </UnstyledButton>
+      )}
+      <TeamNotice />
+    </section>
+  );
+}
+
+/** What was typed and not added yet, so that a look at another report doesn't lose it. */
+const drafts = new Map<string, string>();
+
+function NoteField({ subject }: { subject: Subject }) {
+  const team = useTeam();
+  const draftKey = JSON.stringify(subject);
+  const [text, setText] = useState(drafts.get(draftKey) ?? '');
+
+  function type(next: string) {
+    setText(next);
+    if (next) drafts.set(draftKey, next);
+    else drafts.delete(draftKey);
+  }
+  function add() {
+    const note = text.trim();
+    if (!note) return;
+    team.note(subject, note);
+    type('');
+  }
+  function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      add();
+    }
+    if (event.key === 'Escape') event.currentTarget.blur();
+  }
+
+  return (
+    <div className={classes.note}>
+      <Textarea
+        aria-label={i18n.t('Note')}
+        placeholder={i18n.t('Add a note…')}
+        rows={1}
+        classNames={{ input: classes.field }}
+        maxLength={longestNote}
+        value={text}
+        onChange={(event) => type(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      {text.trim() && (
+        <Button onClick={add} title={i18n.t('Ctrl or ⌘ with Enter')}>
+          {i18n.t('Add note')}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Entry({ item, nameOfAction }: { item: Item; nameOfAction: Props['nameOfAction'] }) {
+  const { icon, what, text } = describe(item, nameOfAction);
+  return (
+    <li className={classes.entry}>
+      <span className={classes.icon} aria-hidden>
+        {icon}
+      </span>
+      <div className={classes.body}>
+        <p className={classes.line}>
+          <Person userId={item.by} /> <span className={classes.what}>{what}</span>{' '}
+          <span className={classes.time}>
+            <RelativeTime timestamp={item.at} long />
+          </span>
+        </p>
+        {text && (
+          <p className={classes.text} dir="auto">
+            <HazardText text={text} />
+          </p>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function Person({ userId }: { userId: string }) {
+  const { connection } = useServer();
+  return (
+    <strong className={classes.person} title={userId}>
+      <HazardText text={shortId(userId, serverName(connection))} />
+    </strong>
+  );
+}
+
+type Description = { icon: ReactNode; what: string; text?: string | undefined };
+const small = { size: 14, stroke: 1.7 };
+
+function describe(item: Item, nameOfAction: Props['nameOfAction']): Description {
+  switch (item.type) {
+    case 'report':
+      return {
+        icon: <IconFlag {...small} />,
+        what: i18n.t('reported it (report {id})', { id: item.id }),
+        text: item.reason || undefined,
+      };
+    case 'note':
+      return { icon: <IconNote {...small} />, what: i18n.t('noted'), text: item.text };
+    case 'mark':
+      switch (item.state) {
+        case 'reviewed':
+          return { icon: <IconEyeCheck {...small} />, what: i18n.t('marked it reviewed') };
+        case 'escalated':
+          return { icon: <IconArrowUpRight {...small} />, what: i18n.t('escalated it') };
+        case 'open':
+          return { icon: <IconArrowBackUp {...small} />, what: i18n.t('took the mark back') };
+      }
+      break;
+    case 'action':
+      return {
+        icon: <IconBolt {...small} />,
+        what: outcomeSentence(item, nameOfAction?.(item) ?? item.action),
+        text: [item.reason, item.detail].filter(Boolean).join('\n') || undefined,
+      };
+  }
+}
+
+function outcomeSentence({ outcome }: ActionEntry, action: string): string {
+  switch (outcome) {
+    case 'done':
+      return i18n.t('did: {action}', { action });
+    case 'failed':
+      return i18n.t('tried, and it failed: {action}', { action });
+    case 'undone':
+      return i18n.t('undid: {action}', { action });
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * What is known of the room's log. Entries are only ever added, and taken back by redactions; whatever the
+ * order in which both arrive, and however often, the log comes to the same.
+ */
+import type { Logged } from './entries.ts';
+import { applyMark, isLater, type Marks } from './fold.ts';
+import type { RoomEntry } from './room-events.ts';
+
+export type TeamLog = ReturnType<typeof teamLog>;
+
+/** @param administrators whose entries count at first */
+export function teamLog(administrators: ReadonlySet<string> = new Set()) {
+  const events = new Map<string, RoomEntry>();
+  const redacted = new Set<string>();
+  /** Of events that are the same entry, the earliest counts. */
+  const firstOf = new Map<string, string>();
+  let counted = administrators;
+  /** Undefined until someone asks again. */
+  let marks: Marks | undefined;
+
+  const counts = (entry: RoomEntry) => counted.has(entry.by) && firstOf.get(entry.key) === entry.id;
+
+  function add(entry: RoomEntry): void {
+    if (redacted.has(entry.id) || events.has(entry.id)) return;
+    events.set(entry.id, entry);
+    const before = events.get(firstOf.get(entry.key) ?? '');
+    if (before && isLater(entry, before)) return;
+    firstOf.set(entry.key, entry.id);
+    if (before) marks = undefined;
+    else if (marks && counts(entry)) applyMark(marks, entry);
+  }
+
+  function redact(eventId: string): void {
+    redacted.add(eventId);
+    const entry = events.get(eventId);
+    if (!entry) return;
+    events.delete(eventId);
+    marks = undefined;
+    if (firstOf.get(entry.key) !== eventId) return;
+    firstOf.delete(entry.key);
+    for (const other of events.values()) {
+      if (other.key !== entry.key) continue;
+      const first = events.get(firstOf.get(entry.key) ?? '');
+      if (!first || isLater(first, other)) firstOf.set(entry.key, other.id);
+    }
+  }
+
+  return {
+    add,
+    redact,
+    /** Whose entries count from now on: the server's administrators. */
+    count(next: ReadonlySet<string>) {
+      if (next.size === counted.size && [...next].every((userId) => counted.has(userId))) return;
+      counted = next;
+      marks = undefined;
+    },
+    has: (eventId: string) => events.has(eventId) || redacted.has(eventId),
+    /** Whether an entry has arrived, by who sent it and the name that they gave it. */
+    hasEntry: (sender: string, id: string) => firstOf.has(`${sender} ${id}`),
+    get size() {
+      return events.size;
+    },
+    /** The last mark of each report, those that were taken back too. It changes when the log does. */
+    marks(): Marks {
+      if (!marks) {
+        marks = new Map();
+        for (const entry of events.values()) if (counts(entry)) applyMark(marks, entry);
+      }
+      return marks;
+    },
+    *entries(): Generator<Logged> {
+      for (const entry of events.values()) if (counts(entry)) yield entry;
+    },
+    clear() {
+      events.clear();
+      redacted.clear();
+      firstOf.clear();
+      marks = undefined;
+    },
+  };
+}

@@ -1,0 +1,120 @@
+/** Entries as events of the team's room. Their shapes are a contract: `docs/team-room.md`. */
+import { Type } from 'typebox';
+import { Check } from 'typebox/value';
+import { SafeInteger } from '../../shared/api/common.ts';
+import type { RoomEvent } from '../api/team-room.ts';
+import { ActionBody, type Body, type Logged, MarkBody, NoteBody, type Subject } from './entries.ts';
+
+export const namespace = 'io.gatehouse.team';
+export const lookingType = `${namespace}.looking`;
+
+const types = {
+  mark: `${namespace}.mark`,
+  note: `${namespace}.note`,
+  action: `${namespace}.action`,
+} as const;
+export const entryTypes = Object.values(types);
+
+const WireId = Type.String({ minLength: 1, maxLength: 255 });
+const WireSubject = Type.Union([
+  Type.Object({ kind: Type.Literal('report'), id: SafeInteger }),
+  Type.Object({ kind: Type.Literal('event'), room_id: WireId, event_id: WireId }),
+  Type.Object({ kind: Type.Literal('user'), user_id: WireId }),
+  Type.Object({ kind: Type.Literal('room'), room_id: WireId }),
+]);
+
+/** On each entry: its name, by which one that was sent twice is known, and how long it waited to be sent. */
+const envelope = {
+  id: Type.Optional(Type.String({ maxLength: 255 })),
+  delay: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+};
+const wireShapes = {
+  mark: Type.Object({ ...MarkBody.properties, ...envelope }),
+  note: Type.Object({ ...NoteBody.properties, subject: WireSubject, ...envelope }),
+  action: Type.Object({ ...ActionBody.properties, subject: WireSubject, ...envelope }),
+};
+
+/** An entry as it came from the room: `key` is the same for two events that are one entry. */
+export type RoomEntry = Logged & { key: string };
+
+/** What an event of the room adds to the log: nothing, where it is not of ours or not of its shape. */
+export function readEntry(event: RoomEvent): RoomEntry | undefined {
+  if (event.state_key !== undefined || !Number.isSafeInteger(event.origin_server_ts)) return undefined;
+  const content = event.content;
+  const body = bodyOf(event.type, content);
+  if (!body) return undefined;
+  const { id, delay = 0 } = content as { id?: string; delay?: number };
+  return {
+    id: event.event_id,
+    key: `${event.sender} ${id ?? event.event_id}`,
+    by: event.sender,
+    at: Math.max(0, event.origin_server_ts - delay),
+    body,
+  };
+}
+
+function bodyOf(type: string, content: unknown): Body | undefined {
+  if (type === types.mark && Check(wireShapes.mark, content)) {
+    return { type: 'mark', reports: content.reports, state: content.state };
+  }
+  if (type === types.note && Check(wireShapes.note, content)) {
+    return { type: 'note', subject: subjectFrom(content.subject), text: content.text };
+  }
+  if (type === types.action && Check(wireShapes.action, content)) {
+    const { action, reports, reason, outcome, detail } = content;
+    const said = { ...(reason !== undefined && { reason }), ...(detail !== undefined && { detail }) };
+    return { type: 'action', action, subject: subjectFrom(content.subject), reports, outcome, ...said };
+  }
+  return undefined;
+}
+
+/** The event that adds a body to the room. */
+export function eventOf(body: Body, id: string, delay: number) {
+  const { type, ...rest } = body;
+  const subject = 'subject' in body && { subject: subjectTo(body.subject) };
+  // Less than a second is the way to the server.
+  return { type: types[type], content: { id, ...(delay >= 1000 && { delay }), ...rest, ...subject } };
+}
+
+/** Only what these types are is asked for, from servers that know filters. */
+export const entryFilter = { types: [...entryTypes, 'm.room.redaction'] };
+export const everythingFilter = { types: [...entryTypes, 'm.room.redaction', lookingType] };
+
+/** The event that a redaction takes back. It stands in the content since room version 11. */
+export function redactedBy({ type, content, redacts }: RoomEvent): string | undefined {
+  if (type !== 'm.room.redaction') return undefined;
+  const named = (content as { redacts?: unknown } | null)?.redacts ?? redacts;
+  return typeof named === 'string' ? named : undefined;
+}
+
+const Looking = Type.Object({ report: Type.Union([SafeInteger, Type.Null()]) });
+
+/** Which report the sender of an event says to look at; undefined where the event says nothing on it. */
+export const lookingAt = ({ type, content }: RoomEvent): number | null | undefined =>
+  type === lookingType && Check(Looking, content) ? content.report : undefined;
+
+function subjectTo(subject: Subject) {
+  switch (subject.kind) {
+    case 'report':
+      return subject;
+    case 'event':
+      return { kind: subject.kind, room_id: subject.roomId, event_id: subject.eventId };
+    case 'user':
+      return { kind: subject.kind, user_id: subject.userId };
+    case 'room':
+      return { kind: subject.kind, room_id: subject.roomId };
+  }
+}
+
+function subjectFrom(subject: ReturnType<typeof subjectTo>): Subject {
+  switch (subject.kind) {
+    case 'report':
+      return { kind: subject.kind, id: subject.id };
+    case 'event':
+      return { kind: subject.kind, roomId: subject.room_id, eventId: subject.event_id };
+    case 'user':
+      return { kind: subject.kind, userId: subject.user_id };
+    case 'room':
+      return { kind: subject.kind, roomId: subject.room_id };
+  }
+}

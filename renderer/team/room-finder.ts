@@ -1,0 +1,113 @@
+/** Finding the team's room, as every administrator's console does it for itself. */
+
+import { ConnectionFailure } from '../../shared/connection.ts';
+import {
+  changeMembership,
+  createRoom,
+  findAlias,
+  inviteSelf,
+  joinRoom,
+  listAdministrators,
+  readNote,
+  removeAlias,
+  roomState,
+  roomSummary,
+  writeNote,
+} from '../api/team-room.ts';
+import type { Server } from '../transport/server.ts';
+import { namespace } from './room-events.ts';
+import { mayBeTeamRoom, type TeamRoom, teamRoomOf } from './room-trust.ts';
+
+const localAlias = 'gatehouse-team';
+const serverNameOf = ({ connection }: Server) => connection.userId.slice(connection.userId.indexOf(':') + 1);
+export const aliasOf = (server: Server) => `#${localAlias}:${serverNameOf(server)}`;
+
+export type Found = {
+  administrators: ReadonlySet<string>;
+  room: TeamRoom | undefined;
+  /** The room that has the alias and is not the team's. */
+  impostor: { roomId: string; creator: string | undefined } | undefined;
+};
+
+/** Looks behind the alias, then where this user's consoles noted the room down. Changes nothing. */
+export async function findRoom(server: Server, signal: AbortSignal): Promise<Found> {
+  const administrators = await listAdministrators(server, signal);
+  const aliased = await findAlias(server, aliasOf(server), signal);
+  const room = aliased && (await checkRoom(server, aliased, administrators, signal));
+  if (room) return { administrators, room, impostor: undefined };
+
+  const note = await readNote(server, namespace, signal);
+  const noted = typeof note?.room_id === 'string' && note.room_id !== aliased ? note.room_id : undefined;
+  const creator = aliased ? ((await roomSummary(server, aliased, signal))?.creator ?? undefined) : undefined;
+  return {
+    administrators,
+    room: noted === undefined ? undefined : await checkRoom(server, noted, administrators, signal),
+    impostor: aliased ? { roomId: aliased, creator } : undefined,
+  };
+}
+
+export async function checkRoom(
+  server: Server,
+  roomId: string,
+  administrators: ReadonlySet<string>,
+  signal: AbortSignal,
+): Promise<TeamRoom | undefined> {
+  const summary = await roomSummary(server, roomId, signal);
+  if (!summary || !mayBeTeamRoom(summary)) return undefined;
+  return teamRoomOf(roomId, await roomState(server, roomId, signal), administrators);
+}
+
+/**
+ * Makes the room under its alias, taken back from whoever has it. Nobody but its maker can change what it is;
+ * any member can invite, since administrators come and go.
+ */
+export async function makeRoom(server: Server, found: Found): Promise<string> {
+  if (found.impostor) await removeAlias(server, aliasOf(server));
+  const roomId = await createRoom(server, {
+    preset: 'private_chat',
+    visibility: 'private',
+    room_alias_name: localAlias,
+    name: 'Gatehouse team',
+    topic: 'Marks, notes and actions of the moderators, written by their consoles. Not a place to talk.',
+    creation_content: { type: namespace, 'm.federate': false },
+    initial_state: [
+      { type: 'm.room.history_visibility', state_key: '', content: { history_visibility: 'shared' } },
+      { type: 'm.room.guest_access', state_key: '', content: { guest_access: 'forbidden' } },
+    ],
+    power_level_content_override: {
+      ...{ users_default: 0, events_default: 0, state_default: 100, events: {} },
+      ...{ invite: 0, kick: 100, ban: 100, redact: 100 },
+    },
+  });
+  await noteRoom(server, roomId);
+  return roomId;
+}
+
+/** Goes into the team's room, with the server's help where nobody has sent an invitation yet. */
+export async function enterRoom(server: Server, { roomId, memberships }: TeamRoom): Promise<void> {
+  if (memberships.get(server.connection.userId) !== 'invite') await inviteSelf(server, roomId);
+  await joinRoom(server, roomId);
+  await noteRoom(server, roomId);
+}
+
+const noteRoom = (server: Server, roomId: string) => writeNote(server, namespace, { room_id: roomId });
+
+/**
+ * Invites the administrators who have never been asked; who left or declined is not asked again. Whom the
+ * server refuses now is tried another time.
+ */
+export async function inviteMissing(
+  server: Server,
+  { roomId, memberships }: TeamRoom,
+  administrators: ReadonlySet<string>,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const userId of administrators) {
+    if (memberships.has(userId)) continue;
+    try {
+      await changeMembership(server, roomId, 'invite', userId, signal);
+    } catch (error) {
+      if (!(error instanceof ConnectionFailure) || error.code !== 'refused') throw error;
+    }
+  }
+}

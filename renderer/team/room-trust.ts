@@ -1,0 +1,75 @@
+/**
+ * Whether a room is really the administrators'. Its name proves nothing: anyone may take the alias first, or
+ * send invitations. A room is the team's only if nobody but administrators can have a say in it.
+ */
+import { Type } from 'typebox';
+import { Check } from 'typebox/value';
+import type { RoomEvent, RoomSummary } from '../api/team-room.ts';
+import { namespace } from './room-events.ts';
+
+/** More people than that administer no server; a room with more isn't looked at more closely. */
+const mostMembers = 1000;
+
+export const mayBeTeamRoom = (summary: RoomSummary): boolean =>
+  summary.room_type === namespace && summary.join_rules === 'invite' && summary.joined_members <= mostMembers;
+
+export type TeamRoom = {
+  roomId: string;
+  creator: string;
+  /** `join`, `invite`, `leave` or `ban` of each who has ever been a member. */
+  memberships: ReadonlyMap<string, string>;
+  /** Who is in it, or may come in, and is no administrator. What they write doesn't count, but they can read. */
+  strangers: readonly string[];
+  /** Whether a user may remove the strangers. */
+  mayRemove(userId: string): boolean;
+};
+
+const PowerLevels = Type.Object({
+  users: Type.Optional(Type.Record(Type.String(), Type.Number())),
+  users_default: Type.Optional(Type.Number()),
+  kick: Type.Optional(Type.Number()),
+});
+const Create = Type.Object({
+  type: Type.Literal(namespace),
+  additional_creators: Type.Optional(Type.Array(Type.String())),
+});
+const Membership = Type.Object({ membership: Type.String() });
+
+/** The team's room that this state makes, or undefined where it makes none. */
+export function teamRoomOf(
+  roomId: string,
+  state: readonly RoomEvent[],
+  administrators: ReadonlySet<string>,
+): TeamRoom | undefined {
+  const find = (type: string) => state.find((event) => event.type === type && event.state_key === '');
+  const create = find('m.room.create');
+  const levels = find('m.room.power_levels')?.content;
+  const joinRule = (find('m.room.join_rules')?.content as { join_rule?: unknown } | undefined)?.join_rule;
+  const visibility = find('m.room.history_visibility')?.content as
+    | { history_visibility?: unknown }
+    | undefined;
+  if (!create || !Check(Create, create.content) || !Check(PowerLevels, levels)) return undefined;
+  if (joinRule !== 'invite' || visibility?.history_visibility === 'world_readable') return undefined;
+
+  const creators = [create.sender, ...(create.content.additional_creators ?? [])];
+  const { users = {}, users_default: usual = 0, kick = 50 } = levels;
+  const powerful = Object.keys(users).filter((userId) => (users[userId] ?? 0) > 0);
+  if (usual > 0 || ![...creators, ...powerful].every((userId) => administrators.has(userId)))
+    return undefined;
+
+  const memberships = new Map<string, string>();
+  for (const { type, state_key, content } of state) {
+    if (type !== 'm.room.member' || state_key === undefined || !Check(Membership, content)) continue;
+    memberships.set(state_key, content.membership);
+  }
+  const inside = [...memberships].filter(
+    ([, membership]) => membership === 'join' || membership === 'invite',
+  );
+  return {
+    roomId,
+    creator: create.sender,
+    memberships,
+    strangers: inside.map(([userId]) => userId).filter((userId) => !administrators.has(userId)),
+    mayRemove: (userId) => creators.includes(userId) || (users[userId] ?? usual) >= kick,
+  };
+}

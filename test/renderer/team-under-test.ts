@@ -1,0 +1,83 @@
+/** Consoles of several administrators, in a browser each, on one real homeserver. */
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { launchChromium } from '../chromium.ts';
+import { startHomeserver, type TestHomeserver } from '../server/homeserver.ts';
+
+export type Console = { page: Page; context: BrowserContext };
+
+/** Sets up the tests of a file: `admin` and `bob` are administrators, `alice` and `carol` are not. */
+export function teamUnderTest() {
+  let browser: Browser;
+  const contexts: BrowserContext[] = [];
+  const problems: string[] = [];
+
+  const team = {
+    homeserver: {} as TestHomeserver,
+    problems,
+
+    /** The console of an administrator, in a browser profile of its own. */
+    async open(person: 'admin' | 'bob', path = '/reports', before?: (page: Page) => Promise<void>) {
+      const { homeserver } = team;
+      const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+      contexts.push(context);
+      const page = await context.newPage();
+      page.setDefaultTimeout(15_000);
+      page.on('pageerror', (error) => problems.push(String(error)));
+      const { userId, accessToken } = homeserver.as(person);
+      const connection = {
+        id: `${person}@team`,
+        baseUrl: homeserver.url,
+        dialect: 'vendor',
+        userId,
+        local: false,
+      };
+      await page.addInitScript(
+        (sessions) => sessionStorage.setItem('gatehouse.sessions', sessions),
+        JSON.stringify([{ connection, accessToken }]),
+      );
+      await before?.(page);
+      await page.goto(`${homeserver.url}/console${path}`);
+      return { page, context } satisfies Console;
+    },
+
+    /** Makes a room with so many messages of Carol's, each reported by Alice. */
+    async report(count: number) {
+      const carol = team.homeserver.as('carol');
+      const alice = team.homeserver.as('alice');
+      const created = await carol.post('/_chat/client/v3/createRoom', { preset: 'public_chat' });
+      const room = `/_chat/client/v3/rooms/${encodeURIComponent(created.body.room_id)}`;
+      await alice.post(`${room}/join`, {});
+      for (let index = 1; index <= count; index++) {
+        const sent = await carol.put(`${room}/send/m.room.message/${index}`, {
+          msgtype: 'm.text',
+          body: `Message ${index}`,
+        });
+        await alice.post(`${room}/report/${encodeURIComponent(sent.body.event_id)}`, {
+          reason: `Reason ${index}`,
+        });
+      }
+    },
+  };
+
+  beforeAll(async () => {
+    browser = await launchChromium();
+  });
+
+  beforeEach(async () => {
+    problems.length = 0;
+    team.homeserver = await startHomeserver({ config: { console: true } });
+    await team.homeserver.as('admin').put('/_service/admin/v1/users/@bob:localhost/admin', { admin: true });
+  });
+
+  afterEach(async () => {
+    for (const context of contexts.splice(0)) await context.close();
+    await team.homeserver.remove();
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+  });
+
+  return team;
+}

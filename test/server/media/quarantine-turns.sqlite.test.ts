@@ -1,0 +1,89 @@
+/** However much is quarantined with one request, the others are answered meanwhile. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inPieces } from '../../../server/core/pieces.ts';
+import { inTransaction } from '../../../server/database/transaction.ts';
+import { type Reply, startHomeserver, type TestHomeserver } from '../homeserver.ts';
+import { longestTurn } from '../longest-turn.ts';
+import { makeRoom } from '../rooms/client.ts';
+
+const admin = '/_service/admin/v1';
+
+let homeserver: TestHomeserver;
+let roomId: string;
+beforeAll(async () => {
+  homeserver = await startHomeserver();
+  roomId = await makeRoom(homeserver.as('alice'));
+});
+afterAll(() => homeserver.remove());
+
+/** Gives a user media as if they had been uploaded and sent to the room; nobody downloads them. */
+async function giveMedia(
+  prefix: string,
+  userId: string,
+  count: number,
+  sha256: (index: number) => string,
+): Promise<void> {
+  const names = Array.from({ length: count }, (_, index) => `${prefix}${index}`);
+  await inTransaction(homeserver.services.db, async (tx) => {
+    const event = await tx
+      .selectFrom('events')
+      .select('stream_ordering')
+      .where('room_id', '=', roomId)
+      .executeTakeFirstOrThrow();
+    for (const piece of inPieces([...names.entries()], 1000)) {
+      const media = piece.map(([index, media_id]) => ({
+        media_id,
+        user_id: userId,
+        content_type: 'text/plain',
+        upload_name: null,
+        size: 1,
+        created_ts: index,
+        sha256: sha256(index),
+        quarantined_by: null,
+        authenticated: 1,
+      }));
+      await tx.insertInto('media').values(media).execute();
+      const named = piece.map(([, media_id]) => ({
+        ...event,
+        room_id: roomId,
+        server_name: 'localhost',
+        media_id,
+      }));
+      await tx.insertInto('room_media').values(named).execute();
+    }
+  });
+}
+
+/** How long the longest turn was, and what came of it. */
+async function ask(path: string): Promise<{ turn: number; reply: Reply }> {
+  let reply: Reply | undefined;
+  const turn = await longestTurn(async () => {
+    reply = await homeserver.as('admin').post(admin + path, {});
+  });
+  if (!reply) throw new Error('there is no reply');
+  return { turn, reply };
+}
+
+test('all media of a user, then of a room', { timeout: 120_000 }, async () => {
+  const many = 30_000;
+  await giveMedia('a', '@alice:localhost', many, (index) => `alice ${index}`);
+  await giveMedia('b', '@bob:localhost', many, (index) => `bob ${index}`);
+  const ofUser = await ask('/user/@bob:localhost/media/quarantine');
+  expect(ofUser.reply).toMatchObject({ status: 200, body: { num_quarantined: many } });
+  expect(ofUser.turn).toBeLessThan(50);
+  const ofRoom = await ask(`/room/${roomId}/media/quarantine`);
+  expect(ofRoom.reply).toMatchObject({ status: 200, body: { num_quarantined: many } });
+  expect(ofRoom.turn).toBeLessThan(50);
+});
+
+test('one content that was uploaded very often', { timeout: 120_000 }, async () => {
+  const often = 60_000;
+  await giveMedia('c', '@carol:localhost', often, () => 'the same');
+  const by = async (mediaId: string) =>
+    (await homeserver.as('admin').get(`${admin}/media/localhost/${mediaId}`)).body.media_info.quarantined_by;
+  expect((await ask('/media/quarantine/localhost/c5')).turn).toBeLessThan(50);
+  expect(await by(`c${often - 1}`)).toBe('@admin:localhost');
+  expect((await ask('/media/unquarantine/localhost/c7')).turn).toBeLessThan(50);
+  expect(await by('c5')).toBe(null);
+  expect(await by(`c${often - 1}`)).toBe(null);
+});
