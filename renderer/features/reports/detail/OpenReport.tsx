@@ -93,7 +93,6 @@ function LoadedReport({
           </Button>
         </Tooltip>
       </div>
-<<<<<<< HEAD
       <ReportWays value={props}>
         <div className={classes.content}>
           <div className={classes.main}>
@@ -111,6 +110,10 @@ function LoadedReport({
             <Surroundings part="conversation" report={report} />
           </div>
           <div className={classes.side}>
+            <Timeline
+              subject={{ kind: 'report', id: report.id }}
+              reports={[{ id: report.id, by: report.user_id, at: report.received_ts, reason: report.reason }]}
+            />
             <Surroundings part="sender" report={report} />
             <Surroundings part="room" report={report} />
           </div>
@@ -120,26 +123,6 @@ function LoadedReport({
           </div>
         </div>
       </ReportWays>
-=======
-      <div className={classes.content}>
-        <article className={classes.message} aria-label={i18n.t('Reported message')}>
-          <header className={classes.byline}>
-            <strong>
-              <HazardText text={report.sender ?? i18n.t('Unknown sender')} />
-            </strong>
-            {typeof sent === 'number' && <RelativeTime timestamp={sent} long />}
-          </header>
-          <EventView event={report.event_json} />
-        </article>
-        <ReportFacts report={report} onFilter={props.onFilter} />
-        <OtherReports report={report} onFilter={props.onFilter} onOpen={props.onOpen} />
-        <Timeline
-          subject={{ kind: 'report', id: report.id }}
-          reports={[{ id: report.id, by: report.user_id, at: report.received_ts, reason: report.reason }]}
-        />
-        <EventSource report={report} />
-      </div>
->>>>>>> main
     </>
   );
 }
