@@ -10,7 +10,7 @@ import { dialects } from '../../shared/dialect.ts';
 import type { PageRequest } from '../../shared/outgoing-request.ts';
 import type { ConsoleHost, RequestOptions } from './host.ts';
 import type { ReachabilityStore } from './reachability.ts';
-import { refusalOf } from './refusal.ts';
+import { NoSuchEndpoint, refusalOf } from './refusal.ts';
 
 /** A body with the shape that it has to have: another one is a fault of the console's and never leaves it. */
 export type Body = { shape: TSchema; value: unknown };
@@ -44,6 +44,11 @@ export type Server = {
   /** The client and federation APIs, for example `/key/v2/server`. */
   getChat: Get;
   sendChat: Send;
+  /**
+   * Whether the server has this path at all, whatever can be done there. It is asked with GET, which changes
+   * nothing: who takes only POST says so, and who has no such path says that.
+   */
+  has(api: 'administration' | 'chat', path: string): Promise<boolean>;
   /** A raster image by its `mxc://` address. */
   media(uri: string): Promise<Blob>;
 };
@@ -55,10 +60,11 @@ export function connectedServer(
 ): Server {
   const { administration, chat } = dialects[connection.dialect];
 
-  async function request(request: PageRequest, options: RequestOptions = {}): Promise<IncomingReply> {
-    const reply = await reachability.watch(connection.id, () =>
-      host.request(connection.id, request, options),
-    );
+  const ask = (request: PageRequest, options: RequestOptions = {}): Promise<IncomingReply> =>
+    reachability.watch(connection.id, () => host.request(connection.id, request, options));
+
+  async function request(request: PageRequest, options?: RequestOptions): Promise<IncomingReply> {
+    const reply = await ask(request, options);
     if (reply.status !== 200) throw refusalOf(reply, connection);
     return reply;
   }
@@ -88,6 +94,14 @@ export function connectedServer(
     send: sendUnder(`${administration}/admin`),
     getChat: getUnder(chat),
     sendChat: sendUnder(chat),
+    async has(api, path) {
+      const prefix = api === 'chat' ? chat : `${administration}/admin`;
+      const reply = await ask({ method: 'GET', path: prefix + path });
+      if (reply.status === 401 || reply.status === 429 || reply.status >= 500) {
+        throw refusalOf(reply, connection);
+      }
+      return !(reply.status === 404 && refusalOf(reply, connection) instanceof NoSuchEndpoint);
+    },
     media: (uri) => host.media(connection.id, uri),
   };
 }

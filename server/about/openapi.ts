@@ -2,10 +2,12 @@
  * The interface as an OpenAPI 3.1 document, made from the schemas that check requests and write replies,
  * so that it can't say anything else than what the server does.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import Fastify, { type RouteOptions } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import type { Dialect } from '../../shared/dialect.ts';
+import { inPieces } from '../core/pieces.ts';
+import { breathe } from '../core/turn.ts';
 import { serverVersion } from '../core/version.ts';
 import type { App } from '../http/routes.ts';
 
@@ -50,9 +52,9 @@ export async function describeInterface(
     paths: {},
     components: { securitySchemes: { accessToken: { type: 'http', scheme: 'bearer' } } },
   };
-  for (let first = 0; first < described.length; first += pieceSize) {
-    await nextTurn();
-    const piece = await pathsOf(described.slice(first, first + pieceSize), document);
+  for (const part of inPieces(described, pieceSize)) {
+    await breathe();
+    const piece = await pathsOf(part, document);
     for (const [path, operations] of Object.entries(piece)) {
       document.paths[path] = { ...document.paths[path], ...operations };
     }

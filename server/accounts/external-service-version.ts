@@ -1,8 +1,7 @@
 /** The external authentication service has to be new enough. Interface: "Authentication" 6. */
-import coerce from 'semver/functions/coerce.js';
-import compare from 'semver/functions/compare.js';
 import type { Config } from '../config/config.ts';
 import { ConfigurationError } from '../config/configuration-error.ts';
+import { isAtLeast } from '../core/version.ts';
 
 type Service = NonNullable<Config['externalAuthentication']>;
 
@@ -21,7 +20,7 @@ const patience = 10_000;
 export async function requireServiceVersion(service: Service): Promise<void> {
   const version = await askVersion(service);
   if (version !== undefined) {
-    if (isNewEnough(version)) return;
+    if (isAtLeast(oldest, version)) return;
     throw tooOld(`it is version ${version}`);
   }
   const reply = await ask(service, '/oauth2/introspect', {
@@ -58,12 +57,6 @@ async function ask({ endpoint, secret }: Service, path: string, request: Request
     const { code } = (error.cause ?? {}) as { code?: string };
     throw unreachable(`it can't be reached (${code ?? error.name})`);
   });
-}
-
-/** What was still being made when 0.20.0 was not out yet, such as 0.20.0-rc.1, is not. */
-function isNewEnough(version: string): boolean {
-  const found = coerce(version, { includePrerelease: true });
-  return found !== null && compare(found, oldest) >= 0;
 }
 
 const tooOld = (found: string) =>

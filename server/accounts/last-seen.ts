@@ -4,9 +4,10 @@
  */
 import ipaddr from 'ipaddr.js';
 import type { Cache } from '../core/cache.ts';
-import type { Clock } from '../core/clock.ts';
+import { type Clock, waitAtMost } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import type { Requester } from '../core/requester.ts';
+import { breathe } from '../core/turn.ts';
 import { DatabaseFault } from '../database/fault.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction } from '../database/transaction.ts';
@@ -76,7 +77,7 @@ export function createLastSeen({ db, clock, log }: Context, noted: NotedConnecti
         say(err, "From where users call can't be kept, and is tried again:");
         return;
       }
-      await new Promise((resume) => setImmediate(resume));
+      await breathe();
     }
   }
 
@@ -111,14 +112,7 @@ export function createLastSeen({ db, clock, log }: Context, noted: NotedConnecti
   }
 
   async function settle(): Promise<void> {
-    if (pending.size === 0) return;
-    await new Promise<void>((settled) => {
-      const cancel = clock.after(patience, settled);
-      void write().then(() => {
-        cancel();
-        settled();
-      });
-    });
+    if (pending.size > 0) await waitAtMost(clock, patience, write());
   }
 
   return {

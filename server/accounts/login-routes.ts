@@ -1,9 +1,9 @@
 import { postLoginToken } from '../../shared/api/account.ts';
 import { getLoginFlows, type LoginResponse, postLogin, postLogout } from '../../shared/api/login.ts';
 import { unrecognized } from '../core/matrix-error.ts';
+import { networkOf } from '../core/network.ts';
 import { tokenHash } from '../core/secrets.ts';
 import { presentedToken } from '../http/authentication.ts';
-import { networkOf } from '../http/network.ts';
 import { anyone, type Policy, user } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { confirmPassword, type PasswordContext, withPassword } from './confirm-password.ts';

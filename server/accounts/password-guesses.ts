@@ -1,6 +1,7 @@
 /** Checking passwords, with wrong ones counted. */
+
+import { networkOf } from '../core/network.ts';
 import type { Database } from '../database/schema.ts';
-import { networkOf } from '../http/network.ts';
 import type { Limit, Limiters } from '../http/policy.ts';
 import { listConnections } from './connection-store.ts';
 import type { LastSeen } from './last-seen.ts';

@@ -1,6 +1,5 @@
-import coerce from 'semver/functions/coerce.js';
-import compare from 'semver/functions/compare.js';
 import { ConfigurationError } from '../config/configuration-error.ts';
+import { isAtLeast } from '../core/version.ts';
 
 /**
  * Refuses a database engine that is too old. Interface: "Limits", minimum runtime versions.
@@ -9,7 +8,7 @@ import { ConfigurationError } from '../config/configuration-error.ts';
  * @throws ConfigurationError that says what was found
  */
 export function requireVersion(engine: string, minimum: string, found: string): void {
-  if (compare(coerce(found) ?? '0.0.0', coerce(minimum) ?? minimum) >= 0) return;
+  if (isAtLeast(minimum, found)) return;
   throw new ConfigurationError(
     'database',
     `${engine} ${found} was found, and this server needs ${minimum} or later`,

@@ -1,10 +1,10 @@
 /** Holds every request to what its route declares. */
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { forbidden, MatrixError } from '../core/matrix-error.ts';
+import { networkOf } from '../core/network.ts';
 import type { Caller } from '../core/requester.ts';
 import { type Credentials, type Identify, presentedToken } from './authentication.ts';
 import { boundCallsAtOnce } from './calls-at-once.ts';
-import { networkOf } from './network.ts';
 import type { Call, Limit, Limiters, LimitName, Policy, SelfRule } from './policy.ts';
 import type { RateLimiters } from './rate-limiter.ts';
 import type { App } from './routes.ts';

@@ -3,7 +3,7 @@
  * between the two is deleted at the next start.
  */
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { breathe } from '../core/turn.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { makeFolder, removeContent } from './media-files.ts';
 import {
@@ -56,7 +56,7 @@ export async function removeUnusedMedia(
       mediaIds.filter((mediaId) => !kept.has(mediaId)),
     );
     deleted.push(...removed);
-    await nextTurn();
+    await breathe();
   }
 }
 
@@ -77,7 +77,7 @@ export async function removeUserMedia(
         found.map((media) => media.mediaId),
       )),
     );
-    await nextTurn();
+    await breathe();
   }
   return deleted;
 }

@@ -2,14 +2,14 @@ import type { FastifyReply } from 'fastify';
 import { getMedia, getMediaConfig, getThumbnail, maximumUploadWaitMs } from '../../shared/api/media.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
+import { networkOf } from '../core/network.ts';
 import type { Database } from '../database/schema.ts';
-import { networkOf } from '../http/network.ts';
 import { anyone, type Policy, user } from '../http/policy.ts';
 import type { App, Routes } from '../http/routes.ts';
-import { findServedMedia, type MediaRequest } from './find-media.ts';
 import type { MediaAccess } from './media-access.ts';
 import { sendContent } from './media-content.ts';
 import { contentPath } from './media-files.ts';
+import { findServedMedia, type MediaRequest } from './served-media.ts';
 import type { Thumbnails } from './thumbnails.ts';
 
 type DownloadContext = {

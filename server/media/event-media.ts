@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../shared/api/common.ts';
-import { isMediaId } from './find-media.ts';
-import type { MediaAddress } from './room-media-store.ts';
+import { type MediaAddress, parseAddress } from './media-address.ts';
 
 /**
  * The media that an event shows: its file or picture and the thumbnail of that, encrypted or not. The
@@ -11,13 +10,6 @@ export function mediaOfEvent(content: JsonObject): MediaAddress[] {
   const found = [content, objectAt(content, 'file'), objectAt(info, 'thumbnail_file')].map(({ url }) => url);
   const addresses = [...found, info.thumbnail_url].flatMap((url) => parseAddress(url) ?? []);
   return [...new Map(addresses.map((address) => [JSON.stringify(address), address])).values()];
-}
-
-/** What an `mxc:` address says; undefined for anything else. */
-function parseAddress(address: unknown): MediaAddress | undefined {
-  if (typeof address !== 'string') return undefined;
-  const [, serverName, mediaId] = /^mxc:\/\/([A-Za-z0-9.:[\]-]{1,255})\/([^/?#]+)$/.exec(address) ?? [];
-  return serverName && mediaId && isMediaId(mediaId) ? { serverName, mediaId } : undefined;
 }
 
 function objectAt(object: JsonObject, name: string): JsonObject {

@@ -2,7 +2,7 @@
  * When media were last fetched, kept behind the requests: no download waits until that is written, or fails
  * because it can't be. What can't be written is dropped, and noted anew by the next download.
  */
-import type { Clock } from '../core/clock.ts';
+import { type Clock, waitAtMost } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import type { Database } from '../database/schema.ts';
 import { type Media, touchMedia } from './media-store.ts';
@@ -46,13 +46,7 @@ export function createMediaAccess({ db, clock, log }: { db: Database; clock: Clo
   }
 
   async function settle(): Promise<void> {
-    if (!writing) return;
-    let cancel = () => {};
-    const waitedEnough = new Promise<void>((resolve) => {
-      cancel = clock.after(patience, resolve);
-    });
-    await Promise.race([writing, waitedEnough]);
-    cancel();
+    if (writing) await waitAtMost(clock, patience, writing);
   }
 
   return {

@@ -10,11 +10,11 @@ import { invalidParameter, MatrixError, notFound } from '../core/matrix-error.ts
 import { administrator } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { removeMedia, removeUnusedMedia } from './delete-media.ts';
-import { isMediaId } from './find-media.ts';
 import type { MediaAccess } from './media-access.ts';
+import { addressOf, isMediaId } from './media-address.ts';
 import { findMedia, type Media } from './media-store.ts';
 import * as roomMedia from './room-media-store.ts';
-import { addressOf, type MediaContext } from './upload.ts';
+import type { MediaContext } from './upload.ts';
 
 /** Times before this were meant as seconds: 1 January 1971, in milliseconds. */
 const earliestTime = 365 * 24 * 60 * 60 * 1000;

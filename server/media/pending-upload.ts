@@ -3,9 +3,10 @@
  * API, "Asynchronous uploads".
  */
 
-import type { Clock } from '../core/clock.ts';
+import { pause } from '../core/clock.ts';
 import { MatrixError, notFound } from '../core/matrix-error.ts';
 import { inTransaction } from '../database/transaction.ts';
+import { addressOf } from './media-address.ts';
 import { findMedia, type Media } from './media-store.ts';
 import {
   deleteExpiredPendingMedia,
@@ -14,14 +15,7 @@ import {
   insertPendingMedia,
   listPendingExpiries,
 } from './pending-upload-store.ts';
-import {
-  addressOf,
-  alreadyUploaded,
-  type MediaContext,
-  newMediaId,
-  storeUploadAs,
-  type Upload,
-} from './upload.ts';
+import { alreadyUploaded, type MediaContext, newMediaId, storeUploadAs, type Upload } from './upload.ts';
 
 /** How long an address waits for its upload, in milliseconds. */
 const lifetime = 24 * 60 * 60 * 1000;
@@ -120,16 +114,4 @@ export async function waitForUpload(
     }
     await pause(clock, Math.min(pollInterval, deadline - now), signal);
   }
-}
-
-function pause(clock: Clock, milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      cancel();
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const cancel = clock.after(milliseconds, end);
-    signal.addEventListener('abort', end);
-  });
 }

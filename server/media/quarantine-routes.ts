@@ -1,5 +1,5 @@
 import {
-  listQuarantineChanges,
+  listQuarantineChanges as listChangesSchema,
   protectMedia,
   quarantineChangesPerPage,
   quarantineMedia,
@@ -11,12 +11,13 @@ import { notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import { administrator } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
-import { isMediaId } from './find-media.ts';
+import { isMediaId } from './media-address.ts';
 import * as quarantine from './quarantine.ts';
-import * as storage from './quarantine-store.ts';
+import { listQuarantineChanges, setProtected } from './quarantine-store.ts';
 
 /** Keeping media away from users, and giving them back. */
-export const mediaQuarantineRoutes: Routes<{ db: Database; config: Config }> = (app, { db, config }) => {
+export const mediaQuarantineRoutes: Routes<{ db: Database; config: Config }> = (app, services) => {
+  const { db, config } = services;
   const isOurs = ({ server_name, media_id }: { server_name: string; media_id: string }) =>
     server_name === config.serverName && isMediaId(media_id);
 
@@ -24,7 +25,7 @@ export const mediaQuarantineRoutes: Routes<{ db: Database; config: Config }> = (
     '/v1/media/quarantine/:server_name/:media_id',
     { schema: quarantineMedia, config: { policy: administrator } },
     async ({ params, requester }) => {
-      if (isOurs(params)) await quarantine.quarantineMedia(db, [params.media_id], requester.userId);
+      if (isOurs(params)) await quarantine.quarantineMedia(services, [params.media_id], requester.userId);
       return {};
     },
   );
@@ -33,7 +34,7 @@ export const mediaQuarantineRoutes: Routes<{ db: Database; config: Config }> = (
     '/v1/media/unquarantine/:server_name/:media_id',
     { schema: quarantineMedia, config: { policy: administrator } },
     async ({ params }) => {
-      if (isOurs(params)) await quarantine.releaseMedia(db, params.media_id);
+      if (isOurs(params)) await quarantine.releaseMedia(services, params.media_id);
       return {};
     },
   );
@@ -44,7 +45,7 @@ export const mediaQuarantineRoutes: Routes<{ db: Database; config: Config }> = (
       { schema: quarantineRoomMedia, config: { policy: administrator } },
       async ({ params, requester }) => ({
         num_quarantined: await quarantine.quarantineMediaOfRoom(
-          db,
+          services,
           params.room_id,
           config.serverName,
           requester.userId,
@@ -57,7 +58,7 @@ export const mediaQuarantineRoutes: Routes<{ db: Database; config: Config }> = (
     '/v1/user/:user_id/media/quarantine',
     { schema: quarantineUserMedia, config: { policy: administrator } },
     async ({ params, requester }) => ({
-      num_quarantined: await quarantine.quarantineMediaOfUser(db, params.user_id, requester.userId),
+      num_quarantined: await quarantine.quarantineMediaOfUser(services, params.user_id, requester.userId),
     }),
   );
 
@@ -66,8 +67,7 @@ export const mediaQuarantineRoutes: Routes<{ db: Database; config: Config }> = (
     ['/v1/media/unprotect/:media_id', false],
   ] as const) {
     app.post(path, { schema: protectMedia, config: { policy: administrator } }, async ({ params }) => {
-      const found =
-        isMediaId(params.media_id) && (await storage.setProtected(db, params.media_id, isProtected));
+      const found = isMediaId(params.media_id) && (await setProtected(db, params.media_id, isProtected));
       if (!found) throw notFound('Unknown media');
       return {};
     });
@@ -75,9 +75,9 @@ export const mediaQuarantineRoutes: Routes<{ db: Database; config: Config }> = (
 
   app.get(
     '/v1/media/quarantine_changes',
-    { schema: listQuarantineChanges, config: { policy: administrator } },
+    { schema: listChangesSchema, config: { policy: administrator } },
     async ({ query }) => {
-      const changes = await storage.listQuarantineChanges(db, query.from, quarantineChangesPerPage);
+      const changes = await listQuarantineChanges(db, query.from, quarantineChangesPerPage);
       return {
         next_batch: changes.at(-1)?.id ?? query.from,
         changes: changes.map(({ mediaId, quarantined }) => ({

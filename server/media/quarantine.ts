@@ -9,6 +9,8 @@ import { listIdsOfUser } from './media-store.ts';
 import { quarantineSome, releaseSome } from './quarantine-store.ts';
 import { listRoomMediaOf } from './room-media-store.ts';
 
+type Context = { db: Database };
+
 /** How many change in one transaction: some milliseconds of work. */
 const atOnce = 200;
 
@@ -17,27 +19,27 @@ const atOnce = 200;
  *
  * @returns how many were quarantined
  */
-export const quarantineMedia = (db: Database, mediaIds: readonly string[], by: string): Promise<number> =>
+export const quarantineMedia = ({ db }: Context, mediaIds: readonly string[], by: string): Promise<number> =>
   untilDone(db, (tx) => quarantineSome(tx, mediaIds, by, atOnce));
 
 /** Gives media back to users, with whatever has the same content. */
-export const releaseMedia = (db: Database, mediaId: string): Promise<number> =>
+export const releaseMedia = ({ db }: Context, mediaId: string): Promise<number> =>
   untilDone(db, (tx) => releaseSome(tx, mediaId, atOnce));
 
 /** Quarantines everything that a user uploaded, and gives how many that were. */
-export async function quarantineMediaOfUser(db: Database, userId: string, by: string): Promise<number> {
+export async function quarantineMediaOfUser({ db }: Context, userId: string, by: string): Promise<number> {
   let quarantined = 0;
   let page = await listIdsOfUser(db, userId, undefined, atOnce);
   for (; page.length > 0; page = await listIdsOfUser(db, userId, page.at(-1), atOnce)) {
     const mediaIds = page.map(({ mediaId }) => mediaId);
-    quarantined += await quarantineMedia(db, mediaIds, by);
+    quarantined += await quarantineMedia({ db }, mediaIds, by);
   }
   return quarantined;
 }
 
 /** The same for the media of this server that the events of a room name. */
 export async function quarantineMediaOfRoom(
-  db: Database,
+  { db }: Context,
   roomId: string,
   serverName: string,
   by: string,
@@ -45,7 +47,7 @@ export async function quarantineMediaOfRoom(
   let quarantined = 0;
   let page = await listRoomMediaOf(db, roomId, serverName, '', atOnce);
   for (; page.length > 0; page = await listRoomMediaOf(db, roomId, serverName, page.at(-1) ?? '', atOnce)) {
-    quarantined += await quarantineMedia(db, page, by);
+    quarantined += await quarantineMedia({ db }, page, by);
   }
   return quarantined;
 }

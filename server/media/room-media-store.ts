@@ -1,7 +1,6 @@
 /** Which media the events of rooms name. */
 import type { Database } from '../database/schema.ts';
-
-export type MediaAddress = { serverName: string; mediaId: string };
+import { addressOf, type MediaAddress } from './media-address.ts';
 
 /** Notes the media that an event names. */
 export async function insertRoomMedia(
@@ -66,7 +65,7 @@ export async function findProfilePictures(
   mediaIds: readonly string[],
 ): Promise<Set<string>> {
   if (mediaIds.length === 0) return new Set();
-  const address = (mediaId: string) => `mxc://${serverName}/${mediaId}`;
+  const address = (mediaId: string) => addressOf(serverName, mediaId);
   const profiles = await db
     .selectFrom('users')
     .select('avatar_url')

@@ -5,6 +5,7 @@ import type { Clock } from '../core/clock.ts';
 import { MatrixError } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction, type Tx } from '../database/transaction.ts';
+import { addressOf } from './media-address.ts';
 import { contentPath, removeContent } from './media-files.ts';
 import { findMedia, insertMedia } from './media-store.ts';
 import { isContentQuarantined, recordChanges } from './quarantine-store.ts';
@@ -15,9 +16,6 @@ export type MediaContext = { db: Database; config: Config; clock: Clock };
 
 /** A name that nobody guesses. */
 export const newMediaId = () => randomBytes(16).toString('hex');
-
-/** The address under which clients know an upload. */
-export const addressOf = (serverName: string, mediaId: string) => `mxc://${serverName}/${mediaId}`;
 
 /**
  * Stores an upload and gives its `mxc:` address. What repeats quarantined content is quarantined from the

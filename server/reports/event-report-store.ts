@@ -2,6 +2,7 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { JsonObject } from '../../shared/api/common.ts';
 import { maximumReportsPerPage } from '../../shared/api/event-reports.ts';
+import { inPieces } from '../core/pieces.ts';
 import type { Database, Schema } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
 
@@ -33,9 +34,8 @@ export async function insertReport(tx: Tx, report: NewReport): Promise<number> {
 
 /** Files many reports at once, in the order of their times. */
 export async function insertReports(tx: Tx, reports: readonly NewReport[]): Promise<void> {
-  for (let start = 0; start < reports.length; start += rowsAtOnce) {
-    const rows = reports.slice(start, start + rowsAtOnce).map(asRow);
-    await tx.insertInto('event_reports').values(rows).execute();
+  for (const piece of inPieces(reports, rowsAtOnce)) {
+    await tx.insertInto('event_reports').values(piece.map(asRow)).execute();
   }
   await addToTotals(tx, reports);
 }
@@ -64,10 +64,10 @@ async function addToTotals(tx: Tx, reports: readonly NewReport[]): Promise<void>
     }
   }
   const rows = [...counts.values()].sort(inOrder);
-  for (let start = 0; start < rows.length; start += rowsAtOnce) {
+  for (const piece of inPieces(rows, rowsAtOnce)) {
     await tx
       .insertInto('event_report_totals')
-      .values(rows.slice(start, start + rowsAtOnce))
+      .values(piece)
       .onConflict((conflict) =>
         conflict.columns(['room_id', 'user_id', 'sender']).doUpdateSet({
           total: sql<number>`event_report_totals.total + excluded.total`,

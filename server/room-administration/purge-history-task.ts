@@ -1,7 +1,7 @@
 /** The task that takes a room's older events away. The reference homeserver's "Purge History API". */
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Type } from 'typebox';
+import { breathe } from '../core/turn.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction } from '../database/transaction.ts';
 import type { TaskAction, TaskKind } from '../tasks/task.ts';
@@ -35,7 +35,7 @@ export const purgeHistory = ({ db }: { db: Database }): TaskAction<typeof Params
         after = done.end;
         purged += done.events;
         await progress({ purged_events: purged });
-        await nextTurn();
+        await breathe();
       }
     }
     return { status: 'complete', result: { purged_events: purged } };

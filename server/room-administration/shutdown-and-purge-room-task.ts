@@ -1,10 +1,10 @@
 /** The task that closes a room and removes it. The reference homeserver's "Delete Room API", version 2. */
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { ShutdownResult } from '../../shared/api/room-deletion.ts';
 import { MatrixError } from '../core/matrix-error.ts';
+import { breathe } from '../core/turn.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction, type Tx } from '../database/transaction.ts';
 import { moveAliases } from '../rooms/alias-store.ts';
@@ -77,7 +77,7 @@ export const shutdownAndPurgeRoom = (services: ShutdownContext): TaskAction<type
       await step(openNewRoom);
       while (await step(removeSomeUsers)) {
         signal.throwIfAborted();
-        await nextTurn();
+        await breathe();
       }
       await step(moveIntoNewRoom);
       if (params.purge) {
@@ -86,7 +86,7 @@ export const shutdownAndPurgeRoom = (services: ShutdownContext): TaskAction<type
         }
         while (await inTransaction(db, (tx) => purgeRoomPiece(tx, params.room_id, services.purges))) {
           signal.throwIfAborted();
-          await nextTurn();
+          await breathe();
         }
         await inTransaction(db, (tx) => deleteRoom(tx, params.room_id));
       }

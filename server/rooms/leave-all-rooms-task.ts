@@ -1,9 +1,9 @@
 /** The task that takes a deactivated user out of every room. */
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { findUser } from '../accounts/user-store.ts';
 import { MatrixError } from '../core/matrix-error.ts';
+import { breathe } from '../core/turn.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction, type Tx } from '../database/transaction.ts';
 import type { Scheduler } from '../tasks/scheduler.ts';
@@ -34,7 +34,7 @@ export const leaveAllRooms = (services: RoomContext & { db: Database }): TaskAct
       if (!piece) return { status: 'complete', result: { failed_rooms: failed } };
       failed.push(...piece.failed);
       after = piece.last;
-      await nextTurn();
+      await breathe();
     }
   },
 });

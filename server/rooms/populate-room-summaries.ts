@@ -1,7 +1,7 @@
 /** The background update that writes into each room's row what its state says, and counts it anew. */
 
 import type { Tx } from '../database/transaction.ts';
-import type { BackgroundUpdate } from '../tasks/background-update.ts';
+import type { BackgroundUpdate } from '../tasks/background-updates.ts';
 import { visibleContent } from './client-event.ts';
 import { countJoined } from './membership-store.ts';
 import { countState, findState, type StateKey } from './room-state-store.ts';

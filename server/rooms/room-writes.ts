@@ -1,7 +1,8 @@
 /** What events change in the tables: collected while they are made, and written down in few statements. */
 import { inPieces } from '../core/pieces.ts';
 import type { Tx } from '../database/transaction.ts';
-import { insertRoomMedia, type MediaAddress } from '../media/room-media-store.ts';
+import type { MediaAddress } from '../media/media-address.ts';
+import { insertRoomMedia } from '../media/room-media-store.ts';
 import { insertEvents, markRedacted, type NewEvent } from './event-store.ts';
 import { setMemberships } from './membership-store.ts';
 import { type StateKey, setState } from './room-state-store.ts';

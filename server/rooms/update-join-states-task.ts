@@ -1,13 +1,15 @@
-/** The task that shows a changed profile in the rooms of a user who is in many. */
+/** Shows a changed profile in the rooms of its user: at once in a few, by a task in more. */
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Type } from 'typebox';
+import { MatrixError } from '../core/matrix-error.ts';
+import { breathe } from '../core/turn.ts';
 import type { Database } from '../database/schema.ts';
+import { inTransaction } from '../database/transaction.ts';
 import type { Scheduler } from '../tasks/scheduler.ts';
 import type { TaskAction, TaskKind } from '../tasks/task.ts';
 import type { RoomContext } from './append-events.ts';
-import { listJoinedRooms } from './membership-store.ts';
-import { showProfileInRoom } from './show-profile.ts';
+import { changeMembership } from './change-membership.ts';
+import { findMembership, listJoinedRooms } from './membership-store.ts';
 
 const Params = Type.Object({ user_id: Type.String() });
 
@@ -24,7 +26,7 @@ export const updateJoinStates = (services: RoomContext & { db: Database }): Task
     for (const roomId of await listJoinedRooms(services.db, userId)) {
       signal.throwIfAborted();
       await showProfileInRoom(services, roomId, userId);
-      await nextTurn();
+      await breathe();
     }
     return { status: 'complete' };
   },
@@ -48,4 +50,26 @@ export async function showProfile(
     return;
   }
   for (const roomId of rooms) await showProfileInRoom(context, roomId, userId);
+}
+
+/**
+ * Brings a user's member event in a room up to the user's profile, in a transaction of its own. A room that
+ * doesn't let that happen keeps the older one.
+ */
+async function showProfileInRoom(
+  services: RoomContext & { db: Database },
+  roomId: string,
+  userId: string,
+): Promise<void> {
+  await inTransaction(services.db, async (tx) => {
+    if ((await findMembership(tx, roomId, userId))?.membership !== 'join') return;
+    await changeMembership(tx, services, {
+      roomId,
+      sender: userId,
+      target: userId,
+      content: { membership: 'join' },
+    });
+  }).catch((error: unknown) => {
+    if (!(error instanceof MatrixError)) throw error;
+  });
 }

@@ -6,6 +6,7 @@
 import type { JsonObject } from '../../shared/api/common.ts';
 import { ensureUser } from '../accounts/create-user.ts';
 import type { Clock } from '../core/clock.ts';
+import { inPieces } from '../core/pieces.ts';
 import { inTransaction, type Tx } from '../database/transaction.ts';
 import { insertReports, type NewReport } from '../reports/event-report-store.ts';
 import { appendEvents } from '../rooms/append-events.ts';
@@ -165,8 +166,7 @@ async function inBatches<Item>(
   items: Item[],
   write: (tx: Tx, batch: Item[]) => Promise<void>,
 ): Promise<void> {
-  for (let start = 0; start < items.length; start += batchSize) {
-    const batch = items.slice(start, start + batchSize);
+  for (const batch of inPieces(items, batchSize)) {
     await inTransaction(db, (tx) => write(tx, batch));
   }
 }

@@ -3,14 +3,14 @@
  * "Upgrade rules" 2.
  */
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
+import type { JsonObject } from '../../shared/api/common.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
+import { breathe } from '../core/turn.ts';
 import type { Schema } from '../database/schema.ts';
 import { readFact, writeFact } from '../database/server-facts.ts';
-import { inTransaction } from '../database/transaction.ts';
-import type { BackgroundUpdate } from './background-update.ts';
+import { inTransaction, type Tx } from '../database/transaction.ts';
 import {
   addUpdate,
   findCurrentUpdate,
@@ -18,6 +18,15 @@ import {
   type PendingUpdate,
   saveProgress,
 } from './background-update-store.ts';
+
+/** What one piece of an update did; without `progress` it was the last one. */
+export type UpdatePiece = { items: number; progress?: JsonObject };
+
+/**
+ * Does one piece of an update, some milliseconds of work, from where the last one ended. The piece and the
+ * progress are committed together: none is lost, and none is done twice.
+ */
+export type BackgroundUpdate = (tx: Tx, progress: JsonObject) => Promise<UpdatePiece>;
 
 /** How long the runner waits after a fault of the database, in milliseconds. */
 const retryDelay = 60_000;
@@ -57,7 +66,7 @@ export function createBackgroundUpdates(
   };
 
   async function runAll(): Promise<void> {
-    while (!stopping && (await isEnabled()) && (await runPiece())) await nextTurn();
+    while (!stopping && (await isEnabled()) && (await runPiece())) await breathe();
   }
 
   /** False where nothing is left to do. */

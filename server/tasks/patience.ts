@@ -1,5 +1,5 @@
 /** Doing again what failed for a reason that passes. */
-import type { Clock } from '../core/clock.ts';
+import { type Clock, pause } from '../core/clock.ts';
 import { DatabaseFault } from '../database/fault.ts';
 
 /** After how many failures in a row to give up: about a minute later, with the pauses in between. */
@@ -19,17 +19,6 @@ export type Patience = <Result>(
 
 /** Patience that ends when the signal is aborted: what fails then is not tried again. */
 export function createPatience(clock: Clock, signal: AbortSignal): Patience {
-  const pause = (milliseconds: number) =>
-    new Promise<void>((resolve) => {
-      const end = () => {
-        cancel();
-        signal.removeEventListener('abort', end);
-        resolve();
-      };
-      const cancel = clock.after(milliseconds, end);
-      signal.addEventListener('abort', end);
-    });
-
   return async (work, prepare) => {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -38,7 +27,7 @@ export function createPatience(clock: Clock, signal: AbortSignal): Patience {
       } catch (error) {
         if (attempt === maximumAttempts || signal.aborted || !(error instanceof DatabaseFault)) throw error;
       }
-      await pause(Math.min(longestPause, firstPause * 4 ** (attempt - 1)));
+      await pause(clock, Math.min(longestPause, firstPause * 4 ** (attempt - 1)), signal);
     }
   };
 }

@@ -102,7 +102,7 @@ function JsonValue({ value, members }: { value: unknown; members: number | undef
   if (typeof value === 'string') {
     const shown = JSON.stringify(value.slice(0, longestValue)).slice(0, -1);
     return (
-      <span className={classes.string}>
+      <span className={classes.string} title={shown.slice(1)}>
         <VisibleText text={shown} />
         {value.length > longestValue
           ? i18n.t('{count, plural, one {… # character} other {… # characters}}', { count: value.length })

@@ -1,6 +1,7 @@
 import { useHotkeys } from '@mantine/hooks';
 import { Outlet, useMatches } from '@tanstack/react-router';
 import { Fragment, lazy, Suspense, useState, useSyncExternalStore } from 'react';
+import { ActionTray } from '../../actions/ActionTray.tsx';
 import { LocalServerBanner } from '../../components/LocalServerBanner.tsx';
 import { CurrentServer, useConsole } from '../../console-context.ts';
 import type { Server } from '../../transport/server.ts';
@@ -43,6 +44,7 @@ export function ConsoleFrame({ server }: { server: Server | undefined }) {
               <Outlet />
             )}
           </main>
+          {server && <ActionTray />}
         </div>
       </div>
       <FrameCommands onShowKeys={() => setKeysShown(true)} />

@@ -21,7 +21,9 @@ export function Header({ onShowKeys }: { onShowKeys: () => void }) {
       >
         <IconSearch size={14} aria-hidden />
         <span className={classes.searchText}>{i18n.t('Go to or do…')}</span>
-        <Kbd size="xs">{modifier} K</Kbd>
+        <Kbd size="xs" className={classes.searchKeys}>
+          {modifier} K
+        </Kbd>
       </UnstyledButton>
       <Tooltip label={i18n.t('Keys that work here (?)')}>
         <ActionIcon onClick={onShowKeys} aria-label={i18n.t('Keys that work here')}>

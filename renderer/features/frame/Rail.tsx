@@ -21,10 +21,11 @@ export function Rail() {
           to={path}
           className={classes.entry}
           data-last={last || undefined}
+          title={i18n.t(name)}
           activeOptions={{ includeSearch: false }}
         >
           <Icon size={20} stroke={1.6} aria-hidden />
-          <span>{i18n.t(name)}</span>
+          <span className={classes.name}>{i18n.t(name)}</span>
           {path === '/reports' && <UnreviewedBadge />}
         </Link>
       ))}

@@ -61,7 +61,7 @@ export function FilterInput({ reports, inputRef, onChoose, onLeave }: Props) {
         />
       </Combobox.Target>
       <Combobox.Dropdown className={classes.dropdown}>
-        <Combobox.Options aria-label={i18n.t('Filters')} mah={360} style={{ overflowY: 'auto' }}>
+        <Combobox.Options aria-label={i18n.t('Filters')} mah="min(360px, 40vh)" style={{ overflowY: 'auto' }}>
           {filterNames.map((filter) => {
             const options = suggestions.filter((suggestion) => suggestion.filter === filter);
             return (

@@ -23,6 +23,7 @@ import { useReportDeletion } from './report-deletion.tsx';
 import { useReportList } from './report-list.ts';
 import { isFiltered, type ReportSearch } from './report-search.ts';
 import { useReportSelection } from './report-selection.ts';
+import { SelectionActions } from './SelectionActions.tsx';
 
 /** How the panels share the width, in percent; empty until someone has moved the boundary. */
 const panelLayout = () =>
@@ -204,6 +205,15 @@ export function ReportsScreen() {
           onRemove={remove}
           onToggleReviewed={toggleReviewed}
         />
+        {selection.selected.size > 0 && (
+          <SelectionActions
+            reports={reports.filter(({ id }) => selection.selected.has(id))}
+            onActed={() => {
+              selection.clear();
+              focusList();
+            }}
+          />
+        )}
         {listBody()}
       </Panel>
       <Separator className={classes.separator} aria-label={i18n.t('Width of the list')} />
@@ -216,6 +226,11 @@ export function ReportsScreen() {
           onOpen={(report) => open(report, 'click')}
           onRemove={remove}
           onToggleReviewed={toggleReviewed}
+          onActed={() => {
+            selection.move(1);
+            focusList();
+          }}
+          selecting={selection.selected.size > 0}
         />
       </Panel>
     </Group>

@@ -3,25 +3,19 @@ import { Button, Tooltip } from '@mantine/core';
 import { IconEyeCheck, IconEyeOff, IconTrash, IconTrashX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { EventReportDetail } from '../../../../shared/api/event-reports.ts';
+import { ActionBar } from '../../../actions/ActionBar.tsx';
+import { actedOnReports } from '../../../actions/acted-on-reports.ts';
 import { eventReportQuery } from '../../../api/event-reports.ts';
-import { EventView } from '../../../components/event/EventView.tsx';
 import { FailureMessage } from '../../../components/FailureMessage.tsx';
-import { HazardText } from '../../../components/HazardText.tsx';
-import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { StateMessage } from '../../../components/StateMessage.tsx';
 import { useServer } from '../../../console-context.ts';
 import { Lookers } from '../../../team/Lookers.tsx';
-import { Timeline } from '../../../team/Timeline.tsx';
 import { useLook } from '../../../team/use-look.ts';
 import { NotFound } from '../../../transport/refusal.ts';
 import type { ReportSearch } from '../report-search.ts';
-import { ReportWays } from './chips.tsx';
-import { EventSource } from './EventSource.tsx';
-import { OtherReports } from './OtherReports.tsx';
+import { ReportContent } from './ReportContent.tsx';
 import classes from './ReportDetail.module.css';
 import { ReportDetailSkeleton } from './ReportDetailSkeleton.tsx';
-import { ReportFacts } from './ReportFacts.tsx';
-import { Surroundings } from './Surroundings.tsx';
 
 export type OpenReportProps = {
   reportId: number;
@@ -30,6 +24,9 @@ export type OpenReportProps = {
   onOpen: (reportId: number) => void;
   onRemove: (reportIds: readonly number[]) => void;
   onToggleReviewed: (reportIds: readonly number[]) => void;
+  onActed: () => void;
+  /** Keys act on the selection, and not on this report. */
+  selecting: boolean;
 };
 
 /** The report by its id, or why it isn't there. */
@@ -64,7 +61,6 @@ function LoadedReport({
   report,
   ...props
 }: Omit<OpenReportProps, 'reportId'> & { report: EventReportDetail }) {
-  const sent = report.event_json.origin_server_ts;
   useLook(report.id);
   return (
     <>
@@ -92,37 +88,11 @@ function LoadedReport({
             {i18n.t('Delete')}
           </Button>
         </Tooltip>
-      </div>
-      <ReportWays value={props}>
-        <div className={classes.content}>
-          <div className={classes.main}>
-            <article className={classes.message} aria-label={i18n.t('Reported message')}>
-              <header className={classes.byline}>
-                <strong>
-                  <HazardText text={report.sender ?? i18n.t('Unknown sender')} />
-                </strong>
-                {typeof sent === 'number' && <RelativeTime timestamp={sent} long />}
-              </header>
-              <EventView event={report.event_json} />
-            </article>
-            <Surroundings part="since" report={report} />
-            <ReportFacts report={report} />
-            <Surroundings part="conversation" report={report} />
-          </div>
-          <div className={classes.side}>
-            <Timeline
-              subject={{ kind: 'report', id: report.id }}
-              reports={[{ id: report.id, by: report.user_id, at: report.received_ts, reason: report.reason }]}
-            />
-            <Surroundings part="sender" report={report} />
-            <Surroundings part="room" report={report} />
-          </div>
-          <div className={classes.rest}>
-            <OtherReports report={report} onFilter={props.onFilter} onOpen={props.onOpen} />
-            <EventSource report={report} />
-          </div>
+        <div className={classes.actions}>
+          <ActionBar on={actedOnReports([report])} onActed={props.onActed} quiet={props.selecting} />
         </div>
-      </ReportWays>
+      </div>
+      <ReportContent report={report} onFilter={props.onFilter} onOpen={props.onOpen} />
     </>
   );
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../core/clock.ts';
 import { notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import type { MediaAccess } from './media-access.ts';
+import { isMediaId } from './media-address.ts';
 import { findMedia, type Media } from './media-store.ts';
 import { waitForUpload } from './pending-upload.ts';
 
@@ -40,6 +41,3 @@ export async function findServedMedia(
   mediaAccess.note(media);
   return media;
 }
-
-/** Whether this can be the identifier of media at all. */
-export const isMediaId = (text: string) => /^[\w=-]{1,255}$/.test(text);

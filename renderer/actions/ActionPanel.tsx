@@ -1,0 +1,210 @@
+import { i18n } from '@lingui/core';
+import { Button, Kbd } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { failureSentence } from '../components/FailureMessage.tsx';
+import { useConsole, useServer } from '../console-context.ts';
+import classes from './ActionPanel.module.css';
+import type { Answers } from './action.ts';
+import { say } from './action-words.ts';
+import { announceDone } from './announce.tsx';
+import { CautionNotes } from './CautionNotes.tsx';
+import { typedFor, useCautions } from './cautions.ts';
+import type { Choice } from './choices.ts';
+import { FieldInput } from './FieldInput.tsx';
+import { asError, type Failure } from './jobs/job.ts';
+import { jobsOf } from './jobs/job-store.ts';
+import { type Run, resumeJob, startJob } from './jobs/run-job.ts';
+import { takePower } from './power.ts';
+import { tellRoom } from './public-reason.ts';
+import { Secret } from './Secret.tsx';
+import { keyOf } from './subject.ts';
+import { TemplateField } from './TemplateField.tsx';
+import { TypedName } from './TypedName.tsx';
+
+type Props = {
+  choice: Choice;
+  reports: readonly number[];
+  onClose: (how: { acted: boolean }) => void;
+};
+
+/** What takes longer than this goes on in the tray, and nobody has to wait for it. */
+const patience = 2_000;
+
+/** Says what an action will do and to how many, asks once, and shows what became of it. */
+export default function ActionPanel({ choice, reports, onClose }: Props) {
+  const { action } = choice;
+  const server = useServer();
+  const { queryClient } = useConsole();
+  const context = { server, queryClient };
+  const jobs = jobsOf(server.id);
+  const cautions = useCautions(choice);
+  const { items } = cautions;
+
+  const [reason, setReason] = useState('');
+  const [fields, setFields] = useState<Answers['fields']>(() => ({
+    [takePower]: true,
+    [tellRoom]: false,
+    ...Object.fromEntries(
+      (action.fields ?? []).map((field) => [field.name, 'initial' in field ? field.initial : '']),
+    ),
+  }));
+  const [typed, setTyped] = useState('');
+  const [working, setWorking] = useState(false);
+  const [failed, setFailed] = useState<{ run: Run; why: Failure }>();
+  const [secret, setSecret] = useState<string>();
+  const [missing, setMissing] = useState<string>();
+
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    const { current } = form;
+    const first = current?.querySelector<HTMLElement>('textarea[required]');
+    (first ?? current?.querySelector<HTMLElement>('[name=reason]'))?.focus();
+  }, []);
+
+  const wanted = typedFor(choice, cautions);
+  const setField = (name: string, value: string | number | boolean) =>
+    setFields((before) => ({ ...before, [name]: value }));
+
+  async function go(event: FormEvent) {
+    event.preventDefault();
+    if (working) return;
+    const empty = action.fields?.find(
+      (field) => field.kind === 'text' && field.required && String(fields[field.name]).trim() === '',
+    );
+    if (empty) {
+      form.current?.querySelector<HTMLElement>('textarea[required]')?.focus();
+      return;
+    }
+    if (wanted !== undefined && typed.trim() !== wanted) {
+      setMissing(i18n.t('This is not it yet.'));
+      return;
+    }
+    setMissing(undefined);
+    const answers: Answers = {
+      reason: reason.trim(),
+      // Where there is power enough, nobody was asked to agree to more.
+      fields: { ...fields, [takePower]: cautions.power?.canTake === true && fields[takePower] === true },
+    };
+    const run = failed
+      ? resumeJob(context, { ...failed.run.job, answers }, { retry: true })
+      : startJob(context, { action, items, answers, reports });
+    if (items.length > 1) {
+      onClose({ acted: true });
+      return;
+    }
+    jobs.setAside(run.job.id, true);
+    setWorking(true);
+    setFailed(undefined);
+    const isOver = await Promise.race([run.settled.then(() => true), later(patience)]);
+    // A password that is shown once is waited for.
+    if (!isOver && action.oneOnly) await run.settled;
+    else if (!isOver) return handOver(run);
+    setWorking(false);
+
+    const [entry] = run.job.items;
+    const why = entry?.failure ?? run.job.why;
+    if (entry?.state === 'task') return handOver(run);
+    if (entry?.state !== 'done') {
+      if (why) setFailed({ run, why });
+      return;
+    }
+    const shownOnce = run.secrets.get(keyOf(entry.item));
+    const job = structuredClone(run.job);
+    jobs.remove(job.id);
+    announceDone(context, action, job);
+    if (shownOnce === undefined) onClose({ acted: true });
+    else setSecret(shownOnce);
+  }
+
+  function handOver({ job }: Run) {
+    jobs.setAside(job.id, false);
+    onClose({ acted: true });
+  }
+
+  function cancel() {
+    if (failed) jobs.remove(failed.run.job.id);
+    onClose({ acted: false });
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key === 'Escape') {
+      event.stopPropagation();
+      cancel();
+    } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      form.current?.requestSubmit();
+    }
+  }
+
+  if (secret !== undefined) return <Secret secret={secret} onClose={() => onClose({ acted: true })} />;
+
+  const hasLongField = action.fields?.some(({ kind }) => kind === 'text');
+  return (
+    <form ref={form} className={classes.form} onSubmit={go} onKeyDown={onKeyDown} noValidate>
+      <h2 className={classes.title}>{say(action, 'label', items)}</h2>
+      <p className={classes.will}>{say(action, 'will', items)}</p>
+      <CautionNotes choice={choice} cautions={cautions} fields={fields} onField={setField} />
+      {action.words.lost && (
+        <p className={classes.lost}>
+          <IconAlertTriangle size={14} stroke={1.7} aria-hidden />
+          {say(action, 'lost', items)}
+        </p>
+      )}
+      {action.fields?.map((field) => (
+        <FieldInput
+          key={field.name}
+          field={field}
+          value={fields[field.name] ?? ''}
+          onChange={(value) => setField(field.name, value)}
+        />
+      ))}
+      <TemplateField
+        kind="reason"
+        label={i18n.t('Reason')}
+        note={i18n.t('Kept in the log.')}
+        value={reason}
+        onChange={setReason}
+      />
+      {action.publicReason && (
+        <FieldInput
+          field={{
+            kind: 'flag',
+            name: tellRoom,
+            label: /*i18n*/ 'Show the reason in the room, too',
+            initial: false,
+          }}
+          value={fields[tellRoom] ?? false}
+          onChange={(value) => setField(tellRoom, value)}
+        />
+      )}
+      {wanted !== undefined && (
+        <TypedName wanted={wanted} own={cautions.own} value={typed} onChange={setTyped} error={missing} />
+      )}
+      {failed && (
+        <p className={classes.failure} role="alert">
+          {failureSentence(asError(failed.why))}
+        </p>
+      )}
+      <div className={classes.buttons}>
+        <Button
+          type="submit"
+          loading={working}
+          className={action.destructive ? classes.destructive : ''}
+          rightSection={
+            <Kbd size="xs" aria-hidden className={classes.key}>
+              {hasLongField ? 'Ctrl ↵' : '↵'}
+            </Kbd>
+          }
+        >
+          {failed ? i18n.t('Try again') : say(action, 'label', items)}
+        </Button>
+        <Button variant="default" onClick={cancel}>
+          {i18n.t('Cancel')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+const later = (milliseconds: number) =>
+  new Promise<false>((resolve) => setTimeout(() => resolve(false), milliseconds));

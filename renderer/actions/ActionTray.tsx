@@ -1,0 +1,29 @@
+import { i18n } from '@lingui/core';
+import { lazy, Suspense, useSyncExternalStore } from 'react';
+import { useCommands, useServer } from '../console-context.ts';
+import { jobsOf } from './jobs/job-store.ts';
+import { undoLatest } from './latest-undo.ts';
+
+// Most of the time nothing is under way.
+const JobRows = lazy(() => import('./JobRows.tsx'));
+
+/** What takes long, or went wrong, on whatever screen it was begun: at the bottom of each. */
+export function ActionTray() {
+  const jobs = jobsOf(useServer().id);
+  const shown = useSyncExternalStore(jobs.subscribe, jobs.snapshot);
+  useCommands([
+    {
+      id: 'undo action',
+      label: i18n.t('Undo the last action'),
+      group: i18n.t('Acting'),
+      keys: ['u'],
+      run: undoLatest,
+    },
+  ]);
+  if (shown.length === 0) return null;
+  return (
+    <Suspense>
+      <JobRows jobs={shown} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,101 @@
+import { i18n } from '@lingui/core';
+import { Checkbox } from '@mantine/core';
+import { list } from '../words/format.ts';
+import classes from './ActionPanel.module.css';
+import type { Answers } from './action.ts';
+import type { Cautions, Power } from './cautions.ts';
+import type { Choice } from './choices.ts';
+import { inSentence, nameOf } from './name-in-sentence.ts';
+import { takePower } from './power.ts';
+import { keyOf } from './subject.ts';
+
+type Props = {
+  choice: Choice;
+  cautions: Cautions;
+  fields: Answers['fields'];
+  onField: (name: string, value: boolean) => void;
+};
+
+const mostNamed = 3;
+const mostListed = 500;
+
+/** Whom it reaches, who of them is special, and what it takes. */
+export function CautionNotes({ choice, cautions, fields, onField }: Props) {
+  const { items, own, ownLeftOut, administrators, power } = cautions;
+  return (
+    <>
+      {items.length > 1 && (
+        <details>
+          <summary>{i18n.t('Which ones')}</summary>
+          <ul className={classes.list}>
+            {items.slice(0, mostListed).map((item) => (
+              <li key={keyOf(item)}>{nameOf(item)}</li>
+            ))}
+            {items.length > mostListed && (
+              <li>{i18n.t('and {count} more', { count: items.length - mostListed })}</li>
+            )}
+          </ul>
+        </details>
+      )}
+      {choice.remote > 0 && (
+        <p className={classes.note}>
+          {i18n.t(
+            '{count, plural, one {One more user is of another server, where this one can do nothing.} other {# more users are of other servers, where this one can do nothing.}}',
+            { count: choice.remote },
+          )}
+        </p>
+      )}
+      {ownLeftOut && (
+        <p className={classes.note}>{i18n.t('Your own account is among them, and is left out.')}</p>
+      )}
+      {own && (
+        <p className={classes.warning}>{i18n.t('This is your own account: you may lock yourself out.')}</p>
+      )}
+      {!own && administrators.length > 0 && (
+        <p className={classes.warning}>
+          {i18n.t(
+            '{count, plural, one {{names} is an administrator of this server.} other {# of them are administrators of this server: {names}.}}',
+            { count: administrators.length, names: named(administrators) },
+          )}
+        </p>
+      )}
+      {power && <PowerNote power={power} fields={fields} onField={onField} />}
+    </>
+  );
+}
+
+function PowerNote({ power, fields, onField }: { power: Power } & Pick<Props, 'fields' | 'onField'>) {
+  const { lacking, rooms, canTake } = power;
+  const said =
+    lacking === undefined
+      ? i18n.t('In some of these rooms you may not have the power for it.')
+      : rooms === 1
+        ? i18n.t('You do not have the power for it in this room.')
+        : i18n.t('You do not have the power for it in {lacking} of {rooms} rooms.', { lacking, rooms });
+  if (!canTake) {
+    return (
+      <p className={classes.warning}>
+        {said} {i18n.t('This server can not give it to you: someone in the room has to.')}
+      </p>
+    );
+  }
+  return (
+    <div className={classes.warning}>
+      {said}
+      <Checkbox
+        size="xs"
+        mt={6}
+        label={i18n.t('Make me the room’s administrator first')}
+        description={i18n.t('You join the room, which its members see, and stay in it.')}
+        checked={fields[takePower] === true}
+        onChange={(event) => onField(takePower, event.currentTarget.checked)}
+      />
+    </div>
+  );
+}
+
+const named = (userIds: readonly string[]) =>
+  list([
+    ...userIds.slice(0, mostNamed).map(inSentence),
+    ...(userIds.length > mostNamed ? [i18n.t('{count} more', { count: userIds.length - mostNamed })] : []),
+  ]);

@@ -1,0 +1,68 @@
+import { i18n } from '@lingui/core';
+import { Checkbox, NumberInput, Textarea } from '@mantine/core';
+import type { Field } from './action.ts';
+import { placeholders } from './placeholders.ts';
+import { TemplateField } from './TemplateField.tsx';
+
+type Props = {
+  field: Field;
+  value: string | number | boolean;
+  onChange: (value: string | number | boolean) => void;
+};
+
+/** What an action asks for beside the reason. */
+export function FieldInput({ field, value, onChange }: Props) {
+  const label = i18n.t(field.label);
+  const description = field.note && i18n.t(field.note);
+  if (field.kind === 'flag') {
+    return (
+      <Checkbox
+        size="xs"
+        label={label}
+        description={description}
+        checked={value === true}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+    );
+  }
+  if (field.kind === 'number') {
+    return (
+      <NumberInput
+        size="xs"
+        label={label}
+        description={description}
+        allowDecimal={false}
+        min={field.least}
+        max={field.most}
+        clampBehavior="strict"
+        hideControls
+        value={Number(value)}
+        onChange={(next) => onChange(next === '' ? field.initial : Number(next))}
+      />
+    );
+  }
+  if (field.templates) {
+    return (
+      <TemplateField
+        kind={field.templates}
+        label={label}
+        note={i18n.t('{places} stand for what they say.', { places: placeholders.join(' ') })}
+        value={String(value)}
+        onChange={onChange}
+        required={field.required}
+      />
+    );
+  }
+  return (
+    <Textarea
+      label={label}
+      description={description}
+      autosize
+      minRows={2}
+      maxRows={8}
+      required={field.required}
+      value={String(value)}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}

@@ -1,0 +1,188 @@
+import { i18n } from '@lingui/core';
+import { ActionIcon, Button, Progress } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck, IconClock, IconPlayerStop, IconX } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { failureSentence } from '../components/FailureMessage.tsx';
+import { useConsole, useServer } from '../console-context.ts';
+import { say } from './action-words.ts';
+import { actionById } from './catalogue/catalogue.ts';
+import classes from './JobRows.module.css';
+import { asError, countsOf, type Job, type JobItem } from './jobs/job.ts';
+import { jobsOf } from './jobs/job-store.ts';
+import { resumeJob, stopJob, undoJob } from './jobs/run-job.ts';
+import { nameOf } from './name-in-sentence.ts';
+import { keyOf } from './subject.ts';
+
+/** What went well leaves by itself. */
+const staysFor = 20_000;
+const mostFailures = 200;
+
+export function JobRow({ job }: { job: Job }) {
+  const { queryClient } = useConsole();
+  const server = useServer();
+  const context = { server, queryClient };
+  const jobs = jobsOf(server.id);
+  const [unfolded, setUnfolded] = useState(false);
+  const action = actionById(job.action);
+  const counts = countsOf(job);
+  const items = job.items.map(({ item }) => item);
+  const failures = job.items.filter(({ failure, left }) => failure || left);
+  const remaining = counts.waiting + counts.running;
+  const clean = job.state === 'ended' && failures.length === 0;
+
+  useEffect(() => {
+    if (!clean || !jobs.own(job.id)) return;
+    const timer = setTimeout(() => jobs.remove(job.id), staysFor);
+    return () => clearTimeout(timer);
+  }, [clean, jobs, job.id]);
+
+  if (!action) return null;
+  const undoing = job.direction === 'undo';
+  const allDone = job.state === 'ended' && counts.failed === 0;
+  const title = allDone
+    ? say(action, undoing ? 'undone' : 'done', items)
+    : undoing
+      ? i18n.t('Undoing: {what}', { what: say(action, 'done', items) })
+      : say(action, 'doing', items);
+  const total = job.items.length;
+  const settled = counts.done + counts.failed;
+  const [task] = job.items.filter(({ task: id }) => id !== undefined);
+  const isTask = counts.task > 0 && remaining === 0;
+
+  return (
+    <article className={classes.row} aria-label={title}>
+      <div className={classes.line}>
+        <StateIcon job={job} hasFailures={failures.length > 0} />
+        <span className={classes.title}>{title}</span>
+        {job.state === 'running' && (
+          <Progress
+            className={classes.progress}
+            size="sm"
+            aria-label={i18n.t('Progress')}
+            value={isTask && total === 1 ? 100 : (100 * settled) / total}
+            striped={isTask}
+            animated={isTask}
+          />
+        )}
+        <span className={classes.counts} role="status">
+          {countsLine(job)}
+        </span>
+        <span className={classes.gap} />
+        {failures.length > 0 && (
+          <Button variant="subtle" aria-expanded={unfolded} onClick={() => setUnfolded(!unfolded)}>
+            {i18n.t('{count, plural, one {One failure} other {# failures}}', { count: failures.length })}
+          </Button>
+        )}
+        {task && <TaskLink item={task} one={total === 1} action={action.id} />}
+        {job.state === 'running' && counts.waiting > 0 && (
+          <Button
+            variant="default"
+            leftSection={<IconPlayerStop size={13} stroke={1.7} />}
+            onClick={() => stopJob(context, job)}
+          >
+            {i18n.t('Stop')}
+          </Button>
+        )}
+        {job.state === 'stopped' && remaining > 0 && (
+          <Button variant="default" onClick={() => resumeJob(context, job, { retry: false })}>
+            {i18n.t('Go on')}
+          </Button>
+        )}
+        {job.state !== 'running' && counts.failed > 0 && (
+          <Button variant="default" onClick={() => resumeJob(context, job, { retry: true })}>
+            {i18n.t('Retry what failed')}
+          </Button>
+        )}
+        {job.state !== 'running' && !undoing && action.undo && counts.done > 0 && (
+          <Button variant="light" onClick={() => undoJob(context, job)}>
+            {i18n.t('Undo')}
+          </Button>
+        )}
+        {job.state !== 'running' && (
+          <ActionIcon aria-label={i18n.t('Dismiss: {title}', { title })} onClick={() => jobs.remove(job.id)}>
+            <IconX size={14} />
+          </ActionIcon>
+        )}
+      </div>
+      {job.state === 'stopped' && (
+        <p className={classes.why} role="alert">
+          {job.why
+            ? failureSentence(asError(job.why))
+            : i18n.t('Stopped. What was on its way may have arrived; to do it again does no harm.')}
+        </p>
+      )}
+      {unfolded && <Failures failures={failures} />}
+    </article>
+  );
+}
+
+function countsLine(job: Job): string {
+  const { waiting, running, task, done, failed } = countsOf(job);
+  const total = job.items.length;
+  if (job.state === 'stopped') {
+    return i18n.t('{done} of {total} done, {remaining} remain', {
+      done,
+      total,
+      remaining: waiting + running + task,
+    });
+  }
+  if (task > 0 && waiting + running === 0) {
+    return total === 1
+      ? i18n.t('The server is at it')
+      : i18n.t('{done} of {total} done, the server is at the rest', { done, total });
+  }
+  if (total === 1) return '';
+  return failed > 0
+    ? i18n.t('{done} of {total} done, {failed} failed', { done, total, failed })
+    : i18n.t('{done} of {total} done', { done, total });
+}
+
+function StateIcon({ job, hasFailures }: { job: Job; hasFailures: boolean }) {
+  if (job.state === 'running')
+    return <IconClock size={15} stroke={1.7} className={classes.running} aria-hidden />;
+  if (job.state === 'ended' && !hasFailures) {
+    return <IconCircleCheck size={15} stroke={1.7} className={classes.done} aria-hidden />;
+  }
+  return <IconAlertTriangle size={15} stroke={1.7} className={classes.failed} aria-hidden />;
+}
+
+/** What the tasks screen shows of it: one task's row, or all of this kind. */
+function TaskLink({ item: { item }, one, action }: { item: JobItem; one: boolean; action: string }) {
+  const kind = action === 'redact-user' ? 'redact_all_events' : 'shutdown_and_purge_room';
+  return (
+    <Link
+      to="/tasks"
+      search={(before) => ({
+        ...before,
+        ...(one ? { resource: keyOf(item) } : { action: kind }),
+      })}
+      className={classes.link}
+    >
+      {one ? i18n.t('Task') : i18n.t('Tasks')}
+    </Link>
+  );
+}
+
+function Failures({ failures }: { failures: readonly JobItem[] }) {
+  return (
+    <ul className={classes.failures}>
+      {failures.slice(0, mostFailures).flatMap(({ item, failure, left }) => [
+        ...(failure
+          ? [
+              <li key={keyOf(item)}>
+                <code>{nameOf(item)}</code> {failureSentence(asError(failure))}
+              </li>,
+            ]
+          : []),
+        ...Object.entries(left ?? {})
+          .slice(0, mostFailures)
+          .map(([what, why]) => (
+            <li key={`${keyOf(item)} ${what}`}>
+              <code>{what}</code> {why}
+            </li>
+          )),
+      ])}
+    </ul>
+  );
+}

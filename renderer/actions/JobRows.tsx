@@ -1,0 +1,56 @@
+import { i18n } from '@lingui/core';
+import { useEffect, useRef } from 'react';
+import { useConsole, useServer } from '../console-context.ts';
+import { JobRow } from './JobRow.tsx';
+import classes from './JobRows.module.css';
+import type { Job } from './jobs/job.ts';
+import { jobsOf } from './jobs/job-store.ts';
+import { followAgain } from './jobs/run-job.ts';
+
+/** The jobs of this server, newest first. */
+export default function JobRows({ jobs }: { jobs: readonly Job[] }) {
+  const { queryClient } = useConsole();
+  const server = useServer();
+
+  // What goes on on the server needs no one's consent to be looked at again.
+  const orphans = jobs.filter((job) => isOrphan(server.id, job)).map(({ id }) => id);
+  const names = orphans.join(' ');
+  useEffect(() => {
+    const found = names.split(' ');
+    for (const job of jobsOf(server.id).snapshot()) {
+      if (found.includes(job.id)) followAgain({ server, queryClient }, job);
+    }
+  }, [names, server, queryClient]);
+
+  const tray = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const { style } = document.documentElement;
+    const observer = new ResizeObserver(() =>
+      style.setProperty('--gh-tray', `${tray.current?.offsetHeight ?? 0}px`),
+    );
+    if (tray.current) observer.observe(tray.current);
+    return () => {
+      observer.disconnect();
+      style.removeProperty('--gh-tray');
+    };
+  }, []);
+
+  return (
+    <section ref={tray} className={classes.tray} aria-label={i18n.t('Under way')}>
+      <ul className={classes.rows}>
+        {jobs.toReversed().map((job) => (
+          <li key={job.id}>
+            <JobRow job={job} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Nobody's any more, and only the server has something left to do. */
+const isOrphan = (serverId: string, job: Job) =>
+  !jobsOf(serverId).own(job.id) &&
+  job.state === 'stopped' &&
+  job.items.some(({ state }) => state === 'task') &&
+  !job.items.some(({ state }) => state === 'waiting' || state === 'running');

@@ -1,0 +1,41 @@
+import { i18n } from '@lingui/core';
+import { Button } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
+import { IconCopy } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
+import classes from './ActionPanel.module.css';
+
+/** A new password, for as long as the panel is open. It is nowhere else. */
+export function Secret({ secret, onClose }: { secret: string; onClose: () => void }) {
+  const clipboard = useClipboard({ timeout: 1500 });
+  const copy = useRef<HTMLButtonElement>(null);
+  useEffect(() => copy.current?.focus(), []);
+  return (
+    <div className={classes.form}>
+      <h2 className={classes.title}>{i18n.t('The new password')}</h2>
+      <p className={classes.will}>
+        {i18n.t(
+          'It is shown here once, and kept nowhere. Give it to its owner in a way that nobody else reads.',
+        )}
+      </p>
+      <div className={classes.secret}>
+        <output aria-label={i18n.t('The new password')}>
+          <code>{secret}</code>
+        </output>
+        <Button
+          ref={copy}
+          variant="default"
+          leftSection={<IconCopy size={14} stroke={1.7} />}
+          onClick={() => clipboard.copy(secret)}
+        >
+          {clipboard.copied ? i18n.t('Copied') : i18n.t('Copy')}
+        </Button>
+      </div>
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={onClose}>
+          {i18n.t('Close')}
+        </Button>
+      </div>
+    </div>
+  );
+}

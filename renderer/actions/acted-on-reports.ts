@@ -1,0 +1,33 @@
+import { mediaAddresses } from './media-addresses.ts';
+import type { ActedOn } from './subject.ts';
+
+export type Reported = {
+  id: number;
+  room_id: string;
+  event_id: string;
+  sender: string | null;
+  name?: string | null;
+  canonical_alias?: string | null;
+  /** In a list there is none. */
+  event_json?: { content?: unknown };
+};
+
+/** What one or many reports are about, each event, sender and room once. */
+export function actedOnReports(reports: readonly Reported[]): ActedOn {
+  const sent = reports.flatMap(({ sender, room_id: roomId }) =>
+    sender === null ? [] : [{ userId: sender, roomId }],
+  );
+  return {
+    reports: reports.map(({ id }) => id),
+    events: reports.map(({ room_id: roomId, event_id: eventId }) => ({ roomId, eventId })),
+    users: sent.map(({ userId }) => ({ userId })),
+    members: sent,
+    rooms: reports.map(({ room_id: roomId, name, canonical_alias: alias }) => {
+      const called = name || alias;
+      return { roomId, ...(called && { name: called }) };
+    }),
+    media: reports.flatMap(({ room_id: roomId, event_id: eventId, event_json: event }) =>
+      mediaAddresses(event?.content).map((uri) => ({ uri, of: { roomId, eventId } })),
+    ),
+  };
+}

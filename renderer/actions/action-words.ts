@@ -1,0 +1,20 @@
+import { i18n } from '@lingui/core';
+import type { Action, Words } from './action.ts';
+import { nameOf } from './name-in-sentence.ts';
+import type { Item } from './subject.ts';
+
+/** One of an action's sentences, about these items. */
+export function say({ words }: Action, which: keyof Words, items: readonly Item[]): string {
+  const [first] = items;
+  return i18n.t(words[which] ?? '', { count: items.length, name: first ? nameOf(first) : '' });
+}
+
+/** What the parts of the menu and of the palette are called. */
+export const groupName = (group: Action['group'], hasEvent: boolean): string =>
+  group === 'event'
+    ? i18n.t('Event')
+    : group === 'room'
+      ? i18n.t('Room')
+      : hasEvent
+        ? i18n.t('Sender')
+        : i18n.t('User');

@@ -1,0 +1,109 @@
+/** What an action is. The catalogue is a list of them; everything else works with whichever there are. */
+import type { Icon } from '@tabler/icons-react';
+import type { Endpoint } from '../api/offered.ts';
+import type { User } from '../api/user.ts';
+import type { Server } from '../transport/server.ts';
+import type { ItemOf, Kind } from './subject.ts';
+
+/** What a person said before it was done: the reason, and what the action's own fields ask for. */
+export type Answers = { reason: string; fields: Readonly<Record<string, string | number | boolean>> };
+
+export type Field =
+  | { kind: 'flag'; name: string; label: string; note?: string; initial: boolean }
+  | {
+      kind: 'number';
+      name: string;
+      label: string;
+      note?: string;
+      initial: number;
+      least: number;
+      most: number;
+    }
+  /** Several lines, from a template where there are some. */
+  | { kind: 'text'; name: string; label: string; note?: string; required: boolean; templates?: 'notice' };
+
+/**
+ * Sentences of the catalogue of words, with `{count}` and, where it is one, its `{name}`.
+ */
+export type Words = {
+  /** On a button, in the menu and in the palette. */
+  label: string;
+  /** A word on what it does, beside the label in the menu. */
+  hint: string;
+  /** What will happen. */
+  will: string;
+  /** What can't come back. */
+  lost?: string;
+  /** While it goes on. */
+  doing: string;
+  done: string;
+  /** After it was undone. */
+  undone?: string;
+};
+
+/** What is known of the one user or room that is acted on; undefined while it isn't known. */
+export type Known = { user?: User | undefined; blocked?: boolean | undefined };
+
+export type Work = {
+  server: Server;
+  /** Names what is done to this item, and stays the same when it is tried again. */
+  transaction: string;
+};
+
+/** What one item's work came to. */
+export type Done = {
+  /** For the log. */
+  detail?: string;
+  /** It goes on on the server, under this id. */
+  task?: string;
+  /** What the undo needs; kept as JSON. */
+  undo?: unknown;
+  /** To be shown once and kept nowhere. */
+  secret?: string;
+};
+
+/** How far something is that goes on on the server. */
+export type Progress =
+  | { state: 'active' }
+  | { state: 'done'; failures: Readonly<Record<string, string>> }
+  | { state: 'failed'; error: string };
+
+export type Action<K extends Kind = Kind> = {
+  /** As the log has it. */
+  id: string;
+  kind: K;
+  /** What it touches: where it stands in the menu. */
+  group: 'event' | 'user' | 'room';
+  icon: Icon;
+  words: Words;
+  /** As `KeyboardEvent.key` gives it. */
+  key?: string;
+  /** A button where there is room for it; those with a key fill up what is left. */
+  usual?: true;
+  /** Shown only where the server has all of these. */
+  needs: readonly Endpoint[];
+  /** Whether there is something to do; without it there always is. */
+  applies?(known: Known): boolean;
+  /** Only for users of the connected server itself. */
+  localOnly?: true;
+  /** Only one at a time. */
+  oneOnly?: true;
+  /** It harms the user: one's own account needs a second question, and administrators are named. */
+  harms?: true;
+  /** It takes power in the room, which the server can give. */
+  power?: 'redact' | 'kick' | 'ban';
+  /** The reason can be shown to the people in the room, too. */
+  publicReason?: true;
+  /** Red: what it takes away doesn't come back. */
+  destructive?: true;
+  /** More than one person's data goes: the name has to be typed. */
+  typed?: true;
+  fields?: readonly Field[];
+  run(work: Work, item: ItemOf<K>, answers: Answers): Promise<Done>;
+  undo?(work: Work, item: ItemOf<K>, kept: unknown): Promise<void>;
+  /** Asks how far it is. */
+  progress?(server: Server, task: string): Promise<Progress>;
+};
+
+/** Keeps an action's own kind where it is written, and lets the list forget it. */
+export const action = <K extends Kind>(entry: Action<K>): Action => entry as unknown as Action;

@@ -1,0 +1,54 @@
+import { i18n } from '@lingui/core';
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import type { Action } from './action.ts';
+import { say } from './action-words.ts';
+import classes from './announce.module.css';
+import type { Job } from './jobs/job.ts';
+import { jobsOf } from './jobs/job-store.ts';
+import { type JobContext, undoJob } from './jobs/run-job.ts';
+import { setLatestUndo } from './latest-undo.ts';
+
+const shownFor = 12_000;
+
+/** A line that says what was done to one thing, with its undo where there is one. */
+export function announceDone(context: JobContext, action: Action, job: Job) {
+  const id = `done ${job.id}`;
+  const items = job.items.map(({ item }) => item);
+  const undo = async () => {
+    notifications.hide(id);
+    const jobs = jobsOf(context.server.id);
+    const run = undoJob(context, job);
+    jobs.setAside(job.id, true);
+    await run.settled;
+    if (run.job.state === 'ended' && run.job.items.every(({ state }) => state === 'done')) {
+      jobs.remove(job.id);
+      show(`undone ${job.id}`, say(action, 'undone', items));
+    } else {
+      // The tray says why, and has the retry.
+      jobs.setAside(job.id, false);
+    }
+  };
+  if (!action.undo) return show(id, say(action, 'done', items));
+  setLatestUndo(undo);
+  show(id, say(action, 'done', items), undo);
+}
+
+function show(id: string, text: string, undo?: () => void) {
+  notifications.show({
+    id,
+    role: 'status',
+    autoClose: shownFor,
+    classNames: { root: classes.line },
+    message: (
+      <div className={classes.content}>
+        <span>{text}</span>
+        {undo && (
+          <Button variant="light" onClick={undo}>
+            {i18n.t('Undo')}
+          </Button>
+        )}
+      </div>
+    ),
+  });
+}

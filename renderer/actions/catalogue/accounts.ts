@@ -1,0 +1,166 @@
+/** What is done to an account itself and to its sessions. */
+import { IconGauge, IconGaugeOff, IconKey, IconLogout, IconUserX } from '@tabler/icons-react';
+import { Value } from 'typebox/value';
+import {
+  deactivate,
+  endSessions,
+  overrideRateLimit,
+  RateLimit,
+  rateLimitOf,
+  removeRateLimit,
+  resetPassword,
+} from '../../api/user-changes.ts';
+import type { Server } from '../../transport/server.ts';
+import { action } from '../action.ts';
+import { newPassword } from '../new-password.ts';
+
+const ofUser = { kind: 'user', group: 'user', localOnly: true } as const;
+
+export const accounts = [
+  action({
+    ...ofUser,
+    id: 'end-sessions',
+    icon: IconLogout,
+    needs: ['devices'],
+    harms: true,
+    applies: ({ user }) => !user?.deactivated,
+    words: {
+      label: /*i18n*/ '{count, plural, one {End all sessions} other {End all sessions of # users}}',
+      hint: /*i18n*/ 'Signed out everywhere',
+      will: /*i18n*/ '{count, plural, one {{name} is signed out everywhere and can sign in again.} other {# users are signed out everywhere and can sign in again.}}',
+      lost: /*i18n*/ 'The keys for encrypted messages that only an ended session had do not come back.',
+      doing:
+        /*i18n*/ '{count, plural, one {Ending the sessions of {name}} other {Ending the sessions of # users}}',
+      done: /*i18n*/ '{count, plural, one {{name} is signed out everywhere} other {# users are signed out everywhere}}',
+    },
+    async run({ server }, { userId }) {
+      return { detail: `${await endSessions(server, userId)} sessions` };
+    },
+  }),
+  action({
+    ...ofUser,
+    id: 'reset-password',
+    icon: IconKey,
+    needs: ['resetPassword'],
+    oneOnly: true,
+    harms: true,
+    applies: ({ user }) => !user?.deactivated,
+    words: {
+      label: /*i18n*/ '{count, plural, one {Reset password} other {Reset # passwords}}',
+      hint: /*i18n*/ 'A new one, shown to you once',
+      will: /*i18n*/ '{count, plural, one {{name} gets a new password that is made here and shown to you once.} other {# users get new passwords that are made here and shown to you once.}}',
+      lost: /*i18n*/ 'The old password works no longer.',
+      doing: /*i18n*/ '{count, plural, one {Resetting the password of {name}} other {Resetting # passwords}}',
+      done: /*i18n*/ '{count, plural, one {{name} has a new password} other {# users have new passwords}}',
+    },
+    fields: [{ kind: 'flag', name: 'endSessions', label: /*i18n*/ 'End all sessions, too', initial: true }],
+    async run({ server }, { userId }, { fields }) {
+      const password = newPassword();
+      await resetPassword(server, userId, { password, endSessions: fields.endSessions === true });
+      return { secret: password };
+    },
+  }),
+  action({
+    ...ofUser,
+    id: 'override-rate-limit',
+    icon: IconGauge,
+    needs: ['rateLimit'],
+    words: {
+      label: /*i18n*/ '{count, plural, one {Change rate limit} other {Change # rate limits}}',
+      hint: /*i18n*/ 'How often they may send',
+      will: /*i18n*/ '{count, plural, one {{name} has a limit of their own on how often they send. 0 is without a limit.} other {# users have a limit of their own on how often they send. 0 is without a limit.}}',
+      doing:
+        /*i18n*/ '{count, plural, one {Changing the rate limit of {name}} other {Changing # rate limits}}',
+      done: /*i18n*/ '{count, plural, one {{name} has a rate limit of their own} other {# users have rate limits of their own}}',
+      undone:
+        /*i18n*/ '{count, plural, one {{name} has the earlier rate limit again} other {# users have their earlier rate limits again}}',
+    },
+    fields: [
+      {
+        kind: 'number',
+        name: 'perSecond',
+        label: /*i18n*/ 'Messages per second',
+        initial: 1,
+        least: 0,
+        most: 1_000_000,
+      },
+      {
+        kind: 'number',
+        name: 'burst',
+        label: /*i18n*/ 'At once, before it counts',
+        initial: 5,
+        least: 0,
+        most: 1_000_000,
+      },
+    ],
+    async run({ server }, { userId }, { fields }) {
+      const before = await rateLimitOf(server, userId);
+      const [perSecond, burst] = [Number(fields.perSecond), Number(fields.burst)];
+      await overrideRateLimit(server, userId, { perSecond, burst });
+      return { undo: before, detail: `${perSecond} per second, ${burst} at once` };
+    },
+    undo: ({ server }, { userId }, before) => giveBack(server, userId, before),
+  }),
+  action({
+    ...ofUser,
+    id: 'remove-rate-limit',
+    icon: IconGaugeOff,
+    needs: ['rateLimit'],
+    words: {
+      label: /*i18n*/ '{count, plural, one {Remove rate limit} other {Remove # rate limits}}',
+      hint: /*i18n*/ "The server's own limits hold again",
+      will: /*i18n*/ "{count, plural, one {For {name} the server's own limits hold again.} other {For # users the server's own limits hold again.}}",
+      doing:
+        /*i18n*/ '{count, plural, one {Removing the rate limit of {name}} other {Removing # rate limits}}',
+      done: /*i18n*/ "{count, plural, one {The server's own limits hold for {name}} other {The server's own limits hold for # users}}",
+      undone:
+        /*i18n*/ '{count, plural, one {{name} has the earlier rate limit again} other {# users have their earlier rate limits again}}',
+    },
+    async run({ server }, { userId }) {
+      const before = await rateLimitOf(server, userId);
+      await removeRateLimit(server, userId);
+      return { undo: before };
+    },
+    undo: ({ server }, { userId }, before) => giveBack(server, userId, before),
+  }),
+  action({
+    ...ofUser,
+    id: 'deactivate-user',
+    icon: IconUserX,
+    needs: ['deactivate'],
+    harms: true,
+    destructive: true,
+    typed: true,
+    applies: ({ user }) => !user?.deactivated,
+    words: {
+      label: /*i18n*/ '{count, plural, one {Deactivate user} other {Deactivate # users}}',
+      hint: /*i18n*/ 'The account ends, for good',
+      will: /*i18n*/ '{count, plural, one {The account of {name} ends: they are signed out everywhere, leave all rooms, and the name can never be used by anyone else.} other {# accounts end: their users are signed out everywhere, leave all rooms, and their names can never be used by anyone else.}}',
+      lost: /*i18n*/ 'Sessions, memberships, addresses and keys do not come back.',
+      doing: /*i18n*/ '{count, plural, one {Deactivating {name}} other {Deactivating # users}}',
+      done: /*i18n*/ '{count, plural, one {{name} is deactivated} other {# users are deactivated}}',
+    },
+    fields: [
+      {
+        kind: 'flag',
+        name: 'erase',
+        label: /*i18n*/ 'Erase, too',
+        note: /*i18n*/ 'The profile goes, and who joins later sees nothing of what they wrote.',
+        initial: false,
+      },
+    ],
+    async run({ server }, { userId }, { fields }) {
+      const erase = fields.erase === true;
+      await deactivate(server, userId, erase);
+      return erase ? { detail: 'erased' } : {};
+    },
+  }),
+];
+
+/** The override that there was before; none where there was none. */
+async function giveBack(server: Server, userId: string, kept: unknown): Promise<void> {
+  const before = Value.Check(RateLimit, kept) ? kept : {};
+  const { messages_per_second: perSecond, burst_count: burst } = before;
+  if (perSecond === undefined || burst === undefined) await removeRateLimit(server, userId);
+  else await overrideRateLimit(server, userId, { perSecond, burst });
+}

@@ -1,0 +1,77 @@
+/** What is done to a user in one room. */
+import { IconDoorEnter, IconDoorExit, IconUserCancel } from '@tabler/icons-react';
+import { changeMembership } from '../../api/memberships.ts';
+import { action } from '../action.ts';
+import { withPower } from '../power.ts';
+import { publicReason } from '../public-reason.ts';
+
+const ofMember = { kind: 'member', group: 'user', publicReason: true } as const;
+
+const banned = /*i18n*/ '{count, plural, one {{name} is banned from the room} other {# users are banned}}';
+const unbanned =
+  /*i18n*/ '{count, plural, one {{name} is no longer banned from the room} other {# users are no longer banned}}';
+
+const moves = (change: 'kick' | 'ban' | 'unban') =>
+  async function run(
+    { server }: { server: Parameters<typeof changeMembership>[0] },
+    item: { userId: string; roomId: string },
+    answers: Parameters<typeof publicReason>[0],
+  ) {
+    const reason = publicReason(answers);
+    await withPower(server, item.roomId, answers, () => changeMembership(server, change, item, reason));
+    return { detail: item.roomId };
+  };
+
+export const memberships = [
+  action<'member'>({
+    ...ofMember,
+    id: 'kick-member',
+    icon: IconDoorExit,
+    needs: ['kick'],
+    power: 'kick',
+    harms: true,
+    words: {
+      label: /*i18n*/ '{count, plural, one {Kick from room} other {Kick # users}}',
+      hint: /*i18n*/ 'Out of this room; they can join again',
+      will: /*i18n*/ '{count, plural, one {{name} is put out of this room and can join again where the room lets them.} other {# users are put out of the rooms where they were reported, and can join again where the room lets them.}}',
+      doing: /*i18n*/ '{count, plural, one {Kicking {name}} other {Kicking # users}}',
+      done: /*i18n*/ '{count, plural, one {{name} is out of the room} other {# users are out of their rooms}}',
+    },
+    run: moves('kick'),
+  }),
+  action<'member'>({
+    ...ofMember,
+    id: 'ban-member',
+    icon: IconUserCancel,
+    key: 'b',
+    usual: true,
+    needs: ['ban'],
+    power: 'ban',
+    harms: true,
+    words: {
+      label: /*i18n*/ '{count, plural, one {Ban from room} other {Ban # users from rooms}}',
+      hint: /*i18n*/ 'Out of this room, and kept out',
+      will: /*i18n*/ '{count, plural, one {{name} is put out of this room and kept out, until you lift the ban.} other {# users are put out of the rooms where they were reported and kept out, until you lift the bans.}}',
+      doing: /*i18n*/ '{count, plural, one {Banning {name}} other {Banning # users}}',
+      done: banned,
+      undone: unbanned,
+    },
+    run: moves('ban'),
+    undo: ({ server }, item) => changeMembership(server, 'unban', item, undefined).then(() => undefined),
+  }),
+  action<'member'>({
+    ...ofMember,
+    id: 'unban-member',
+    icon: IconDoorEnter,
+    needs: ['unban'],
+    power: 'ban',
+    words: {
+      label: /*i18n*/ '{count, plural, one {Lift ban from room} other {Lift # bans from rooms}}',
+      hint: /*i18n*/ 'They can join this room again',
+      will: /*i18n*/ '{count, plural, one {{name} can join this room again, as its rules have it.} other {# users can join their rooms again, as the rooms’ rules have it.}}',
+      doing: /*i18n*/ '{count, plural, one {Lifting the ban of {name}} other {Lifting # bans}}',
+      done: unbanned,
+    },
+    run: moves('unban'),
+  }),
+];

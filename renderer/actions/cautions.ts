@@ -1,0 +1,79 @@
+/** What has to be known before something is done to these. */
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { administratorsQuery } from '../api/administrators.ts';
+import { ownPowerQuery } from '../api/memberships.ts';
+import { offeredQuery } from '../api/offered.ts';
+import { useServer } from '../console-context.ts';
+import type { Choice } from './choices.ts';
+import { type Item, roomOf, userOf } from './subject.ts';
+
+/** To look into more rooms beforehand would take longer than to try. */
+const mostRooms = 20;
+
+export type Cautions = {
+  /** What it is done to; one's own account only where it is the only one. */
+  items: readonly Item[];
+  /** It is one's own account. */
+  own: boolean;
+  /** One's own account is among many, and left out. */
+  ownLeftOut: boolean;
+  administrators: readonly string[];
+  power: Power | undefined;
+};
+
+export type Power = {
+  /** In how many rooms one lacks the power for it; undefined where they are too many to look. */
+  lacking: number | undefined;
+  rooms: number;
+  /** Whether the server can give it. */
+  canTake: boolean;
+};
+
+export function useCautions({ action, items: all }: Choice): Cautions {
+  const server = useServer();
+  const isOwn = (item: Item) => userOf(item) === server.connection.userId;
+  const harmsOwn = action.harms === true && all.some(isOwn);
+  const items = harmsOwn && all.length > 1 ? all.filter((item) => !isOwn(item)) : all;
+
+  const administrators = useQuery({ ...administratorsQuery(server), enabled: action.harms === true });
+  const named = items
+    .map(userOf)
+    .filter((userId) => userId !== undefined && administrators.data?.has(userId)) as string[];
+
+  const offered = useQuery(offeredQuery(server));
+  const rooms = action.power ? [...new Set(items.map(roomOf).filter((room) => room !== undefined))] : [];
+  const looks = rooms.length <= mostRooms;
+  const powers = useQueries({
+    queries: (looks ? rooms : []).map((roomId) => ownPowerQuery(server, roomId)),
+  });
+  const { power } = action;
+  const lacking = power && powers.filter(({ data }) => data?.[power] === false).length;
+
+  return {
+    items,
+    own: harmsOwn && all.length === 1,
+    ownLeftOut: harmsOwn && all.length > 1,
+    administrators: [...new Set(named)],
+    power:
+      power && (!looks || (lacking ?? 0) > 0)
+        ? {
+            lacking: looks ? lacking : undefined,
+            rooms: rooms.length,
+            canTake: offered.data?.has('makeRoomAdmin') === true,
+          }
+        : undefined,
+  };
+}
+
+/** What has to be typed before it is done, if anything. */
+export function typedFor({ action }: Choice, { items, own }: Cautions): string | undefined {
+  const [first] = items;
+  if (own && first && 'userId' in first) return first.userId;
+  if (!action.typed) return undefined;
+  if (items.length > 1) return String(items.length);
+  return first?.kind === 'room' ? (typeable(first.name) ?? first.roomId) : undefined;
+}
+
+/** A name that a keyboard has the letters for; the others are typed by their id. */
+const typeable = (name: string | undefined) =>
+  name !== undefined && /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(name) ? name : undefined;

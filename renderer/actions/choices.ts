@@ -1,0 +1,46 @@
+/** What can be done here: the catalogue, less what this server does not offer and what makes no sense now. */
+import type { Offered } from '../api/offered.ts';
+import type { Server } from '../transport/server.ts';
+import type { Action, Known } from './action.ts';
+import { catalogue } from './catalogue/catalogue.ts';
+import { type ActedOn, type Item, itemsOf, userOf } from './subject.ts';
+
+export type Choice = {
+  action: Action;
+  items: readonly Item[];
+  /** How many are of other servers, which this one can do nothing about. */
+  remote: number;
+};
+
+export function choicesOf(server: Server, on: ActedOn, offered: Offered, known: Known): Choice[] {
+  return catalogue.flatMap((action): Choice[] => {
+    const all = itemsOf(on, action.kind);
+    const items = action.localOnly ? all.filter((item) => isLocal(server, userOf(item) ?? '')) : all;
+    const isOffered = action.needs.every((endpoint) => offered.has(endpoint));
+    if (items.length === 0 || !isOffered) return [];
+    if (items.length > 1 && action.oneOnly) return [];
+    if (items.length === 1 && action.applies && !action.applies(known)) return [];
+    return [{ action, items, remote: all.length - items.length }];
+  });
+}
+
+/** Those that are buttons: a few with a key of their own. */
+export function usualOf(choices: readonly Choice[]): Choice[] {
+  const byKey = new Map<string, Choice>();
+  for (const choice of choices) {
+    const { key } = choice.action;
+    if (key !== undefined && !byKey.has(key)) byKey.set(key, choice);
+  }
+  const [usual, others] = [true, undefined].map((is) =>
+    [...byKey.values()].filter(({ action }) => action.usual === is),
+  );
+  return [...(usual ?? []), ...(others ?? [])].slice(0, mostButtons);
+}
+
+const mostButtons = 3;
+
+/** Whether a user is of the connected server itself; others are administered elsewhere. */
+export const isLocal = ({ connection }: Server, userId: string) =>
+  serverPart(userId) === serverPart(connection.userId);
+
+const serverPart = (userId: string) => userId.slice(userId.indexOf(':') + 1);

@@ -1,0 +1,109 @@
+/** The jobs of one server: those that this page runs, and those that other pages run or left behind. */
+import { Type } from 'typebox';
+import { persisted } from '../../persisted.ts';
+import { newId } from '../new-id.ts';
+import { Job } from './job.ts';
+
+const writesEvery = 300;
+const showsEvery = 60;
+const beatsEvery = 20_000;
+/** Pages in the background may be let run once a minute only. */
+const deadAfter = 90_000;
+
+/** This page, for as long as it lives. */
+const thisPage = newId();
+
+export type JobStore = ReturnType<typeof openJobs>;
+
+const opened = new Map<string, JobStore>();
+
+export function jobsOf(serverId: string): JobStore {
+  const store = opened.get(serverId) ?? openJobs(serverId);
+  opened.set(serverId, store);
+  return store;
+}
+
+function openJobs(serverId: string) {
+  const kept = persisted(`gatehouse.actions.${serverId}`, Type.Array(Job), []);
+  /** Changed in place by those who run them; shown and kept as they were at a moment. */
+  const own = new Map<string, Job>();
+  /** Those that someone watches elsewhere on the screen. */
+  const aside = new Set<string>();
+  const listeners = new Set<() => void>();
+  let shown: readonly Job[] | undefined;
+  let showing: ReturnType<typeof setTimeout> | undefined;
+  let writing: ReturnType<typeof setTimeout> | undefined;
+
+  function show() {
+    clearTimeout(showing);
+    showing = undefined;
+    shown = undefined;
+    for (const listener of listeners) listener();
+  }
+
+  function write() {
+    clearTimeout(writing);
+    writing = undefined;
+    const others = kept.read().filter(({ id }) => !own.has(id));
+    kept.write([...others, ...[...own.values()].map(copyOf)]);
+  }
+
+  kept.subscribe(show);
+  setInterval(() => {
+    const running = [...own.values()].filter(({ state }) => state === 'running');
+    for (const job of running) job.beat = Date.now();
+    if (running.length > 0) write();
+  }, beatsEvery);
+  window.addEventListener('pagehide', () => {
+    for (const job of own.values()) if (job.state === 'running') job.beat = 0;
+    if (own.size > 0) write();
+  });
+
+  const isDead = (job: Job) =>
+    !own.has(job.id) && job.state === 'running' && Date.now() - job.beat > deadAfter;
+
+  return {
+    subscribe(listener: () => void) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    snapshot(): readonly Job[] {
+      shown ??= [...kept.read().filter(({ id }) => !own.has(id)), ...[...own.values()].map(copyOf)].map(
+        (job) => (isDead(job) ? { ...job, state: 'stopped' } : job),
+      );
+      return shown;
+    },
+    /** A job that this page runs from now on; the object is changed by whoever runs it. */
+    take(job: Job): Job {
+      // One that is taken again stays the same object: someone may still be following it.
+      const mine = Object.assign(own.get(job.id) ?? {}, job, { page: thisPage, beat: Date.now() });
+      if (job.why === undefined) delete mine.why;
+      own.set(mine.id, mine);
+      write();
+      show();
+      return mine;
+    },
+    /** Something of an own job is another than it was. */
+    changed(job: Job) {
+      job.beat = Date.now();
+      showing ??= setTimeout(show, showsEvery);
+      writing ??= setTimeout(write, writesEvery);
+    },
+    /** Keeps a job out of the list for as long as its panel shows it. */
+    setAside(id: string, isAside: boolean) {
+      if (isAside) aside.add(id);
+      else aside.delete(id);
+      show();
+    },
+    isOwn: (job: Job) => own.has(job.id),
+    own: (id: string) => own.get(id),
+    remove(id: string) {
+      own.delete(id);
+      aside.delete(id);
+      kept.write(kept.read().filter((job) => job.id !== id));
+      show();
+    },
+  };
+}
+
+const copyOf = (job: Job): Job => ({ ...job, items: [...job.items] });

@@ -1,0 +1,59 @@
+/** One action on one or many things: what is to be done, what was, and what could not be. */
+import { type Static, Type } from 'typebox';
+import { ConnectionFailure, FailureCode, SentenceValues } from '../../../shared/connection.ts';
+import { Item } from '../subject.ts';
+
+const Failure = Type.Object({ code: FailureCode, sentence: Type.String(), values: SentenceValues });
+export type Failure = Static<typeof Failure>;
+
+export const JobItem = Type.Object({
+  item: Item,
+  state: Type.Enum(['waiting', 'running', 'task', 'done', 'failed']),
+  /** Names the request, so that one sent twice is done once. */
+  transaction: Type.String(),
+  /** What goes on on the server. */
+  task: Type.Optional(Type.String()),
+  failure: Type.Optional(Failure),
+  /** What of a task could not be done, and why; the rest was. */
+  left: Type.Optional(Type.Record(Type.String(), Type.String())),
+  /** What its undo needs. */
+  undo: Type.Optional(Type.Unknown()),
+});
+export type JobItem = Static<typeof JobItem>;
+
+export const Job = Type.Object({
+  id: Type.String(),
+  action: Type.String(),
+  /** `undo` takes back what was done. */
+  direction: Type.Enum(['do', 'undo']),
+  answers: Type.Object({
+    reason: Type.String(),
+    fields: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
+  }),
+  reports: Type.Array(Type.Integer()),
+  items: Type.Array(JobItem),
+  /** Stopped: by the person, by `why`, or because its page closed. */
+  state: Type.Enum(['running', 'stopped', 'ended']),
+  why: Type.Optional(Failure),
+  /** Which page runs it, and when that last showed a sign of life. */
+  page: Type.String(),
+  beat: Type.Integer(),
+});
+export type Job = Static<typeof Job>;
+
+export const asFailure = (error: unknown): Failure =>
+  error instanceof ConnectionFailure
+    ? { code: error.code, sentence: error.sentence, values: error.values }
+    : {
+        code: 'unexpected_reply',
+        sentence: /*i18n*/ 'The console could not handle the reply. Try again; if it comes back, report it.',
+        values: {},
+      };
+
+export const asError = ({ code, sentence, values }: Failure) => new ConnectionFailure(code, sentence, values);
+
+export function countsOf({ items }: Pick<Job, 'items'>) {
+  const counts = { waiting: 0, running: 0, task: 0, done: 0, failed: 0 };
+  for (const { state } of items) counts[state] += 1;
+  return counts;
+}

@@ -1,0 +1,250 @@
+/** Does what a job says, a few things at a time, and keeps what became of each. */
+import type { QueryClient } from '@tanstack/react-query';
+import { ConnectionFailure } from '../../../shared/connection.ts';
+import { teamOf } from '../../team/team-store.ts';
+import { NotFound } from '../../transport/refusal.ts';
+import type { Server } from '../../transport/server.ts';
+import type { Action, Answers } from '../action.ts';
+import { actionById } from '../catalogue/catalogue.ts';
+import { newId } from '../new-id.ts';
+import { type Item, keyOf, roomOf, subjectOf, userOf } from '../subject.ts';
+import { asFailure, type Failure, type Job, type JobItem } from './job.ts';
+import { type JobStore, jobsOf } from './job-store.ts';
+
+export type JobContext = { server: Server; queryClient: QueryClient };
+
+/** More at a time would look like an attack, and slow the server down for everyone. */
+const atOnce = 4;
+const mostWait = 60_000;
+const usualWait = 2_000;
+/** A task on the server is looked at soon at first, then more and more seldom. */
+const firstLook = 500;
+const seldomLook = 5_000;
+
+export type JobRequest = {
+  action: Action;
+  items: readonly Item[];
+  answers: Answers;
+  reports: readonly number[];
+};
+
+export type Run = {
+  job: Job;
+  /** Fulfilled when nothing of it is left to do here; what goes on on the server may go on. */
+  settled: Promise<void>;
+  /** What is to be shown once, by item. */
+  secrets: ReadonlyMap<string, string>;
+};
+
+/** Begins an action. */
+export function startJob(context: JobContext, { action, items, answers, reports }: JobRequest): Run {
+  const job = jobsOf(context.server.id).take({
+    id: newId(),
+    action: action.id,
+    direction: 'do',
+    answers,
+    reports: [...reports],
+    items: items.map((item) => ({ item, state: 'waiting', transaction: newId() })),
+    state: 'running',
+    page: '',
+    beat: 0,
+  });
+  return run(context, job);
+}
+
+/** Goes on with a job that was stopped, with what failed only where that is asked for. */
+export function resumeJob(context: JobContext, job: Job, { retry }: { retry: boolean }): Run {
+  const items = job.items.map(
+    ({ failure, ...entry }): JobItem =>
+      entry.state === 'running' || (retry && entry.state === 'failed')
+        ? { ...entry, state: 'waiting' }
+        : { ...entry, ...(failure && { failure }) },
+  );
+  return run(context, takeAgain(context, { ...job, items }));
+}
+
+/** Takes back what was done. */
+export function undoJob(context: JobContext, job: Job): Run {
+  const items = job.items
+    .filter(({ state }) => state === 'done')
+    .map((entry): JobItem => ({ ...entry, state: 'waiting' }));
+  return run(context, takeAgain(context, { ...job, direction: 'undo', items }));
+}
+
+function takeAgain({ server }: JobContext, { why: _, ...job }: Job): Job {
+  return jobsOf(server.id).take({ ...job, state: 'running' });
+}
+
+/** Begins nothing more; what is on its way arrives. */
+export function stopJob({ server }: JobContext, { id }: Job) {
+  const jobs = jobsOf(server.id);
+  const job = jobs.own(id);
+  if (job?.state !== 'running') return;
+  job.state = 'stopped';
+  jobs.changed(job);
+}
+
+function run(context: JobContext, job: Job): Run {
+  const secrets = new Map<string, string>();
+  const action = actionById(job.action);
+  const settled = action ? work(context, action, job, secrets) : Promise.resolve();
+  return { job, settled, secrets };
+}
+
+async function work(context: JobContext, action: Action, job: Job, secrets: Map<string, string>) {
+  const { server } = context;
+  const jobs = jobsOf(server.id);
+  let goesOnAt = 0;
+
+  const set = (entry: JobItem, change: Partial<JobItem>) => setItem(job, jobs, entry, change);
+
+  async function one(entry: JobItem) {
+    set(entry, { state: 'running' });
+    const { item, transaction } = entry;
+    try {
+      if (job.direction === 'undo') {
+        await action.undo?.({ server, transaction: `${transaction}u` }, item, entry.undo);
+        set(entry, { state: 'done' });
+        settle(context, job, item, { outcome: 'undone' });
+        return;
+      }
+      const { task, undo, secret, detail } = await action.run({ server, transaction }, item, job.answers);
+      if (secret !== undefined) secrets.set(keyOf(item), secret);
+      const kept = undo === undefined ? {} : { undo };
+      if (task === undefined) {
+        set(entry, { state: 'done', ...kept });
+        settle(context, job, item, { outcome: 'done', ...(detail !== undefined && { detail }) });
+      } else {
+        set(entry, { state: 'task', task, ...kept });
+      }
+    } catch (error) {
+      if (error instanceof ConnectionFailure && error.code === 'rate_limited') {
+        const seconds = Number(error.values.seconds ?? 0);
+        goesOnAt = Date.now() + Math.min(seconds > 0 ? seconds * 1000 : usualWait, mostWait);
+        set(entry, { state: 'waiting' });
+      } else if (isLostConnection(error)) {
+        // It may have arrived: it is among what remains, and to do it twice is to do it once.
+        set(entry, { state: 'waiting' });
+        halt(job, jobs, asFailure(error));
+      } else {
+        const failure = asFailure(error);
+        set(entry, { state: 'failed', failure });
+        settle(context, job, item, { outcome: 'failed', detail: (error as Error).message });
+      }
+    }
+  }
+
+  async function worker() {
+    for (;;) {
+      await pause(goesOnAt - Date.now());
+      if (job.state !== 'running') return;
+      if (goesOnAt > Date.now()) continue;
+      const next = job.items.find(({ state }) => state === 'waiting');
+      if (!next) return;
+      await one(next);
+    }
+  }
+
+  await Promise.all(Array.from({ length: Math.min(atOnce, job.items.length) }, worker));
+  if (job.items.some(({ state }) => state === 'task')) void follow(context, action, job, jobs);
+  else end(job, jobs);
+}
+
+function setItem(job: Job, jobs: JobStore, entry: JobItem, change: Partial<JobItem>) {
+  const index = job.items.findIndex(({ transaction }) => transaction === entry.transaction);
+  job.items[index] = { ...entry, ...change };
+  jobs.changed(job);
+}
+
+const followed = new Set<string>();
+
+/** Waits for what goes on on the server. */
+async function follow(context: JobContext, action: Action, job: Job, jobs: JobStore) {
+  if (followed.has(job.id)) return;
+  followed.add(job.id);
+  const open = () => job.items.filter(({ state }) => state === 'task');
+  for (let wait = firstLook; open().length > 0; wait = Math.min(wait * 1.5, seldomLook)) {
+    await pause(wait);
+    // Dismissed, or taken up by another page.
+    if (!jobs.isOwn(job)) break;
+    for (const entry of open()) {
+      const change = await looked(context, action, job, entry);
+      if (change) setItem(job, jobs, entry, change);
+    }
+    jobs.changed(job);
+  }
+  followed.delete(job.id);
+  end(job, jobs);
+}
+
+/** What became of a task; undefined while that isn't known. */
+async function looked(
+  context: JobContext,
+  action: Action,
+  job: Job,
+  { item, task = '' }: JobItem,
+): Promise<Partial<JobItem> | undefined> {
+  const failed = (sentence: string, error = ''): Partial<JobItem> => {
+    settle(context, job, item, { outcome: 'failed', detail: error || sentence });
+    return { state: 'failed', failure: { code: 'refused', sentence, values: { error } } };
+  };
+  try {
+    const progress = await action.progress?.(context.server, task);
+    if (!progress || progress.state === 'active') return undefined;
+    if (progress.state === 'failed') {
+      return failed(/*i18n*/ 'The server gave it up: {error}', progress.error);
+    }
+    const left = Object.keys(progress.failures).length;
+    settle(context, job, item, { outcome: 'done', ...(left > 0 && { detail: `${left} could not be` }) });
+    return { state: 'done', ...(left > 0 && { left: progress.failures }) };
+  } catch (error) {
+    // Whatever else it is may pass: the server goes on with it in any case.
+    if (!(error instanceof NotFound)) return undefined;
+    return failed(/*i18n*/ 'The server no longer knows what became of it.');
+  }
+}
+
+/** Looks again at what goes on on the server for a job that another page began. */
+export function followAgain(context: JobContext, job: Job) {
+  const jobs = jobsOf(context.server.id);
+  const action = actionById(job.action);
+  if (action) void follow(context, action, jobs.take({ ...job, state: 'running' }), jobs);
+}
+
+function halt(job: Job, jobs: JobStore, why: Failure) {
+  if (job.state !== 'running') return;
+  job.state = 'stopped';
+  job.why = why;
+  jobs.changed(job);
+}
+
+function end(job: Job, jobs: JobStore) {
+  if (job.items.some(({ state }) => state === 'waiting' || state === 'running')) return;
+  job.state = 'ended';
+  jobs.changed(job);
+}
+
+/** Into the team's log, and out of what was loaded of it before. */
+function settle(
+  { server, queryClient }: JobContext,
+  { action, reports, answers }: Job,
+  item: Item,
+  what: { outcome: 'done' | 'failed' | 'undone'; detail?: string },
+) {
+  const reason = answers.reason === '' ? {} : { reason: answers.reason };
+  teamOf(server)
+    .snapshot()
+    .record({ action, subject: subjectOf(item), reports: [...reports], ...reason, ...what });
+  const names = new Set([keyOf(item), userOf(item), roomOf(item)]);
+  void queryClient.invalidateQueries({
+    predicate: ({ queryKey: [of, ...key] }) =>
+      of === server.id && key.some((part) => typeof part === 'string' && names.has(part)),
+  });
+}
+
+const isLostConnection = (error: unknown) =>
+  error instanceof ConnectionFailure &&
+  ['unreachable', 'timeout', 'bad_credentials', 'no_such_connection', 'cancelled'].includes(error.code);
+
+const pause = (milliseconds: number) =>
+  milliseconds > 0 ? new Promise<void>((resolve) => setTimeout(resolve, milliseconds)) : Promise.resolve();

@@ -1,0 +1,28 @@
+import { textPieces } from '../components/text-hazards.ts';
+import type { Item } from './subject.ts';
+
+/**
+ * A name that someone chose, as part of a sentence: what hides in it shows, and what it does to the direction of
+ * text ends with it.
+ */
+export function inSentence(name: string): string {
+  const visible = textPieces(name)
+    .map(({ text, hazard }) => (hazard === undefined ? text : `[${hazard}]`))
+    .join('');
+  return /^[\x20-\x7e]*$/.test(visible) ? visible : `\u2068${visible}\u2069`;
+}
+
+/** What one calls it. */
+export function nameOf(item: Item): string {
+  switch (item.kind) {
+    case 'event':
+      return inSentence(item.eventId);
+    case 'user':
+    case 'member':
+      return inSentence(item.userId);
+    case 'room':
+      return inSentence(item.name ?? item.roomId);
+    case 'media':
+      return inSentence(item.uri);
+  }
+}

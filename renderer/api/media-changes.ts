@@ -1,0 +1,67 @@
+/** Keeping media away from users, and giving them back. The reference homeserver's "Media Admin API". */
+import { Type } from 'typebox';
+import { EmptyObject, Nullable } from '../../shared/api/common.ts';
+import { body, type Server } from '../transport/server.ts';
+
+const nothing = body(EmptyObject, {});
+
+/** `server/id` of an address `mxc://server/id`, as a part of a path. */
+const partsOf = (uri: string) => uri.slice('mxc://'.length).split('/').map(encodeURIComponent).join('/');
+
+export const setQuarantined = (server: Server, uri: string, quarantined: boolean) =>
+  server.send(
+    'POST',
+    EmptyObject,
+    `/v1/media/${quarantined ? 'quarantine' : 'unquarantine'}/${partsOf(uri)}`,
+    {
+      body: nothing,
+    },
+  );
+
+const Quarantined = Type.Object({ num_quarantined: Type.Integer() });
+
+/** Everything that a user uploaded. @returns how many that were */
+export async function quarantineOfUser(server: Server, userId: string): Promise<number> {
+  const path = `/v1/user/${encodeURIComponent(userId)}/media/quarantine`;
+  return (await server.send('POST', Quarantined, path, { body: nothing })).num_quarantined;
+}
+
+/** Everything that a room's events name. @returns how many that were */
+export async function quarantineOfRoom(server: Server, roomId: string): Promise<number> {
+  const path = `/v1/room/${encodeURIComponent(roomId)}/media/quarantine`;
+  return (await server.send('POST', Quarantined, path, { body: nothing })).num_quarantined;
+}
+
+const UserMedia = Type.Object({
+  media: Type.Array(Type.Object({ media_id: Type.String(), quarantined_by: Nullable(Type.String()) })),
+  next_token: Type.Optional(Type.Union([Type.Integer(), Type.String()])),
+});
+
+const perPage = 500;
+
+/** The addresses of what a user uploaded, by whether it is quarantined. */
+export async function mediaOfUser(server: Server, userId: string, quarantined: boolean): Promise<string[]> {
+  const found: string[] = [];
+  const serverName = userId.slice(userId.indexOf(':') + 1);
+  for (let from: string | number | undefined = 0; from !== undefined; ) {
+    const path = `/v1/users/${encodeURIComponent(userId)}/media?limit=${perPage}&from=${from}`;
+    const page: {
+      media: { media_id: string; quarantined_by: string | null }[];
+      next_token?: string | number;
+    } = await server.get(UserMedia, path);
+    for (const { media_id, quarantined_by } of page.media) {
+      if ((quarantined_by !== null) === quarantined) found.push(`mxc://${serverName}/${media_id}`);
+    }
+    from = page.next_token;
+  }
+  return found;
+}
+
+const RoomMedia = Type.Object({ local: Type.Array(Type.String()), remote: Type.Array(Type.String()) });
+
+/** The addresses that a room's events name, of this server and of others. */
+export async function mediaOfRoom(server: Server, roomId: string): Promise<string[]> {
+  const path = `/v1/room/${encodeURIComponent(roomId)}/media`;
+  const { local, remote } = await server.get(RoomMedia, path);
+  return [...local, ...remote].map((uri) => (uri.startsWith('mxc://') ? uri : `mxc://${uri}`));
+}

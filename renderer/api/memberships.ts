@@ -1,0 +1,59 @@
+/** Who is in a room, and with which power. Matrix specification, client-server API, "Room membership". */
+import { queryOptions } from '@tanstack/react-query';
+import { Type } from 'typebox';
+import { EmptyObject } from '../../shared/api/common.ts';
+import { ConnectionFailure } from '../../shared/connection.ts';
+import { NotFound } from '../transport/refusal.ts';
+import { body, type Server } from '../transport/server.ts';
+
+const roomPath = (roomId: string) => `/client/v3/rooms/${encodeURIComponent(roomId)}`;
+
+const Change = Type.Object({ user_id: Type.String(), reason: Type.Optional(Type.String()) });
+
+/** Removes a user from a room, keeps one out of it, or lets one in again, in the name of whoever is signed in. */
+export const changeMembership = (
+  server: Server,
+  change: 'kick' | 'ban' | 'unban',
+  { roomId, userId }: { roomId: string; userId: string },
+  reason: string | undefined,
+) =>
+  server.sendChat('POST', EmptyObject, `${roomPath(roomId)}/${change}`, {
+    body: body(Change, { user_id: userId, ...(reason !== undefined && { reason }) }),
+  });
+
+export const joinRoom = (server: Server, roomId: string) =>
+  server.sendChat('POST', EmptyObject, `${roomPath(roomId)}/join`, { body: body(EmptyObject, {}) });
+
+const PowerLevels = Type.Object({
+  users: Type.Optional(Type.Record(Type.String(), Type.Number())),
+  users_default: Type.Optional(Type.Number()),
+  redact: Type.Optional(Type.Number()),
+  kick: Type.Optional(Type.Number()),
+  ban: Type.Optional(Type.Number()),
+});
+
+export type OwnPower = { member: boolean; redact: boolean; kick: boolean; ban: boolean };
+
+/** What whoever is signed in may do in a room by themselves; outside of it that is nothing. */
+export const ownPowerQuery = (server: Server, roomId: string) =>
+  queryOptions({
+    queryKey: [server.id, 'room', roomId, 'own-power'],
+    queryFn: async ({ signal }): Promise<OwnPower> => {
+      try {
+        const path = `${roomPath(roomId)}/state/m.room.power_levels`;
+        const levels = await server.getChat(PowerLevels, path, { signal });
+        const own = levels.users?.[server.connection.userId] ?? levels.users_default ?? 0;
+        const may = (needed = 50) => own >= needed;
+        return { member: true, redact: may(levels.redact), kick: may(levels.kick), ban: may(levels.ban) };
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+        return { member: false, redact: false, kick: false, ban: false };
+      }
+    },
+    staleTime: 30_000,
+  });
+
+/** Whether the server said no, and would again. */
+export const isRefusal = (error: unknown) =>
+  error instanceof NotFound ||
+  (error instanceof ConnectionFailure && ['refused', 'not_administrator'].includes(error.code));

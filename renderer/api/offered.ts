@@ -1,0 +1,96 @@
+/** What the connected server offers to administrators beyond what the interface promises: found by asking it. */
+import { queryOptions } from '@tanstack/react-query';
+import { Type } from 'typebox';
+import { persisted } from '../persisted.ts';
+import type { Server } from '../transport/server.ts';
+import { serverVersionQuery } from './server.ts';
+import { sendsNotices } from './server-notices.ts';
+
+/** Nobody and no room: what is asked about them is about nothing. */
+const user = '%40nobody%3Anowhere.invalid';
+const room = '!nowhere%3Anowhere.invalid';
+
+/** A path by which each is found. None of them is called with the method that changes something. */
+const paths = {
+  suspend: `/v1/suspend/${user}`,
+  users: `/v2/users/${user}`,
+  shadowBan: `/v1/users/${user}/shadow_ban`,
+  deactivate: `/v1/deactivate/${user}`,
+  resetPassword: `/v1/reset_password/${user}`,
+  devices: `/v2/users/${user}/delete_devices`,
+  rateLimit: `/v1/users/${user}/override_ratelimit`,
+  redactUser: `/v1/user/${user}/redact`,
+  userMedia: `/v1/users/${user}/media`,
+  quarantineUser: `/v1/user/${user}/media/quarantine`,
+  quarantineRoom: `/v1/room/${room}/media/quarantine`,
+  roomMedia: `/v1/room/${room}/media`,
+  quarantine: '/v1/media/quarantine/nowhere.invalid/nothing',
+  unquarantine: '/v1/media/unquarantine/nowhere.invalid/nothing',
+  block: `/v1/rooms/${room}/block`,
+  deleteRoom: `/v2/rooms/${room}`,
+  makeRoomAdmin: `/v1/rooms/${room}/make_room_admin`,
+} as const;
+
+const chatPaths = {
+  redact: `/client/v3/rooms/${room}/redact/%24nothing/0`,
+  kick: `/client/v3/rooms/${room}/kick`,
+  ban: `/client/v3/rooms/${room}/ban`,
+  unban: `/client/v3/rooms/${room}/unban`,
+} as const;
+
+export type Endpoint = keyof typeof paths | keyof typeof chatPaths | 'serverNotices';
+export type Offered = ReadonlySet<Endpoint>;
+
+const Kept = Type.Object({
+  version: Type.String(),
+  askedAt: Type.Integer(),
+  offered: Type.Array(Type.String()),
+});
+const asksAgainAfter = 60 * 60_000;
+const atOnce = 4;
+
+/** Asked once an hour and version of a server, and remembered on this machine. */
+export const offeredQuery = (server: Server) =>
+  queryOptions({
+    queryKey: [server.id, 'offered'],
+    queryFn: async ({ client }): Promise<Offered> => {
+      const kept = persisted(`gatehouse.offered.${server.id}`, Kept, {
+        version: '',
+        askedAt: 0,
+        offered: [],
+      });
+      const { server_version: version } = await client.ensureQueryData(serverVersionQuery(server));
+      const known = kept.read();
+      if (known.version === version && Date.now() - known.askedAt < asksAgainAfter) {
+        return new Set(known.offered as Endpoint[]);
+      }
+      const offered = await ask(server);
+      kept.write({ version, askedAt: Date.now(), offered });
+      return new Set(offered);
+    },
+    staleTime: asksAgainAfter,
+    structuralSharing: false,
+  });
+
+async function ask(server: Server): Promise<Endpoint[]> {
+  const questions: [Endpoint, () => Promise<boolean>][] = [
+    ...Object.entries(paths).map(
+      ([name, path]) =>
+        [name as Endpoint, () => server.has('administration', path)] as [Endpoint, () => Promise<boolean>],
+    ),
+    ...Object.entries(chatPaths).map(
+      ([name, path]) =>
+        [name as Endpoint, () => server.has('chat', path)] as [Endpoint, () => Promise<boolean>],
+    ),
+    ['serverNotices', () => sendsNotices(server)],
+  ];
+  const offered: Endpoint[] = [];
+  const work = async () => {
+    for (let next = questions.shift(); next; next = questions.shift()) {
+      const [name, isOffered] = next;
+      if (await isOffered()) offered.push(name);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return offered;
+}

@@ -1,0 +1,52 @@
+/** What an administrator does to a room. The reference homeserver's "Rooms API". */
+import { Type } from 'typebox';
+import { EmptyObject, Nullable } from '../../shared/api/common.ts';
+import { DeleteRoomRequest } from '../../shared/api/room-deletion.ts';
+import { body, type Server } from '../transport/server.ts';
+
+const Block = Type.Object({ block: Type.Boolean() });
+
+/** Whether users of this server can join the room. */
+export const setBlocked = (server: Server, roomId: string, block: boolean) =>
+  server.send('PUT', Block, `/v1/rooms/${encodeURIComponent(roomId)}/block`, {
+    body: body(Block, { block }),
+  });
+
+/** Begins to empty a room, and to purge it where that is asked for. @returns the id of the work */
+export async function deleteRoom(
+  server: Server,
+  roomId: string,
+  request: DeleteRoomRequest,
+): Promise<string> {
+  const path = `/v2/rooms/${encodeURIComponent(roomId)}`;
+  const reply = await server.send('DELETE', DeleteId, path, { body: body(DeleteRoomRequest, request) });
+  return reply.delete_id;
+}
+
+const DeleteId = Type.Object({ delete_id: Type.String() });
+
+const DeletionStatus = Type.Object({
+  status: Type.String(),
+  error: Type.Optional(Nullable(Type.String())),
+  shutdown_room: Type.Optional(
+    Type.Union([
+      Type.Object({
+        kicked_users: Type.Array(Type.String()),
+        failed_to_kick_users: Type.Array(Type.String()),
+      }),
+      Type.Null(),
+    ]),
+  ),
+});
+
+/** How far that is. */
+export const deletionStatus = (server: Server, id: string) =>
+  server.get(DeletionStatus, `/v2/rooms/delete_status/${encodeURIComponent(id)}`);
+
+const UserId = Type.Object({ user_id: Type.String() });
+
+/** Gives whoever is signed in the highest power there is in the room, by way of a local user who has it. */
+export const makeRoomAdministrator = (server: Server, roomId: string) =>
+  server.send('POST', EmptyObject, `/v1/rooms/${encodeURIComponent(roomId)}/make_room_admin`, {
+    body: body(UserId, { user_id: server.connection.userId }),
+  });

@@ -1,0 +1,124 @@
+import type { Page } from 'playwright-core';
+
+/** What is lost on the screen as it is: text cut off, things that nothing can bring into view, controls that are covered. */
+export const layoutFaults = (page: Page): Promise<string[]> => page.evaluate(findFaults);
+
+/** Runs in the page. */
+function findFaults(): string[] {
+  const faults: string[] = [];
+  /** Rounding, and what a letter's slant sticks out. */
+  const slack = 2;
+  const screen = new DOMRect(0, 0, innerWidth, innerHeight);
+
+  const name = (element: Element) =>
+    `${element.localName}${element.className && typeof element.className === 'string' ? `.${element.className.split(' ')[0]}` : ''} “${(element.textContent ?? '').trim().slice(0, 60)}”`;
+  const isShown = (element: Element) =>
+    element.checkVisibility({ opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true });
+  /** For those who listen only: no room, on purpose. */
+  const isUnseen = (element: Element) => {
+    const { width, height } = element.getBoundingClientRect();
+    return width <= 1 || height <= 1;
+  };
+
+  /** Where something is that sticks out of what cuts it off; undefined where all of it can be seen or scrolled to. */
+  function lostPart(start: Element, rect: DOMRect): string | undefined {
+    let [box, position] = [rect, getComputedStyle(start).position];
+    for (let element = start.parentElement; element; element = element.parentElement) {
+      const style = getComputedStyle(element);
+      if (position === 'absolute' && style.position === 'static') continue;
+      if (position === 'fixed') break;
+      position = style.position;
+      const frame = element.getBoundingClientRect();
+      const scrolls = { x: /auto|scroll/.test(style.overflowX), y: /auto|scroll/.test(style.overflowY) };
+      const cuts = { x: /hidden|clip/.test(style.overflowX), y: /hidden|clip/.test(style.overflowY) };
+      if (element === document.body || element === document.documentElement) break;
+      if (cuts.x && (box.left < frame.left - slack || box.right > frame.right + slack)) return name(element);
+      if (cuts.y && (box.top < frame.top - slack || box.bottom > frame.bottom + slack)) return name(element);
+      if (scrolls.x || scrolls.y) {
+        box = new DOMRect(
+          scrolls.x ? frame.x : box.x,
+          scrolls.y ? frame.y : box.y,
+          scrolls.x ? frame.width : box.width,
+          scrolls.y ? frame.height : box.height,
+        );
+      }
+    }
+    const isOff =
+      box.left < screen.left - slack ||
+      box.right > screen.right + slack ||
+      box.top < screen.top - slack ||
+      box.bottom > screen.bottom + slack;
+    return isOff ? 'the screen' : undefined;
+  }
+
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    const element = node.parentElement;
+    if (!element || !node.nodeValue?.trim() || !isShown(element) || isUnseen(element)) continue;
+    // What can be had whole in another way may be cut: by its title, by folding it out, by opening its row.
+    if (element.closest('[title], [data-long], [role="option"], tr, svg, [aria-hidden="true"], option'))
+      continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const rect = range.getBoundingClientRect();
+    if (rect.width <= 1) continue;
+    const by = lostPart(element, rect) ?? ownCut(element, rect);
+    if (by) faults.push(`text cut off by ${by}: ${name(element)}`);
+  }
+
+  function ownCut(element: Element, text: DOMRect): string | undefined {
+    const { overflowX } = getComputedStyle(element);
+    const { left, right } = element.getBoundingClientRect();
+    const isCut = /hidden|clip/.test(overflowX) && (text.left < left - slack || text.right > right + slack);
+    return isCut ? 'itself' : undefined;
+  }
+
+  const controls = [
+    ...document.querySelectorAll(
+      'a[href], button, input, select, textarea, summary, [role="option"], [role="menuitem"], [role="tab"], [role="separator"]',
+    ),
+  ].filter((element) => isShown(element) && !isUnseen(element));
+  const overlays = document.querySelector('[data-mantine-shared-portal-node]');
+  for (const control of controls) {
+    const rect = control.getBoundingClientRect();
+    const by = control.matches('[role="option"]') ? undefined : lostPart(control, rect);
+    if (by) {
+      faults.push(`control cut off by ${by}: ${name(control)}`);
+      continue;
+    }
+    const [x, y] = [rect.left + rect.width / 2, rect.top + rect.height / 2];
+    const top = document.elementFromPoint(x, y);
+    // Scrolled away, or under something that was opened over it.
+    if (!top || (overlays?.contains(top) && !overlays.contains(control))) continue;
+    const owner = control.closest('label') ?? control;
+    const isReached =
+      owner.contains(top) ||
+      top.contains(control) ||
+      // The visible part of a control is often another element beside an invisible input.
+      (control.matches('input') && owner.parentElement?.contains(top)) ||
+      isScrolledAway(control, rect);
+    if (!isReached) faults.push(`control covered by ${name(top)}: ${name(control)}`);
+  }
+
+  function isScrolledAway(control: Element, rect: DOMRect): boolean {
+    for (let element = control.parentElement; element; element = element.parentElement) {
+      const style = getComputedStyle(element);
+      if (!/auto|scroll/.test(`${style.overflowX} ${style.overflowY}`)) continue;
+      const frame = element.getBoundingClientRect();
+      const [x, y] = [rect.left + rect.width / 2, rect.top + rect.height / 2];
+      if (x < frame.left || x > frame.right || y < frame.top || y > frame.bottom) return true;
+      // A heading that stays while its rows scroll under it.
+      const sticky = [...element.querySelectorAll('*')].find(
+        (each) =>
+          getComputedStyle(each).position === 'sticky' &&
+          !each.contains(control) &&
+          each.getBoundingClientRect().bottom > rect.top &&
+          each.getBoundingClientRect().top < rect.bottom,
+      );
+      if (sticky) return true;
+    }
+    return false;
+  }
+
+  return [...new Set(faults)];
+}
