@@ -5,6 +5,15 @@ import { sampleReports } from './sample-reports.ts';
 
 const console = consoleUnderTest();
 
+/** Brings a part into sight, again where what came above it has moved it out. */
+async function lookAt(name: string) {
+  const isThere = async () => {
+    await part(name).scrollIntoViewIfNeeded();
+    return (await part(name).innerText()).trim() !== name;
+  };
+  await expect.poll(isThere).toBe(true);
+}
+
 const part = (name: string) =>
   console.page
     .getByRole('region', { name: 'Report', exact: true })
@@ -23,7 +32,9 @@ const context = (id: number) =>
 const noMore = ok({ chunk: [], start: 's' });
 
 const isAround = (path: string) => /\/admin\/v[12]\/(rooms|users|whois)\//.test(path);
-const asked = () => console.homeserver.requests.filter(isAround);
+/** Without what is asked of nobody at all, to find out what the server offers. */
+const asked = () =>
+  console.homeserver.requests.filter((path) => isAround(path) && !path.includes('nowhere.invalid'));
 
 test('walking through the list by key asks for nothing on the way', async () => {
   const { page, homeserver } = console;
@@ -53,7 +64,7 @@ test('who goes on takes back what is under way', async () => {
   page.on('requestfailed', (request) => given.push(decodeURIComponent(request.url())));
   const waiting = page.waitForRequest((request) => /context\/%24event-2\?limit=12/.test(request.url()));
   await console.open('/reports?report=2');
-  await part('Conversation').scrollIntoViewIfNeeded();
+  await lookAt('Conversation');
   await waiting;
   await page.getByRole('option').first().waitFor();
   await page.keyboard.press('j');
@@ -83,14 +94,14 @@ test('a slow part keeps no other waiting, and a failed one comes back by itself'
     return undefined;
   };
   await console.open('/reports?report=1');
-  await part('Sender').scrollIntoViewIfNeeded();
+  await lookAt('Sender');
   await part('Sender').getByRole('alert').getByText('The disk is full').waitFor();
   await part('Sender').getByText('In no room').waitFor();
   await part('Sender').getByText("This server doesn't offer it.").first().waitFor();
   failing = false;
   await part('Sender').getByRole('button', { name: 'Try again' }).click();
   await part('Sender').getByText('Locked', { exact: true }).waitFor();
-  await part('Room').scrollIntoViewIfNeeded();
+  await lookAt('Room');
   await part('Room').getByText("This server doesn't offer it.").waitFor();
   await part('Conversation')
     .getByText('Loading what was said around it…')
@@ -104,9 +115,9 @@ test('what the server no longer has is told apart from what it does not offer', 
   homeserver.interfere = (_, path) =>
     isAround(path) ? { status: 404, body: { errcode: 'M_NOT_FOUND', error: 'gone' } } : undefined;
   await console.open('/reports?report=1');
-  await part('Conversation').scrollIntoViewIfNeeded();
+  await lookAt('Conversation');
   await part('Conversation').getByText('no longer has this event').waitFor();
-  await part('Room').scrollIntoViewIfNeeded();
+  await lookAt('Room');
   await part('Room').getByText('no longer has this room').waitFor();
 });
 
@@ -116,7 +127,7 @@ test('a sender of another server has no account to ask for', async () => {
   if (!report) throw new Error('no report');
   homeserver.reports = [{ ...report, sender: '@eve:elsewhere.example' }];
   await console.open('/reports?report=1');
-  await part('Sender').scrollIntoViewIfNeeded();
+  await lookAt('Sender');
   await part('Sender').getByText('Lives on another server, elsewhere.example').waitFor();
   await part('Sender').getByRole('button', { name: '1 against them' }).waitFor();
   expect(asked().filter((request) => /\/(users|whois)\//.test(request))).toEqual([]);

@@ -13,6 +13,15 @@ const scene = (dialect: (typeof dialectNames)[number]) =>
     adminToken: console.homeserver.as('admin').accessToken ?? '',
   });
 
+/** Brings a part into sight, again where what came above it has moved it out. */
+async function lookAt(name: string) {
+  const isThere = async () => {
+    await part(name).scrollIntoViewIfNeeded();
+    return (await part(name).innerText()).trim() !== name;
+  };
+  await expect.poll(isThere).toBe(true);
+}
+
 const part = (name: string) =>
   console.page
     .getByRole('region', { name: 'Report', exact: true })
@@ -35,7 +44,7 @@ test.each(dialectNames)('the conversation around it, in the %s dialect', async (
   await openReport(await report(alice, insult), dialect);
 
   const conversation = part('Conversation');
-  await conversation.scrollIntoViewIfNeeded();
+  await lookAt('Conversation');
   const marked = conversation.locator('[aria-current="true"]');
   await marked.getByText('You are all idiots').waitFor();
   expect(await marked.count()).toBe(1);
@@ -151,7 +160,7 @@ test.each(dialectNames)('who sent it, in the %s dialect', async (dialect) => {
   await openReport(id, dialect);
 
   const sender = part('Sender');
-  await sender.scrollIntoViewIfNeeded();
+  await lookAt('Sender');
   await sender.getByText('Suspended').waitFor();
   await sender.getByRole('button', { name: bob.userId }).waitFor();
   await sender.getByText('Bob', { exact: true }).waitFor();
@@ -178,7 +187,7 @@ test.each(dialectNames)('where it was said, in the %s dialect', async (dialect) 
   await openReport(id, dialect);
 
   const room = part('Room');
-  await room.scrollIntoViewIfNeeded();
+  await lookAt('Room');
   await room.getByText('What this room is about').waitFor();
   await room.getByRole('button', { name: roomName }).waitFor();
   await room.getByText('yes: nobody of this server may join').waitFor();

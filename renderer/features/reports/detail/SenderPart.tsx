@@ -9,6 +9,7 @@ import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { serverName } from '../../../components/server-name.ts';
 import { useServer } from '../../../console-context.ts';
 import { PersonChip, ReportWays } from './chips.tsx';
+import { EarlierActions } from './EarlierActions.tsx';
 import { Fact, Facts } from './Facts.tsx';
 import { Loaded } from './Loaded.tsx';
 import classes from './ReportDetail.module.css';
@@ -26,6 +27,9 @@ export function SenderPart({ userId }: { userId: string }) {
       <Facts>
         <Fact name={i18n.t('Reports')}>
           <Reported userId={userId} />
+        </Fact>
+        <Fact name={i18n.t('Team')}>
+          <EarlierActions userId={userId} />
         </Fact>
         {isLocal && (
           <>

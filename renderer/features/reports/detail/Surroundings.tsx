@@ -16,25 +16,25 @@ export function Surroundings({ part, report }: Props) {
   switch (part) {
     case 'since':
       return (
-        <DetailPart title={i18n.t('Since it was sent')}>
+        <DetailPart title={i18n.t('Since it was sent')} height={3}>
           <SinceThen report={report} />
         </DetailPart>
       );
     case 'conversation':
       return (
-        <DetailPart title={i18n.t('Conversation')}>
+        <DetailPart title={i18n.t('Conversation')} height={26}>
           <Conversation report={report} />
         </DetailPart>
       );
     case 'sender':
       return report.sender === null ? null : (
-        <DetailPart title={i18n.t('Sender')}>
+        <DetailPart title={i18n.t('Sender')} height={15}>
           <SenderPart userId={report.sender} />
         </DetailPart>
       );
     case 'room':
       return (
-        <DetailPart title={i18n.t('Room')}>
+        <DetailPart title={i18n.t('Room')} height={20}>
           <RoomPart roomId={report.room_id} sender={report.sender} />
         </DetailPart>
       );
