@@ -8,8 +8,8 @@ import { type DeactivationContext, deactivateAccount } from './deactivation.ts';
 import { resetPassword } from './user-administration.ts';
 
 /** What users do with their own accounts. */
-export const accountRoutes: Routes<PasswordContext & DeactivationContext> = (app, services) => {
-  const { config } = services;
+export const accountRoutes: Routes<PasswordContext & DeactivationContext> = (app, context) => {
+  const { config } = context;
   // Accounts and passwords are then elsewhere.
   const requireOwnAccounts = () => {
     if (config.externalAuthentication) throw unrecognized();
@@ -28,8 +28,8 @@ export const accountRoutes: Routes<PasswordContext & DeactivationContext> = (app
       requireOwnAccounts();
       const { userId, deviceId } = requester;
       const request = { userId, operation: 'POST /account/password', body };
-      return confirmPassword(services, limiter, request, async () => {
-        await resetPassword(services, userId, body.new_password, {
+      return confirmPassword(context, limiter, request, async () => {
+        await resetPassword(context, userId, body.new_password, {
           logoutDevices: body.logout_devices,
           exceptDevice: deviceId,
         });
@@ -44,9 +44,9 @@ export const accountRoutes: Routes<PasswordContext & DeactivationContext> = (app
     ({ body, requester: { userId }, limiter }) => {
       requireOwnAccounts();
       const request = { userId, operation: 'POST /account/deactivate', body };
-      return confirmPassword(services, limiter, request, async () => {
+      return confirmPassword(context, limiter, request, async () => {
         const { erase } = body;
-        await deactivateAccount(services, userId, { erase });
+        await deactivateAccount(context, userId, { erase });
         return { id_server_unbind_result: 'success' };
       });
     },

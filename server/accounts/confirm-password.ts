@@ -34,17 +34,17 @@ export const withPassword: UserPolicy = { ...signedIn, limits: ownPasswordLimits
  * @throws MatrixError 401 that lists the stage; 403 for another user's password
  */
 export function confirmPassword<Result>(
-  services: PasswordContext,
+  context: PasswordContext,
   limiter: Limiters,
   { userId, operation, body }: GraveRequest,
   carryOut: () => Promise<Result>,
 ): Promise<Result> {
   const { auth, ...asked } = body;
-  return services.interactiveSessions.authenticate(
+  return context.interactiveSessions.authenticate(
     {
       auth,
       operation: digest([operation, userId, Object.entries(asked).sort()]),
-      stages: new Map([['m.login.password', passwordStage(services, limiter, userId)]]),
+      stages: new Map([['m.login.password', passwordStage(context, limiter, userId)]]),
     },
     carryOut,
   );

@@ -62,11 +62,11 @@ export async function ensureUser(
  * @throws MatrixError 400 `M_INVALID_USERNAME`, `M_USER_IN_USE`, `M_EXCLUSIVE`
  */
 export async function createUser(
-  services: AccountContext,
+  context: AccountContext,
   account: NewAccount,
   withUser?: WithUser,
 ): Promise<string> {
-  const { userId, created } = await ensureUser(services, account, withUser);
+  const { userId, created } = await ensureUser(context, account, withUser);
   if (!created) throw new MatrixError(400, 'M_USER_IN_USE', 'User ID already taken.');
   return userId;
 }

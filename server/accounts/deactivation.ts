@@ -26,16 +26,16 @@ export type DeactivationContext = {
  * @throws MatrixError 404 where there is no such user
  */
 export async function deactivateAccount(
-  services: DeactivationContext,
+  context: DeactivationContext,
   userId: string,
   { erase }: { erase: boolean },
 ): Promise<void> {
   const change = { ...deactivated, ...(erase && { erased: true, displayName: null, avatarUrl: null }) };
-  await inTransaction(services.db, async (tx) => {
-    const known = await updateUser(tx, userId, change, () => endBelongings(tx, services, userId));
+  await inTransaction(context.db, async (tx) => {
+    const known = await updateUser(tx, userId, change, () => endBelongings(tx, context, userId));
     if (!known) throw notFound('User not found');
   });
-  services.tasks.wake();
+  context.tasks.wake();
 }
 
 /** What a user is after the account has ended. */

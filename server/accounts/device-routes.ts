@@ -14,8 +14,8 @@ import { type Device, findDevice, listDevices, renameDevice } from './device-sto
 import type { LastSeen } from './last-seen.ts';
 import { removeDevices } from './sessions.ts';
 
-export const deviceRoutes: Routes<PasswordContext & { lastSeen: LastSeen }> = (app, services) => {
-  const { db, config, lastSeen } = services;
+export const deviceRoutes: Routes<PasswordContext & { lastSeen: LastSeen }> = (app, context) => {
+  const { db, config, lastSeen } = context;
 
   const asReply = (userId: string, device: Device) => ({
     user_id: userId,
@@ -25,7 +25,7 @@ export const deviceRoutes: Routes<PasswordContext & { lastSeen: LastSeen }> = (a
     last_seen_ip: device.lastSeenIp,
   });
   const remove = async (userId: string, deviceIds: string[]) => {
-    await removeDevices(services, userId, deviceIds);
+    await removeDevices(context, userId, deviceIds);
     return {};
   };
   // Sessions end where they began.
@@ -80,7 +80,7 @@ export const deviceRoutes: Routes<PasswordContext & { lastSeen: LastSeen }> = (a
         operation: `DELETE /devices/${deviceId}`,
         body,
       };
-      return confirmPassword(services, limiter, request, () => remove(userId, [deviceId]));
+      return confirmPassword(context, limiter, request, () => remove(userId, [deviceId]));
     },
   );
 
@@ -90,7 +90,7 @@ export const deviceRoutes: Routes<PasswordContext & { lastSeen: LastSeen }> = (a
     ({ body, requester: { userId }, limiter }) => {
       requireOwnSessions();
       const request = { userId, operation: 'POST /delete_devices', body };
-      return confirmPassword(services, limiter, request, () => remove(userId, body.devices));
+      return confirmPassword(context, limiter, request, () => remove(userId, body.devices));
     },
   );
 };

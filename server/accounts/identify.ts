@@ -24,20 +24,20 @@ export type IdentityContext = AccountContext & {
  * @throws MatrixError 401 for a token that is not good (any more) and for a locked user; 403 for an
  *   application service that may not act as that user
  */
-export async function identify(services: IdentityContext, credentials: Credentials): Promise<Caller> {
+export async function identify(context: IdentityContext, credentials: Credentials): Promise<Caller> {
   const { token, evenIfLocked } = credentials;
-  const appService = services.appServices.findByToken(token);
+  const appService = context.appServices.findByToken(token);
   if (appService) {
-    requireAllowedPlace(services, credentials);
-    return actFor(services, appService, credentials);
+    requireAllowedPlace(context, credentials);
+    return actFor(context, appService, credentials);
   }
-  if (services.externalAuthentication) {
-    return services.externalAuthentication.identify(credentials);
+  if (context.externalAuthentication) {
+    return context.externalAuthentication.identify(credentials);
   }
 
-  const session = await findSession(services.db, tokenHash(token));
+  const session = await findSession(context.db, tokenHash(token));
   if (!session) throw unknownToken('Invalid access token passed.');
-  if (session.expiresTs !== null && session.expiresTs <= services.clock.now()) {
+  if (session.expiresTs !== null && session.expiresTs <= context.clock.now()) {
     throw unknownToken('Access token has expired', { softLogout: true });
   }
   if (session.locked && !evenIfLocked) throw userLocked();
@@ -69,14 +69,14 @@ export function requireAllowedPlace(
 }
 
 async function actFor(
-  services: IdentityContext,
+  context: IdentityContext,
   appService: AppService,
   { userId = appService.senderUserId, evenIfLocked }: Credentials,
 ): Promise<Caller> {
   if (!appService.isFor(userId)) {
     throw forbidden(`Application service cannot masquerade as this user (${userId}).`);
   }
-  const user = (await findUser(services.db, userId)) ?? (await makeSender(services, appService, userId));
+  const user = (await findUser(context.db, userId)) ?? (await makeSender(context, appService, userId));
   if (!user || user.deactivated) {
     throw forbidden(`Application service has not registered this user (${userId})`);
   }
@@ -93,11 +93,11 @@ async function actFor(
 
 /** The user that a service is when it speaks for itself needs no registration: it is made when it first does. */
 async function makeSender(
-  services: IdentityContext,
+  context: IdentityContext,
   appService: AppService,
   userId: string,
 ): Promise<User | undefined> {
   if (userId !== appService.senderUserId) return undefined;
-  await ensureUser(services, { localpart: localpartOf(userId), appService });
-  return findUser(services.db, userId);
+  await ensureUser(context, { localpart: localpartOf(userId), appService });
+  return findUser(context.db, userId);
 }

@@ -9,27 +9,27 @@ import { findUser } from './user-store.ts';
  *
  * @param lifetimeMs how long the token is good, in milliseconds
  */
-export async function issueSignInToken(services: AccountContext, lifetimeMs: number): Promise<string> {
-  return createLoginToken(services, await localAdministrator(services), lifetimeMs);
+export async function issueSignInToken(context: AccountContext, lifetimeMs: number): Promise<string> {
+  return createLoginToken(context, await localAdministrator(context), lifetimeMs);
 }
 
 /**
  * The account of the person at this machine, made when it is first needed. A user who happens to be
  * called `admin` without being an administrator is never made one.
  */
-async function localAdministrator(services: AccountContext): Promise<string> {
-  const known = await readFact(services.db, 'local_administrator');
-  if (known && (await isAdministrator(services, known))) return known;
+async function localAdministrator(context: AccountContext): Promise<string> {
+  const known = await readFact(context.db, 'local_administrator');
+  if (known && (await isAdministrator(context, known))) return known;
 
   for (let attempt = 1; ; attempt++) {
     const localpart = attempt === 1 ? 'admin' : `admin-${attempt}`;
-    const { userId, created } = await ensureUser(services, {
+    const { userId, created } = await ensureUser(context, {
       localpart,
       displayName: 'Administrator',
       admin: true,
     });
-    if (created || (await isAdministrator(services, userId))) {
-      await writeFact(services.db, 'local_administrator', userId);
+    if (created || (await isAdministrator(context, userId))) {
+      await writeFact(context.db, 'local_administrator', userId);
       return userId;
     }
   }

@@ -23,29 +23,29 @@ const loggingIn: Policy = {
 };
 
 /** Interface: "GET …/client/r0/login", "POST …/client/r0/login". */
-export const loginRoutes: Routes<LoginContext & PasswordContext> = (app, services, dialect) => {
+export const loginRoutes: Routes<LoginContext & PasswordContext> = (app, context, dialect) => {
   app.get('/login', { schema: getLoginFlows, config: { policy: anyone } }, () => ({
-    flows: loginTypes(services, dialect).map((type) => ({
+    flows: loginTypes(context, dialect).map((type) => ({
       type,
       // Whether this server hands out tokens for that login, too.
-      ...(type === 'm.login.token' && services.config.loginViaExistingSession && { get_login_token: true }),
+      ...(type === 'm.login.token' && context.config.loginViaExistingSession && { get_login_token: true }),
     })),
   }));
 
   app.post('/login', { schema: postLogin, config: { policy: loggingIn } }, async (request) => {
-    const session = await logIn(services, dialect, request.body, {
+    const session = await logIn(context, dialect, request.body, {
       network: networkOf(request.ip),
       limiter: request.limiter,
       presented: () => presentedToken(request),
     });
-    return asLoginResponse(session, services.config);
+    return asLoginResponse(session, context.config);
   });
 
   app.post(
     '/logout',
     { schema: postLogout, config: { policy: { ...user, evenIfLocked: true } } },
     async (request) => {
-      await endSession(services, request.requester, tokenHash(presentedToken(request).token));
+      await endSession(context, request.requester, tokenHash(presentedToken(request).token));
       return {};
     },
   );
@@ -54,7 +54,7 @@ export const loginRoutes: Routes<LoginContext & PasswordContext> = (app, service
     '/logout/all',
     { schema: postLogout, config: { policy: { ...user, evenIfLocked: true } } },
     async ({ requester }) => {
-      await endAllSessions(services, requester);
+      await endAllSessions(context, requester);
       return {};
     },
   );
@@ -72,22 +72,22 @@ export const asLoginResponse = (
 });
 
 /** Under …/client/v1: a token with which who is logged in can log in elsewhere. */
-export const loginTokenRoutes: Routes<LoginContext & PasswordContext> = (app, services) => {
+export const loginTokenRoutes: Routes<LoginContext & PasswordContext> = (app, context) => {
   app.post(
     '/login/get_token',
     { schema: postLoginToken, config: { policy: withPassword } },
     async ({ body, requester, limiter }) => {
-      const settings = services.config.loginViaExistingSession;
-      if (!settings || services.config.externalAuthentication) throw unrecognized();
+      const settings = context.config.loginViaExistingSession;
+      if (!settings || context.config.externalAuthentication) throw unrecognized();
       const { auth } = body;
       const { userId } = requester;
       const make = async () => ({
-        login_token: await createLoginToken(services, userId, settings.tokenTimeoutMs),
+        login_token: await createLoginToken(context, userId, settings.tokenTimeoutMs),
         expires_in_ms: settings.tokenTimeoutMs,
       });
       if (!settings.requireUiAuth) return make();
       const operation = 'POST /login/get_token';
-      return confirmPassword(services, limiter, { userId, operation, body: { ...(auth && { auth }) } }, make);
+      return confirmPassword(context, limiter, { userId, operation, body: { ...(auth && { auth }) } }, make);
     },
   );
 };

@@ -52,50 +52,50 @@ export type LoginOrigin = {
  *   user that is reserved for an application service, 429 for too many tries
  */
 export async function logIn(
-  services: LoginContext,
+  context: LoginContext,
   dialect: Dialect,
   request: LoginRequest,
   origin: LoginOrigin,
 ): Promise<NewSession> {
-  if (request.type === appServiceLogin && services.config.externalAuthentication) {
+  if (request.type === appServiceLogin && context.config.externalAuthentication) {
     throw appServiceLoginUnsupported(dialect);
   }
-  if (!loginTypes(services, dialect).includes(request.type)) {
+  if (!loginTypes(context, dialect).includes(request.type)) {
     throw invalidParameter(`This server does not take the login type '${request.type}'`);
   }
   const device = requireDevice(request);
   if (request.type === appServiceLogin) {
-    return openSession(services, appServiceUser(services, request, origin.presented()), device);
+    return openSession(context, appServiceUser(context, request, origin.presented()), device);
   }
-  const userId = await userOf(services, dialect, request, origin);
-  services.appServices.refuseReserved(userId);
+  const userId = await userOf(context, dialect, request, origin);
+  context.appServices.refuseReserved(userId);
   await origin.limiter('loginAccount').take(userId);
-  return openSession(services, userId, device);
+  return openSession(context, userId, device);
 }
 
 function userOf(
-  services: LoginContext,
+  context: LoginContext,
   dialect: Dialect,
   request: LoginRequest,
   origin: LoginOrigin,
 ): Promise<string> {
   switch (request.type) {
     case dialect.jwtLoginType:
-      return jwtUser(services, request);
+      return jwtUser(context, request);
     case 'm.login.token':
       if (request.token === undefined) throw missingParameter("The body has to have 'token'");
-      return redeemLoginToken(services, request.token);
+      return redeemLoginToken(context, request.token);
     default:
-      return passwordUser(services, request, origin);
+      return passwordUser(context, request, origin);
   }
 }
 
 /** The user that an application service names, who has to be in its namespaces. */
-function appServiceUser(services: LoginContext, request: LoginRequest, presented: PresentedToken): string {
-  const appService = services.appServices.findByToken(presented.token);
+function appServiceUser(context: LoginContext, request: LoginRequest, presented: PresentedToken): string {
+  const appService = context.appServices.findByToken(presented.token);
   if (!appService) throw unknownToken('Invalid access token passed.');
-  requireAllowedPlace(services, presented);
-  const userId = asUserId(nameIn(request), services.config.serverName);
+  requireAllowedPlace(context, presented);
+  const userId = asUserId(nameIn(request), context.config.serverName);
   if (!appService.isFor(userId)) throw forbidden(`This application service is not for ${userId}`);
   return userId;
 }
@@ -129,11 +129,11 @@ async function passwordUser(
 }
 
 /** The user whom a valid token names, made if there is none yet. Interface: "JWT claims". */
-async function jwtUser(services: LoginContext, request: LoginRequest): Promise<string> {
+async function jwtUser(context: LoginContext, request: LoginRequest): Promise<string> {
   if (request.token === undefined) throw forbidden('Token field for JWT is missing');
-  if (!services.jwtVerifier) throw forbidden('JWT login is not enabled');
-  const { localpart, displayName } = await services.jwtVerifier(request.token);
-  const { userId } = await ensureUser(services, {
+  if (!context.jwtVerifier) throw forbidden('JWT login is not enabled');
+  const { localpart, displayName } = await context.jwtVerifier(request.token);
+  const { userId } = await ensureUser(context, {
     localpart,
     ...(displayName === undefined ? {} : { displayName }),
   });

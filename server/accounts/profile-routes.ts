@@ -14,8 +14,8 @@ import type { Routes } from '../http/routes.ts';
 import { changeProfile, maximumAvatarUrl, maximumDisplayName, type ProfileContext } from './profile.ts';
 import { findUser, type User } from './user-store.ts';
 
-export const profileRoutes: Routes<ProfileContext & { config: Config }> = (app, services) => {
-  const { config, db } = services;
+export const profileRoutes: Routes<ProfileContext & { config: Config }> = (app, context) => {
+  const { config, db } = context;
   const path = '/profile/:userId';
 
   const faultOf = (userId: string): MatrixError | undefined => {
@@ -85,7 +85,7 @@ export const profileRoutes: Routes<ProfileContext & { config: Config }> = (app, 
         throw unknownError(`Displayname is too long (max ${maximumDisplayName})`);
       }
       const change = { displayName: body.displayname || null };
-      await changeProfile(services, params.userId, change, { hidden: unseen });
+      await changeProfile(context, params.userId, change, { hidden: unseen });
       return {};
     },
   );
@@ -99,7 +99,7 @@ export const profileRoutes: Routes<ProfileContext & { config: Config }> = (app, 
         throw unknownError(`Avatar URL is too long (max ${maximumAvatarUrl})`);
       }
       const change = { avatarUrl: body.avatar_url || null };
-      await changeProfile(services, params.userId, change, { hidden: unseen });
+      await changeProfile(context, params.userId, change, { hidden: unseen });
       return {};
     },
   );

@@ -43,55 +43,52 @@ const registering: Policy = {
 const tryingToken: Policy = { ...anyone, limits: [{ of: 'registration', by: 'network' }] };
 
 /** Interface: "Other endpoints that are referenced", register. */
-export const registrationRoutes: Routes<RegistrationContext> = (app, services, dialect) => {
+export const registrationRoutes: Routes<RegistrationContext> = (app, context, dialect) => {
   app.post('/register', { schema: postRegister, config: { policy: registering } }, async (request) => {
     const { body, query } = request;
     if (query.kind === 'guest') throw new MatrixError(403, 'M_UNKNOWN', 'Guest access is disabled');
     if (body.type === appServiceRegistration) {
       const hasToken = request.headers.authorization !== undefined || query.access_token !== undefined;
       const presented = hasToken ? presentedToken(request) : undefined;
-      return asResponse(await registerByAppService(services, dialect, presented, body));
+      return asResponse(await registerByAppService(context, dialect, presented, body));
     }
-    return asResponse(await registerPerson(services, body));
+    return asResponse(await registerPerson(context, body));
   });
 
   app.get(
     '/register/available',
     { schema: getUsernameAvailable, config: { policy: anyone } },
     async ({ query }) => {
-      requireOpenRegistration(services);
-      await requireFreeUsername(services, query.username);
+      requireOpenRegistration(context);
+      await requireFreeUsername(context, query.username);
       return { available: true };
     },
   );
 
   const asResponse = ({ userId, session }: Registration): RegisterResponse =>
     session
-      ? asLoginResponse(session, services.config)
-      : { user_id: userId, home_server: services.config.serverName };
+      ? asLoginResponse(session, context.config)
+      : { user_id: userId, home_server: context.config.serverName };
 };
 
 /** Interface: "Other endpoints that are referenced", registration-token validity. */
-export const registrationTokenValidityRoutes: Routes<RegistrationContext> = (app, services) => {
+export const registrationTokenValidityRoutes: Routes<RegistrationContext> = (app, context) => {
   app.get(
     '/register/m.login.registration_token/validity',
     { schema: getTokenValidity, config: { policy: tryingToken } },
     async ({ query }) => {
-      const token = await findRegistrationToken(services.db, query.token);
-      return { valid: token !== undefined && isValid(services, token) };
+      const token = await findRegistrationToken(context.db, query.token);
+      return { valid: token !== undefined && isValid(context, token) };
     },
   );
 };
 
 /** Registration with the shared secret: the HMAC stands for the administrator's token. */
-export const sharedSecretRegistrationRoutes: Routes<AccountContext & { nonces: Nonces }> = (
-  app,
-  services,
-) => {
-  const { nonces } = services;
+export const sharedSecretRegistrationRoutes: Routes<AccountContext & { nonces: Nonces }> = (app, context) => {
+  const { nonces } = context;
 
   app.get('/v1/register', { schema: getRegistrationNonce, config: { policy: anyone } }, () => {
-    configuredSecret(services);
+    configuredSecret(context);
     return { nonce: nonces.issue() };
   });
 
@@ -99,17 +96,17 @@ export const sharedSecretRegistrationRoutes: Routes<AccountContext & { nonces: N
     '/v1/register',
     { schema: postSharedSecretRegistration, config: { policy: anyone } },
     async ({ body }) =>
-      asLoginResponse(await registerWithSharedSecret(services, nonces, body), services.config),
+      asLoginResponse(await registerWithSharedSecret(context, nonces, body), context.config),
   );
 };
 
 /** For administrators: the same question as people who register ask, also where registration is off. */
-export const usernameAvailableRoutes: Routes<AccountContext> = (app, services) => {
+export const usernameAvailableRoutes: Routes<AccountContext> = (app, context) => {
   app.get(
     '/v1/username_available',
     { schema: getUsernameAvailable, config: { policy: administrator } },
     async ({ query }) => {
-      await requireFreeUsername(services, query.username);
+      await requireFreeUsername(context, query.username);
       return { available: true };
     },
   );

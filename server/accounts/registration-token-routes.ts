@@ -17,8 +17,8 @@ import {
 } from './registration-token-store.ts';
 import { createRegistrationToken, isValid, requireFuture, type TokenContext } from './registration-tokens.ts';
 
-export const registrationTokenRoutes: Routes<TokenContext> = (app, services) => {
-  const { db, interactiveSessions } = services;
+export const registrationTokenRoutes: Routes<TokenContext> = (app, context) => {
+  const { db, interactiveSessions } = context;
   const path = '/v1/registration_tokens';
 
   const asReply = (
@@ -37,7 +37,7 @@ export const registrationTokenRoutes: Routes<TokenContext> = (app, services) => 
     const tokens = await listRegistrationTokens(db);
     const pendingUses = interactiveSessions.pendingUses();
     const wanted = tokens.filter(
-      (token) => valid === undefined || isValid(services, token, pendingUses) === valid,
+      (token) => valid === undefined || isValid(context, token, pendingUses) === valid,
     );
     return { registration_tokens: wanted.map((token) => asReply(token, pendingUses)) };
   });
@@ -45,7 +45,7 @@ export const registrationTokenRoutes: Routes<TokenContext> = (app, services) => 
   app.post(
     `${path}/new`,
     { schema: postRegistrationToken, config: { policy: administrator } },
-    async ({ body }) => asReply(await createRegistrationToken(services, body)),
+    async ({ body }) => asReply(await createRegistrationToken(context, body)),
   );
 
   app.get(
@@ -62,7 +62,7 @@ export const registrationTokenRoutes: Routes<TokenContext> = (app, services) => 
     `${path}/:token`,
     { schema: putRegistrationToken, config: { policy: administrator } },
     async ({ params: { token }, body }) => {
-      requireFuture(services, body.expiry_time);
+      requireFuture(context, body.expiry_time);
       const changed = await updateRegistrationToken(db, token, {
         ...(body.uses_allowed !== undefined && { usesAllowed: body.uses_allowed }),
         ...(body.expiry_time !== undefined && { expiryTime: body.expiry_time }),

@@ -22,14 +22,14 @@ const defaultLength = 16;
  * @throws MatrixError 400 `M_INVALID_PARAM`, also for a token that there is already
  */
 export async function createRegistrationToken(
-  services: { db: Database; clock: Clock },
+  context: { db: Database; clock: Clock },
   request: NewRegistrationToken,
 ): Promise<RegistrationToken> {
   const usesAllowed = request.uses_allowed ?? null;
   const expiryTime = request.expiry_time ?? null;
-  requireFuture(services, expiryTime);
+  requireFuture(context, expiryTime);
   const token = request.token === undefined ? randomToken(request.length) : requireToken(request.token);
-  if (!(await insertRegistrationToken(services.db, { token, usesAllowed, expiryTime }))) {
+  if (!(await insertRegistrationToken(context.db, { token, usesAllowed, expiryTime }))) {
     throw invalidParameter(`Token already exists: ${token}`);
   }
   return { token, usesAllowed, expiryTime, completed: 0 };
@@ -77,13 +77,13 @@ export function isValid(
 
 /** The stage that takes a token and holds one use of it for the session. */
 export const registrationTokenStage =
-  (services: TokenContext): StageCheck =>
+  (context: TokenContext): StageCheck =>
   async ({ token }, session) => {
     if (token === undefined) throw new MatrixError(401, 'M_MISSING_PARAM', 'Missing registration token');
-    const found = await findRegistrationToken(services.db, token);
+    const found = await findRegistrationToken(context.db, token);
     // Between this check and the hold nothing is waited for, so no use is given away twice.
     if (session.registrationToken === token) return;
-    if (!found || !isValid(services, found)) {
+    if (!found || !isValid(context, found)) {
       throw new MatrixError(401, 'M_UNAUTHORIZED', 'Invalid registration token');
     }
     session.registrationToken = token;

@@ -46,27 +46,27 @@ export async function requireFreeUsername(
 
 /** Registers a person who has passed every stage. @throws MatrixError 401 that lists the stages, 400, 403 */
 export async function registerPerson(
-  services: RegistrationContext,
+  context: RegistrationContext,
   request: RegisterRequest,
 ): Promise<Registration> {
-  requireOpenRegistration(services);
+  requireOpenRegistration(context);
   const device = requireDevice(request);
   const localpart = request.username?.toLowerCase() ?? generatedLocalpart();
-  await requireFreeUsername(services, localpart);
+  await requireFreeUsername(context, localpart);
   requirePassword(request);
-  return services.interactiveSessions.authenticate(
-    { auth: request.auth, operation: 'register', stages: stagesOf(services) },
+  return context.interactiveSessions.authenticate(
+    { auth: request.auth, operation: 'register', stages: stagesOf(context) },
     async ({ registrationToken }) => {
       const { password } = request;
       const account = { localpart, ...(password === undefined ? {} : { password }) };
-      const userId = await createUser(services, account, async (tx) => {
+      const userId = await createUser(context, account, async (tx) => {
         if (registrationToken === undefined) return;
         // The token may have been deleted, or given fewer uses, since the stage was passed.
         if (!(await completeRegistration(tx, registrationToken))) {
           throw forbidden('The registration token is no longer valid');
         }
       });
-      return signIn(services, userId, request, device);
+      return signIn(context, userId, request, device);
     },
   );
 }
@@ -82,10 +82,10 @@ function requirePassword({ password, auth }: RegisterRequest): void {
   }
 }
 
-function stagesOf(services: RegistrationContext): Map<Stage, StageCheck> {
+function stagesOf(context: RegistrationContext): Map<Stage, StageCheck> {
   const stages = new Map<Stage, StageCheck>();
-  if (services.config.registration.requiresToken) {
-    stages.set('m.login.registration_token', registrationTokenStage(services));
+  if (context.config.registration.requiresToken) {
+    stages.set('m.login.registration_token', registrationTokenStage(context));
   }
   stages.set('m.login.dummy', async () => {});
   return stages;
@@ -97,7 +97,7 @@ function stagesOf(services: RegistrationContext): Map<Stage, StageCheck> {
  * @throws MatrixError 400 `M_EXCLUSIVE` outside of its namespaces; 401 for a token of no application service
  */
 export async function registerByAppService(
-  services: RegistrationContext,
+  context: RegistrationContext,
   dialect: Dialect,
   presented: { token: string; inQuery: boolean } | undefined,
   request: RegisterRequest,
@@ -109,9 +109,9 @@ export async function registerByAppService(
       'Appservice token must be provided when using a type of m.login.application_service',
     );
   }
-  const appService = services.appServices.findByToken(presented.token);
+  const appService = context.appServices.findByToken(presented.token);
   if (!appService) throw unknownToken('Unrecognised access token');
-  requireAllowedPlace(services, presented);
+  requireAllowedPlace(context, presented);
   if (request.username === undefined) {
     throw missingParameter(
       request.user === undefined
@@ -120,7 +120,7 @@ export async function registerByAppService(
     );
   }
   const device = requireDevice(request);
-  const { config } = services;
+  const { config } = context;
   if (config.externalAuthentication && request.inhibit_login !== true) {
     throw appServiceLoginUnsupported(dialect);
   }
@@ -128,9 +128,9 @@ export async function registerByAppService(
   if (!appService.isFor(newUserId(localpart, config.serverName, { reserved: true }))) {
     throw new MatrixError(400, 'M_EXCLUSIVE', 'Invalid user localpart for this application service.');
   }
-  await requireFreeUsername(services, localpart, appService);
-  const userId = await createUser(services, { localpart, appService });
-  return signIn(services, userId, request, device);
+  await requireFreeUsername(context, localpart, appService);
+  const userId = await createUser(context, { localpart, appService });
+  return signIn(context, userId, request, device);
 }
 
 /** The service that hands out access tokens hands none to application services. Interface: "Errors". */
@@ -142,12 +142,12 @@ export const appServiceLoginUnsupported = ({ errorCodePrefix }: Dialect) =>
   );
 
 async function signIn(
-  services: RegistrationContext,
+  context: RegistrationContext,
   userId: string,
   { inhibit_login: inhibited }: RegisterRequest,
   device: WantedDevice,
 ): Promise<Registration> {
-  return { userId, session: inhibited ? undefined : await openSession(services, userId, device) };
+  return { userId, session: inhibited ? undefined : await openSession(context, userId, device) };
 }
 
 /** A name for whoever did not ask for one. */

@@ -39,11 +39,11 @@ export type Nonces = ReturnType<typeof createNonces>;
  * @throws MatrixError 400 `M_UNKNOWN` without a configured secret or for a used nonce, 403 for a wrong HMAC
  */
 export async function registerWithSharedSecret(
-  services: AccountContext,
+  context: AccountContext,
   nonces: Nonces,
   request: SharedSecretRegistration,
 ): Promise<NewSession> {
-  const secret = configuredSecret(services);
+  const secret = configuredSecret(context);
   if (!nonces.take(request.nonce)) throw new MatrixError(400, 'M_UNKNOWN', 'unrecognised nonce');
   if (request.username.includes('\0') || request.password.includes('\0')) {
     throw new MatrixError(400, 'M_UNKNOWN', 'A user name or password must not hold NUL');
@@ -58,14 +58,14 @@ export async function registerWithSharedSecret(
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
     throw new MatrixError(403, 'M_UNKNOWN', 'HMAC incorrect');
   }
-  const userId = await createUser(services, {
+  const userId = await createUser(context, {
     localpart: request.username.toLowerCase(),
     password: request.password,
     admin: request.admin ?? false,
     ...(request.displayname === undefined ? {} : { displayName: request.displayname }),
     ...(request.user_type === undefined ? {} : { userType: request.user_type }),
   });
-  return openSession(services, userId);
+  return openSession(context, userId);
 }
 
 /** @throws MatrixError 400 where there is none */

@@ -21,8 +21,8 @@ import * as administration from './user-administration.ts';
 import * as userList from './user-list-store.ts';
 import { findUser, type User } from './user-store.ts';
 
-export const userRoutes: Routes<UserChangeContext & { lastSeen: LastSeen }> = (app, services) => {
-  const { db, config, lastSeen } = services;
+export const userRoutes: Routes<UserChangeContext & { lastSeen: LastSeen }> = (app, context) => {
+  const { db, config, lastSeen } = context;
   const own = (userId: string, sentence: string) =>
     administration.requireOwnUserId(userId, config.serverName, sentence);
 
@@ -48,7 +48,7 @@ export const userRoutes: Routes<UserChangeContext & { lastSeen: LastSeen }> = (a
     { schema: putUserSchema, config: { policy: administrator } },
     async ({ params, body, requester }, reply) => {
       const userId = own(params.user_id, 'This endpoint can only be used with local users');
-      const created = await administration.putUser(services, userId, body, requester.userId);
+      const created = await administration.putUser(context, userId, body, requester.userId);
       return reply.status(created ? 201 : 200).send(asDetail(await administration.readUser(db, userId)));
     },
   );
@@ -59,7 +59,7 @@ export const userRoutes: Routes<UserChangeContext & { lastSeen: LastSeen }> = (a
     async ({ params, body }) => {
       const userId = own(params.user_id, 'Can only deactivate local users');
       const { erase } = body;
-      await deactivateAccount(services, userId, { erase });
+      await deactivateAccount(context, userId, { erase });
       return { id_server_unbind_result: 'success' };
     },
   );
@@ -70,7 +70,7 @@ export const userRoutes: Routes<UserChangeContext & { lastSeen: LastSeen }> = (a
     async ({ params, body }) => {
       const userId = own(params.user_id, 'Can only reset the passwords of local users');
       const logoutDevices = body.logout_devices;
-      await administration.resetPassword(services, userId, body.new_password, { logoutDevices });
+      await administration.resetPassword(context, userId, body.new_password, { logoutDevices });
       return {};
     },
   );
@@ -92,7 +92,7 @@ export const userRoutes: Routes<UserChangeContext & { lastSeen: LastSeen }> = (a
       if (userId === requester.userId && !body.admin) {
         throw new MatrixError(400, 'M_UNKNOWN', 'You may not demote yourself.');
       }
-      await administration.setFlags(services, userId, { admin: body.admin });
+      await administration.setFlags(context, userId, { admin: body.admin });
       return {};
     },
   );
@@ -108,7 +108,7 @@ export const userRoutes: Routes<UserChangeContext & { lastSeen: LastSeen }> = (a
       config: { policy: administrator },
       handler: async ({ params }) => {
         const userId = own(params.user_id, 'Only local users can be shadow-banned');
-        await administration.setFlags(services, userId, { shadowBanned });
+        await administration.setFlags(context, userId, { shadowBanned });
         return {};
       },
     });
@@ -119,7 +119,7 @@ export const userRoutes: Routes<UserChangeContext & { lastSeen: LastSeen }> = (a
     { schema: suspendUser, config: { policy: administrator } },
     async ({ params, body }) => {
       const userId = own(params.user_id, 'Can only suspend local users');
-      await administration.setFlags(services, userId, { suspended: body.suspend });
+      await administration.setFlags(context, userId, { suspended: body.suspend });
       return { [`user_${userId}_suspended`]: body.suspend };
     },
   );
@@ -133,7 +133,7 @@ export const userRoutes: Routes<UserChangeContext & { lastSeen: LastSeen }> = (a
       const userId = own(params.user_id, 'Only local users can be logged in as');
       const { valid_until_ms: expiresTs = null } = body;
       return {
-        access_token: await administration.logInAs(services, userId, requester, expiresTs),
+        access_token: await administration.logInAs(context, userId, requester, expiresTs),
       };
     },
   );

@@ -66,7 +66,7 @@ export async function readUser(db: Database, userId: string): Promise<UserAccoun
  * @throws MatrixError 400 for a name that nobody can have and for changes that exclude each other
  */
 export async function putUser(
-  services: UserChangeContext,
+  context: UserChangeContext,
   userId: string,
   put: UserPut,
   administrator: string,
@@ -79,18 +79,18 @@ export async function putUser(
   // Hashing takes its time, in which nothing else should have to wait for the database.
   const passwordHash = put.password === undefined ? undefined : await hashPassword(put.password);
   const change = changeIn(put, passwordHash);
-  const created = await inTransaction(services.db, async (tx) => {
-    const changeBelongings = () => putBelongings(tx, services, userId, put);
+  const created = await inTransaction(context.db, async (tx) => {
+    const changeBelongings = () => putBelongings(tx, context, userId, put);
     if (!(await findUser(tx, userId))) {
-      const user = { ...newUser(services, userId), ...change };
+      const user = { ...newUser(context, userId), ...change };
       if (await insertUser(tx, user, changeBelongings)) return true;
     }
     await updateUser(tx, userId, change, changeBelongings);
     return false;
   });
-  if (put.deactivated) services.tasks.wake();
+  if (put.deactivated) context.tasks.wake();
   // Once it is kept, it is shown in the user's rooms, which may be many.
-  if (Object.keys(profileIn(put)).length > 0) await services.showProfile(userId);
+  if (Object.keys(profileIn(put)).length > 0) await context.showProfile(userId);
   return created;
 }
 
@@ -120,17 +120,17 @@ function newUser({ config, clock, appServices }: Omit<AccountContext, 'db'>, use
 
 async function putBelongings(
   tx: Tx,
-  services: DeactivationContext,
+  context: DeactivationContext,
   userId: string,
   put: UserPut,
 ): Promise<void> {
   if (put.deactivated) {
-    await endBelongings(tx, services, userId);
+    await endBelongings(tx, context, userId);
   } else {
     // Nor may who is locked, or no administrator any more, act as others.
     if (put.locked || put.admin === false) await deleteBorrowedSessions(tx, 'made_for', userId);
     if (put.password !== undefined && put.logout_devices) await endSessions(tx, userId);
-    if (put.threepids) await replaceThreepids(tx, userId, put.threepids.map(asKept), services.clock.now());
+    if (put.threepids) await replaceThreepids(tx, userId, put.threepids.map(asKept), context.clock.now());
   }
   if (put.external_ids) {
     const ids = put.external_ids.map((id) => ({

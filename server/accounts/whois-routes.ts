@@ -22,18 +22,18 @@ const selfOrAdministrator: UserPolicy = {
 };
 
 /** From where users were last seen: the clients' endpoint. */
-export const whoIsRoutes: Routes<Context> = (app, services) => {
+export const whoIsRoutes: Routes<Context> = (app, context) => {
   app.get(
     '/admin/whois/:user_id',
     { schema: getWhoIs, config: { policy: selfOrAdministrator } },
-    ({ params }) => whoIs(services, params.user_id),
+    ({ params }) => whoIs(context, params.user_id),
   );
 };
 
 /** The same for administrators. */
-export const whoIsAdministrationRoutes: Routes<Context> = (app, services) => {
+export const whoIsAdministrationRoutes: Routes<Context> = (app, context) => {
   app.get('/v1/whois/:user_id', { schema: getWhoIs, config: { policy: administrator } }, ({ params }) =>
-    whoIs(services, params.user_id),
+    whoIs(context, params.user_id),
   );
 };
 

@@ -7,6 +7,8 @@ const locks = {
   quarantinedContent: 0x6d65_6401,
   /** The end of the list of quarantine changes. */
   quarantineChanges: 0x6d65_6402,
+  /** How many addresses wait for their uploads. */
+  pendingUploads: 0x6d65_6403,
 } as const;
 
 /**

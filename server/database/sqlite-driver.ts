@@ -3,6 +3,9 @@
  * driver to see to: reading goes on while someone writes, waiting for another process doesn't stop this one,
  * and whoever runs statement after statement lets others have their turn.
  */
+import { randomUUID } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import SqliteDatabase from 'better-sqlite3';
 import {
@@ -12,6 +15,7 @@ import {
   type QueryResult,
   SelectQueryNode,
 } from 'kysely';
+import { isNoRoom } from '../core/disk-errors.ts';
 import { breathe } from '../core/turn.ts';
 import { DatabaseFault } from './fault.ts';
 import { createGate } from './gate.ts';
@@ -126,7 +130,9 @@ async function onceFree<Result>(writer: SqliteDatabase.Database, statement: () =
       return statement();
     } catch (error) {
       // Whoever has begun holds the lock, so only what stands alone or begins ever waits.
-      if (!isBusy(error) || writer.inTransaction || performance.now() > end) throw asFault(error);
+      if (!isBusy(error) || writer.inTransaction || performance.now() > end) {
+        throw asFault(error, writer.name);
+      }
     }
     await wait(busyPause * Math.random());
   }
@@ -135,12 +141,30 @@ async function onceFree<Result>(writer: SqliteDatabase.Database, statement: () =
 export const isBusy = (error: unknown) =>
   error instanceof SqliteDatabase.SqliteError && error.code.startsWith('SQLITE_BUSY');
 
-function asFault(error: unknown): unknown {
+function asFault(error: unknown, file: string): unknown {
   if (!(error instanceof SqliteDatabase.SqliteError)) return error;
   if (isBusy(error)) return new DatabaseFault('contended', error);
-  if (full.has(error.code)) return new DatabaseFault('full', error);
+  if (full.has(error.code) || (error.code === 'SQLITE_IOERR_WRITE' && isFull(dirname(file)))) {
+    return new DatabaseFault('full', error);
+  }
   return error;
 }
 
 /** The file can't grow, or the index of its log can't. */
 const full = new Set(['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE']);
+
+/**
+ * Whether nothing more can be written to a directory. SQLite knows a full disk, and doesn't tell a quota that is
+ * used up from a disk that is broken.
+ */
+function isFull(directory: string): boolean {
+  const probe = join(directory, `room.${randomUUID()}`);
+  try {
+    writeFileSync(probe, Buffer.alloc(65_536), { mode: 0o600 });
+    return false;
+  } catch (error) {
+    return isNoRoom(error);
+  } finally {
+    rmSync(probe, { force: true });
+  }
+}

@@ -1,5 +1,6 @@
 /** How every failure becomes a reply, and what an unknown path gets. Interface: "Errors". */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { isNoRoom } from '../core/disk-errors.ts';
 import { MatrixError } from '../core/matrix-error.ts';
 import { DatabaseFault } from '../database/fault.ts';
 import type { App } from './routes.ts';
@@ -38,8 +39,8 @@ export function handleErrors(app: App): void {
 const retryAfter = 2;
 
 /** What the caller is told of a fault of the database or the disk: nobody but the operator can do anything about it. */
-function faultReply(error: Error & { code?: string }): MatrixError | undefined {
-  if (error.code === 'ENOSPC' || error.code === 'EDQUOT') return noRoom;
+function faultReply(error: Error): MatrixError | undefined {
+  if (isNoRoom(error)) return noRoom;
   if (!(error instanceof DatabaseFault)) return undefined;
   return error.kind === 'full' ? noRoom : unavailable;
 }

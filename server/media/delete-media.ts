@@ -24,10 +24,10 @@ import type { MediaContext } from './upload.ts';
 const batchSize = 100;
 
 /** Deletes uploads and gives the identifiers of those that were there. */
-export async function removeMedia(services: MediaContext, mediaIds: readonly string[]): Promise<string[]> {
-  const { db } = services;
+export async function removeMedia(context: MediaContext, mediaIds: readonly string[]): Promise<string[]> {
+  const { db } = context;
   const deleted = await inTransaction(db, (tx) => deleteMedia(tx, mediaIds));
-  await removeFromDisk(services, deleted);
+  await removeFromDisk(context, deleted);
   return deleted;
 }
 
@@ -38,10 +38,10 @@ export type UnusedMedia = Pick<UnusedMediaQuery, 'before' | 'largerThan'> & {
 
 /** Deletes what nobody used since a time and gives the identifiers. */
 export async function removeUnusedMedia(
-  services: MediaContext,
+  context: MediaContext,
   { keepProfiles, ...unused }: UnusedMedia,
 ): Promise<string[]> {
-  const { db, config } = services;
+  const { db, config } = context;
   const deleted: string[] = [];
   for (let after: UnusedMediaQuery['after']; ; ) {
     const found = await listUnusedMedia(db, { ...unused, limit: batchSize, ...(after && { after }) });
@@ -52,7 +52,7 @@ export async function removeUnusedMedia(
       ? await findProfilePictures(db, config.serverName, mediaIds)
       : new Set<string>();
     const removed = await removeMedia(
-      services,
+      context,
       mediaIds.filter((mediaId) => !kept.has(mediaId)),
     );
     deleted.push(...removed);
@@ -62,18 +62,18 @@ export async function removeUnusedMedia(
 
 /** Deletes a page of what a user uploaded and gives the identifiers. */
 export async function removeUserMedia(
-  services: MediaContext,
+  context: MediaContext,
   userId: string,
   { limit, ...page }: UserMediaQuery,
 ): Promise<string[]> {
   const deleted: string[] = [];
   while (deleted.length < limit) {
     const batch = Math.min(batchSize, limit - deleted.length);
-    const found = await listUserMedia(services.db, userId, { ...page, limit: batch });
+    const found = await listUserMedia(context.db, userId, { ...page, limit: batch });
     if (found.length === 0) break;
     deleted.push(
       ...(await removeMedia(
-        services,
+        context,
         found.map((media) => media.mediaId),
       )),
     );
@@ -83,8 +83,8 @@ export async function removeUserMedia(
 }
 
 /** Deletes what an earlier run of the server left on the disk. */
-export async function sweepMedia(services: MediaContext): Promise<void> {
-  const { db, config, clock } = services;
+export async function sweepMedia(context: MediaContext): Promise<void> {
+  const { db, config, clock } = context;
   await makeFolder(config.mediaStorePath);
   await removeAbandoned(
     config.mediaStorePath,
@@ -94,7 +94,7 @@ export async function sweepMedia(services: MediaContext): Promise<void> {
   for (;;) {
     const left = await listDeletedMedia(db, batchSize);
     if (left.length === 0) return;
-    await removeFromDisk(services, left);
+    await removeFromDisk(context, left);
   }
 }
 

@@ -23,25 +23,25 @@ type DownloadContext = {
 };
 
 /** Downloading by signed-in users, under …/client/v1. Interface: "Authentication" 5. */
-export const mediaRoutes: Routes<DownloadContext> = (app, services) => {
-  const { config } = services;
+export const mediaRoutes: Routes<DownloadContext> = (app, context) => {
+  const { config } = context;
   app.get('/media/config', { schema: getMediaConfig, config: { policy: user } }, () => ({
     'm.upload.size': config.maxUploadSize,
   }));
-  serveMedia(app, services, '/media', false);
+  serveMedia(app, context, '/media', false);
 };
 
 /** Downloading by anyone, under …/media: only what was uploaded while that was how media were served. */
-export const legacyMediaRoutes: Routes<DownloadContext> = (app, services) =>
-  serveMedia(app, services, '', true);
+export const legacyMediaRoutes: Routes<DownloadContext> = (app, context) =>
+  serveMedia(app, context, '', true);
 
-function serveMedia(app: App, services: DownloadContext, prefix: string, legacy: boolean): void {
-  const { config, clock, thumbnails, stopping } = services;
+function serveMedia(app: App, context: DownloadContext, prefix: string, legacy: boolean): void {
+  const { config, clock, thumbnails, stopping } = context;
   // Only they may look at what is quarantined, and only where it is known that they are.
   const downloading: Policy = legacy ? anyone : { ...user, administrators: 'exempt' };
 
   const find = (request: Omit<MediaRequest, 'legacy'>) =>
-    findServedMedia(services, {
+    findServedMedia(context, {
       ...request,
       legacy,
       timeoutMs: Math.min(request.timeoutMs, maximumUploadWaitMs),

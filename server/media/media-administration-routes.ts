@@ -22,9 +22,9 @@ const earliestTime = 365 * 24 * 60 * 60 * 1000;
 /** Interface: "Other endpoints that are referenced", "POST …/media/delete". */
 export const mediaAdministrationRoutes: Routes<MediaContext & { mediaAccess: MediaAccess }> = (
   app,
-  services,
+  context,
 ) => {
-  const { db, config, mediaAccess } = services;
+  const { db, config, mediaAccess } = context;
 
   app.get(
     '/v1/media/:server_name/:media_id',
@@ -43,7 +43,7 @@ export const mediaAdministrationRoutes: Routes<MediaContext & { mediaAccess: Med
     { schema: deleteMedia, config: { policy: administrator } },
     async ({ params }) => {
       requireOurs(params.server_name, config.serverName);
-      const deleted = isMediaId(params.media_id) ? await removeMedia(services, [params.media_id]) : [];
+      const deleted = isMediaId(params.media_id) ? await removeMedia(context, [params.media_id]) : [];
       if (deleted.length === 0) throw notFound('Unknown media');
       return { deleted_media: deleted, total: deleted.length };
     },
@@ -56,7 +56,7 @@ export const mediaAdministrationRoutes: Routes<MediaContext & { mediaAccess: Med
       async ({ params, query }) => {
         if (params.server_name !== undefined) requireOurs(params.server_name, config.serverName);
         await mediaAccess.settle();
-        const deleted = await removeUnusedMedia(services, {
+        const deleted = await removeUnusedMedia(context, {
           before: requireMilliseconds(query.before_ts),
           largerThan: query.size_gt,
           keepProfiles: query.keep_profiles,

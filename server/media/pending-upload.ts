@@ -5,6 +5,7 @@
 
 import { pause } from '../core/clock.ts';
 import { MatrixError, notFound } from '../core/matrix-error.ts';
+import { lockUntilCommit } from '../database/lock-until-commit.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { addressOf } from './media-address.ts';
 import { findMedia, type Media } from './media-store.ts';
@@ -42,6 +43,7 @@ export async function createPendingUpload(
   const now = clock.now();
   const media = { mediaId: newMediaId(), userId, createdTs: now, expiresTs: now + lifetime };
   await inTransaction(db, async (tx) => {
+    await lockUntilCommit(tx, 'pendingUploads');
     await deleteExpiredPendingMedia(tx, now);
     const expiries = await listPendingExpiries(tx, userId, now);
     if (expiries.length >= maximumPending) {

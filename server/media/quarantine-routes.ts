@@ -16,8 +16,8 @@ import * as quarantine from './quarantine.ts';
 import { listQuarantineChanges, setProtected } from './quarantine-store.ts';
 
 /** Keeping media away from users, and giving them back. */
-export const mediaQuarantineRoutes: Routes<{ db: Database; config: Config }> = (app, services) => {
-  const { db, config } = services;
+export const mediaQuarantineRoutes: Routes<{ db: Database; config: Config }> = (app, context) => {
+  const { db, config } = context;
   const isOurs = ({ server_name, media_id }: { server_name: string; media_id: string }) =>
     server_name === config.serverName && isMediaId(media_id);
 
@@ -25,7 +25,7 @@ export const mediaQuarantineRoutes: Routes<{ db: Database; config: Config }> = (
     '/v1/media/quarantine/:server_name/:media_id',
     { schema: quarantineMedia, config: { policy: administrator } },
     async ({ params, requester }) => {
-      if (isOurs(params)) await quarantine.quarantineMedia(services, [params.media_id], requester.userId);
+      if (isOurs(params)) await quarantine.quarantineMedia(context, [params.media_id], requester.userId);
       return {};
     },
   );
@@ -34,7 +34,7 @@ export const mediaQuarantineRoutes: Routes<{ db: Database; config: Config }> = (
     '/v1/media/unquarantine/:server_name/:media_id',
     { schema: quarantineMedia, config: { policy: administrator } },
     async ({ params }) => {
-      if (isOurs(params)) await quarantine.releaseMedia(services, params.media_id);
+      if (isOurs(params)) await quarantine.releaseMedia(context, params.media_id);
       return {};
     },
   );
@@ -45,7 +45,7 @@ export const mediaQuarantineRoutes: Routes<{ db: Database; config: Config }> = (
       { schema: quarantineRoomMedia, config: { policy: administrator } },
       async ({ params, requester }) => ({
         num_quarantined: await quarantine.quarantineMediaOfRoom(
-          services,
+          context,
           params.room_id,
           config.serverName,
           requester.userId,
@@ -58,7 +58,7 @@ export const mediaQuarantineRoutes: Routes<{ db: Database; config: Config }> = (
     '/v1/user/:user_id/media/quarantine',
     { schema: quarantineUserMedia, config: { policy: administrator } },
     async ({ params, requester }) => ({
-      num_quarantined: await quarantine.quarantineMediaOfUser(services, params.user_id, requester.userId),
+      num_quarantined: await quarantine.quarantineMediaOfUser(context, params.user_id, requester.userId),
     }),
   );
 

@@ -26,17 +26,17 @@ export type MediaRequest = {
  * @throws MatrixError 404 for what isn't there, is quarantined, or can't be had without signing in
  */
 export async function findServedMedia(
-  services: { db: Database; config: Config; clock: Clock; mediaAccess: MediaAccess },
+  context: { db: Database; config: Config; clock: Clock; mediaAccess: MediaAccess },
   { serverName, mediaId, legacy, evenQuarantined, timeoutMs, signal }: MediaRequest,
 ): Promise<Media> {
-  const { db, config, mediaAccess } = services;
+  const { db, config, mediaAccess } = context;
   // Media of other servers are not fetched: this one does not federate.
   if (serverName !== config.serverName || !isMediaId(mediaId)) throw notFound('Not found');
   const stored = await findMedia(db, mediaId);
   // What is uploaded from now on is not for who has not signed in, so there is nothing that they may wait for.
   if (legacy && config.enableAuthenticatedMedia && (stored?.authenticated ?? true))
     throw notFound('Not found');
-  const media = stored ?? (await waitForUpload(services, mediaId, timeoutMs, signal));
+  const media = stored ?? (await waitForUpload(context, mediaId, timeoutMs, signal));
   if (media.quarantinedBy !== null && !evenQuarantined) throw notFound('Not found');
   mediaAccess.note(media);
   return media;

@@ -4,11 +4,12 @@
  */
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { link, readdir, rename, rm, stat } from 'node:fs/promises';
+import { link, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { isWithoutLinks } from '../core/disk-errors.ts';
 import { contentPath, makeFolder, syncFolder, thumbnailFolder } from './media-files.ts';
 
 /** How long what another machine may still be writing is left alone, in milliseconds. */
@@ -20,6 +21,8 @@ const thisRun = `${machine}.${process.pid}.${randomUUID()}`;
 
 /** What the file is called that becomes the content of an upload. */
 export const contentName = 'content';
+/** Stands beside it where the place in the store was taken before the content was moved there. */
+const takenName = 'taken';
 
 const unfinishedFolder = (storePath: string) => join(storePath, 'unfinished');
 
@@ -46,12 +49,7 @@ export async function beginFiles(storePath: string, mediaId: string): Promise<Un
     },
     async claim(name, place) {
       await makeFolder(dirname(place));
-      try {
-        await link(join(folder, name), place);
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-        throw error;
-      }
+      if (!(await linkOrMove(folder, name, place))) return false;
       await syncFolder(dirname(place));
       return true;
     },
@@ -62,6 +60,31 @@ export async function beginFiles(storePath: string, mediaId: string): Promise<Un
     },
     close: () => rm(folder, { recursive: true, force: true }),
   };
+}
+
+/** False where something stands at the place already. */
+async function linkOrMove(folder: string, name: string, place: string): Promise<boolean> {
+  try {
+    await link(join(folder, name), place);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    if (!isWithoutLinks(error)) throw error;
+  }
+  // What is moved can't be told from what another upload has put there: the next start has to be told.
+  const taken = await open(join(folder, takenName), 'w', 0o600);
+  await taken.close();
+  await syncFolder(folder);
+  try {
+    const empty = await open(place, 'wx', 0o600);
+    await empty.close();
+  } catch (error) {
+    await rm(join(folder, takenName));
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+  await rename(join(folder, name), place);
+  return true;
 }
 
 /**
@@ -82,8 +105,7 @@ export async function removeAbandoned(
     const [, mediaId, run] = /^([^.]+)\.[^.]+\.(.+)$/.exec(name) ?? [];
     const abandoned = (run && hasEnded(run)) || (await isOlder(folder, now - lifetime));
     if (!abandoned) continue;
-    if (mediaId && !(await isKnown(mediaId)))
-      await removePlaced(storePath, mediaId, join(folder, contentName));
+    if (mediaId && !(await isKnown(mediaId))) await removePlaced(storePath, mediaId, folder);
     await rm(folder, { recursive: true, force: true });
   }
 }
@@ -99,13 +121,15 @@ async function isOlder(folder: string, time: number): Promise<boolean> {
 }
 
 /** Deletes what an unfinished file was to be in the store, if it is there; what another one was to be stays. */
-async function removePlaced(storePath: string, mediaId: string, unfinished: string): Promise<void> {
+async function removePlaced(storePath: string, mediaId: string, folder: string): Promise<void> {
   await rm(thumbnailFolder(storePath, mediaId), { recursive: true, force: true });
   const place = contentPath(storePath, mediaId);
-  const [own, placed] = await Promise.all(
-    [unfinished, place].map((path) => stat(path).catch(() => undefined)),
+  const [own, taken, placed] = await Promise.all(
+    [join(folder, contentName), join(folder, takenName), place].map((path) =>
+      stat(path).catch(() => undefined),
+    ),
   );
-  if (own && placed && own.ino === placed.ino) await rm(place, { force: true });
+  if (placed && (taken || own?.ino === placed.ino)) await rm(place, { force: true });
 }
 
 /** Whether the process whose files these are has surely ended; of those on other machines nobody knows. */

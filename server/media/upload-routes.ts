@@ -15,8 +15,8 @@ const uploading: UserPolicy = { ...creating, atOnce: fewAtOnce };
 const uploadingToAddress: UserPolicy = { ...user, atOnce: fewAtOnce };
 
 /** Uploading, under …/media. */
-export const uploadRoutes: Routes<MediaContext> = (app, services) => {
-  const { config } = services;
+export const uploadRoutes: Routes<MediaContext> = (app, context) => {
+  const { config } = context;
   app.get('/config', { schema: getMediaConfig, config: { policy: user } }, () => ({
     'm.upload.size': config.maxUploadSize,
   }));
@@ -25,21 +25,21 @@ export const uploadRoutes: Routes<MediaContext> = (app, services) => {
     takeAnyContent(scope);
     scope.post('/upload', { schema: postUpload, config: { policy: uploading } }, async (request) => {
       requireLength(request, config.maxUploadSize);
-      return { content_uri: await storeUpload(services, uploadOf(request)) };
+      return { content_uri: await storeUpload(context, uploadOf(request)) };
     });
   });
 };
 
 /** Getting an address first, under …/media/v1. */
-export const uploadCreationRoutes: Routes<MediaContext> = (app, services) => {
+export const uploadCreationRoutes: Routes<MediaContext> = (app, context) => {
   app.post('/create', { schema: createUpload, config: { policy: creating } }, async ({ requester }) => {
-    const { contentUri, expiresTs } = await createPendingUpload(services, requester.userId);
+    const { contentUri, expiresTs } = await createPendingUpload(context, requester.userId);
     return { content_uri: contentUri, unused_expires_at: expiresTs };
   });
 };
 
 /** Uploading to that address, under …/media/v3. */
-export const pendingUploadRoutes: Routes<MediaContext> = (app, services) => {
+export const pendingUploadRoutes: Routes<MediaContext> = (app, context) => {
   app.register(async (scope: App) => {
     takeAnyContent(scope);
     scope.put(
@@ -47,9 +47,9 @@ export const pendingUploadRoutes: Routes<MediaContext> = (app, services) => {
       { schema: putUpload, config: { policy: uploadingToAddress } },
       async (request) => {
         const { serverName, mediaId } = request.params;
-        requireLength(request, services.config.maxUploadSize);
-        await requirePendingUpload(services, request.requester.userId, serverName, mediaId);
-        await storePendingUpload(services, mediaId, uploadOf(request));
+        requireLength(request, context.config.maxUploadSize);
+        await requirePendingUpload(context, request.requester.userId, serverName, mediaId);
+        await storePendingUpload(context, mediaId, uploadOf(request));
         return {};
       },
     );

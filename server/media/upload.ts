@@ -23,8 +23,8 @@ export const newMediaId = () => randomBytes(16).toString('hex');
  *
  * @throws MatrixError 413 where it is too large, 400 where it breaks off
  */
-export function storeUpload(services: MediaContext, upload: Upload): Promise<string> {
-  return storeUploadAs(services, newMediaId(), upload, async () => {});
+export function storeUpload(context: MediaContext, upload: Upload): Promise<string> {
+  return storeUploadAs(context, newMediaId(), upload, async () => {});
 }
 
 /**

@@ -22,12 +22,12 @@ export async function readUserMedia(
 
 /** Deletes that page and gives the identifiers. @throws MatrixError 400, 404 where there is no such user here */
 export async function deleteUserMedia(
-  services: MediaContext,
+  context: MediaContext,
   userId: string,
   query: UserMediaQuery,
 ): Promise<string[]> {
-  await requireLocalUser(services, userId);
-  return removeUserMedia(services, userId, pageOf(query));
+  await requireLocalUser(context, userId);
+  return removeUserMedia(context, userId, pageOf(query));
 }
 
 function pageOf({ from, limit, order_by, dir }: UserMediaQuery) {

@@ -9,24 +9,24 @@ import { type ReportingContext, reportEvent, reportRoom, reportUser } from './fi
 
 const reporting: UserPolicy = { ...user, limits: [{ of: 'reports', by: 'user' }] };
 
-export const eventReportingRoutes: Routes<ReportingContext> = (app, services) => {
+export const eventReportingRoutes: Routes<ReportingContext> = (app, context) => {
   app.post(
     '/rooms/:roomId/report/:eventId',
     { schema: reportEventSchema, config: { policy: reporting } },
     async ({ params, body, requester }) => {
-      await reportEvent(services, requester.userId, params, body);
+      await reportEvent(context, requester.userId, params, body);
       return {};
     },
   );
 };
 
 /** Only newer clients know these. */
-export const roomAndUserReportingRoutes: Routes<ReportingContext> = (app, services) => {
+export const roomAndUserReportingRoutes: Routes<ReportingContext> = (app, context) => {
   app.post(
     '/rooms/:roomId/report',
     { schema: reportRoomSchema, config: { policy: reporting } },
     async ({ params, body, requester }) => {
-      await reportRoom(services, requester.userId, params.roomId, body.reason);
+      await reportRoom(context, requester.userId, params.roomId, body.reason);
       return {};
     },
   );
@@ -35,7 +35,7 @@ export const roomAndUserReportingRoutes: Routes<ReportingContext> = (app, servic
     '/users/:userId/report',
     { schema: reportUserSchema, config: { policy: reporting } },
     async ({ params, body, requester }) => {
-      await reportUser(services, requester.userId, params.userId, body.reason);
+      await reportUser(context, requester.userId, params.userId, body.reason);
       return {};
     },
   );

@@ -7,13 +7,13 @@ import type { RoomContext } from '../rooms/append-events.ts';
 import * as administration from './membership-administration.ts';
 
 /** Who is in a room, and who rules it, as administrators of the server change it. */
-export const membershipAdministrationRoutes: Routes<RoomContext & { db: Database }> = (app, services) => {
+export const membershipAdministrationRoutes: Routes<RoomContext & { db: Database }> = (app, context) => {
   app.post(
     '/v1/rooms/:room_id_or_alias/make_room_admin',
     { schema: makeRoomAdmin, config: { policy: administrator } },
     async ({ params, body, requester }) => {
-      const roomId = await resolveRoom(services.db, params.room_id_or_alias);
-      await administration.makeRoomAdministrator(services, roomId, body.user_id ?? requester.userId);
+      const roomId = await resolveRoom(context.db, params.room_id_or_alias);
+      await administration.makeRoomAdministrator(context, roomId, body.user_id ?? requester.userId);
       return {};
     },
   );
@@ -22,8 +22,8 @@ export const membershipAdministrationRoutes: Routes<RoomContext & { db: Database
     '/v1/join/:room_id_or_alias',
     { schema: joinUserToRoom, config: { policy: administrator } },
     async ({ params, body, requester }) => {
-      const room_id = await resolveRoom(services.db, params.room_id_or_alias);
-      await administration.joinUserToRoom(services, room_id, body.user_id, requester.userId);
+      const room_id = await resolveRoom(context.db, params.room_id_or_alias);
+      await administration.joinUserToRoom(context, room_id, body.user_id, requester.userId);
       return { room_id };
     },
   );

@@ -21,14 +21,10 @@ type Context = RoomContext & { db: Database };
  *
  * @throws MatrixError 400 where nobody in the room may do that, and for an unknown room
  */
-export async function makeRoomAdministrator(
-  services: Context,
-  roomId: string,
-  userId: string,
-): Promise<void> {
+export async function makeRoomAdministrator(context: Context, roomId: string, userId: string): Promise<void> {
   requireUserId(userId);
-  requireOwnUser(userId, services.config.serverName);
-  await inTransaction(services.db, async (tx) => {
+  requireOwnUser(userId, context.config.serverName);
+  await inTransaction(context.db, async (tx) => {
     await lockRoom(tx, roomId);
     const { create, levelsContent, joinRule } = await readRules(tx, roomId);
     if (!create) throw unknownError('Server not in room');
@@ -39,7 +35,7 @@ export async function makeRoomAdministrator(
     const level = levels.ofUser(donor);
     if (levels.ofUser(userId) < level) {
       const users = (levelsContent?.users ?? { [create.sender]: 100 }) as Record<string, number>;
-      await appendEvent(tx, services, roomId, {
+      await appendEvent(tx, context, roomId, {
         type: 'm.room.power_levels',
         stateKey: '',
         sender: donor,
@@ -48,7 +44,7 @@ export async function makeRoomAdministrator(
     }
     const membership = (await findMembership(tx, roomId, userId))?.membership;
     if (membership === 'join' || membership === 'invite' || joinRule === 'public') return;
-    await changeMembership(tx, services, {
+    await changeMembership(tx, context, {
       roomId,
       sender: donor,
       target: userId,
@@ -64,14 +60,14 @@ export async function makeRoomAdministrator(
  * @throws MatrixError 400 for users of other servers, 404 for unknown ones, 403 where the room forbids it
  */
 export async function joinUserToRoom(
-  services: Context,
+  context: Context,
   roomId: string,
   userId: string,
   administrator: string,
 ): Promise<void> {
   requireUserId(userId);
-  requireOwnUser(userId, services.config.serverName);
-  await inTransaction(services.db, async (tx) => {
+  requireOwnUser(userId, context.config.serverName);
+  await inTransaction(context.db, async (tx) => {
     if (!(await findUser(tx, userId))) throw notFound('User not found');
     const room = await lockRoom(tx, roomId);
     const { joinRule } = await readRules(tx, roomId);
@@ -80,7 +76,7 @@ export async function joinUserToRoom(
       if (own?.membership !== 'join') throw forbidden(`${administrator} not in room ${roomId}.`);
       const target = await findMembership(tx, roomId, userId);
       if (target?.membership !== 'invite') {
-        await changeMembership(tx, services, {
+        await changeMembership(tx, context, {
           roomId,
           sender: administrator,
           target: userId,
@@ -88,7 +84,7 @@ export async function joinUserToRoom(
         });
       }
     }
-    await enterRoom(tx, services, roomId, userId);
+    await enterRoom(tx, context, roomId, userId);
   });
 }
 

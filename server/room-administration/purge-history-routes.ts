@@ -14,13 +14,13 @@ import type { Scheduler } from '../tasks/scheduler.ts';
 import { purgeHistoryTask } from './purge-history-task.ts';
 import { findPlaceAtTime } from './purge-store.ts';
 
-export const purgeHistoryRoutes: Routes<{ db: Database; tasks: Scheduler }> = (app, services) => {
+export const purgeHistoryRoutes: Routes<{ db: Database; tasks: Scheduler }> = (app, context) => {
   for (const path of ['/v1/purge_history/:room_id', '/v1/purge_history/:room_id/:event_id']) {
     app.post(
       path,
       { schema: purgeHistory, config: { policy: administrator } },
       async ({ params, body, requester }) => {
-        const before = await findBoundary(services.db, params.room_id, {
+        const before = await findBoundary(context.db, params.room_id, {
           ...body,
           ...(params.event_id !== undefined && { purge_up_to_event_id: params.event_id }),
         });
@@ -28,7 +28,7 @@ export const purgeHistoryRoutes: Routes<{ db: Database; tasks: Scheduler }> = (a
         const resourceId = params.room_id;
         return {
           purge_id: await scheduleOnce(
-            services,
+            context,
             purgeHistoryTask,
             {
               params: { room_id: resourceId, before, delete_local_events },
@@ -47,7 +47,7 @@ export const purgeHistoryRoutes: Routes<{ db: Database; tasks: Scheduler }> = (a
     '/v1/purge_history_status/:purge_id',
     { schema: getPurgeHistoryStatus, config: { policy: administrator } },
     async ({ params }) => {
-      const task = await services.tasks.get(params.purge_id);
+      const task = await context.tasks.get(params.purge_id);
       if (task?.action !== purgeHistoryTask.action) throw notFound(`purge id '${params.purge_id}' not found`);
       const status = task.status === 'scheduled' ? 'active' : task.status;
       return status === 'failed' ? { status, error: task.error } : { status };

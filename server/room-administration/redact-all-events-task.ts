@@ -41,10 +41,10 @@ const maximumFailures = 1000;
 type RedactionServices = RoomContext & { db: Database };
 
 /** What an earlier run has redacted is not redacted again: it is looked at, and counts for the limit. */
-export const redactAllEvents = (services: RedactionServices): TaskAction<typeof Params> => ({
+export const redactAllEvents = (context: RedactionServices): TaskAction<typeof Params> => ({
   kind: redactAllEventsTask,
   async run({ params, signal, progress }) {
-    const { db } = services;
+    const { db } = context;
     const failures = new Map<string, string>();
     const result = () => ({ failed_redactions: Object.fromEntries(failures) });
 
@@ -53,7 +53,7 @@ export const redactAllEvents = (services: RedactionServices): TaskAction<typeof 
       for (let left = params.limit; left > 0; ) {
         signal.throwIfAborted();
         const range = { roomId, sender: params.user_id, before, limit: Math.min(left, eventsAtOnce) };
-        const piece = await inTransaction(db, (tx) => redactPiece(tx, services, range, params));
+        const piece = await inTransaction(db, (tx) => redactPiece(tx, context, range, params));
         for (const [eventId, failure] of piece.failures) {
           if (failures.size < maximumFailures) failures.set(eventId, failure);
         }
@@ -72,7 +72,7 @@ export const redactAllEvents = (services: RedactionServices): TaskAction<typeof 
 /** Redacts some of a sender's events in a room, and says which could not be and why. */
 async function redactPiece(
   tx: Tx,
-  services: RoomContext,
+  context: RoomContext,
   range: SenderRange,
   params: Params,
 ): Promise<{ events: StoredEvent[]; failures: Map<string, string> }> {
@@ -80,7 +80,7 @@ async function redactPiece(
   const events = await listRedactableEvents(tx, range);
   for (const event of events) {
     if (event.redactedBy !== null) continue;
-    const failure = await redact(tx, services, range.roomId, event, params);
+    const failure = await redact(tx, context, range.roomId, event, params);
     if (failure) failures.set(event.eventId, failure);
   }
   return { events, failures };
@@ -107,7 +107,7 @@ async function* roomsOf(db: Database, params: Params): AsyncGenerator<string> {
 /** Redacts one event, in the name of the first who may; gives why nobody could. */
 async function redact(
   tx: Tx,
-  services: RoomContext,
+  context: RoomContext,
   roomId: string,
   { eventId }: StoredEvent,
   params: Params,
@@ -126,7 +126,7 @@ async function redact(
     if (sender === undefined) continue;
     const content = { redacts: eventId, ...(params.reason !== null && { reason: params.reason }) };
     try {
-      await appendEvent(tx, services, roomId, { type: 'm.room.redaction', sender, content });
+      await appendEvent(tx, context, roomId, { type: 'm.room.redaction', sender, content });
       return undefined;
     } catch (error) {
       if (!(error instanceof MatrixError)) throw error;

@@ -23,9 +23,9 @@ const { action } = shutdownTask;
 
 export const roomDeletionRoutes: Routes<{ config: Config; db: Database; tasks: Scheduler }> = (
   app,
-  services,
+  context,
 ) => {
-  const { config, db, tasks } = services;
+  const { config, db, tasks } = context;
 
   app.delete(
     '/v2/rooms/:room_id',
@@ -48,7 +48,7 @@ export const roomDeletionRoutes: Routes<{ config: Config; db: Database; tasks: S
       };
       return {
         delete_id: await scheduleOnce(
-          services,
+          context,
           shutdownTask,
           { params: task, resourceId: roomId, requestedBy: requester.userId },
           lockRoom,

@@ -54,16 +54,16 @@ type ShutdownContext = RoomContext & {
  * Every step looks at what is there and keeps its part of the result in the transaction that it works in,
  * so that a run after a crash goes on where the earlier one ended.
  */
-export const shutdownAndPurgeRoom = (services: ShutdownContext): TaskAction<typeof Params> => ({
+export const shutdownAndPurgeRoom = (context: ShutdownContext): TaskAction<typeof Params> => ({
   kind: shutdownTask,
   async run({ task, params, signal }) {
-    const { db } = services;
+    const { db } = context;
     let result = resultSoFar(task);
     /** Does a step and keeps the result that it gives. False where it gives the same, having done nothing. */
     const step = async (work: Step): Promise<boolean> => {
       const before = result;
       result = await inTransaction(db, async (tx) => {
-        const after = await work(tx, services, params, before, task);
+        const after = await work(tx, context, params, before, task);
         if (after !== before) await updateTask(tx, task.id, { result: after });
         return after;
       });
@@ -71,7 +71,7 @@ export const shutdownAndPurgeRoom = (services: ShutdownContext): TaskAction<type
     };
 
     if (params.block) {
-      await blockRoom(db, params.room_id, params.requester_user_id, services.clock.now());
+      await blockRoom(db, params.room_id, params.requester_user_id, context.clock.now());
     }
     if (await findRoom(db, params.room_id)) {
       await step(openNewRoom);
@@ -84,7 +84,7 @@ export const shutdownAndPurgeRoom = (services: ShutdownContext): TaskAction<type
         if (result.failed_to_kick_users.length > 0 && !params.force_purge) {
           return { status: 'failed', error: 'Users are still joined to this room', result };
         }
-        while (await inTransaction(db, (tx) => purgeRoomPiece(tx, params.room_id, services.purges))) {
+        while (await inTransaction(db, (tx) => purgeRoomPiece(tx, params.room_id, context.purges))) {
           signal.throwIfAborted();
           await breathe();
         }
@@ -98,7 +98,7 @@ export const shutdownAndPurgeRoom = (services: ShutdownContext): TaskAction<type
 /** Part of the work: gives the result with what it did, and leaves the one that it got as it is. */
 type Step = (
   tx: Tx,
-  services: RoomContext,
+  context: RoomContext,
   params: Params,
   result: ShutdownResult,
   task: Task,
@@ -110,10 +110,10 @@ function resultSoFar(task: Task): ShutdownResult {
 }
 
 /** Makes the room that everyone is moved to, where they can read but not write. */
-const openNewRoom: Step = async (tx, services, params, result) => {
+const openNewRoom: Step = async (tx, context, params, result) => {
   const host = params.new_room_user_id;
   if (host === null || result.new_room_id !== null) return result;
-  const room = await planRoom(tx, services, host, {
+  const room = await planRoom(tx, context, host, {
     preset: 'public_chat',
     name: params.new_room_name ?? newRoomName,
     power_level_content_override: { users_default: -10 },
@@ -123,7 +123,7 @@ const openNewRoom: Step = async (tx, services, params, result) => {
 };
 
 /** Makes some users leave. */
-const removeSomeUsers: Step = async (tx, services, { room_id }, result) => {
+const removeSomeUsers: Step = async (tx, context, { room_id }, result) => {
   const kicked = [...result.kicked_users];
   const failed = new Set(result.failed_to_kick_users);
   const inside = ['join', 'invite', 'knock'];
@@ -131,7 +131,7 @@ const removeSomeUsers: Step = async (tx, services, { room_id }, result) => {
   const users = members.filter((userId) => !failed.has(userId));
   if (users.length === 0) return result;
   for (const userId of users) {
-    if (await removeUser(tx, services, room_id, userId, result.new_room_id)) kicked.push(userId);
+    if (await removeUser(tx, context, room_id, userId, result.new_room_id)) kicked.push(userId);
     else failed.add(userId);
   }
   return { ...result, kicked_users: kicked, failed_to_kick_users: [...failed] };
@@ -143,13 +143,13 @@ const removeSomeUsers: Step = async (tx, services, { room_id }, result) => {
  */
 async function removeUser(
   tx: Tx,
-  services: RoomContext,
+  context: RoomContext,
   roomId: string,
   userId: string,
   newRoomId: string | null,
 ): Promise<boolean> {
   const change = (room: string, membership: string) =>
-    changeMembership(tx, services, {
+    changeMembership(tx, context, {
       roomId: room,
       sender: userId,
       target: userId,
@@ -169,7 +169,7 @@ function isRefusal(error: unknown): false {
 }
 
 /** Says in the new room what happened, and makes the old room's aliases lead there. */
-const moveIntoNewRoom: Step = async (tx, services, params, result, task) => {
+const moveIntoNewRoom: Step = async (tx, context, params, result, task) => {
   const { new_room_id: newRoomId } = result;
   const host = params.new_room_user_id;
   if (newRoomId === null || host === null) return result;
@@ -180,7 +180,7 @@ const moveIntoNewRoom: Step = async (tx, services, params, result, task) => {
     // Said once, however often the task runs.
     transaction: { deviceId: '', transactionId: task.id },
   };
-  await appendEvent(tx, services, newRoomId, message);
+  await appendEvent(tx, context, newRoomId, message);
   const moved = await moveAliases(tx, params.room_id, newRoomId);
   return { ...result, local_aliases: [...result.local_aliases, ...moved] };
 };

@@ -14,7 +14,7 @@ import { redactAllEventsTask } from './redact-all-events-task.ts';
 /** Redacting everything that a user sent, and how far that is. */
 export const userRedactionRoutes: Routes<{ config: Config; db: Database; tasks: Scheduler }> = (
   app,
-  services,
+  context,
 ) => {
   app.post(
     '/v1/user/:user_id/redact',
@@ -31,7 +31,7 @@ export const userRedactionRoutes: Routes<{ config: Config; db: Database; tasks: 
       };
       return {
         redact_id: await scheduleOnce(
-          services,
+          context,
           redactAllEventsTask,
           { params: task, resourceId: userId, requestedBy: requester.userId },
           lockUser,
@@ -45,7 +45,7 @@ export const userRedactionRoutes: Routes<{ config: Config; db: Database; tasks: 
     '/v1/user/redact_status/:redact_id',
     { schema: getRedactStatus, config: { policy: administrator } },
     async ({ params }) => {
-      const task = await services.tasks.get(params.redact_id);
+      const task = await context.tasks.get(params.redact_id);
       if (task?.action !== redactAllEventsTask.action)
         throw notFound(`redact id '${params.redact_id}' not found`);
       const failed = (task.result as { failed_redactions?: unknown } | null)?.failed_redactions;

@@ -17,8 +17,8 @@ import type { RoomContext } from './append-events.ts';
 const members: UserPolicy = { ...user, administrators: 'exempt' };
 
 /** Names that lead to rooms. */
-export const aliasRoutes: Routes<RoomContext & { db: Database }> = (app, services) => {
-  const { config, db } = services;
+export const aliasRoutes: Routes<RoomContext & { db: Database }> = (app, context) => {
+  const { config, db } = context;
   const path = '/directory/room/:roomAlias';
 
   app.get(path, { schema: getRoomAlias, config: { policy: anyone } }, async ({ params }) => {
@@ -30,7 +30,7 @@ export const aliasRoutes: Routes<RoomContext & { db: Database }> = (app, service
 
   app.put(path, { schema: putRoomAlias, config: { policy: members } }, async (request) => {
     const { params, body, requester, exempt } = request;
-    await createAlias(services, { userId: requester.userId, admin: exempt }, params.roomAlias, body.room_id);
+    await createAlias(context, { userId: requester.userId, admin: exempt }, params.roomAlias, body.room_id);
     return {};
   });
 
@@ -38,7 +38,7 @@ export const aliasRoutes: Routes<RoomContext & { db: Database }> = (app, service
     path,
     { schema: deleteRoomAlias, config: { policy: members } },
     async ({ params, requester, exempt }) => {
-      await deleteAlias(services, { userId: requester.userId, admin: exempt }, params.roomAlias);
+      await deleteAlias(context, { userId: requester.userId, admin: exempt }, params.roomAlias);
       return {};
     },
   );

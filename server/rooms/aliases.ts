@@ -19,13 +19,13 @@ type Actor = { userId: string; admin: boolean };
 
 /** @throws MatrixError 400 for what is no alias of this server or no room; 403; 409 where it is taken */
 export async function createAlias(
-  services: Context,
+  context: Context,
   { userId, admin }: Actor,
   text: string,
   roomId: string,
 ): Promise<void> {
-  const { config, clock } = services;
-  await inTransaction(services.db, async (tx) => {
+  const { config, clock } = context;
+  await inTransaction(context.db, async (tx) => {
     requireAlias(text);
     if (serverOf(text) !== config.serverName) throw unknown(400, 'Room alias must be local');
     const alias = newRoomAlias(localpartOf(text), config.serverName);
@@ -46,8 +46,8 @@ export async function createAlias(
  *
  * @throws MatrixError 404; 403 for whoever neither made it nor may name the room
  */
-export async function deleteAlias(services: Context, { userId, admin }: Actor, alias: string): Promise<void> {
-  await inTransaction(services.db, async (tx) => {
+export async function deleteAlias(context: Context, { userId, admin }: Actor, alias: string): Promise<void> {
+  await inTransaction(context.db, async (tx) => {
     requireAlias(alias);
     const found = await aliases.findAlias(tx, alias);
     if (!found) throw notFound('Unknown room alias');
@@ -57,7 +57,7 @@ export async function deleteAlias(services: Context, { userId, admin }: Actor, a
     }
     await aliases.deleteAlias(tx, alias);
     // Whoever deletes the alias may lack the power to rename the room: then it keeps a name that leads nowhere.
-    await forgetAlias(tx, services, found.roomId, userId, alias).catch((error: unknown) => {
+    await forgetAlias(tx, context, found.roomId, userId, alias).catch((error: unknown) => {
       if (!(error instanceof MatrixError)) throw error;
     });
   });
@@ -65,7 +65,7 @@ export async function deleteAlias(services: Context, { userId, admin }: Actor, a
 
 async function forgetAlias(
   tx: Tx,
-  services: RoomContext,
+  context: RoomContext,
   roomId: string,
   userId: string,
   deleted: string,
@@ -76,7 +76,7 @@ async function forgetAlias(
   const remaining = Array.isArray(others) ? others.filter((other) => other !== deleted) : [];
   const lost = alias === deleted || (Array.isArray(others) && remaining.length < others.length);
   if (!lost) return;
-  await appendEvent(tx, services, roomId, {
+  await appendEvent(tx, context, roomId, {
     type: 'm.room.canonical_alias',
     stateKey: '',
     sender: userId,
@@ -94,19 +94,19 @@ async function forgetAlias(
  * @throws MatrixError 400 for an unknown room; 403 for whoever may not name the room, or not publish it
  */
 export async function setVisibility(
-  services: Context,
+  context: Context,
   { userId, admin }: Actor,
   roomId: string,
   isPublic: boolean,
 ): Promise<void> {
-  await inTransaction(services.db, async (tx) => {
+  await inTransaction(context.db, async (tx) => {
     const room = await lockRoom(tx, roomId);
     if (!room) throw unknown(400, 'Unknown room');
     if (!admin && !(await mayNameRoom(tx, roomId, userId))) {
       throw forbidden('This server requires you to be a moderator in the room to edit its room list entry');
     }
     const named = { roomId, aliases: await aliases.listAliases(tx, roomId) };
-    if (isPublic && !(await mayPublish(services.config, { userId, admin }, named))) {
+    if (isPublic && !(await mayPublish(context.config, { userId, admin }, named))) {
       throw unknown(403, 'Not allowed to publish room');
     }
     await setRoomPublic(tx, room, isPublic);

@@ -62,12 +62,12 @@ export type AppendedEvent = {
  */
 export async function appendEvents(
   tx: Tx,
-  services: RoomContext,
+  context: RoomContext,
   roomId: string,
   drafts: readonly EventDraft[],
 ): Promise<AppendedEvent[]> {
-  const room = await openRoom(tx, services.stateEventCache, roomId);
-  const events = await addEvents(room, services, drafts);
+  const room = await openRoom(tx, context.stateEventCache, roomId);
+  const events = await addEvents(room, context, drafts);
   if (events.some(({ appended }) => appended)) await closeRoom(tx, room);
   return events;
 }
@@ -75,13 +75,13 @@ export async function appendEvents(
 /** Makes the events of an open room; nothing is written down yet. */
 export async function addEvents(
   room: OpenRoom,
-  services: RoomContext,
+  context: RoomContext,
   drafts: readonly EventDraft[],
 ): Promise<AppendedEvent[]> {
   const events: AppendedEvent[] = [];
   for (const draft of drafts) {
     await breathe();
-    events.push(await add(room, services, draft));
+    events.push(await add(room, context, draft));
   }
   return events;
 }
@@ -89,15 +89,15 @@ export async function addEvents(
 /** The same for one event, of which it gives the identifier. */
 export async function appendEvent(
   tx: Tx,
-  services: RoomContext,
+  context: RoomContext,
   roomId: string,
   draft: EventDraft,
 ): Promise<string> {
-  const [event] = await appendEvents(tx, services, roomId, [draft]);
+  const [event] = await appendEvents(tx, context, roomId, [draft]);
   return event?.eventId ?? '';
 }
 
-async function add(room: OpenRoom, services: RoomContext, draft: EventDraft): Promise<AppendedEvent> {
+async function add(room: OpenRoom, context: RoomContext, draft: EventDraft): Promise<AppendedEvent> {
   const { db, roomId, writes } = room;
   const { type, sender, stateKey, content } = draft;
   const repeated = draft.transaction && (await findEventOfTransaction(db, roomId, sender, draft.transaction));
@@ -115,7 +115,7 @@ async function add(room: OpenRoom, services: RoomContext, draft: EventDraft): Pr
   const redacted =
     type === 'm.room.redaction' ? await requireRedactable(db, roomId, draft, state) : undefined;
 
-  const event = makeEvent(room, services, draft, authKeys, previous);
+  const event = makeEvent(room, context, draft, authKeys, previous);
   const { eventId } = event;
   writes.events.push({ event, transaction: draft.transaction, media: mediaOfEvent(content) });
   room.headEventId = eventId;

@@ -28,7 +28,7 @@ export type MembershipChange = {
  */
 export async function changeMembership(
   tx: Tx,
-  services: RoomContext,
+  context: RoomContext,
   { roomId, sender, target, content }: MembershipChange,
 ): Promise<string> {
   // In whose name someone joins is for the server to say: a client could name anyone.
@@ -39,9 +39,9 @@ export async function changeMembership(
   if (isArrival && (await isRoomBlocked(tx, roomId))) {
     throw new MatrixError(403, 'M_UNKNOWN', 'This room has been blocked on this server');
   }
-  if (membership === 'invite') requireLocalUser(target, services.config.serverName);
+  if (membership === 'invite') requireLocalUser(target, context.config.serverName);
   const authority = membership === 'join' ? await findAuthority(tx, roomId, target) : undefined;
-  return appendEvent(tx, services, roomId, {
+  return appendEvent(tx, context, roomId, {
     type: 'm.room.member',
     stateKey: target,
     sender,
@@ -59,7 +59,7 @@ export type Reason = { reason?: string };
 /** Makes a user join a room. @throws MatrixError 403 where the user may not; 404 for an unknown room */
 export async function enterRoom(
   tx: Tx,
-  services: RoomContext,
+  context: RoomContext,
   roomId: string,
   userId: string,
   { reason }: Reason = {},
@@ -70,20 +70,20 @@ export async function enterRoom(
     throw unknownRoom("Can't join remote room because no servers that are in the room have been provided.");
   }
   const content = { membership: 'join', ...(reason !== undefined && { reason }) };
-  await changeMembership(tx, services, { roomId, sender: userId, target: userId, content });
+  await changeMembership(tx, context, { roomId, sender: userId, target: userId, content });
 }
 
 /** Makes a user leave a room. @throws MatrixError 403 where the user is not in it; 404 for an unknown room */
 export async function exitRoom(
   tx: Tx,
-  services: RoomContext,
+  context: RoomContext,
   roomId: string,
   userId: string,
   { reason }: Reason = {},
 ): Promise<void> {
   if (!(await findRoom(tx, roomId))) throw unknownRoom('Not a known room');
   const content = { membership: 'leave', ...(reason !== undefined && { reason }) };
-  await changeMembership(tx, services, { roomId, sender: userId, target: userId, content });
+  await changeMembership(tx, context, { roomId, sender: userId, target: userId, content });
 }
 
 /**

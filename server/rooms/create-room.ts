@@ -30,14 +30,14 @@ export type PlannedRoom = {
  * @throws MatrixError 400 and 403 for what can't be made as asked
  */
 export async function createRoom(
-  services: RoomContext & { db: Database },
+  context: RoomContext & { db: Database },
   creator: string,
   request: CreateRoomRequest,
   { admin = false } = {},
 ): Promise<string> {
   // It may be large: planned outside of the transaction, that one is shorter.
-  const planned = await planRoom(services.db, services, creator, request, { admin });
-  await inTransaction(services.db, (tx) => writeRoom(tx, planned));
+  const planned = await planRoom(context.db, context, creator, request, { admin });
+  await inTransaction(context.db, (tx) => writeRoom(tx, planned));
   return planned.record.roomId;
 }
 
@@ -48,7 +48,7 @@ export async function createRoom(
  */
 export async function planRoom(
   db: Database,
-  services: RoomContext,
+  context: RoomContext,
   creator: string,
   request: CreateRoomRequest,
   { admin = false } = {},
@@ -63,20 +63,20 @@ export async function planRoom(
   if (request.invite_3pid?.length) {
     throw missingParameter('Invitations by address are not supported by this server');
   }
-  const { serverName } = services.config;
+  const { serverName } = context.config;
   const invited = [...new Set((request.invite ?? []).map(requireUserId))];
   for (const userId of invited) requireLocalUser(userId, serverName);
   if (invited.includes(creator)) throw forbidden(`${creator} is already in the room.`);
   const alias = request.room_alias_name ? newRoomAlias(request.room_alias_name, serverName) : undefined;
 
   const roomId = newRoomId(serverName);
-  const createdTs = services.clock.now();
-  if (alias) await requireMayCreateAlias(services.config, creator, alias, roomId);
+  const createdTs = context.clock.now();
+  if (alias) await requireMayCreateAlias(context.config, creator, alias, roomId);
   if (alias && (await findRoomByAlias(db, alias))) throw aliasTaken();
   const wantsPublic = request.visibility === 'public';
   // Whoever may not publish it gets the room all the same, as on deployed servers.
   const named = { roomId, aliases: alias ? [alias] : [] };
-  const isPublic = wantsPublic && (await mayPublish(services.config, { userId: creator, admin }, named));
+  const isPublic = wantsPublic && (await mayPublish(context.config, { userId: creator, admin }, named));
 
   const preset = request.preset ?? (wantsPublic ? 'public_chat' : 'private_chat');
   const drafts: EventDraft[] = [
@@ -98,8 +98,8 @@ export async function planRoom(
       content: { ...contents[index], ...extra },
     });
   }
-  const room = newRoom(db, services.stateEventCache, { roomId, newAlias: alias });
-  await addEvents(room, services, drafts);
+  const room = newRoom(db, context.stateEventCache, { roomId, newAlias: alias });
+  await addEvents(room, context, drafts);
   const { headEventId, headDepth, joinedMembers, stateEvents } = room;
   const record: RoomRecord = {
     ...bareRoom,

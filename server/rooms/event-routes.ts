@@ -8,20 +8,20 @@ import type { RoomContext } from './append-events.ts';
 import { onlyOwnRedactions, pretendToSend } from './restricted-senders.ts';
 import * as sending from './send.ts';
 
-export const eventRoutes: Routes<RoomContext & { db: Database }> = (app, services) => {
-  const { db } = services;
+export const eventRoutes: Routes<RoomContext & { db: Database }> = (app, context) => {
+  const { db } = context;
   const sends: UserPolicy = {
     access: 'user',
     limits: [{ of: 'message', by: 'user' }],
     suspended: onlyOwnRedactions(db),
-    shadowBanned: pretendToSend(services.signingKey),
+    shadowBanned: pretendToSend(context.signingKey),
   };
 
   app.put(
     '/rooms/:roomId/send/:eventType/:txnId',
     { schema: sendEvent, config: { policy: sends } },
     async ({ params, body, requester }) => ({
-      event_id: await sending.sendEvent(services, params.roomId, {
+      event_id: await sending.sendEvent(context, params.roomId, {
         type: params.eventType,
         sender: requester.userId,
         content: body,
@@ -39,7 +39,7 @@ export const eventRoutes: Routes<RoomContext & { db: Database }> = (app, service
           'Cannot provide a redacts value incoherent with the event_id of the URL parameter',
         );
       }
-      const event_id = await sending.sendEvent(services, params.roomId, {
+      const event_id = await sending.sendEvent(context, params.roomId, {
         type: 'm.room.redaction',
         sender: requester.userId,
         content: { ...body, redacts: params.eventId },

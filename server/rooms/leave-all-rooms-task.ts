@@ -24,13 +24,13 @@ export const leaveAllRoomsTask = {
 const roomsAtOnce = 10;
 
 /** Invitations are refused and knocks taken back, too. What a run has left, a later one doesn't find again. */
-export const leaveAllRooms = (services: RoomContext & { db: Database }): TaskAction<typeof Params> => ({
+export const leaveAllRooms = (context: RoomContext & { db: Database }): TaskAction<typeof Params> => ({
   kind: leaveAllRoomsTask,
   async run({ params: { user_id: userId }, signal }) {
     const failed: string[] = [];
     for (let after = ''; ; ) {
       signal.throwIfAborted();
-      const piece = await leaveSomeRooms(services, userId, after);
+      const piece = await leaveSomeRooms(context, userId, after);
       if (!piece) return { status: 'complete', result: { failed_rooms: failed } };
       failed.push(...piece.failed);
       after = piece.last;
@@ -41,11 +41,11 @@ export const leaveAllRooms = (services: RoomContext & { db: Database }): TaskAct
 
 /** Leaves some rooms after one of them, and gives the last and those that could not be left. */
 function leaveSomeRooms(
-  services: RoomContext & { db: Database },
+  context: RoomContext & { db: Database },
   userId: string,
   after: string,
 ): Promise<{ last: string; failed: string[] } | undefined> {
-  return inTransaction(services.db, async (tx) => {
+  return inTransaction(context.db, async (tx) => {
     // Who was activated again in the meantime stays where they are.
     if (!(await findUser(tx, userId))?.deactivated) return undefined;
     const rooms = await listRoomsOfUser(tx, userId, {
@@ -55,7 +55,7 @@ function leaveSomeRooms(
     });
     const failed: string[] = [];
     for (const roomId of rooms) {
-      await exitRoom(tx, services, roomId, userId).catch((error: unknown) => {
+      await exitRoom(tx, context, roomId, userId).catch((error: unknown) => {
         if (!(error instanceof MatrixError)) throw error;
         failed.push(roomId);
       });

@@ -21,15 +21,15 @@ const invites: UserPolicy = {
   shadowBanned: () => ({}),
 };
 
-export const membershipRoutes: Routes<RoomContext & { db: Database }> = (app, services) => {
-  const { db } = services;
+export const membershipRoutes: Routes<RoomContext & { db: Database }> = (app, context) => {
+  const { db } = context;
 
   app.post(
     '/join/:roomIdOrAlias',
     { schema: joinByIdOrAlias, config: { policy: joins('Joining rooms') } },
     async ({ params, body, requester }) => {
       const room_id = await resolveRoom(db, params.roomIdOrAlias);
-      await membership.joinRoom(services, room_id, requester.userId, reasonIn(body));
+      await membership.joinRoom(context, room_id, requester.userId, reasonIn(body));
       return { room_id };
     },
   );
@@ -38,7 +38,7 @@ export const membershipRoutes: Routes<RoomContext & { db: Database }> = (app, se
     '/rooms/:roomId/join',
     { schema: joinRoom, config: { policy: joins('Joining rooms') } },
     async ({ params, body, requester }) => {
-      await membership.joinRoom(services, params.roomId, requester.userId, reasonIn(body));
+      await membership.joinRoom(context, params.roomId, requester.userId, reasonIn(body));
       return { room_id: params.roomId };
     },
   );
@@ -48,7 +48,7 @@ export const membershipRoutes: Routes<RoomContext & { db: Database }> = (app, se
     { schema: joinByIdOrAlias, config: { policy: joins('Knocking on rooms') } },
     async ({ params, body, requester }) => {
       const room_id = await resolveRoom(db, params.roomIdOrAlias);
-      await membership.setMembership(services, {
+      await membership.setMembership(context, {
         roomId: room_id,
         sender: requester.userId,
         target: requester.userId,
@@ -62,7 +62,7 @@ export const membershipRoutes: Routes<RoomContext & { db: Database }> = (app, se
     '/rooms/:roomId/leave',
     { schema: leaveRoom, config: { policy: user } },
     async ({ params, body, requester }) => {
-      await membership.leaveRoom(services, params.roomId, requester.userId, reasonIn(body));
+      await membership.leaveRoom(context, params.roomId, requester.userId, reasonIn(body));
       return {};
     },
   );
@@ -71,7 +71,7 @@ export const membershipRoutes: Routes<RoomContext & { db: Database }> = (app, se
     '/rooms/:roomId/forget',
     { schema: leaveRoom, config: { policy: user } },
     async ({ params, requester }) => {
-      await membership.forgetRoom(services, params.roomId, requester.userId);
+      await membership.forgetRoom(context, params.roomId, requester.userId);
       return {};
     },
   );
@@ -84,7 +84,7 @@ export const membershipRoutes: Routes<RoomContext & { db: Database }> = (app, se
       `/rooms/:roomId/${action}`,
       { schema: changeOther, config: { policy } },
       async ({ params, body, requester }) => {
-        await membership.setMembership(services, {
+        await membership.setMembership(context, {
           roomId: params.roomId,
           sender: requester.userId,
           target: body.user_id,
@@ -103,7 +103,7 @@ export const membershipRoutes: Routes<RoomContext & { db: Database }> = (app, se
       `/rooms/:roomId/${action}`,
       { schema: changeOther, config: { policy: changesOther } },
       async ({ params, body, requester }) => {
-        await change(services, {
+        await change(context, {
           roomId: params.roomId,
           sender: requester.userId,
           target: body.user_id,

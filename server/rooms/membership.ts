@@ -17,50 +17,50 @@ type Context = RoomContext & { db: Database };
 
 /** Joins a room. @throws MatrixError 403 where the user may not; 404 for an unknown room */
 export async function joinRoom(
-  services: Context,
+  context: Context,
   roomId: string,
   userId: string,
   reason: Reason,
 ): Promise<void> {
-  await inTransaction(services.db, (tx) => enterRoom(tx, services, roomId, userId, reason));
+  await inTransaction(context.db, (tx) => enterRoom(tx, context, roomId, userId, reason));
 }
 
 /** Leaves a room, or refuses an invitation. @throws MatrixError 403 where the user is in no way in it; 404 for an unknown room */
 export async function leaveRoom(
-  services: Context,
+  context: Context,
   roomId: string,
   userId: string,
   reason: Reason,
 ): Promise<void> {
-  await inTransaction(services.db, (tx) => exitRoom(tx, services, roomId, userId, reason));
+  await inTransaction(context.db, (tx) => exitRoom(tx, context, roomId, userId, reason));
 }
 
 /** Knocks, invites or bans. @throws MatrixError 403 where the room doesn't allow it */
-export async function setMembership(services: Context, change: MembershipChange): Promise<void> {
-  await inTransaction(services.db, (tx) => changeMembership(tx, services, change));
+export async function setMembership(context: Context, change: MembershipChange): Promise<void> {
+  await inTransaction(context.db, (tx) => changeMembership(tx, context, change));
 }
 
 /** Removes a member, or takes back an invitation. @throws MatrixError 403 */
 export async function kick(
-  services: Context,
+  context: Context,
   change: Omit<MembershipChange, 'content'> & Reason,
 ): Promise<void> {
-  await inTransaction(services.db, async (tx) => {
+  await inTransaction(context.db, async (tx) => {
     await requireMember(tx, change);
     const current = await membershipOfTarget(tx, change);
     if (current?.membership === 'ban') throw badState('Cannot kick user who was banned');
     if (!current || current.membership === 'leave') throw forbidden('The target user is not in the room');
     const content = { membership: 'leave', ...(change.reason !== undefined && { reason: change.reason }) };
-    await changeMembership(tx, services, { ...change, content });
+    await changeMembership(tx, context, { ...change, content });
   });
 }
 
 /** Lifts a ban. @throws MatrixError 403 */
 export async function unban(
-  services: Context,
+  context: Context,
   change: Omit<MembershipChange, 'content'> & Reason,
 ): Promise<void> {
-  await inTransaction(services.db, async (tx) => {
+  await inTransaction(context.db, async (tx) => {
     await requireMember(tx, change);
     const current = await membershipOfTarget(tx, change);
     if (current?.membership !== 'ban') {
@@ -68,7 +68,7 @@ export async function unban(
       throw badState(`Cannot unban user who was not banned (membership=${membership})`);
     }
     const content = { membership: 'leave', ...(change.reason !== undefined && { reason: change.reason }) };
-    await changeMembership(tx, services, { ...change, content });
+    await changeMembership(tx, context, { ...change, content });
   });
 }
 

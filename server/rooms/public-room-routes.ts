@@ -19,8 +19,8 @@ import { findRoom, type RoomRecord } from './room-store.ts';
 const publishing: UserPolicy = { ...user, administrators: 'exempt' };
 
 /** The public directory. Interface: "Changes by release", v1.126.0. */
-export const publicRoomRoutes: Routes<RoomContext & { db: Database }> = (app, services) => {
-  const { config, db } = services;
+export const publicRoomRoutes: Routes<RoomContext & { db: Database }> = (app, context) => {
+  const { config, db } = context;
 
   app.get('/publicRooms', { schema: getPublicRooms, config: { policy: user } }, async ({ query }) => {
     requireOwnServer(query.server);
@@ -58,7 +58,7 @@ export const publicRoomRoutes: Routes<RoomContext & { db: Database }> = (app, se
     { schema: putVisibility, config: { policy: publishing } },
     async ({ params, body, requester, exempt }) => {
       const actor = { userId: requester.userId, admin: exempt };
-      await setVisibility(services, actor, params.roomId, body.visibility === 'public');
+      await setVisibility(context, actor, params.roomId, body.visibility === 'public');
       return {};
     },
   );

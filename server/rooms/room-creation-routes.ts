@@ -25,12 +25,12 @@ const creating: UserPolicy = {
   administrators: 'exempt',
 };
 
-export const roomCreationRoutes: Routes<RoomContext & { db: Database }> = (app, services) => {
+export const roomCreationRoutes: Routes<RoomContext & { db: Database }> = (app, context) => {
   app.post(
     '/createRoom',
     { schema: createRoomSchema, config: { policy: creating } },
     async ({ body, requester, exempt }) => ({
-      room_id: await createRoom(services, requester.userId, body, { admin: exempt }),
+      room_id: await createRoom(context, requester.userId, body, { admin: exempt }),
     }),
   );
 };

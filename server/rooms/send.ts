@@ -10,22 +10,22 @@ import { changeMembership } from './change-membership.ts';
 type Sending = RoomContext & { db: Kysely<Schema> };
 
 /** Appends one event in a transaction of its own and gives its identifier. @throws MatrixError */
-export async function sendEvent(services: Sending, roomId: string, draft: EventDraft): Promise<string> {
-  return inTransaction(services.db, (tx) => appendEvent(tx, services, roomId, draft));
+export async function sendEvent(context: Sending, roomId: string, draft: EventDraft): Promise<string> {
+  return inTransaction(context.db, (tx) => appendEvent(tx, context, roomId, draft));
 }
 
 /** Sets a piece of a room's state and gives the event that did. @throws MatrixError */
 export async function sendState(
-  services: Sending,
+  context: Sending,
   roomId: string,
   draft: EventDraft & { stateKey: string },
 ): Promise<string> {
-  return inTransaction(services.db, async (tx) => {
+  return inTransaction(context.db, async (tx) => {
     const { type, sender, stateKey, content } = draft;
     if (type === 'm.room.member' && isMembership(content)) {
-      return changeMembership(tx, services, { roomId, sender, target: stateKey, content });
+      return changeMembership(tx, context, { roomId, sender, target: stateKey, content });
     }
-    return appendEvent(tx, services, roomId, draft);
+    return appendEvent(tx, context, roomId, draft);
   });
 }
 

@@ -13,6 +13,7 @@ import { dirname } from 'node:path';
 import type { JsonObject } from '../../shared/api/common.ts';
 import { canonicalJson } from '../../shared/canonical-json.ts';
 import { ConfigurationError } from '../config/configuration-error.ts';
+import { isWithoutLinks } from '../core/disk-errors.ts';
 
 export type SigningKey = {
   /** With its algorithm, as signatures name it: `ed25519:a_AbCd`. */
@@ -116,14 +117,13 @@ async function makeKeyFile(path: string): Promise<string> {
   const id = `a_${Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join('')}`;
   const temporary = `${path}.${randomBytes(6).toString('hex')}`;
   await mkdir(dirname(path), { recursive: true });
-  await writeFile(temporary, `ed25519 ${id} ${unpaddedBase64(randomBytes(32))}\n`, {
-    mode: 0o600,
-    flush: true,
-  });
+  const text = `ed25519 ${id} ${unpaddedBase64(randomBytes(32))}\n`;
+  await writeFile(temporary, text, { mode: 0o600, flush: true });
   try {
     await link(temporary, path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if (isWithoutLinks(error)) await writeFile(path, text, { mode: 0o600, flush: true, flag: 'wx' });
+    else if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {
     await rm(temporary);
   }

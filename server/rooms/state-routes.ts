@@ -18,8 +18,8 @@ const statePaths = [
   '/rooms/:roomId/state/:eventType/:stateKey',
 ];
 
-export const stateRoutes: Routes<RoomContext & { db: Database }> = (app, services) => {
-  const { db, clock } = services;
+export const stateRoutes: Routes<RoomContext & { db: Database }> = (app, context) => {
+  const { db, clock } = context;
   const setsState: UserPolicy = {
     access: 'user',
     limits: [
@@ -28,7 +28,7 @@ export const stateRoutes: Routes<RoomContext & { db: Database }> = (app, service
       ...invitationLimits((call) => (stateMembership(call) === 'invite' ? [call.params.stateKey ?? ''] : [])),
     ],
     suspended: onlyLeaving,
-    shadowBanned: pretendToSetState(services.signingKey, clock),
+    shadowBanned: pretendToSetState(context.signingKey, clock),
   };
 
   app.get(
@@ -47,7 +47,7 @@ export const stateRoutes: Routes<RoomContext & { db: Database }> = (app, service
       path,
       { schema: putState, config: { policy: setsState } },
       async ({ params, body, requester }) => ({
-        event_id: await sendState(services, params.roomId, {
+        event_id: await sendState(context, params.roomId, {
           type: params.eventType,
           stateKey: params.stateKey ?? '',
           sender: requester.userId,

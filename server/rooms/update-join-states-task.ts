@@ -20,12 +20,12 @@ export const updateJoinStatesTask = {
 } satisfies TaskKind;
 
 /** A room that shows the profile already is left as it is, so that running it again changes nothing. */
-export const updateJoinStates = (services: RoomContext & { db: Database }): TaskAction<typeof Params> => ({
+export const updateJoinStates = (context: RoomContext & { db: Database }): TaskAction<typeof Params> => ({
   kind: updateJoinStatesTask,
   async run({ params: { user_id: userId }, signal }) {
-    for (const roomId of await listJoinedRooms(services.db, userId)) {
+    for (const roomId of await listJoinedRooms(context.db, userId)) {
       signal.throwIfAborted();
-      await showProfileInRoom(services, roomId, userId);
+      await showProfileInRoom(context, roomId, userId);
       await breathe();
     }
     return { status: 'complete' };
@@ -57,13 +57,13 @@ export async function showProfile(
  * doesn't let that happen keeps the older one.
  */
 async function showProfileInRoom(
-  services: RoomContext & { db: Database },
+  context: RoomContext & { db: Database },
   roomId: string,
   userId: string,
 ): Promise<void> {
-  await inTransaction(services.db, async (tx) => {
+  await inTransaction(context.db, async (tx) => {
     if ((await findMembership(tx, roomId, userId))?.membership !== 'join') return;
-    await changeMembership(tx, services, {
+    await changeMembership(tx, context, {
       roomId,
       sender: userId,
       target: userId,

@@ -6,8 +6,11 @@ import { fileURLToPath } from 'node:url';
 
 const bin = fileURLToPath(new URL('../../bin/gatehouse.js', import.meta.url));
 
-/** Starts a command that the caller has to end; `options` may say as whom and in which environment. */
-export function start(args: string[], options: Pick<SpawnOptions, 'uid' | 'gid' | 'env'> = {}): ChildProcess {
+/** As whom, and in which environment. */
+export type StartOptions = Pick<SpawnOptions, 'uid' | 'gid' | 'env'>;
+
+/** Starts a command that the caller has to end. */
+export function start(args: string[], options: StartOptions = {}): ChildProcess {
   return spawn(process.execPath, [bin, ...args], { stdio: ['ignore', 'pipe', 'pipe'], ...options });
 }
 
@@ -37,8 +40,11 @@ export type Served = {
 };
 
 /** Runs `gatehouse serve` until it listens. */
-export async function serve(...args: string[]): Promise<Served> {
-  const child = start(['serve', '--port', '0', ...args]);
+export const serve = (...args: string[]): Promise<Served> => serveWith({}, ...args);
+
+/** The same, with options for its process. */
+export async function serveWith(options: StartOptions, ...args: string[]): Promise<Served> {
+  const child = start(['serve', '--port', '0', ...args], options);
   const errors = collect(child.stderr);
   const { stdout } = child;
   if (!stdout) throw new Error('there is no standard output to read');

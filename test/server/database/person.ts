@@ -9,6 +9,8 @@ export type SignedIn = {
   post(path: string, body: unknown): Promise<Reply>;
   /** Uploads a text and gives the identifier. */
   upload(content: string): Promise<string>;
+  /** Uploads a text to an address that was given out, and gives the reply's status. */
+  fill(mediaId: string, content: string): Promise<number>;
   download(mediaId: string): Promise<{ status: number; content: string }>;
 };
 
@@ -36,6 +38,12 @@ export async function signIn(data: Data, url: string, name = 'admin'): Promise<S
       });
       const { content_uri } = (await response.json()) as { content_uri: string };
       return content_uri.replace('mxc://localhost/', '');
+    },
+    async fill(mediaId, content) {
+      const address = `${url}/_chat/media/v3/upload/localhost/${mediaId}`;
+      const response = await fetch(address, { method: 'PUT', headers, body: content });
+      await response.arrayBuffer();
+      return response.status;
     },
     async download(mediaId) {
       const response = await fetch(`${url}/_chat/client/v1/media/download/localhost/${mediaId}`, { headers });

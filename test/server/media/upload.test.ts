@@ -128,6 +128,13 @@ describe('refuses', () => {
     expect(await create('carol')).toMatchObject({ status: 200 });
   });
 
+  test('more than five addresses that are asked for at the same moment', async () => {
+    const replies = await Promise.all(Array.from({ length: 20 }, () => create('bob')));
+    const given = replies.filter(({ status }) => status === 200);
+    expect(given).toHaveLength(5);
+    for (const { body } of given) await fill('bob', idOf(body.content_uri));
+  });
+
   test('the path where the reference has none', async () => {
     expect(await homeserver.as('alice').post('/_chat/media/v3/create')).toMatchObject({
       status: 404,
