@@ -11,7 +11,7 @@ async function lookAt(name: string) {
     await part(name).scrollIntoViewIfNeeded();
     return (await part(name).innerText()).trim() !== name;
   };
-  await expect.poll(isThere).toBe(true);
+  await expect.poll(isThere, { timeout: 15_000 }).toBe(true);
 }
 
 const part = (name: string) =>
@@ -64,7 +64,7 @@ test('who goes on takes back what is under way', async () => {
   page.on('requestfailed', (request) => given.push(decodeURIComponent(request.url())));
   const waiting = page.waitForRequest((request) => /context\/%24event-2\?limit=12/.test(request.url()));
   await console.open('/reports?report=2');
-  await lookAt('Conversation');
+  await part('Conversation').scrollIntoViewIfNeeded();
   await waiting;
   await page.getByRole('option').first().waitFor();
   await page.keyboard.press('j');
