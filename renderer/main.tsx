@@ -14,6 +14,7 @@ import { ConnectionFailure } from '../shared/connection.ts';
 import { connectionsQuery } from './api/connections.ts';
 import { deletedReports } from './api/deleted-reports.ts';
 import { followLocalServer } from './api/local-server.ts';
+import { keyWorks } from './components/character-keys.ts';
 import { commandRegistry } from './components/commands.ts';
 import { takeLoginToken } from './features/connect/login-link.ts';
 import { consoleQueryClient } from './query-client.ts';
@@ -58,7 +59,7 @@ const router = consoleRouter({
   queryClient,
   reachability,
   servers: connectedServers(host, reachability),
-  commands: commandRegistry(),
+  commands: commandRegistry(keyWorks),
   deletedReports: deleted,
   linkFailure,
 });

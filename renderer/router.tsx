@@ -9,7 +9,8 @@ import {
 } from '@tanstack/react-router';
 import { Type } from 'typebox';
 import { connectionsQuery } from './api/connections.ts';
-import { eventReportQuery, eventReportsQuery } from './api/event-reports.ts';
+import { eventReportQuery } from './api/event-reports.ts';
+import { reportFrameQuery } from './api/report-frame.ts';
 import { scheduledTasksQuery } from './api/scheduled-tasks.ts';
 import { serverVersionQuery } from './api/server.ts';
 import { Console, type ConsoleContext } from './console-context.ts';
@@ -101,9 +102,8 @@ const reportsRoute = createRoute({
   path: '/reports',
   validateSearch: readReportSearch,
   loaderDeps: ({ search }) => search,
-  loader: ({ context: { queryClient, server, deletedReports }, deps }) => {
-    const [filter, direction] = [reportFilterOf(deps), directionOf(deps)];
-    void queryClient.prefetchInfiniteQuery(eventReportsQuery(server, deletedReports, filter, direction));
+  loader: ({ context: { queryClient, server }, deps }) => {
+    void queryClient.prefetchQuery(reportFrameQuery(server, reportFilterOf(deps), directionOf(deps)));
     if (deps.report !== undefined) void queryClient.prefetchQuery(eventReportQuery(server, deps.report));
   },
   component: lazyRouteComponent(() => import('./features/reports/ReportsScreen.tsx'), 'ReportsScreen'),

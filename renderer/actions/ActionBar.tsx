@@ -6,6 +6,7 @@ import { Fragment, lazy, type ReactNode, Suspense, useMemo, useRef, useState } f
 import { offeredQuery } from '../api/offered.ts';
 import { roomBlockQuery } from '../api/room.ts';
 import { userQuery } from '../api/user.ts';
+import { characterKeys } from '../components/character-keys.ts';
 import type { Command } from '../components/commands.ts';
 import { LoadingNote } from '../components/LoadingNote.tsx';
 import { useCommands, useServer } from '../console-context.ts';
@@ -99,7 +100,7 @@ export function ActionBar({ on, onActed, quiet = false }: Props) {
             <ActionButton
               choice={choice}
               opened={open?.at === choice.action.id}
-              withKey={!quiet}
+              withKey={!quiet && characterKeys().read()}
               onClick={() => ask(choice)}
             />,
           )}
@@ -112,7 +113,7 @@ export function ActionBar({ on, onActed, quiet = false }: Props) {
             <ActionMenu
               choices={choices}
               hasEvent={hasEvent}
-              withKey={!quiet}
+              withKey={!quiet && characterKeys().read()}
               opened={menuOpened}
               onChange={setMenuOpened}
               onChoose={ask}

@@ -5,8 +5,8 @@
 
 export const undoMilliseconds = 6000;
 
-/** When each was deleted: a place in the order of deletions, or infinity while it can still be undone. */
-export type Tombstones = ReadonlyMap<number, number>;
+/** Reports that are gone from the server, and those that will be unless it is undone. */
+export type Tombstones = ReadonlyMap<number, 'gone' | 'waiting'>;
 
 export type Deletion = {
   serverId: string;
@@ -29,7 +29,7 @@ export function deletedReports() {
 
   const of = (serverId: string) => tombstones.get(serverId) ?? none;
 
-  function change(serverId: string, edit: (stones: Map<number, number>) => void) {
+  function change(serverId: string, edit: (stones: Map<number, 'gone' | 'waiting'>) => void) {
     const next = new Map(of(serverId));
     edit(next);
     tombstones.set(serverId, next);
@@ -59,8 +59,6 @@ export function deletedReports() {
 
   return {
     of,
-    /** How many were deleted on the server so far. */
-    count: (serverId: string) => counts.get(serverId) ?? 0,
     subscribe(listener: () => void) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
@@ -72,7 +70,7 @@ export function deletedReports() {
         setTimeout(() => send(deletion), undoMilliseconds),
       );
       change(deletion.serverId, (stones) => {
-        for (const id of deletion.reportIds) stones.set(id, Number.POSITIVE_INFINITY);
+        for (const id of deletion.reportIds) stones.set(id, 'waiting');
       });
     },
     send,
@@ -87,9 +85,17 @@ export function deletedReports() {
     },
     /** The server has deleted it. */
     confirm(serverId: string, reportId: number) {
-      const count = (counts.get(serverId) ?? 0) + 1;
-      counts.set(serverId, count);
-      change(serverId, (stones) => stones.set(reportId, count));
+      counts.set(serverId, (counts.get(serverId) ?? 0) + 1);
+      change(serverId, (stones) => stones.set(reportId, 'gone'));
+    },
+    /** How many were deleted from here. */
+    count: (serverId: string) => counts.get(serverId) ?? 0,
+    /** The server has them no more: others have deleted them. */
+    findGone(serverId: string, reportIds: readonly number[]) {
+      if (reportIds.length === 0) return;
+      change(serverId, (stones) => {
+        for (const id of reportIds) stones.set(id, 'gone');
+      });
     },
     /** The server did not delete them. */
     restore,

@@ -1,14 +1,9 @@
-import {
-  type InfiniteData,
-  infiniteQueryOptions,
-  mutationOptions,
-  queryOptions,
-} from '@tanstack/react-query';
+import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { EmptyObject } from '../../shared/api/common.ts';
-import { EventReportDetail, type EventReportItem, EventReportPage } from '../../shared/api/event-reports.ts';
+import { EventReportDetail, EventReportPage, maximumReportsPerPage } from '../../shared/api/event-reports.ts';
 import { NotFound } from '../transport/refusal.ts';
 import type { Server } from '../transport/server.ts';
-import type { DeletedReports, Tombstones } from './deleted-reports.ts';
+import type { DeletedReports } from './deleted-reports.ts';
 
 export type EventReportFilter = {
   room_id?: string;
@@ -16,81 +11,31 @@ export type EventReportFilter = {
   event_sender_user_id?: string;
 };
 
+/** `b` is newest first, `f` oldest first. */
 export type EventReportOrder = 'b' | 'f';
 
 export const reportsPerPage = 100;
 
-export type LoadedPage = EventReportPage & {
-  /** How many reports had been deleted from here when this page was asked for. */
-  deletedBefore: number;
-  /** The newest report that the page held when it was loaded. */
-  newestId: number;
-};
-export type LoadedReports = InfiniteData<LoadedPage>;
+/** A run of reports: `from` is how many are left out before it. */
+export type ReportRange = { dir: EventReportOrder; from: number; limit: number };
+export type AskReports = (range: ReportRange) => Promise<EventReportPage>;
 
-/**
- * All reports that match, page by page; `shownReports` is what there is to see of them.
- * Interface: "GET …/event_reports".
- */
-export const eventReportsQuery = (
-  server: Server,
-  deleted: DeletedReports,
-  filter: EventReportFilter,
-  dir: EventReportOrder,
-) =>
-  infiniteQueryOptions({
-    queryKey: [server.id, 'event-reports', 'list', filter, dir] as const,
-    queryFn: async ({
-      pageParam,
-      signal,
-    }: {
-      pageParam: number;
-      signal: AbortSignal;
-    }): Promise<LoadedPage> => {
-      // Noted before it is asked for: what is deleted meanwhile may or may not be missing from the reply.
-      const deletedBefore = deleted.count(server.id);
-      const page = await server.get(
-        EventReportPage,
-        `/v1/event_reports?${query({ ...filter, dir, from: pageParam, limit: reportsPerPage })}`,
-        { signal },
-      );
-      return { ...page, deletedBefore, newestId: Math.max(0, ...page.event_reports.map(({ id }) => id)) };
-    },
-    initialPageParam: 0,
-    getNextPageParam: ({ next_token, deletedBefore }): number | undefined => {
-      if (next_token === undefined) return undefined;
-      // Each deletion moves what comes after it forward by one. Stepping back as far as that can be shows
-      // some reports twice, which `shownReports` mends; otherwise those at the seam would never be seen.
-      return Math.max(0, next_token - (deleted.count(server.id) - deletedBefore));
-    },
-    // Pages move under an offset; refetching them all because a window got the focus would be a storm.
-    staleTime: Number.POSITIVE_INFINITY,
-    structuralSharing: false,
-  });
-
-/** What of the loaded pages there is to see: every report once, and none that was deleted. */
-export function shownReports({ pages }: LoadedReports, tombstones: Tombstones) {
-  const seen = new Map<number, EventReportItem>();
-  // New reports push older ones over a page's end, so pages can overlap.
-  for (const page of pages) for (const report of page.event_reports) seen.set(report.id, report);
-  const latest = pages.at(-1);
-  const loaded = [...seen.values()];
-  const countedStill = loaded.filter(({ id }) => (tombstones.get(id) ?? 0) > (latest?.deletedBefore ?? 0));
-  return {
-    reports: loaded.filter(({ id }) => !tombstones.has(id)),
-    /** How many match on the server, without those that are deleted or about to be. */
-    total: (latest?.total ?? 0) - countedStill.length,
-  };
-}
+/** Asks for runs of the reports that match. Interface: "GET …/event_reports". */
+export const askReports =
+  (server: Server, filter: EventReportFilter, signal?: AbortSignal): AskReports =>
+  (range) =>
+    server.get(
+      EventReportPage,
+      `/v1/event_reports?${query({ ...filter, ...range })}`,
+      signal ? { signal } : undefined,
+    );
 
 /** How many reports match; the page itself isn't asked for. */
 export const eventReportTotalQuery = (server: Server, filter: EventReportFilter) =>
   queryOptions({
     queryKey: [server.id, 'event-reports', 'total', filter],
     queryFn: async ({ signal }) => {
-      const page = await server.get(EventReportPage, `/v1/event_reports?${query({ ...filter, limit: 1 })}`, {
-        signal,
-      });
+      const page = await askReports(server, filter, signal)({ dir: 'b', from: 0, limit: 1 });
       return { total: page.total, newestId: page.event_reports[0]?.id };
     },
     staleTime: 15_000,
@@ -101,13 +46,35 @@ export const reportsOnSenderQuery = (server: Server, sender: string) =>
   queryOptions({
     queryKey: [server.id, 'event-reports', 'on-sender', sender],
     queryFn: ({ signal }) =>
-      server.get(
-        EventReportPage,
-        `/v1/event_reports?${query({ event_sender_user_id: sender, limit: reportsPerPage })}`,
-        { signal },
-      ),
+      askReports(
+        server,
+        { event_sender_user_id: sender },
+        signal,
+      )({ dir: 'b', from: 0, limit: reportsPerPage }),
     staleTime: 15_000,
   });
+
+/** A sender's reports in one room by event: an event is known by no filter. Newest first, and at most so many. */
+export const reportsByEventQuery = (server: Server, sender: string, roomId: string) =>
+  queryOptions({
+    queryKey: [server.id, 'event-reports', 'on-sender', sender, roomId],
+    queryFn: async ({ signal }) => {
+      const ask = askReports(server, { event_sender_user_id: sender, room_id: roomId }, signal);
+      const counts: Record<string, number> = {};
+      let [counted, total] = [0, 0];
+      for (let from = 0; from < mostCounted; from += maximumReportsPerPage) {
+        const page = await ask({ dir: 'b', from, limit: maximumReportsPerPage });
+        for (const { event_id } of page.event_reports) counts[event_id] = (counts[event_id] ?? 0) + 1;
+        counted += page.event_reports.length;
+        total = page.total;
+        if (page.next_token === undefined) break;
+      }
+      return { counts, isComplete: counted >= total };
+    },
+    staleTime: 60_000,
+  });
+
+const mostCounted = 3000;
 
 /** One report with its event. Interface: "GET …/event_reports/<report_id>". */
 export const eventReportQuery = (server: Server, reportId: number) =>

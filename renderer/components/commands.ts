@@ -20,10 +20,14 @@ export type Command = {
 
 export type CommandRegistry = ReturnType<typeof commandRegistry>;
 
-export function commandRegistry() {
+/** @param keyWorks whether a key may do something; one that may not is offered nowhere */
+export function commandRegistry(keyWorks: (key: string) => boolean) {
   const providers = new Set<{ current: readonly Command[] }>();
   return {
-    all: (): Command[] => [...providers].flatMap(({ current }) => current),
+    all: (): Command[] =>
+      [...providers]
+        .flatMap(({ current }) => current)
+        .map((command) => (command.keys ? { ...command, keys: command.keys.filter(keyWorks) } : command)),
     provide(commands: { current: readonly Command[] }) {
       providers.add(commands);
       return () => void providers.delete(commands);

@@ -64,6 +64,14 @@ export function teamOf(server: Server): TeamStore {
   return team;
 }
 
+/** After signing out: what was read of the team's room doesn't stay on this machine. */
+export async function forgetTeam(serverId: string): Promise<void> {
+  opened.get(serverId)?.close();
+  opened.delete(serverId);
+  const { forgetRoom } = await import('./room-cache.ts');
+  forgetRoom(serverId);
+}
+
 /** Going from one screen to the next is no reason to leave. */
 const closeAfterMs = 10_000;
 
@@ -179,7 +187,15 @@ function openTeam(server: Server) {
     };
   }
 
+  async function close() {
+    const open = connection;
+    connection = undefined;
+    status = { is: 'looking' };
+    (await open)?.close();
+  }
+
   return {
+    close,
     subscribe(listener: () => void) {
       listeners.add(listener);
       clearTimeout(closing);
@@ -187,12 +203,7 @@ function openTeam(server: Server) {
       return () => {
         listeners.delete(listener);
         if (listeners.size > 0) return;
-        closing = setTimeout(async () => {
-          const open = connection;
-          connection = undefined;
-          status = { is: 'looking' };
-          (await open)?.close();
-        }, closeAfterMs);
+        closing = setTimeout(close, closeAfterMs);
       };
     },
     snapshot(): Team {

@@ -34,20 +34,24 @@ test('a failing server is named as such, and trying again works', async () => {
 
 test('a page that fails leaves those before it, and can be asked for again', async () => {
   const { page, homeserver } = console;
-  homeserver.reports = sampleReports(250);
+  homeserver.reports = sampleReports(350);
   await console.open('/reports');
-  await page.getByText('250 reports').waitFor();
+  await page.getByText('350 reports').waitFor();
+  const list = page.getByRole('listbox', { name: 'Reports' });
+  await list.getByText('Reason 350', { exact: true }).waitFor();
   homeserver.interfere = (_method, path) =>
     path.endsWith('/event_reports')
       ? { status: 503, body: { errcode: 'M_UNKNOWN', error: 'Busy' } }
       : undefined;
-  const list = page.getByRole('listbox', { name: 'Reports' });
   await list.evaluate((element) => element.scrollTo(0, element.scrollHeight));
   await page.getByRole('alert').getByText('More could not be loaded').waitFor();
-  await page.getByText('Reason 151', { exact: true }).waitFor();
+  await list.evaluate((element) => element.scrollTo(0, 50 * 74));
+  await list.getByText('Reason 300', { exact: true }).waitFor();
+  await list.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+  await page.getByRole('alert').getByText('More could not be loaded').waitFor();
   homeserver.interfere = () => undefined;
   await page.getByRole('button', { name: 'Try again' }).click();
-  await page.getByText('Reason 150', { exact: true }).waitFor({ state: 'attached' });
+  await list.getByText('Reason 1', { exact: true }).waitFor();
 });
 
 test('a slow server shows while one waits', async () => {

@@ -1,23 +1,49 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { type Caller, call } from '../server/homeserver.ts';
 import { teamUnderTest } from './team-under-test.ts';
 
 const team = teamUnderTest();
 
+const client = '/_chat/client/v3';
 const unreviewed = (page: Page, count: number) =>
   page.getByRole('status', { name: `${count} unreviewed` }).waitFor();
 const history = (page: Page) => page.getByRole('region', { name: 'History' });
+const entry = (page: Page, text: string) => history(page).getByRole('listitem').filter({ hasText: text });
+const notice = (page: Page) => page.getByRole('complementary', { name: "The team's room" });
 
 async function makeRoom(page: Page) {
   await page.getByRole('button', { name: 'Share with the team…' }).click();
   await page.getByRole('button', { name: 'Make the room' }).click();
-  await page.getByRole('complementary', { name: "The team's room" }).waitFor({ state: 'detached' });
+  await notice(page).waitFor({ state: 'detached' });
+}
+
+async function joinRoom(page: Page) {
+  await page.getByRole('button', { name: 'Join the team' }).click();
+  await notice(page).waitFor({ state: 'detached' });
 }
 
 async function note(page: Page, text: string) {
   await history(page).getByRole('textbox', { name: 'Note' }).fill(text);
   await history(page).getByRole('button', { name: 'Add note' }).click();
-  await history(page).getByRole('listitem').filter({ hasText: text }).waitFor();
+  await entry(page, text).waitFor();
+}
+
+/** The room behind the team's alias. */
+async function roomId(as: Caller): Promise<string> {
+  const { body } = await as.get(
+    `${client}/directory/room/${encodeURIComponent('#gatehouse-team:localhost')}`,
+  );
+  return body.room_id;
+}
+
+/** What the room holds of the team's types, oldest first. */
+async function roomEvents(as: Caller) {
+  const path = `${client}/rooms/${encodeURIComponent(await roomId(as))}/messages?dir=f&limit=1000`;
+  const { body } = await as.get(path);
+  return (body.chunk as { type: string; sender: string; content: Record<string, unknown> }[]).filter(
+    ({ type }) => type.startsWith('io.gatehouse.team') && !type.endsWith('looking'),
+  );
 }
 
 test('two administrators see each other’s marks, notes and looks', async () => {
@@ -33,20 +59,239 @@ test('two administrators see each other’s marks, notes and looks', async () =>
   const { page: bob } = await team.open('bob', '/reports?report=3');
   await bob.getByText('@admin:localhost has made a room').waitFor();
   await unreviewed(bob, 3);
-  await bob.getByRole('button', { name: 'Join the team' }).click();
+  await joinRoom(bob);
   await unreviewed(bob, 2);
-  await history(bob).getByText('Kept here first').waitFor();
-  await history(bob).getByRole('listitem').filter({ hasText: '@admin marked it reviewed' }).waitFor();
+  await entry(bob, 'Kept here first').waitFor();
+  await entry(bob, '@admin marked it reviewed').waitFor();
 
   await note(bob, 'Seen by Bob');
   await ada.goto(`${team.homeserver.url}/console/reports?report=3`);
-  await history(ada).getByRole('listitem').filter({ hasText: 'Seen by Bob' }).waitFor();
-  await ada.getByRole('article').first().waitFor();
+  await entry(ada, 'Seen by Bob').waitFor();
   await bob.getByRole('img', { name: '@admin:localhost looks at this, too' }).first().waitFor();
   await ada.getByRole('img', { name: '@bob:localhost looks at this, too' }).first().waitFor();
 
   await bob.getByRole('button', { name: 'Mark not reviewed' }).click();
   await unreviewed(ada, 3);
-  await history(ada).getByRole('listitem').filter({ hasText: '@bob took the mark back' }).waitFor();
+  await entry(ada, '@bob took the mark back').waitFor();
   expect(team.problems).toEqual([]);
+});
+
+test('without a room everything stays on this machine, and nothing is made', async () => {
+  await team.report(2);
+  const { page } = await team.open('admin', '/reports?report=2');
+  await note(page, 'For me');
+  await page.getByRole('button', { name: 'Mark reviewed' }).click();
+  await unreviewed(page, 1);
+  await page.goto(`${team.homeserver.url}/console/reports?report=2`);
+  await unreviewed(page, 1);
+  await entry(page, 'For me').waitFor();
+  await page.getByRole('button', { name: /Don't show this here/ }).click();
+  await notice(page).waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('button', { name: 'Share with the team…' }).waitFor();
+
+  const rooms = await team.homeserver.as('admin').get('/_service/admin/v1/rooms?search_term=gatehouse');
+  expect(rooms.body.rooms).toEqual([]);
+});
+
+test('what is added offline is sent later, in order and once', async () => {
+  await team.report(3);
+  const { page: ada } = await team.open('admin', '/reports?report=3');
+  await makeRoom(ada);
+  const { page: bob } = await team.open('bob', '/reports?report=3');
+  await joinRoom(bob);
+
+  // The first reply is lost on its way back: what it answers has arrived all the same.
+  let lost = 0;
+  await ada.context().route('**/send/io.gatehouse.team.note/**', async (route) => {
+    if (lost++ > 0) return route.fallback();
+    await route.fetch();
+    await route.abort();
+  });
+  await note(ada, 'First');
+  await ada.context().setOffline(true);
+  await note(ada, 'Second');
+  await ada.getByRole('button', { name: 'Mark reviewed' }).click();
+  await unreviewed(ada, 2);
+  await ada.goto('about:blank').catch(() => {});
+  await ada.context().setOffline(false);
+  await ada.goto(`${team.homeserver.url}/console/reports?report=3`);
+
+  await unreviewed(bob, 2);
+  await bob.goto(`${team.homeserver.url}/console/reports?report=3`);
+  for (const text of ['First', 'Second', '@admin marked it reviewed']) {
+    await entry(bob, text).waitFor();
+    expect(await entry(bob, text).count()).toBe(1);
+  }
+  const sent = (await roomEvents(team.homeserver.as('admin'))).map(
+    ({ type, content }) => content.text ?? type,
+  );
+  expect(sent).toEqual(['First', 'Second', 'io.gatehouse.team.mark']);
+});
+
+test('a server that starts again in the middle loses nothing', async () => {
+  await team.report(2);
+  const { page: ada } = await team.open('admin', '/reports?report=2');
+  await makeRoom(ada);
+  const { page: bob } = await team.open('bob', '/reports?report=2');
+  await joinRoom(bob);
+  await note(ada, 'Before');
+  await entry(bob, 'Before').waitFor();
+
+  await team.restart(async () => {
+    await note(ada, 'Meanwhile');
+    await notice(ada).getByRole('button', { name: 'Try again' }).waitFor();
+  });
+  await entry(bob, 'Meanwhile').waitFor();
+  await note(bob, 'After');
+  await entry(ada, 'After').waitFor();
+});
+
+test('a server that asks to slow down gets what waits as few events', async () => {
+  await team.report(4);
+  const { page: ada } = await team.open('admin', '/reports?report=4');
+  await makeRoom(ada);
+  let refused = 0;
+  await ada.route('**/send/io.gatehouse.team.mark/**', (route) =>
+    refused++ > 0
+      ? route.fallback()
+      : route.fulfill({
+          status: 429,
+          json: { errcode: 'M_LIMIT_EXCEEDED', error: 'Too Many Requests', retry_after_ms: 3000 },
+        }),
+  );
+  await ada.getByRole('listbox').focus();
+  for (let left = 3; left >= 1; left--) {
+    await ada.keyboard.press('e');
+    await unreviewed(ada, left);
+  }
+  const marked = async () =>
+    (await roomEvents(team.homeserver.as('admin'))).map(({ content }) =>
+      (content.reports as number[]).toSorted(),
+    );
+  await expect.poll(marked, { timeout: 15_000 }).toEqual([[4], [2, 3]]);
+});
+
+test('someone else’s room under the alias feeds nothing in, and its address can be taken back', async () => {
+  await team.report(2);
+  const mallory = team.homeserver.as('carol');
+  const admin = team.homeserver.as('admin');
+  const made = await mallory.post(`${client}/createRoom`, {
+    room_alias_name: 'gatehouse-team',
+    name: 'Gatehouse team',
+    preset: 'private_chat',
+    creation_content: { type: 'io.gatehouse.team', 'm.federate': false },
+    invite: ['@admin:localhost', '@bob:localhost'],
+  });
+  const room = encodeURIComponent(made.body.room_id);
+  // Even an administrator who has been talked into joining hears nothing from it.
+  await admin.post(`${client}/join/${room}`, {});
+  await admin.put(`${client}/user/${encodeURIComponent(admin.userId)}/account_data/io.gatehouse.team`, {
+    room_id: made.body.room_id,
+  });
+  for (const who of [mallory, admin]) {
+    await who.put(`${client}/rooms/${room}/send/io.gatehouse.team.mark/1`, {
+      reports: [1],
+      state: 'reviewed',
+    });
+  }
+
+  const { page } = await team.open('admin', '/reports?report=2');
+  await page.getByText("@carol:localhost has taken the address of the team's room").waitFor();
+  await unreviewed(page, 2);
+  await makeRoom(page);
+  expect(await roomId(admin)).not.toBe(made.body.room_id);
+  await page.getByRole('button', { name: 'Mark reviewed' }).click();
+  await unreviewed(page, 1);
+});
+
+test('who is no administrator any more can be seen and removed, and does not count', async () => {
+  await team.report(2);
+  const { page: ada } = await team.open('admin', '/reports?report=2');
+  await makeRoom(ada);
+  const { page: bob } = await team.open('bob', '/reports?report=1');
+  await joinRoom(bob);
+  await bob.getByRole('button', { name: 'Mark reviewed' }).click();
+  await unreviewed(ada, 1);
+
+  await bob.context().close();
+  await team.homeserver.as('admin').put('/_service/admin/v1/users/@bob:localhost/admin', { admin: false });
+  const room = encodeURIComponent(await roomId(team.homeserver.as('admin')));
+  const sent = await team.homeserver
+    .as('bob')
+    .put(`${client}/rooms/${room}/send/io.gatehouse.team.mark/late`, { reports: [2], state: 'reviewed' });
+  expect(sent.status).toBe(200);
+  await ada.reload();
+  await ada.getByText('@bob:localhost is in the room and is no administrator').waitFor();
+  await unreviewed(ada, 2);
+  await ada.getByRole('button', { name: 'Remove from the room' }).click();
+  await notice(ada).waitFor({ state: 'detached' });
+  const again = await team.homeserver
+    .as('bob')
+    .put(`${client}/rooms/${room}/send/io.gatehouse.team.mark/later`, { reports: [2], state: 'reviewed' });
+  expect(again.status).toBe(403);
+});
+
+test('what is in the room and is not of its shape changes nothing', async () => {
+  await team.report(2);
+  const admin = team.homeserver.as('admin');
+  const { page } = await team.open('admin', '/reports?report=2');
+  await makeRoom(page);
+  const send = (type: string, id: string, content: unknown) => async () =>
+    admin.put(
+      `${client}/rooms/${encodeURIComponent(await roomId(admin))}/send/io.gatehouse.team.${type}/${id}`,
+      content,
+    );
+  const subject = { kind: 'report', id: 2 };
+  const wrong = [
+    send('mark', 'a', { reports: 'all', state: 'reviewed' }),
+    send('mark', 'b', { reports: [2], state: '<img src=x>' }),
+    send('note', 'c', { subject, text: 'x'.repeat(9000) }),
+    send('note', 'd', { subject: { kind: 'report' }, text: 'nowhere' }),
+    send('action', 'e', { action: 'erase' }),
+    send('looking', 'f', { report: 'everything' }),
+  ];
+  for (const sending of wrong) expect((await sending()).status).toBe(200);
+  const shown = await send('note', 'g', { subject, text: '<b>bold</b> \u202egnp.exe' })();
+  await entry(page, '<b>bold</b>').waitFor();
+  await unreviewed(page, 2);
+  expect(await history(page).getByRole('listitem').count()).toBe(2);
+
+  const path = `${client}/rooms/${encodeURIComponent(await roomId(admin))}/redact/${encodeURIComponent(shown.body.event_id)}/h`;
+  expect((await admin.put(path, {})).status).toBe(200);
+  await entry(page, '<b>bold</b>').waitFor({ state: 'detached' });
+  await page.reload();
+  await entry(page, 'Reason 2').waitFor();
+  expect(await history(page).getByRole('listitem').count()).toBe(1);
+  expect(team.problems).toEqual([]);
+});
+
+test('a start reads only what is new, and signing out leaves nothing of the room behind', async () => {
+  await team.report(2);
+  const admin = team.homeserver.as('admin');
+  const { page } = await team.open('admin', '/reports?report=2');
+  await makeRoom(page);
+  const path = `${client}/rooms/${encodeURIComponent(await roomId(admin))}/send/io.gatehouse.team`;
+  for (let id = 1; id <= 250; id++) {
+    await call(team.homeserver.url, 'PUT', `${path}.note/${id}`, admin.accessToken, {
+      subject: { kind: 'report', id: 2 },
+      text: `Note ${id}.`,
+    });
+  }
+  await entry(page, 'Note 250.').waitFor();
+  await page.getByRole('button', { name: 'Show all 251' }).click();
+  await page.reload();
+  const pages: string[] = [];
+  page.on('request', (request) => void (/messages\?dir=b/.test(request.url()) && pages.push(request.url())));
+  await page.getByRole('button', { name: 'Show all 251' }).click();
+  await entry(page, 'Note 1.').waitFor();
+  await page.waitForResponse(/messages\?dir=f/);
+  expect(pages.length).toBeLessThanOrEqual(1);
+
+  const kept = () => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name));
+  expect(await kept()).toEqual(['gatehouse.team.admin@team']);
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('button', { name: /^Sign out of/ }).click();
+  await page.getByRole('textbox', { name: /address/i }).waitFor();
+  await expect.poll(kept).toEqual([]);
 });

@@ -2,7 +2,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { launchChromium } from '../chromium.ts';
-import { startHomeserver, type TestHomeserver } from '../server/homeserver.ts';
+import { localListener, startHomeserver, type TestHomeserver } from '../server/homeserver.ts';
 
 export type Console = { page: Page; context: BrowserContext };
 
@@ -39,6 +39,16 @@ export function teamUnderTest() {
       await before?.(page);
       await page.goto(`${homeserver.url}/console${path}`);
       return { page, context } satisfies Console;
+    },
+
+    /** Stops the homeserver, does something meanwhile, and starts it again at the same address. */
+    async restart(meanwhile: () => Promise<void>) {
+      const { homeserver } = team;
+      const port = Number(new URL(homeserver.url).port);
+      homeserver.config.listeners = [{ ...localListener, port }];
+      await homeserver.stop();
+      await meanwhile();
+      await homeserver.restart();
     },
 
     /** Makes a room with so many messages of Carol's, each reported by Alice. */

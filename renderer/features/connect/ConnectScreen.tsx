@@ -7,6 +7,7 @@ import { type Connection, ConnectionFailure } from '../../../shared/connection.t
 import { connectionsQuery } from '../../api/connections.ts';
 import { Mark } from '../../components/Mark.tsx';
 import { serverLabel, serverName } from '../../components/server-name.ts';
+import { useWindowTitle } from '../../components/use-window-title.ts';
 import { useConsole } from '../../console-context.ts';
 import { ConnectForm } from './ConnectForm.tsx';
 import classes from './ConnectScreen.module.css';
@@ -19,6 +20,7 @@ export function ConnectScreen() {
   const { next, again } = useSearch({ from: '/connect' });
   const navigate = useNavigate({ from: '/connect' });
   const { data: connections, isPending } = useQuery(connectionsQuery(host));
+  useWindowTitle(`${i18n.t('Sign in')} · Gatehouse`);
   const ended = connections?.find(({ id }) => id === again);
 
   const connect = useMutation({

@@ -1,6 +1,6 @@
 import { useHotkeys } from '@mantine/hooks';
 import { Outlet, useMatches } from '@tanstack/react-router';
-import { Fragment, lazy, Suspense, useState, useSyncExternalStore } from 'react';
+import { Fragment, lazy, Suspense, useRef, useState, useSyncExternalStore } from 'react';
 import { ActionTray } from '../../actions/ActionTray.tsx';
 import { LocalServerBanner } from '../../components/LocalServerBanner.tsx';
 import { CurrentServer, useConsole } from '../../console-context.ts';
@@ -12,6 +12,7 @@ import { Header } from './Header.tsx';
 import { palette } from './palette.ts';
 import { Rail } from './Rail.tsx';
 import { SessionEnded } from './SessionEnded.tsx';
+import { useKeptFocus } from './use-kept-focus.ts';
 import { WindowTitle } from './WindowTitle.tsx';
 
 // Nobody can want them before there is a screen, and a screen does without them where they can't be had.
@@ -25,7 +26,9 @@ export function ConsoleFrame({ server }: { server: Server | undefined }) {
   const state = useSyncExternalStore(reachability.subscribe, () => server && reachability.of(server.id));
   const needsServer = useMatches().some(({ routeId }) => routeId === '/frame/server');
   const [keysShown, setKeysShown] = useState(false);
+  const screen = useRef<HTMLElement>(null);
   useCommandKeys();
+  useKeptFocus(screen);
   // Here and not in the palette, whose code may still be on its way.
   useHotkeys([['mod+K', palette.toggle]], []);
 
@@ -37,7 +40,7 @@ export function ConsoleFrame({ server }: { server: Server | undefined }) {
         <div className={classes.main}>
           <Header onShowKeys={() => setKeysShown(true)} />
           {host.shell && <LocalServerBanner shell={host.shell} />}
-          <main className={classes.screen}>
+          <main ref={screen} tabIndex={-1} className={classes.screen}>
             {server && needsServer && state === 'signed-out' ? (
               <SessionEnded connection={server.connection} />
             ) : (

@@ -2,6 +2,7 @@ import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { IconMapOff, IconMoodConfuzed } from '@tabler/icons-react';
 import { StateMessage } from '../../components/StateMessage.tsx';
+import { useWindowTitle } from '../../components/use-window-title.ts';
 import classes from './ScreenFailure.module.css';
 
 /** For a fault of the console's own. */
@@ -23,6 +24,7 @@ export function ScreenFailure() {
 
 /** For an address that leads nowhere. */
 export function NoSuchScreen() {
+  useWindowTitle(`${i18n.t('There is no such screen')} · Gatehouse`);
   return (
     <main className={classes.noScreen}>
       <StateMessage

@@ -1,9 +1,9 @@
 import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
-import { useEffect } from 'react';
 import { connectionsQuery } from '../../api/connections.ts';
 import { serverLabel } from '../../components/server-name.ts';
+import { useWindowTitle } from '../../components/use-window-title.ts';
 import { useConsole, useServerIfAny } from '../../console-context.ts';
 import { useUnreviewed } from '../../team/unreviewed.ts';
 import { screens } from './screens.ts';
@@ -24,8 +24,6 @@ export function WindowTitle() {
   ]
     .filter(Boolean)
     .join(' ');
-  useEffect(() => {
-    document.title = title;
-  }, [title]);
+  useWindowTitle(title);
   return null;
 }

@@ -24,5 +24,6 @@ function belongsToFocus({ key, target }: KeyboardEvent): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.closest('[role="dialog"], [role="menu"]')) return true;
   if (target.matches('input:not([type="checkbox"]), textarea, select, [contenteditable]')) return true;
-  return steeringKeys.test(key) && target !== document.body && !target.closest('[role="listbox"]');
+  if (target === document.body || target.localName === 'main') return false;
+  return steeringKeys.test(key) && !target.closest('[role="listbox"]');
 }

@@ -8,14 +8,15 @@ import classes from './FilterInput.module.css';
 import { filterLabels, filterNames, filterSuggestions, type Suggestion } from './filter-suggestions.ts';
 
 type Props = {
-  reports: EventReportItem[];
+  reports: readonly EventReportItem[];
   inputRef: Ref<HTMLInputElement>;
   onChoose: (suggestion: Suggestion) => void;
+  onSearch: (words: string) => void;
   onLeave: () => void;
 };
 
 /** One field for all filters: type part of a room's or a person's name, or a whole id. */
-export function FilterInput({ reports, inputRef, onChoose, onLeave }: Props) {
+export function FilterInput({ reports, inputRef, onChoose, onSearch, onLeave }: Props) {
   const [typed, setTyped] = useState('');
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
   const suggestions = useMemo(
@@ -23,7 +24,16 @@ export function FilterInput({ reports, inputRef, onChoose, onLeave }: Props) {
     [combobox.dropdownOpened, reports, typed],
   );
 
+  /** What begins like an id is one. */
+  const mayBeWords = /^[^@!#\s]/.test(typed.trim());
+
   function choose(value: string) {
+    if (value === 'words') {
+      onSearch(typed.trim());
+      setTyped('');
+      combobox.closeDropdown();
+      return;
+    }
     const suggestion = suggestions[Number(value)];
     if (!suggestion) return;
     setTyped('');
@@ -39,7 +49,7 @@ export function FilterInput({ reports, inputRef, onChoose, onLeave }: Props) {
           role="combobox"
           className={classes.input}
           aria-label={i18n.t('Filter reports')}
-          placeholder={i18n.t('Filter by room, reporter or sender')}
+          placeholder={i18n.t('Filter by room, reporter, sender or words')}
           leftSection={<IconFilter size={14} stroke={1.6} />}
           value={typed}
           onChange={(event) => {
@@ -84,9 +94,18 @@ export function FilterInput({ reports, inputRef, onChoose, onLeave }: Props) {
               )
             );
           })}
-          {suggestions.length === 0 && (
+          {mayBeWords && (
+            <Combobox.Group label={i18n.t('Words')}>
+              <Combobox.Option value="words" className={classes.option}>
+                <span className={classes.label}>
+                  {i18n.t('In the reason or the message: {words}', { words: typed.trim() })}
+                </span>
+              </Combobox.Option>
+            </Combobox.Group>
+          )}
+          {suggestions.length === 0 && !mayBeWords && (
             <Combobox.Empty>
-              {i18n.t('None of the loaded reports has that. Type a whole id, like @user:example.org')}
+              {i18n.t('Type part of a name, a whole id like @user:example.org, or words of a reason')}
             </Combobox.Empty>
           )}
         </Combobox.Options>

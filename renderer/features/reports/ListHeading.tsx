@@ -1,27 +1,31 @@
 import { i18n } from '@lingui/core';
 import { Trans } from '@lingui/react';
 import { Button, Loader } from '@mantine/core';
-import { IconRefresh } from '@tabler/icons-react';
+import { IconArrowDown, IconArrowUp, IconRefresh } from '@tabler/icons-react';
 import { failureSentence } from '../../components/FailureMessage.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
+import { JumpMenu, type JumpTarget } from './JumpMenu.tsx';
 import classes from './ListHeading.module.css';
-import { NewReports } from './NewReports.tsx';
-import type { ReportListQuery } from './report-list.ts';
 import type { ReportSelection } from './report-selection.ts';
+import type { ReportListState } from './rows/use-report-list.ts';
 
 type Props = {
-  query: ReportListQuery;
+  list: ReportListState;
   filtered: boolean;
-  total: number | undefined;
   selection: ReportSelection;
   allReviewed: boolean;
+  jumpOpened: boolean;
+  onOpenJump: (opened: boolean) => void;
+  onJump: (target: JumpTarget) => Promise<void>;
+  onShowNew: () => void;
   onRemove: (reportIds: readonly number[]) => void;
   onToggleReviewed: (reportIds: readonly number[]) => void;
 };
 
 /** How many match, how fresh that is, and what can be done with those that are selected. */
 export function ListHeading(props: Props) {
-  const { query, filtered, total, selection, allReviewed } = props;
+  const { list, filtered, selection, allReviewed } = props;
+  const { framed, dir } = list;
   const { selected } = selection;
 
   if (selected.size > 0) {
@@ -52,32 +56,57 @@ export function ListHeading(props: Props) {
   return (
     <div className={classes.heading}>
       <output className={classes.count} aria-label={i18n.t('Reports that match')}>
-        {total !== undefined && countOf(total, filtered)}
+        {framed.query.data &&
+          (list.isSieved
+            ? i18n.t('{count, plural, one {# report found} other {# reports found}}', {
+                count: list.sieved.found,
+              })
+            : countOf(framed.rows.count, filtered))}
       </output>
-      {query.isError && query.data ? (
-        <span className={classes.stale} title={failureSentence(query.error)} role="alert">
-          {query.isFetchNextPageError ? (
+      {framed.missing || framed.stale ? (
+        <span
+          className={classes.stale}
+          title={failureSentence(framed.missing ?? framed.stale?.error ?? new Error('no reply'))}
+          role="alert"
+        >
+          {framed.missing || !framed.stale ? (
             i18n.t('More could not be loaded')
           ) : (
             <Trans
               id="Not up to date: last loaded <0/>"
-              components={{ 0: <RelativeTime timestamp={query.dataUpdatedAt} /> }}
+              components={{ 0: <RelativeTime timestamp={framed.stale.since} /> }}
             />
           )}
           <Button
             variant="subtle"
             size="compact-xs"
             leftSection={<IconRefresh size={12} />}
-            onClick={() => (query.isFetchNextPageError ? query.fetchNextPage() : query.refetch())}
+            onClick={() => void framed.retry()}
           >
             {i18n.t('Try again')}
           </Button>
         </span>
-      ) : query.isFetching ? (
-        <Loader size={12} role="img" aria-label={i18n.t('Refreshing')} />
       ) : (
-        <NewReports />
+        framed.isFetching && <Loader size={12} role="img" aria-label={i18n.t('Refreshing')} />
       )}
+      <output>
+        {framed.arrived > 0 && (
+          <Button
+            variant="light"
+            size="compact-xs"
+            leftSection={dir === 'b' ? <IconArrowUp size={12} /> : <IconArrowDown size={12} />}
+            onClick={props.onShowNew}
+          >
+            {i18n.t('{count, plural, one {# new report} other {# new reports}}', { count: framed.arrived })}
+          </Button>
+        )}
+      </output>
+      <JumpMenu
+        opened={props.jumpOpened}
+        onOpen={props.onOpenJump}
+        byTime={!list.isSieved}
+        onJump={props.onJump}
+      />
     </div>
   );
 }

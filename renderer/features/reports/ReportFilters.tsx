@@ -1,9 +1,10 @@
 import { i18n } from '@lingui/core';
-import { ActionIcon, Tooltip, UnstyledButton } from '@mantine/core';
-import { IconSortAscending, IconSortDescending, IconX } from '@tabler/icons-react';
+import { UnstyledButton } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
 import type { Ref } from 'react';
 import type { EventReportItem } from '../../../shared/api/event-reports.ts';
 import { HazardText } from '../../components/HazardText.tsx';
+import { ArrangeMenu, groupLabels, orderLabels } from './ArrangeMenu.tsx';
 import { FilterInput } from './FilterInput.tsx';
 import { filterLabels, filterNames } from './filter-suggestions.ts';
 import classes from './ReportFilters.module.css';
@@ -11,14 +12,14 @@ import type { ReportSearch } from './report-search.ts';
 
 type Props = {
   search: ReportSearch;
-  reports: EventReportItem[];
+  reports: readonly EventReportItem[];
   inputRef: Ref<HTMLInputElement>;
   onChange: (change: Partial<ReportSearch>) => void;
   onLeave: () => void;
 };
 
 export function ReportFilters({ search, reports, inputRef, onChange, onLeave }: Props) {
-  const oldestFirst = search.order === 'oldest';
+  const { order, group, text } = search;
   const active = filterNames.filter((name) => search[name] !== undefined);
   return (
     <search className={classes.root} aria-label={i18n.t('Filters')}>
@@ -27,24 +28,12 @@ export function ReportFilters({ search, reports, inputRef, onChange, onLeave }: 
           inputRef={inputRef}
           reports={reports}
           onChoose={({ filter, id }) => onChange({ [filter]: id })}
+          onSearch={(words) => onChange({ text: words })}
           onLeave={onLeave}
         />
-        <Tooltip label={oldestFirst ? i18n.t('Oldest first') : i18n.t('Newest first')}>
-          <ActionIcon
-            variant="default"
-            size={30}
-            aria-label={oldestFirst ? i18n.t('Order: oldest first') : i18n.t('Order: newest first')}
-            onClick={() => onChange({ order: oldestFirst ? undefined : 'oldest' })}
-          >
-            {oldestFirst ? (
-              <IconSortAscending size={16} stroke={1.6} />
-            ) : (
-              <IconSortDescending size={16} stroke={1.6} />
-            )}
-          </ActionIcon>
-        </Tooltip>
+        <ArrangeMenu search={search} onChange={onChange} />
       </div>
-      {(active.length > 0 || oldestFirst) && (
+      {(active.length > 0 || order || group || text) && (
         <div className={classes.chips}>
           {active.map((name) => (
             <FilterChip
@@ -55,11 +44,27 @@ export function ReportFilters({ search, reports, inputRef, onChange, onLeave }: 
               onRemove={() => onChange({ [name]: undefined })}
             />
           ))}
-          {oldestFirst && (
+          {text && (
+            <FilterChip
+              label={i18n.t('Words')}
+              value={text}
+              title={text}
+              onRemove={() => onChange({ text: undefined })}
+            />
+          )}
+          {group && (
+            <FilterChip
+              label={i18n.t('Grouped')}
+              value={i18n.t(groupLabels[group])}
+              title={i18n.t(groupLabels[group])}
+              onRemove={() => onChange({ group: undefined })}
+            />
+          )}
+          {order && (
             <FilterChip
               label={i18n.t('Order')}
-              value={i18n.t('oldest first')}
-              title={i18n.t('Oldest first')}
+              value={i18n.t(orderLabels[order])}
+              title={i18n.t(orderLabels[order])}
               onRemove={() => onChange({ order: undefined })}
             />
           )}
@@ -70,7 +75,7 @@ export function ReportFilters({ search, reports, inputRef, onChange, onLeave }: 
 }
 
 /** A room by its name where a loaded report knows it; its id is in the chip's title. */
-function chipText(name: string, id: string, reports: EventReportItem[]): string {
+function chipText(name: string, id: string, reports: readonly EventReportItem[]): string {
   const room = name === 'room' ? reports.find(({ room_id }) => room_id === id) : undefined;
   return room?.name ?? room?.canonical_alias ?? id;
 }

@@ -1,91 +1,123 @@
 import { i18n } from '@lingui/core';
 import { useMergedRef } from '@mantine/hooks';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { type MouseEvent, type Ref, useEffect, useRef } from 'react';
-import type { EventReportItem } from '../../../shared/api/event-reports.ts';
+import {
+  type MouseEvent,
+  type ReactNode,
+  type Ref,
+  useCallback,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+} from 'react';
+import type { Mark } from '../../team/entries.ts';
 import classes from './ReportList.module.css';
 import { ReportRow, rowHeight, rowId } from './ReportRow.tsx';
-import type { OtherReports } from './report-list.ts';
+import { RowSkeleton } from './RowSkeleton.tsx';
+import type { ReportRows } from './rows/report-rows.ts';
+import { useTallList } from './rows/use-tall-list.ts';
 
 /** Where each list was scrolled to, so that it is there again when one comes back to it. */
 const positions = new Map<string, number>();
 
+export type ListControl = { scrollToRow: (row: number, align: 'nearest' | 'center') => void };
+
 type Props = {
   /** Names the list; another name is another list with a place of its own. */
   name: string;
-  reports: EventReportItem[];
-  total: number;
-  others: (report: EventReportItem) => OtherReports;
+  rows: ReportRows;
   currentId: number | undefined;
   selectedIds: ReadonlySet<number>;
-  reviewedIds: ReadonlySet<number>;
-  loadMore: (() => void) | undefined;
+  marks: ReadonlyMap<number, Mark>;
   listRef: Ref<HTMLDivElement>;
+  controlRef: Ref<ListControl>;
+  /** Stands below the last row. */
+  children?: ReactNode;
   onPress: (reportId: number, event: MouseEvent) => void;
   onToggle: (reportId: number) => void;
 };
 
+/** The rows on screen, of a list of any length. */
 export function ReportList(props: Props) {
-  const { name, reports, total, others, currentId, selectedIds, reviewedIds, loadMore } = props;
+  const { name, rows, currentId, selectedIds, marks } = props;
   const scroller = useRef<HTMLDivElement>(null);
-  const virtualizer = useVirtualizer({
-    count: reports.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    getItemKey: (index) => reports[index]?.id ?? index,
-    overscan: 8,
-    initialOffset: () => positions.get(name) ?? 0,
-  });
   const ref = useMergedRef(scroller, props.listRef);
-  const items = virtualizer.getVirtualItems();
+  const onScrolled = useCallback((top: number) => void positions.set(name, top), [name]);
+  const tall = useTallList({
+    scroller,
+    count: rows.count,
+    rowHeight,
+    initialTop: positions.get(name) ?? 0,
+    onScrolled,
+  });
+  const { first, last, scrollTo, scrollToRow } = tall;
+  useImperativeHandle(props.controlRef, () => ({ scrollToRow }), [scrollToRow]);
 
-  const lastShown = items.at(-1)?.index ?? 0;
-  const nearTheEnd = lastShown >= reports.length - 30;
+  const { look } = rows;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a list that became shorter is looked at anew
+  useEffect(() => look(first, last), [look, first, last, rows.count]);
+
+  // What is read stays where it is when rows before it come or go.
+  const onScreen = useRef<{ id: number; row: number }[]>([]);
+  const { top } = tall;
+  useLayoutEffect(() => {
+    const still = onScreen.current.find(({ id }) => rows.rowOf(id) !== undefined);
+    const moved = still ? (rows.rowOf(still.id) ?? still.row) - still.row : 0;
+    if (moved !== 0 && top() > 0) scrollTo(top() + moved * rowHeight);
+  }, [rows, scrollTo, top]);
+  useLayoutEffect(() => {
+    onScreen.current = [];
+    for (let row = first; row <= last; row++) {
+      const report = rows.at(row);
+      if (report) onScreen.current.push({ id: report.id, row });
+    }
+  });
+
+  // Opening another report brings it on screen; what comes and goes around it does not.
+  const followed = useRef<number>(undefined);
+  const currentRow = currentId === undefined ? undefined : rows.rowOf(currentId);
   useEffect(() => {
-    if (nearTheEnd) loadMore?.();
-  }, [nearTheEnd, loadMore]);
+    if (currentRow === undefined || followed.current === currentId) return;
+    followed.current = currentId;
+    scrollToRow(currentRow, 'nearest');
+  }, [currentId, currentRow, scrollToRow]);
 
-  const currentIndex = reports.findIndex(({ id }) => id === currentId);
-  useEffect(() => {
-    if (currentIndex !== -1) virtualizer.scrollToIndex(currentIndex, { align: 'auto' });
-  }, [currentIndex, virtualizer]);
-
-  const current = currentIndex === -1 || currentId === undefined ? undefined : rowId(currentId);
+  const isShown = currentRow !== undefined && tall.rows.includes(currentRow);
   return (
     <div
       ref={ref}
       className={classes.list}
       role="listbox"
+      data-focus-home
       aria-label={i18n.t('Reports')}
       aria-multiselectable
-      aria-activedescendant={current}
+      aria-activedescendant={isShown && currentId !== undefined ? rowId(currentId) : undefined}
+      aria-busy={tall.rows.some((row) => !rows.at(row)) || undefined}
       tabIndex={0}
-      onScroll={(event) => positions.set(name, event.currentTarget.scrollTop)}
+      onScroll={tall.onScroll}
     >
-      <div className={classes.rows} role="presentation" style={{ height: virtualizer.getTotalSize() }}>
-        {items.map(({ index, key, start }) => {
-          const report = reports[index];
-          if (!report) return null;
-          const { onSender, onEvent } = others(report);
+      <div className={classes.rows} role="presentation" style={{ height: tall.height }}>
+        {tall.rows.map((row) => {
+          const report = rows.at(row);
+          const style = { transform: `translateY(${tall.startOf(row)}px)` };
+          if (!report) return <RowSkeleton key={`row ${row}`} row={row} style={style} />;
           return (
             <ReportRow
-              key={key}
+              key={report.id}
               report={report}
-              position={index + 1}
-              total={total}
+              position={row + 1}
+              total={rows.count}
               current={report.id === currentId}
               selected={selectedIds.has(report.id)}
-              reviewed={reviewedIds.has(report.id)}
-              othersOnSender={onSender}
-              othersOnEvent={onEvent}
-              style={{ transform: `translateY(${start}px)` }}
+              state={marks.get(report.id)?.state ?? 'open'}
+              start={tall.startOf(row)}
               onPress={props.onPress}
               onToggle={props.onToggle}
             />
           );
         })}
       </div>
-      {loadMore && <div className={classes.more}>{i18n.t('Loading more…')}</div>}
+      {props.children}
     </div>
   );
 }

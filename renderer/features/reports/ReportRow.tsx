@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { Checkbox, Tooltip } from '@mantine/core';
-import { IconMessage, IconUser } from '@tabler/icons-react';
-import { type CSSProperties, type MouseEvent, memo } from 'react';
+import { IconMessage, IconUrgent, IconUser } from '@tabler/icons-react';
+import { type MouseEvent, memo } from 'react';
 import type { EventReportItem } from '../../../shared/api/event-reports.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
@@ -10,8 +10,11 @@ import { shortId } from '../../components/short-id.ts';
 import { identifierWarning, nameWarning } from '../../components/text-hazards.ts';
 import { Warning } from '../../components/Warning.tsx';
 import { useServer } from '../../console-context.ts';
+import type { ReportState } from '../../team/entries.ts';
 import { Lookers } from '../../team/Lookers.tsx';
+import { number } from '../../words/format.ts';
 import classes from './ReportRow.module.css';
+import { useOtherReports } from './rows/use-other-reports.ts';
 import { Severity } from './Severity.tsx';
 
 export const rowHeight = 74;
@@ -22,17 +25,17 @@ type Props = {
   total: number;
   current: boolean;
   selected: boolean;
-  reviewed: boolean;
-  othersOnSender: number;
-  othersOnEvent: number;
-  style: CSSProperties;
+  state: ReportState;
+  /** Where it is drawn, in pixels from the list's beginning. */
+  start: number;
   onPress: (reportId: number, event: MouseEvent) => void;
   onToggle: (reportId: number) => void;
 };
 
 /** Enough to decide whether to open it. */
 export const ReportRow = memo(function ReportRow(props: Props) {
-  const { report, current, selected, reviewed, othersOnSender, othersOnEvent } = props;
+  const { report, current, selected, state } = props;
+  const others = useOtherReports(report);
   const place = report.name ?? report.canonical_alias ?? report.room_id;
   const placeWarning = nameWarning(place);
   const reason = firstLine(report.reason);
@@ -44,12 +47,12 @@ export const ReportRow = memo(function ReportRow(props: Props) {
       tabIndex={-1}
       id={rowId(report.id)}
       className={classes.row}
-      style={props.style}
+      style={{ transform: `translateY(${props.start}px)` }}
       aria-selected={selected}
       aria-current={current || undefined}
       aria-posinset={props.position}
       aria-setsize={props.total}
-      data-reviewed={reviewed || undefined}
+      data-state={state}
       onClick={(event) => props.onPress(report.id, event)}
     >
       <span className={classes.mark}>
@@ -64,7 +67,13 @@ export const ReportRow = memo(function ReportRow(props: Props) {
             else props.onToggle(report.id);
           }}
         />
-        <span className={classes.unread} title={reviewed ? undefined : i18n.t('Not reviewed')} />
+        {state === 'escalated' ? (
+          <IconUrgent size={15} className={classes.escalated} aria-label={i18n.t('Escalated')} role="img" />
+        ) : (
+          state === 'open' && (
+            <span className={classes.unread} role="img" aria-label={i18n.t('Not reviewed')} />
+          )
+        )}
       </span>
       <span className={classes.body}>
         <span className={classes.line}>
@@ -72,29 +81,36 @@ export const ReportRow = memo(function ReportRow(props: Props) {
             <HazardText text={place} />
             {placeWarning && <Warning reason={placeWarning} />}
           </span>
-          {othersOnSender > 0 && (
+          {others.onSender !== undefined && others.onSender > 0 && (
             <Tooltip
               label={i18n.t(
-                '{othersOnSender, plural, one {# more open, of those loaded, against this sender} other {# more open, of those loaded, against this sender}}',
-                {
-                  othersOnSender,
-                },
+                '{count, plural, one {# more report against this sender} other {# more reports against this sender}}',
+                { count: others.onSender },
               )}
             >
-              <span className={classes.others}>
-                <IconUser size={11} aria-hidden />+{othersOnSender}
+              <span className={classes.others} data-others="sender">
+                <IconUser size={11} aria-hidden />+{number(others.onSender)}
               </span>
             </Tooltip>
           )}
-          {othersOnEvent > 0 && (
+          {others.onEvent !== undefined && others.onEvent.count > 0 && (
             <Tooltip
-              label={i18n.t(
-                '{othersOnEvent, plural, one {# more open, of those loaded, on this event} other {# more open, of those loaded, on this event}}',
-                { othersOnEvent },
-              )}
+              label={
+                others.onEvent.isComplete
+                  ? i18n.t(
+                      '{count, plural, one {# more report on this event} other {# more reports on this event}}',
+                      { count: others.onEvent.count },
+                    )
+                  : i18n.t(
+                      '{count, plural, one {At least # more report on this event} other {At least # more reports on this event}}',
+                      { count: others.onEvent.count },
+                    )
+              }
             >
-              <span className={classes.others}>
-                <IconMessage size={11} aria-hidden />+{othersOnEvent}
+              <span className={classes.others} data-others="event">
+                <IconMessage size={11} aria-hidden />
+                {others.onEvent.isComplete ? '+' : '≥'}
+                {number(others.onEvent.count)}
               </span>
             </Tooltip>
           )}

@@ -1,29 +1,31 @@
 import { i18n } from '@lingui/core';
-import { Button } from '@mantine/core';
-import { IconFilterOff, IconInbox } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useCallback, useEffect, useMemo, useRef } from 'react';
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { Type } from 'typebox';
 import { eventReportQuery } from '../../api/event-reports.ts';
-import { FailureMessage } from '../../components/FailureMessage.tsx';
-import { SampleDataHint } from '../../components/SampleDataHint.tsx';
-import { StateMessage } from '../../components/StateMessage.tsx';
 import { useConsole, useServer } from '../../console-context.ts';
 import { persisted } from '../../persisted.ts';
 import { useTeam } from '../../team/use-team.ts';
 import { ReportDetail } from './detail/ReportDetail.tsx';
+import type { JumpTarget } from './JumpMenu.tsx';
+import { ListBody } from './ListBody.tsx';
 import { ListHeading } from './ListHeading.tsx';
+import { LookedThrough } from './LookedThrough.tsx';
+import { QueueTabs } from './QueueTabs.tsx';
 import { ReportFilters } from './ReportFilters.tsx';
-import { ReportList } from './ReportList.tsx';
-import { ReportListSkeleton } from './ReportListSkeleton.tsx';
+import { type ListControl, ReportList } from './ReportList.tsx';
 import classes from './ReportsScreen.module.css';
 import { useReportCommands } from './report-commands.tsx';
 import { useReportDeletion } from './report-deletion.tsx';
-import { useReportList } from './report-list.ts';
 import { isFiltered, type ReportSearch } from './report-search.ts';
 import { useReportSelection } from './report-selection.ts';
+import { momentOfDay } from './rows/moment-of-day.ts';
+import { useReportList } from './rows/use-report-list.ts';
 import { SelectionActions } from './SelectionActions.tsx';
+import { useGoneMarks } from './use-gone-marks.ts';
+import { useQueueCounts } from './use-queue-counts.ts';
+import { useTriage } from './use-triage.ts';
 
 /** How the panels share the width, in percent; empty until someone has moved the boundary. */
 const panelLayout = () =>
@@ -31,20 +33,22 @@ const panelLayout = () =>
 
 /** The list on the left, the report on the right; which report and which filters is in the address. */
 export function ReportsScreen() {
-  const { queryClient } = useConsole();
+  const { queryClient, deletedReports } = useConsole();
   const server = useServer();
   const search = useSearch({ from: '/frame/server/reports' });
   const navigate = useNavigate({ from: '/reports' });
-  const { query, reports, others, total } = useReportList(search);
-  const team = useTeam();
-  const reviewedIds = useMemo(
-    () => new Set([...team.marks.values()].map(({ reportId }) => reportId)),
-    [team.marks],
-  );
+  const { marks } = useTeam();
+  const list = useReportList(search);
+  const { rows, framed } = list;
+  const counts = useQueueCounts(search, list);
+  useGoneMarks(framed.goneByOthers);
   const layout = panelLayout();
   const listElement = useRef<HTMLDivElement>(null);
+  const listControl = useRef<ListControl>(null);
   const detailElement = useRef<HTMLElement>(null);
   const filterElement = useRef<HTMLInputElement>(null);
+  const [jumpOpened, setJumpOpened] = useState(false);
+  const name = `${server.id} ${JSON.stringify({ ...search, report: undefined })}`;
 
   /** A click is a step that Back returns from; walking through the list with keys is not. */
   const open = useCallback(
@@ -57,8 +61,16 @@ export function ReportsScreen() {
     [navigate],
   );
 
-  const ids = useMemo(() => reports.map(({ id }) => id), [reports]);
-  const selection = useReportSelection(ids, search.report, open);
+  const selection = useReportSelection({
+    name,
+    rows,
+    currentId: search.report,
+    tombstones: useSyncExternalStore(deletedReports.subscribe, () => deletedReports.of(server.id)),
+    open,
+    scrollToRow: useCallback((row: number) => listControl.current?.scrollToRow(row, 'nearest'), []),
+  });
+  const triage = useTriage({ list, selection, open });
+
   const onScreen = useRef(true);
   useEffect(() => {
     onScreen.current = true;
@@ -74,10 +86,28 @@ export function ReportsScreen() {
   const removeReports = useReportDeletion(restore);
 
   // The report that comes next is there when its key is pressed.
-  const nextId = ids[ids.indexOf(search.report ?? -1) + 1];
+  const currentRow = search.report === undefined ? -1 : rows.rowOf(search.report);
+  const nextId = currentRow === undefined ? undefined : rows.at(currentRow + 1)?.id;
   useEffect(() => {
     if (nextId !== undefined) queryClient.prefetchQuery(eventReportQuery(server, nextId));
   }, [queryClient, server, nextId]);
+
+  // An address can open a report that is far from the list's beginning: the list goes there.
+  const { find, query } = framed;
+  const isReady = query.data !== undefined && !list.isSieved;
+  const sought = useRef(search.report);
+  useEffect(() => {
+    const id = sought.current;
+    if (!isReady || id === undefined) return;
+    sought.current = undefined;
+    const seek = async () => {
+      const report = await queryClient.fetchQuery(eventReportQuery(server, id));
+      const row = await find(report);
+      if (row !== undefined) listControl.current?.scrollToRow(row, 'center');
+    };
+    // Where it is gone, the report's own place says so.
+    seek().catch(() => {});
+  }, [isReady, find, queryClient, server]);
 
   const focusList = useCallback(() => listElement.current?.focus(), []);
   const remove = (reportIds: readonly number[]) => {
@@ -85,94 +115,40 @@ export function ReportsScreen() {
     removeReports(reportIds);
     focusList();
   };
-  const toggleReviewed = (reportIds: readonly number[]) => {
-    if (reportIds.every((id) => reviewedIds.has(id))) {
-      team.mark(reportIds, 'open');
-    } else {
-      team.mark(
-        reportIds.filter((id) => !reviewedIds.has(id)),
-        'reviewed',
-      );
-      if (reportIds.length === 1 && reportIds[0] === search.report) selection.move(1);
-    }
-    selection.clear();
-  };
+
+  async function jump(target: JumpTarget) {
+    const row = await rowOfTarget(target);
+    if (row === undefined || rows.count === 0) return;
+    selection.goTo(Math.min(rows.count - 1, Math.max(0, row)));
+    focusList();
+  }
+  async function rowOfTarget(target: JumpTarget) {
+    if (target === 'start') return 0;
+    if (target === 'end') return rows.count - 1;
+    if (target === 'middle') return Math.floor(rows.count / 2);
+    const moment = momentOfDay(target.day, list.dir);
+    return moment && find(moment);
+  }
+
+  async function showNew() {
+    await Promise.all([framed.renew(), list.walk.renew()]);
+    listControl.current?.scrollToRow(list.dir === 'b' ? 0 : rows.count, 'nearest');
+    focusList();
+  }
 
   useReportCommands({
     selection,
-    reviewed: reviewedIds,
-    current: reports.find(({ id }) => id === search.report),
+    triage,
+    current: currentRow === undefined ? undefined : rows.at(currentRow),
     search,
     change,
     remove,
-    toggleReviewed,
+    jump,
+    openJump: () => setJumpOpened(true),
     focusFilter: () => filterElement.current?.focus(),
     focusDetail: () => detailElement.current?.focus(),
     focusList,
   });
-
-  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
-  const loadMore = useMemo(
-    () =>
-      hasNextPage && !isFetchNextPageError ? () => void (isFetchingNextPage || fetchNextPage()) : undefined,
-    [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage],
-  );
-
-  function listBody() {
-    if (query.isPending) return <ReportListSkeleton />;
-    if (query.isError && !query.data) {
-      return (
-        <FailureMessage
-          title={i18n.t('The reports could not be loaded')}
-          error={query.error}
-          onRetry={() => query.refetch()}
-          retrying={query.isFetching}
-        />
-      );
-    }
-    if (reports.length === 0 && !hasNextPage) {
-      return isFiltered(search) ? (
-        <StateMessage
-          icon={<IconFilterOff size={24} stroke={1.5} />}
-          title={i18n.t('No report matches')}
-          description={i18n.t('There may be others: these filters leave none.')}
-        >
-          <Button
-            variant="default"
-            onClick={() => change({ room: undefined, reporter: undefined, sender: undefined })}
-          >
-            {i18n.t('Clear filters')}
-          </Button>
-        </StateMessage>
-      ) : (
-        <StateMessage
-          icon={<IconInbox size={24} stroke={1.5} />}
-          title={i18n.t('No reports')}
-          description={
-            <>
-              {i18n.t('Nobody has reported anything on this server.')} <SampleDataHint />
-            </>
-          }
-        />
-      );
-    }
-    return (
-      <ReportList
-        key={`${server.id} ${JSON.stringify({ ...search, report: undefined })}`}
-        name={`${server.id} ${JSON.stringify({ ...search, report: undefined })}`}
-        reports={reports}
-        total={total ?? reports.length}
-        others={others}
-        currentId={search.report}
-        selectedIds={selection.selected}
-        reviewedIds={reviewedIds}
-        loadMore={loadMore}
-        listRef={listElement}
-        onPress={selection.press}
-        onToggle={selection.toggle}
-      />
-    );
-  }
 
   return (
     <Group
@@ -189,45 +165,63 @@ export function ReportsScreen() {
         groupResizeBehavior="preserve-pixel-size"
       >
         <h1 className={classes.hidden}>{i18n.t('Reports')}</h1>
+        <QueueTabs search={search} counts={counts} onChange={change} />
         <ReportFilters
           search={search}
-          reports={reports}
+          reports={rows.loaded}
           inputRef={filterElement}
           onChange={change}
           onLeave={focusList}
         />
         <ListHeading
-          query={query}
+          list={list}
           filtered={isFiltered(search)}
-          total={total}
           selection={selection}
-          allReviewed={[...selection.selected].every((id) => reviewedIds.has(id))}
+          allReviewed={[...selection.selected].every((id) => marks.has(id))}
+          jumpOpened={jumpOpened}
+          onOpenJump={setJumpOpened}
+          onJump={jump}
+          onShowNew={showNew}
           onRemove={remove}
-          onToggleReviewed={toggleReviewed}
+          onToggleReviewed={triage.toggleReviewed}
         />
+        {(list.isSieved || search.group) && <LookedThrough search={search} list={list} />}
         {selection.selected.size > 0 && (
           <SelectionActions
-            reports={reports.filter(({ id }) => selection.selected.has(id))}
+            reports={selection.reports}
             onActed={() => {
               selection.clear();
               focusList();
             }}
           />
         )}
-        {listBody()}
+        <ListBody list={list} search={search} onChange={change}>
+          <ReportList
+            key={name}
+            name={name}
+            rows={rows}
+            currentId={search.report}
+            selectedIds={selection.selected}
+            marks={marks}
+            listRef={listElement}
+            controlRef={listControl}
+            onPress={selection.press}
+            onToggle={selection.toggle}
+          />
+        </ListBody>
       </Panel>
       <Separator className={classes.separator} aria-label={i18n.t('Width of the list')} />
       <Panel id="detail" className={classes.detail} minSize={300}>
         <ReportDetail
           reportId={search.report}
           detailRef={detailElement}
-          reviewed={search.report !== undefined && reviewedIds.has(search.report)}
+          reviewed={search.report !== undefined && marks.has(search.report)}
           onFilter={change}
           onOpen={(report) => open(report, 'click')}
           onRemove={remove}
-          onToggleReviewed={toggleReviewed}
+          onToggleReviewed={triage.toggleReviewed}
           onActed={() => {
-            selection.move(1);
+            triage.nextUnreviewed();
             focusList();
           }}
           selecting={selection.selected.size > 0}

@@ -23,7 +23,7 @@ const mostPerFilter = 6;
  * What could be meant by what was typed: the rooms and people of the loaded reports, most frequent first,
  * and a whole id even where no loaded report has it.
  */
-export function filterSuggestions(reports: EventReportItem[], typed: string): Suggestion[] {
+export function filterSuggestions(reports: readonly EventReportItem[], typed: string): Suggestion[] {
   const text = typed.trim();
   const wanted = text.toLowerCase();
   const known = filterNames.flatMap((filter) => {

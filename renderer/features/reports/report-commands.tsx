@@ -1,27 +1,34 @@
 import { i18n } from '@lingui/core';
 import {
   IconArrowBackUp,
+  IconArrowForward,
+  IconCalendarSearch,
   IconCopy,
   IconEyeCheck,
+  IconEyeOff,
   IconFilter,
   IconFilterOff,
   IconSquareCheck,
   IconTrash,
+  IconUrgent,
 } from '@tabler/icons-react';
 import type { EventReportItem } from '../../../shared/api/event-reports.ts';
 import type { Command } from '../../components/commands.ts';
 import { useCommands, useConsole } from '../../console-context.ts';
-import { isFiltered, type ReportSearch } from './report-search.ts';
+import type { JumpTarget } from './JumpMenu.tsx';
+import { isFiltered, type ReportSearch, withoutFilters } from './report-search.ts';
 import type { ReportSelection } from './report-selection.ts';
+import type { Triage } from './use-triage.ts';
 
 type Context = {
   selection: ReportSelection;
-  reviewed: ReadonlySet<number>;
+  triage: Triage;
   current: EventReportItem | undefined;
   search: ReportSearch;
   change: (changes: Partial<ReportSearch>) => void;
   remove: (reportIds: readonly number[]) => void;
-  toggleReviewed: (reportIds: readonly number[]) => void;
+  jump: (target: JumpTarget) => Promise<void>;
+  openJump: () => void;
   focusFilter: () => void;
   focusDetail: () => void;
   focusList: () => void;
@@ -30,10 +37,9 @@ type Context = {
 /** The keys of the reports screen and its part of the command palette. */
 export function useReportCommands(context: Context) {
   const { deletedReports } = useConsole();
-  const { selection, current, search, change } = context;
+  const { selection, triage, current, search, change } = context;
   const { currentId, selected } = selection;
   const affected = selected.size > 0 ? [...selected] : currentId === undefined ? [] : [currentId];
-  const allReviewed = affected.length > 0 && affected.every((id) => context.reviewed.has(id));
 
   const moves: Command[] = [
     { id: 'next', label: i18n.t('Next report'), keys: ['j', 'ArrowDown'], run: () => selection.move(1) },
@@ -53,7 +59,7 @@ export function useReportCommands(context: Context) {
     },
     {
       id: 'last',
-      label: i18n.t('Last loaded report'),
+      label: i18n.t('Last report'),
       keys: ['End'],
       run: () => selection.move(Number.POSITIVE_INFINITY),
     },
@@ -76,17 +82,23 @@ export function useReportCommands(context: Context) {
       : [
           {
             id: 'reviewed',
-            label: allReviewed
-              ? i18n.t(
-                  '{count, plural, one {Mark the report not reviewed} other {Mark # reports not reviewed}}',
-                  { count: affected.length },
-                )
-              : i18n.t('{count, plural, one {Mark the report reviewed} other {Mark # reports reviewed}}', {
-                  count: affected.length,
-                }),
+            label: i18n.t(
+              '{count, plural, one {Mark the report reviewed, and on to the next} other {Mark # reports reviewed}}',
+              { count: affected.length },
+            ),
             keys: ['e'],
             icon: <IconEyeCheck size={17} stroke={1.6} />,
-            run: () => context.toggleReviewed(affected),
+            run: () => triage.review(affected),
+          },
+          {
+            id: 'escalate',
+            label: i18n.t(
+              '{count, plural, one {Escalate the report, and on to the next} other {Escalate # reports}}',
+              { count: affected.length },
+            ),
+            keys: ['!'],
+            icon: <IconUrgent size={17} stroke={1.6} />,
+            run: () => triage.escalate(affected),
           },
           {
             id: 'delete',
@@ -147,6 +159,37 @@ export function useReportCommands(context: Context) {
         ]
       : []),
     {
+      id: 'take back',
+      label: i18n.t('Take a mark back'),
+      group: i18n.t('Reports'),
+      keys: ['u'],
+      icon: <IconEyeOff size={17} stroke={1.6} />,
+      run: () => triage.takeBack(affected),
+    },
+    {
+      id: 'next unreviewed',
+      label: i18n.t('Next unreviewed report'),
+      group: i18n.t('Reports'),
+      keys: ['n'],
+      icon: <IconArrowForward size={17} stroke={1.6} />,
+      run: triage.nextUnreviewed,
+    },
+    {
+      id: 'jump',
+      label: i18n.t('Jump to a date or a place'),
+      group: i18n.t('Reports'),
+      keys: ['g'],
+      icon: <IconCalendarSearch size={17} stroke={1.6} />,
+      run: context.openJump,
+    },
+    {
+      id: 'middle',
+      label: i18n.t('To the middle of the list'),
+      group: i18n.t('Reports'),
+      icon: <IconCalendarSearch size={17} stroke={1.6} />,
+      run: () => void context.jump('middle'),
+    },
+    {
       id: 'undo',
       label: i18n.t('Undo the last deletion'),
       group: i18n.t('Reports'),
@@ -177,7 +220,7 @@ export function useReportCommands(context: Context) {
             label: i18n.t('Clear filters'),
             group: i18n.t('Reports'),
             icon: <IconFilterOff size={17} stroke={1.6} />,
-            run: () => change({ room: undefined, reporter: undefined, sender: undefined }),
+            run: () => change(withoutFilters),
           },
         ]
       : []),

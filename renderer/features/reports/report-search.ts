@@ -4,17 +4,28 @@ import type { EventReportFilter, EventReportOrder } from '../../api/event-report
 import { type SearchReader, searchOf } from '../../search.ts';
 
 const Text = Type.Optional(Type.String({ minLength: 1 }));
+const oneOf = <Value extends string>(...values: Value[]) => Type.Optional(Type.Enum<Value[]>(values));
 
-/** What the address of the reports screen says: the filters, the order and the report that is open. */
+/** What the address of the reports screen says: the queue, the filters, the order and the report that is open. */
 const ReportSearch = Type.Object({
+  /** All where none is named. */
+  queue: oneOf('unreviewed', 'escalated', 'resolved'),
   room: Text,
   reporter: Text,
   sender: Text,
-  order: Type.Optional(Type.Literal('oldest')),
+  /** Words in the reason or the message. */
+  text: Text,
+  /** The newest first where none is named. */
+  order: oneOf('oldest', 'severity', 'count'),
+  /** One row for all reports on the same thing. */
+  group: oneOf('event', 'sender', 'room', 'reporter'),
   report: Type.Optional(SafeInteger),
 });
 export type ReportSearch = Static<typeof ReportSearch>;
 export const readReportSearch: SearchReader<ReportSearch> = searchOf(ReportSearch);
+
+export type Queue = NonNullable<ReportSearch['queue']>;
+export type Grouping = NonNullable<ReportSearch['group']>;
 
 export const filterOf = ({ room, reporter, sender }: ReportSearch): EventReportFilter => ({
   ...(room && { room_id: room }),
@@ -24,4 +35,16 @@ export const filterOf = ({ room, reporter, sender }: ReportSearch): EventReportF
 
 export const directionOf = ({ order }: ReportSearch): EventReportOrder => (order === 'oldest' ? 'f' : 'b');
 
-export const isFiltered = ({ room, reporter, sender }: ReportSearch) => Boolean(room || reporter || sender);
+export const isFiltered = ({ room, reporter, sender, text }: ReportSearch) =>
+  Boolean(room || reporter || sender || text);
+
+export const withoutFilters: Partial<ReportSearch> = {
+  room: undefined,
+  reporter: undefined,
+  sender: undefined,
+  text: undefined,
+};
+
+/** What the server can neither filter nor order is looked through here, as far as it is loaded. */
+export const isLookedThrough = ({ queue, text, order }: ReportSearch) =>
+  Boolean(queue || text || order === 'severity' || order === 'count');

@@ -1,97 +1,178 @@
-import { type MouseEvent, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type MouseEvent, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import type { EventReportItem } from '../../../shared/api/event-reports.ts';
+import type { Tombstones } from '../../api/deleted-reports.ts';
+import type { ReportRows } from './rows/report-rows.ts';
 
 export type ReportSelection = ReturnType<typeof useReportSelection>;
 
-/**
- * The report that is open and the reports that are marked, and how they move.
- * `ids` is the list as it is shown.
- */
-export function useReportSelection(
-  ids: readonly number[],
-  currentId: number | undefined,
-  open: (reportId: number | undefined, step: 'click' | 'key') => void,
-) {
+type Options = {
+  /** Names the list: another one begins without marked reports. */
+  name: string;
+  rows: ReportRows;
+  currentId: number | undefined;
+  tombstones: Tombstones;
+  open: (reportId: number | undefined, step: 'click' | 'key') => void;
+  /** Brings a row on screen, so that it is loaded. */
+  scrollToRow: (row: number) => void;
+};
+
+/** The report that is open and the reports that are marked, and how they move through a list of any length. */
+export function useReportSelection({ name, rows, currentId, tombstones, open, scrollToRow }: Options) {
   const [marked, setMarked] = useState<ReadonlySet<number>>(new Set());
   /** Where a range begins. */
   const anchor = useRef<number>(undefined);
-  /** Keys can come faster than the address changes: the report that is on its way to being open. */
-  const heading = useRef<{ to: number | undefined }>(undefined);
-  const latest = useRef({ ids, currentId });
+  /** Keys can come faster than the address changes, and than rows are loaded: the row that is to be open. */
+  const heading = useRef<{ row: number; id: number | undefined }>(undefined);
+  /** Where the open report was seen last: it can be far from what is loaded. */
+  const place = useRef<{ id: number; row: number }>(undefined);
+  const latest = useRef({ rows, currentId });
+
+  const openByKey = useCallback((reportId: number | undefined) => open(reportId, 'key'), [open]);
+
   useLayoutEffect(() => {
-    latest.current = { ids, currentId };
-    if (heading.current?.to === currentId) heading.current = undefined;
+    latest.current = { rows, currentId };
+    const row = currentId === undefined ? undefined : rows.rowOf(currentId);
+    if (row !== undefined && currentId !== undefined) place.current = { id: currentId, row };
+    if (!heading.current) return;
+    if (heading.current.id !== undefined) {
+      if (heading.current.id === currentId) heading.current = undefined;
+      return;
+    }
+    const arrived = rows.at(heading.current.row);
+    if (!arrived) return;
+    heading.current.id = arrived.id;
+    anchor.current = arrived.id;
+    openByKey(arrived.id);
   });
 
-  // A report that is gone from the list can't stay marked.
-  const selected = useMemo(() => {
-    const shown = new Set(ids);
-    return new Set([...marked].filter((id) => shown.has(id)));
-  }, [ids, marked]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another list has another name
+  useEffect(() => {
+    heading.current = undefined;
+    setMarked(new Set());
+  }, [name]);
 
-  const toggle = useCallback((reportId: number) => {
-    anchor.current = reportId;
-    setMarked((current) => {
-      const next = new Set(current);
-      if (!next.delete(reportId)) next.add(reportId);
-      return next;
-    });
+  // A report that is gone can't stay marked.
+  const selected = useMemo(
+    () => new Set([...marked].filter((id) => !tombstones.has(id))),
+    [marked, tombstones],
+  );
+
+  /** Those that are marked can be far from what is loaded. */
+  const known = useRef(new Map<number, EventReportItem>());
+  const remember = useCallback((reportId: number) => {
+    const { rows: all } = latest.current;
+    const row = all.rowOf(reportId);
+    const report = row === undefined ? undefined : all.at(row);
+    if (report) known.current.set(reportId, report);
   }, []);
+  const reports = useMemo(() => [...selected].flatMap((id) => known.current.get(id) ?? []), [selected]);
+
+  const toggle = useCallback(
+    (reportId: number) => {
+      anchor.current = reportId;
+      remember(reportId);
+      setMarked((current) => {
+        const next = new Set(current);
+        if (!next.delete(reportId)) next.add(reportId);
+        return next;
+      });
+    },
+    [remember],
+  );
 
   const press = useCallback(
     (reportId: number, event: MouseEvent) => {
       if (event.ctrlKey || event.metaKey) return toggle(reportId);
+      const { rows: all, currentId: opened } = latest.current;
+      const end = all.rowOf(reportId) ?? 0;
       if (!event.shiftKey) {
         anchor.current = reportId;
-        heading.current = { to: reportId };
+        heading.current = { row: end, id: reportId };
         return open(reportId, 'click');
       }
-      const { ids: all, currentId: opened } = latest.current;
-      const start = all.indexOf(anchor.current ?? opened ?? reportId);
-      const end = all.indexOf(reportId);
-      const range = all.slice(Math.max(0, Math.min(start, end)), Math.max(start, end) + 1);
+      const start = all.rowOf(anchor.current ?? opened ?? reportId) ?? end;
+      const range: number[] = [];
+      for (let row = Math.min(start, end); row <= Math.max(start, end); row++) {
+        const report = all.at(row);
+        if (report) range.push(report.id);
+      }
+      for (const id of range) remember(id);
       setMarked((current) => new Set([...current, ...range]));
     },
-    [open, toggle],
+    [open, toggle, remember],
   );
 
-  const openByKey = useCallback(
-    (reportId: number | undefined) => {
-      heading.current = { to: reportId };
-      open(reportId, 'key');
+  const goTo = useCallback(
+    (row: number) => {
+      const report = latest.current.rows.at(row);
+      heading.current = { row, id: report?.id };
+      scrollToRow(row);
+      if (!report) return;
+      anchor.current = report.id;
+      openByKey(report.id);
     },
-    [open],
+    [openByKey, scrollToRow],
   );
+
+  const here = useCallback((): number | undefined => {
+    if (heading.current) return heading.current.row;
+    const { rows: all, currentId: id } = latest.current;
+    if (id === undefined) return undefined;
+    return all.rowOf(id) ?? (place.current?.id === id ? place.current.row : undefined);
+  }, []);
 
   const move = useCallback(
     (steps: number) => {
-      const { ids: all } = latest.current;
-      if (all.length === 0) return;
-      const from = heading.current ? heading.current.to : latest.current.currentId;
-      const index = from === undefined ? -1 : all.indexOf(from);
-      const next = index === -1 ? 0 : Math.min(all.length - 1, Math.max(0, index + steps));
-      anchor.current = all[next];
-      openByKey(all[next]);
+      const { count } = latest.current.rows;
+      if (count === 0) return;
+      const from = here();
+      const isFar = !Number.isFinite(steps);
+      if (from === undefined && !isFar) return goTo(0);
+      goTo(Math.min(count - 1, Math.max(0, (from ?? 0) + steps)));
     },
-    [openByKey],
+    [goTo, here],
   );
 
   /** Opens the report after those that are about to go, or the one before where there is none after. */
   const leave = useCallback(
     (going: readonly number[]) => {
-      const { ids: all } = latest.current;
-      const from = heading.current ? heading.current.to : latest.current.currentId;
+      const { rows: all, currentId: id } = latest.current;
       const gone = new Set(going);
-      setMarked((current) => new Set([...current].filter((id) => !gone.has(id))));
-      if (from === undefined || !gone.has(from)) return;
-      const index = all.indexOf(from);
-      const stays = (id: number) => !gone.has(id);
-      openByKey(all.slice(index + 1).find(stays) ?? all.slice(0, Math.max(0, index)).findLast(stays));
+      setMarked((current) => new Set([...current].filter((each) => !gone.has(each))));
+      const from = here();
+      const openId = heading.current ? heading.current.id : id;
+      if (from === undefined || openId === undefined || !gone.has(openId)) return;
+      const stays = (row: number) => {
+        const report = all.at(row);
+        return report && !gone.has(report.id) ? report.id : undefined;
+      };
+      const next = nearest(from, all.count, stays);
+      heading.current = next && {
+        row: Math.max(0, next.row - (next.row > from ? going.length : 0)),
+        id: next.id,
+      };
+      anchor.current = next?.id;
+      openByKey(next?.id);
     },
-    [openByKey],
+    [openByKey, here],
   );
 
   const clear = useCallback(() => setMarked(new Set()), []);
-  const selectAll = useCallback(() => setMarked(new Set(latest.current.ids)), []);
+  const selectAll = useCallback(() => setMarked(new Set(latest.current.rows.loaded.map(({ id }) => id))), []);
 
-  return { currentId, selected, toggle, press, move, leave, clear, selectAll };
+  return { currentId, selected, reports, toggle, press, move, goTo, here, leave, clear, selectAll };
+}
+
+/** The nearest loaded row that stays: after one, else before it. */
+function nearest(from: number, count: number, stays: (row: number) => number | undefined) {
+  const far = 1000;
+  for (let row = from + 1; row < Math.min(count, from + far); row++) {
+    const id = stays(row);
+    if (id !== undefined) return { row, id };
+  }
+  for (let row = from - 1; row >= Math.max(0, from - far); row--) {
+    const id = stays(row);
+    if (id !== undefined) return { row, id };
+  }
+  return undefined;
 }

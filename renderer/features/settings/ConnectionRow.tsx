@@ -6,6 +6,7 @@ import type { Connection } from '../../../shared/connection.ts';
 import { connectionsQuery } from '../../api/connections.ts';
 import { serverLabel, serverName } from '../../components/server-name.ts';
 import { useConsole, useServerIfAny } from '../../console-context.ts';
+import { forgetTeam } from '../../team/team-store.ts';
 import classes from './ConnectionRow.module.css';
 
 export function ConnectionRow({ connection, all }: { connection: Connection; all: readonly Connection[] }) {
@@ -17,6 +18,7 @@ export function ConnectionRow({ connection, all }: { connection: Connection; all
     mutationFn: () => host.disconnect(connection.id),
     // Forgotten here in any case, also where the server couldn't be told.
     onSettled: async () => {
+      await forgetTeam(connection.id);
       queryClient.removeQueries({ queryKey: [connection.id] });
       await queryClient.invalidateQueries(connectionsQuery(host));
       if (connection.id !== server?.id) return;

@@ -1,10 +1,12 @@
 import { i18n } from '@lingui/core';
-import { Button, SegmentedControl, useMantineColorScheme } from '@mantine/core';
+import { Button, SegmentedControl, Switch, useMantineColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { useSyncExternalStore } from 'react';
 import { version } from '../../../package.json';
 import { connectionsQuery } from '../../api/connections.ts';
 import { serverVersionQuery } from '../../api/server.ts';
+import { characterKeys } from '../../components/character-keys.ts';
 import { Page, PageSection } from '../../components/Page.tsx';
 import { useConsole, useServerIfAny } from '../../console-context.ts';
 import { TeamSharing } from '../../team/TeamSharing.tsx';
@@ -17,6 +19,7 @@ export function SettingsScreen() {
   const server = useServerIfAny();
   const navigate = useNavigate();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const singleKeys = useSyncExternalStore(characterKeys().subscribe, characterKeys().read);
   const language = chosenLanguage().read();
   const { data: connections = [] } = useQuery(connectionsQuery(host));
 
@@ -44,6 +47,16 @@ export function SettingsScreen() {
             { value: 'en', label: 'English' },
             { value: 'de', label: 'Deutsch' },
           ]}
+        />
+      </PageSection>
+      <PageSection title={i18n.t('Keyboard')} description={i18n.t('Kept on this machine.')}>
+        <Switch
+          label={i18n.t('Single keys do things')}
+          description={i18n.t(
+            'Such as j for the next report. Switch it off if you speak to your machine, or hit keys by accident: the palette (Ctrl K) has everything, too.',
+          )}
+          checked={singleKeys}
+          onChange={(event) => characterKeys().write(event.currentTarget.checked)}
         />
       </PageSection>
       <PageSection

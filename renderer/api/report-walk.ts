@@ -1,0 +1,108 @@
+/**
+ * Reads reports one after the other, however many there are, while others come in and are deleted: none
+ * twice, and none left out that was there all the time.
+ */
+import { infiniteQueryOptions } from '@tanstack/react-query';
+import { type EventReportItem, maximumReportsPerPage } from '../../shared/api/event-reports.ts';
+import type { Server } from '../transport/server.ts';
+import {
+  type AskReports,
+  askReports,
+  type EventReportFilter,
+  type EventReportOrder,
+} from './event-reports.ts';
+import { countBefore, isBefore } from './report-order.ts';
+
+/** How far a walk has come: the offset to ask at, and the last report that it gave. */
+export type WalkPlace = { from: number; last: EventReportItem | undefined };
+export type WalkStep = { reports: EventReportItem[]; next: WalkPlace | undefined; total: number };
+
+export const walkStart: WalkPlace = { from: 0, last: undefined };
+
+/**
+ * The reports after a place, up to `limit`. Each page begins at the last report that was given: where that
+ * one isn't on it, reports before it were deleted, and the page is asked for from further back.
+ */
+export async function nextReports(
+  ask: AskReports,
+  dir: EventReportOrder,
+  { from: place, last }: WalkPlace,
+  limit: number,
+): Promise<WalkStep> {
+  for (let [from, back] = [place, 1]; ; from = Math.max(0, from - back), back *= 4) {
+    const page = await ask({ dir, from, limit });
+    const [first] = page.event_reports;
+    const isAfterAll = last !== undefined && (!first || isBefore(dir, last, first));
+    if (isAfterAll && from > 0) continue;
+    const reports = last
+      ? page.event_reports.filter((each) => isBefore(dir, last, each))
+      : page.event_reports;
+    const end = from + page.event_reports.length;
+    const next = { from: Math.max(0, end - 1), last: reports.at(-1) ?? last };
+    return { reports, next: page.next_token === undefined ? undefined : next, total: page.total };
+  }
+}
+
+/** All reports that match, in runs of at most a thousand. */
+export async function* walkReports(
+  ask: AskReports,
+  dir: EventReportOrder,
+): AsyncGenerator<WalkStep, void, void> {
+  for (let place: WalkPlace | undefined = walkStart; place; ) {
+    const step: WalkStep = await nextReports(ask, dir, place, maximumReportsPerPage);
+    yield step;
+    place = step.next;
+  }
+}
+
+/** The first look is a short one, so that there is something to see. */
+const firstStep = 100;
+const step = 500;
+
+/** The reports that have been looked through, from one end on, and the way to look further. */
+export const reportWalkQuery = (server: Server, filter: EventReportFilter, dir: EventReportOrder) =>
+  infiniteQueryOptions({
+    queryKey: [server.id, 'event-reports', 'walk', filter, dir] as const,
+    queryFn: ({ pageParam, signal }: { pageParam: WalkPlace; signal: AbortSignal }) =>
+      nextReports(
+        askReports(server, filter, signal),
+        dir,
+        pageParam,
+        pageParam.last === undefined ? firstStep : step,
+      ),
+    initialPageParam: walkStart,
+    getNextPageParam: ({ next }) => next,
+    staleTime: Number.POSITIVE_INFINITY,
+    structuralSharing: false,
+  });
+
+/**
+ * Which of reports that followed each other are gone, by halving where the server has fewer than it had:
+ * one that is gone costs a few requests, wherever it was. `before` is how many there are before the first.
+ */
+export async function goneReports(
+  ask: AskReports,
+  dir: EventReportOrder,
+  known: readonly EventReportItem[],
+  before: number,
+): Promise<number[]> {
+  const last = known.at(-1);
+  if (!last) return [];
+  const most = before + known.length - 1;
+  return among(0, known.length - 1, before, await countBefore(ask, dir, last, before, most));
+
+  /** Of the known from `start` to `end`, which are the server's from `low` to `high`; ends are left out. */
+  async function among(start: number, end: number, low: number, high: number): Promise<number[]> {
+    if (high - low >= end - start) return [];
+    if (end - start <= 100) {
+      const there = high > low ? (await ask({ dir, from: low, limit: high - low })).event_reports : [];
+      const ids = new Set(there.map(({ id }) => id));
+      return known.slice(start, end).flatMap(({ id }) => (ids.has(id) ? [] : [id]));
+    }
+    const middle = Math.floor((start + end) / 2);
+    const least = Math.max(low, high - (end - middle));
+    const most = Math.min(high, low + middle - start);
+    const at = await countBefore(ask, dir, known[middle] as EventReportItem, least, most);
+    return [...(await among(start, middle, low, at)), ...(await among(middle, end, at, high))];
+  }
+}

@@ -1,0 +1,93 @@
+import { i18n } from '@lingui/core';
+import { ActionIcon, Menu, Tooltip } from '@mantine/core';
+import { IconSortAscending, IconSortDescending, IconStack2 } from '@tabler/icons-react';
+import type { Grouping, ReportSearch } from './report-search.ts';
+
+type Order = NonNullable<ReportSearch['order']> | 'newest';
+
+export const orderLabels: Record<Order, string> = {
+  newest: /*i18n*/ 'Newest first',
+  oldest: /*i18n*/ 'Oldest first',
+  severity: /*i18n*/ 'Most severe first',
+  count: /*i18n*/ 'Most reported first',
+};
+export const groupLabels: Record<Grouping, string> = {
+  event: /*i18n*/ 'By message',
+  sender: /*i18n*/ 'By sender',
+  room: /*i18n*/ 'By room',
+  reporter: /*i18n*/ 'By reporter',
+};
+const orders = Object.keys(orderLabels) as Order[];
+const groups = Object.keys(groupLabels) as Grouping[];
+
+type Props = { search: ReportSearch; onChange: (change: Partial<ReportSearch>) => void };
+
+/** In which order the reports stand, and whether those on the same thing stand as one. */
+export function ArrangeMenu({ search, onChange }: Props) {
+  const order = search.order ?? 'newest';
+  const Icon = order === 'oldest' ? IconSortAscending : IconSortDescending;
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Tooltip label={i18n.t(orderLabels[order])}>
+            <ActionIcon
+              variant="default"
+              size={30}
+              aria-label={i18n.t('Order: {order}', { order: i18n.t(orderLabels[order]) })}
+            >
+              <Icon size={16} stroke={1.6} />
+            </ActionIcon>
+          </Tooltip>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {orders.map((each) => (
+            <Menu.RadioItem
+              closeMenuOnClick
+              key={each}
+              value={each}
+              checked={each === order}
+              onClick={() => onChange({ order: each === 'newest' ? undefined : each })}
+            >
+              {i18n.t(orderLabels[each])}
+            </Menu.RadioItem>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Tooltip label={i18n.t('Group reports')}>
+            <ActionIcon
+              variant={search.group ? 'light' : 'default'}
+              size={30}
+              aria-label={i18n.t('Group reports')}
+            >
+              <IconStack2 size={16} stroke={1.6} />
+            </ActionIcon>
+          </Tooltip>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.RadioItem
+            closeMenuOnClick
+            value="none"
+            checked={!search.group}
+            onClick={() => onChange({ group: undefined })}
+          >
+            {i18n.t('Each report by itself')}
+          </Menu.RadioItem>
+          {groups.map((each) => (
+            <Menu.RadioItem
+              closeMenuOnClick
+              key={each}
+              value={each}
+              checked={each === search.group}
+              onClick={() => onChange({ group: each })}
+            >
+              {i18n.t(groupLabels[each])}
+            </Menu.RadioItem>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+    </>
+  );
+}

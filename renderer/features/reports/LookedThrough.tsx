@@ -1,0 +1,80 @@
+import { i18n } from '@lingui/core';
+import { Button, Loader } from '@mantine/core';
+import { failureSentence } from '../../components/FailureMessage.tsx';
+import { number } from '../../words/format.ts';
+import classes from './LookedThrough.module.css';
+import type { ReportSearch } from './report-search.ts';
+import type { ReportListState } from './rows/use-report-list.ts';
+
+type Props = { search: ReportSearch; list: ReportListState };
+
+/** Over how much what is shown was found or put in order, and the way to look further. */
+export function LookedThrough({ search, list: { walk, sieved, messages } }: Props) {
+  const { looked, total, isComplete, query } = walk;
+  if (total === undefined) return null;
+  const numbers = { looked: number(looked), total: number(total) };
+  const isOrdered = search.order === 'severity' || search.order === 'count';
+  return (
+    <div className={classes.bar}>
+      <output className={classes.said} aria-label={i18n.t('How far was looked')}>
+        {isComplete
+          ? i18n.t('All {total} reports looked through', numbers)
+          : isOrdered && !search.queue && !search.text
+            ? i18n.t('In order: the first {looked} of {total} reports', numbers)
+            : i18n.t('Looked through {looked} of {total} reports', numbers)}
+      </output>
+      {query.isError ? (
+        <span role="alert" className={classes.failed}>
+          {failureSentence(query.error)}
+        </span>
+      ) : (
+        sieved.goesOn && <Loader size={12} role="img" aria-label={i18n.t('Looking further')} />
+      )}
+      {!isComplete &&
+        (sieved.goesOn ? (
+          <Button variant="subtle" size="compact-xs" onClick={sieved.stop}>
+            {i18n.t('Stop')}
+          </Button>
+        ) : (
+          <Button variant="subtle" size="compact-xs" onClick={sieved.lookFurther}>
+            {query.isError ? i18n.t('Try again') : i18n.t('Look further')}
+          </Button>
+        ))}
+      {search.text && <MessagesRead walk={walk} messages={messages} />}
+    </div>
+  );
+}
+
+function MessagesRead({ walk, messages }: Pick<ReportListState, 'walk' | 'messages'>) {
+  const known = messages.known(walk.reports);
+  return (
+    <div className={classes.messages}>
+      <output className={classes.said}>
+        {i18n.t('In all their reasons, and in the messages of {known} that were read', {
+          known: number(known),
+        })}
+      </output>
+      {messages.left > 0 ? (
+        <>
+          <progress
+            className={classes.progress}
+            max={walk.looked}
+            value={walk.looked - messages.left}
+            aria-label={i18n.t('Messages read')}
+          />
+          <Button variant="subtle" size="compact-xs" onClick={messages.stop}>
+            {i18n.t('Stop')}
+          </Button>
+        </>
+      ) : (
+        known < walk.looked && (
+          <Button variant="subtle" size="compact-xs" onClick={() => void messages.load()}>
+            {i18n.t('{count, plural, one {Read # message more} other {Read # messages more}}', {
+              count: walk.looked - known,
+            })}
+          </Button>
+        )
+      )}
+    </div>
+  );
+}

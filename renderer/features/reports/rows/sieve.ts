@@ -1,0 +1,63 @@
+import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
+import type { Mark } from '../../../team/entries.ts';
+import type { Queue, ReportSearch } from '../report-search.ts';
+
+/** What was read of a report's message, where it was loaded. */
+export type Messages = (reportId: number) => string | undefined;
+
+/** Which of the reports that were looked through belong in the list, in its order. */
+export function sieve(
+  reports: readonly EventReportItem[],
+  { queue, text, order }: Pick<ReportSearch, 'queue' | 'text' | 'order'>,
+  marks: ReadonlyMap<number, Mark>,
+  messages: Messages,
+): EventReportItem[] {
+  const words = text?.toLowerCase().split(/\s+/).filter(Boolean) ?? [];
+  const found = reports.filter(
+    (report) => isInQueue(queue, marks.get(report.id)) && hasWords(words, report, messages),
+  );
+  if (order === 'severity') return found.sort((one, other) => severity(one) - severity(other));
+  if (order === 'count') return mostReportedFirst(found);
+  return found;
+}
+
+export const isInQueue = (queue: Queue | undefined, mark: Mark | undefined): boolean => {
+  if (!queue) return true;
+  if (queue === 'unreviewed') return !mark;
+  return mark?.state === (queue === 'escalated' ? 'escalated' : 'reviewed');
+};
+
+function hasWords(words: readonly string[], report: EventReportItem, messages: Messages): boolean {
+  if (words.length === 0) return true;
+  const read = `${report.reason ?? ''}\n${messages(report.id) ?? ''}`.toLowerCase();
+  return words.every((word) => read.includes(word));
+}
+
+/** The most offensive first; what has no score comes last. Sorting keeps the order of time within. */
+const severity = ({ score }: EventReportItem) => score ?? 1;
+
+/** By how many of those found are on the same event, then on the same sender; these stay together. */
+function mostReportedFirst(found: EventReportItem[]): EventReportItem[] {
+  const events = tally(found, ({ event_id }) => event_id);
+  const senders = tally(found, ({ sender, event_id }) => sender ?? event_id);
+  const place = ({ event_id }: EventReportItem) => events.get(event_id) ?? { count: 0, first: 0 };
+  const person = ({ sender, event_id }: EventReportItem) =>
+    senders.get(sender ?? event_id) ?? { count: 0, first: 0 };
+  return found.sort(
+    (one, other) =>
+      place(other).count - place(one).count ||
+      person(other).count - person(one).count ||
+      person(one).first - person(other).first ||
+      place(one).first - place(other).first,
+  );
+}
+
+function tally(found: readonly EventReportItem[], key: (report: EventReportItem) => string) {
+  const counted = new Map<string, { count: number; first: number }>();
+  for (const [index, report] of found.entries()) {
+    const entry = counted.get(key(report));
+    if (entry) entry.count++;
+    else counted.set(key(report), { count: 1, first: index });
+  }
+  return counted;
+}

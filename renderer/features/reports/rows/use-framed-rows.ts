@@ -1,0 +1,209 @@
+import { type QueryClient, type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
+import {
+  askReports,
+  type EventReportFilter,
+  type EventReportOrder,
+  eventReportTotalQuery,
+  reportsPerPage,
+} from '../../../api/event-reports.ts';
+import {
+  type FramedPage,
+  pageOf,
+  refreshedFrame,
+  reportFrameQuery,
+  reportPageQuery,
+  reportPagesKey,
+  rowOf,
+} from '../../../api/report-frame.ts';
+import type { Moment } from '../../../api/report-order.ts';
+import { useConsole, useServer } from '../../../console-context.ts';
+import { framedRows } from './framed-rows.ts';
+import type { ReportRows } from './report-rows.ts';
+
+const noPages: ReadonlyMap<number, FramedPage> = new Map();
+/** Rows that only flash by while one drags the scroll bar are not asked for. */
+const settleMilliseconds = 60;
+const pollMilliseconds = 20_000;
+const mostPagesLookedThrough = 50;
+
+export type FramedList = ReturnType<typeof useFramedRows>;
+
+/** All reports that match, in the order of time, of which those on screen and their neighbours are loaded. */
+export function useFramedRows(filter: EventReportFilter, dir: EventReportOrder) {
+  const { queryClient, deletedReports } = useConsole();
+  const server = useServer();
+  const tombstones = useSyncExternalStore(deletedReports.subscribe, () => deletedReports.of(server.id));
+  const frameQuery = useMemo(() => reportFrameQuery(server, filter, dir), [server, filter, dir]);
+  const query = useQuery(frameQuery);
+  const frame = query.data;
+
+  const [wanted, setWanted] = useState<readonly number[]>([0]);
+  const pages = useQueries({
+    queries: frame ? wanted.map((page) => reportPageQuery(server, filter, dir, frame, page)) : [],
+    combine: useCallback(
+      (results: UseQueryResult<FramedPage>[]) => ({
+        byNumber: frame ? cachedPages(queryClient, reportPagesKey(server, filter, dir, frame)) : noPages,
+        error: results.find(({ error }) => error)?.error ?? undefined,
+        isFetching: results.some(({ isFetching }) => isFetching),
+        /** Which pages are of another time than the frame, by when they came. */
+        old: results
+          .filter(({ data }) => data?.ofFrame === false)
+          .map(({ dataUpdatedAt }) => dataUpdatedAt)
+          .join(),
+      }),
+      [queryClient, server, filter, dir, frame],
+    ),
+  });
+
+  const framed = useMemo(
+    () => framedRows(frame, pages.byNumber, tombstones),
+    [frame, pages.byNumber, tombstones],
+  );
+
+  /** The rows on screen, for whoever has to find them again. */
+  const onScreen = useRef({ first: 0, last: 0 });
+  const latest = useRef({ frame, framed });
+  latest.current = { frame, framed };
+
+  const settling = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const look = useCallback((first: number, last: number) => {
+    onScreen.current = { first, last };
+    const { framed: rows, frame: current } = latest.current;
+    if (!current) return;
+    const [from, to] = [pageOf(rows.numberOf(first)), pageOf(rows.numberOf(last))];
+    const end = pageOf(Math.max(0, current.size - 1));
+    const next: number[] = [];
+    for (let page = Math.max(0, from - 1); page <= Math.min(end, to + 1); page++) next.push(page);
+    clearTimeout(settling.current);
+    const apply = () =>
+      setWanted((before) => (before.join() === next.join() || next.length === 0 ? before : next));
+    settling.current = setTimeout(apply, settleMilliseconds);
+  }, []);
+  useEffect(() => () => clearTimeout(settling.current), []);
+
+  /** How many reports others have deleted since the list was opened. */
+  const [goneByOthers, setGoneByOthers] = useState(0);
+  const deletedHere = useRef(0);
+
+  const refreshing = useRef<Promise<void>>(undefined);
+  const refresh = useCallback(() => {
+    const before = queryClient.getQueryData(frameQuery.queryKey);
+    if (!before || refreshing.current) return;
+    const work = async () => {
+      const { first, last } = onScreen.current;
+      const { framed: rows } = latest.current;
+      const report = rows.at(first) ?? rows.at(last);
+      const row = report && rows.rowOf(report.id);
+      const next = await refreshedFrame(askReports(server, filter), dir, before, {
+        first: rows.numberOf(first),
+        last: rows.numberOf(last),
+        anchor: report && row !== undefined ? { row: rows.numberOf(row), report } : undefined,
+      });
+      for (const [page, content] of next.pages) {
+        queryClient.setQueryData(reportPageQuery(server, filter, dir, next.frame, page).queryKey, content);
+      }
+      if (next.pages.size > 0) setWanted([...next.pages.keys()]);
+      queryClient.setQueryData(frameQuery.queryKey, next.frame);
+      const here = deletedReports.count(server.id);
+      const others = before.size - next.frame.size - (here - deletedHere.current);
+      deletedHere.current = here;
+      if (others > 0) setGoneByOthers((known) => known + others);
+      // Of a time when the frame did not know yet how many had come in.
+      await queryClient.refetchQueries({
+        queryKey: reportPagesKey(server, filter, dir, next.frame),
+        type: 'active',
+        predicate: ({ state }) => (state.data as FramedPage | undefined)?.ofFrame === false,
+      });
+    };
+    refreshing.current = work()
+      // The next answer of the poll tells of the same difference, and its failure is shown.
+      .catch(() => {})
+      .finally(() => {
+        refreshing.current = undefined;
+      });
+  }, [queryClient, deletedReports, frameQuery, server, filter, dir]);
+
+  // Who else works on the same server shows within its interval: what came in, and what is gone.
+  const poll = useQuery({
+    ...eventReportTotalQuery(server, filter),
+    enabled: frame !== undefined,
+    refetchInterval: pollMilliseconds,
+  });
+  const { data: polled, dataUpdatedAt: polledAt } = poll;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer is compared once, with the frame of its time
+  useEffect(() => {
+    const { frame: current } = latest.current;
+    if (!polled || !current) return;
+    const same = polled.total === current.size + current.arrived && polled.newestId === current.latestId;
+    if (!same) refresh();
+  }, [polled, polledAt, refresh]);
+  useEffect(() => {
+    if (pages.old !== '') refresh();
+  }, [pages.old, refresh]);
+
+  const rows: ReportRows = useMemo(() => ({ ...framed, look }), [framed, look]);
+  return {
+    rows,
+    query,
+    arrived: frame?.arrived ?? 0,
+    revision: frame?.revision ?? 0,
+    goneByOthers,
+    isFetching: query.isFetching || pages.isFetching,
+    /** Rows that could not be loaded, or news that could not be asked for. */
+    missing: pages.error,
+    stale: poll.isError && poll.data ? { error: poll.error, since: poll.dataUpdatedAt } : undefined,
+    async retry() {
+      if (query.isError) await query.refetch();
+      if (poll.isError) await poll.refetch();
+      await queryClient.refetchQueries({
+        queryKey: [server.id, 'event-reports', 'page'],
+        type: 'active',
+        predicate: ({ state }) => state.status === 'error',
+      });
+    },
+    /** Opens the list anew, with what has come in since. */
+    renew: useCallback(
+      () => queryClient.fetchQuery({ ...frameQuery, staleTime: 0 }),
+      [queryClient, frameQuery],
+    ),
+    /** The first row from one on whose report fits; as many pages are looked through as there are to a screen. */
+    findFrom: useCallback(
+      async (row: number, fits: (report: EventReportItem) => boolean) => {
+        for (let page = pageOf(row); page < pageOf(row) + mostPagesLookedThrough; page++) {
+          const { frame: current, framed: known } = latest.current;
+          if (!current || page * reportsPerPage >= current.size) return undefined;
+          const { event_reports: reports } = await queryClient.fetchQuery(
+            reportPageQuery(server, filter, dir, current, page),
+          );
+          const index = reports.findIndex(
+            (report, place) => known.rowOfNumber(page * reportsPerPage + place) >= row && fits(report),
+          );
+          if (index !== -1) return known.rowOfNumber(page * reportsPerPage + index);
+        }
+        return undefined;
+      },
+      [queryClient, server, filter, dir],
+    ),
+    /** The row of a moment, which need not be loaded. */
+    find: useCallback(
+      async (moment: Moment) => {
+        const { frame: current, framed: known } = latest.current;
+        if (!current) return undefined;
+        const number = await rowOf(askReports(server, filter), dir, current, moment);
+        return Math.min(known.count - 1, known.rowOfNumber(number));
+      },
+      [server, filter, dir],
+    ),
+  };
+}
+
+/** Every page of the list that is in memory, looked at or not. */
+function cachedPages(
+  queryClient: QueryClient,
+  queryKey: readonly unknown[],
+): ReadonlyMap<number, FramedPage> {
+  const found = queryClient.getQueriesData<FramedPage>({ queryKey });
+  return new Map(found.flatMap(([key, page]) => (page ? [[key.at(-1) as number, page] as const] : [])));
+}

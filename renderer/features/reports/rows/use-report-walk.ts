@@ -1,0 +1,73 @@
+import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
+import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
+import { askReports, type EventReportFilter, type EventReportOrder } from '../../../api/event-reports.ts';
+import { goneReports, reportWalkQuery, type WalkStep } from '../../../api/report-walk.ts';
+import { useConsole, useServer } from '../../../console-context.ts';
+
+const none: readonly EventReportItem[] = [];
+
+export type ReportWalk = ReturnType<typeof useReportWalk>;
+
+/**
+ * The reports that were looked through, from one end on. `revision` is another one when reports were deleted
+ * on the server; those that were looked through are then found and left out.
+ */
+export function useReportWalk(
+  filter: EventReportFilter,
+  dir: EventReportOrder,
+  enabled: boolean,
+  revision: number,
+) {
+  const { queryClient, deletedReports } = useConsole();
+  const server = useServer();
+  const options = useMemo(() => reportWalkQuery(server, filter, dir), [server, filter, dir]);
+  const query = useInfiniteQuery({ ...options, enabled });
+  const tombstones = useSyncExternalStore(deletedReports.subscribe, () => deletedReports.of(server.id));
+
+  const walked = useMemo(() => query.data?.pages.flatMap(({ reports }) => reports) ?? none, [query.data]);
+  const reports = useMemo(
+    () => (tombstones.size === 0 ? walked : walked.filter(({ id }) => !tombstones.has(id))),
+    [walked, tombstones],
+  );
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another revision is the reason to look again
+  useEffect(() => {
+    const data = queryClient.getQueryData<InfiniteData<WalkStep>>(options.queryKey);
+    if (!enabled || !data) return;
+    const held = data.pages
+      .flatMap((page) => page.reports)
+      .filter(({ id }) => deletedReports.of(server.id).get(id) !== 'gone');
+    const aborted = new AbortController();
+    findGone(held, aborted.signal).catch(() => {});
+    return () => aborted.abort();
+
+    async function findGone(known: readonly EventReportItem[], signal: AbortSignal) {
+      const ask = askReports(server, filter, signal);
+      const [first] = known;
+      if (!first) return;
+      // What came in since stands before a list that begins with the newest.
+      const head = dir === 'b' ? await ask({ dir, from: 0, limit: 1000 }) : undefined;
+      const ids = new Set(known.map(({ id }) => id));
+      const before = head ? head.event_reports.findIndex(({ id }) => ids.has(id)) : 0;
+      if (before === -1) return;
+      const gone = await goneReports(ask, dir, known, before);
+      deletedReports.findGone(server.id, gone);
+    }
+  }, [enabled, revision, options]);
+
+  const { hasNextPage, isFetching, fetchNextPage } = query;
+  const latest = query.data?.pages.at(-1);
+  return {
+    query,
+    reports,
+    /** How many were looked through, and how many there are. */
+    looked: reports.length,
+    total: latest ? Math.max(reports.length, latest.total - (walked.length - reports.length)) : undefined,
+    isComplete: latest !== undefined && !hasNextPage,
+    further: useCallback(() => {
+      if (hasNextPage && !isFetching) void fetchNextPage();
+    }, [hasNextPage, isFetching, fetchNextPage]),
+    renew: useCallback(() => queryClient.resetQueries(options), [queryClient, options]),
+  };
+}

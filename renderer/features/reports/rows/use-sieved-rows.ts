@@ -1,0 +1,74 @@
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import type { Mark } from '../../../team/entries.ts';
+import type { ReportSearch } from '../report-search.ts';
+import type { ReportRows } from './report-rows.ts';
+import { type Messages, sieve } from './sieve.ts';
+import type { ReportWalk } from './use-report-walk.ts';
+
+const screenful = 30;
+/** So many more are looked through at a click. */
+const furtherAtOnce = 5000;
+
+/**
+ * What was found among the reports that were looked through. It looks on until there is a screenful below
+ * what is on screen; where the order isn't the walk's, only a click makes it look on, since what is read
+ * would move.
+ */
+export function useSievedRows(
+  walk: ReportWalk,
+  search: Pick<ReportSearch, 'queue' | 'text' | 'order'>,
+  marks: ReadonlyMap<number, Mark>,
+  messages: Messages,
+  enabled: boolean,
+) {
+  const { queue, text, order } = search;
+  const { reports, looked, isComplete, further, query } = walk;
+  const found = useMemo(
+    () => (enabled ? sieve(reports, { queue, text, order }, marks, messages) : []),
+    [enabled, reports, queue, text, order, marks, messages],
+  );
+  const rowsById = useMemo(() => new Map(found.map(({ id }, row) => [id, row])), [found]);
+
+  const [shownTo, setShownTo] = useState(0);
+  const [goal, setGoal] = useState(0);
+  const [stopped, setStopped] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another search begins anew
+  useEffect(() => {
+    setShownTo(0);
+    setGoal(0);
+    setStopped(false);
+  }, [queue, text, order]);
+  const look = useCallback((_first: number, last: number) => setShownTo(last), []);
+  const isOrdered = order === 'severity' || order === 'count';
+  const wanted = screenful + (isOrdered ? 0 : shownTo);
+  const goesOn =
+    enabled && !stopped && !isComplete && !query.isError && (found.length < wanted || looked < goal);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each step that comes in is a reason to take the next
+  useEffect(() => {
+    if (goesOn) further();
+  }, [goesOn, further, looked]);
+
+  const rows: ReportRows = useMemo(
+    () => ({
+      count: found.length,
+      at: (row) => found[row],
+      rowOf: (reportId) => rowsById.get(reportId),
+      loaded: found,
+      look,
+    }),
+    [found, rowsById, look],
+  );
+  return {
+    rows,
+    found: found.length,
+    goesOn,
+    stop: () => setStopped(true),
+    lookFurther() {
+      setStopped(false);
+      setGoal(looked + furtherAtOnce);
+      if (query.isError) void query.fetchNextPage();
+    },
+  };
+}
+
+export type SievedList = ReturnType<typeof useSievedRows>;

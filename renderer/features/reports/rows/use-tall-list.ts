@@ -1,0 +1,109 @@
+import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react';
+
+/** Browsers cut off what is taller than about 33 million pixels: half a million rows. */
+const tallestPixels = 16_000_000;
+const overscan = 8;
+
+type Options = {
+  scroller: RefObject<HTMLDivElement | null>;
+  count: number;
+  rowHeight: number;
+  /** Where it begins, in pixels of the whole list. */
+  initialTop: number;
+  onScrolled: (top: number) => void;
+};
+
+/**
+ * Rows of one height in a list of any length. The scroll bar stands for all of them: where the whole is
+ * taller than a browser draws, its pixels are stretched, and small steps still move by what they say.
+ */
+export function useTallList({ scroller, count, rowHeight, initialTop, onScrolled }: Options) {
+  const [viewport, setViewport] = useState(0);
+  const [{ top, lag }, setPlace] = useState({ top: initialTop, lag: 0 });
+  const full = count * rowHeight;
+  const drawn = Math.min(full, tallestPixels);
+  const most = Math.max(0, full - viewport);
+  const mostDrawn = Math.max(0, drawn - viewport);
+  const stretch = mostDrawn > 0 ? most / mostDrawn : 1;
+
+  /** What is true now, for handlers; the element's own `scrollTop` as it was last seen, too. */
+  const now = useRef({ top, most, mostDrawn, stretch, viewport, seen: 0 });
+  Object.assign(now.current, { most, mostDrawn, stretch, viewport });
+
+  const scrollTo = useCallback(
+    (wanted: number) => {
+      const state = now.current;
+      state.top = Math.min(state.most, Math.max(0, wanted));
+      if (scroller.current) {
+        scroller.current.scrollTop = state.top / state.stretch;
+        state.seen = scroller.current.scrollTop;
+      }
+      setPlace({ top: state.top, lag: state.top - state.seen });
+      onScrolled(state.top);
+    },
+    [scroller, onScrolled],
+  );
+
+  const onScroll = useCallback(() => {
+    const state = now.current;
+    const drawnTop = scroller.current?.scrollTop ?? 0;
+    if (drawnTop === state.seen) return;
+    const step = drawnTop - state.seen;
+    state.seen = drawnTop;
+    const atAnEnd = drawnTop <= 0 || drawnTop >= state.mostDrawn - 1;
+    const isSmall = state.stretch > 1 && Math.abs(step) <= state.viewport && !atAnEnd;
+    const wanted = isSmall ? state.top + step : drawnTop * state.stretch;
+    state.top = Math.min(state.most, Math.max(0, wanted));
+    setPlace({ top: state.top, lag: state.top - drawnTop });
+    onScrolled(state.top);
+  }, [scroller, onScrolled]);
+
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    const measure = () => setViewport(element.clientHeight);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [scroller]);
+
+  // Once there is a height to scroll in, and whenever the list became shorter than where one is.
+  const measured = viewport > 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `most` says when the list changed
+  useLayoutEffect(() => {
+    if (measured) scrollTo(now.current.top);
+  }, [measured, most, scrollTo]);
+
+  const scrollToRow = useCallback(
+    (row: number, align: 'nearest' | 'center') => {
+      const { top: from, viewport: height } = now.current;
+      const start = row * rowHeight;
+      if (align === 'center') return scrollTo(start - (height - rowHeight) / 2);
+      if (start < from) scrollTo(start);
+      else if (start + rowHeight > from + height) scrollTo(start + rowHeight - height);
+    },
+    [rowHeight, scrollTo],
+  );
+
+  const first = Math.floor(top / rowHeight);
+  const last = Math.max(first, Math.min(count - 1, Math.ceil((top + viewport) / rowHeight) - 1));
+  const rows = Array.from(
+    { length: Math.max(0, Math.min(count - 1, last + overscan) - Math.max(0, first - overscan) + 1) },
+    (_, index) => Math.max(0, first - overscan) + index,
+  );
+  return {
+    /** The rows to draw: those on screen and a few more. */
+    rows,
+    first,
+    last,
+    /** How tall what is scrolled is drawn, in pixels. */
+    height: drawn,
+    /** Where a row is drawn in it. */
+    startOf: (row: number) => row * rowHeight - (stretch > 1 ? lag : 0),
+    onScroll,
+    scrollTo,
+    scrollToRow,
+    top: () => now.current.top,
+  };
+}

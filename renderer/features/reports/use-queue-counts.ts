@@ -1,0 +1,37 @@
+import { useMemo } from 'react';
+import { useServer } from '../../console-context.ts';
+import { useUnreviewed } from '../../team/unreviewed.ts';
+import { useTeam } from '../../team/use-team.ts';
+import type { QueueCounts } from './QueueTabs.tsx';
+import { isFiltered, type Queue, type ReportSearch } from './report-search.ts';
+import { isInQueue } from './rows/sieve.ts';
+import type { ReportListState } from './rows/use-report-list.ts';
+
+/**
+ * Whole queues are known by the marks. Of those reports that match filters, the marks say nothing: they are
+ * counted once all of them were looked through, and not guessed before.
+ */
+export function useQueueCounts(search: ReportSearch, { framed, walk }: ReportListState): QueueCounts {
+  const { marks } = useTeam();
+  const unreviewed = useUnreviewed(useServer());
+  return useMemo(() => {
+    const all = search.text || !framed.query.data ? undefined : framed.rows.count + framed.arrived;
+    if (isFiltered(search)) {
+      if (!walk.isComplete || search.text) return { ...(all !== undefined && { all }) };
+      const count = (queue: Queue) => walk.reports.filter(({ id }) => isInQueue(queue, marks.get(id))).length;
+      return {
+        ...(all !== undefined && { all }),
+        unreviewed: count('unreviewed'),
+        escalated: count('escalated'),
+        resolved: count('resolved'),
+      };
+    }
+    const escalated = [...marks.values()].filter(({ state }) => state === 'escalated').length;
+    return {
+      ...(all !== undefined && { all }),
+      ...(unreviewed !== undefined && { unreviewed }),
+      escalated,
+      resolved: marks.size - escalated,
+    };
+  }, [search, framed, walk, marks, unreviewed]);
+}

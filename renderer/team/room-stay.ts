@@ -1,0 +1,142 @@
+/** Being in the team's room: reading it, sending what waits, and seeing to it that it stays the team's. */
+import { ConnectionFailure } from '../../shared/connection.ts';
+import { type RoomEvent, sendEvent } from '../api/team-room.ts';
+import type { Server } from '../transport/server.ts';
+import { type Alarm, alarm } from './alarm.ts';
+import type { Looking } from './looking.ts';
+import type { Outbox, Waiting } from './outbox.ts';
+import { eventOf, lookingAt, lookingType, namespace } from './room-events.ts';
+import { type Found, findRoom, inviteMissing } from './room-finder.ts';
+import type { RoomMemory } from './room-memory.ts';
+import { catchUp, follow, readOlder } from './room-reader.ts';
+import type { TeamRoom } from './room-trust.ts';
+
+/** The room's state and the list of administrators are looked at again after this time. */
+const checkMs = 60_000;
+
+type Stay = {
+  server: Server;
+  room: TeamRoom;
+  administrators: ReadonlySet<string>;
+  memory: RoomMemory;
+  outbox: Outbox;
+  looking: Looking;
+  signal: AbortSignal;
+  /** Rings when there may be news, and when the room should be looked at again. */
+  news: Alarm;
+  check: Alarm;
+  /** The room as it is now, whenever it may be another one. */
+  onRoom(found: Found, complete: boolean): void;
+  /** An entry left the outbox and will come back from the room. */
+  onSent(waiting: Waiting): void;
+};
+
+/** Returns when the room isn't the team's any more, or this person isn't in it; throws when a request fails. */
+export async function stayInRoom(stay: Stay): Promise<void> {
+  const { server, memory, outbox, looking, news, check, onRoom, onSent } = stay;
+  const { roomId } = stay.room;
+  const me = server.connection.userId;
+  const left = new AbortController();
+  const signal = AbortSignal.any([stay.signal, left.signal]);
+  const mail = alarm();
+  let found: Found = { room: stay.room, administrators: stay.administrators, impostor: undefined };
+  const known = memory.enter(roomId, found.administrators);
+  const tell = () => onRoom(found, known.tail === undefined);
+
+  function take(events: readonly RoomEvent[], solid: boolean) {
+    for (const event of events) {
+      if (event.type.startsWith('m.room.') && event.state_key !== undefined) check.ring();
+      else if (event.sender !== me && found.administrators.has(event.sender)) {
+        looking.heard(event.sender, ageOf(event), lookingAt(event));
+      }
+    }
+    memory.take(events, solid);
+  }
+
+  async function read() {
+    const reading = { server, roomId, signal, known, take };
+    const head = await catchUp(reading);
+    tell();
+    await Promise.all([follow(reading, head, news), readOlder(reading).then(tell)]);
+  }
+
+  async function send() {
+    while (!signal.aborted) {
+      const sent = await exclusively(server, () => sendNext(server, roomId, outbox, signal));
+      if (sent.is === 'done') {
+        onSent(sent.waiting);
+        outbox.remove(sent.waiting.id);
+        news.ring();
+      } else {
+        await mail.wait(sent.is === 'nothing' ? checkMs : sent.waitMs, signal);
+      }
+    }
+  }
+
+  async function watch() {
+    for (;;) {
+      if (found.room) {
+        await inviteMissing(server, found.room, found.administrators, signal).catch(ignoreRateLimit);
+      }
+      await check.wait(checkMs, signal);
+      if (signal.aborted) return;
+      found = await findRoom(server, signal);
+      if (found.room?.roomId !== roomId || found.room.memberships.get(me) !== 'join') return;
+      memory.enter(roomId, found.administrators);
+      tell();
+    }
+  }
+
+  const sayLook = (report: number | null) => {
+    const event = { type: lookingType, content: { report }, transactionId: `look-${Date.now()}` };
+    return sendEvent(server, roomId, event, signal);
+  };
+
+  // The first that ends, by itself or by a failure, ends the others.
+  let failure: unknown;
+  const stopListening = outbox.subscribe(mail.ring);
+  const works = [read(), send(), watch(), looking.run(sayLook, signal)].map((work) =>
+    work
+      .catch((error) => {
+        if (!signal.aborted) failure = error;
+      })
+      .finally(() => left.abort()),
+  );
+  await Promise.all(works);
+  stopListening();
+  if (failure !== undefined) throw failure;
+}
+
+type Sent = { is: 'nothing' } | { is: 'done'; waiting: Waiting } | { is: 'later'; waitMs: number };
+
+async function sendNext(server: Server, roomId: string, outbox: Outbox, signal: AbortSignal): Promise<Sent> {
+  const waiting = outbox.next();
+  if (!waiting) return { is: 'nothing' };
+  const event = eventOf(waiting.body, waiting.id, Math.max(0, Date.now() - waiting.at));
+  try {
+    await sendEvent(server, roomId, { ...event, transactionId: waiting.id }, signal);
+    return { is: 'done', waiting };
+  } catch (error) {
+    if (!isRateLimit(error)) throw error;
+    return { is: 'later', waitMs: 1000 * Math.max(1, Number(error.values.seconds) || 5) };
+  }
+}
+
+/** One tab at a time sends, so that no two of them choose differently what goes together. */
+const exclusively = <Result>(server: Server, work: () => Promise<Result>): Promise<Result> =>
+  'locks' in navigator
+    ? (navigator.locks.request(`${namespace} ${server.id}`, work) as Promise<Result>)
+    : work();
+
+const isRateLimit = (error: unknown): error is ConnectionFailure =>
+  error instanceof ConnectionFailure && error.code === 'rate_limited';
+
+function ignoreRateLimit(error: unknown) {
+  if (!isRateLimit(error)) throw error;
+}
+
+/** How long ago an event was sent, by the server's clock. */
+function ageOf({ unsigned, origin_server_ts }: RoomEvent): number {
+  const age = (unsigned as { age?: unknown } | undefined)?.age;
+  return typeof age === 'number' ? age : Date.now() - origin_server_ts;
+}

@@ -1,0 +1,146 @@
+/** The console without a mouse: what keys do, where the focus goes, and what the page says it shows. */
+import { describe, expect, test } from 'vitest';
+import { consoleUnderTest } from './console-under-test.ts';
+import { sampleReports } from './sample-reports.ts';
+
+const console = consoleUnderTest();
+const list = () => console.page.getByRole('listbox', { name: 'Reports' });
+const press = async (...keys: string[]) => {
+  for (const key of keys) await console.page.keyboard.press(key);
+};
+/** What has the focus, as a screen reader would call it. */
+const focused = () =>
+  console.page.evaluate(() => {
+    const element = document.activeElement;
+    return element?.getAttribute('aria-label') ?? element?.localName;
+  });
+
+async function openReports(search = '') {
+  await console.open(`/reports${search}`);
+  await console.page.getByRole('option').first().waitFor();
+}
+
+test('single keys can be switched off, and stay off', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(3);
+  await console.open('/settings');
+  const single = page.getByRole('switch', { name: 'Single keys do things' });
+  await single.press(' ');
+  await expect.poll(() => single.isChecked()).toBe(false);
+
+  await page.goto(`${homeserver.url}/console/reports`);
+  await page.getByRole('option').first().waitFor();
+  await press('j', 'e', '?', '2');
+  // Arrows are no characters. A key before it would have been heard before it.
+  await list().press('ArrowDown');
+  await page.getByRole('article').getByText('Message 3', { exact: true }).waitFor();
+  await page.getByRole('status', { name: '3 unreviewed' }).waitFor();
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  expect(console.address()).toContain('/reports');
+
+  await page.getByRole('button', { name: 'Keys that work here' }).click();
+  const keys = page.getByRole('dialog', { name: 'Keys that work here' });
+  await keys.getByText('Next report').waitFor();
+  expect(await keys.locator('kbd').allTextContents()).not.toContain('j');
+});
+
+describe('the focus goes where the action went', () => {
+  test('to the screen, when what was pressed is gone with its filter', async () => {
+    const { page, homeserver } = console;
+    homeserver.reports = sampleReports(3);
+    await openReports('?reporter=@alice:fake.example');
+    await page.getByRole('button', { name: 'Remove the filter: Reporter' }).press('Enter');
+    await expect.poll(focused).toMatch(/^(main|Reports)$/);
+    await page.getByText('3 reports', { exact: true }).waitFor();
+    await press('ArrowDown');
+    await page.getByRole('article').getByText('Message 3', { exact: true }).waitFor();
+  });
+
+  test('to the screen, from a button that is gone when all is well again', async () => {
+    const { page, homeserver } = console;
+    homeserver.interfere = (_method, path) =>
+      path.endsWith('/scheduled_tasks')
+        ? { status: 502, body: { errcode: 'M_UNKNOWN', error: 'Bad gateway' } }
+        : undefined;
+    await console.open('/tasks');
+    const again = page.getByRole('button', { name: 'Try again' });
+    await again.waitFor();
+    homeserver.interfere = () => undefined;
+    await again.press('Enter');
+    await page.getByText('No tasks', { exact: true }).waitFor();
+    await expect.poll(focused).toBe('main');
+  });
+
+  test('to the screen that a key or the palette leads to, where its keys work at once', async () => {
+    const { page, homeserver } = console;
+    homeserver.reports = sampleReports(3);
+    await openReports();
+    await list().focus();
+    await press('2');
+    await page.getByText('No tasks', { exact: true }).waitFor();
+    await expect.poll(focused).toBe('main');
+    await page.getByRole('link', { name: /Reports/ }).press('Enter');
+    await page.getByRole('option').first().waitFor();
+    await press('ArrowDown');
+    await page.getByRole('article').getByText('Message 3', { exact: true }).waitFor();
+    await press('Control+k');
+    await page.getByRole('textbox', { name: 'Search screens and actions' }).fill('Settings');
+    await press('Enter');
+    await page.getByRole('heading', { name: 'Settings' }).waitFor();
+    await expect.poll(focused).toBe('main');
+  });
+
+  test('back to what opened a dialog or a menu', async () => {
+    const { page, homeserver } = console;
+    homeserver.reports = sampleReports(3);
+    await openReports();
+    const keys = page.getByRole('button', { name: 'Keys that work here' });
+    await keys.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await expect.poll(() => keys.evaluate((element) => element === document.activeElement)).toBe(true);
+    const servers = page.getByRole('button', { name: /^Server:/ });
+    await servers.press('Enter');
+    await page.getByRole('menu').waitFor();
+    await press('Escape');
+    await expect.poll(() => servers.evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+});
+
+test.each([
+  ['/reports', '(2) Reports · fake.example · Gatehouse'],
+  ['/tasks', '(2) Tasks · fake.example · Gatehouse'],
+  ['/upgrade', '(2) Upgrade · fake.example · Gatehouse'],
+  ['/local-server', '(2) Local server · fake.example · Gatehouse'],
+  ['/settings', '(2) Settings · fake.example · Gatehouse'],
+  ['/connect', 'Sign in · Gatehouse'],
+  ['/nothing-here', 'There is no such screen · Gatehouse'],
+])('the title of %s is its own', async (path, title) => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(2);
+  await console.open(path);
+  await expect.poll(() => page.title()).toBe(title);
+});
+
+test('for those who want nothing to move, nothing does', async () => {
+  const { page, homeserver } = console;
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  homeserver.reports = sampleReports(3);
+  homeserver.interfere = (_method, path) =>
+    path.endsWith('/scheduled_tasks') ? new Promise(() => {}) : undefined;
+  await openReports();
+  await press('j', 'Delete', '?');
+  await page.getByRole('dialog').waitFor();
+  const moving = () =>
+    page.evaluate(() =>
+      document
+        .getAnimations()
+        .filter(({ playState }) => playState === 'running')
+        .map(({ effect }) => String((effect as KeyframeEffect)?.target?.className)),
+    );
+  await expect.poll(moving).toEqual([]);
+  await press('Escape', '2');
+  await page.getByText('Loading the tasks').waitFor({ state: 'attached' });
+  await expect.poll(moving).toEqual([]);
+});

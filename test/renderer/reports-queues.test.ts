@@ -1,0 +1,174 @@
+/** Queues by the team's marks, orders that the server does not have, and words that it does not search. */
+import { expect, test } from 'vitest';
+import { consoleUnderTest } from './console-under-test.ts';
+import { manyReports } from './many-reports.ts';
+import { sampleReport, sampleReports } from './sample-reports.ts';
+
+const console = consoleUnderTest();
+
+const list = () => console.page.getByRole('listbox', { name: 'Reports' });
+const row = (id: number) => list().getByText(`Reason ${id}`, { exact: true });
+const queue = (name: string | RegExp) =>
+  console.page.getByRole('group', { name: 'Queues' }).getByRole('button', { name });
+const press = async (...keys: string[]) => {
+  for (const key of keys) await console.page.keyboard.press(key);
+};
+const looked = () => console.page.getByRole('status', { name: 'How far was looked' });
+const pages = () => console.homeserver.requests.filter((request) => request.includes('/event_reports?'));
+
+/** As an earlier console kept them: reviewed reports by their number. */
+async function keepMarks(reports: number[]) {
+  await console.page.addInitScript((marks) => {
+    if (localStorage.getItem('marked')) return;
+    localStorage.setItem('marked', 'yes');
+    localStorage.setItem('gatehouse.reviewed.admin@fake', JSON.stringify(marks));
+  }, reports);
+}
+
+test('queues are worked through by key, and a mark can be taken back', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(6);
+  await console.open('/reports?queue=unreviewed');
+  await row(6).waitFor();
+  await press('j', 'e');
+  await row(6).waitFor({ state: 'detached' });
+  await expect.poll(console.address).toContain('report=5');
+  await press('!');
+  await row(5).waitFor({ state: 'detached' });
+  await expect.poll(console.address).toContain('report=4');
+  await queue('Unreviewed 4').waitFor();
+  await queue('Escalated 1').click();
+  await row(5).waitFor();
+  expect(await page.getByRole('option').count()).toBe(1);
+  await queue('Resolved 1').click();
+  await row(6).waitFor();
+  expect(console.address()).toContain('queue=resolved');
+
+  // Back from where it was: of the last mark, then of the one before.
+  await queue('Unreviewed 4').click();
+  await row(4).waitFor();
+  await press('u');
+  await row(5).waitFor();
+  await press('j', 'u');
+  await row(6).waitFor();
+  await queue('Unreviewed 6').waitFor();
+  expect(console.problems).toEqual([]);
+});
+
+test('in a list of all reports, the key goes on to the next that is unreviewed, however far', async () => {
+  const { homeserver } = console;
+  manyReports(homeserver, 2_000);
+  await keepMarks(Array.from({ length: 1_298 }, (_, index) => 1_999 - index));
+  await console.open('/reports');
+  await row(2_000).waitFor();
+  await press('j', 'e');
+  await expect.poll(console.address).toContain('report=701');
+  await row(701).waitFor();
+});
+
+test('of many thousand reports the unreviewed are found without asking for all, and how far is said', async () => {
+  const { page, homeserver } = console;
+  manyReports(homeserver, 20_000);
+  const unreviewed = new Set(Array.from({ length: 300 }, (_, index) => 18_000 - index * 50));
+  await keepMarks(
+    Array.from({ length: 19_999 }, (_, index) => index + 1).filter((id) => !unreviewed.has(id)),
+  );
+  await console.open('/reports?queue=unreviewed');
+  await row(18_000).waitFor();
+  await queue('Unreviewed 301').waitFor();
+  await looked()
+    .getByText(/Looked through [\d,]+ of 20,000 reports/)
+    .waitFor();
+  expect(pages().length).toBeLessThan(25);
+
+  await page.getByRole('button', { name: 'Look further' }).click();
+  await expect
+    .poll(async () => {
+      await list().evaluate((element) => element.scrollTo(0, 60 * 74));
+      return row(18_000 - 59 * 50).count();
+    })
+    .toBe(1);
+});
+
+test('the most severe come first, and the screen says among how many', async () => {
+  const { page, homeserver } = console;
+  manyReports(homeserver, 3_000, (id) => ({ score: id % 500 === 0 ? -99 : -(id % 50) }));
+  await console.open('/reports?order=severity');
+  await looked().getByText('In order: the first 100 of 3,000 reports').waitFor();
+  await page.getByRole('button', { name: 'Look further' }).click();
+  await looked().getByText('All 3,000 reports looked through').waitFor();
+  await expect
+    .poll(async () =>
+      (await page.getByRole('option').allTextContents())
+        .slice(0, 6)
+        .map((text) => /Reason (\d+)/.exec(text)?.[1]),
+    )
+    .toEqual(['3000', '2500', '2000', '1500', '1000', '500']);
+});
+
+test('those on the same message come first where it is reported most', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = [
+    ...sampleReports(8),
+    ...[9, 12].map((id) => sampleReport(id, { event_id: '$twice', sender: '@eve:fake.example' })),
+    ...[10, 11, 13].map((id) => sampleReport(id, { event_id: '$thrice', sender: '@trudy:fake.example' })),
+  ];
+  await console.open('/reports?order=count');
+  await row(13).waitFor();
+  const texts = await page.getByRole('option').allTextContents();
+  expect(texts.slice(0, 5).map((text) => /Reason (\d+)/.exec(text)?.[1])).toEqual([
+    '13',
+    '11',
+    '10',
+    '12',
+    '9',
+  ]);
+});
+
+test('words are found in reasons, and in messages once these are read', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = [
+    sampleReport(1),
+    sampleReport(2, { content: { msgtype: 'm.text', body: 'Cheap watches here' } }),
+    sampleReport(3, { reason: 'Sells fake watches' }),
+    sampleReport(4),
+  ];
+  await console.open('/reports');
+  await row(1).waitFor();
+  await press('/');
+  await page.keyboard.type('WATCHES');
+  await page.getByRole('option', { name: /reason or the message/ }).click();
+  await page.getByText('1 report found').waitFor();
+  await list().getByText('Sells fake watches').waitFor();
+  await page.getByText(/in the messages of [012] that were read/).waitFor();
+  await page.getByRole('button', { name: /^Read [234] messages more$/ }).click();
+  await page.getByText('2 reports found').waitFor();
+  await row(2).waitFor();
+  expect(console.address()).toContain('text=WATCHES');
+});
+
+test('rows count what the server has against their sender and on their event', async () => {
+  const { homeserver } = console;
+  homeserver.reports = [
+    ...Array.from({ length: 105 }, (_, index) =>
+      sampleReport(index + 1, {
+        sender: '@flood:fake.example',
+        event_id: index % 3 === 0 ? '$same' : `$event-${index}`,
+      }),
+    ),
+    sampleReport(106, { sender: '@once:fake.example' }),
+  ];
+  await console.open('/reports');
+  await row(105).waitFor();
+  const of = (id: number, what: string) =>
+    list()
+      .getByRole('option')
+      .filter({ hasText: new RegExp(`Reason ${id}(?!\\d)`) })
+      .locator(`[data-others="${what}"]`);
+  await of(105, 'sender').getByText('+104').waitFor();
+  await of(103, 'event').getByText('+34').waitFor();
+  expect(await of(106, 'sender').count()).toBe(0);
+  await list().evaluate((element) => element.scrollTo(0, element.scrollHeight));
+  await of(1, 'sender').getByText('+104').waitFor();
+  await of(1, 'event').getByText('+34').waitFor();
+});

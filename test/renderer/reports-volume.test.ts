@@ -1,0 +1,85 @@
+/** A hundred thousand reports: any place is near, and what is shown says over how many it is true. */
+import { expect, test } from 'vitest';
+import { consoleUnderTest } from './console-under-test.ts';
+import { manyReports } from './many-reports.ts';
+
+const console = consoleUnderTest();
+
+const many = 100_000;
+const list = () => console.page.getByRole('listbox', { name: 'Reports' });
+const row = (id: number) => list().getByText(`Reason ${id}`, { exact: true });
+const press = (key: string) => console.page.keyboard.press(key);
+const pages = () => console.homeserver.requests.filter((request) => request.includes('/event_reports?'));
+
+async function openMany(search = '') {
+  await console.open(`/reports${search}`);
+  await console.page.getByRole('option').first().waitFor();
+}
+
+test('the end, the middle and a day are near, and the scroll bar stands for all reports', async () => {
+  const { page, homeserver } = console;
+  manyReports(homeserver, many);
+  await openMany();
+  await page.getByText('100,000 reports').waitFor();
+  expect(await list().evaluate((element) => element.scrollHeight)).toBe(many * 74);
+
+  await list().focus();
+  await press('End');
+  await row(1).waitFor();
+  await expect.poll(console.address).toContain('report=1');
+  await press('PageUp');
+  await expect.poll(console.address).toContain('report=11');
+  await press('Home');
+  await expect.poll(console.address).toContain('report=100000');
+
+  await press('g');
+  await page.getByRole('button', { name: 'Middle', exact: true }).click();
+  await row(50_000).waitFor();
+  await expect.poll(console.address).toContain('report=50000');
+
+  // One report a minute from the first day of the year on: the last of the tenth day.
+  await press('g');
+  await page.getByLabel('Day').fill('2026-01-10');
+  await page.getByRole('button', { name: 'Go there' }).click();
+  const offset = await page.evaluate(() => new Date(2026, 0, 10).getTimezoneOffset());
+  const lastOfDay = 10 * 1440 - 1 + offset;
+  await row(lastOfDay).waitFor();
+  await expect.poll(console.address).toContain(`report=${lastOfDay}`);
+  expect(pages().length).toBeLessThan(60);
+
+  // Reloading comes back to the place.
+  await page.reload();
+  await row(lastOfDay).waitFor();
+  expect(console.problems).toEqual([]);
+});
+
+test('a million reports are scrolled to their end, more than a browser draws', async () => {
+  const { page, homeserver } = console;
+  manyReports(homeserver, 1_000_000);
+  await openMany();
+  await list().evaluate((element) => element.scrollTo(0, element.scrollHeight));
+  await row(1).waitFor();
+  await list().evaluate((element) => element.scrollTo(0, element.scrollHeight / 2));
+  await expect
+    .poll(async () => Number(await page.getByRole('option').first().getAttribute('aria-posinset')))
+    .toBeGreaterThan(490_000);
+  const before = Number(await page.getByRole('option').first().getAttribute('aria-posinset'));
+  await list().evaluate((element) => element.scrollBy(0, 222));
+  await expect
+    .poll(async () => Number(await page.getByRole('option').first().getAttribute('aria-posinset')))
+    .toBe(before + 3);
+});
+
+test('memory holds what is looked at, not all that was passed', async () => {
+  const { page, homeserver } = console;
+  manyReports(homeserver, many);
+  await openMany();
+  const step = 200 * 74;
+  for (let place = 0; place < 40; place++) {
+    await list().evaluate((element, top) => element.scrollTo(0, top), place * step);
+  }
+  await row(many - 39 * 200).waitFor();
+  // Rows that flashed by were not asked for.
+  expect(pages().filter((request) => request.includes('limit=100')).length).toBeLessThan(30);
+  expect(await page.getByRole('option').count()).toBeLessThan(60);
+});

@@ -1,0 +1,243 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { RoomEvent } from '../../renderer/api/team-room.ts';
+import type { Body } from '../../renderer/team/entries.ts';
+import { newestFirst } from '../../renderer/team/fold.ts';
+import { teamLog } from '../../renderer/team/log.ts';
+import { eventOf, readEntry, redactedBy } from '../../renderer/team/room-events.ts';
+import { teamRoomOf } from '../../renderer/team/room-trust.ts';
+
+const people = ['@ada:h', '@bob:h', '@mallory:h'];
+const administrators = new Set(['@ada:h', '@bob:h']);
+
+const event = (fields: Partial<RoomEvent>): RoomEvent => ({
+  type: 'io.gatehouse.team.mark',
+  sender: '@ada:h',
+  event_id: '$1',
+  origin_server_ts: 1000,
+  content: { reports: [1], state: 'reviewed' },
+  ...fields,
+});
+
+/** Events as a room could hold them: few reports, few times, entries sent twice, and redactions of some. */
+const rooms = fc
+  .array(
+    fc.record({
+      sender: fc.constantFrom(...people),
+      at: fc.integer({ min: 0, max: 5 }),
+      delay: fc.option(fc.integer({ min: 0, max: 3 }), { nil: undefined }),
+      name: fc.option(fc.constantFrom('a', 'b'), { nil: undefined }),
+      reports: fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 3 }),
+      state: fc.constantFrom('open', 'reviewed', 'escalated'),
+      redacted: fc.boolean(),
+    }),
+    { maxLength: 12 },
+  )
+  .map((drafts) =>
+    drafts.flatMap(({ sender, at, delay, name, reports, state, redacted }, index) => {
+      const content = { reports, state, ...(name && { id: name }), ...(delay !== undefined && { delay }) };
+      const sent = event({ sender, event_id: `$${index}`, origin_server_ts: at, content });
+      const gone = event({
+        type: 'm.room.redaction',
+        event_id: `$r${index}`,
+        content: { redacts: sent.event_id },
+      });
+      return redacted ? [sent, gone] : [sent];
+    }),
+  );
+
+function read(events: readonly RoomEvent[], counted: ReadonlySet<string> = administrators, asking = false) {
+  const log = teamLog(counted);
+  for (const each of events) {
+    const entry = readEntry(each);
+    if (entry) log.add(entry);
+    const redacted = redactedBy(each);
+    if (redacted !== undefined) log.redact(redacted);
+    if (asking) log.marks();
+  }
+  return {
+    marks: [...log.marks().values()].sort((a, b) => a.reportId - b.reportId),
+    entries: newestFirst(log.entries()),
+  };
+}
+
+describe('the log', () => {
+  test('comes to the same in whatever order events arrive, and however often', () => {
+    const shuffled = rooms.chain((events) =>
+      fc.record({
+        events: fc.constant(events),
+        other: fc
+          .array(fc.nat({ max: Math.max(0, events.length - 1) }))
+          .map((again) => [...events, ...again.flatMap((index) => events[index] ?? [])])
+          .chain((all) => fc.shuffledSubarray(all, { minLength: all.length })),
+        asking: fc.boolean(),
+      }),
+    );
+    fc.assert(
+      fc.property(shuffled, ({ events, other, asking }) => {
+        expect(read(other, administrators, asking)).toEqual(read(events));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('what others than administrators send makes no difference', () => {
+    fc.assert(
+      fc.property(rooms, (events) => {
+        const redactions = events.filter(({ type }) => type === 'm.room.redaction');
+        const trusted = events.filter(
+          ({ sender, type }) => administrators.has(sender) && type !== 'm.room.redaction',
+        );
+        expect(read(events)).toEqual(read([...trusted, ...redactions]));
+      }),
+    );
+  });
+
+  test('is the same whether administrators are known before or after their entries', () => {
+    fc.assert(
+      fc.property(rooms, (events) => {
+        const log = teamLog();
+        for (const each of events) {
+          const entry = readEntry(each);
+          if (entry) log.add(entry);
+          const redacted = redactedBy(each);
+          if (redacted !== undefined) log.redact(redacted);
+          log.marks();
+        }
+        log.count(administrators);
+        expect([...log.marks().values()].sort((a, b) => a.reportId - b.reportId)).toEqual(read(events).marks);
+      }),
+    );
+  });
+
+  test('the later mark holds, and at the same time the greater id', () => {
+    const marks = (...events: RoomEvent[]) => read(events).marks;
+    const reviewed = event({ event_id: '$a', origin_server_ts: 5000 });
+    const escalated = { reports: [1], state: 'escalated' };
+    expect(
+      marks(reviewed, event({ event_id: '$b', origin_server_ts: 4000, content: escalated })),
+    ).toMatchObject([{ state: 'reviewed', at: 5000 }]);
+    expect(
+      marks(reviewed, event({ event_id: '$b', origin_server_ts: 5000, content: escalated })),
+    ).toMatchObject([{ state: 'escalated' }]);
+    // Kept while offline: what counts is when it was set, not when it arrived.
+    const late = event({ event_id: '$b', origin_server_ts: 9000, content: { ...escalated, delay: 6000 } });
+    expect(marks(reviewed, late)).toMatchObject([{ state: 'reviewed', by: '@ada:h' }]);
+  });
+});
+
+describe('an event of the room', () => {
+  const bodies: Body[] = [
+    { type: 'mark', reports: [1, 2], state: 'escalated' },
+    { type: 'note', subject: { kind: 'event', roomId: '!r:h', eventId: '$e' }, text: 'Hm' },
+    { type: 'note', subject: { kind: 'report', id: 7 }, text: 'Hm' },
+    {
+      type: 'action',
+      action: 'suspend',
+      subject: { kind: 'user', userId: '@c:h' },
+      reports: [7],
+      reason: 'Spam',
+      outcome: 'done',
+    },
+    {
+      type: 'action',
+      action: 'block',
+      subject: { kind: 'room', roomId: '!r:h' },
+      reports: [],
+      outcome: 'failed',
+    },
+  ];
+  test.each(bodies)('comes back as it was added: $type', (body) => {
+    const { type, content } = eventOf(body, 'name', 2500);
+    const entry = readEntry(event({ type, content, origin_server_ts: 10_000 }));
+    expect(entry).toEqual({ id: '$1', key: '@ada:h name', by: '@ada:h', at: 7500, body });
+  });
+
+  const note = { type: 'io.gatehouse.team.note' };
+  const subject = { kind: 'report', id: 1 };
+  test.each<[string, Partial<RoomEvent>]>([
+    ['redacted', { content: {} }],
+    ['no object', { content: null }],
+    ['a list', { content: [] }],
+    ['without reports', { content: { reports: [], state: 'reviewed' } }],
+    ['too many reports', { content: { reports: Array.from({ length: 501 }, (_, id) => id), state: 'open' } }],
+    ['no number', { content: { reports: ['1'], state: 'open' } }],
+    ['beyond whole numbers', { content: { reports: [1e300], state: 'open' } }],
+    ['another state', { content: { reports: [1], state: 'deleted' } }],
+    ['a delay before all time', { content: { reports: [1], state: 'open', delay: -1 } }],
+    ['a state event', { state_key: '' }],
+    ['no time', { origin_server_ts: Number.NaN }],
+    ['an oversized note', { ...note, content: { subject, text: 'x'.repeat(8001) } }],
+    ['an empty note', { ...note, content: { subject, text: '' } }],
+    ['a note on nothing', { ...note, content: { subject: { kind: 'moon' }, text: 'x' } }],
+    ['another type', { type: 'm.room.message', content: { body: 'hello', msgtype: 'm.text' } }],
+  ])('that is wrong adds nothing: %s', (_, fields) => {
+    expect(readEntry(event(fields))).toBeUndefined();
+  });
+
+  test('whatever it holds, reading it throws nothing', () => {
+    const types = ['mark', 'note', 'action', 'looking'].map((type) => `io.gatehouse.team.${type}`);
+    fc.assert(
+      fc.property(fc.constantFrom(...types, 'm.room.redaction'), fc.jsonValue(), (type, content) => {
+        readEntry(event({ type, content }));
+        redactedBy(event({ type, content }));
+      }),
+    );
+  });
+});
+
+describe('a room is the team’s', () => {
+  const state = (changes: Record<string, unknown> = {}, extra: RoomEvent[] = []): RoomEvent[] => {
+    const contents: Record<string, unknown> = {
+      'm.room.create': { type: 'io.gatehouse.team', room_version: '11' },
+      'm.room.join_rules': { join_rule: 'invite' },
+      'm.room.power_levels': { users: { '@ada:h': 100 }, users_default: 0, kick: 100 },
+      'm.room.history_visibility': { history_visibility: 'shared' },
+      ...changes,
+    };
+    return [
+      ...Object.entries(contents).map(([type, content]) => event({ type, content, state_key: '' })),
+      event({ type: 'm.room.member', state_key: '@ada:h', content: { membership: 'join' } }),
+      ...extra,
+    ];
+  };
+  const member = (userId: string, membership: string) =>
+    event({ type: 'm.room.member', state_key: userId, content: { membership } });
+  const room = (...of: Parameters<typeof state>) => teamRoomOf('!r:h', state(...of), administrators);
+
+  test('where administrators alone have a say in it', () => {
+    const found = room({}, [
+      member('@bob:h', 'invite'),
+      member('@mallory:h', 'join'),
+      member('@eve:h', 'leave'),
+    ]);
+    expect(found).toMatchObject({ creator: '@ada:h', strangers: ['@mallory:h'] });
+    expect(found?.mayRemove('@ada:h')).toBe(true);
+    expect(found?.mayRemove('@bob:h')).toBe(false);
+  });
+
+  test.each<[string, Record<string, unknown>]>([
+    ['everyone may join', { 'm.room.join_rules': { join_rule: 'public' } }],
+    ['people can knock', { 'm.room.join_rules': { join_rule: 'knock' } }],
+    ['there is no join rule', { 'm.room.join_rules': undefined }],
+    ['someone else has power', { 'm.room.power_levels': { users: { '@ada:h': 100, '@mallory:h': 1 } } }],
+    ['everyone has power', { 'm.room.power_levels': { users: {}, users_default: 50 } }],
+    ['there are no power levels', { 'm.room.power_levels': undefined }],
+    ['power is no number', { 'm.room.power_levels': { users: { '@mallory:h': '100' } } }],
+    [
+      'someone else made it, too',
+      { 'm.room.create': { type: 'io.gatehouse.team', additional_creators: ['@mallory:h'] } },
+    ],
+    ['it is of another kind', { 'm.room.create': {} }],
+    ['everyone can read it', { 'm.room.history_visibility': { history_visibility: 'world_readable' } }],
+  ])('and not where %s', (_, changes) => {
+    expect(room(changes)).toBeUndefined();
+  });
+
+  test('and not where someone else made it', () => {
+    const made = state().map((each) =>
+      each.type === 'm.room.create' ? { ...each, sender: '@mallory:h' } : each,
+    );
+    expect(teamRoomOf('!r:h', made, administrators)).toBeUndefined();
+  });
+});
