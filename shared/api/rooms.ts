@@ -1,6 +1,6 @@
 /** Rooms and events in the client API. Matrix specification, client-server API, "Rooms" and "Events". */
 import { type Static, Type } from 'typebox';
-import { EmptyObject, failures, JsonObject, Nullable, SafeInteger } from './common.ts';
+import { EmptyObject, failures, JsonObject, Nullable } from './common.ts';
 
 /** An event as clients get it. */
 export const ClientEvent = Type.Object(
@@ -182,14 +182,4 @@ export const getEventAtTime = {
   params: Type.Object(roomParams),
   querystring: EventAtTimeQuery,
   response: { 200: EventAtTime, ...failures },
-};
-
-/** Interface: "POST …/rooms/{roomId}/report/{eventId}". */
-export const reportEvent = {
-  params: Type.Object(eventParams),
-  body: Type.Object(
-    { reason: Type.Optional(Type.String()), score: Type.Optional(SafeInteger) },
-    { additionalProperties: true },
-  ),
-  response: { 200: EmptyObject, ...failures },
 };
