@@ -1,21 +1,18 @@
+import { Skeleton } from '@mantine/core';
+import { Suspense } from 'react';
 import { byteSize } from '../byte-size.ts';
 import { Folded } from '../Folded.tsx';
-import { VisibleText } from '../HazardText.tsx';
-import classes from './EventView.module.css';
-import { FormattedBody } from './FormattedBody.tsx';
+import { FormattedBody } from './formatted.tsx';
+import { PlainBody } from './PlainBody.tsx';
 
-/** What a message says, folded where it is long; its formatted form where it has one. */
+/** What a message says; its formatted form where it has one. */
 export function MessageBody({ text, html }: { text: string; html?: string | undefined }) {
-  const size = byteSize(new TextEncoder().encode(html ?? text).length);
+  if (html === undefined) return <PlainBody text={text} />;
   return (
-    <Folded size={size}>
-      {html === undefined ? (
-        <div className={classes.plain} dir="auto">
-          <VisibleText text={text} />
-        </div>
-      ) : (
+    <Folded size={byteSize(new TextEncoder().encode(html).length)}>
+      <Suspense fallback={<Skeleton height={14} width="60%" />}>
         <FormattedBody html={html} />
-      )}
+      </Suspense>
     </Folded>
   );
 }

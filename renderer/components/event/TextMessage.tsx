@@ -1,9 +1,9 @@
 import { i18n } from '@lingui/core';
 import { Trans } from '@lingui/react';
-import { useMemo } from 'react';
-import { saysSomethingElse } from './body-mismatch.ts';
+import { Suspense } from 'react';
 import { EventName } from './EventName.tsx';
 import classes from './EventView.module.css';
+import { OtherForm } from './formatted.tsx';
 import { MessageBody } from './MessageBody.tsx';
 import type { MessageContent } from './message-content.ts';
 import { text } from './read-json.ts';
@@ -13,7 +13,6 @@ type Props = { content: MessageContent & { kind: 'text' }; sender: unknown };
 
 export function TextMessage({ content, sender }: Props) {
   const { body, html, style, edits, unknownType } = content;
-  const differs = useMemo(() => html !== undefined && saysSomethingElse(body, html), [body, html]);
   return (
     <div className={classes.stack} data-style={style}>
       {edits !== undefined && (
@@ -36,13 +35,10 @@ export function TextMessage({ content, sender }: Props) {
       )}
       {style === 'notice' && <span className={classes.note}>{i18n.t('A notice, as bots send them')}</span>}
       <MessageBody text={body} html={html} />
-      {differs && (
-        <div className={classes.otherForm} role="note">
-          <strong>
-            {i18n.t('Its plain text says something else: notifications and simple apps show this instead.')}
-          </strong>
-          {body === '' ? <em>{i18n.t('Nothing')}</em> : <MessageBody text={body} />}
-        </div>
+      {html !== undefined && (
+        <Suspense fallback={null}>
+          <OtherForm body={body} html={html} />
+        </Suspense>
       )}
     </div>
   );

@@ -6,7 +6,6 @@ import { HazardText } from '../../../components/HazardText.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { Timeline } from '../../../team/Timeline.tsx';
 import { ReportWays, type Ways } from './chips.tsx';
-import { EventSource } from './EventSource.tsx';
 import { OtherReports } from './OtherReports.tsx';
 import classes from './ReportDetail.module.css';
 import { ReportFacts } from './ReportFacts.tsx';
@@ -45,7 +44,7 @@ export function ReportContent({ report, onFilter, onOpen }: Props) {
         </div>
         <div className={classes.rest}>
           <OtherReports report={report} onFilter={onFilter} onOpen={onOpen} />
-          <EventSource report={report} />
+          <Surroundings part="source" report={report} />
         </div>
       </div>
     </ReportWays>

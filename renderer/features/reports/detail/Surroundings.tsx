@@ -9,7 +9,12 @@ const Conversation = lazy(async () => ({ default: (await import('./Conversation.
 const SenderPart = lazy(async () => ({ default: (await import('./SenderPart.tsx')).SenderPart }));
 const RoomPart = lazy(async () => ({ default: (await import('./RoomPart.tsx')).RoomPart }));
 
-type Props = { part: 'since' | 'conversation' | 'sender' | 'room'; report: EventReportDetail };
+const EventSource = lazy(async () => ({ default: (await import('./EventSource.tsx')).EventSource }));
+
+type Props = {
+  part: 'since' | 'conversation' | 'sender' | 'room' | 'source';
+  report: EventReportDetail;
+};
 
 /** A part of what is around the reported event. None waits for another. */
 export function Surroundings({ part, report }: Props) {
@@ -24,6 +29,12 @@ export function Surroundings({ part, report }: Props) {
       return (
         <DetailPart title={i18n.t('Conversation')} height={26}>
           <Conversation report={report} />
+        </DetailPart>
+      );
+    case 'source':
+      return (
+        <DetailPart title={i18n.t('Event source')} height={30}>
+          <EventSource report={report} />
         </DetailPart>
       );
     case 'sender':
