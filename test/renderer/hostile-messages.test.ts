@@ -261,16 +261,27 @@ test.each([
   expect(console.problems).toEqual([]);
 });
 
+/** Brings a part of the report into sight, again where what came above has moved it out. */
+async function lookAt(name: string, says: string) {
+  const part = console.page.getByRole('region', { name, exact: true });
+  const isThere = async () => {
+    await part.scrollIntoViewIfNeeded();
+    return (await part.getByText(says).count()) > 0;
+  };
+  await expect.poll(isThere, { timeout: 10_000 }).toBe(true);
+}
+
 test('JSON nested deeper than any stack opens, is searched, and copies', async () => {
   const { page } = console;
   let nested: unknown = 'the core';
   for (let depth = 0; depth < 4_000; depth++) nested = { a: nested };
   await openMessage({ msgtype: 'm.text', body: 'deep', nested });
+  // Both are asked for when they come into sight.
+  await lookAt('Room', "doesn't offer");
+  await lookAt('Event source', 'The hash cannot be checked');
   await page.getByLabel('Search in event_json').fill('the core');
   await page.getByRole('button', { name: 'Next match' }).click();
   await page.getByText('1 of 1').waitFor();
-  // What is around it is not offered here; once that is said, nothing moves any more.
-  await page.getByRole('region', { name: 'Room', exact: true }).getByText("doesn't offer").first().waitFor();
   const core = page.getByRole('treeitem').filter({ hasText: 'the core' });
   await core.hover();
   await core.getByRole('button', { name: 'Copy path' }).click();
