@@ -19,6 +19,7 @@ import { whoIsAdministrationRoutes, whoIsRoutes } from './accounts/whois-routes.
 import type { Mount, Routes } from './http/routes.ts';
 import { legacyMediaRoutes, mediaRoutes } from './media/download-routes.ts';
 import { mediaAdministrationRoutes } from './media/media-administration-routes.ts';
+import { legacyMediaConfigRoutes, mediaConfigRoutes } from './media/media-config-routes.ts';
 import { mediaStatisticsRoutes } from './media/media-statistics-routes.ts';
 import { mediaQuarantineRoutes } from './media/quarantine-routes.ts';
 import { pendingUploadRoutes, uploadCreationRoutes, uploadRoutes } from './media/upload-routes.ts';
@@ -54,12 +55,24 @@ export const mounts = (dialect: Dialect): Mount<Services>[] => [
   { prefix: `${dialect.chat}/client/v3`, routes: [...clientRoutes, roomAndUserReportingRoutes] },
   {
     prefix: `${dialect.chat}/client/v1`,
-    routes: [mediaRoutes, loginTokenRoutes, registrationTokenValidityRoutes, eventAtTimeRoutes],
+    routes: [
+      mediaRoutes,
+      mediaConfigRoutes,
+      loginTokenRoutes,
+      registrationTokenValidityRoutes,
+      eventAtTimeRoutes,
+    ],
   },
   { prefix: `${dialect.chat}/client`, routes: [versionsRoutes] },
-  { prefix: `${dialect.chat}/media/r0`, routes: [uploadRoutes, legacyMediaRoutes] },
-  { prefix: `${dialect.chat}/media/v1`, routes: [uploadRoutes, legacyMediaRoutes, uploadCreationRoutes] },
-  { prefix: `${dialect.chat}/media/v3`, routes: [uploadRoutes, legacyMediaRoutes, pendingUploadRoutes] },
+  { prefix: `${dialect.chat}/media/r0`, routes: [uploadRoutes, legacyMediaConfigRoutes, legacyMediaRoutes] },
+  {
+    prefix: `${dialect.chat}/media/v1`,
+    routes: [uploadRoutes, legacyMediaConfigRoutes, legacyMediaRoutes, uploadCreationRoutes],
+  },
+  {
+    prefix: `${dialect.chat}/media/v3`,
+    routes: [uploadRoutes, legacyMediaConfigRoutes, legacyMediaRoutes, pendingUploadRoutes],
+  },
   { prefix: `${dialect.chat}/key`, routes: [serverKeyRoutes] },
   { prefix: `${dialect.chat}/federation`, routes: [federationVersionRoutes] },
 ];

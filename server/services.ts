@@ -21,6 +21,7 @@ import {
   type Nonces,
   nonceLifetime,
 } from './accounts/shared-secret-registration.ts';
+import { createWrongTokens, type WrongTokens } from './accounts/wrong-tokens.ts';
 import type { Config } from './config/config.ts';
 import type { JwtConfig } from './config/jwt.ts';
 import { type Caches, createCaches } from './core/cache.ts';
@@ -61,6 +62,7 @@ export type Services = {
   appServices: AppServices;
   /** Undefined where access tokens come from this server itself. */
   externalAuthentication: ExternalAuthentication | undefined;
+  wrongTokens: WrongTokens;
   rateLimiters: RateLimiters;
   nonces: Nonces;
   lastSeen: LastSeen;
@@ -119,6 +121,7 @@ export async function openServices(
           cache('token_introspection', 10_000),
           cache('token_refusals', 10_000),
         ),
+      wrongTokens: createWrongTokens(clock, cache('tokens_good_lately', 10_000)),
       rateLimiters: createRateLimiters(
         config.rateLimits,
         config.database.name === 'sqlite3' ? bucketsInMemory(clock) : bucketsInPostgres(db, clock),

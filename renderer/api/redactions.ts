@@ -1,8 +1,8 @@
 /** Taking back what was said: one event, or everything of a user. */
 import { Type } from 'typebox';
 import { JsonObject } from '../../shared/api/common.ts';
-import { EventId } from '../../shared/api/rooms.ts';
-import { RedactUserRequest } from '../../shared/api/users.ts';
+import { EventId } from '../../shared/api/events.ts';
+import { RedactUserRequest } from '../../shared/api/user-redaction.ts';
 import { body, type Server } from '../transport/server.ts';
 
 /**

@@ -1,7 +1,11 @@
 /** What an administrator does to a user's account. The reference homeserver's "User Admin API". */
 import { Type } from 'typebox';
 import { EmptyObject } from '../../shared/api/common.ts';
-import { DeactivateRequest, resetPassword as resetSchema, suspendUser } from '../../shared/api/users.ts';
+import {
+  DeactivateRequest,
+  resetPassword as resetSchema,
+  suspendUser,
+} from '../../shared/api/user-administration.ts';
 import { body, type Server } from '../transport/server.ts';
 import { User } from './user.ts';
 

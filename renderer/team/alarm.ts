@@ -3,9 +3,11 @@ export type Alarm = ReturnType<typeof alarm>;
 
 export function alarm() {
   const waiting = new Set<() => void>();
+  let rang = false;
   return {
-    /** Everyone who waits goes on now. */
+    /** Who waits goes on now; where nobody does, the next who would wait goes on at once. */
     ring() {
+      rang = waiting.size === 0;
       for (const goOn of [...waiting]) goOn();
     },
     /** Goes on after some milliseconds, when it rings, or when the signal is aborted. */
@@ -20,7 +22,8 @@ export function alarm() {
         const timer = setTimeout(goOn, milliseconds);
         waiting.add(goOn);
         signal.addEventListener('abort', goOn);
-        if (signal.aborted) goOn();
+        if (rang || signal.aborted) goOn();
+        rang = false;
       });
     },
   };

@@ -10,10 +10,6 @@ const laterPages = 1000;
 /** What is older than so many entries is not read. */
 export const mostEntries = 200_000;
 
-/** While someone looks at the page, and while nobody does. */
-const pollMs = 3_000;
-const pollHiddenMs = 30_000;
-
 /** What has been read without a gap: everything from the newest known event back to `tail`. */
 export type Known = {
   events: Set<string>;
@@ -64,8 +60,16 @@ export async function readOlder(reading: Reading): Promise<void> {
   }
 }
 
-/** Reads what comes after a place, again and again, until the signal is aborted or a request fails. */
-export async function follow(reading: Reading, head: string, soon: Alarm): Promise<void> {
+/**
+ * Reads what comes after a place, when there is news and every so often, until the signal is aborted or a
+ * request fails.
+ */
+export async function follow(
+  reading: Reading,
+  head: string,
+  news: Alarm,
+  everyMs: () => number,
+): Promise<void> {
   const { server, roomId, signal } = reading;
   let from = head;
   while (!signal.aborted) {
@@ -76,7 +80,7 @@ export async function follow(reading: Reading, head: string, soon: Alarm): Promi
       from = end;
       if (events.length > 0) continue;
     }
-    await soon.wait(document.hidden ? pollHiddenMs : pollMs, signal);
+    await news.wait(everyMs(), signal);
   }
 }
 

@@ -1,6 +1,8 @@
 /** Being in the team's room: reading it, sending what waits, and seeing to it that it stays the team's. */
 import { ConnectionFailure } from '../../shared/connection.ts';
+import { isOwnDevice, waitForNews } from '../api/sync.ts';
 import { type RoomEvent, sendEvent } from '../api/team-room.ts';
+import { NoSuchEndpoint } from '../transport/refusal.ts';
 import type { Server } from '../transport/server.ts';
 import { type Alarm, alarm } from './alarm.ts';
 import type { Looking } from './looking.ts';
@@ -13,6 +15,12 @@ import type { TeamRoom } from './room-trust.ts';
 
 /** The room's state and the list of administrators are looked at again after this time. */
 const checkMs = 60_000;
+
+/** How often there may be news: while someone looks at the page, and while nobody does or the server tells. */
+const pollMs = 3_000;
+const pollSeldomMs = 30_000;
+/** A server is asked to tell of news within this time, which is less than any request may take. */
+const listenMs = 8_000;
 
 type Stay = {
   server: Server;
@@ -39,6 +47,7 @@ export async function stayInRoom(stay: Stay): Promise<void> {
   const left = new AbortController();
   const signal = AbortSignal.any([stay.signal, left.signal]);
   const mail = alarm();
+  let listening = false;
   let found: Found = { room: stay.room, administrators: stay.administrators, impostor: undefined };
   const known = memory.enter(roomId, found.administrators);
   const tell = () => onRoom(found, known.tail === undefined);
@@ -57,7 +66,25 @@ export async function stayInRoom(stay: Stay): Promise<void> {
     const reading = { server, roomId, signal, known, take };
     const head = await catchUp(reading);
     tell();
-    await Promise.all([follow(reading, head, news), readOlder(reading).then(tell)]);
+    const everyMs = () => (listening || document.hidden ? pollSeldomMs : pollMs);
+    await Promise.all([follow(reading, head, news, everyMs), readOlder(reading).then(tell)]);
+  }
+
+  /** Lets the server tell of news, where it can; where it can't, there is the poll. */
+  async function listen() {
+    for (let since: string | undefined; !signal.aborted; ) {
+      try {
+        if (since === undefined && !(await isOwnDevice(server, signal))) return;
+        const heard = await waitForNews(server, roomId, { since, timeoutMs: listenMs }, signal);
+        since = heard.since;
+        listening = true;
+        if (heard.news) news.ring();
+      } catch (error) {
+        listening = false;
+        if (error instanceof NoSuchEndpoint) return;
+        await alarm().wait(pollSeldomMs, signal);
+      }
+    }
   }
 
   async function send() {
@@ -67,8 +94,11 @@ export async function stayInRoom(stay: Stay): Promise<void> {
         onSent(sent.waiting);
         outbox.remove(sent.waiting.id);
         news.ring();
+      } else if (sent.is === 'nothing') {
+        await mail.wait(checkMs, signal);
       } else {
-        await mail.wait(sent.is === 'nothing' ? checkMs : sent.waitMs, signal);
+        // Nothing that is added meanwhile makes this shorter.
+        await alarm().wait(sent.waitMs, signal);
       }
     }
   }
@@ -95,6 +125,7 @@ export async function stayInRoom(stay: Stay): Promise<void> {
   // The first that ends, by itself or by a failure, ends the others.
   let failure: unknown;
   const stopListening = outbox.subscribe(mail.ring);
+  void listen();
   const works = [read(), send(), watch(), looking.run(sayLook, signal)].map((work) =>
     work
       .catch((error) => {

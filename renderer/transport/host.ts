@@ -9,6 +9,8 @@ import type { PageRequest } from '../../shared/outgoing-request.ts';
 export type RequestOptions = {
   /** Gives the request up; the promise then rejects as an aborted one does. */
   signal?: AbortSignal;
+  /** The server may take its time: that the reply is late says nothing about how well it answers. */
+  patient?: boolean;
   /** Sent to its end even where the page closes meanwhile. Its body has to be small. */
   keepalive?: boolean;
 };

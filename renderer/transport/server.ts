@@ -20,7 +20,7 @@ export const body = <Shape extends TSchema>(shape: Shape, value: Static<Shape>):
 type Get = <Schema extends TSchema>(
   schema: Schema,
   path: string,
-  options?: Pick<RequestOptions, 'signal'>,
+  options?: Pick<RequestOptions, 'signal' | 'patient'>,
 ) => Promise<Static<Schema>>;
 
 type Send = <Schema extends TSchema>(
@@ -60,8 +60,10 @@ export function connectedServer(
 ): Server {
   const { administration, chat } = dialects[connection.dialect];
 
-  const ask = (request: PageRequest, options: RequestOptions = {}): Promise<IncomingReply> =>
-    reachability.watch(connection.id, () => host.request(connection.id, request, options));
+  function ask(request: PageRequest, options: RequestOptions = {}): Promise<IncomingReply> {
+    const send = () => host.request(connection.id, request, options);
+    return options.patient ? send() : reachability.watch(connection.id, send);
+  }
 
   async function request(request: PageRequest, options?: RequestOptions): Promise<IncomingReply> {
     const reply = await ask(request, options);

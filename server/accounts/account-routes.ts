@@ -5,7 +5,7 @@ import { user } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { confirmPassword, type PasswordContext, withPassword } from './confirm-password.ts';
 import { type DeactivationContext, deactivateAccount } from './deactivation.ts';
-import { resetPassword } from './user-administration.ts';
+import { resetPassword } from './reset-password.ts';
 
 /** What users do with their own accounts. */
 export const accountRoutes: Routes<PasswordContext & DeactivationContext> = (app, context) => {

@@ -11,30 +11,39 @@ import { type AccountContext, ensureUser } from './create-user.ts';
 import type { ExternalAuthentication } from './external-authentication.ts';
 import { findSession } from './session-store.ts';
 import { findUser, type User } from './user-store.ts';
+import type { WrongTokens } from './wrong-tokens.ts';
 
 /** What it takes to say whose a token is. */
 export type IdentityContext = AccountContext & {
   /** Undefined where access tokens come from this server itself. */
   externalAuthentication: ExternalAuthentication | undefined;
+  wrongTokens: WrongTokens;
 };
 
 /**
  * Whom a token speaks for.
  *
  * @throws MatrixError 401 for a token that is not good (any more) and for a locked user; 403 for an
- *   application service that may not act as that user
+ *   application service that may not act as that user; 429 where too many wrong tokens came from its network
  */
 export async function identify(context: IdentityContext, credentials: Credentials): Promise<Caller> {
-  const { token, evenIfLocked } = credentials;
-  const appService = context.appServices.findByToken(token);
+  const appService = context.appServices.findByToken(credentials.token);
   if (appService) {
     requireAllowedPlace(context, credentials);
     return actFor(context, appService, credentials);
   }
-  if (context.externalAuthentication) {
-    return context.externalAuthentication.identify(credentials);
-  }
+  const { externalAuthentication } = context;
+  return context.wrongTokens.count(credentials, () =>
+    externalAuthentication
+      ? externalAuthentication.identify(credentials)
+      : identifyBySession(context, credentials),
+  );
+}
 
+async function identifyBySession(
+  context: IdentityContext,
+  { token, evenIfLocked }: Credentials,
+): Promise<Caller> {
   const session = await findSession(context.db, tokenHash(token));
   if (!session) throw unknownToken('Invalid access token passed.');
   if (session.expiresTs !== null && session.expiresTs <= context.clock.now()) {

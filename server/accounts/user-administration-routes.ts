@@ -1,4 +1,3 @@
-import { listUsers as listUsersSchema, type UserListQuery } from '../../shared/api/user-list.ts';
 import {
   deactivateUser,
   getUser,
@@ -10,12 +9,14 @@ import {
   shadowBan,
   suspendUser,
   type UserDetail,
-} from '../../shared/api/users.ts';
+} from '../../shared/api/user-administration.ts';
+import { listUsers as listUsersSchema, type UserListQuery } from '../../shared/api/user-list.ts';
 import { MatrixError, unrecognized } from '../core/matrix-error.ts';
 import { administrator } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { deactivateAccount } from './deactivation.ts';
 import type { LastSeen } from './last-seen.ts';
+import { resetPassword } from './reset-password.ts';
 import type { UserChangeContext } from './user-administration.ts';
 import * as administration from './user-administration.ts';
 import * as userList from './user-list-store.ts';
@@ -70,7 +71,7 @@ export const userRoutes: Routes<UserChangeContext & { lastSeen: LastSeen }> = (a
     async ({ params, body }) => {
       const userId = own(params.user_id, 'Can only reset the passwords of local users');
       const logoutDevices = body.logout_devices;
-      await administration.resetPassword(context, userId, body.new_password, { logoutDevices });
+      await resetPassword(context, userId, body.new_password, { logoutDevices });
       return {};
     },
   );

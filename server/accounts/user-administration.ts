@@ -1,6 +1,6 @@
 /** What administrators do to accounts. The reference homeserver's "User Admin API". */
 
-import type { UserPut } from '../../shared/api/users.ts';
+import type { UserPut } from '../../shared/api/user-administration.ts';
 import type { Clock } from '../core/clock.ts';
 import { localpartOf, newUserId, requireUserId, serverOf } from '../core/identifiers.ts';
 import { MatrixError, notFound, unknownError } from '../core/matrix-error.ts';
@@ -20,7 +20,8 @@ import {
 } from './identity-store.ts';
 import { hashPassword } from './passwords.ts';
 import { maximumAvatarUrl, type ProfileChange, type ProfileContext } from './profile.ts';
-import { deleteBorrowedSessions, deleteLoginTokens, deleteSessions, insertToken } from './session-store.ts';
+import { endSessionsOfPassword } from './reset-password.ts';
+import { deleteBorrowedSessions, insertToken } from './session-store.ts';
 import {
   findUser,
   insertUser,
@@ -129,7 +130,7 @@ async function putBelongings(
   } else {
     // Nor may who is locked, or no administrator any more, act as others.
     if (put.locked || put.admin === false) await deleteBorrowedSessions(tx, 'made_for', userId);
-    if (put.password !== undefined && put.logout_devices) await endSessions(tx, userId);
+    if (put.password !== undefined && put.logout_devices) await endSessionsOfPassword(tx, userId);
     if (put.threepids) await replaceThreepids(tx, userId, put.threepids.map(asKept), context.clock.now());
   }
   if (put.external_ids) {
@@ -148,29 +149,6 @@ const asKept = ({ medium, address }: { medium: string; address: string }) => ({
   medium,
   address: medium === 'email' ? address.toLowerCase() : address,
 });
-
-/** Gives a user a new password. @throws MatrixError 404 */
-export async function resetPassword(
-  { db }: { db: Database },
-  userId: string,
-  password: string,
-  { logoutDevices, exceptDevice = null }: { logoutDevices: boolean; exceptDevice?: string | null },
-): Promise<void> {
-  const passwordHash = await hashPassword(password);
-  await inTransaction(db, async (tx) => {
-    const known = await updateUser(tx, userId, { passwordHash }, async () => {
-      if (logoutDevices) await endSessions(tx, userId, exceptDevice);
-    });
-    if (!known) throw unknownUser();
-  });
-}
-
-/** With the old password ends all that somebody else may have got by it. */
-async function endSessions(tx: Tx, userId: string, exceptDevice: string | null = null): Promise<void> {
-  await deleteSessions(tx, userId, { exceptDevice });
-  await deleteBorrowedSessions(tx, 'made_for', userId);
-  await deleteLoginTokens(tx, userId);
-}
 
 /** Changes what a user may do. @throws MatrixError 404 */
 export async function setFlags(

@@ -1,4 +1,4 @@
-import { getWhoIs, type WhoIs } from '../../shared/api/users.ts';
+import { getWhoIs, type WhoIs } from '../../shared/api/whois.ts';
 import type { Config } from '../config/config.ts';
 import { isUserId } from '../core/identifiers.ts';
 import { forbidden, invalidParameter } from '../core/matrix-error.ts';

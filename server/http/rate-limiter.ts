@@ -27,7 +27,7 @@ export function createRateLimiters(limits: RateLimits, buckets: TokenBuckets): R
 }
 
 /** A bucket for each name: it holds `burstCount` and fills at `perSecond`. */
-function createRateLimiter(
+export function createRateLimiter(
   kind: string,
   { perSecond, burstCount }: RateLimit,
   buckets: TokenBuckets,

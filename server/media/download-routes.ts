@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { getMedia, getMediaConfig, getThumbnail, maximumUploadWaitMs } from '../../shared/api/media.ts';
+import { getMedia, getThumbnail, maximumUploadWaitMs } from '../../shared/api/media.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import { networkOf } from '../core/network.ts';
@@ -23,13 +23,8 @@ type DownloadContext = {
 };
 
 /** Downloading by signed-in users, under …/client/v1. Interface: "Authentication" 5. */
-export const mediaRoutes: Routes<DownloadContext> = (app, context) => {
-  const { config } = context;
-  app.get('/media/config', { schema: getMediaConfig, config: { policy: user } }, () => ({
-    'm.upload.size': config.maxUploadSize,
-  }));
+export const mediaRoutes: Routes<DownloadContext> = (app, context) =>
   serveMedia(app, context, '/media', false);
-};
 
 /** Downloading by anyone, under …/media: only what was uploaded while that was how media were served. */
 export const legacyMediaRoutes: Routes<DownloadContext> = (app, context) =>

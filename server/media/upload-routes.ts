@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
-import { createUpload, getMediaConfig, postUpload, putUpload } from '../../shared/api/media.ts';
+import { createUpload, postUpload, putUpload } from '../../shared/api/media.ts';
 import { MatrixError } from '../core/matrix-error.ts';
 import { type UserPolicy, user } from '../http/policy.ts';
 import type { App, Routes } from '../http/routes.ts';
@@ -16,15 +16,10 @@ const uploadingToAddress: UserPolicy = { ...user, atOnce: fewAtOnce };
 
 /** Uploading, under …/media. */
 export const uploadRoutes: Routes<MediaContext> = (app, context) => {
-  const { config } = context;
-  app.get('/config', { schema: getMediaConfig, config: { policy: user } }, () => ({
-    'm.upload.size': config.maxUploadSize,
-  }));
-
   app.register(async (scope: App) => {
     takeAnyContent(scope);
     scope.post('/upload', { schema: postUpload, config: { policy: uploading } }, async (request) => {
-      requireLength(request, config.maxUploadSize);
+      requireLength(request, context.config.maxUploadSize);
       return { content_uri: await storeUpload(context, uploadOf(request)) };
     });
   });

@@ -1,8 +1,8 @@
-import { reportEvent as reportEventSchema } from '../../shared/api/rooms.ts';
 import {
+  reportEvent as reportEventSchema,
   reportRoom as reportRoomSchema,
   reportUser as reportUserSchema,
-} from '../../shared/api/user-reports.ts';
+} from '../../shared/api/reporting.ts';
 import { type UserPolicy, user } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { type ReportingContext, reportEvent, reportRoom, reportUser } from './file-report.ts';

@@ -1,16 +1,14 @@
 /** The task that redacts what a user sent. The reference homeserver's "Redact all the events of a user". */
 
 import { type Static, Type } from 'typebox';
-import type { JsonObject } from '../../shared/api/common.ts';
 import { MatrixError } from '../core/matrix-error.ts';
 import { breathe } from '../core/turn.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction, type Tx } from '../database/transaction.ts';
 import { appendEvent, type RoomContext } from '../rooms/append-events.ts';
 import type { StoredEvent } from '../rooms/event-store.ts';
-import { findMembership, listRoomsOfUser } from '../rooms/membership-store.ts';
-import { powerLevels } from '../rooms/power-levels.ts';
-import { findState } from '../rooms/room-state-store.ts';
+import { listRoomsOfUser } from '../rooms/membership-store.ts';
+import { findPower, findPowerfulMember } from '../rooms/room-power.ts';
 import type { TaskAction, TaskKind } from '../tasks/task.ts';
 import { listRedactableEvents, type SenderRange } from './sender-event-store.ts';
 
@@ -138,21 +136,8 @@ async function redact(
 
 /** The most powerful member of a room, if that is enough to redact what others sent. */
 async function findRedactor(db: Database, roomId: string): Promise<string | undefined> {
-  const state = await findState(db, roomId, [
-    ['m.room.create', ''],
-    ['m.room.power_levels', ''],
-  ]);
-  const creator = state.find(({ pdu }) => pdu.type === 'm.room.create')?.pdu.sender;
-  if (creator === undefined) return undefined;
-  const content = state.find(({ pdu }) => pdu.type === 'm.room.power_levels')?.pdu.content;
-  const levels = powerLevels(content, creator);
-  const needed = Math.max(levels.to('redact'), levels.toSend('m.room.redaction', false));
-  const named = content ? Object.keys((content.users ?? {}) as JsonObject) : [creator];
-  const powerful = named
-    .filter((userId) => levels.ofUser(userId) >= needed)
-    .toSorted((left, right) => levels.ofUser(right) - levels.ofUser(left));
-  for (const userId of powerful) {
-    if ((await findMembership(db, roomId, userId))?.membership === 'join') return userId;
-  }
-  return undefined;
+  const power = await findPower(db, roomId);
+  if (!power) return undefined;
+  const needed = Math.max(power.levels.to('redact'), power.levels.toSend('m.room.redaction', false));
+  return findPowerfulMember(db, roomId, power, needed);
 }

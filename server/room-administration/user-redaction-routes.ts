@@ -1,5 +1,10 @@
 import { Value } from 'typebox/value';
-import { FailedRedactions, getRedactStatus, type RedactStatus, redactUser } from '../../shared/api/users.ts';
+import {
+  FailedRedactions,
+  getRedactStatus,
+  type RedactStatus,
+  redactUser,
+} from '../../shared/api/user-redaction.ts';
 import { lockUser } from '../accounts/user-store.ts';
 import type { Config } from '../config/config.ts';
 import { requireUserId } from '../core/identifiers.ts';

@@ -1,4 +1,4 @@
-import { getUserRooms } from '../../shared/api/users.ts';
+import { getUserRooms } from '../../shared/api/user-rooms.ts';
 import type { Database } from '../database/schema.ts';
 import { administrator } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';

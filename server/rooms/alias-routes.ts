@@ -1,9 +1,4 @@
-import {
-  deleteRoomAlias,
-  getRoomAlias,
-  getRoomAliases,
-  putRoomAlias,
-} from '../../shared/api/room-directory.ts';
+import { deleteRoomAlias, getRoomAlias, getRoomAliases, putRoomAlias } from '../../shared/api/aliases.ts';
 import { notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import { anyone, type UserPolicy, user } from '../http/policy.ts';

@@ -1,4 +1,4 @@
-/** Aliases of rooms and the public directory: who may change them. */
+/** Aliases of rooms: who may change them, and what changes with them. */
 
 import { isRoomAlias, isRoomId, localpartOf, newRoomAlias, serverOf } from '../core/identifiers.ts';
 import { forbidden, invalidParameter, MatrixError, notFound } from '../core/matrix-error.ts';
@@ -6,16 +6,16 @@ import type { Database } from '../database/schema.ts';
 import { inTransaction, type Tx } from '../database/transaction.ts';
 import * as aliases from './alias-store.ts';
 import { appendEvent, type RoomContext } from './append-events.ts';
-import { mayPublish, requireMayCreateAlias } from './directory-rules.ts';
+import { requireMayCreateAlias } from './directory-rules.ts';
 import { findMembership } from './membership-store.ts';
-import { powerLevels } from './power-levels.ts';
+import { findPower } from './room-power.ts';
 import { findState } from './room-state-store.ts';
-import { lockRoom, setRoomPublic } from './room-store.ts';
+import { lockRoom } from './room-store.ts';
 
 type Context = RoomContext & { db: Database };
 
 /** Who does something; a server administrator (`admin`) need not be in the room. */
-type Actor = { userId: string; admin: boolean };
+export type Actor = { userId: string; admin: boolean };
 
 /** @throws MatrixError 400 for what is no alias of this server or no room; 403; 409 where it is taken */
 export async function createAlias(
@@ -88,44 +88,13 @@ async function forgetAlias(
   });
 }
 
-/**
- * Lists a room in the public directory, or takes it out of it.
- *
- * @throws MatrixError 400 for an unknown room; 403 for whoever may not name the room, or not publish it
- */
-export async function setVisibility(
-  context: Context,
-  { userId, admin }: Actor,
-  roomId: string,
-  isPublic: boolean,
-): Promise<void> {
-  await inTransaction(context.db, async (tx) => {
-    const room = await lockRoom(tx, roomId);
-    if (!room) throw unknown(400, 'Unknown room');
-    if (!admin && !(await mayNameRoom(tx, roomId, userId))) {
-      throw forbidden('This server requires you to be a moderator in the room to edit its room list entry');
-    }
-    const named = { roomId, aliases: await aliases.listAliases(tx, roomId) };
-    if (isPublic && !(await mayPublish(context.config, { userId, admin }, named))) {
-      throw unknown(403, 'Not allowed to publish room');
-    }
-    await setRoomPublic(tx, room, isPublic);
-  });
-}
-
 /** Whether a user has the power to say what a room is called. @throws MatrixError 403 for who is not in it */
-async function mayNameRoom(db: Database, roomId: string, userId: string): Promise<boolean> {
+export async function mayNameRoom(db: Database, roomId: string, userId: string): Promise<boolean> {
   if ((await findMembership(db, roomId, userId))?.membership !== 'join') {
     throw forbidden(`User ${userId} not in room ${roomId}`);
   }
-  const state = await findState(db, roomId, [
-    ['m.room.create', ''],
-    ['m.room.power_levels', ''],
-  ]);
-  const creator = state.find(({ pdu }) => pdu.type === 'm.room.create')?.pdu.sender ?? '';
-  const content = state.find(({ pdu }) => pdu.type === 'm.room.power_levels')?.pdu.content;
-  const levels = powerLevels(content, creator);
-  return levels.ofUser(userId) >= levels.toSend('m.room.canonical_alias', true);
+  const levels = (await findPower(db, roomId))?.levels;
+  return levels !== undefined && levels.ofUser(userId) >= levels.toSend('m.room.canonical_alias', true);
 }
 
 /** The room that an identifier or an alias means. @throws MatrixError 400, 404 */

@@ -56,20 +56,26 @@ export async function changeMembership(
 /** Why someone comes or goes. */
 export type Reason = { reason?: string };
 
+/** The content of a member event, with the reason where one is given. */
+export const because = ({ reason }: Reason, membership: string) => ({
+  membership,
+  ...(reason !== undefined && { reason }),
+});
+
 /** Makes a user join a room. @throws MatrixError 403 where the user may not; 404 for an unknown room */
 export async function enterRoom(
   tx: Tx,
   context: RoomContext,
   roomId: string,
   userId: string,
-  { reason }: Reason = {},
+  reason: Reason = {},
 ): Promise<void> {
   const room = await findRoom(tx, roomId);
   // Nobody is left to let anyone in, and no other server can be asked.
   if ((!room || room.joinedMembers === 0) && !(await isRoomBlocked(tx, roomId))) {
     throw unknownRoom("Can't join remote room because no servers that are in the room have been provided.");
   }
-  const content = { membership: 'join', ...(reason !== undefined && { reason }) };
+  const content = because(reason, 'join');
   await changeMembership(tx, context, { roomId, sender: userId, target: userId, content });
 }
 
@@ -79,10 +85,10 @@ export async function exitRoom(
   context: RoomContext,
   roomId: string,
   userId: string,
-  { reason }: Reason = {},
+  reason: Reason = {},
 ): Promise<void> {
   if (!(await findRoom(tx, roomId))) throw unknownRoom('Not a known room');
-  const content = { membership: 'leave', ...(reason !== undefined && { reason }) };
+  const content = because(reason, 'leave');
   await changeMembership(tx, context, { roomId, sender: userId, target: userId, content });
 }
 

@@ -5,6 +5,7 @@ import type { Database } from '../database/schema.ts';
 import { inTransaction } from '../database/transaction.ts';
 import type { RoomContext } from './append-events.ts';
 import {
+  because,
   changeMembership,
   enterRoom,
   exitRoom,
@@ -50,8 +51,7 @@ export async function kick(
     const current = await membershipOfTarget(tx, change);
     if (current?.membership === 'ban') throw badState('Cannot kick user who was banned');
     if (!current || current.membership === 'leave') throw forbidden('The target user is not in the room');
-    const content = { membership: 'leave', ...(change.reason !== undefined && { reason: change.reason }) };
-    await changeMembership(tx, context, { ...change, content });
+    await changeMembership(tx, context, { ...change, content: because(change, 'leave') });
   });
 }
 
@@ -67,8 +67,7 @@ export async function unban(
       const membership = current?.membership ?? 'leave';
       throw badState(`Cannot unban user who was not banned (membership=${membership})`);
     }
-    const content = { membership: 'leave', ...(change.reason !== undefined && { reason: change.reason }) };
-    await changeMembership(tx, context, { ...change, content });
+    await changeMembership(tx, context, { ...change, content: because(change, 'leave') });
   });
 }
 

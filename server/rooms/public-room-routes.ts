@@ -5,14 +5,14 @@ import {
   type PublicRoomPage,
   putVisibility,
   searchPublicRooms,
-} from '../../shared/api/room-directory.ts';
+} from '../../shared/api/public-rooms.ts';
 import { invalidParameter, MatrixError, notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import { anyone, type UserPolicy, user } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
-import { setVisibility } from './aliases.ts';
 import type { RoomContext } from './append-events.ts';
 import { type DirectoryPage, type DirectoryPlace, listPublicRooms } from './public-room-store.ts';
+import { setVisibility } from './public-rooms.ts';
 import { findRoom, type RoomRecord } from './room-store.ts';
 
 /** Of others it takes the power to name the room, and a rule that lets them publish it. */

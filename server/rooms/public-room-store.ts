@@ -1,6 +1,6 @@
 /** The public directory: the largest rooms first, page by page in both directions. */
 import { type ExpressionBuilder, sql } from 'kysely';
-import { maximumPublicRoomsPerPage } from '../../shared/api/room-directory.ts';
+import { maximumPublicRoomsPerPage } from '../../shared/api/public-rooms.ts';
 import type { Database, Schema } from '../database/schema.ts';
 import { holds } from '../database/text-search.ts';
 import { asRoom, type RoomRecord } from './room-store.ts';

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { EmptyObject, failures } from './common.ts';
 import { InteractiveAuth } from './interactive-auth.ts';
-import { Deactivated } from './users.ts';
+import { Deactivated } from './user-administration.ts';
 
 export const ChangePasswordRequest = Type.Object(
   {

@@ -1,20 +1,6 @@
-/** Reports about whole rooms and about users, and the administrators' list of the latter. */
+/** The administrators' list of reports about users. */
 import { type Static, Type } from 'typebox';
 import { EmptyObject, failures, Timestamp } from './common.ts';
-
-const body = Type.Object({ reason: Type.String() }, { additionalProperties: true });
-
-export const reportRoom = {
-  params: Type.Object({ roomId: Type.String() }),
-  body,
-  response: { 200: EmptyObject, ...failures },
-};
-
-export const reportUser = {
-  params: Type.Object({ userId: Type.String() }),
-  body,
-  response: { 200: EmptyObject, ...failures },
-};
 
 export const UserReport = Type.Object({
   id: Type.Integer(),

@@ -50,7 +50,7 @@ export function ServerSwitcher({ server }: { server: Server }) {
 
   return (
     <>
-      <Menu position="bottom-start" width={320} returnFocus>
+      <Menu position="bottom-start" width={320}>
         <Menu.Target>
           <UnstyledButton
             className={classes.server}

@@ -35,7 +35,7 @@ export function ListBody({ list, search, onChange, children }: Props) {
     );
   }
   if (isWalked ? walk.looked > 0 : list.rows.count > 0) {
-    if (!isSieved || search.group || sieved.found > 0) return children;
+    if (!isWalked || sieved.found > 0) return children;
     if (sieved.goesOn) return <ReportListSkeleton />;
     if (search.queue && !isFiltered(search)) return <EmptyQueue list={list} search={search} />;
   }

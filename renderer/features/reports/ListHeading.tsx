@@ -57,11 +57,19 @@ export function ListHeading(props: Props) {
     <div className={classes.heading}>
       <output className={classes.count} aria-label={i18n.t('Reports that match')}>
         {framed.query.data &&
-          (list.isSieved
-            ? i18n.t('{count, plural, one {# report found} other {# reports found}}', {
-                count: list.sieved.found,
-              })
-            : countOf(framed.rows.count, filtered))}
+          (list.subjects
+            ? i18n.t(
+                '{groups, plural, one {# group} other {# groups}} of {count, plural, one {# report} other {# reports}}',
+                {
+                  groups: list.subjects.length,
+                  count: list.sieved.found,
+                },
+              )
+            : list.isSieved
+              ? i18n.t('{count, plural, one {# report found} other {# reports found}}', {
+                  count: list.sieved.found,
+                })
+              : countOf(framed.rows.count, filtered))}
       </output>
       {framed.missing || framed.stale ? (
         <span
@@ -104,7 +112,7 @@ export function ListHeading(props: Props) {
       <JumpMenu
         opened={props.jumpOpened}
         onOpen={props.onOpenJump}
-        byTime={!list.isSieved}
+        byTime={!list.isSieved && !list.subjects}
         onJump={props.onJump}
       />
     </div>

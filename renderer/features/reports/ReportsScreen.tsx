@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { Type } from 'typebox';
 import { eventReportQuery } from '../../api/event-reports.ts';
@@ -15,6 +15,7 @@ import { LookedThrough } from './LookedThrough.tsx';
 import { QueueTabs } from './QueueTabs.tsx';
 import { ReportFilters } from './ReportFilters.tsx';
 import { type ListControl, ReportList } from './ReportList.tsx';
+import { ReportListSkeleton } from './ReportListSkeleton.tsx';
 import classes from './ReportsScreen.module.css';
 import { useReportCommands } from './report-commands.tsx';
 import { useReportDeletion } from './report-deletion.tsx';
@@ -26,6 +27,8 @@ import { SelectionActions } from './SelectionActions.tsx';
 import { useGoneMarks } from './use-gone-marks.ts';
 import { useQueueCounts } from './use-queue-counts.ts';
 import { useTriage } from './use-triage.ts';
+
+const SubjectList = lazy(() => import('./subjects/SubjectList.tsx'));
 
 /** How the panels share the width, in percent; empty until someone has moved the boundary. */
 const panelLayout = () =>
@@ -94,7 +97,7 @@ export function ReportsScreen() {
 
   // An address can open a report that is far from the list's beginning: the list goes there.
   const { find, query } = framed;
-  const isReady = query.data !== undefined && !list.isSieved;
+  const isReady = query.data !== undefined && !list.isSieved && !search.group;
   const sought = useRef(search.report);
   useEffect(() => {
     const id = sought.current;
@@ -196,18 +199,31 @@ export function ReportsScreen() {
           />
         )}
         <ListBody list={list} search={search} onChange={change}>
-          <ReportList
-            key={name}
-            name={name}
-            rows={rows}
-            currentId={search.report}
-            selectedIds={selection.selected}
-            marks={marks}
-            listRef={listElement}
-            controlRef={listControl}
-            onPress={selection.press}
-            onToggle={selection.toggle}
-          />
+          {list.subjects ? (
+            <Suspense fallback={<ReportListSkeleton />}>
+              <SubjectList
+                name={name}
+                subjects={list.subjects}
+                isWhole={!search.queue && !search.text}
+                currentId={search.report}
+                onOpen={(report) => open(report, 'click')}
+                onChange={change}
+              />
+            </Suspense>
+          ) : (
+            <ReportList
+              key={name}
+              name={name}
+              rows={rows}
+              currentId={search.report}
+              selectedIds={selection.selected}
+              marks={marks}
+              listRef={listElement}
+              controlRef={listControl}
+              onPress={selection.press}
+              onToggle={selection.toggle}
+            />
+          )}
         </ListBody>
       </Panel>
       <Separator className={classes.separator} aria-label={i18n.t('Width of the list')} />

@@ -162,7 +162,7 @@ export function useReportCommands(context: Context) {
       id: 'take back',
       label: i18n.t('Take a mark back'),
       group: i18n.t('Reports'),
-      keys: ['u'],
+      keys: ['o'],
       icon: <IconEyeOff size={17} stroke={1.6} />,
       run: () => triage.takeBack(affected),
     },

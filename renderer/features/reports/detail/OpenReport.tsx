@@ -2,29 +2,20 @@ import { i18n } from '@lingui/core';
 import { Button, Tooltip } from '@mantine/core';
 import { IconEyeCheck, IconEyeOff, IconTrash, IconTrashX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
 import type { EventReportDetail } from '../../../../shared/api/event-reports.ts';
 import { ActionBar } from '../../../actions/ActionBar.tsx';
 import { actedOnReports } from '../../../actions/acted-on-reports.ts';
-import { useActionNames } from '../../../actions/use-action-names.ts';
 import { eventReportQuery } from '../../../api/event-reports.ts';
-import { EventView } from '../../../components/event/EventView.tsx';
 import { FailureMessage } from '../../../components/FailureMessage.tsx';
-import { HazardText } from '../../../components/HazardText.tsx';
-import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { StateMessage } from '../../../components/StateMessage.tsx';
 import { useServer } from '../../../console-context.ts';
 import { Lookers } from '../../../team/Lookers.tsx';
 import { useLook } from '../../../team/use-look.ts';
 import { NotFound } from '../../../transport/refusal.ts';
 import type { ReportSearch } from '../report-search.ts';
-import { EventSource } from './EventSource.tsx';
-import { OtherReports } from './OtherReports.tsx';
+import { ReportContent } from './ReportContent.tsx';
 import classes from './ReportDetail.module.css';
 import { ReportDetailSkeleton } from './ReportDetailSkeleton.tsx';
-import { ReportFacts } from './ReportFacts.tsx';
-
-const Timeline = lazy(async () => ({ default: (await import('../../../team/Timeline.tsx')).Timeline }));
 
 export type OpenReportProps = {
   reportId: number;
@@ -70,9 +61,7 @@ function LoadedReport({
   report,
   ...props
 }: Omit<OpenReportProps, 'reportId'> & { report: EventReportDetail }) {
-  const sent = report.event_json.origin_server_ts;
   useLook(report.id);
-  const nameOfAction = useActionNames();
   return (
     <>
       <div className={classes.toolbar}>
@@ -103,27 +92,7 @@ function LoadedReport({
           <ActionBar on={actedOnReports([report])} onActed={props.onActed} quiet={props.selecting} />
         </div>
       </div>
-      <div className={classes.content}>
-        <article className={classes.message} aria-label={i18n.t('Reported message')}>
-          <header className={classes.byline}>
-            <strong>
-              <HazardText text={report.sender ?? i18n.t('Unknown sender')} />
-            </strong>
-            {typeof sent === 'number' && <RelativeTime timestamp={sent} long />}
-          </header>
-          <EventView event={report.event_json} />
-        </article>
-        <ReportFacts report={report} onFilter={props.onFilter} />
-        <OtherReports report={report} onFilter={props.onFilter} onOpen={props.onOpen} />
-        <Suspense>
-          <Timeline
-            subject={{ kind: 'report', id: report.id }}
-            {...(nameOfAction && { nameOfAction })}
-            reports={[{ id: report.id, by: report.user_id, at: report.received_ts, reason: report.reason }]}
-          />
-        </Suspense>
-        <EventSource report={report} />
-      </div>
+      <ReportContent report={report} onFilter={props.onFilter} onOpen={props.onOpen} />
     </>
   );
 }

@@ -1,6 +1,9 @@
 import { useMemo } from 'react';
+import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
 import { useTeam } from '../../../team/use-team.ts';
 import { directionOf, filterOf, isLookedThrough, type ReportSearch } from '../report-search.ts';
+import { subjectsOf } from '../subjects/subjects.ts';
+import type { ReportRows } from './report-rows.ts';
 import { useFramedRows } from './use-framed-rows.ts';
 import { useMessages } from './use-messages.ts';
 import { useReportWalk } from './use-report-walk.ts';
@@ -14,19 +17,36 @@ export function useReportList(search: ReportSearch) {
   const dir = directionOf(search);
   const isSieved = isLookedThrough(search);
 
+  const isWalked = isSieved || search.group !== undefined;
+
   const framed = useFramedRows(filter, dir);
-  const walk = useReportWalk(filter, dir, isSieved || search.group !== undefined, framed.revision);
+  const walk = useReportWalk(filter, dir, isWalked, framed.revision);
   const messages = useMessages(walk.reports);
-  const sieved = useSievedRows(walk, search, marks, messages.read, isSieved);
+  const sieved = useSievedRows(walk, search, marks, messages.read, isWalked);
+
+  const { group, order } = search;
+  const { loaded } = sieved.rows;
+  const subjects = useMemo(
+    () => (group ? subjectsOf(loaded, group, filter, order) : undefined),
+    [group, loaded, filter, order],
+  );
+  const grouped = useMemo(
+    () => subjects && rowsInOrder(subjects.flatMap(({ reports }) => reports)),
+    [subjects],
+  );
+  const rows = grouped ?? (isSieved ? sieved.rows : framed.rows);
+  return { filter, dir, isSieved, framed, walk, messages, sieved, subjects, rows };
+}
+
+/** Walking through groups goes from one to the next. */
+function rowsInOrder(reports: readonly EventReportItem[]): ReportRows {
+  const rows = new Map(reports.map(({ id }, row) => [id, row]));
   return {
-    filter,
-    dir,
-    isSieved,
-    framed,
-    walk,
-    messages,
-    sieved,
-    rows: isSieved ? sieved.rows : framed.rows,
+    count: reports.length,
+    at: (row) => reports[row],
+    rowOf: (reportId) => rows.get(reportId),
+    loaded: reports,
+    look: () => {},
   };
 }
 

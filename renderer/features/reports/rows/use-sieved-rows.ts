@@ -6,6 +6,8 @@ import { type Messages, sieve } from './sieve.ts';
 import type { ReportWalk } from './use-report-walk.ts';
 
 const screenful = 30;
+/** Groups of fewer would say little. */
+const grouped = 1000;
 /** So many more are looked through at a click. */
 const furtherAtOnce = 5000;
 
@@ -16,12 +18,12 @@ const furtherAtOnce = 5000;
  */
 export function useSievedRows(
   walk: ReportWalk,
-  search: Pick<ReportSearch, 'queue' | 'text' | 'order'>,
+  search: Pick<ReportSearch, 'queue' | 'text' | 'order' | 'group'>,
   marks: ReadonlyMap<number, Mark>,
   messages: Messages,
   enabled: boolean,
 ) {
-  const { queue, text, order } = search;
+  const { queue, text, order, group } = search;
   const { reports, looked, isComplete, further, query } = walk;
   const found = useMemo(
     () => (enabled ? sieve(reports, { queue, text, order }, marks, messages) : []),
@@ -41,8 +43,9 @@ export function useSievedRows(
   const look = useCallback((_first: number, last: number) => setShownTo(last), []);
   const isOrdered = order === 'severity' || order === 'count';
   const wanted = screenful + (isOrdered ? 0 : shownTo);
+  const least = group ? Math.max(goal, grouped) : goal;
   const goesOn =
-    enabled && !stopped && !isComplete && !query.isError && (found.length < wanted || looked < goal);
+    enabled && !stopped && !isComplete && !query.isError && (found.length < wanted || looked < least);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each step that comes in is a reason to take the next
   useEffect(() => {
     if (goesOn) further();

@@ -1,29 +1,8 @@
-/** Aliases and the public directory. Matrix specification, client-server API, "Room aliases", "Listing rooms". */
+/** The public directory. Matrix specification, client-server API, "Listing rooms". */
 import { type Static, Type } from 'typebox';
 import { EmptyObject, failures, Nullable } from './common.ts';
 
-const aliasParams = Type.Object({ roomAlias: Type.String() });
 const roomParams = Type.Object({ roomId: Type.String() });
-
-export const getRoomAlias = {
-  params: aliasParams,
-  response: {
-    200: Type.Object({ room_id: Type.String(), servers: Type.Array(Type.String()) }),
-    ...failures,
-  },
-};
-
-export const putRoomAlias = {
-  params: aliasParams,
-  body: Type.Object({ room_id: Type.String() }, { additionalProperties: true }),
-  response: { 200: EmptyObject, ...failures },
-};
-export const deleteRoomAlias = { params: aliasParams, response: { 200: EmptyObject, ...failures } };
-
-export const getRoomAliases = {
-  params: roomParams,
-  response: { 200: Type.Object({ aliases: Type.Array(Type.String()) }), ...failures },
-};
 
 const Visibility = Type.Union([Type.Literal('public'), Type.Literal('private')]);
 export const getVisibility = {

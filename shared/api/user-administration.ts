@@ -1,7 +1,6 @@
 /** Administering users. The reference homeserver's "User Admin API". */
 import { type Static, Type } from 'typebox';
 import { EmptyObject, failures, Nullable, SafeInteger, Timestamp } from './common.ts';
-import { TaskStatus } from './scheduled-tasks.ts';
 
 const Password = Type.String({ minLength: 1, maxLength: 512 });
 const ExternalId = Type.Object({
@@ -77,7 +76,6 @@ const done = { params, response: { 200: EmptyObject, ...failures } };
 export const getUser = { params, response: { 200: UserDetail, ...failures } };
 export const putUser = { params, body: UserPut, response: { 200: UserDetail, 201: UserDetail, ...failures } };
 
-/** Bodies that may be left out are checked against their schemas by `optionalBody`. */
 export const DeactivateRequest = Type.Object(
   { erase: Type.Boolean({ default: false }) },
   { additionalProperties: true },
@@ -97,27 +95,6 @@ export const resetPassword = {
   ),
   response: { 200: EmptyObject, ...failures },
 };
-
-export const UserRooms = Type.Object({ joined_rooms: Type.Array(Type.String()), total: Type.Integer() });
-export const getUserRooms = { params, response: { 200: UserRooms, ...failures } };
-
-export const WhoIs = Type.Object({
-  user_id: Type.String(),
-  devices: Type.Record(
-    Type.String(),
-    Type.Object({
-      sessions: Type.Array(
-        Type.Object({
-          connections: Type.Array(
-            Type.Object({ ip: Type.String(), last_seen: Timestamp, user_agent: Type.String() }),
-          ),
-        }),
-      ),
-    }),
-  ),
-});
-export type WhoIs = Static<typeof WhoIs>;
-export const getWhoIs = { params, response: { 200: WhoIs, ...failures } };
 
 const AdminFlag = Type.Object({ admin: Type.Boolean() }, { additionalProperties: true });
 export const getUserAdmin = { params, response: { 200: AdminFlag, ...failures } };
@@ -143,43 +120,4 @@ export const loginAsUser = {
   params,
   body: Type.Optional(LoginAsRequest),
   response: { 200: Type.Object({ access_token: Type.String() }), ...failures },
-};
-
-export const RedactUserRequest = Type.Object(
-  {
-    rooms: Type.Array(Type.String(), {
-      maxItems: 10_000,
-      description: 'Where; if empty, in every room that the user is or was in',
-    }),
-    reason: Type.Optional(Type.String({ maxLength: 10_000 })),
-    limit: Type.Integer({
-      minimum: 1,
-      maximum: 1_000_000,
-      default: 1000,
-      description: "How many of the user's newest events are looked at in each room",
-    }),
-    use_admin: Type.Boolean({
-      default: false,
-      description: 'Whether the administrator redacts; otherwise, where that is possible, it is the user',
-    }),
-  },
-  { additionalProperties: true },
-);
-export const redactUser = {
-  params,
-  body: RedactUserRequest,
-  response: { 200: Type.Object({ redact_id: Type.String() }), ...failures },
-};
-
-/** By event, why it could not be redacted. */
-export const FailedRedactions = Type.Record(Type.String(), Type.String());
-export const RedactStatus = Type.Object({
-  status: TaskStatus,
-  failed_redactions: Type.Optional(FailedRedactions),
-  error: Type.Optional(Type.String()),
-});
-export type RedactStatus = Static<typeof RedactStatus>;
-export const getRedactStatus = {
-  params: Type.Object({ redact_id: Type.String() }),
-  response: { 200: RedactStatus, ...failures },
 };

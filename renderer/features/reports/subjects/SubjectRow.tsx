@@ -1,0 +1,137 @@
+import { i18n } from '@lingui/core';
+import { Trans } from '@lingui/react';
+import { UnstyledButton } from '@mantine/core';
+import { IconAlertTriangle, IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { reportSubjectQuery, type SubjectSummary, summaryOf } from '../../../api/report-subjects.ts';
+import { HazardText } from '../../../components/HazardText.tsx';
+import { RelativeTime } from '../../../components/RelativeTime.tsx';
+import { serverName } from '../../../components/server-name.ts';
+import { shortId } from '../../../components/short-id.ts';
+import { useServer } from '../../../console-context.ts';
+import { number } from '../../../words/format.ts';
+import { Severity } from '../Severity.tsx';
+import { flooding } from './flooding.ts';
+import classes from './SubjectList.module.css';
+import type { Subject } from './subjects.ts';
+
+type Props = { subject: Subject; isWhole: boolean; isUnfolded: boolean; onToggle: () => void };
+
+/** What is reported or who reports: how often, by how many, how bad, from when to when. */
+export function SubjectRow({ subject, isWhole, isUnfolded, onToggle }: Props) {
+  const server = useServer();
+  const { data } = useQuery({
+    ...reportSubjectQuery(server, subject.subject ?? { filter: {} }),
+    enabled: subject.subject !== undefined && isWhole,
+  });
+  const summary = (isWhole && data) || summaryOfLooked(subject);
+  const isKnown = Boolean(isWhole && data);
+  const Chevron = isUnfolded ? IconChevronDown : IconChevronRight;
+  return (
+    <UnstyledButton className={classes.subject} data-subject aria-expanded={isUnfolded} onClick={onToggle}>
+      <Chevron size={14} className={classes.chevron} aria-hidden />
+      <span className={classes.body}>
+        <span className={classes.line}>
+          <span className={classes.name}>
+            <SubjectName subject={subject} />
+          </span>
+          <span className={classes.count} data-known={isKnown || undefined}>
+            {countOf(summary, isKnown)}
+          </span>
+        </span>
+        <span className={classes.line}>
+          <span className={classes.facts}>
+            {subject.grouping === 'reporter'
+              ? i18n.t('{count, plural, one {against # person} other {against # people}}', {
+                  count: summary.senders.length,
+                })
+              : i18n.t('{count, plural, one {by # person} other {by # people}}', {
+                  count: summary.reporters.length,
+                })}
+            {' · '}
+            <Trans
+              id="first <0/>, last <1/>"
+              components={{
+                0: <RelativeTime timestamp={summary.first} />,
+                1: <RelativeTime timestamp={summary.last} />,
+              }}
+            />
+            {summary.covered < summary.count &&
+              ` · ${i18n.t('people and score of the newest {covered}', { covered: number(summary.covered) })}`}
+          </span>
+          <Severity score={summary.worst} />
+        </span>
+        <Flood subject={subject} summary={summary} />
+      </span>
+    </UnstyledButton>
+  );
+}
+
+function countOf({ count, isComplete }: SubjectSummary, isKnown: boolean): string {
+  if (!isKnown) return i18n.t('{count, plural, one {# looked at} other {# looked at}}', { count });
+  return isComplete
+    ? i18n.t('{count, plural, one {# report} other {# reports}}', { count })
+    : i18n.t('{count, plural, one {at least # report} other {at least # reports}}', { count });
+}
+
+/** Until the server has answered, or where only the console filters: what was looked through. */
+function summaryOfLooked({ reports, example }: Subject): SubjectSummary {
+  const times = reports.map(({ received_ts }) => received_ts);
+  return {
+    ...summaryOf(reports),
+    count: reports.length,
+    isComplete: false,
+    covered: reports.length,
+    first: times.reduce((first, time) => Math.min(first, time), example.received_ts),
+    last: times.reduce((last, time) => Math.max(last, time), example.received_ts),
+  };
+}
+
+function SubjectName({ subject: { grouping, example } }: { subject: Subject }) {
+  const { connection } = useServer();
+  const name = (id: string) => shortId(id, serverName(connection));
+  const room = example.name ?? example.canonical_alias ?? example.room_id;
+  switch (grouping) {
+    case 'room':
+      return <HazardText text={room} />;
+    case 'reporter':
+      return <HazardText text={name(example.user_id)} />;
+    case 'sender':
+      return <HazardText text={example.sender === null ? i18n.t('Unknown sender') : name(example.sender)} />;
+    case 'event':
+      return (
+        <Trans
+          id="A message by <0/> in <1/>"
+          components={{
+            0: (
+              <HazardText
+                text={example.sender === null ? i18n.t('an unknown sender') : name(example.sender)}
+              />
+            ),
+            1: <HazardText text={room} />,
+          }}
+        />
+      );
+  }
+}
+
+/** Who reports whom, where it isn't as usual: one who floods, or one who is behind most of them. */
+function Flood({ subject, summary }: { subject: Subject; summary: SubjectSummary }) {
+  const { connection } = useServer();
+  const found = flooding(subject.grouping, summary);
+  if (!found) return null;
+  return (
+    <span className={classes.flood}>
+      <IconAlertTriangle size={13} aria-hidden />
+      <span>
+        {found.by === undefined
+          ? i18n.t('Floods: {count} within an hour', { count: number(found.count) })
+          : i18n.t('{count} of {of} by {who}', {
+              count: number(found.count),
+              of: number(summary.covered),
+              who: shortId(found.by, serverName(connection)),
+            })}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,85 @@
+import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
+import type { EventReportFilter } from '../../../api/event-reports.ts';
+import type { ReportSubject } from '../../../api/report-subjects.ts';
+import type { Grouping, ReportSearch } from '../report-search.ts';
+
+/** Reports that were looked through and are about, or by, the same. */
+export type Subject = {
+  key: string;
+  grouping: Grouping;
+  /** A report that stands for all of them. */
+  example: EventReportItem;
+  /** Those that were looked through. */
+  reports: EventReportItem[];
+  /** How the server is asked for all; nobody knows whom reports on an event without a sender are against. */
+  subject: ReportSubject | undefined;
+  /** The address that shows these alone. */
+  only: Partial<ReportSearch> | undefined;
+};
+
+/** Groups in the order that the address names: by how many there are, where it names none. */
+export function subjectsOf(
+  reports: readonly EventReportItem[],
+  grouping: Grouping,
+  filter: EventReportFilter,
+  order: ReportSearch['order'],
+): Subject[] {
+  const groups = new Map<string, Subject>();
+  for (const report of reports) {
+    const key = keyOf(grouping, report);
+    const group = groups.get(key);
+    if (group) group.reports.push(report);
+    else
+      groups.set(key, {
+        key,
+        grouping,
+        example: report,
+        reports: [report],
+        ...asked(grouping, report, filter),
+      });
+  }
+  const found = [...groups.values()];
+  if (order === 'severity') return found.sort((one, other) => worst(one) - worst(other));
+  // Groups stand where their first report does in the order of time.
+  if (order === 'oldest') return found;
+  return found.sort((one, other) => other.reports.length - one.reports.length);
+}
+
+const worst = ({ reports }: Subject) => Math.min(...reports.slice(0, 5000).map(({ score }) => score ?? 1));
+
+function keyOf(grouping: Grouping, { event_id, sender, room_id, user_id }: EventReportItem): string {
+  switch (grouping) {
+    case 'event':
+      return event_id;
+    case 'sender':
+      return sender ?? '';
+    case 'room':
+      return room_id;
+    case 'reporter':
+      return user_id;
+  }
+}
+
+function asked(
+  grouping: Grouping,
+  { event_id, sender, room_id, user_id }: EventReportItem,
+  filter: EventReportFilter,
+): Pick<Subject, 'subject' | 'only'> {
+  switch (grouping) {
+    case 'event':
+      return sender === null
+        ? { subject: undefined, only: undefined }
+        : {
+            subject: { filter: { ...filter, room_id, event_sender_user_id: sender }, eventId: event_id },
+            only: { room: room_id, sender },
+          };
+    case 'sender':
+      return sender === null
+        ? { subject: undefined, only: undefined }
+        : { subject: { filter: { ...filter, event_sender_user_id: sender } }, only: { sender } };
+    case 'room':
+      return { subject: { filter: { ...filter, room_id } }, only: { room: room_id } };
+    case 'reporter':
+      return { subject: { filter: { ...filter, user_id } }, only: { reporter: user_id } };
+  }
+}

@@ -1,0 +1,33 @@
+import { notFound } from '../core/matrix-error.ts';
+import type { Database } from '../database/schema.ts';
+import { inTransaction, type Tx } from '../database/transaction.ts';
+import { hashPassword } from './passwords.ts';
+import { deleteBorrowedSessions, deleteLoginTokens, deleteSessions } from './session-store.ts';
+import { updateUser } from './user-store.ts';
+
+/** Gives a user a new password. @throws MatrixError 404 */
+export async function resetPassword(
+  { db }: { db: Database },
+  userId: string,
+  password: string,
+  { logoutDevices, exceptDevice = null }: { logoutDevices: boolean; exceptDevice?: string | null },
+): Promise<void> {
+  const passwordHash = await hashPassword(password);
+  await inTransaction(db, async (tx) => {
+    const known = await updateUser(tx, userId, { passwordHash }, async () => {
+      if (logoutDevices) await endSessionsOfPassword(tx, userId, exceptDevice);
+    });
+    if (!known) throw notFound('User not found');
+  });
+}
+
+/** With the old password ends all that somebody else may have got by it. */
+export async function endSessionsOfPassword(
+  tx: Tx,
+  userId: string,
+  exceptDevice: string | null = null,
+): Promise<void> {
+  await deleteSessions(tx, userId, { exceptDevice });
+  await deleteBorrowedSessions(tx, 'made_for', userId);
+  await deleteLoginTokens(tx, userId);
+}

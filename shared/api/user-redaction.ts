@@ -1,0 +1,43 @@
+/** Redacting what a user sent. The reference homeserver's "Redact all the events of a user". */
+import { type Static, Type } from 'typebox';
+import { failures } from './common.ts';
+import { TaskStatus } from './scheduled-tasks.ts';
+
+export const RedactUserRequest = Type.Object(
+  {
+    rooms: Type.Array(Type.String(), {
+      maxItems: 10_000,
+      description: 'Where; if empty, in every room that the user is or was in',
+    }),
+    reason: Type.Optional(Type.String({ maxLength: 10_000 })),
+    limit: Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000,
+      default: 1000,
+      description: "How many of the user's newest events are looked at in each room",
+    }),
+    use_admin: Type.Boolean({
+      default: false,
+      description: 'Whether the administrator redacts; otherwise, where that is possible, it is the user',
+    }),
+  },
+  { additionalProperties: true },
+);
+export const redactUser = {
+  params: Type.Object({ user_id: Type.String() }),
+  body: RedactUserRequest,
+  response: { 200: Type.Object({ redact_id: Type.String() }), ...failures },
+};
+
+/** By event, why it could not be redacted. */
+export const FailedRedactions = Type.Record(Type.String(), Type.String());
+export const RedactStatus = Type.Object({
+  status: TaskStatus,
+  failed_redactions: Type.Optional(FailedRedactions),
+  error: Type.Optional(Type.String()),
+});
+export type RedactStatus = Static<typeof RedactStatus>;
+export const getRedactStatus = {
+  params: Type.Object({ redact_id: Type.String() }),
+  response: { 200: RedactStatus, ...failures },
+};

@@ -1,0 +1,101 @@
+/** Reports grouped by what they are about and by who files them, with the server's own numbers. */
+import { expect, test } from 'vitest';
+import { consoleUnderTest } from './console-under-test.ts';
+import { manyReports } from './many-reports.ts';
+import { sampleReport } from './sample-reports.ts';
+
+const console = consoleUnderTest();
+
+const groups = () => console.page.getByRole('list', { name: 'Grouped reports' });
+const group = (text: string | RegExp) => groups().getByRole('button', { name: text, expanded: false });
+const members = () => console.page.getByRole('list', { name: 'Reports of this group' }).getByRole('button');
+
+test('a sender is one row with all of its reports, and unfolds into them', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = [
+    ...Array.from({ length: 105 }, (_, index) =>
+      sampleReport(index + 1, {
+        sender: '@flood:fake.example',
+        user_id: `@reporter${index % 40}:fake.example`,
+        score: index === 3 ? -97 : -20,
+      }),
+    ),
+    sampleReport(106, { sender: '@once:fake.example' }),
+  ];
+  await console.open('/reports');
+  await page.getByRole('option').first().waitFor();
+  await page.getByRole('button', { name: 'Group reports' }).click();
+  await page.getByRole('menuitemradio', { name: 'By sender' }).click();
+  await group(/@flood.*105 reports.*by 40 people.*−97/).waitFor();
+  await group(/@once.*1 report\b/).waitFor();
+  expect(console.address()).toContain('group=sender');
+
+  await group(/@flood/).focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => members().count()).toBe(20);
+  for (let shown = 20; shown < 105; shown += 20) {
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await expect.poll(() => members().count()).toBe(Math.min(105, shown + 20));
+  }
+  await members().last().click();
+  await page.getByRole('article').getByText('Message 1', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Show as a list' }).click();
+  await page.getByText('105 reports match').waitFor();
+  expect(console.problems).toEqual([]);
+});
+
+test('one who floods reports stands out, and so does one who is behind most reports on a message', async () => {
+  const { homeserver } = console;
+  const start = Date.UTC(2026, 4, 1);
+  homeserver.reports = [
+    ...Array.from({ length: 30 }, (_, index) =>
+      sampleReport(index + 1, {
+        user_id: '@busy:fake.example',
+        event_id: index < 12 ? '$disliked' : `$other-${index}`,
+        received_ts: start + index * 60_000,
+      }),
+    ),
+    ...[31, 32].map((id) =>
+      sampleReport(id, {
+        user_id: '@calm:fake.example',
+        event_id: '$disliked',
+        received_ts: start + id * 7e6,
+      }),
+    ),
+  ];
+  await console.open('/reports?group=reporter');
+  await group(/@busy.*30 reports.*Floods: 30 within an hour/).waitFor();
+  await group(/@calm.*2 reports/).waitFor();
+  expect(await groups().getByText('Floods').count()).toBe(1);
+
+  await console.open('/reports?group=event');
+  await group(/14 reports.*by 2 people.*12 of 14 by @busy/).waitFor();
+});
+
+test('of many reports the groups are those of the looked at, and each has the true number', async () => {
+  const { page, homeserver } = console;
+  manyReports(homeserver, 30_000, (id) => ({ room_id: `!r${id % 3}:fake.example`, name: `Room ${id % 3}` }));
+  await console.open('/reports?group=room');
+  await group(/Room 0.*10,000 reports/).waitFor();
+  await page.getByText(/3 groups of [\d,]+ reports/).waitFor();
+  await page
+    .getByRole('status', { name: 'How far was looked' })
+    .getByText(/of 30,000 reports/)
+    .waitFor();
+  await group(/Room 0.*the newest 1,000/).waitFor();
+});
+
+test('walking by key goes through one group and on to the next', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = [
+    ...[1, 3, 5].map((id) => sampleReport(id, { sender: '@thrice:fake.example' })),
+    ...[2, 4].map((id) => sampleReport(id, { sender: '@twice:fake.example' })),
+  ];
+  await console.open('/reports?group=sender');
+  await group(/@thrice/).waitFor();
+  for (const id of [5, 3, 1, 4]) {
+    await page.keyboard.press('j');
+    await page.getByRole('article').getByText(`Message ${id}`, { exact: true }).waitFor();
+  }
+  await expect.poll(() => members().count()).toBe(5);
+});
