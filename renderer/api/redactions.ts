@@ -1,7 +1,7 @@
 /** Taking back what was said: one event, or everything of a user. */
 import { Type } from 'typebox';
 import { JsonObject } from '../../shared/api/common.ts';
-import { EventId } from '../../shared/api/rooms.ts';
+import { EventId } from '../../shared/api/events.ts';
 import { RedactUserRequest } from '../../shared/api/user-redaction.ts';
 import { body, type Server } from '../transport/server.ts';
 

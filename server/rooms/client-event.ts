@@ -1,6 +1,6 @@
 /** Events as clients get them: redacted where they were, with what clients want to know beside. */
 import type { JsonObject } from '../../shared/api/common.ts';
-import type { ClientEvent } from '../../shared/api/rooms.ts';
+import type { ClientEvent } from '../../shared/api/events.ts';
 import { redactEvent } from '../../shared/redaction.ts';
 import type { Requester } from '../core/requester.ts';
 import { mapInTurns } from '../core/turn.ts';

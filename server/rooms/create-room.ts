@@ -1,7 +1,7 @@
 /** Making rooms. Matrix specification, client-server API, `POST …/createRoom`. */
 
 import type { JsonObject } from '../../shared/api/common.ts';
-import type { CreateRoomRequest } from '../../shared/api/rooms.ts';
+import type { CreateRoomRequest } from '../../shared/api/room-creation.ts';
 import { newRoomAlias, newRoomId, requireUserId } from '../core/identifiers.ts';
 import { forbidden, MatrixError, missingParameter } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';

@@ -1,4 +1,4 @@
-import { redactEvent, sendEvent } from '../../shared/api/rooms.ts';
+import { redactEvent, sendEvent } from '../../shared/api/events.ts';
 import { invalidParameter } from '../core/matrix-error.ts';
 import type { Requester } from '../core/requester.ts';
 import type { Database } from '../database/schema.ts';

@@ -7,7 +7,7 @@ import {
   getMessages,
   type MessagesPage,
   type MessagesQuery,
-} from '../../shared/api/rooms.ts';
+} from '../../shared/api/history.ts';
 import type { Clock } from '../core/clock.ts';
 import { MatrixError, notJson } from '../core/matrix-error.ts';
 import type { Requester } from '../core/requester.ts';

@@ -1,5 +1,6 @@
 /** Reading a room's history in pages. Matrix specification, client-server API, "Getting events for a room". */
-import { type ClientEvent, eventsPerPage } from '../../shared/api/rooms.ts';
+import type { ClientEvent } from '../../shared/api/events.ts';
+import { eventsPerPage } from '../../shared/api/history.ts';
 import { forbidden, notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import { findVisibleEvent, type RoomAccess, requireReadable, roomAccess, visibleEvents } from './access.ts';

@@ -1,4 +1,9 @@
-import { getJoinedMembers, getJoinedRooms, getMembers, type JoinedMembers } from '../../shared/api/rooms.ts';
+import {
+  getJoinedMembers,
+  getJoinedRooms,
+  getMembers,
+  type JoinedMembers,
+} from '../../shared/api/members.ts';
 import type { Clock } from '../core/clock.ts';
 import { forbidden } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';

@@ -1,5 +1,5 @@
 /** How often people may be invited. */
-import type { CreateRoomRequest } from '../../shared/api/rooms.ts';
+import type { CreateRoomRequest } from '../../shared/api/room-creation.ts';
 import type { Call, Limit } from '../http/policy.ts';
 
 /** Invitations count for who sends them, for the room, and for who is invited. @param invited whom a call invites */

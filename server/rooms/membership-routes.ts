@@ -1,4 +1,4 @@
-import { changeOther, joinByIdOrAlias, joinRoom, leaveRoom } from '../../shared/api/rooms.ts';
+import { changeOther, joinByIdOrAlias, joinRoom, leaveRoom } from '../../shared/api/membership.ts';
 import { badJson } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import { refused, type UserPolicy, user } from '../http/policy.ts';

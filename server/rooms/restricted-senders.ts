@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../shared/api/common.ts';
-import type { CreateRoomRequest } from '../../shared/api/rooms.ts';
+import type { CreateRoomRequest } from '../../shared/api/room-creation.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Database } from '../database/schema.ts';
 import { type Call, refusedWhileSuspended, type SuspendedRule } from '../http/policy.ts';

@@ -1,4 +1,4 @@
-import { type CreateRoomRequest, createRoom as createRoomSchema } from '../../shared/api/rooms.ts';
+import { type CreateRoomRequest, createRoom as createRoomSchema } from '../../shared/api/room-creation.ts';
 import type { Database } from '../database/schema.ts';
 import { refused, type UserPolicy } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';

@@ -1,4 +1,4 @@
-import { getState, getStateEvent, putState } from '../../shared/api/rooms.ts';
+import { getState, getStateEvent, putState } from '../../shared/api/state.ts';
 import { notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import { type Call, type UserPolicy, user } from '../http/policy.ts';

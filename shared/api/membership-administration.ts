@@ -1,7 +1,7 @@
 /** Administrators of the server in rooms. The reference homeserver's "Make Room Admin API" and "Edit Room Membership API". */
 import { Type } from 'typebox';
 import { EmptyObject, failures } from './common.ts';
-import { RoomId } from './rooms.ts';
+import { RoomId } from './room-creation.ts';
 
 const byIdOrAlias = Type.Object({ room_id_or_alias: Type.String() });
 

@@ -1,15 +1,15 @@
 /** What is in rooms, as administrators see it. The reference homeserver's "Rooms API". */
 import { Type } from 'typebox';
 import { failures, JsonObject } from './common.ts';
+import { ClientEvent } from './events.ts';
 import {
-  ClientEvent,
   EventAtTime,
   EventAtTimeQuery,
   EventContext,
   eventsPerPage,
   MessagesPage,
   MessagesQuery,
-} from './rooms.ts';
+} from './history.ts';
 
 const roomParams = Type.Object({ room_id: Type.String() });
 

@@ -6,7 +6,7 @@ const othersTurn = 50;
 
 /**
  * The focus goes where the action went: with the screen to another screen, and to the screen itself where
- * what had the focus is gone. Otherwise it would be nowhere, and the next key would begin at the top.
+ * what had the focus is gone: after a dialog, to what opened it. Otherwise it would be nowhere, and the next key would begin at the top.
  */
 export function useKeptFocus(screen: RefObject<HTMLElement | null>) {
   const { pathname } = useLocation();
@@ -19,17 +19,24 @@ export function useKeptFocus(screen: RefObject<HTMLElement | null>) {
   }, [pathname, screen]);
 
   useEffect(() => {
-    let focused: EventTarget | null = null;
+    let focused: Element | undefined;
+    /** What had the focus last outside of what opens over the screen. */
+    let outside: HTMLElement | undefined;
+    let wasOver = false;
     const onFocus = ({ target }: FocusEvent) => {
+      if (!(target instanceof HTMLElement)) return;
       focused = target;
+      wasOver = target.closest('[role="dialog"], [role="menu"]') !== null;
+      if (!wasOver) outside = target;
     };
     const observer = new MutationObserver(() => {
-      if (!(focused instanceof Element) || focused.isConnected) return;
-      focused = null;
+      if (!focused || focused.isConnected) return;
+      focused = undefined;
       setTimeout(() => {
         if (document.activeElement !== document.body) return;
         const home = screen.current?.querySelector<HTMLElement>('[data-focus-home]') ?? screen.current;
-        home?.focus({ preventScroll: true });
+        const back = wasOver && outside?.isConnected ? outside : home;
+        back?.focus({ preventScroll: true });
       }, othersTurn);
     });
     document.addEventListener('focusin', onFocus);
