@@ -85,34 +85,36 @@ export default function LoadedActionBar({ on, onActed, quiet = false }: ActionBa
     );
   }
   return (
-    <div className={classes.bar} role="toolbar" aria-label={i18n.t('Actions')}>
-      {usual.map((choice) => (
-        <Fragment key={choice.action.id}>
-          {anchored(
-            choice.action.id,
-            <ActionButton
-              choice={choice}
-              opened={open?.at === choice.action.id}
-              withKey={!quiet && characterKeys().read()}
-              onClick={() => ask(choice)}
-            />,
+    <div className={classes.frame}>
+      <div className={classes.bar} role="toolbar" aria-label={i18n.t('Actions')}>
+        {usual.map((choice) => (
+          <Fragment key={choice.action.id}>
+            {anchored(
+              choice.action.id,
+              <ActionButton
+                choice={choice}
+                opened={open?.at === choice.action.id}
+                withKey={!quiet && characterKeys().read()}
+                onClick={() => ask(choice)}
+              />,
+            )}
+          </Fragment>
+        ))}
+        {choices.length > 0 &&
+          anchored(
+            menu,
+            <span>
+              <ActionMenu
+                choices={choices}
+                hasEvent={hasEvent}
+                withKey={!quiet && characterKeys().read()}
+                opened={menuOpened}
+                onChange={setMenuOpened}
+                onChoose={ask}
+              />
+            </span>,
           )}
-        </Fragment>
-      ))}
-      {choices.length > 0 &&
-        anchored(
-          menu,
-          <span>
-            <ActionMenu
-              choices={choices}
-              hasEvent={hasEvent}
-              withKey={!quiet && characterKeys().read()}
-              opened={menuOpened}
-              onChange={setMenuOpened}
-              onChoose={ask}
-            />
-          </span>,
-        )}
+      </div>
     </div>
   );
 }
@@ -196,7 +198,9 @@ function ActionButton({ choice: { action, items }, opened, withKey, ...props }: 
       aria-haspopup="dialog"
       aria-expanded={opened}
       {...(withKey && { 'aria-keyshortcuts': action.key })}
-      leftSection={<Icon size={14} stroke={1.7} />}
+      title={say(action, 'label', items)}
+      classNames={{ section: classes.sign }}
+      leftSection={<Icon size={14} stroke={1.7} aria-hidden />}
       rightSection={
         withKey && (
           <Kbd size="xs" aria-hidden>
@@ -205,7 +209,7 @@ function ActionButton({ choice: { action, items }, opened, withKey, ...props }: 
         )
       }
     >
-      {say(action, 'label', items)}
+      <span className={classes.words}>{say(action, 'label', items)}</span>
     </Button>
   );
 }
