@@ -47,6 +47,8 @@ export default function LoadedActionBar({ on, onActed, quiet = false }: ActionBa
     <Popover
       opened={open?.at === at}
       onDismiss={() => close({ acted: false })}
+      // What is shown once isn't to be lost by a click that went wrong.
+      closeOnClickOutside={!open?.choice.action.shownOnce}
       position="bottom-start"
       width="min(25rem, calc(100vw - 2rem))"
       shadow="md"
