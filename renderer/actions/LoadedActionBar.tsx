@@ -53,6 +53,8 @@ export default function LoadedActionBar({ on, onActed, quiet = false }: ActionBa
       width="min(25rem, calc(100vw - 2rem))"
       shadow="md"
       trapFocus
+      // The panel knows what Escape closes: its templates first.
+      closeOnEscape={false}
       withRoles={false}
       transitionProps={{ duration: 80 }}
     >

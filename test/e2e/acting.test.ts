@@ -28,7 +28,7 @@ describe.each(hosts)('in $name', (host) => {
       const panel = page.getByRole('dialog', { name: 'Redact event' });
       await panel.getByRole('textbox', { name: 'Reason' }).waitFor();
       await page.keyboard.press('/');
-      await page.getByRole('option', { name: 'Spam' }).waitFor();
+      await panel.getByRole('option', { name: 'Spam', exact: true }).waitFor();
       await page.keyboard.press('Enter');
       await page.keyboard.press('Enter');
       await page.getByRole('status').filter({ hasText: 'The event is redacted' }).waitFor();

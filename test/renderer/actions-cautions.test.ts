@@ -59,10 +59,7 @@ test('among many, one stays out of it, and administrators are named', async () =
   await panel.getByText('Your own account is among them, and is left out.').waitFor();
   await panel.getByText(`${carol} is an administrator of this server.`).waitFor();
   await page.keyboard.press('Enter');
-  await on
-    .tray()
-    .getByRole('article', { name: `${carol} is suspended` })
-    .waitFor();
+  await on.said(`${carol} is suspended`);
   expect(await on.user(homeserver.as('admin').userId)).toMatchObject({ suspended: false });
 });
 
