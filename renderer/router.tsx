@@ -11,8 +11,10 @@ import { Type } from 'typebox';
 import { connectionsQuery } from './api/connections.ts';
 import { eventReportQuery } from './api/event-reports.ts';
 import { reportFrameQuery } from './api/report-frame.ts';
+import { roomQuery } from './api/room.ts';
 import { scheduledTasksQuery } from './api/scheduled-tasks.ts';
 import { serverVersionQuery } from './api/server.ts';
+import { userQuery } from './api/user.ts';
 import { Console, type ConsoleContext } from './console-context.ts';
 import { rememberedServer } from './features/connect/remembered-server.ts';
 import { ConsoleFrame } from './features/frame/ConsoleFrame.tsx';
@@ -22,8 +24,10 @@ import {
   readReportSearch,
   filterOf as reportFilterOf,
 } from './features/reports/report-search.ts';
+import { readRoomSearch } from './features/rooms/room-search.ts';
 import { readTaskSearch, filterOf as taskFilterOf } from './features/tasks/task-search.ts';
 import { readUpgradeSearch } from './features/upgrade/upgrade-search.ts';
+import { readUserSearch } from './features/users/user-search.ts';
 import { searchOf } from './search.ts';
 
 const rootRoute = createRootRouteWithContext<ConsoleContext>()({
@@ -109,6 +113,36 @@ const reportsRoute = createRoute({
   component: lazyRouteComponent(() => import('./features/reports/ReportsScreen.tsx'), 'ReportsScreen'),
 });
 
+const usersRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/users',
+  validateSearch: readUserSearch,
+  component: lazyRouteComponent(() => import('./features/users/UsersScreen.tsx'), 'UsersScreen'),
+});
+
+const userRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/users/$userId',
+  loader: ({ context: { queryClient, server }, params }) =>
+    void queryClient.prefetchQuery(userQuery(server, params.userId)),
+  component: lazyRouteComponent(() => import('./features/users/UserScreen.tsx'), 'UserScreen'),
+});
+
+const roomsRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/rooms',
+  validateSearch: readRoomSearch,
+  component: lazyRouteComponent(() => import('./features/rooms/RoomsScreen.tsx'), 'RoomsScreen'),
+});
+
+const roomRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/rooms/$roomId',
+  loader: ({ context: { queryClient, server }, params }) =>
+    void queryClient.prefetchQuery(roomQuery(server, params.roomId)),
+  component: lazyRouteComponent(() => import('./features/rooms/RoomScreen.tsx'), 'RoomScreen'),
+});
+
 const tasksRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/tasks',
@@ -150,7 +184,15 @@ const routeTree = rootRoute.addChildren([
   frameRoute.addChildren([
     settingsRoute,
     localServerRoute,
-    serverRoute.addChildren([reportsRoute, tasksRoute, upgradeRoute]),
+    serverRoute.addChildren([
+      reportsRoute,
+      tasksRoute,
+      upgradeRoute,
+      usersRoute,
+      userRoute,
+      roomsRoute,
+      roomRoute,
+    ]),
   ]),
 ]);
 

@@ -75,6 +75,7 @@ export const connectionTo = (
   database: name,
   host,
   port,
+  others: [],
   applicationName: 'gatehouse',
   options: undefined,
   poolSize,

@@ -1,6 +1,6 @@
 /** What happened around an event, for administrators, whether they are in the room or not. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { JsonObject } from '../../shared/api/common.ts';
 import type { Server } from '../transport/server.ts';
 
@@ -24,17 +24,16 @@ const MessagesPage = Type.Object({
 const aroundAtFirst = 12;
 const perPage = 20;
 
+/** How a page of a conversation is asked for. One before others says which comes after it. */
+type Step = { dir: 'around' } | { dir: 'b'; from: string; then: Step } | { dir: 'f'; from: string };
+
 export type ConversationPage = {
   /** Oldest first. */
   events: JsonObject[];
-  /** From where to go on in each direction; undefined where the room ends. */
+  /** From where to go on towards the beginning; undefined where that is reached. */
   earlier: string | undefined;
-  later: string | undefined;
-  /** The event that was asked for, as the server shows it now; on the page that holds it. */
-  event?: JsonObject;
+  next: Step | undefined;
 };
-
-type Step = { dir: 'b' | 'f'; from: string } | undefined;
 
 const roomPath = (roomId: string) => `/v1/rooms/${encodeURIComponent(roomId)}`;
 
@@ -49,39 +48,38 @@ export const conversationQuery = (server: Server, roomId: string, eventId: strin
   infiniteQueryOptions({
     queryKey: [server.id, 'event-context', roomId, eventId],
     queryFn: async ({ pageParam, signal }): Promise<ConversationPage> => {
-      if (pageParam) {
-        const { dir, from } = pageParam;
-        const query = `dir=${dir}&from=${encodeURIComponent(from)}&limit=${perPage}`;
-        const { chunk, end } = await server.get(MessagesPage, `${roomPath(roomId)}/messages?${query}`, {
-          signal,
-        });
-        // Where a server keeps giving a token at the room's end, an empty page is the end.
-        const next = chunk.length === 0 ? undefined : end;
-        return dir === 'b'
-          ? { events: chunk.reverse(), earlier: next, later: undefined }
-          : { events: chunk, earlier: undefined, later: next };
+      if (pageParam.dir === 'around') {
+        const path = `${roomPath(roomId)}/context/${encodeURIComponent(eventId)}?limit=${aroundAtFirst}`;
+        const around = await server.get(EventContext, `${path}&filter=${withoutMembers}`, { signal });
+        return {
+          events: [...around.events_before.reverse(), around.event, ...around.events_after],
+          earlier: around.start,
+          next: onwards(around.end),
+        };
       }
-      const context = await server.get(
-        EventContext,
-        `${roomPath(roomId)}/context/${encodeURIComponent(eventId)}?limit=${aroundAtFirst}&filter=${withoutMembers}`,
-        { signal },
-      );
-      return {
-        events: [...context.events_before.reverse(), context.event, ...context.events_after],
-        event: context.event,
-        earlier: context.start,
-        later: context.end,
-      };
+      const { dir, from } = pageParam;
+      const query = `dir=${dir}&from=${encodeURIComponent(from)}&limit=${perPage}`;
+      const { chunk, end } = await server.get(MessagesPage, `${roomPath(roomId)}/messages?${query}`, {
+        signal,
+      });
+      // A server names a place to go on from where there is nothing more, too: an empty page is the end.
+      const further = chunk.length === 0 ? undefined : end;
+      return dir === 'b'
+        ? { events: chunk.reverse(), earlier: further, next: pageParam.then }
+        : { events: chunk, earlier: undefined, next: onwards(further) };
     },
-    initialPageParam: undefined as Step,
-    getPreviousPageParam: ({ earlier }): Step =>
-      earlier === undefined ? undefined : { dir: 'b', from: earlier },
-    getNextPageParam: ({ later }): Step => (later === undefined ? undefined : { dir: 'f', from: later }),
+    initialPageParam: { dir: 'around' } as Step,
+    getPreviousPageParam: ({ earlier }, _pages, then): Step | undefined =>
+      earlier === undefined ? undefined : { dir: 'b', from: earlier, then },
+    getNextPageParam: ({ next }) => next,
     // Paged back and forth by a person; to load all of it again behind them would move what they read.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 60_000,
     structuralSharing: false,
   });
+
+const onwards = (from: string | undefined): Step | undefined =>
+  from === undefined ? undefined : { dir: 'f', from };
 
 /** One event as the server shows it now, with nothing around it. */
 export const eventNowQuery = (server: Server, roomId: string, eventId: string) =>
@@ -93,6 +91,18 @@ export const eventNowQuery = (server: Server, roomId: string, eventId: string) =
       return { event, end };
     },
     staleTime: 30_000,
+    structuralSharing: false,
+  });
+
+const StoredEvent = Type.Object({ event: JsonObject });
+
+/** An event as the server stores it: what was removed is still in it for as long as the server keeps that. */
+export const storedEventQuery = (server: Server, eventId: string) =>
+  queryOptions({
+    queryKey: [server.id, 'stored-event', eventId],
+    queryFn: async ({ signal }) =>
+      (await server.get(StoredEvent, `/v1/fetch_event/${encodeURIComponent(eventId)}`, { signal })).event,
+    staleTime: 60_000,
     structuralSharing: false,
   });
 
@@ -116,11 +126,20 @@ export const laterEventsQuery = (
         types: [sought.type],
         lazy_load_members: true,
       });
-      const query = `dir=f&from=${encodeURIComponent(pageParam)}&limit=${editsPerPage}&filter=${encodeURIComponent(filter)}`;
-      const { chunk, end } = await server.get(MessagesPage, `${roomPath(roomId)}/messages?${query}`, {
-        signal,
-      });
-      return { events: chunk, end: chunk.length === 0 ? undefined : end };
+      const events: JsonObject[] = [];
+      let from: string | undefined = pageParam;
+      // A server names a place to go on from where there is nothing more, too: an empty reply is the end.
+      for (let asked = 0; from !== undefined && events.length < editsPerPage && asked < 3; asked++) {
+        const query = `dir=f&from=${encodeURIComponent(from)}&limit=${editsPerPage}&filter=${encodeURIComponent(filter)}`;
+        const page: Static<typeof MessagesPage> = await server.get(
+          MessagesPage,
+          `${roomPath(roomId)}/messages?${query}`,
+          { signal },
+        );
+        events.push(...page.chunk);
+        from = page.chunk.length === 0 ? undefined : page.end;
+      }
+      return { events, end: from };
     },
     initialPageParam: sought.from,
     getNextPageParam: ({ end }) => end,

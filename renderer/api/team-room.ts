@@ -39,6 +39,11 @@ const RoomSummary = Type.Object({
 });
 export type RoomSummary = Static<typeof RoomSummary>;
 
+const PowerLevels = Type.Object(
+  { users: Type.Optional(Type.Record(Type.String(), Type.Number())) },
+  { additionalProperties: true },
+);
+
 const RoomId = Type.Object({ room_id: Type.String() });
 const EventId = Type.Object({ event_id: Type.String() });
 const Anything = Type.Object({});
@@ -105,6 +110,15 @@ export const inviteSelf = (server: Server, roomId: string) =>
   server.send('POST', Anything, `/v1/rooms/${part(roomId)}/make_room_admin`, {
     body: body(Content, { user_id: server.connection.userId }),
   });
+
+/** Gives up the power that came with an invitation by the server. */
+export async function giveUpPower(server: Server, roomId: string) {
+  const path = `/client/v3/rooms/${part(roomId)}/state/m.room.power_levels`;
+  const levels = await server.getChat(PowerLevels, path);
+  const { [server.connection.userId]: mine, ...users } = levels.users ?? {};
+  if (mine === undefined) return;
+  await server.sendChat('PUT', EventId, path, { body: body(Content, { ...levels, users }) });
+}
 
 export const changeMembership = (
   server: Server,

@@ -4,10 +4,17 @@ import { IconAlertTriangle, IconPlugConnectedX } from '@tabler/icons-react';
 import { ConnectionFailure } from '../../shared/connection.ts';
 import { StateMessage } from './StateMessage.tsx';
 
-type Props = { title: string; error: Error; onRetry: () => void; retrying: boolean };
+type Props = {
+  title: string;
+  error: Error;
+  onRetry: () => void;
+  retrying: boolean;
+  /** In the place of a whole screen, whose heading it is. */
+  isScreen?: boolean;
+};
 
 /** In the place of what couldn't be loaded: what happened, what to do, and a way to try again. */
-export function FailureMessage({ title, error, onRetry, retrying }: Props) {
+export function FailureMessage({ title, error, onRetry, retrying, isScreen = false }: Props) {
   const offline =
     error instanceof ConnectionFailure && (error.code === 'unreachable' || error.code === 'timeout');
   const Icon = offline ? IconPlugConnectedX : IconAlertTriangle;
@@ -16,6 +23,7 @@ export function FailureMessage({ title, error, onRetry, retrying }: Props) {
       role="alert"
       icon={<Icon size={24} stroke={1.5} />}
       title={title}
+      isScreen={isScreen}
       description={failureSentence(error)}
     >
       <Button variant="default" onClick={onRetry} loading={retrying}>

@@ -14,16 +14,18 @@ type Props = {
   /** A name that people gave it, shown before the id. */
   name?: string | null;
   filters: { label: string; apply: () => void }[];
+  /** Without a frame, where many stand among text. */
+  quiet?: boolean;
 };
 
 /** A person or a room: the whole id on sight, to copy or to filter by. */
-export function IdentityChip({ kind, id, name, filters }: Props) {
+export function IdentityChip({ kind, id, name, filters, quiet }: Props) {
   const clipboard = useClipboard({ timeout: 1500 });
   const warning = identifierWarning(id) ?? (name ? nameWarning(name) : undefined);
   return (
     <Menu position="bottom-start">
       <Menu.Target>
-        <UnstyledButton className={classes.chip}>
+        <UnstyledButton className={classes.chip} data-quiet={quiet}>
           <span className={classes.text}>
             <VisuallyHidden>{kind}: </VisuallyHidden>
             {name && (

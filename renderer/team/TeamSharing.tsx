@@ -60,10 +60,15 @@ function MakeRoom({ sync, room }: { sync: TeamSync; room: RoomAs<'absent'> }) {
       </p>
       {room.takenBy !== undefined && (
         <p className={classes.warning}>
-          {i18n.t(
-            "{userId} has taken the address of the team's room for another one. It is not used; sharing takes the address back.",
-            { userId: room.takenBy },
-          )}
+          {room.was
+            ? i18n.t(
+                "Others than administrators have a say in the team's room by now, which {userId} made. It is not used any more; a new one takes its place, and the marks go along.",
+                { userId: room.takenBy },
+              )
+            : i18n.t(
+                "{userId} has taken the address of the team's room for another one. It is not used; sharing takes the address back.",
+                { userId: room.takenBy },
+              )}
         </p>
       )}
       {!asked ? (

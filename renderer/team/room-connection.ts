@@ -6,7 +6,7 @@ import type { Server } from '../transport/server.ts';
 import { alarm } from './alarm.ts';
 import type { TeamLog } from './log.ts';
 import type { Looking } from './looking.ts';
-import type { Outbox, Waiting } from './outbox.ts';
+import { markBodies, type Outbox, type Waiting } from './outbox.ts';
 import { enterRoom, type Found, findRoom, makeRoom } from './room-finder.ts';
 import { roomMemory } from './room-memory.ts';
 import { stayInRoom } from './room-stay.ts';
@@ -14,8 +14,11 @@ import type { TeamRoom } from './room-trust.ts';
 
 export type RoomStatus =
   | { is: 'looking' }
-  /** No room: this console can make one. `takenBy` made another room under its alias. */
-  | { is: 'absent'; administrators: readonly string[]; takenBy: string | undefined }
+  /**
+   * No room: this console can make one. `takenBy` made the room that has its alias; it `was` the team's, if
+   * others than administrators have a say in it by now.
+   */
+  | { is: 'absent'; administrators: readonly string[]; takenBy: string | undefined; was: boolean }
   /** There is one, and this person is not in it. */
   | { is: 'offered'; room: TeamRoom }
   /** `complete` is whether all of it has been read. */
@@ -63,9 +66,14 @@ export function connectRoom(server: Server, { log, outbox, looking, onStatus, on
       const parts = { server, room, administrators, memory, outbox, looking, signal, news, check };
       return stayInRoom({ ...parts, onRoom, onSent });
     }
-    memory.forget();
-    if (room) onStatus({ is: 'offered', room });
-    else onStatus({ is: 'absent', administrators: [...administrators], takenBy: impostor?.creator });
+    const was = impostor !== undefined && impostor.roomId === memory.roomId;
+    // What a room that was the team's held is still known, until there is another one.
+    if (was) memory.enter(impostor.roomId, administrators);
+    else memory.forget();
+    const takenBy = impostor?.creator;
+    onStatus(
+      room ? { is: 'offered', room } : { is: 'absent', administrators: [...administrators], takenBy, was },
+    );
     await again.wait(lookAgainMs, signal);
   }
 
@@ -99,6 +107,16 @@ export function connectRoom(server: Server, { log, outbox, looking, onStatus, on
     async make() {
       try {
         await makeRoom(server, found ?? (await findRoom(server, signal)));
+        // The marks of a room that is given up go along; they are this person's from now on.
+        for (const state of ['reviewed', 'escalated'] as const) {
+          const marks = [...log.marks().values()].filter((mark) => mark.state === state);
+          outbox.add(
+            markBodies(
+              marks.map(({ reportId }) => reportId),
+              state,
+            ),
+          );
+        }
       } finally {
         // Where it failed, someone else may have made it in this moment.
         again.ring();

@@ -5,6 +5,7 @@ import {
   changeMembership,
   createRoom,
   findAlias,
+  giveUpPower,
   inviteSelf,
   joinRoom,
   listAdministrators,
@@ -85,8 +86,11 @@ export async function makeRoom(server: Server, found: Found): Promise<string> {
 
 /** Goes into the team's room, with the server's help where nobody has sent an invitation yet. */
 export async function enterRoom(server: Server, { roomId, memberships }: TeamRoom): Promise<void> {
-  if (memberships.get(server.connection.userId) !== 'invite') await inviteSelf(server, roomId);
+  const invited = memberships.get(server.connection.userId) === 'invite';
+  if (!invited) await inviteSelf(server, roomId);
   await joinRoom(server, roomId);
+  // With power, whoever stops being an administrator one day would take the room with them.
+  if (!invited) await giveUpPower(server, roomId);
   await noteRoom(server, roomId);
 }
 

@@ -24,6 +24,10 @@ export function roomMemory(serverId: string, log: TeamLog, changed: () => void) 
   }
 
   return {
+    get roomId() {
+      return of;
+    },
+
     /** Takes up what an earlier session knew, before anything has been asked. */
     async restore() {
       const kept = await cache.load();

@@ -15,6 +15,8 @@ export type PostgresConfig = {
   database: string | undefined;
   host: string | undefined;
   port: number | undefined;
+  /** Where it may run instead, in the order in which they are asked. */
+  others: readonly Pick<PostgresConfig, 'host' | 'port'>[];
   applicationName: string;
   /** What is told to PostgreSQL for each connection, such as `-c statement_timeout=10s`. */
   options: string | undefined;
@@ -52,9 +54,28 @@ const Arguments = Type.Object(
     user: Type.Optional(Type.String({ description: 'PostgreSQL: who connects' })),
     password: Type.Optional(Type.String({ description: 'PostgreSQL: the password' })),
     dbname: Type.Optional(Type.String({ description: "PostgreSQL: the database's name" })),
-    host: Type.Optional(Type.String({ description: 'PostgreSQL: where it runs' })),
+    host: Type.Optional(
+      Type.String({
+        description:
+          'PostgreSQL: where it runs; several with commas between them, of which the one is used that takes writes',
+      }),
+    ),
     port: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 65_535, description: 'PostgreSQL: the port that it listens on' }),
+      Type.Union(
+        [
+          Type.Integer({ minimum: 1, maximum: 65_535 }),
+          Type.String({ pattern: '^[1-9]\\d{0,4}(,[1-9]\\d{0,4})*$' }),
+        ],
+        {
+          title: 'a whole number from 1 to 65535, or several with commas between them',
+          description: 'PostgreSQL: the port that it listens on; one for all hosts, or as many as hosts',
+        },
+      ),
+    ),
+    target_session_attrs: Type.Optional(
+      Type.Enum(['any', 'read-write', 'primary'], {
+        description: 'PostgreSQL: no effect: the one is used that takes writes',
+      }),
     ),
     sslmode: Type.Optional(
       Type.Enum(['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'], {
@@ -146,8 +167,7 @@ function postgres(args: Arguments, dataDir: string): Omit<PostgresConfig, 'name'
     user: args.user,
     password: args.password,
     database: args.dbname ?? args.database,
-    host: args.host,
-    port: args.port,
+    ...hostsOf(args),
     applicationName: args.application_name,
     options: args.options,
     poolSize: args.cp_max,
@@ -156,6 +176,31 @@ function postgres(args: Arguments, dataDir: string): Omit<PostgresConfig, 'name'
     keepAliveIdle: args.keepalives === 0 ? undefined : args.keepalives_idle * 1000,
     tls: tlsOf(args, dataDir),
   };
+}
+
+/** The hosts and their ports, which libpq writes as two lists. @throws ConfigurationError where they don't match */
+function hostsOf(args: Arguments): Pick<PostgresConfig, 'host' | 'port' | 'others'> {
+  const hosts = args.host?.split(',') ?? [undefined];
+  const ports = args.port === undefined ? [undefined] : String(args.port).split(',').map(Number);
+  if (ports.length > 1 && ports.length !== hosts.length) {
+    throw new ConfigurationError(
+      'database.args.port',
+      `there are ${ports.length} ports for ${hosts.length} hosts`,
+      'name one port for all hosts, or one for each',
+    );
+  }
+  const [first, ...others] = hosts.map((host, index) => {
+    const port = ports[ports.length > 1 ? index : 0];
+    if (host === '' || (port ?? 0) > 65_535) {
+      throw new ConfigurationError(
+        host === '' ? 'database.args.host' : 'database.args.port',
+        host === '' ? 'one of the hosts is empty' : 'one of them is no port',
+        'write the names with commas between them, and ports up to 65535',
+      );
+    }
+    return { host, port };
+  });
+  return { host: first?.host, port: first?.port, others };
 }
 
 /** Of libpq's other settings, those that make a connection safer must not be left out without a word. */

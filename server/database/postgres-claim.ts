@@ -9,7 +9,7 @@ import type { PostgresConfig } from '../config/database.ts';
 import type { Log } from '../core/log.ts';
 import type { Claim } from './claim-type.ts';
 import { controlOf } from './control.ts';
-import { breakConnection, findWay, refusal } from './postgres-connection.ts';
+import { breakConnection, findWay, findWayAgain, readsOnly, refusal } from './postgres-connection.ts';
 import type { Schema } from './schema.ts';
 
 /** Stands for "serves this database" among the locks that programs agree on. */
@@ -26,9 +26,9 @@ const retryDelay = 1_000;
  * @throws ConfigurationError where it can't be reached
  */
 export async function claimPostgres(config: PostgresConfig): Promise<Claim | undefined> {
-  const { settings } = await findWay(config);
+  const way = await findWay(config);
   const connect = async () => {
-    const client = new Client(settings);
+    const client = new Client(way.settings);
     client.on('error', () => {});
     await client.connect();
     return client;
@@ -47,6 +47,7 @@ export async function claimPostgres(config: PostgresConfig): Promise<Claim | und
     for (;;) {
       if (released) return true;
       try {
+        await findWayAgain(config);
         const next = await claim(await connect(), own);
         if (!next) return false;
         held = next;
@@ -106,10 +107,10 @@ async function claim(client: Client, own: Set<string>): Promise<Client | undefin
       const { rows } = await answered(
         client,
         `select pg_try_advisory_lock(${servingLock}) as claimed,
-        pg_is_in_recovery() as reads_only`,
+        ${readsOnly} as reads_only`,
       );
-      const [{ claimed, reads_only: readsOnly } = {} as Record<string, never>] = rows;
-      if (readsOnly) throw new Error('the server is a standby');
+      const [{ claimed, reads_only } = {} as Record<string, never>] = rows;
+      if (reads_only) throw new Error('the server only reads');
       if (claimed) return client;
       const holders = await answered(
         client,
@@ -146,8 +147,8 @@ async function reasonOfLoss(client: Client, stopping: AbortSignal): Promise<stri
   });
   if (stopping.aborted) return undefined;
   try {
-    const { rows } = await answered(client, 'select pg_is_in_recovery() as reads_only');
-    return rows[0]?.reads_only ? 'the server has become a standby' : undefined;
+    const { rows } = await answered(client, `select ${readsOnly} as reads_only`);
+    return rows[0]?.reads_only ? 'the server only reads by now' : undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }

@@ -17,47 +17,81 @@ const limits = {
   idle_in_transaction_session_timeout: 30_000,
 };
 
-/** How to connect, and how long a statement may go without any answer, in milliseconds: 0 for as long as it likes. */
+/**
+ * How to connect for now, and how long a statement may go without any answer, in milliseconds: 0 for as long as it
+ * likes. Where the database may run at several places, this changes when another one takes the writes.
+ */
 export type Way = { settings: ClientConfig; patience: number };
 
-/** The way that was found for a configuration. */
-const found = new WeakMap<PostgresConfig, Way>();
+/** The ways that were found for a configuration: the one to the database, and how each place takes connections. */
+type Found = { way: Way; encryptions: Map<Place, Encryption> };
+type Place = Pick<PostgresConfig, 'host' | 'port'>;
+const found = new WeakMap<PostgresConfig, Found>();
 
 /**
- * Finds the first way of connecting that the configuration allows and the server takes. It stays the way for
- * good: who has once connected with TLS never goes back to plain text.
+ * Finds a place where the database runs and takes writes, and the first way of connecting to it that the
+ * configuration allows. That way stays for good: where TLS was once spoken nobody goes back to plain text.
  *
  * @throws ConfigurationError where there is none
  */
 export async function findWay(config: PostgresConfig): Promise<Way> {
   const known = found.get(config);
-  if (known) return known;
+  if (known) return known.way;
+  const encryptions = new Map<Place, Encryption>();
+  const way = await lookForWay(config, encryptions).catch((error: unknown) => Promise.reject(refusal(error)));
+  found.set(config, { way, encryptions });
+  return way;
+}
+
+/** Finds out where the database takes writes by now, for everyone who has the way. @throws where it is nowhere */
+export async function findWayAgain(config: PostgresConfig): Promise<void> {
+  const known = found.get(config);
+  if (known) Object.assign(known.way, await lookForWay(config, known.encryptions));
+}
+
+async function lookForWay(config: PostgresConfig, encryptions: Map<Place, Encryption>): Promise<Way> {
   let failure: unknown;
-  for (const encryption of encryptionsOf(config)) {
-    const settings = settingsOf(config, encryption);
-    const client = new Client(settings);
-    client.on('error', () => {});
-    try {
-      await client.connect();
-      const { rows } = await client.query("select setting from pg_settings where name = 'statement_timeout'");
-      const limit = Number(rows[0]?.setting);
-      const way = { settings, patience: limit && limit + (config.connectTimeout || answerMargin) };
-      found.set(config, way);
-      return way;
-    } catch (error) {
-      failure = error;
-    } finally {
-      void client.end();
+  for (const place of [config, ...config.others]) {
+    const known = encryptions.get(place);
+    for (const encryption of known === undefined ? encryptionsOf(config, place.host) : [known]) {
+      const settings = settingsOf(config, place, encryption);
+      try {
+        const patience = await patienceOf(settings, config);
+        encryptions.set(place, encryption);
+        return { settings, patience };
+      } catch (error) {
+        failure = error;
+      }
     }
   }
-  throw refusal(failure);
+  throw failure;
 }
+
+/** How long a statement may go without any answer there. @throws where it can't be reached, or only reads */
+async function patienceOf(settings: ClientConfig, { connectTimeout }: PostgresConfig): Promise<number> {
+  const client = new Client(settings);
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query(
+      `select setting, ${readsOnly} as reads_only from pg_settings where name = 'statement_timeout'`,
+    );
+    if (rows[0]?.reads_only) throw new Error('the server only reads');
+    const limit = Number(rows[0]?.setting);
+    return limit && limit + (connectTimeout || answerMargin);
+  } finally {
+    void client.end();
+  }
+}
+
+/** Whether a server takes no writes, in SQL: it follows another, or was told to take none. */
+export const readsOnly = "(current_setting('transaction_read_only') = 'on')";
 
 /** The server ends a statement that takes too long; so much later it should have said so, in milliseconds. */
 const answerMargin = 5_000;
 
-function settingsOf(config: PostgresConfig, ssl: Encryption): ClientConfig {
-  const { user, password, database, host, port, applicationName, options } = config;
+function settingsOf(config: PostgresConfig, { host, port }: Place, ssl: Encryption): ClientConfig {
+  const { user, password, database, applicationName, options } = config;
   const ours = Object.entries(limits).map(([name, value]) => `-c ${name}=${value}`);
   return {
     user,

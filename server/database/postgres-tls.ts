@@ -12,7 +12,7 @@ export type Encryption = ConnectionOptions | false;
  *
  * @throws ConfigurationError where a file that it names can't be used
  */
-export function encryptionsOf({ tls, host }: PostgresConfig): Encryption[] {
+export function encryptionsOf({ tls }: PostgresConfig, host: string | undefined): Encryption[] {
   // There is nobody in between on a socket of this machine: libpq uses no TLS there either.
   if (tls.mode === 'disable' || host?.startsWith('/')) return [false];
   const encrypted = optionsOf(tls);

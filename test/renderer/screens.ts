@@ -211,6 +211,53 @@ const tasks: ScreenState[] = [
   },
 ];
 
+const table = (name: string) => (page: Page) =>
+  page.getByRole('table', { name }).getByRole('checkbox').first();
+
+const users: ScreenState[] = [
+  {
+    name: 'users, failing',
+    path: '/users',
+    server: 'failing',
+    shows: heading('The users could not be loaded'),
+  },
+  { name: 'users, none matches', path: '/users?search=nobody-has-this', shows: heading('No user matches') },
+  { name: 'users', path: '/users?deactivated=true&locked=true', shows: table('Users') },
+  {
+    name: 'users, columns',
+    path: '/users',
+    reach: click('Columns'),
+    shows: (page) => page.getByRole('menuitemcheckbox', { name: 'Administrator' }),
+  },
+  {
+    name: 'users, some selected',
+    path: '/users',
+    reach: async (page) => {
+      await table('Users')(page).waitFor();
+      await key('j', 'x', 'j', 'x')(page);
+    },
+    shows: text('2 selected'),
+  },
+  { name: 'user', path: '/users/@mallory:localhost', shows: (page) => page.getByRole('toolbar') },
+  {
+    name: 'user that is not there',
+    path: '/users/@nobody:localhost',
+    shows: heading('The account could not be loaded'),
+  },
+];
+
+const rooms: ScreenState[] = [
+  { name: 'rooms, none', path: '/rooms', data: 'none', shows: heading('No rooms') },
+  { name: 'rooms, no answer', path: '/rooms', server: 'silent', shows: text('The server takes long') },
+  { name: 'rooms', path: '/rooms', shows: table('Rooms') },
+  {
+    name: 'room',
+    path: '/rooms?search=Help',
+    reach: (page) => page.getByRole('link', { name: 'Help desk' }).click(),
+    shows: (page) => page.getByRole('toolbar'),
+  },
+];
+
 const upgrade: ScreenState[] = [
   { name: 'upgrade, nothing to do', path: '/upgrade', shows: heading(/^Nothing to upgrade/) },
   {
@@ -262,7 +309,15 @@ const frame: ScreenState[] = [
   },
 ];
 
-export const screenStates: ScreenState[] = [...entrance, ...reports, ...tasks, ...upgrade, ...frame];
+export const screenStates: ScreenState[] = [
+  ...entrance,
+  ...reports,
+  ...users,
+  ...rooms,
+  ...tasks,
+  ...upgrade,
+  ...frame,
+];
 
 type Server = { url: string; signIn: (page: Page) => Promise<unknown> };
 

@@ -232,6 +232,46 @@ test('who is no administrator any more can be seen and removed, and does not cou
   expect(again.status).toBe(403);
 });
 
+test('an administrator whom nobody has invited gets in, and has no power there', async () => {
+  await team.report(1);
+  const admin = team.homeserver.as('admin');
+  const { page: ada } = await team.open('admin', '/reports?report=1');
+  await makeRoom(ada);
+  await note(ada, 'Before Alice');
+  await expect.poll(async () => (await roomEvents(admin)).length).toBe(1);
+  await ada.context().close();
+  await admin.put('/_service/admin/v1/users/@alice:localhost/admin', { admin: true });
+  const { page: alice } = await team.open('alice', '/reports?report=1');
+  await joinRoom(alice);
+  await entry(alice, 'Before Alice').waitFor();
+  const path = `${client}/rooms/${encodeURIComponent(await roomId(admin))}/state/m.room.power_levels`;
+  await expect.poll(async () => (await admin.get(path)).body.users).toEqual({ '@admin:localhost': 100 });
+});
+
+test('a room whose maker is no administrator any more is replaced, and its marks go along', async () => {
+  await team.report(3);
+  const { page: bob } = await team.open('bob', '/reports?report=3');
+  await makeRoom(bob);
+  const old = await roomId(team.homeserver.as('admin'));
+  const { page: ada } = await team.open('admin', '/reports?report=2');
+  await joinRoom(ada);
+  await ada.getByRole('button', { name: 'Mark reviewed' }).click();
+  await unreviewed(bob, 2);
+  await bob.context().close();
+
+  await team.homeserver.as('admin').put('/_service/admin/v1/users/@bob:localhost/admin', { admin: false });
+  await ada.reload();
+  await ada.getByText("Others than administrators have a say in the team's room").waitFor();
+  await unreviewed(ada, 2);
+  await makeRoom(ada);
+  await unreviewed(ada, 2);
+  const admin = team.homeserver.as('admin');
+  expect(await roomId(admin)).not.toBe(old);
+  await expect
+    .poll(async () => (await roomEvents(admin)).map(({ content }) => content.reports))
+    .toEqual([[2]]);
+});
+
 test('what is in the room and is not of its shape changes nothing', async () => {
   await team.report(2);
   const admin = team.homeserver.as('admin');

@@ -17,7 +17,7 @@ export function teamUnderTest() {
     problems,
 
     /** The console of an administrator, in a browser profile of its own. */
-    async open(person: 'admin' | 'bob', path = '/reports', before?: (page: Page) => Promise<void>) {
+    async open(person: string, path = '/reports', before?: (page: Page) => Promise<void>) {
       const { homeserver } = team;
       const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
       contexts.push(context);

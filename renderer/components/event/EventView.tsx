@@ -1,147 +1,184 @@
 import { i18n } from '@lingui/core';
 import { Trans } from '@lingui/react';
-import { IconFile, IconLock, IconMusic, IconTrashX, IconVideo } from '@tabler/icons-react';
+import {
+  IconArrowBackUp,
+  IconLock,
+  IconMoodSmile,
+  IconPhone,
+  IconShieldCheck,
+  IconTrashX,
+} from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { JsonObject } from '../../../shared/api/common.ts';
-import { byteSize } from '../byte-size.ts';
-import { Folded } from '../Folded.tsx';
-import { HazardText, VisibleText } from '../HazardText.tsx';
+import { CallSentence } from './CallSentence.tsx';
+import { ContentAsData } from './ContentAsData.tsx';
+import { EventName } from './EventName.tsx';
 import classes from './EventView.module.css';
-import { type EventContent, eventContent, type MediaFile } from './event-content.ts';
-import { FormattedBody } from './FormattedBody.tsx';
+import { eventContent } from './event-content.ts';
+import { MediaCard } from './MediaCard.tsx';
+import { MessageBody } from './MessageBody.tsx';
+import { PlaceView } from './PlaceView.tsx';
+import { ChosenAnswers, PollView } from './PollView.tsx';
 import { RemoteImage } from './RemoteImage.tsx';
+import { Said, Who } from './Said.tsx';
+import { StateView } from './StateView.tsx';
+import { TextMessage } from './TextMessage.tsx';
 
-/** The reported event, as its sender meant it. */
-export function EventView({ event }: { event: JsonObject }) {
+type Props = {
+  event: JsonObject;
+  /** Among others, where its type would be repeated on every line. */
+  brief?: boolean;
+};
+
+/** An event as its sender meant it, whatever its type; nothing of it loads by itself. */
+export function EventView({ event, brief = false }: Props) {
   const content = eventContent(event);
   switch (content.kind) {
     case 'text':
-      return <TextMessage content={content} sender={String(event.sender ?? '')} />;
+      return <TextMessage content={content} sender={event.sender} />;
     case 'media':
       return (
         <div className={classes.stack}>
           <MediaCard media={content.media} />
-          {content.caption !== undefined && <Body text={content.caption} html={content.captionHtml} />}
+          {content.caption !== undefined && <MessageBody text={content.caption} html={content.captionHtml} />}
+        </div>
+      );
+    case 'sticker':
+      return (
+        <div className={classes.stack}>
+          <span className={classes.note}>{i18n.t('A sticker')}</span>
+          <MediaCard media={content.media} />
         </div>
       );
     case 'redacted':
       return (
         <Aside icon={<IconTrashX size={16} stroke={1.5} />}>
-          {content.by
-            ? i18n.t('Removed by {user}. The server no longer has what it said.', { user: content.by })
-            : i18n.t('Removed. The server no longer has what it said.')}
-          {content.reason && (
-            <>
-              {' '}
-              {i18n.t('Reason:')} <HazardText text={content.reason} />
-            </>
-          )}
+          {content.by === undefined ? (
+            i18n.t('Removed.')
+          ) : (
+            <Trans id="Removed by {user}." values={{ user: <Who id={content.by} /> }} />
+          )}{' '}
+          <Reason text={content.reason} /> {!brief && i18n.t('The server no longer has what it said.')}
         </Aside>
       );
     case 'encrypted':
       return (
         <Aside icon={<IconLock size={16} stroke={1.5} />}>
-          {i18n.t('End-to-end encrypted ({algorithm}): only the people in the room can read it.', {
-            algorithm: content.algorithm,
-          })}
+          <Trans
+            id="End-to-end encrypted ({algorithm}): only the people in the room can read it."
+            values={{ algorithm: <Said text={content.algorithm} /> }}
+          />
+        </Aside>
+      );
+    case 'poll':
+      return <PollView poll={content.poll} />;
+    case 'poll-response':
+      return (
+        <Aside icon={<IconMoodSmile size={16} stroke={1.5} />}>
+          {content.answers.length === 0 ? (
+            <Trans
+              id="Took back the vote in a poll: {poll}"
+              values={{ poll: <EventName id={content.of} /> }}
+            />
+          ) : (
+            <Trans
+              id="Voted {answers} in a poll: {poll}"
+              values={{
+                answers: <ChosenAnswers of={content.of} ids={content.answers} />,
+                poll: <EventName id={content.of} />,
+              }}
+            />
+          )}
+        </Aside>
+      );
+    case 'poll-end':
+      return (
+        <div className={classes.stack}>
+          <span className={classes.note}>
+            <Trans id="Ended a poll: {poll}" values={{ poll: <EventName id={content.of} /> }} />
+          </span>
+          {content.says !== undefined && <MessageBody text={content.says} />}
+        </div>
+      );
+    case 'place':
+      return <PlaceView place={content.place} />;
+    case 'reaction':
+      if (content.key.startsWith('mxc://')) {
+        return (
+          <div className={classes.stack}>
+            <span className={classes.note}>
+              <Trans
+                id="Reacted with a picture to {event}"
+                values={{ event: <EventName id={content.of} /> }}
+              />
+            </span>
+            <RemoteImage uri={content.key} name={i18n.t('A reaction')} />
+          </div>
+        );
+      }
+      return (
+        <Aside icon={<IconMoodSmile size={16} stroke={1.5} />}>
+          <Trans
+            id="Reacted with “{key}” to {event}"
+            values={{ key: <Said text={content.key} />, event: <EventName id={content.of} /> }}
+          />
+        </Aside>
+      );
+    case 'redaction':
+      return (
+        <Aside icon={<IconArrowBackUp size={16} stroke={1.5} />}>
+          <Trans id="Removed {event}" values={{ event: <EventName id={content.of} /> }} />{' '}
+          <Reason text={content.reason} />
+        </Aside>
+      );
+    case 'call':
+      return (
+        <div className={classes.stack}>
+          <Aside icon={<IconPhone size={16} stroke={1.5} />}>
+            <CallSentence call={content.step} type={event.type} />
+          </Aside>
+          {content.step.step === 'other' && <ContentAsData content={event.content} />}
+        </div>
+      );
+    case 'verification':
+      return (
+        <Aside icon={<IconShieldCheck size={16} stroke={1.5} />}>
+          <Trans
+            id="Asked {user} to compare keys (a verification)"
+            values={{ user: <Who id={content.to ?? i18n.t('someone')} /> }}
+          />
         </Aside>
       );
     case 'state':
-      return (
-        <div className={classes.stack}>
-          <span>
-            <HazardText text={content.summary} />
-          </span>
-          <span className={classes.note}>
-            {i18n.t("A change of the room's state:")} <code>{content.type}</code>
-          </span>
-        </div>
-      );
+      return <StateView event={event} type={content.type} brief={brief} />;
     case 'other':
       return (
         <div className={classes.stack}>
-          {content.body !== undefined && <Body text={content.body} />}
+          {content.body !== undefined && <MessageBody text={content.body} />}
           <span className={classes.note}>
             <Trans
-              id="The console has no view for <0/>. Its source is below."
-              components={{ 0: <code>{content.type}</code> }}
+              id="The console has no view for {type}: this is what it holds."
+              values={{
+                type: (
+                  <code>
+                    <Said text={content.type} />
+                  </code>
+                ),
+              }}
             />
           </span>
+          <ContentAsData content={event.content} />
         </div>
       );
   }
 }
 
-function TextMessage({ content, sender }: { content: EventContent & { kind: 'text' }; sender: string }) {
+function Reason({ text }: { text: string | undefined }) {
+  if (!text) return null;
   return (
-    <div className={classes.stack} data-style={content.style}>
-      {content.edits && (
-        <span className={classes.note}>
-          {i18n.t('An edit of')} <code>{content.edits}</code>
-        </span>
-      )}
-      {content.style === 'emote' && (
-        <span className={classes.note}>
-          {i18n.t('An action:')} * <HazardText text={sender} /> …
-        </span>
-      )}
-      {content.unknownType !== undefined && (
-        <span className={classes.note}>
-          {i18n.t("A message of a type that the console doesn't know:")} <code>{content.unknownType}</code>
-        </span>
-      )}
-      {content.style === 'notice' && (
-        <span className={classes.note}>{i18n.t('A notice, as bots send them')}</span>
-      )}
-      <Body text={content.body} html={content.html} />
-    </div>
-  );
-}
-
-function Body({ text, html }: { text: string; html?: string }) {
-  const size = byteSize(new TextEncoder().encode(html ?? text).length);
-  return (
-    <Folded size={size}>
-      {html === undefined ? (
-        <div className={classes.plain} dir="auto">
-          <VisibleText text={text} />
-        </div>
-      ) : (
-        <FormattedBody html={html} />
-      )}
-    </Folded>
-  );
-}
-
-const fileIcons = { video: IconVideo, audio: IconMusic, file: IconFile };
-const fileWords = { video: /*i18n*/ 'Video', audio: /*i18n*/ 'Sound', file: /*i18n*/ 'File' };
-
-function MediaCard({ media }: { media: MediaFile }) {
-  const size = media.size === undefined ? undefined : byteSize(media.size);
-  if ((media.kind === 'image' || media.kind === 'sticker') && media.uri) {
-    return (
-      <RemoteImage uri={media.uri} name={media.name} width={media.width} height={media.height} facts={size} />
-    );
-  }
-  const kind = media.kind === 'image' || media.kind === 'sticker' ? 'file' : media.kind;
-  const Icon = fileIcons[kind];
-  const facts = [
-    media.kind === kind ? i18n.t(fileWords[kind]) : i18n.t('Image'),
-    media.mimetype,
-    size,
-  ].filter(Boolean);
-  return (
-    <div className={classes.file}>
-      <Icon size={22} stroke={1.4} aria-hidden />
-      <div className={classes.fileText}>
-        <HazardText text={media.name} />
-        <span className={classes.note}>
-          <HazardText text={facts.join(' · ')} />
-          {media.encrypted && ` · ${i18n.t('encrypted for the people in the room')}`}
-        </span>
-        {media.uri && <code className={classes.note}>{media.uri}</code>}
-      </div>
-    </div>
+    <>
+      {i18n.t('Reason:')} <Said text={text} />
+    </>
   );
 }
 

@@ -5,17 +5,17 @@ import { useConsole } from '../../console-context.ts';
 import { VisibleText } from '../HazardText.tsx';
 import classes from './MessageLink.module.css';
 
-type Props = { target: string; text: string; opened: boolean; onClose: () => void };
+type Props = { target: string; text: string; onClose: () => void };
 
 /** Where a link really leads, in full, before anything opens. */
-export function LinkPrompt({ target, text, opened, onClose }: Props) {
+export function LinkPrompt({ target, text, onClose }: Props) {
   const { host } = useConsole();
   const clipboard = useClipboard({ timeout: 1500 });
   const url = URL.parse(target);
   const secure = url?.protocol === 'https:';
   const [before, after] = url?.host ? split(target, url.host) : ['', target];
   return (
-    <Modal opened={opened} onClose={onClose} title={i18n.t('Open this link?')} size="lg">
+    <Modal opened onClose={onClose} title={i18n.t('Open this link?')} size="lg">
       <div className={classes.url}>
         <span className={classes.rest}>
           <VisibleText text={before} />

@@ -1,20 +1,27 @@
 import { UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import type { ReactNode } from 'react';
-import { LinkPrompt } from './LinkPrompt.tsx';
+import { lazy, type ReactNode, Suspense, useRef } from 'react';
 import classes from './MessageLink.module.css';
+
+const LinkPrompt = lazy(async () => ({ default: (await import('./LinkPrompt.tsx')).LinkPrompt }));
 
 type Props = { target: string | null; text: string; children: ReactNode };
 
 /** A link in a message. It never leads away by itself: it says where it points, and asks. */
 export function MessageLink({ target, text, children }: Props) {
   const [opened, { open, close }] = useDisclosure(false);
+  const link = useRef<HTMLSpanElement>(null);
   if (!target) return children;
   const place = placeOf(target);
+  const leave = () => {
+    close();
+    link.current?.focus();
+  };
   return (
     <>
       <UnstyledButton
         component="span"
+        ref={link}
         role="link"
         tabIndex={0}
         className={classes.link}
@@ -24,7 +31,11 @@ export function MessageLink({ target, text, children }: Props) {
         {children}
         {text.trim() !== target && <span className={classes.place}>{place}</span>}
       </UnstyledButton>
-      <LinkPrompt target={target} text={text} opened={opened} onClose={close} />
+      {opened && (
+        <Suspense fallback={null}>
+          <LinkPrompt target={target} text={text} onClose={leave} />
+        </Suspense>
+      )}
     </>
   );
 }

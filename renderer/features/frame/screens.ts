@@ -2,13 +2,15 @@ import {
   type Icon,
   IconFlag,
   IconListCheck,
+  IconMessages,
   IconServer2,
   IconSettings,
   IconStairsUp,
+  IconUsers,
 } from '@tabler/icons-react';
 
 export type Screen = {
-  path: '/reports' | '/tasks' | '/upgrade' | '/local-server' | '/settings';
+  path: '/reports' | '/users' | '/rooms' | '/tasks' | '/upgrade' | '/local-server' | '/settings';
   name: string;
   icon: Icon;
   /** Shown only in the desktop app. */
@@ -20,6 +22,8 @@ export type Screen = {
 /** The rail and the command palette, in order. A new screen is one entry here and one route. */
 export const screens: Screen[] = [
   { path: '/reports', name: /*i18n*/ 'Reports', icon: IconFlag },
+  { path: '/users', name: /*i18n*/ 'Users', icon: IconUsers },
+  { path: '/rooms', name: /*i18n*/ 'Rooms', icon: IconMessages },
   { path: '/tasks', name: /*i18n*/ 'Tasks', icon: IconListCheck },
   { path: '/upgrade', name: /*i18n*/ 'Upgrade', icon: IconStairsUp },
   { path: '/local-server', name: /*i18n*/ 'Local server', icon: IconServer2, shellOnly: true },

@@ -4,16 +4,20 @@ import { Button, Loader } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconRefresh } from '@tabler/icons-react';
 import { failureSentence } from '../../components/FailureMessage.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
+import { ExportMenu } from './export/ExportMenu.tsx';
 import { JumpMenu, type JumpTarget } from './JumpMenu.tsx';
 import classes from './ListHeading.module.css';
+import { isFiltered, type ReportSearch } from './report-search.ts';
 import type { ReportSelection } from './report-selection.ts';
 import type { ReportListState } from './rows/use-report-list.ts';
 
 type Props = {
   list: ReportListState;
-  filtered: boolean;
+  search: ReportSearch;
   selection: ReportSelection;
   allReviewed: boolean;
+  exportOpened: boolean;
+  onOpenExport: (opened: boolean) => void;
   jumpOpened: boolean;
   onOpenJump: (opened: boolean) => void;
   onJump: (target: JumpTarget) => Promise<void>;
@@ -24,7 +28,7 @@ type Props = {
 
 /** How many match, how fresh that is, and what can be done with those that are selected. */
 export function ListHeading(props: Props) {
-  const { list, filtered, selection, allReviewed } = props;
+  const { list, selection, allReviewed } = props;
   const { framed, dir } = list;
   const { selected } = selection;
 
@@ -69,7 +73,7 @@ export function ListHeading(props: Props) {
               ? i18n.t('{count, plural, one {# report found} other {# reports found}}', {
                   count: list.sieved.found,
                 })
-              : countOf(framed.rows.count, filtered))}
+              : countOf(framed.rows.count, isFiltered(props.search)))}
       </output>
       {framed.missing || framed.stale ? (
         <span
@@ -109,6 +113,7 @@ export function ListHeading(props: Props) {
           </Button>
         )}
       </output>
+      <ExportMenu opened={props.exportOpened} onOpen={props.onOpenExport} search={props.search} list={list} />
       <JumpMenu
         opened={props.jumpOpened}
         onOpen={props.onOpenJump}

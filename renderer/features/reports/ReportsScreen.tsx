@@ -19,15 +19,16 @@ import { ReportListSkeleton } from './ReportListSkeleton.tsx';
 import classes from './ReportsScreen.module.css';
 import { useReportCommands } from './report-commands.tsx';
 import { useReportDeletion } from './report-deletion.tsx';
-import { isFiltered, type ReportSearch } from './report-search.ts';
+import type { ReportSearch } from './report-search.ts';
 import { useReportSelection } from './report-selection.ts';
 import { momentOfDay } from './rows/moment-of-day.ts';
 import { useReportList } from './rows/use-report-list.ts';
-import { SelectionActions } from './SelectionActions.tsx';
 import { useGoneMarks } from './use-gone-marks.ts';
 import { useQueueCounts } from './use-queue-counts.ts';
 import { useTriage } from './use-triage.ts';
 
+// What is done to many is done seldom.
+const SelectionActions = lazy(() => import('./SelectionActions.tsx'));
 const SubjectList = lazy(() => import('./subjects/SubjectList.tsx'));
 
 /** How the panels share the width, in percent; empty until someone has moved the boundary. */
@@ -51,6 +52,7 @@ export function ReportsScreen() {
   const detailElement = useRef<HTMLElement>(null);
   const filterElement = useRef<HTMLInputElement>(null);
   const [jumpOpened, setJumpOpened] = useState(false);
+  const [exportOpened, setExportOpened] = useState(false);
   const name = `${server.id} ${JSON.stringify({ ...search, report: undefined })}`;
 
   /** A click is a step that Back returns from; walking through the list with keys is not. */
@@ -148,6 +150,7 @@ export function ReportsScreen() {
     remove,
     jump,
     openJump: () => setJumpOpened(true),
+    openExport: () => setExportOpened(true),
     focusFilter: () => filterElement.current?.focus(),
     focusDetail: () => detailElement.current?.focus(),
     focusList,
@@ -178,9 +181,11 @@ export function ReportsScreen() {
         />
         <ListHeading
           list={list}
-          filtered={isFiltered(search)}
+          search={search}
           selection={selection}
           allReviewed={[...selection.selected].every((id) => marks.has(id))}
+          exportOpened={exportOpened}
+          onOpenExport={setExportOpened}
           jumpOpened={jumpOpened}
           onOpenJump={setJumpOpened}
           onJump={jump}
@@ -190,13 +195,15 @@ export function ReportsScreen() {
         />
         {(list.isSieved || search.group) && <LookedThrough search={search} list={list} />}
         {selection.selected.size > 0 && (
-          <SelectionActions
-            reports={selection.reports}
-            onActed={() => {
-              selection.clear();
-              focusList();
-            }}
-          />
+          <Suspense>
+            <SelectionActions
+              reports={selection.reports}
+              onActed={() => {
+                selection.clear();
+                focusList();
+              }}
+            />
+          </Suspense>
         )}
         <ListBody list={list} search={search} onChange={change}>
           {list.subjects ? (

@@ -3,7 +3,7 @@ import { actedOnReports, type Reported } from '../../actions/acted-on-reports.ts
 import classes from './SelectionActions.module.css';
 
 /** What can be done with the events, senders and rooms of the reports that are selected. */
-export function SelectionActions({
+export default function SelectionActions({
   reports,
   onActed,
 }: {

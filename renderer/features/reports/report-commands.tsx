@@ -4,6 +4,7 @@ import {
   IconArrowForward,
   IconCalendarSearch,
   IconCopy,
+  IconDownload,
   IconEyeCheck,
   IconEyeOff,
   IconFilter,
@@ -29,6 +30,7 @@ type Context = {
   remove: (reportIds: readonly number[]) => void;
   jump: (target: JumpTarget) => Promise<void>;
   openJump: () => void;
+  openExport: () => void;
   focusFilter: () => void;
   focusDetail: () => void;
   focusList: () => void;
@@ -188,6 +190,13 @@ export function useReportCommands(context: Context) {
       group: i18n.t('Reports'),
       icon: <IconCalendarSearch size={17} stroke={1.6} />,
       run: () => void context.jump('middle'),
+    },
+    {
+      id: 'export',
+      label: i18n.t('Export as a file'),
+      group: i18n.t('Reports'),
+      icon: <IconDownload size={17} stroke={1.6} />,
+      run: context.openExport,
     },
     {
       id: 'undo',

@@ -1,15 +1,78 @@
 /** A PostgreSQL of a test's own, for what would disturb the one that the other tests share. */
-import { chmod, chown, cp, mkdtemp, rm, stat } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { chmod, chown, cp, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import type { PostgresServer } from '../../postgres.ts';
 import { freePort, loadEmbeddedPostgres } from '../../postgres.ts';
 
 export type OwnPostgres = PostgresServer & {
+  /** Its data directory. */
+  data: string;
   start(): Promise<void>;
   stop(): Promise<void>;
   remove(): Promise<void>;
 };
+
+/** One that has every change of another as soon as that one has acknowledged it. */
+export type Standby = OwnPostgres & {
+  /** Makes it take writes itself. */
+  promote(): Promise<void>;
+};
+
+/** Starts one with another that follows it. */
+export async function startOwnPair(): Promise<{ primary: OwnPostgres; standby: Standby }> {
+  const primary = await startOwnPostgres({
+    // Asked of the primary alone: it acknowledges nothing that the other has not got.
+    synchronous_standby_names: '*',
+  });
+  await primary.stop();
+  const directory = await mkdtemp(join(tmpdir(), 'gatehouse-standby-'));
+  await chmod(directory, 0o755);
+  const data = join(directory, 'data');
+  execFileSync('cp', ['-a', primary.data, data]);
+  const { uid, gid } = await stat(data);
+  const { host, port, user, password } = primary;
+  const source = `host=${host} port=${port} user=${user} password=${password}`;
+  for (const [name, text] of [
+    ['standby.signal', ''],
+    ['postgresql.auto.conf', `primary_conninfo = '${source}'\n`],
+  ] as const) {
+    await writeFile(join(data, name), text);
+    await chown(join(data, name), uid, gid);
+  }
+  const server = { ...primary, port: await freePort() };
+  const reads = Promise.withResolvers<void>();
+  const postgres = await controlled(server, data, { fsync: 'off' }, (line) => {
+    if (line.includes('ready to accept read-only connections')) reads.resolve();
+  });
+  /** Until it is promoted it never says what the package waits for. */
+  const start = async () => {
+    postgres.start().catch(reads.reject);
+    await reads.promise;
+  };
+  await primary.start();
+  await start();
+  return {
+    primary,
+    standby: {
+      ...server,
+      data,
+      start,
+      stop: () => postgres.stop(),
+      async promote() {
+        const client = new Client({ host, port: server.port, user, password, database: 'postgres' });
+        await client.connect();
+        await client.query('select pg_promote()').finally(() => client.end());
+      },
+      async remove() {
+        await postgres.stop();
+        await rm(directory, { recursive: true, force: true });
+      },
+    },
+  };
+}
 
 /**
  * Starts one.
@@ -24,21 +87,8 @@ export async function startOwnPostgres(
   const directory = await mkdtemp(join(tmpdir(), 'gatehouse-own-postgres-'));
   await chmod(directory, 0o755);
   const server = { host: '127.0.0.1', port: await freePort(), user: 'gatehouse', password: 'gatehouse' };
-  const EmbeddedPostgres = await loadEmbeddedPostgres();
   const data = join(directory, 'data');
-  const postgres = new EmbeddedPostgres({
-    databaseDir: data,
-    ...server,
-    persistent: true,
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--locale=C', '--encoding=UTF8'],
-    postgresFlags: Object.entries({ fsync: 'off', ...settings }).flatMap(([name, value]) => [
-      '-c',
-      `${name}=${value}`,
-    ]),
-    onLog: () => {},
-    onError: () => {},
-  });
+  const postgres = await controlled(server, data, { fsync: 'off', ...settings });
   await postgres.initialise();
   const { uid, gid } = await stat(data);
   for (const [name, source] of Object.entries(files)) {
@@ -50,6 +100,7 @@ export async function startOwnPostgres(
   await postgres.start();
   return {
     ...server,
+    data,
     start: () => postgres.start(),
     stop: () => postgres.stop(),
     async remove() {
@@ -57,4 +108,23 @@ export async function startOwnPostgres(
       await rm(directory, { recursive: true, force: true });
     },
   };
+}
+
+async function controlled(
+  server: PostgresServer,
+  data: string,
+  settings: Record<string, string>,
+  onLog: (line: string) => void = () => {},
+) {
+  const EmbeddedPostgres = await loadEmbeddedPostgres();
+  return new EmbeddedPostgres({
+    ...server,
+    databaseDir: data,
+    persistent: true,
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ['--locale=C', '--encoding=UTF8'],
+    postgresFlags: Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    onLog,
+    onError: () => {},
+  });
 }

@@ -15,7 +15,7 @@ export type SignedIn = {
 };
 
 /** Makes an administrator in data that is served at `url`, and logs in. Paths are below `/_chat/client/v3`. */
-export async function signIn(data: Data, url: string, name = 'admin'): Promise<SignedIn> {
+export async function signIn(data: Pick<Data, 'source'>, url: string, name = 'admin'): Promise<SignedIn> {
   await gatehouse('users', 'add', name, '--password', 'secret', '--admin', ...data.source);
   const client = '/_chat/client/v3';
   const { body } = await call(url, 'POST', `${client}/login`, undefined, {

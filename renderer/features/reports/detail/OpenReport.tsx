@@ -5,24 +5,17 @@ import { useQuery } from '@tanstack/react-query';
 import type { EventReportDetail } from '../../../../shared/api/event-reports.ts';
 import { ActionBar } from '../../../actions/ActionBar.tsx';
 import { actedOnReports } from '../../../actions/acted-on-reports.ts';
-import { nameOfAction } from '../../../actions/action-name.ts';
 import { eventReportQuery } from '../../../api/event-reports.ts';
-import { EventView } from '../../../components/event/EventView.tsx';
 import { FailureMessage } from '../../../components/FailureMessage.tsx';
-import { HazardText } from '../../../components/HazardText.tsx';
-import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { StateMessage } from '../../../components/StateMessage.tsx';
 import { useServer } from '../../../console-context.ts';
 import { Lookers } from '../../../team/Lookers.tsx';
-import { Timeline } from '../../../team/Timeline.tsx';
 import { useLook } from '../../../team/use-look.ts';
 import { NotFound } from '../../../transport/refusal.ts';
 import type { ReportSearch } from '../report-search.ts';
-import { EventSource } from './EventSource.tsx';
-import { OtherReports } from './OtherReports.tsx';
+import { ReportContent } from './ReportContent.tsx';
 import classes from './ReportDetail.module.css';
 import { ReportDetailSkeleton } from './ReportDetailSkeleton.tsx';
-import { ReportFacts } from './ReportFacts.tsx';
 
 export type OpenReportProps = {
   reportId: number;
@@ -68,7 +61,6 @@ function LoadedReport({
   report,
   ...props
 }: Omit<OpenReportProps, 'reportId'> & { report: EventReportDetail }) {
-  const sent = report.event_json.origin_server_ts;
   useLook(report.id);
   return (
     <>
@@ -100,25 +92,7 @@ function LoadedReport({
           <ActionBar on={actedOnReports([report])} onActed={props.onActed} quiet={props.selecting} />
         </div>
       </div>
-      <div className={classes.content}>
-        <article className={classes.message} aria-label={i18n.t('Reported message')}>
-          <header className={classes.byline}>
-            <strong>
-              <HazardText text={report.sender ?? i18n.t('Unknown sender')} />
-            </strong>
-            {typeof sent === 'number' && <RelativeTime timestamp={sent} long />}
-          </header>
-          <EventView event={report.event_json} />
-        </article>
-        <ReportFacts report={report} onFilter={props.onFilter} />
-        <OtherReports report={report} onFilter={props.onFilter} onOpen={props.onOpen} />
-        <Timeline
-          subject={{ kind: 'report', id: report.id }}
-          nameOfAction={nameOfAction}
-          reports={[{ id: report.id, by: report.user_id, at: report.received_ts, reason: report.reason }]}
-        />
-        <EventSource report={report} />
-      </div>
+      <ReportContent report={report} onFilter={props.onFilter} onOpen={props.onOpen} />
     </>
   );
 }

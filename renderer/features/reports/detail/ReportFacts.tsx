@@ -4,17 +4,14 @@ import type { EventReportDetail } from '../../../../shared/api/event-reports.ts'
 import { byteSize } from '../../../components/byte-size.ts';
 import { Folded } from '../../../components/Folded.tsx';
 import { HazardText, VisibleText } from '../../../components/HazardText.tsx';
-import { IdentityChip } from '../../../components/IdentityChip.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { exactTime } from '../../../components/time.ts';
-import type { ReportSearch } from '../report-search.ts';
 import { Severity } from '../Severity.tsx';
+import { PersonChip, RoomChip } from './chips.tsx';
 import classes from './ReportDetail.module.css';
 
-type Props = { report: EventReportDetail; onFilter: (filters: Partial<ReportSearch>) => void };
-
 /** Who, where, why and when. */
-export function ReportFacts({ report, onFilter }: Props) {
+export function ReportFacts({ report }: { report: EventReportDetail }) {
   const { sender, user_id, room_id, reason } = report;
   const sent = report.event_json.origin_server_ts;
   return (
@@ -24,35 +21,16 @@ export function ReportFacts({ report, onFilter }: Props) {
         {sender === null ? (
           <span className={classes.none}>{i18n.t('unknown: the server no longer has the event')}</span>
         ) : (
-          <IdentityChip
-            kind={i18n.t('Sender')}
-            id={sender}
-            filters={[
-              { label: i18n.t('Reports against this person'), apply: () => onFilter({ sender }) },
-              { label: i18n.t('Reports by this person'), apply: () => onFilter({ reporter: sender }) },
-            ]}
-          />
+          <PersonChip kind={i18n.t('Sender')} id={sender} />
         )}
       </dd>
       <dt>{i18n.t('Room')}</dt>
       <dd>
-        <IdentityChip
-          kind={i18n.t('Room')}
-          id={room_id}
-          name={report.name ?? report.canonical_alias}
-          filters={[{ label: i18n.t('Reports from this room'), apply: () => onFilter({ room: room_id }) }]}
-        />
+        <RoomChip kind={i18n.t('Room')} id={room_id} name={report.name ?? report.canonical_alias} />
       </dd>
       <dt>{i18n.t('Reported by')}</dt>
       <dd>
-        <IdentityChip
-          kind={i18n.t('Reporter')}
-          id={user_id}
-          filters={[
-            { label: i18n.t('Reports by this person'), apply: () => onFilter({ reporter: user_id }) },
-            { label: i18n.t('Reports against this person'), apply: () => onFilter({ sender: user_id }) },
-          ]}
-        />
+        <PersonChip kind={i18n.t('Reporter')} id={user_id} />
       </dd>
       <dt>{i18n.t('Reason')}</dt>
       <dd>

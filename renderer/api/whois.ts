@@ -1,0 +1,31 @@
+/** From where somebody was last seen. The reference homeserver's "Query current sessions for a user". */
+import { queryOptions } from '@tanstack/react-query';
+import { Type } from 'typebox';
+import { Nullable } from '../../shared/api/common.ts';
+import type { Server } from '../transport/server.ts';
+
+const SeenFrom = Type.Object({
+  ip: Type.Optional(Nullable(Type.String())),
+  last_seen: Type.Optional(Nullable(Type.Number())),
+  user_agent: Type.Optional(Nullable(Type.String())),
+});
+
+const WhoIs = Type.Object({
+  devices: Type.Record(
+    Type.String(),
+    Type.Object({ sessions: Type.Array(Type.Object({ connections: Type.Array(SeenFrom) })) }),
+  ),
+});
+
+/** The connections of all of a user's devices, the latest first. */
+export const whoIsQuery = (server: Server, userId: string) =>
+  queryOptions({
+    queryKey: [server.id, 'user', userId, 'whois'],
+    queryFn: async ({ signal }) => {
+      const { devices } = await server.get(WhoIs, `/v1/whois/${encodeURIComponent(userId)}`, { signal });
+      return Object.values(devices)
+        .flatMap(({ sessions }) => sessions.flatMap(({ connections }) => connections))
+        .sort((one, other) => (other.last_seen ?? 0) - (one.last_seen ?? 0));
+    },
+    staleTime: 30_000,
+  });

@@ -1,0 +1,53 @@
+import { i18n } from '@lingui/core';
+import { UnstyledButton } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
+import { IconCopy } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { HazardText } from './HazardText.tsx';
+import classes from './SubjectPage.module.css';
+
+type Props = {
+  /** What people call it; its identifier where they don't. */
+  name: string;
+  id: string;
+  /** Its state in words. */
+  badges: readonly { words: string; grave: boolean }[];
+  /** What can be done. */
+  actions: ReactNode;
+  /** Its history, at the side. */
+  history: ReactNode;
+  children: ReactNode;
+};
+
+/** One user, room or other thing on a page of its own: who or what it is, what can be done, what it is connected with. */
+export function SubjectPage({ name, id, badges, actions, history, children }: Props) {
+  const clipboard = useClipboard({ timeout: 1500 });
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key
+    <section className={classes.page} tabIndex={0} aria-label={name}>
+      <header className={classes.heading}>
+        <h1 className={classes.name}>
+          <HazardText text={name} />
+        </h1>
+        <UnstyledButton className={classes.id} onClick={() => clipboard.copy(id)}>
+          <HazardText text={id} /> <IconCopy size={12} aria-label={i18n.t('Copy the full id')} />
+          <span role="status">{clipboard.copied && i18n.t('Copied')}</span>
+        </UnstyledButton>
+        {badges.length > 0 && (
+          <ul className={classes.badges} aria-label={i18n.t('State')}>
+            {badges.map(({ words, grave }) => (
+              <li key={words} data-grave={grave || undefined}>
+                {words}
+              </li>
+            ))}
+          </ul>
+        )}
+        <div className={classes.actions}>{actions}</div>
+      </header>
+      <div className={classes.columns}>
+        <div className={classes.main}>{children}</div>
+        <div className={classes.side}>{history}</div>
+      </div>
+    </section>
+  );
+}

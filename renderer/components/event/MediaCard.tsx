@@ -1,0 +1,44 @@
+import { i18n } from '@lingui/core';
+import { IconFile, IconMusic, IconVideo } from '@tabler/icons-react';
+import { byteSize } from '../byte-size.ts';
+import { HazardText } from '../HazardText.tsx';
+import classes from './EventView.module.css';
+import type { MediaFile } from './message-content.ts';
+import { RemoteImage } from './RemoteImage.tsx';
+import { clipped } from './read-json.ts';
+
+const fileIcons = { video: IconVideo, audio: IconMusic, file: IconFile };
+const fileWords = { video: /*i18n*/ 'Video', audio: /*i18n*/ 'Sound', file: /*i18n*/ 'File' };
+
+/** An image to be shown on a click, or what its sender says about any other file. */
+export function MediaCard({ media }: { media: MediaFile }) {
+  const size = media.size === undefined ? undefined : byteSize(media.size);
+  const name = clipped(media.name);
+  if ((media.kind === 'image' || media.kind === 'sticker') && media.uri) {
+    return <RemoteImage uri={media.uri} name={name} width={media.width} height={media.height} facts={size} />;
+  }
+  const kind = media.kind === 'image' || media.kind === 'sticker' ? 'file' : media.kind;
+  const Icon = fileIcons[kind];
+  const facts = [
+    media.kind === kind ? i18n.t(fileWords[kind]) : i18n.t('Image'),
+    clipped(media.mimetype ?? '', 100),
+    size,
+  ].filter(Boolean);
+  return (
+    <div className={classes.file}>
+      <Icon size={22} stroke={1.4} aria-hidden />
+      <div className={classes.fileText}>
+        <HazardText text={name} />
+        <span className={classes.note}>
+          <HazardText text={facts.join(' · ')} />
+          {media.encrypted && ` · ${i18n.t('encrypted for the people in the room')}`}
+        </span>
+        {media.uri && (
+          <code className={classes.note}>
+            <HazardText text={clipped(media.uri)} />
+          </code>
+        )}
+      </div>
+    </div>
+  );
+}

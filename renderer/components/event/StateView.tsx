@@ -1,0 +1,160 @@
+import { i18n } from '@lingui/core';
+import { Trans } from '@lingui/react';
+import type { ReactNode } from 'react';
+import type { JsonObject } from '../../../shared/api/common.ts';
+import { ContentChanges } from './ContentChanges.tsx';
+import classes from './EventView.module.css';
+import { MemberSentence } from './MemberSentence.tsx';
+import { RemoteImage } from './RemoteImage.tsx';
+import { object, text, texts } from './read-json.ts';
+import { Said } from './Said.tsx';
+
+type Props = { event: JsonObject; type: string; brief: boolean };
+
+/** A change of a room's state: what it does in a sentence, and what of it differs from before. */
+export function StateView({ event, type, brief }: Props) {
+  const content = object(event.content) ?? {};
+  const unsigned = object(event.unsigned) ?? {};
+  const before = object(unsigned.prev_content) ?? object(event.prev_content);
+  // An event as it is stored says nothing about the one before it.
+  const isKnown = before !== undefined || event.auth_events === undefined;
+  const reason = type === 'm.room.member' ? text(content.reason) : undefined;
+  const name =
+    type === 'm.room.member' && before?.membership !== 'join' ? text(content.displayname) : undefined;
+  const picture = text(content.avatar_url) ?? text(content.url);
+  return (
+    <div className={classes.stack}>
+      <span className={classes.sentence}>
+        {type === 'm.room.member' ? (
+          <MemberSentence event={event} before={before} isKnown={isKnown} />
+        ) : (
+          stateSentence(type, event, content)
+        )}
+      </span>
+      {name && (
+        <span className={classes.note}>
+          <Trans id="shown as “{name}”" values={{ name: <Said text={name} /> }} />
+        </span>
+      )}
+      {reason && (
+        <span className={classes.note}>
+          {i18n.t('Reason:')} <Said text={reason} />
+        </span>
+      )}
+      {/^m\.room\.(avatar|member)$/.test(type) && picture?.startsWith('mxc://') && (
+        <RemoteImage uri={picture} name={i18n.t('The picture')} />
+      )}
+      {!toldInFull.has(type) && <ContentChanges before={before} after={content} />}
+      {!brief && (
+        <span className={classes.note}>
+          {i18n.t("A change of the room's state:")}{' '}
+          <code>
+            <Said text={type} />
+          </code>
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** What the sentence alone says. */
+const toldInFull = new Set([
+  ...['m.room.member', 'm.room.name', 'm.room.topic', 'm.room.avatar', 'm.room.canonical_alias'],
+  ...['m.room.history_visibility', 'm.room.guest_access', 'm.room.encryption', 'm.room.tombstone'],
+]);
+
+function stateSentence(type: string, event: JsonObject, content: JsonObject): ReactNode {
+  const said = (value: unknown) => <Said text={text(value) ?? ''} />;
+  const key = said(event.state_key);
+  switch (type) {
+    case 'm.room.create':
+      return i18n.t('Made the room');
+    case 'm.room.name':
+      return text(content.name) ? (
+        <Trans id="Named the room “{name}”" values={{ name: said(content.name) }} />
+      ) : (
+        i18n.t("Removed the room's name")
+      );
+    case 'm.room.topic':
+      return text(content.topic) ? (
+        <Trans id="Set the topic to “{topic}”" values={{ topic: said(content.topic) }} />
+      ) : (
+        i18n.t('Removed the topic')
+      );
+    case 'm.room.avatar':
+      return text(content.url) ? (
+        <Trans id="Set the room's picture to {address}" values={{ address: said(content.url) }} />
+      ) : (
+        i18n.t("Removed the room's picture")
+      );
+    case 'm.room.canonical_alias': {
+      const others = texts(content.alt_aliases);
+      return text(content.alias) ? (
+        <Trans
+          id="Set the room's address to {alias}. {others}"
+          values={{ alias: said(content.alias), others: said(others.join(' ')) }}
+        />
+      ) : (
+        <Trans id="Set no main address for the room. {others}" values={{ others: said(others.join(' ')) }} />
+      );
+    }
+    case 'm.room.join_rules':
+      return <Trans id="Set who may join: {rule}" values={{ rule: said(content.join_rule) }} />;
+    case 'm.room.history_visibility':
+      return (
+        <Trans
+          id="Set who may read the history: {rule}"
+          values={{ rule: said(content.history_visibility) }}
+        />
+      );
+    case 'm.room.guest_access':
+      return <Trans id="Set whether guests may join: {rule}" values={{ rule: said(content.guest_access) }} />;
+    case 'm.room.encryption':
+      return (
+        <Trans id="Switched on encryption: {algorithm}" values={{ algorithm: said(content.algorithm) }} />
+      );
+    case 'm.room.power_levels':
+      return i18n.t('Changed who may do what');
+    case 'm.room.pinned_events':
+      return i18n.t('Changed the pinned messages');
+    case 'm.room.server_acl':
+      return i18n.t('Changed which servers may take part');
+    case 'm.room.third_party_invite':
+      return (
+        <Trans id="Invited {name} by another way than Matrix" values={{ name: said(content.display_name) }} />
+      );
+    case 'm.room.tombstone':
+      return (
+        <Trans
+          id="Closed the room; it goes on in {room}: “{text}”"
+          values={{ room: said(content.replacement_room), text: said(content.body) }}
+        />
+      );
+    case 'm.space.child':
+      return texts(content.via).length > 0 ? (
+        <Trans id="Put the room {room} into the space" values={{ room: key }} />
+      ) : (
+        <Trans id="Took the room {room} out of the space" values={{ room: key }} />
+      );
+    case 'm.space.parent':
+      return <Trans id="Changed whether the room belongs to the space {room}" values={{ room: key }} />;
+    case 'm.policy.rule.user':
+    case 'm.policy.rule.room':
+    case 'm.policy.rule.server':
+      return (
+        <Trans
+          id="Recommends {what} for {entity}: “{reason}”"
+          values={{
+            what: said(content.recommendation),
+            entity: said(content.entity),
+            reason: said(content.reason),
+          }}
+        />
+      );
+    case 'm.call.member':
+    case 'org.matrix.msc3401.call.member':
+      return i18n.t('Joined, left or changed a call in the room');
+    default:
+      return <Trans id="Changed {type}" values={{ type: said(type) }} />;
+  }
+}

@@ -1,0 +1,45 @@
+import { i18n } from '@lingui/core';
+import { Trans } from '@lingui/react';
+import { Suspense } from 'react';
+import { EventName } from './EventName.tsx';
+import classes from './EventView.module.css';
+import { OtherForm } from './formatted.tsx';
+import { MessageBody } from './MessageBody.tsx';
+import type { MessageContent } from './message-content.ts';
+import { text } from './read-json.ts';
+import { Said } from './Said.tsx';
+
+type Props = { content: MessageContent & { kind: 'text' }; sender: unknown };
+
+export function TextMessage({ content, sender }: Props) {
+  const { body, html, style, edits, unknownType } = content;
+  return (
+    <div className={classes.stack} data-style={style}>
+      {edits !== undefined && (
+        <span className={classes.note}>
+          <Trans id="An edit of {event}" values={{ event: <EventName id={edits} /> }} />
+        </span>
+      )}
+      {style === 'emote' && (
+        <span className={classes.note}>
+          {i18n.t('An action:')} * <Said text={text(sender) ?? ''} /> …
+        </span>
+      )}
+      {unknownType !== undefined && (
+        <span className={classes.note}>
+          {i18n.t("A message of a type that the console doesn't know:")}{' '}
+          <code>
+            <Said text={unknownType} />
+          </code>
+        </span>
+      )}
+      {style === 'notice' && <span className={classes.note}>{i18n.t('A notice, as bots send them')}</span>}
+      <MessageBody text={body} html={html} />
+      {html !== undefined && (
+        <Suspense fallback={null}>
+          <OtherForm body={body} html={html} />
+        </Suspense>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,130 @@
+/** What a message (`m.room.message`) says. Matrix specification, "Instant messaging". */
+
+import { i18n } from '@lingui/core';
+import type { JsonObject } from '../../../shared/api/common.ts';
+import { type Place, placeOf } from './place.ts';
+import { amount, items, object, text } from './read-json.ts';
+
+export type MediaKind = 'image' | 'video' | 'audio' | 'file' | 'sticker';
+
+export type MessageContent =
+  | {
+      kind: 'text';
+      style: 'plain' | 'emote' | 'notice';
+      body: string;
+      html?: string;
+      /** The event that this one replaces. */
+      edits?: string;
+      /** The event that this one answers. */
+      answers?: string;
+      /** A msgtype that the console doesn't know; clients then show the body. */
+      unknownType?: string;
+    }
+  | { kind: 'media'; media: MediaFile; caption?: string; captionHtml?: string }
+  | { kind: 'place'; place: Place }
+  | { kind: 'verification'; to?: string }
+  | { kind: 'other'; type: string; body?: string };
+
+export type MediaFile = {
+  kind: MediaKind;
+  name: string;
+  /** `mxc://…`; absent where the file is encrypted or has no address. */
+  uri?: string;
+  encrypted: boolean;
+  mimetype?: string;
+  size?: number;
+  width?: number;
+  height?: number;
+};
+
+// Maps, because a message may call itself `constructor`.
+const textStyles = new Map<unknown, 'plain' | 'emote' | 'notice'>([
+  ['m.text', 'plain'],
+  ['m.emote', 'emote'],
+  ['m.notice', 'notice'],
+]);
+
+const mediaKinds = new Map<unknown, MediaKind>([
+  ['m.image', 'image'],
+  ['m.video', 'video'],
+  ['m.audio', 'audio'],
+  ['m.file', 'file'],
+]);
+
+/** The content of a message, or what replaces it where the message is an edit. */
+export function messageContent(content: JsonObject): MessageContent {
+  const relation = object(content['m.relates_to']);
+  const replacement = text(relation?.rel_type) === 'm.replace' ? object(content['m.new_content']) : undefined;
+  if (!replacement) return ownContent(content, relation);
+  // What an edit holds is shown as it is: an edit within an edit is none.
+  const edited = ownContent(replacement, undefined);
+  return edited.kind === 'text' ? { ...edited, edits: text(relation?.event_id) ?? '' } : edited;
+}
+
+function ownContent(content: JsonObject, relation: JsonObject | undefined): MessageContent {
+  const body = text(content.body);
+  const html = content.format === 'org.matrix.custom.html' ? text(content.formatted_body) : undefined;
+  const msgtype = text(content.msgtype);
+  if (msgtype === 'm.location') return { kind: 'place', place: placeOf(content) };
+  if (msgtype === 'm.key.verification.request') return { kind: 'verification', to: text(content.to) };
+
+  const media = mediaKinds.get(msgtype);
+  if (media) {
+    const filename = text(content.filename);
+    const captioned = filename !== undefined && body !== undefined && filename !== body;
+    return {
+      kind: 'media',
+      media: mediaFile(media, content),
+      ...(captioned && { caption: body, captionHtml: html }),
+    };
+  }
+
+  if (body === undefined && html === undefined) {
+    return { kind: 'other', type: `m.room.message (${msgtype ?? 'no msgtype'})` };
+  }
+  const answers = text(object(relation?.['m.in_reply_to'])?.event_id);
+  return {
+    kind: 'text',
+    style: textStyles.get(msgtype) ?? 'plain',
+    body: answers === undefined ? (body ?? '') : withoutReplyFallback(body ?? ''),
+    html,
+    answers,
+    ...(!textStyles.has(msgtype) && { unknownType: msgtype ?? 'none' }),
+  };
+}
+
+/** An image, a sound, a video or a file; `info` says what its sender claims about it. */
+export function mediaFile(kind: MediaKind, content: JsonObject): MediaFile {
+  const info = object(content.info) ?? {};
+  const uri = text(content.url);
+  return {
+    kind,
+    name: text(content.filename) ?? text(content.body) ?? i18n.t('without a name'),
+    uri: uri?.startsWith('mxc://') ? uri : undefined,
+    encrypted: object(content.file) !== undefined,
+    mimetype: text(info.mimetype),
+    size: amount(info.size),
+    width: amount(info.w),
+    height: amount(info.h),
+  };
+}
+
+/** The quoted lines that old clients put before a reply. */
+export function withoutReplyFallback(body: string): string {
+  if (!body.startsWith('> ')) return body;
+  const lines = body.split('\n');
+  const first = lines.findIndex((line) => !line.startsWith('>'));
+  return first === -1 ? body : lines.slice(first).join('\n').trimStart();
+}
+
+/** Text as extensible events hold it: plain, or in several forms of which the plain one is taken. */
+export function extensibleText(content: JsonObject): string | undefined {
+  const forms = items(content['m.text']).map(object);
+  const plain = forms.find((form) => form && (form.mimetype ?? 'text/plain') === 'text/plain');
+  return (
+    text(content['m.text']) ??
+    text(plain?.body) ??
+    text(content['org.matrix.msc1767.text']) ??
+    text(content.body)
+  );
+}

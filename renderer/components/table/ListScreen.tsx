@@ -1,0 +1,187 @@
+import { i18n } from '@lingui/core';
+import { Trans } from '@lingui/react';
+import { Button, Skeleton } from '@mantine/core';
+import { IconFilter, IconFilterOff, IconRefresh } from '@tabler/icons-react';
+import { type ReactNode, useRef } from 'react';
+import { useCommands } from '../../console-context.ts';
+import { number } from '../../words/format.ts';
+import { FailureMessage, failureSentence } from '../FailureMessage.tsx';
+import { LoadingNote } from '../LoadingNote.tsx';
+import { RelativeTime } from '../RelativeTime.tsx';
+import { StateMessage } from '../StateMessage.tsx';
+import { ColumnsMenu } from './ColumnsMenu.tsx';
+import type { Column, Sort } from './column.ts';
+import classes from './ListScreen.module.css';
+import { PagedTable } from './PagedTable.tsx';
+import type { PagedRows } from './paged-rows.ts';
+import type { RowSelection } from './row-selection.ts';
+import { SearchField } from './SearchField.tsx';
+import { useTableLayout } from './table-layout.ts';
+
+type Props<Row> = {
+  /** Names what is kept of its columns. */
+  id: string;
+  title: string;
+  columns: readonly Column<Row>[];
+  rows: PagedRows<Row>;
+  idOf: (row: Row) => string;
+  sort: Sort;
+  onSort: (sort: Sort) => void;
+  selection: RowSelection;
+  search: { label: string; value: string | undefined; onChange: (search: string | undefined) => void };
+  /** Beside the search. */
+  filters: ReactNode;
+  isFiltered: boolean;
+  onClear: () => void;
+  /** `12 users`, in the person's language. */
+  countOf: (total: number) => string;
+  words: { loading: string; failed: string; none: string; noneNote: string; noneMatches: string };
+  /** What can be done with those that are selected. */
+  actions: ReactNode;
+};
+
+/** A list that the server searches and orders: what there is, what is selected, and what can be done with it. */
+export function ListScreen<Row>(props: Props<Row>) {
+  const { id, title, columns, rows, search, words, selection, isFiltered, onClear } = props;
+  const layout = useTableLayout(id, columns);
+  const field = useRef<HTMLInputElement>(null);
+  const { total, error } = rows;
+
+  useCommands([
+    {
+      id: `search ${id}`,
+      label: search.label,
+      group: title,
+      keys: ['/'],
+      icon: <IconFilter size={17} stroke={1.6} />,
+      run: () => field.current?.focus(),
+    },
+    {
+      id: `refresh ${id}`,
+      label: i18n.t('Refresh the list'),
+      group: title,
+      keys: ['r'],
+      icon: <IconRefresh size={17} stroke={1.6} />,
+      run: rows.refetch,
+    },
+    ...(isFiltered
+      ? [
+          {
+            id: `clear ${id}`,
+            label: i18n.t('Clear filters'),
+            group: title,
+            keys: ['c'],
+            icon: <IconFilterOff size={17} stroke={1.6} />,
+            run: onClear,
+          },
+        ]
+      : []),
+  ]);
+
+  function body() {
+    if (total === undefined && error) {
+      return (
+        <FailureMessage
+          title={words.failed}
+          error={error}
+          onRetry={rows.refetch}
+          retrying={rows.isFetching}
+        />
+      );
+    }
+    if (total === undefined) return <ListSkeleton text={words.loading} />;
+    if (total > 0) {
+      return (
+        <PagedTable
+          key={rows.name}
+          label={title}
+          columns={columns}
+          layout={layout}
+          rows={rows}
+          idOf={props.idOf}
+          sort={props.sort}
+          onSort={props.onSort}
+          selection={selection}
+        />
+      );
+    }
+    return isFiltered ? (
+      <StateMessage
+        icon={<IconFilterOff size={24} stroke={1.5} />}
+        title={words.noneMatches}
+        description={i18n.t('There may be others: these filters leave none.')}
+      >
+        <Button variant="default" onClick={onClear}>
+          {i18n.t('Clear filters')}
+        </Button>
+      </StateMessage>
+    ) : (
+      <StateMessage
+        icon={<IconFilter size={24} stroke={1.5} />}
+        title={words.none}
+        description={words.noneNote}
+      />
+    );
+  }
+
+  return (
+    <div className={classes.screen}>
+      <div className={classes.heading}>
+        <h1 className={classes.title}>{title}</h1>
+        <output className={classes.count} aria-label={i18n.t('How many match')}>
+          {total !== undefined && props.countOf(total)}
+        </output>
+        <span className={classes.gap} />
+        {error && total !== undefined && (
+          <span className={classes.stale} role="alert" title={failureSentence(error)}>
+            <Trans
+              id="Not up to date: last loaded <0/>"
+              components={{ 0: <RelativeTime timestamp={rows.updatedAt} /> }}
+            />
+            <Button variant="subtle" size="compact-xs" onClick={rows.refetch}>
+              {i18n.t('Try again')}
+            </Button>
+          </span>
+        )}
+        <ColumnsMenu columns={columns} layout={layout} />
+      </div>
+      <search className={classes.filters} aria-label={i18n.t('Filters')}>
+        <SearchField {...search} inputRef={field} />
+        {props.filters}
+        {isFiltered && (
+          <Button variant="subtle" color="gray" onClick={onClear}>
+            {i18n.t('Clear filters')}
+          </Button>
+        )}
+      </search>
+      {selection.selected.size > 0 && (
+        <section className={classes.selection} aria-label={i18n.t('Selection')}>
+          <strong>
+            {i18n.t('{count, plural, one {{shown} selected} other {{shown} selected}}', {
+              count: selection.selected.size,
+              shown: number(selection.selected.size),
+            })}
+          </strong>
+          {props.actions}
+          <Button variant="subtle" color="gray" onClick={selection.clear}>
+            {i18n.t('Deselect all')}
+          </Button>
+        </section>
+      )}
+      {body()}
+    </div>
+  );
+}
+
+function ListSkeleton({ text }: { text: string }) {
+  return (
+    <div className={classes.skeleton}>
+      {[58, 71, 46, 64, 52, 69, 49, 61].map((width) => (
+        <div key={width} className={classes.skeletonRow} aria-hidden>
+          <Skeleton height={11} width={`${width}%`} />
+        </div>
+      ))}
+      <LoadingNote text={text} />
+    </div>
+  );
+}

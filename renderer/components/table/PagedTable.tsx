@@ -1,0 +1,185 @@
+import { i18n } from '@lingui/core';
+import { Skeleton } from '@mantine/core';
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
+import { type CSSProperties, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { useCommands } from '../../console-context.ts';
+import { ColumnHeader } from './ColumnHeader.tsx';
+import type { Column, Sort } from './column.ts';
+import classes from './PagedTable.module.css';
+import type { PagedRows } from './paged-rows.ts';
+import type { RowSelection } from './row-selection.ts';
+import type { TableLayout } from './table-layout.ts';
+
+type Props<Row> = {
+  label: string;
+  columns: readonly Column<Row>[];
+  layout: TableLayout;
+  rows: PagedRows<Row>;
+  idOf: (row: Row) => string;
+  sort: Sort;
+  onSort: (sort: Sort) => void;
+  selection: RowSelection;
+};
+
+const rowHeight = 34;
+const headerHeight = 31;
+/** While one scrolls quickly, what passes by is not asked for. */
+const settleMs = 80;
+
+/** A table over a list of any length: only what is on screen is rendered, and only its pages are loaded. */
+export function PagedTable<Row>(props: Props<Row>) {
+  const { label, columns, layout, rows, idOf, sort, onSort, selection } = props;
+  const shown = columns.filter(({ id }) => layout.shown.some((column) => column.id === id));
+  const total = rows.total ?? 0;
+  const scroller = useRef<HTMLDivElement>(null);
+  const [current, setCurrent] = useState<number>();
+  const virtualizer = useVirtualizer({
+    count: total,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+    // The current row keeps the focus, however far away one has scrolled.
+    rangeExtractor: (range) => {
+      const visible = defaultRangeExtractor(range);
+      if (current === undefined || current >= total || visible.includes(current)) return visible;
+      return [...visible, current].sort((a, b) => a - b);
+    },
+  });
+  const { look } = rows;
+  const [first, last] = [virtualizer.range?.startIndex ?? 0, virtualizer.range?.endIndex ?? 0];
+  useEffect(() => {
+    const timer = setTimeout(() => look(first, last), settleMs);
+    return () => clearTimeout(timer);
+  }, [look, first, last]);
+
+  const idAt = (index: number) => {
+    const row = rows.at(index);
+    return row && idOf(row);
+  };
+
+  function move(to: number) {
+    const next = Math.min(total - 1, Math.max(0, to));
+    if (total === 0) return;
+    flushSync(() => setCurrent(next));
+    scroller.current?.querySelector<HTMLElement>(`[data-row="${next}"] a`)?.focus({ preventScroll: true });
+    virtualizer.scrollToIndex(next, { align: 'auto' });
+  }
+  const at = current ?? -1;
+  useCommands([
+    ...(
+      [
+        ['next row', i18n.t('Next row'), ['j', 'ArrowDown'], () => move(at + 1)],
+        ['previous row', i18n.t('Previous row'), ['k', 'ArrowUp'], () => move(at - 1)],
+        ['first row', i18n.t('First row'), ['Home'], () => move(0)],
+        ['last row', i18n.t('Last row'), ['End'], () => move(total - 1)],
+      ] as const
+    ).map(([id, name, keys, run]) => ({
+      id,
+      label: name,
+      keys: [...keys],
+      run,
+      group: i18n.t('Moving'),
+      keyboardOnly: true,
+      repeats: true,
+    })),
+    {
+      id: 'select row',
+      label: i18n.t('Select or deselect'),
+      keys: ['x'],
+      group: i18n.t('Selection'),
+      run: () => current !== undefined && selection.toggle(current, false, idAt),
+    },
+  ]);
+
+  const widths = shown.map((column, index) => {
+    const width = layout.widthOf(column);
+    return index === shown.length - 1 ? `minmax(${width}px, 1fr)` : `${width}px`;
+  });
+  const style = { '--columns': `2.25rem ${widths.join(' ')}` } as CSSProperties;
+
+  return (
+    <section
+      ref={scroller}
+      className={classes.scroller}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key
+      tabIndex={0}
+      aria-label={label}
+      aria-busy={rows.isFetching}
+      data-old={rows.isOld || undefined}
+      style={style}
+      onKeyDown={(event) => {
+        const steps: Record<string, number> = {
+          ArrowDown: at + 1,
+          ArrowUp: at - 1,
+          Home: 0,
+          End: total - 1,
+        };
+        const to = steps[event.key];
+        if (to === undefined || !(event.target instanceof HTMLElement)) return;
+        if (event.target !== event.currentTarget && !event.target.closest('[data-row]')) return;
+        event.preventDefault();
+        move(to);
+      }}
+    >
+      <table
+        className={classes.table}
+        aria-label={label}
+        aria-rowcount={total + 1}
+        style={{ height: headerHeight + virtualizer.getTotalSize() }}
+      >
+        <thead className={classes.head}>
+          <tr className={classes.header} aria-rowindex={1}>
+            <td />
+            {shown.map((column) => (
+              <ColumnHeader key={column.id} column={column} layout={layout} sort={sort} onSort={onSort} />
+            ))}
+          </tr>
+        </thead>
+        <tbody className={classes.body}>
+          {virtualizer.getVirtualItems().map(({ index, start }) => {
+            const row = rows.at(index);
+            const id = row && idOf(row);
+            return (
+              <tr
+                key={index}
+                data-row={index}
+                className={classes.row}
+                aria-rowindex={index + 2}
+                data-current={index === current || undefined}
+                data-selected={(id !== undefined && selection.selected.has(id)) || undefined}
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                {row && id !== undefined ? (
+                  <>
+                    <td className={classes.select}>
+                      <input
+                        type="checkbox"
+                        aria-label={i18n.t('Select {id}', { id })}
+                        checked={selection.selected.has(id)}
+                        onChange={() => {}}
+                        onClick={(event) => {
+                          setCurrent(index);
+                          selection.toggle(index, event.shiftKey, idAt);
+                        }}
+                      />
+                    </td>
+                    {shown.map((column) => (
+                      <td key={column.id} className={classes.cell}>
+                        {column.cell(row)}
+                      </td>
+                    ))}
+                  </>
+                ) : (
+                  <td className={classes.waiting}>
+                    <Skeleton height={10} width={`${40 + ((index * 7) % 30)}%`} />
+                  </td>
+                )}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,50 @@
+import { TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { type Ref, useEffect, useRef, useState } from 'react';
+import classes from './ListScreen.module.css';
+
+type Props = {
+  label: string;
+  value: string | undefined;
+  inputRef: Ref<HTMLInputElement>;
+  onChange: (value: string | undefined) => void;
+};
+
+/** How long a person may pause between two letters, in milliseconds. */
+const pause = 250;
+
+/** Searches on the server while one types, and not for each letter. Escape leaves what was typed unapplied. */
+export function SearchField({ label, value = '', inputRef, onChange }: Props) {
+  const [typed, setTyped] = useState(value);
+  useEffect(() => setTyped(value), [value]);
+  const latest = useRef(onChange);
+  useEffect(() => {
+    latest.current = onChange;
+  });
+  useEffect(() => {
+    const text = typed.trim();
+    if (text === value) return;
+    const timer = setTimeout(() => latest.current(text || undefined), pause);
+    return () => clearTimeout(timer);
+  }, [typed, value]);
+  return (
+    <TextInput
+      ref={inputRef}
+      type="search"
+      className={classes.search}
+      aria-label={label}
+      placeholder={label}
+      leftSection={<IconSearch size={13} aria-hidden />}
+      value={typed}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') onChange(typed.trim() || undefined);
+        if (event.key !== 'Escape') return;
+        event.preventDefault();
+        setTyped(value);
+        event.currentTarget.blur();
+      }}
+      spellCheck={false}
+    />
+  );
+}

@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react';
+
+export type Column<Row> = {
+  id: string;
+  /** In the person's language. */
+  name: string;
+  /** In pixels, until someone changes it. */
+  width: number;
+  /** Not shown until someone asks for it. */
+  seldom?: boolean;
+  /** What the server orders by; without it, it can't. */
+  order?: string;
+  /** Whether the greatest come first, where it is ordered by for the first time. */
+  descending?: boolean;
+  /** The first column's cell holds the row's link. */
+  cell: (row: Row) => ReactNode;
+};
+
+export type Sort = { order: string; dir: 'f' | 'b' };

@@ -1,0 +1,72 @@
+import { keepPreviousData, queryOptions, useQueries, useQuery } from '@tanstack/react-query';
+import { useCallback, useState } from 'react';
+import type { PagedSource } from '../../api/paging.ts';
+
+export type PagedRows<Row> = {
+  /** Names the list: another one begins at its top. */
+  name: string;
+  /** How many there are on the server; undefined until the first page is there. */
+  total: number | undefined;
+  /** Undefined where it is not loaded. */
+  at(index: number): Row | undefined;
+  /** These rows are on screen: their pages are asked for, and others given up. */
+  look(first: number, last: number): void;
+  error: Error | null;
+  isFetching: boolean;
+  /** Whether it still shows what there was before the filters changed. */
+  isOld: boolean;
+  updatedAt: number;
+  refetch: () => void;
+};
+
+const rowsPerPage = 100;
+const none = { key: '', first: 0, last: 0 };
+
+const pageQuery = <Row>(source: PagedSource<Row>, page: number) =>
+  queryOptions({
+    queryKey: [...source.key, 'page', page],
+    queryFn: ({ signal }) => source.fetch(page * rowsPerPage, rowsPerPage, signal),
+    staleTime: 30_000,
+    // Pages that nobody looks at are kept no longer than that: a list can have a hundred thousand rows.
+    gcTime: 60_000,
+  });
+
+/** The rows of a list of any length, of which only the pages that are on screen are held, and the first. */
+export function usePagedRows<Row>(source: PagedSource<Row>): PagedRows<Row> {
+  const name = JSON.stringify(source.key);
+  const [looked, setLooked] = useState(none);
+  const { first, last } = looked.key === name ? looked : none;
+  const others = Array.from({ length: last - first + 1 }, (_, index) => first + index).filter(
+    (page) => page > 0,
+  );
+  const top = useQuery({ ...pageQuery(source, 0), placeholderData: keepPreviousData });
+  const rest = useQueries({ queries: others.map((page) => pageQuery(source, page)) });
+
+  const pages = new Map([[0, top.data], ...others.map((page, index) => [page, rest[index]?.data] as const)]);
+  const all = [top, ...rest];
+  const newest = all.reduce((a, b) => (b.data && b.dataUpdatedAt > a.dataUpdatedAt ? b : a));
+  const look = useCallback(
+    (firstRow: number, lastRow: number) => {
+      const [from, to] = [Math.floor(firstRow / rowsPerPage), Math.floor(lastRow / rowsPerPage)];
+      setLooked((now) =>
+        now.key === name && now.first === from && now.last === to
+          ? now
+          : { key: name, first: from, last: to },
+      );
+    },
+    [name],
+  );
+  return {
+    name,
+    total: newest.data?.total,
+    at: (index) => pages.get(Math.floor(index / rowsPerPage))?.rows[index % rowsPerPage],
+    look,
+    error: all.find(({ error }) => error)?.error ?? null,
+    isFetching: all.some(({ isFetching }) => isFetching),
+    isOld: top.isPlaceholderData,
+    updatedAt: newest.dataUpdatedAt,
+    refetch: () => {
+      for (const query of all) void query.refetch();
+    },
+  };
+}

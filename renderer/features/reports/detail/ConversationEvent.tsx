@@ -1,0 +1,61 @@
+import { i18n } from '@lingui/core';
+import { memo } from 'react';
+import type { JsonObject } from '../../../../shared/api/common.ts';
+import { Disclosure } from '../../../components/Disclosure.tsx';
+import { EventView } from '../../../components/event/EventView.tsx';
+import { eventContent } from '../../../components/event/event-content.ts';
+import { clipped, text } from '../../../components/event/read-json.ts';
+import { RelativeTime } from '../../../components/RelativeTime.tsx';
+import classes from './Conversation.module.css';
+import { PersonChip } from './chips.tsx';
+import { RemovedContent } from './RemovedContent.tsx';
+
+type Props = {
+  event: JsonObject;
+  isReported: boolean;
+  /** Whether it is by whom the report is against. */
+  isBySender: boolean;
+  /** Whether the one before is by the same person, just before. */
+  continues: boolean;
+};
+
+/** One event of the conversation, shown as harmlessly as the reported one. */
+export const ConversationEvent = memo(function ConversationEvent(props: Props) {
+  const { event, isReported, isBySender, continues } = props;
+  const sender = text(event.sender);
+  const sent = event.origin_server_ts;
+  const isState = text(event.state_key) !== undefined;
+  const eventId = text(event.event_id);
+  const isRedacted = eventContent(event).kind === 'redacted';
+  return (
+    <li
+      className={classes.event}
+      data-reported={isReported || undefined}
+      data-sender={isBySender || undefined}
+      data-state={isState || undefined}
+      aria-current={isReported ? 'true' : undefined}
+    >
+      {(!continues || isReported) && (
+        <div className={classes.byline}>
+          {sender === undefined ? (
+            <em>{i18n.t('Unknown sender')}</em>
+          ) : (
+            <PersonChip kind={i18n.t('Sender')} id={clipped(sender)} quiet />
+          )}
+          {isReported && <span className={classes.badge}>{i18n.t('Reported')}</span>}
+          {typeof sent === 'number' && (
+            <span className={classes.when}>
+              <RelativeTime timestamp={sent} long />
+            </span>
+          )}
+        </div>
+      )}
+      <EventView event={event} brief />
+      {isRedacted && !isReported && eventId !== undefined && (
+        <Disclosure label={i18n.t('What it said')}>
+          <RemovedContent eventId={eventId} />
+        </Disclosure>
+      )}
+    </li>
+  );
+});

@@ -1,0 +1,32 @@
+import { Skeleton } from '@mantine/core';
+import { type CSSProperties, type ReactNode, Suspense } from 'react';
+import { useLookedAt } from './looked-at.ts';
+import classes from './ReportDetail.module.css';
+
+type Props = {
+  title: string;
+  /** How high it usually gets, in rem: what is below then moves little when it comes. */
+  height: number;
+  children: ReactNode;
+};
+
+/** A part of the report that asks the server for more, with a script of its own: both when someone looks at it. */
+export function DetailPart({ title, height, children }: Props) {
+  const [ref, isLookedAt] = useLookedAt();
+  const waiting = (
+    <div className={classes.loading}>
+      <Skeleton height={12} width="45%" />
+    </div>
+  );
+  return (
+    <section
+      ref={ref}
+      className={classes.part}
+      style={{ '--usual-height': `${height}rem` } as CSSProperties}
+      aria-label={title}
+    >
+      <h2 className={classes.heading}>{title}</h2>
+      {isLookedAt ? <Suspense fallback={waiting}>{children}</Suspense> : waiting}
+    </section>
+  );
+}

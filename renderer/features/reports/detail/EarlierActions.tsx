@@ -1,0 +1,75 @@
+import { i18n } from '@lingui/core';
+import { Trans } from '@lingui/react';
+import { nameOfAction } from '../../../actions/action-name.ts';
+import { Disclosure } from '../../../components/Disclosure.tsx';
+import { clipped } from '../../../components/event/read-json.ts';
+import { HazardText } from '../../../components/HazardText.tsx';
+import { RelativeTime } from '../../../components/RelativeTime.tsx';
+import { serverName } from '../../../components/server-name.ts';
+import { shortId } from '../../../components/short-id.ts';
+import { useServer } from '../../../console-context.ts';
+import type { ActionEntry, Note } from '../../../team/entries.ts';
+import { useTeam } from '../../../team/use-team.ts';
+import classes from './ReportDetail.module.css';
+
+const mostListed = 30;
+
+type Entry = ({ type: 'action' } & ActionEntry) | ({ type: 'note' } & Note);
+
+/** What the team did about a person before, and noted. */
+export function EarlierActions({ userId }: { userId: string }) {
+  const entries = useTeam()
+    .timeline({ kind: 'user', userId })
+    .filter((entry): entry is Entry => entry.type !== 'mark');
+  if (entries.length === 0) {
+    return <span className={classes.dim}>{i18n.t('The team has done and noted nothing about them')}</span>;
+  }
+  return (
+    <Disclosure
+      label={i18n.t('{count, plural, one {# entry} other {# entries}}', { count: entries.length })}
+      facts={
+        <>
+          {i18n.t('the last')} <RelativeTime timestamp={entries[0]?.at ?? 0} long />
+        </>
+      }
+    >
+      <ul className={classes.entries}>
+        {entries.slice(0, mostListed).map((entry, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: entries have no name of their own
+          <li key={index}>
+            <span>{whatOf(entry)}</span>
+            <span className={classes.dim}>
+              <By userId={entry.by} /> · <RelativeTime timestamp={entry.at} long />
+            </span>
+            <span>
+              <HazardText text={clipped((entry.type === 'note' ? entry.text : entry.reason) ?? '', 500)} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Disclosure>
+  );
+}
+
+function whatOf(entry: Entry): string {
+  if (entry.type === 'note') return i18n.t('Note');
+  const action = nameOfAction(entry);
+  switch (entry.outcome) {
+    case 'done':
+      return action;
+    case 'failed':
+      return i18n.t('{action} (failed)', { action });
+    case 'undone':
+      return i18n.t('{action} (undone)', { action });
+  }
+}
+
+function By({ userId }: { userId: string }) {
+  const { connection } = useServer();
+  return (
+    <Trans
+      id="by {user}"
+      values={{ user: <HazardText text={clipped(shortId(userId, serverName(connection)))} /> }}
+    />
+  );
+}

@@ -1,0 +1,50 @@
+import { i18n } from '@lingui/core';
+import { Skeleton, UnstyledButton } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { failureSentence } from '../../../components/FailureMessage.tsx';
+import { LoadingNote } from '../../../components/LoadingNote.tsx';
+import { NoSuchEndpoint, NotFound } from '../../../transport/refusal.ts';
+import classes from './ReportDetail.module.css';
+
+type Asked<Data> = {
+  data: Data | undefined;
+  error: Error | null;
+  isFetching: boolean;
+  refetch: () => unknown;
+};
+
+type Props<Data> = {
+  query: Asked<Data>;
+  /** Said while it is on its way. */
+  loading: string;
+  /** Said where the server has no such thing. */
+  gone: string;
+  children: (data: Data) => ReactNode;
+};
+
+/** What was asked for, or by itself why it isn't there: nothing else on the screen waits for it. */
+export function Loaded<Data>({ query, loading, gone, children }: Props<Data>) {
+  const { data, error } = query;
+  if (data !== undefined) return children(data);
+  if (error instanceof NotFound) return <p className={classes.none}>{gone}</p>;
+  if (error instanceof NoSuchEndpoint) {
+    return <p className={classes.none}>{i18n.t("This server doesn't offer it.")}</p>;
+  }
+  if (error) {
+    return (
+      <p className={classes.failure} role="alert">
+        {failureSentence(error)}{' '}
+        <UnstyledButton className={classes.link} onClick={() => query.refetch()} disabled={query.isFetching}>
+          {i18n.t('Try again')}
+        </UnstyledButton>
+      </p>
+    );
+  }
+  return (
+    <div className={classes.loading}>
+      <Skeleton height={12} width="60%" />
+      <Skeleton height={12} width="42%" />
+      <LoadingNote text={loading} />
+    </div>
+  );
+}

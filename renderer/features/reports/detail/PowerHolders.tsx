@@ -1,0 +1,70 @@
+import { i18n } from '@lingui/core';
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { roomStateQuery } from '../../../api/room.ts';
+import { useServer } from '../../../console-context.ts';
+import { number } from '../../../words/format.ts';
+import { PersonChip } from './chips.tsx';
+import { Fact, Facts } from './Facts.tsx';
+import { Loaded } from './Loaded.tsx';
+import { powersOf } from './power-levels.ts';
+import classes from './ReportDetail.module.css';
+
+/** A state longer than this, memberships included, is only asked for on request. */
+const cheap = 1_000;
+const mostListed = 30;
+
+type Props = { roomId: string; stateEvents: number | undefined; sender: string | null };
+
+/** Who may do more in the room than others. */
+export function PowerHolders({ roomId, stateEvents, sender }: Props) {
+  const [wanted, setWanted] = useState(stateEvents !== undefined && stateEvents <= cheap);
+  const query = useQuery({ ...roomStateQuery(useServer(), roomId), enabled: wanted });
+  if (!wanted) {
+    return (
+      <Button variant="subtle" size="compact-xs" onClick={() => setWanted(true)} className={classes.ask}>
+        {stateEvents === undefined
+          ? i18n.t('Ask who has power')
+          : i18n.t('Ask who has power ({count} events of state)', { count: number(stateEvents) })}
+      </Button>
+    );
+  }
+  return (
+    <Loaded query={query} loading={i18n.t('Loading who has power…')} gone={i18n.t('The room has no state.')}>
+      {(state) => {
+        const { holders, usual, redact, ban } = powersOf(state);
+        const senderPower = sender === null ? undefined : holders.find(({ userId }) => userId === sender);
+        return (
+          <Facts>
+            <Fact name={i18n.t('Power')}>
+              <div className={classes.stack}>
+                {holders.length === 0 && (
+                  <span className={classes.dim}>{i18n.t('nobody more than others')}</span>
+                )}
+                <ul className={classes.chips}>
+                  {holders.slice(0, mostListed).map(({ userId, level }) => (
+                    <li key={userId}>
+                      <PersonChip kind={i18n.t('Has power')} id={userId} />{' '}
+                      <span className={classes.dim}>
+                        {level === 'creator' ? i18n.t('creator') : number(level)}
+                      </span>
+                    </li>
+                  ))}
+                </ul>
+                <span className={classes.dim}>
+                  {i18n.t('Everyone else has {usual}. Removing messages takes {redact}, banning {ban}.', {
+                    usual: number(usual),
+                    redact: number(redact),
+                    ban: number(ban),
+                  })}{' '}
+                  {senderPower && i18n.t('The sender is one of them.')}
+                </span>
+              </div>
+            </Fact>
+          </Facts>
+        );
+      }}
+    </Loaded>
+  );
+}

@@ -1,0 +1,52 @@
+import { i18n } from '@lingui/core';
+import type { EventReportDetail } from '../../../../shared/api/event-reports.ts';
+import { nameOfAction } from '../../../actions/action-name.ts';
+import { EventView } from '../../../components/event/EventView.tsx';
+import { HazardText } from '../../../components/HazardText.tsx';
+import { RelativeTime } from '../../../components/RelativeTime.tsx';
+import { Timeline } from '../../../team/Timeline.tsx';
+import { ReportWays, type Ways } from './chips.tsx';
+import { OtherReports } from './OtherReports.tsx';
+import classes from './ReportDetail.module.css';
+import { ReportFacts } from './ReportFacts.tsx';
+import { Surroundings } from './Surroundings.tsx';
+
+type Props = Ways & { report: EventReportDetail };
+
+/** What was reported, and what is around it; beside it, where there is room, by whom and where. */
+export function ReportContent({ report, onFilter, onOpen }: Props) {
+  const sent = report.event_json.origin_server_ts;
+  return (
+    <ReportWays value={{ onFilter, onOpen }}>
+      <div className={classes.content}>
+        <div className={classes.main}>
+          <article className={classes.message} aria-label={i18n.t('Reported message')}>
+            <header className={classes.byline}>
+              <strong>
+                <HazardText text={report.sender ?? i18n.t('Unknown sender')} />
+              </strong>
+              {typeof sent === 'number' && <RelativeTime timestamp={sent} long />}
+            </header>
+            <EventView event={report.event_json} />
+          </article>
+          <Surroundings part="since" report={report} />
+          <ReportFacts report={report} />
+          <Surroundings part="conversation" report={report} />
+        </div>
+        <div className={classes.side}>
+          <Timeline
+            subject={{ kind: 'report', id: report.id }}
+            nameOfAction={nameOfAction}
+            reports={[{ id: report.id, by: report.user_id, at: report.received_ts, reason: report.reason }]}
+          />
+          <Surroundings part="sender" report={report} />
+          <Surroundings part="room" report={report} />
+        </div>
+        <div className={classes.rest}>
+          <OtherReports report={report} onFilter={onFilter} onOpen={onOpen} />
+          <Surroundings part="source" report={report} />
+        </div>
+      </div>
+    </ReportWays>
+  );
+}

@@ -1,0 +1,160 @@
+import { i18n } from '@lingui/core';
+import { Trans } from '@lingui/react';
+import { useQuery } from '@tanstack/react-query';
+import { type Room, roomBlockQuery, roomQuery } from '../../../api/room.ts';
+import { byteSize } from '../../../components/byte-size.ts';
+import { Said } from '../../../components/event/Said.tsx';
+import { Folded } from '../../../components/Folded.tsx';
+import { HazardText, VisibleText } from '../../../components/HazardText.tsx';
+import { useServer } from '../../../console-context.ts';
+import { number } from '../../../words/format.ts';
+import { PersonChip, RoomChip } from './chips.tsx';
+import { Fact, Facts } from './Facts.tsx';
+import { Loaded } from './Loaded.tsx';
+import { PowerHolders } from './PowerHolders.tsx';
+import classes from './ReportDetail.module.css';
+import { RoomMembers } from './RoomMembers.tsx';
+
+/** Where it was said. */
+export function RoomPart({ roomId, sender }: { roomId: string; sender: string | null }) {
+  const server = useServer();
+  const query = useQuery(roomQuery(server, roomId));
+  return (
+    <>
+      <Loaded
+        query={query}
+        loading={i18n.t('Loading the room…')}
+        gone={i18n.t('The server no longer has this room: it was purged.')}
+      >
+        {(room) => (
+          <>
+            <RoomFacts room={room} roomId={roomId} />
+            <PowerHolders roomId={roomId} stateEvents={room.state_events ?? undefined} sender={sender} />
+          </>
+        )}
+      </Loaded>
+      <Blocked roomId={roomId} />
+    </>
+  );
+}
+
+function RoomFacts({ room, roomId }: { room: Room; roomId: string }) {
+  const { joined_members: joined, joined_local_members: local } = room;
+  return (
+    <Facts>
+      <Fact name={i18n.t('Room')}>
+        <RoomChip kind={i18n.t('The room')} id={room.room_id} name={room.name ?? room.canonical_alias} />
+      </Fact>
+      <Fact name={i18n.t('Address')}>
+        {room.name && room.canonical_alias && (
+          <code>
+            <HazardText text={room.canonical_alias} />
+          </code>
+        )}
+      </Fact>
+      <Fact name={i18n.t('Topic')}>{room.topic && <Topic text={room.topic} />}</Fact>
+      <Fact name={i18n.t('Members')}>
+        <RoomMembers
+          roomId={roomId}
+          label={
+            typeof joined === 'number' && typeof local === 'number'
+              ? i18n.t('{joined} joined, {local} of them of this server', {
+                  joined: number(joined),
+                  local: number(local),
+                })
+              : i18n.t('Who is in it')
+          }
+        />
+      </Fact>
+      <Fact name={i18n.t('Encryption')}>
+        {room.encryption ? (
+          <Trans
+            id="on ({algorithm})"
+            values={{
+              algorithm: (
+                <code>
+                  <Said text={room.encryption} />
+                </code>
+              ),
+            }}
+          />
+        ) : (
+          i18n.t('off')
+        )}
+      </Fact>
+      <Fact name={i18n.t('Joining')}>{wordsFor(joinRules, room.join_rules)}</Fact>
+      <Fact name={i18n.t('History')}>{wordsFor(histories, room.history_visibility)}</Fact>
+      <Fact name={i18n.t('Directory')}>
+        {typeof room.public === 'boolean' &&
+          (room.public ? i18n.t('listed in public') : i18n.t('not listed'))}
+      </Fact>
+      <Fact name={i18n.t('Made by')}>
+        {room.creator && <PersonChip kind={i18n.t('Creator')} id={room.creator} />}
+      </Fact>
+      <Fact name={i18n.t('Version')}>
+        {room.version &&
+          (room.federatable === false
+            ? i18n.t('{version}, for this server alone', { version: room.version })
+            : room.version)}
+      </Fact>
+      <Fact name={i18n.t('Goes on in')}>
+        {room.replacement_room && <RoomChip kind={i18n.t('Replacement')} id={room.replacement_room} />}
+      </Fact>
+    </Facts>
+  );
+}
+
+function Topic({ text }: { text: string }) {
+  return (
+    <Folded size={byteSize(new TextEncoder().encode(text).length)}>
+      <div className={classes.reason} dir="auto">
+        <VisibleText text={text} />
+      </div>
+    </Folded>
+  );
+}
+
+function Blocked({ roomId }: { roomId: string }) {
+  const query = useQuery(roomBlockQuery(useServer(), roomId));
+  return (
+    <Facts>
+      <Fact name={i18n.t('Blocked')}>
+        <Loaded query={query} loading={i18n.t('Asking…')} gone={i18n.t('not known')}>
+          {({ block, user_id }) =>
+            block ? (
+              <span className={classes.othersLine}>
+                {i18n.t('yes: nobody of this server may join')}
+                {user_id && <PersonChip kind={i18n.t('Blocked by')} id={user_id} />}
+              </span>
+            ) : (
+              i18n.t('no')
+            )
+          }
+        </Loaded>
+      </Fact>
+    </Facts>
+  );
+}
+
+const joinRules = new Map([
+  ['public', /*i18n*/ 'everyone'],
+  ['invite', /*i18n*/ 'who is invited'],
+  ['knock', /*i18n*/ 'who is invited, or asks and is let in'],
+  ['restricted', /*i18n*/ 'members of certain rooms, and who is invited'],
+  ['knock_restricted', /*i18n*/ 'members of certain rooms, who is invited, or asks and is let in'],
+  ['private', /*i18n*/ 'nobody'],
+]);
+
+const histories = new Map([
+  ['world_readable', /*i18n*/ 'everyone may read it, without joining'],
+  ['shared', /*i18n*/ 'members may read all of it'],
+  ['invited', /*i18n*/ 'members may read it from their invitation on'],
+  ['joined', /*i18n*/ 'members may read it from their joining on'],
+]);
+
+/** What a rule means; one that isn't known as it is. */
+function wordsFor(words: ReadonlyMap<string, string>, rule: string | null | undefined) {
+  if (!rule) return undefined;
+  const known = words.get(rule);
+  return known === undefined ? <Said text={rule} /> : i18n.t(known);
+}

@@ -1,0 +1,169 @@
+import { i18n } from '@lingui/core';
+import { UnstyledButton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useContext } from 'react';
+import { eventReportTotalQuery } from '../../../api/event-reports.ts';
+import { type User, userQuery } from '../../../api/user.ts';
+import { RemoteImage } from '../../../components/event/RemoteImage.tsx';
+import { RelativeTime } from '../../../components/RelativeTime.tsx';
+import { serverName } from '../../../components/server-name.ts';
+import { useServer } from '../../../console-context.ts';
+import { PersonChip, ReportWays } from './chips.tsx';
+import { EarlierActions } from './EarlierActions.tsx';
+import { Fact, Facts } from './Facts.tsx';
+import { Loaded } from './Loaded.tsx';
+import classes from './ReportDetail.module.css';
+import { UserDevices } from './UserDevices.tsx';
+import { UserRooms } from './UserRooms.tsx';
+import { UserUploads } from './UserUploads.tsx';
+
+/** Who sent the reported event: what the server knows of them, each part by itself. */
+export function SenderPart({ userId }: { userId: string }) {
+  const { connection } = useServer();
+  const isLocal = userId.endsWith(`:${serverName(connection)}`);
+  return (
+    <>
+      {isLocal ? <Account userId={userId} /> : <Elsewhere userId={userId} />}
+      <Facts>
+        <Fact name={i18n.t('Reports')}>
+          <Reported userId={userId} />
+        </Fact>
+        <Fact name={i18n.t('Team')}>
+          <EarlierActions userId={userId} />
+        </Fact>
+        {isLocal && (
+          <>
+            <Fact name={i18n.t('Rooms')}>
+              <UserRooms userId={userId} />
+            </Fact>
+            <Fact name={i18n.t('Devices')}>
+              <UserDevices userId={userId} />
+            </Fact>
+            <Fact name={i18n.t('Uploads')}>
+              <UserUploads userId={userId} />
+            </Fact>
+          </>
+        )}
+      </Facts>
+    </>
+  );
+}
+
+function Elsewhere({ userId }: { userId: string }) {
+  const colon = userId.indexOf(':');
+  return (
+    <>
+      <Facts>
+        <Fact name={i18n.t('Identifier')}>
+          <PersonChip kind={i18n.t('Sender')} id={userId} />
+        </Fact>
+      </Facts>
+      <p className={classes.none}>
+        {i18n.t(
+          'Lives on another server, {server}: this one knows no account, devices or uploads of theirs.',
+          {
+            server: colon === -1 ? userId : userId.slice(colon + 1, colon + 255),
+          },
+        )}
+      </p>
+    </>
+  );
+}
+
+function Account({ userId }: { userId: string }) {
+  const server = useServer();
+  const query = useQuery(userQuery(server, userId));
+  return (
+    <Loaded
+      query={query}
+      loading={i18n.t('Loading the account…')}
+      gone={i18n.t('The server has no account of this name: it may never have been one of its own.')}
+    >
+      {(user) => <AccountFacts user={user} />}
+    </Loaded>
+  );
+}
+
+function AccountFacts({ user }: { user: User }) {
+  const made = user.creation_ts;
+  return (
+    <>
+      <ul className={classes.badges} aria-label={i18n.t('State of the account')}>
+        {statesOf(user).map(({ words, grave }) => (
+          <li key={words} data-grave={grave || undefined}>
+            {words}
+          </li>
+        ))}
+      </ul>
+      <Facts>
+        <Fact name={i18n.t('Identifier')}>
+          <PersonChip kind={i18n.t('Account')} id={user.name} name={user.displayname} />
+        </Fact>
+        <Fact name={i18n.t('Made')}>
+          {/* Seconds, where other times are milliseconds; some versions give those here, too. */}
+          {made && <RelativeTime timestamp={made < 1e11 ? made * 1000 : made} long />}
+        </Fact>
+        <Fact name={i18n.t('Last seen')}>
+          {user.last_seen_ts ? (
+            <RelativeTime timestamp={user.last_seen_ts} long />
+          ) : (
+            i18n.t('never, or not told')
+          )}
+        </Fact>
+        <Fact name={i18n.t('Picture')}>
+          {user.avatar_url && (
+            <RemoteImage uri={user.avatar_url} name={i18n.t('The picture of their profile')} />
+          )}
+        </Fact>
+      </Facts>
+    </>
+  );
+}
+
+/** What an account is and what was done to it, in words. */
+function statesOf(user: User): { words: string; grave: boolean }[] {
+  const states = [
+    {
+      is: user.deactivated,
+      words: user.erased ? i18n.t('Deactivated and erased') : i18n.t('Deactivated'),
+      grave: true,
+    },
+    { is: user.locked, words: i18n.t('Locked'), grave: true },
+    { is: user.suspended, words: i18n.t('Suspended'), grave: true },
+    { is: user.shadow_banned, words: i18n.t('Shadow-banned'), grave: true },
+    { is: user.admin, words: i18n.t('Server administrator'), grave: false },
+    { is: user.is_guest, words: i18n.t('Guest'), grave: false },
+    { is: user.user_type === 'bot', words: i18n.t('Bot'), grave: false },
+    { is: user.user_type === 'support', words: i18n.t('Support account'), grave: false },
+    { is: user.appservice_id, words: i18n.t('Of an application service'), grave: false },
+  ].filter(({ is }) => Boolean(is));
+  return states.length > 0
+    ? states
+    : [{ words: i18n.t('An ordinary account, nothing restricted'), grave: false }];
+}
+
+/** How often this person was reported and reports, by the server's own totals. */
+function Reported({ userId }: { userId: string }) {
+  const server = useServer();
+  const { onFilter } = useContext(ReportWays);
+  const against = useQuery(eventReportTotalQuery(server, { event_sender_user_id: userId }));
+  const by = useQuery(eventReportTotalQuery(server, { user_id: userId }));
+  return (
+    <span className={classes.othersLine}>
+      <Loaded query={against} loading={i18n.t('Counting reports…')} gone={i18n.t('none')}>
+        {({ total }) => (
+          <UnstyledButton className={classes.link} onClick={() => onFilter({ sender: userId })}>
+            {i18n.t('{total, plural, one {# against them} other {# against them}}', { total })}
+          </UnstyledButton>
+        )}
+      </Loaded>
+      <Loaded query={by} loading={i18n.t('Counting reports…')} gone={i18n.t('none')}>
+        {({ total }) => (
+          <UnstyledButton className={classes.link} onClick={() => onFilter({ reporter: userId })}>
+            {i18n.t('{total, plural, one {# by them} other {# by them}}', { total })}
+          </UnstyledButton>
+        )}
+      </Loaded>
+    </span>
+  );
+}

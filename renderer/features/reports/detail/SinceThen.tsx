@@ -1,0 +1,133 @@
+import { i18n } from '@lingui/core';
+import { Trans } from '@lingui/react';
+import { Button } from '@mantine/core';
+import { IconCheck, IconTrashX } from '@tabler/icons-react';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { JsonObject } from '../../../../shared/api/common.ts';
+import type { EventReportDetail } from '../../../../shared/api/event-reports.ts';
+import { eventNowQuery, laterEventsQuery } from '../../../api/event-context.ts';
+import { object, text } from '../../../components/event/read-json.ts';
+import { Said } from '../../../components/event/Said.tsx';
+import { failureSentence } from '../../../components/FailureMessage.tsx';
+import { RelativeTime } from '../../../components/RelativeTime.tsx';
+import { useServer } from '../../../console-context.ts';
+import { number } from '../../../words/format.ts';
+import { PersonChip } from './chips.tsx';
+import { bundledEdit, editedEvent, versionsOf } from './event-versions.ts';
+import { Loaded } from './Loaded.tsx';
+import classes from './SinceThen.module.css';
+import { Versions } from './Versions.tsx';
+
+/** The event as it is now, beside what was reported: removed since, edited since, or the same. */
+export function SinceThen({ report }: { report: EventReportDetail }) {
+  const server = useServer();
+  // What was reported can itself be an edit; then the event that it edits is what has versions.
+  const eventId = editedEvent(report.event_json) ?? report.event_id;
+  const query = useQuery(eventNowQuery(server, report.room_id, eventId));
+  return (
+    <Loaded
+      query={query}
+      loading={i18n.t('Looking for changes…')}
+      gone={i18n.t('The server no longer has this event: its room or its history was purged.')}
+    >
+      {({ event, end }) => {
+        const redaction = redactionOf(event);
+        if (redaction) return <Removed redaction={redaction} />;
+        return <Edits report={report} event={{ ...event, event_id: eventId }} end={end} />;
+      }}
+    </Loaded>
+  );
+}
+
+function redactionOf(event: JsonObject): JsonObject | undefined {
+  const unsigned = object(event.unsigned);
+  const isRedacted = unsigned?.redacted_by !== undefined || unsigned?.redacted_because !== undefined;
+  return isRedacted ? (object(unsigned.redacted_because) ?? {}) : undefined;
+}
+
+function Removed({ redaction }: { redaction: JsonObject }) {
+  const by = text(redaction.sender);
+  const at = redaction.origin_server_ts;
+  const reason = text(object(redaction.content)?.reason);
+  return (
+    <div className={classes.line} data-kind="removed">
+      <IconTrashX size={16} stroke={1.6} aria-hidden />
+      <span>
+        <strong>{i18n.t('Removed since.')}</strong>{' '}
+        {i18n.t('In the room nobody sees it any more; above is what the server kept of it.')}
+        <span className={classes.facts}>
+          {by !== undefined && (
+            <>
+              {i18n.t('By')} <PersonChip kind={i18n.t('Removed by')} id={by} />
+            </>
+          )}
+          {typeof at === 'number' && <RelativeTime timestamp={at} long />}
+          {reason ? (
+            <span>
+              {i18n.t('Reason:')} <Said text={reason} />
+            </span>
+          ) : (
+            <em>{i18n.t('No reason given')}</em>
+          )}
+        </span>
+      </span>
+    </div>
+  );
+}
+
+type EditsProps = { report: EventReportDetail; event: JsonObject; end: string | undefined };
+
+function Edits({ report, event, end }: EditsProps) {
+  const server = useServer();
+  const sender = text(event.sender) ?? '';
+  const type = text(event.type) ?? '';
+  const query = useInfiniteQuery({
+    ...laterEventsQuery(server, report.room_id, String(event.event_id), { sender, type, from: end ?? '' }),
+    // State isn't edited but replaced, and without a place in the room there is nothing after it.
+    enabled: end !== undefined && event.state_key === undefined,
+  });
+  const later = query.data?.pages.flatMap(({ events }) => events) ?? [];
+  const latest = bundledEdit(event);
+  const versions = versionsOf(event, latest ? [...later, latest] : later);
+  const lookedThrough = later.length;
+  return (
+    <>
+      {versions.length > 1 ? (
+        <Versions versions={versions} reported={report} />
+      ) : (
+        !query.isLoading &&
+        !query.error && (
+          <div className={classes.line}>
+            <IconCheck size={16} stroke={1.6} aria-hidden />
+            <span>{i18n.t('Unchanged: neither removed nor edited.')}</span>
+          </div>
+        )
+      )}
+      {query.isLoading && <span className={classes.note}>{i18n.t('Looking for edits…')}</span>}
+      {query.error && (
+        <span className={classes.note} role="alert">
+          {i18n.t('Whether it was edited is not known: {why}', { why: failureSentence(query.error) })}{' '}
+          <Button variant="subtle" size="compact-xs" onClick={() => query.refetch()}>
+            {i18n.t('Try again')}
+          </Button>
+        </span>
+      )}
+      {query.hasNextPage && (
+        <span className={classes.note}>
+          <Trans
+            id="Edits were looked for among the next {count} events; there are more."
+            values={{ count: number(lookedThrough) }}
+          />{' '}
+          <Button
+            variant="subtle"
+            size="compact-xs"
+            loading={query.isFetchingNextPage}
+            onClick={() => query.fetchNextPage()}
+          >
+            {i18n.t('Look further')}
+          </Button>
+        </span>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,118 @@
+import { i18n } from '@lingui/core';
+import { useQuery } from '@tanstack/react-query';
+import { userDevicesQuery } from '../../../api/user.ts';
+import { whoIsQuery } from '../../../api/whois.ts';
+import { Disclosure } from '../../../components/Disclosure.tsx';
+import { clipped } from '../../../components/event/read-json.ts';
+import { HazardText } from '../../../components/HazardText.tsx';
+import { RelativeTime } from '../../../components/RelativeTime.tsx';
+import { useServer } from '../../../console-context.ts';
+import { NoSuchEndpoint } from '../../../transport/refusal.ts';
+import { Loaded } from './Loaded.tsx';
+import classes from './ReportDetail.module.css';
+
+const mostListed = 50;
+
+/** From what and where somebody was last seen. */
+export function UserDevices({ userId }: { userId: string }) {
+  const query = useQuery(userDevicesQuery(useServer(), userId));
+  // Some servers list no devices, and still say from where somebody came.
+  if (query.error instanceof NoSuchEndpoint) return <Connections userId={userId} />;
+  return (
+    <Loaded query={query} loading={i18n.t('Loading devices…')} gone={i18n.t('No devices are known.')}>
+      {(devices) => (
+        <LastSeen
+          label={i18n.t('{count, plural, one {# device} other {# devices}}', { count: devices.length })}
+          none={i18n.t('Signed in on no device')}
+          places={devices
+            .map((device) => ({
+              name: device.display_name || device.device_id,
+              at: device.last_seen_ts,
+              ip: device.last_seen_ip,
+              agent: device.last_seen_user_agent,
+            }))
+            .sort((one, other) => (other.at ?? 0) - (one.at ?? 0))}
+        />
+      )}
+    </Loaded>
+  );
+}
+
+function Connections({ userId }: { userId: string }) {
+  const query = useQuery(whoIsQuery(useServer(), userId));
+  return (
+    <Loaded query={query} loading={i18n.t('Loading devices…')} gone={i18n.t('No devices are known.')}>
+      {(connections) => (
+        <LastSeen
+          label={i18n.t('{count, plural, one {# connection} other {# connections}}', {
+            count: connections.length,
+          })}
+          none={i18n.t('Not seen from anywhere')}
+          places={connections.map(({ ip, last_seen, user_agent }) => ({
+            name: user_agent || i18n.t('an app that gives no name'),
+            at: last_seen,
+            ip,
+          }))}
+        />
+      )}
+    </Loaded>
+  );
+}
+
+type Place = {
+  name: string;
+  at: number | null | undefined;
+  ip: string | null | undefined;
+  agent?: string | null | undefined;
+};
+
+/** @param props.places the latest first */
+function LastSeen({ label, none, places }: { label: string; none: string; places: Place[] }) {
+  if (places.length === 0) return <span className={classes.dim}>{none}</span>;
+  const last = places[0]?.at;
+  return (
+    <Disclosure
+      label={label}
+      facts={
+        last ? (
+          <>
+            {i18n.t('last seen')} <RelativeTime timestamp={last} long />
+          </>
+        ) : undefined
+      }
+    >
+      <ul className={classes.entries}>
+        {places.slice(0, mostListed).map((place, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: they have no identity of their own
+          <li key={index}>
+            <HazardText text={clipped(place.name, 200)} />
+            <span className={classes.dim}>
+              {place.at ? <RelativeTime timestamp={place.at} long /> : i18n.t('never seen')}
+              {place.ip && (
+                <>
+                  {' · '}
+                  <code>
+                    <HazardText text={clipped(place.ip, 100)} />
+                  </code>
+                </>
+              )}
+              {place.agent && (
+                <>
+                  {' · '}
+                  <HazardText text={clipped(place.agent, 200)} />
+                </>
+              )}
+            </span>
+          </li>
+        ))}
+        {places.length > mostListed && (
+          <li className={classes.dim}>
+            {i18n.t('{count, plural, one {… and # more} other {… and # more}}', {
+              count: places.length - mostListed,
+            })}
+          </li>
+        )}
+      </ul>
+    </Disclosure>
+  );
+}

@@ -1,0 +1,75 @@
+import { i18n } from '@lingui/core';
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { roomQuery } from '../../../api/room.ts';
+import { userRoomsQuery } from '../../../api/user.ts';
+import { Disclosure } from '../../../components/Disclosure.tsx';
+import { useServer } from '../../../console-context.ts';
+import { number } from '../../../words/format.ts';
+import { RoomChip } from './chips.tsx';
+import { Loaded } from './Loaded.tsx';
+import classes from './ReportDetail.module.css';
+
+/** So many rooms are asked for their names at a time. */
+const step = 8;
+
+/** The rooms that somebody is in. */
+export function UserRooms({ userId }: { userId: string }) {
+  const query = useQuery(userRoomsQuery(useServer(), userId));
+  return (
+    <Loaded query={query} loading={i18n.t('Loading rooms…')} gone={i18n.t('No rooms are known.')}>
+      {({ joined_rooms }) =>
+        joined_rooms.length === 0 ? (
+          <span className={classes.dim}>{i18n.t('In no room')}</span>
+        ) : (
+          <Disclosure
+            label={i18n.t('{count, plural, one {In # room} other {In # rooms}}', {
+              count: joined_rooms.length,
+            })}
+          >
+            <Rooms roomIds={joined_rooms} />
+          </Disclosure>
+        )
+      }
+    </Loaded>
+  );
+}
+
+function Rooms({ roomIds }: { roomIds: string[] }) {
+  const [shown, setShown] = useState(step);
+  return (
+    <ul className={classes.entries}>
+      {roomIds.slice(0, shown).map((roomId) => (
+        <li key={roomId}>
+          <NamedRoom roomId={roomId} />
+        </li>
+      ))}
+      {roomIds.length > shown && (
+        <li>
+          <Button variant="subtle" size="compact-xs" onClick={() => setShown(shown + step)}>
+            {i18n.t('Show more')}
+          </Button>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+/** The room by its identifier until its name is there, and where it never comes. */
+function NamedRoom({ roomId }: { roomId: string }) {
+  const { data } = useQuery(roomQuery(useServer(), roomId));
+  return (
+    <span className={classes.othersLine}>
+      <RoomChip kind={i18n.t('Room')} id={roomId} name={data?.name ?? data?.canonical_alias} />
+      {typeof data?.joined_members === 'number' && (
+        <span className={classes.dim}>
+          {i18n.t('{count, plural, one {{shown} member} other {{shown} members}}', {
+            count: data.joined_members,
+            shown: number(data.joined_members),
+          })}
+        </span>
+      )}
+    </span>
+  );
+}

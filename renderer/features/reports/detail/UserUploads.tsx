@@ -1,0 +1,86 @@
+import { i18n } from '@lingui/core';
+import { Button } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { type UserUpload, userMediaQuery } from '../../../api/user.ts';
+import { byteSize } from '../../../components/byte-size.ts';
+import { Disclosure } from '../../../components/Disclosure.tsx';
+import { RemoteImage } from '../../../components/event/RemoteImage.tsx';
+import { clipped } from '../../../components/event/read-json.ts';
+import { failureSentence } from '../../../components/FailureMessage.tsx';
+import { HazardText } from '../../../components/HazardText.tsx';
+import { RelativeTime } from '../../../components/RelativeTime.tsx';
+import { serverName } from '../../../components/server-name.ts';
+import { useServer } from '../../../console-context.ts';
+import { number } from '../../../words/format.ts';
+import { Loaded } from './Loaded.tsx';
+import classes from './ReportDetail.module.css';
+
+/** What somebody uploaded; each picture waits for a click of its own. */
+export function UserUploads({ userId }: { userId: string }) {
+  const query = useInfiniteQuery(userMediaQuery(useServer(), userId));
+  return (
+    <Loaded query={query} loading={i18n.t('Counting uploads…')} gone={i18n.t('No uploads are known.')}>
+      {({ pages }) => {
+        const total = pages.at(-1)?.total ?? 0;
+        if (total === 0) return <span className={classes.dim}>{i18n.t('Uploaded nothing')}</span>;
+        return (
+          <Disclosure
+            label={i18n.t('{total, plural, one {{shown} upload} other {{shown} uploads}}', {
+              total,
+              shown: number(total),
+            })}
+          >
+            <ul className={classes.entries}>
+              {pages
+                .flatMap(({ media }) => media)
+                .map((upload) => (
+                  <Upload key={upload.media_id} upload={upload} />
+                ))}
+            </ul>
+            {query.hasNextPage && (
+              <Button
+                variant="subtle"
+                size="compact-xs"
+                loading={query.isFetchingNextPage}
+                onClick={() => query.fetchNextPage()}
+              >
+                {i18n.t('Show more')}
+              </Button>
+            )}
+            {query.isFetchNextPageError && <p role="alert">{failureSentence(query.error)}</p>}
+          </Disclosure>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+function Upload({ upload }: { upload: UserUpload }) {
+  const { connection } = useServer();
+  const type = clipped(upload.media_type ?? '', 100);
+  const name = clipped(upload.upload_name || upload.media_id, 200);
+  const size = upload.media_length ? byteSize(upload.media_length) : undefined;
+  const isPicture = /^image\/(png|jpeg|gif|webp)$/.test(type) && !upload.quarantined_by;
+  return (
+    <li>
+      {isPicture ? (
+        <RemoteImage
+          uri={`mxc://${serverName(connection)}/${upload.media_id}`}
+          name={name}
+          {...(size && { facts: size })}
+        />
+      ) : (
+        <span>
+          <HazardText text={name} />{' '}
+          <span className={classes.dim}>
+            <HazardText text={[type, size].filter(Boolean).join(' · ')} />
+          </span>
+        </span>
+      )}
+      <span className={classes.dim}>
+        {upload.created_ts && <RelativeTime timestamp={upload.created_ts} long />}
+        {upload.quarantined_by && <> · {i18n.t('quarantined')}</>}
+      </span>
+    </li>
+  );
+}

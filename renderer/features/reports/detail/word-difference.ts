@@ -1,0 +1,74 @@
+/** What differs between two texts, by words: small and bounded, since both may have been written to be slow. */
+
+export type Piece = { kind: 'same' | 'gone' | 'new'; text: string };
+
+/** As many steps as a comparison may take; beyond, what differs is shown whole. */
+const mostSteps = 250_000;
+
+export function wordDifference(before: string, after: string): Piece[] {
+  const [old, now] = [words(before), words(after)];
+  let start = 0;
+  while (start < old.length && start < now.length && old[start] === now[start]) start++;
+  let end = 0;
+  while (
+    end < old.length - start &&
+    end < now.length - start &&
+    old[old.length - 1 - end] === now[now.length - 1 - end]
+  ) {
+    end++;
+  }
+  const pieces: Piece[] = [
+    { kind: 'same', text: old.slice(0, start).join('') },
+    ...between(old.slice(start, old.length - end), now.slice(start, now.length - end)),
+    { kind: 'same', text: old.slice(old.length - end).join('') },
+  ];
+  return merged(pieces);
+}
+
+const words = (text: string) => text.match(/\s+|[\p{L}\p{N}\p{M}_]+|[^\s\p{L}\p{N}]/gu) ?? [];
+
+/** By the longest common subsequence. */
+function between(old: string[], now: string[]): Piece[] {
+  const [rows, columns] = [old.length, now.length];
+  if (rows * columns > mostSteps) {
+    return [
+      { kind: 'gone', text: old.join('') },
+      { kind: 'new', text: now.join('') },
+    ];
+  }
+  const width = columns + 1;
+  const lengths = new Uint32Array((rows + 1) * width);
+  const at = (row: number, column: number) => lengths[row * width + column] ?? 0;
+  for (let row = rows - 1; row >= 0; row--) {
+    for (let column = columns - 1; column >= 0; column--) {
+      lengths[row * width + column] =
+        old[row] === now[column]
+          ? at(row + 1, column + 1) + 1
+          : Math.max(at(row + 1, column), at(row, column + 1));
+    }
+  }
+  const pieces: Piece[] = [];
+  let [row, column] = [0, 0];
+  while (row < rows || column < columns) {
+    if (row < rows && column < columns && old[row] === now[column]) {
+      pieces.push({ kind: 'same', text: old[row++] ?? '' });
+      column++;
+    } else if (column >= columns || (row < rows && at(row + 1, column) >= at(row, column + 1))) {
+      pieces.push({ kind: 'gone', text: old[row++] ?? '' });
+    } else {
+      pieces.push({ kind: 'new', text: now[column++] ?? '' });
+    }
+  }
+  return pieces;
+}
+
+function merged(pieces: Piece[]): Piece[] {
+  const result: Piece[] = [];
+  for (const piece of pieces) {
+    const last = result.at(-1);
+    if (piece.text === '') continue;
+    if (last?.kind === piece.kind) last.text += piece.text;
+    else result.push({ ...piece });
+  }
+  return result;
+}

@@ -1,0 +1,108 @@
+import { i18n } from '@lingui/core';
+import { Button, Progress, SegmentedControl } from '@mantine/core';
+import { useState } from 'react';
+import { failureSentence } from '../../../components/FailureMessage.tsx';
+import { useTeam } from '../../../team/use-team.ts';
+import { number } from '../../../words/format.ts';
+import type { ReportSearch } from '../report-search.ts';
+import { sieve } from '../rows/sieve.ts';
+import type { ReportListState } from '../rows/use-report-list.ts';
+import classes from './ExportPanel.module.css';
+import type { FileFormat } from './report-file.ts';
+import { type ExportState, useExport } from './use-export.ts';
+
+type Props = { search: ReportSearch; list: ReportListState };
+
+/** What the list shows as a file: which kind, how far it is, and what became of it. */
+export default function ExportPanel({ search, list }: Props) {
+  const { marks } = useTeam();
+  const [format, setFormat] = useState<FileFormat>('csv');
+  const { queue, text } = search;
+  const { state, start, stop } = useExport({
+    filter: list.filter,
+    dir: list.dir,
+    marks,
+    wanted: (report) => sieve([report], { queue, text }, marks, list.messages.read).length > 0,
+  });
+  return (
+    <div className={classes.panel}>
+      <p className={classes.note}>
+        {queue || text
+          ? i18n.t('All reports are looked through; those that match are written.')
+          : i18n.t(
+              '{count, plural, one {# report is written} other {# reports are written}}, in the order of time.',
+              {
+                count: list.framed.rows.count,
+              },
+            )}
+      </p>
+      {state.step === 'running' ? (
+        <Running state={state} onStop={stop} />
+      ) : (
+        <div className={classes.choice}>
+          <SegmentedControl
+            value={format}
+            onChange={(value) => setFormat(value as FileFormat)}
+            aria-label={i18n.t('Kind of file')}
+            data={[
+              { value: 'csv', label: 'CSV' },
+              { value: 'ndjson', label: 'NDJSON' },
+            ]}
+          />
+          <Button data-autofocus onClick={() => void start(format)}>
+            {i18n.t('Save as a file')}
+          </Button>
+        </div>
+      )}
+      <Outcome state={state} />
+    </div>
+  );
+}
+
+function Running({
+  state,
+  onStop,
+}: {
+  state: Extract<ExportState, { step: 'running' }>;
+  onStop: () => void;
+}) {
+  const { looked, total, written } = state;
+  return (
+    <>
+      <Progress value={total === 0 ? 0 : Math.floor((looked / total) * 100)} aria-label={i18n.t('Export')} />
+      <div className={classes.choice}>
+        <output className={classes.note}>
+          {i18n.t('{looked} of {total} looked through, {written} written', {
+            looked: number(looked),
+            total: number(total),
+            written: number(written),
+          })}
+        </output>
+        <Button variant="default" onClick={onStop}>
+          {i18n.t('Stop')}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function Outcome({ state }: { state: ExportState }) {
+  if (state.step === 'done') {
+    return (
+      <output className={classes.note}>
+        {i18n.t('{count, plural, one {# report was written.} other {# reports were written.}}', {
+          count: state.written,
+        })}
+      </output>
+    );
+  }
+  if (state.step === 'stopped') {
+    return <output className={classes.note}>{i18n.t('Stopped: no file was left.')}</output>;
+  }
+  if (state.step !== 'failed') return null;
+  return (
+    <p role="alert" className={classes.failed}>
+      {i18n.t('No file was left. {why}', { why: failureSentence(state.error) })}
+    </p>
+  );
+}

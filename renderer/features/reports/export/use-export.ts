@@ -1,0 +1,74 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
+import {
+  type AskReports,
+  askReports,
+  type EventReportFilter,
+  type EventReportOrder,
+} from '../../../api/event-reports.ts';
+import { walkReports } from '../../../api/report-walk.ts';
+import { useConsole, useServer } from '../../../console-context.ts';
+import type { Mark } from '../../../team/entries.ts';
+import { openFileSink } from './file-sink.ts';
+import { type FileFormat, headOf, lineOf } from './report-file.ts';
+
+export type ExportState =
+  | { step: 'idle' }
+  | { step: 'running'; looked: number; total: number; written: number }
+  | { step: 'done'; written: number }
+  | { step: 'stopped' }
+  | { step: 'failed'; error: Error };
+
+type Job = {
+  filter: EventReportFilter;
+  dir: EventReportOrder;
+  /** Which of the reports that match the filter are wanted. */
+  wanted: (report: EventReportItem) => boolean;
+  marks: ReadonlyMap<number, Mark>;
+};
+
+const types: Record<FileFormat, string> = {
+  csv: 'text/csv;charset=utf-8',
+  ndjson: 'application/x-ndjson',
+};
+
+/** Writes the reports that match to a file, as they come. Leaving the screen stops it. */
+export function useExport({ filter, dir, wanted, marks }: Job) {
+  const { host } = useConsole();
+  const server = useServer();
+  const [state, setState] = useState<ExportState>({ step: 'idle' });
+  const running = useRef<AbortController>(undefined);
+  useEffect(() => () => running.current?.abort(), []);
+
+  async function start(format: FileFormat) {
+    const sink = await openFileSink(
+      `reports-${new Date().toISOString().slice(0, 10)}.${format}`,
+      types[format],
+      host.shell !== undefined,
+    );
+    if (!sink) return;
+    const stopping = new AbortController();
+    running.current = stopping;
+    setState({ step: 'running', looked: 0, total: 0, written: 0 });
+    try {
+      const ask: AskReports = askReports(server, filter, stopping.signal);
+      let [looked, written] = [0, 0];
+      await sink.write(headOf(format));
+      for await (const { reports, total } of walkReports(ask, dir)) {
+        stopping.signal.throwIfAborted();
+        const chosen = reports.filter(wanted);
+        looked += reports.length;
+        written += chosen.length;
+        await sink.write(chosen.map((report) => lineOf(format, report, marks.get(report.id))).join(''));
+        setState({ step: 'running', looked, total: Math.max(total, looked), written });
+      }
+      await sink.close();
+      setState({ step: 'done', written });
+    } catch (error) {
+      await sink.discard().catch(() => {});
+      setState(stopping.signal.aborted ? { step: 'stopped' } : { step: 'failed', error: error as Error });
+    }
+  }
+
+  return { state, start, stop: useCallback(() => running.current?.abort(), []) };
+}

@@ -1,0 +1,89 @@
+import { i18n } from '@lingui/core';
+import { Checkbox, SegmentedControl } from '@mantine/core';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { ActionBar } from '../../actions/ActionBar.tsx';
+import { roomList } from '../../api/room-list.ts';
+import { ListScreen } from '../../components/table/ListScreen.tsx';
+import { usePagedRows } from '../../components/table/paged-rows.ts';
+import { useRowSelection } from '../../components/table/row-selection.ts';
+import { useServer } from '../../console-context.ts';
+import { number } from '../../words/format.ts';
+import { roomColumns } from './room-columns.tsx';
+import { filterOf, isFiltered, noFilters, type RoomSearch } from './room-search.ts';
+
+const listings = { all: undefined, listed: true, unlisted: false };
+type Listing = keyof typeof listings;
+
+/** Every room that the server is in. */
+export function RoomsScreen() {
+  const server = useServer();
+  const address = useSearch({ from: '/frame/server/rooms' });
+  const navigate = useNavigate({ from: '/rooms' });
+  const filter = filterOf(address);
+  const rows = usePagedRows(roomList(server, filter));
+  const selection = useRowSelection(rows.name);
+  const columns = useMemo(roomColumns, []);
+  const change = (changes: Partial<RoomSearch>) =>
+    navigate({ search: (current) => ({ ...current, ...changes }) });
+  const listing: Listing = address.listed === undefined ? 'all' : address.listed ? 'listed' : 'unlisted';
+
+  return (
+    <ListScreen
+      id="rooms"
+      title={i18n.t('Rooms')}
+      columns={columns}
+      rows={rows}
+      idOf={({ room_id }) => room_id}
+      sort={filter}
+      onSort={({ order, dir }) => change({ order, dir })}
+      selection={selection}
+      search={{
+        label: i18n.t('Search rooms'),
+        value: address.search,
+        onChange: (search) => change({ search }),
+      }}
+      filters={
+        <>
+          <SegmentedControl
+            aria-label={i18n.t('Which rooms')}
+            value={listing}
+            onChange={(which) => change({ listed: listings[which as Listing] })}
+            data={[
+              { value: 'all', label: i18n.t('All') },
+              { value: 'listed', label: i18n.t('In the public list') },
+              { value: 'unlisted', label: i18n.t('Not in it') },
+            ]}
+          />
+          <Checkbox
+            size="xs"
+            label={i18n.t('only without members')}
+            checked={address.empty ?? false}
+            onChange={(event) => change({ empty: event.currentTarget.checked || undefined })}
+          />
+        </>
+      }
+      isFiltered={isFiltered(address)}
+      onClear={() => change(noFilters)}
+      countOf={(count) =>
+        i18n.t('{count, plural, one {{shown} room} other {{shown} rooms}}', { count, shown: number(count) })
+      }
+      words={{
+        loading: i18n.t('Loading the rooms…'),
+        failed: i18n.t('The rooms could not be loaded'),
+        none: i18n.t('No rooms'),
+        noneNote: i18n.t('Nobody has made a room on this server, or joined one elsewhere.'),
+        noneMatches: i18n.t('No room matches'),
+      }}
+      actions={
+        <ActionBar
+          on={{ rooms: [...selection.selected].map((roomId) => ({ roomId })) }}
+          onActed={() => {
+            selection.clear();
+            rows.refetch();
+          }}
+        />
+      }
+    />
+  );
+}

@@ -1,0 +1,133 @@
+import { i18n } from '@lingui/core';
+import { IconLock } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { RoomListItem } from '../../api/room-list.ts';
+import { HazardText } from '../../components/HazardText.tsx';
+import type { Column } from '../../components/table/column.ts';
+import { number } from '../../words/format.ts';
+import classes from './Rooms.module.css';
+
+const count = (value: number | null | undefined) => (typeof value === 'number' ? number(value) : '–');
+
+export const roomColumns = (): Column<RoomListItem>[] => [
+  {
+    id: 'name',
+    name: i18n.t('Room'),
+    width: 260,
+    order: 'name',
+    cell: ({ room_id, name, canonical_alias }) => (
+      <Link
+        to="/rooms/$roomId"
+        params={{ roomId: room_id }}
+        search={(current) => ({ server: current.server })}
+        className={classes.name}
+        title={room_id}
+      >
+        <HazardText text={name || canonical_alias || room_id} />
+      </Link>
+    ),
+  },
+  {
+    id: 'canonical_alias',
+    name: i18n.t('Address'),
+    width: 200,
+    order: 'canonical_alias',
+    cell: ({ canonical_alias }) =>
+      canonical_alias && (
+        <span className={classes.id}>
+          <HazardText text={canonical_alias} />
+        </span>
+      ),
+  },
+  {
+    id: 'joined_members',
+    name: i18n.t('Members'),
+    width: 90,
+    order: 'joined_members',
+    descending: true,
+    cell: ({ joined_members }) => count(joined_members),
+  },
+  {
+    id: 'joined_local_members',
+    name: i18n.t('Of this server'),
+    width: 110,
+    seldom: true,
+    order: 'joined_local_members',
+    descending: true,
+    cell: ({ joined_local_members }) => count(joined_local_members),
+  },
+  {
+    id: 'state_events',
+    name: i18n.t('State events'),
+    width: 110,
+    order: 'state_events',
+    descending: true,
+    cell: ({ state_events }) => count(state_events),
+  },
+  {
+    id: 'encryption',
+    name: i18n.t('Encrypted'),
+    width: 95,
+    order: 'encryption',
+    cell: ({ encryption }) =>
+      encryption && (
+        <span title={encryption} className={classes.mark}>
+          <IconLock size={13} aria-hidden /> {i18n.t('yes')}
+        </span>
+      ),
+  },
+  {
+    id: 'public',
+    name: i18n.t('In the public list'),
+    width: 130,
+    order: 'public',
+    descending: true,
+    cell: ({ public: isListed }) => (isListed ? i18n.t('yes') : ''),
+  },
+  {
+    id: 'join_rules',
+    name: i18n.t('Joining'),
+    width: 100,
+    seldom: true,
+    order: 'join_rules',
+    cell: ({ join_rules }) => join_rules && <HazardText text={join_rules} />,
+  },
+  {
+    id: 'history_visibility',
+    name: i18n.t('History'),
+    width: 120,
+    seldom: true,
+    order: 'history_visibility',
+    cell: ({ history_visibility }) => history_visibility && <HazardText text={history_visibility} />,
+  },
+  {
+    id: 'version',
+    name: i18n.t('Version'),
+    width: 80,
+    order: 'version',
+    cell: ({ version }) => version && <HazardText text={version} />,
+  },
+  {
+    id: 'creator',
+    name: i18n.t('Made by'),
+    width: 220,
+    order: 'creator',
+    cell: ({ creator }) =>
+      creator && (
+        <span className={classes.id}>
+          <HazardText text={creator} />
+        </span>
+      ),
+  },
+  {
+    id: 'room_id',
+    name: i18n.t('Identifier'),
+    width: 240,
+    seldom: true,
+    cell: ({ room_id }) => (
+      <span className={classes.id}>
+        <HazardText text={room_id} />
+      </span>
+    ),
+  },
+];

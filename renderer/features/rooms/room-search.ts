@@ -1,0 +1,46 @@
+import { type Static, Type } from 'typebox';
+import type { RoomListFilter } from '../../api/room-list.ts';
+import { type SearchReader, searchOf } from '../../search.ts';
+
+const orders = [
+  'name',
+  'canonical_alias',
+  'joined_members',
+  'joined_local_members',
+  'version',
+  'creator',
+  'encryption',
+  'public',
+  'join_rules',
+  'guest_access',
+  'history_visibility',
+  'state_events',
+];
+
+/** What the address of the list of rooms says. */
+const RoomSearch = Type.Object({
+  search: Type.Optional(Type.String({ minLength: 1 })),
+  listed: Type.Optional(Type.Boolean()),
+  empty: Type.Optional(Type.Boolean()),
+  order: Type.Optional(Type.Enum(orders)),
+  dir: Type.Optional(Type.Enum(['f', 'b'])),
+});
+export type RoomSearch = Static<typeof RoomSearch>;
+export const readRoomSearch: SearchReader<RoomSearch> = searchOf(RoomSearch);
+
+export const filterOf = ({ search, listed, empty, order, dir }: RoomSearch): RoomListFilter => ({
+  search,
+  isPublic: listed,
+  isEmpty: empty,
+  order: order ?? 'name',
+  dir: dir ?? 'f',
+});
+
+export const noFilters = {
+  search: undefined,
+  listed: undefined,
+  empty: undefined,
+} satisfies Partial<RoomSearch>;
+
+export const isFiltered = ({ search, listed, empty }: RoomSearch) =>
+  search !== undefined || listed !== undefined || empty !== undefined;

@@ -1,0 +1,85 @@
+import { i18n } from '@lingui/core';
+import { Link } from '@tanstack/react-router';
+import type { UserListItem } from '../../api/user-list.ts';
+import { HazardText } from '../../components/HazardText.tsx';
+import { RelativeTime } from '../../components/RelativeTime.tsx';
+import type { Column } from '../../components/table/column.ts';
+import { identifierWarning } from '../../components/text-hazards.ts';
+import { Warning } from '../../components/Warning.tsx';
+import classes from './Users.module.css';
+import { statesOf } from './user-states.ts';
+
+export const userColumns = (): Column<UserListItem>[] => [
+  {
+    id: 'name',
+    name: i18n.t('User'),
+    width: 280,
+    order: 'name',
+    cell: ({ name }) => {
+      const warning = identifierWarning(name);
+      return (
+        <Link
+          to="/users/$userId"
+          params={{ userId: name }}
+          search={(current) => ({ server: current.server })}
+          className={classes.id}
+          title={name}
+        >
+          <HazardText text={name} />
+          {warning && <Warning reason={warning} />}
+        </Link>
+      );
+    },
+  },
+  {
+    id: 'displayname',
+    name: i18n.t('Display name'),
+    width: 190,
+    order: 'displayname',
+    cell: ({ displayname }) => displayname && <HazardText text={displayname} />,
+  },
+  {
+    id: 'state',
+    name: i18n.t('State'),
+    width: 210,
+    cell: (user) =>
+      statesOf(user).map(({ words, grave }) => (
+        <span key={words} className={classes.state} data-grave={grave || undefined}>
+          {words}
+        </span>
+      )),
+  },
+  {
+    id: 'last_seen_ts',
+    name: i18n.t('Last seen'),
+    width: 110,
+    order: 'last_seen_ts',
+    descending: true,
+    cell: ({ last_seen_ts }) => (last_seen_ts ? <RelativeTime timestamp={last_seen_ts} /> : '–'),
+  },
+  {
+    id: 'creation_ts',
+    name: i18n.t('Made'),
+    width: 110,
+    order: 'creation_ts',
+    descending: true,
+    cell: ({ creation_ts }) => (creation_ts ? <RelativeTime timestamp={creation_ts} /> : '–'),
+  },
+  {
+    id: 'admin',
+    name: i18n.t('Administrator'),
+    width: 120,
+    seldom: true,
+    order: 'admin',
+    descending: true,
+    cell: ({ admin }) => (admin ? i18n.t('yes') : ''),
+  },
+  {
+    id: 'user_type',
+    name: i18n.t('Kind of account'),
+    width: 130,
+    seldom: true,
+    order: 'user_type',
+    cell: ({ user_type }) => user_type && <HazardText text={user_type} />,
+  },
+];

@@ -1,0 +1,78 @@
+/** The built console in a real browser, on the homeserver in the box, in either dialect. */
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import type { DialectName } from '../../shared/dialect.ts';
+import { launchChromium } from '../chromium.ts';
+import { startHomeserver, type TestHomeserver } from '../server/homeserver.ts';
+
+export type Request = { method: string; path: string };
+
+/** Sets up the tests of a file: one homeserver for all of them, a page in a profile of its own for each. */
+export function consoleOnHomeserver() {
+  let browser: Browser;
+  let context: BrowserContext;
+
+  const console = {
+    homeserver: {} as TestHomeserver,
+    page: {} as Page,
+    /** What went wrong in the page. */
+    problems: [] as string[],
+    /** What the page asked the server for, in this test. */
+    requests: [] as Request[],
+    /** Opens a screen, by its path under `/console`, as the administrator. */
+    async open(path: string, dialect: DialectName = 'vendor') {
+      const { page, homeserver } = console;
+      const { userId, accessToken } = homeserver.as('admin');
+      await page.addInitScript(
+        ([session, key]) => {
+          if (!sessionStorage.getItem(String(key)))
+            sessionStorage.setItem(String(key), JSON.stringify([session]));
+          if (!localStorage.getItem(String(key)))
+            localStorage.setItem(String(key), JSON.stringify([session]));
+        },
+        [
+          {
+            connection: { id: 'admin@box', baseUrl: homeserver.url, dialect, userId, local: false },
+            accessToken,
+          },
+          'gatehouse.sessions',
+        ] as const,
+      );
+      await page.goto(`${homeserver.url}/console${path}`);
+    },
+  };
+
+  beforeAll(async () => {
+    console.homeserver = await startHomeserver({ config: { console: true } });
+    browser = await launchChromium();
+  });
+
+  beforeEach(async () => {
+    console.problems.length = 0;
+    console.requests.length = 0;
+    context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const page = await context.newPage();
+    page.setDefaultTimeout(15_000);
+    page.on('pageerror', (error) => console.problems.push(String(error)));
+    page.on('console', (message) => {
+      if (/content security policy|Uncompiled message/i.test(message.text()))
+        console.problems.push(message.text());
+    });
+    page.on('request', (request) => {
+      const { origin, pathname, search } = new URL(request.url());
+      if (origin !== console.homeserver.url || pathname.startsWith('/console')) return;
+      console.requests.push({ method: request.method(), path: decodeURIComponent(pathname + search) });
+    });
+    console.page = page;
+  });
+
+  afterEach(() => context.close());
+
+  afterAll(async () => {
+    await browser?.close();
+    await console.homeserver.remove();
+  });
+
+  return console;
+}

@@ -1,0 +1,175 @@
+/** Lists that a server searches, orders and gives page by page: users and rooms. */
+import { beforeEach, expect, test } from 'vitest';
+import { consoleUnderTest } from './console-under-test.ts';
+
+const console = consoleUnderTest();
+
+const userName = (index: number) => `@user${String(index).padStart(6, '0')}:fake.example`;
+
+/** A server with so many users and rooms as a test says, made when they are asked for. */
+const server = { users: 0, rooms: 0, failing: false };
+/** What was asked for, as `path?query`. */
+const asked = (path: string) =>
+  console.homeserver.requests.filter((request) => request.startsWith(`GET /_service/admin/${path}?`));
+
+beforeEach(() => {
+  Object.assign(server, { users: 0, rooms: 0, failing: false });
+  console.homeserver.interfere = (_method, path, query) => {
+    if (server.failing && path.startsWith('/_service/admin/v')) {
+      return { status: 502, body: { errcode: 'M_UNKNOWN', error: 'Bad gateway' } };
+    }
+    const from = Number(query.get('from'));
+    const places = (total: number) =>
+      Array.from({ length: Math.max(0, Math.min(100, total - from)) }, (_, at) =>
+        query.get('dir') === 'b' ? total - 1 - from - at : from + at,
+      );
+    if (path === '/_service/admin/v2/users') {
+      const found = query.has('name') ? 3 : server.users;
+      const users = places(found).map((index) => ({
+        name: userName(index),
+        displayname: `User ${index}`,
+        admin: index === 0,
+        deactivated: false,
+        locked: index === 1,
+        creation_ts: Date.now() - index * 1000,
+        last_seen_ts: null,
+      }));
+      return { status: 200, body: { users, total: found } };
+    }
+    if (path === '/_service/admin/v1/rooms') {
+      const rooms = places(server.rooms).map((index) => ({
+        room_id: `!room${index}:fake.example`,
+        name: `Room ${index}`,
+        joined_members: index,
+        public: index % 2 === 0,
+      }));
+      return { status: 200, body: { rooms, total_rooms: server.rooms, offset: from } };
+    }
+    const [, userId] = /\/v2\/users\/([^/]+)$/.exec(decodeURIComponent(path)) ?? [];
+    if (userId) return { status: 200, body: { name: userId, displayname: 'Somebody', suspended: true } };
+    return undefined;
+  };
+});
+
+const table = (name: string) => console.page.getByRole('table', { name });
+const row = (text: string) => console.page.getByRole('row').filter({ hasText: text });
+
+test('a hundred thousand users: their number, any place among them, and few rows on the page', async () => {
+  server.users = 100_000;
+  const { page } = console;
+  await console.open('/users');
+  await page.getByText('100,000 users', { exact: true }).waitFor();
+  await row(userName(0)).getByText('Server administrator').waitFor();
+  expect(await table('Users').getAttribute('aria-rowcount')).toBe('100001');
+  await page.keyboard.press('End');
+  await row(userName(99_999)).waitFor();
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toContain(userName(99_999));
+  expect(await table('Users').locator('tbody tr').count()).toBeLessThan(90);
+  // The pages between were never asked for.
+  expect(asked('v2/users').length).toBeLessThan(5);
+  await page.keyboard.press('Home');
+  await row(userName(0)).waitFor();
+  expect(console.problems).toEqual([]);
+});
+
+test('what is typed is searched for once, and not for each letter', async () => {
+  server.users = 50;
+  const { page } = console;
+  await console.open('/users');
+  await page.getByText('50 users', { exact: true }).waitFor();
+  await page.keyboard.press('/');
+  await page.keyboard.type('lovelace', { delay: 20 });
+  await page.getByText('3 users', { exact: true }).waitFor();
+  expect(asked('v2/users').filter((request) => request.includes('name=')).length).toBe(1);
+  expect(console.address()).toContain('search=lovelace');
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('somebody else', { delay: 5 });
+  await page.keyboard.press('Escape');
+  expect(await page.getByRole('searchbox').inputValue()).toBe('lovelace');
+  await page.keyboard.press('c');
+  await page.getByText('50 users', { exact: true }).waitFor();
+});
+
+test('the server orders, by a column and the other way round, and the address says so', async () => {
+  server.rooms = 300;
+  const { page } = console;
+  await console.open('/rooms');
+  await row('Room 0').first().waitFor();
+  const members = page.getByRole('columnheader', { name: 'Members' });
+  await members.getByRole('button').click();
+  await row('Room 299').waitFor();
+  expect(await members.getAttribute('aria-sort')).toBe('descending');
+  expect(asked('v1/rooms').at(-1)).toMatch(/order_by=joined_members&dir=b/);
+  await page.reload();
+  await row('Room 299').waitFor();
+  await members.getByRole('button').click();
+  await expect.poll(() => members.getAttribute('aria-sort')).toBe('ascending');
+});
+
+test('columns are chosen and made wider, and stay so', async () => {
+  server.rooms = 3;
+  const { page } = console;
+  await console.open('/rooms');
+  await row('Room 1').waitFor();
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Identifier' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Made by' }).click();
+  await page.keyboard.press('Escape');
+  await row('!room1:fake.example').waitFor();
+  const heading = page.getByRole('columnheader', { name: 'Address' });
+  const before = (await heading.boundingBox())?.width ?? 0;
+  await page.getByRole('separator', { name: 'Width of Address' }).focus();
+  for (let times = 0; times < 5; times++) await page.keyboard.press('ArrowRight');
+  await expect.poll(async () => (await heading.boundingBox())?.width).toBe(before + 80);
+  await page.reload();
+  await row('!room1:fake.example').waitFor();
+  expect((await heading.boundingBox())?.width).toBe(before + 80);
+  expect(await page.getByRole('columnheader', { name: 'Made by' }).count()).toBe(0);
+});
+
+test('several are selected, and what can be done is offered for all of them', async () => {
+  server.users = 40;
+  const { page } = console;
+  await console.open('/users');
+  await row(userName(0)).waitFor();
+  const box = (index: number) => page.getByRole('checkbox', { name: `Select ${userName(index)}` });
+  await box(2).click();
+  await box(6).click({ modifiers: ['Shift'] });
+  const selection = page.getByRole('region', { name: 'Selection' });
+  await selection.getByText('5 selected').waitFor();
+  await page.keyboard.press('j');
+  await page.keyboard.press('x');
+  await selection.getByText('6 selected').waitFor();
+  await selection.getByRole('button', { name: 'Deselect all' }).click();
+  expect(await selection.count()).toBe(0);
+});
+
+test('a user has a page, and the way back leads to the same list', async () => {
+  server.users = 40;
+  const { page } = console;
+  await console.open('/users?search=lovelace');
+  await row(userName(1)).waitFor();
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Somebody' }).waitFor();
+  await page.getByText('Suspended', { exact: true }).waitFor();
+  expect(console.address()).toContain(`/users/${userName(1)}`);
+  await page.goBack();
+  await page.getByText('3 users', { exact: true }).waitFor();
+});
+
+test('none, none that match, and a server that fails are told apart', async () => {
+  const { page } = console;
+  await console.open('/rooms');
+  await page.getByText('No rooms', { exact: true }).waitFor();
+  await console.open('/rooms?listed=true');
+  await page.getByText('No room matches', { exact: true }).waitFor();
+  server.failing = true;
+  await console.open('/users');
+  await page.getByText('The users could not be loaded').waitFor();
+  server.failing = false;
+  server.users = 1;
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('1 user', { exact: true }).waitFor();
+});

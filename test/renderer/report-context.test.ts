@@ -1,0 +1,202 @@
+/** What is around a report, on the homeserver in the box, in both of its dialects. */
+import { expect, test } from 'vitest';
+import { dialectNames } from '../../shared/dialect.ts';
+import { consoleOnHomeserver } from './console-on-homeserver.ts';
+import { makeScene } from './report-scene.ts';
+
+const console = consoleOnHomeserver();
+
+const scene = (dialect: (typeof dialectNames)[number]) =>
+  makeScene({
+    url: console.homeserver.url,
+    dialect,
+    adminToken: console.homeserver.as('admin').accessToken ?? '',
+  });
+
+/** Brings a part into sight, again where what came above it has moved it out. */
+async function lookAt(name: string) {
+  const isThere = async () => {
+    await part(name).scrollIntoViewIfNeeded();
+    return (await part(name).innerText()).trim() !== name;
+  };
+  await expect.poll(isThere, { timeout: 15_000 }).toBe(true);
+}
+
+const part = (name: string) =>
+  console.page
+    .getByRole('region', { name: 'Report', exact: true })
+    .getByRole('region', { name, exact: true });
+
+async function openReport(id: number, dialect: (typeof dialectNames)[number] = 'vendor') {
+  await console.open(`/reports?report=${id}`, dialect);
+  await console.page.getByRole('article', { name: 'Reported message' }).waitFor();
+}
+
+test.each(dialectNames)('the conversation around it, in the %s dialect', async (dialect) => {
+  const { page } = console;
+  const { say, alice, bob, send, report } = await scene(dialect);
+  for (let count = 1; count <= 30; count++) await say(alice, `Before ${count}.`);
+  const insult = await say(bob, 'You are all idiots');
+  await send(alice, 'm.reaction', {
+    'm.relates_to': { rel_type: 'm.annotation', event_id: insult, key: 'no' },
+  });
+  for (let count = 1; count <= 8; count++) await say(alice, `After ${count}.`);
+  await openReport(await report(alice, insult), dialect);
+
+  const conversation = part('Conversation');
+  await lookAt('Conversation');
+  const marked = conversation.locator('[aria-current="true"]');
+  await marked.getByText('You are all idiots').waitFor();
+  expect(await marked.count()).toBe(1);
+  const said = async () =>
+    ((await conversation.getByRole('list').first().innerText()) as string).match(/(Before|After) \d+\./g);
+  expect(await said()).toEqual([
+    ...[25, 26, 27, 28, 29, 30].map((count) => `Before ${count}.`),
+    ...[1, 2, 3, 4, 5].map((count) => `After ${count}.`),
+  ]);
+  await conversation.getByText('Reacted with “no” to the reported message').waitFor();
+
+  await conversation.getByRole('button', { name: 'Later messages' }).click();
+  await conversation.getByText('After 8.').waitFor();
+  // Opened by key: what more there is needs no mouse.
+  await conversation.getByRole('button', { name: 'Earlier messages' }).focus();
+  await page.keyboard.press('Enter');
+  await conversation.getByText('Before 5.').waitFor();
+  await conversation.getByRole('button', { name: 'Earlier messages' }).click();
+  await conversation
+    .getByText('The room begins here.')
+    .or(conversation.getByText('Made the room'))
+    .first()
+    .waitFor();
+  expect(await said()).toEqual([
+    ...Array.from({ length: 30 }, (_, index) => `Before ${index + 1}.`),
+    ...Array.from({ length: 8 }, (_, index) => `After ${index + 1}.`),
+  ]);
+  expect(console.problems).toEqual([]);
+});
+
+test('what was edited since, as a difference, with every version', async () => {
+  const { page } = console;
+  const { say, edit, alice, bob, report } = await scene('vendor');
+  const insult = await say(bob, 'You are all idiots and I hate you');
+  await edit(bob, insult, 'You are all fools and I hate you');
+  // Nobody edits what another person said, whatever they send.
+  await edit(alice, insult, 'I am Bob and I lie');
+  const id = await report(alice, insult);
+  await edit(bob, insult, 'You are all fools and I love you');
+  await openReport(id);
+
+  const since = part('Since it was sent');
+  await since.getByText('Edited since it was reported.').waitFor();
+  expect(await since.locator('del').allInnerTexts()).toEqual(['hate']);
+  expect(await since.locator('ins').allInnerTexts()).toEqual(['love']);
+  await since.getByRole('button', { name: 'All 2 edits' }).focus();
+  await page.keyboard.press('Enter');
+  const versions = await since.getByRole('listitem').allInnerTexts();
+  expect(versions.map((version) => version.replace(/\s+/g, ' '))).toEqual([
+    expect.stringMatching(/^As it was sent .*You are all idiots and I hate you$/),
+    expect.stringMatching(/^Edit 1 .*what the reporter saw You are all idiotsfools and I hate you$/),
+    expect.stringMatching(/^Edit 2 .*now You are all fools and I hatelove you$/),
+  ]);
+});
+
+test('what was edited before, and an edit that was reported itself', async () => {
+  const { say, edit, alice, bob, report } = await scene('vendor');
+  const first = await say(bob, 'Buy one');
+  const second = await edit(bob, first, 'Buy two');
+  await openReport(await report(alice, first));
+  await part('Since it was sent').getByText('Edited before it was reported.').waitFor();
+  await openReport(await report(alice, second));
+  await part('Since it was sent').getByText('Edited before it was reported.').waitFor();
+  expect(await part('Since it was sent').locator('ins').allInnerTexts()).toEqual(['two']);
+});
+
+test('what was removed since: by whom, why, and what others said that is gone', async () => {
+  const { say, redact, alice, bob, report } = await scene('vendor');
+  const other = await say(bob, 'Something worse');
+  const insult = await say(bob, 'You are all idiots');
+  const id = await report(alice, insult);
+  await redact(alice, other, 'Rule 1');
+  await redact(alice, insult, 'Rule 3: be kind');
+  await openReport(id);
+
+  const since = part('Since it was sent');
+  await since.getByText('Removed since.').waitFor();
+  await since.getByText('Rule 3: be kind').waitFor();
+  await since.getByRole('button', { name: alice.userId }).waitFor();
+  // The report keeps what was said.
+  await console.page
+    .getByRole('article', { name: 'Reported message' })
+    .getByText('You are all idiots')
+    .waitFor();
+
+  const conversation = part('Conversation');
+  await conversation.getByRole('button', { name: 'What it said' }).click();
+  await conversation.getByText('Something worse').waitFor();
+});
+
+test('what was left alone says so', async () => {
+  const { say, alice, bob, report } = await scene('vendor');
+  await openReport(await report(alice, await say(bob, 'Hello')));
+  await part('Since it was sent').getByText('Unchanged: neither removed nor edited.').waitFor();
+});
+
+test.each(dialectNames)('who sent it, in the %s dialect', async (dialect) => {
+  const { page, homeserver } = console;
+  const { say, alice, bob, report, administer, roomName } = await scene(dialect);
+  const picture = await fetch(`${homeserver.url}/_chat/media/v3/upload?filename=cat.png`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${bob.token}`, 'content-type': 'image/png' },
+    body: Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+      'base64',
+    ),
+  });
+  expect(picture.status).toBe(200);
+  await report(alice, await say(bob, 'One'));
+  const id = await report(alice, await say(bob, 'Two'));
+  await report(bob, await say(alice, 'Three'));
+  await administer('PUT', `/v1/suspend/${encodeURIComponent(bob.userId)}`, { suspend: true });
+  await openReport(id, dialect);
+
+  const sender = part('Sender');
+  await lookAt('Sender');
+  await sender.getByText('Suspended').waitFor();
+  await sender.getByRole('button', { name: bob.userId }).waitFor();
+  await sender.getByText('Bob', { exact: true }).waitFor();
+  await sender.getByRole('button', { name: 'In 1 room' }).click();
+  await sender.getByRole('button', { name: roomName }).waitFor();
+  await sender.getByRole('button', { name: /^1 (device|connection)/ }).click();
+  await sender.getByText('127.0.0.1').waitFor();
+  await sender.getByRole('button', { name: '1 upload' }).click();
+  expect(console.requests.filter(({ path }) => path.includes('/media/download/'))).toEqual([]);
+  await sender.getByRole('button', { name: 'Show image: cat.png' }).click();
+  await sender.getByRole('img', { name: 'cat.png' }).waitFor();
+
+  await sender.getByRole('button', { name: '1 by them' }).waitFor();
+  await sender.getByRole('button', { name: '2 against them' }).click();
+  await expect.poll(() => new URL(page.url()).searchParams.get('sender')).toBe(bob.userId);
+  expect(console.problems).toEqual([]);
+});
+
+test.each(dialectNames)('where it was said, in the %s dialect', async (dialect) => {
+  const { say, setState, administer, alice, bob, report, roomId, roomName } = await scene(dialect);
+  const id = await report(alice, await say(bob, 'Hello'));
+  await setState(alice, 'm.room.power_levels', { users: { [alice.userId]: 100, [bob.userId]: 25 }, ban: 30 });
+  await administer('PUT', `/v1/rooms/${encodeURIComponent(roomId)}/block`, { block: true });
+  await openReport(id, dialect);
+
+  const room = part('Room');
+  await lookAt('Room');
+  await room.getByText('What this room is about').waitFor();
+  await room.getByRole('button', { name: roomName }).waitFor();
+  await room.getByText('yes: nobody of this server may join').waitFor();
+  await room.getByText('members may read all of it').waitFor();
+  await room.getByText('banning 30').waitFor();
+  await room.getByText('The sender is one of them.').waitFor();
+  const power = room.getByRole('listitem').filter({ hasText: bob.userId });
+  expect(await power.innerText()).toMatch(/25$/);
+  await room.getByRole('button', { name: '2 joined, 2 of them of this server' }).click();
+  await room.getByRole('button', { name: `Member: ${alice.userId}` }).waitFor();
+  expect(console.problems).toEqual([]);
+});

@@ -1,0 +1,139 @@
+/** What is filtered as a file: whole, in order, harmless, and with nothing left of one that was stopped. */
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { consoleUnderTest } from './console-under-test.ts';
+import { manyReports } from './many-reports.ts';
+import { sampleReport, sampleReports } from './sample-reports.ts';
+
+const console = consoleUnderTest();
+
+/** A browser that hands a file over at the end, as most do. */
+const withoutPicker = () =>
+  console.page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
+
+/** A file of the browser's own in the place of one that a person would choose; it is written for real. */
+const withPicker = () =>
+  console.page.addInitScript(() => {
+    Object.assign(window, {
+      showSaveFilePicker: async () =>
+        (await navigator.storage.getDirectory()).getFileHandle('export', { create: true }),
+    });
+  });
+
+const written = () =>
+  console.page.evaluate(async () => {
+    const root = await navigator.storage.getDirectory();
+    return (await (await root.getFileHandle('export')).getFile()).text();
+  });
+
+async function openExport(search = '') {
+  await console.open(`/reports${search}`);
+  await console.page.getByRole('option').first().waitFor();
+  await console.page.getByRole('button', { name: 'Export reports' }).click();
+  return console.page.getByRole('dialog', { name: 'Export reports' });
+}
+
+test('a CSV has a row for each, and runs nothing in a spreadsheet', async () => {
+  const { page, homeserver } = console;
+  const reasons = [
+    '=HYPERLINK("http://evil")',
+    '+1',
+    '-1',
+    '@SUM(A1)',
+    '\tx',
+    'a "quoted", line\nand one more',
+    null,
+  ];
+  homeserver.reports = reasons.map((reason, index) =>
+    sampleReport(index + 1, { reason, name: index === 0 ? '=cmd' : 'Lobby' }),
+  );
+  await withoutPicker();
+  const panel = await openExport('?order=oldest');
+  const download = page.waitForEvent('download');
+  await panel.getByRole('button', { name: 'Save as a file' }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toMatch(/^reports-\d{4}-\d\d-\d\d\.csv$/);
+  const text = await readFile(await file.path(), 'utf8');
+  expect(text.startsWith('\uFEFFid,received,received_ts,state,')).toBe(true);
+  const cells = text.split('\r\n').slice(1, -1);
+  expect(cells).toHaveLength(7);
+  expect(cells[0]).toBe(
+    `1,2026-01-01T00:01:00.000Z,1767225660000,open,,!lobby:fake.example,"'=cmd",,$event-1,"'@alice:fake.example","'@mallory:fake.example",-50,"'=HYPERLINK(""http://evil"")"`,
+  );
+  expect(cells.map((cell) => cell.slice(cell.indexOf('-50,') + 4))).toEqual([
+    `"'=HYPERLINK(""http://evil"")"`,
+    `"'+1"`,
+    `"'-1"`,
+    `"'@SUM(A1)"`,
+    `"'\tx"`,
+    '"a ""quoted"", line\nand one more"',
+    '',
+  ]);
+  await panel.getByText('7 reports were written.').waitFor();
+});
+
+test('it is complete and has nothing twice while others delete reports and new ones come in', async () => {
+  const { page, homeserver } = console;
+  const state = manyReports(homeserver, 9_000);
+  await withPicker();
+  const panel = await openExport();
+  const answer = homeserver.interfere;
+  let asked = 0;
+  homeserver.interfere = (method, path, query) => {
+    if (path.endsWith('/event_reports') && query.get('limit') === '1000') {
+      asked++;
+      // Between any two pages: some that were given already, some that are still to come, and new ones.
+      for (let count = 0; count < 30; count++) state.gone.add(9_000 - asked * 40 - count);
+      state.gone.add(10 + asked);
+      state.newest += 3;
+    }
+    return answer(method, path, query);
+  };
+  await panel.getByText('NDJSON').click();
+  await panel.getByRole('button', { name: 'Save as a file' }).click();
+  await panel.getByText(/reports were written/).waitFor();
+  const ids = (await written())
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line).id as number);
+  expect(asked).toBeGreaterThan(8);
+  expect(new Set(ids).size).toBe(ids.length);
+  const always = Array.from({ length: 9_000 }, (_, index) => 9_000 - index).filter(
+    (id) => !state.gone.has(id),
+  );
+  const got = new Set(ids);
+  expect(always.filter((id) => !got.has(id))).toEqual([]);
+  expect(ids).toEqual([...ids].sort((one, other) => other - one));
+  expect(await page.evaluate(() => document.querySelectorAll('[role="alert"]').length)).toBe(0);
+});
+
+test('only what is in the queue and has the words is written', async () => {
+  const { homeserver } = console;
+  homeserver.reports = sampleReports(12);
+  await withPicker();
+  await console.page.addInitScript(() =>
+    localStorage.setItem('gatehouse.reviewed.admin@fake', JSON.stringify([11, 12])),
+  );
+  const panel = await openExport('?queue=unreviewed&text=reason%201');
+  await panel.getByText('NDJSON').click();
+  await panel.getByRole('button', { name: 'Save as a file' }).click();
+  await panel.getByText('2 reports were written.').waitFor();
+  expect((await written()).match(/"id":\d+/g)).toEqual(['"id":10', '"id":1']);
+});
+
+test('it shows how far it is, and leaves nothing when it is stopped', async () => {
+  const { page, homeserver } = console;
+  manyReports(homeserver, 100_000);
+  await withPicker();
+  const panel = await openExport();
+  const answer = homeserver.interfere;
+  homeserver.interfere = (method, path, query) =>
+    Number(query.get('from')) > 3_000 ? new Promise(() => {}) : answer(method, path, query);
+  await panel.getByRole('button', { name: 'Save as a file' }).click();
+  await panel.getByText(/^3,99\d of 100,000 looked through/).waitFor();
+  const progress = page.getByRole('progressbar', { name: 'Export' });
+  expect(await progress.getAttribute('aria-valuenow')).toBe('3');
+  await panel.getByRole('button', { name: 'Stop' }).click();
+  await panel.getByText('Stopped: no file was left.').waitFor();
+  expect(await written()).toBe('');
+});

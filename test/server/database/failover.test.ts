@@ -1,0 +1,65 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { describe, expect, inject, test } from 'vitest';
+import { serve } from '../gatehouse.ts';
+import { startOwnPair } from './own-postgres.ts';
+import { signIn } from './person.ts';
+
+describe.runIf(inject('postgres'))('a PostgreSQL with another that follows it', () => {
+  test('goes on at the other when that takes its place, with everything that was acknowledged', {
+    timeout: 180_000,
+  }, async () => {
+    const { primary, standby } = await startOwnPair();
+    const { host, port, user, password } = primary;
+    const administrator = new Client({ host, port, user, password, database: 'postgres' });
+    administrator.on('error', () => {});
+    await administrator.connect();
+    await administrator.query("create database matrix template template0 lc_collate 'C' lc_ctype 'C'");
+    await administrator.end();
+    const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-failover-'));
+    const file = join(dataDir, 'homeserver.yaml');
+    const args = {
+      ...{ user, password, dbname: 'matrix', sslmode: 'disable', target_session_attrs: 'read-write' },
+      // The one that only reads stands first: it is not the one to begin with.
+      host: `${standby.host},${host}`,
+      port: `${standby.port},${port}`,
+    };
+    await writeFile(file, JSON.stringify({ database: { name: 'psycopg2', args } }));
+    const source = ['--config', file, '--data-dir', dataDir];
+    const served = await serve(...source);
+    const person = await signIn({ source }, served.url);
+    const room = encodeURIComponent((await person.post('/createRoom', {})).body.room_id);
+    const acknowledged: string[] = [];
+    let sent = 0;
+    const say = async () => {
+      const body = `message ${++sent}`;
+      const reply = await person.put(`/rooms/${room}/send/m.room.message/${sent}`, {
+        msgtype: 'm.text',
+        body,
+      });
+      if (reply.status === 200) acknowledged.push(body);
+      return reply;
+    };
+    for (let count = 0; count < 20; count++) expect((await say()).status).toBe(200);
+
+    await primary.stop();
+    for (let count = 0; count < 5; count++) {
+      const reply = await say();
+      expect(reply).toMatchObject({ status: 503, body: { errcode: 'M_UNKNOWN' } });
+      expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+    await standby.promote();
+    await expect.poll(async () => (await say()).status, { timeout: 30_000, interval: 100 }).toBe(200);
+    for (let count = 0; count < 20; count++) expect((await say()).status).toBe(200);
+
+    const { body } = await person.get(`/rooms/${room}/messages?dir=f&limit=1000`);
+    const bodies = body.chunk.map(({ content }: { content: { body?: string } }) => content.body);
+    expect(bodies).toEqual(expect.arrayContaining(acknowledged));
+    expect(await served.end('SIGTERM')).toBe(0);
+    await rm(dataDir, { recursive: true });
+    await standby.remove();
+    await primary.remove();
+  });
+});
