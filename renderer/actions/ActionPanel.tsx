@@ -56,11 +56,16 @@ export default function ActionPanel({ choice, reports, onClose }: Props) {
   const [missing, setMissing] = useState<string>();
 
   const form = useRef<HTMLFormElement>(null);
+  const submit = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     const { current } = form;
     const first = current?.querySelector<HTMLElement>('textarea[required]');
     (first ?? current?.querySelector<HTMLElement>('[name=reason]'))?.focus();
   }, []);
+
+  useEffect(() => {
+    if (failed) submit.current?.focus();
+  }, [failed]);
 
   const wanted = typedFor(choice, cautions);
   const setField = (name: string, value: string | number | boolean) =>
@@ -96,6 +101,8 @@ export default function ActionPanel({ choice, reports, onClose }: Props) {
     jobs.setAside(run.job.id, true);
     setWorking(true);
     setFailed(undefined);
+    // The button can't hold the focus meanwhile, and keys must not reach the screen behind.
+    form.current?.focus();
     const isOver = await Promise.race([run.settled.then(() => true), later(patience)]);
     // A password that is shown once is waited for.
     if (!isOver && action.oneOnly) await run.settled;
@@ -140,7 +147,7 @@ export default function ActionPanel({ choice, reports, onClose }: Props) {
 
   const hasLongField = action.fields?.some(({ kind }) => kind === 'text');
   return (
-    <form ref={form} className={classes.form} onSubmit={go} onKeyDown={onKeyDown} noValidate>
+    <form ref={form} className={classes.form} onSubmit={go} onKeyDown={onKeyDown} tabIndex={-1} noValidate>
       <h2 className={classes.title}>{say(action, 'label', items)}</h2>
       <p className={classes.will}>{say(action, 'will', items)}</p>
       <CautionNotes choice={choice} cautions={cautions} fields={fields} onField={setField} />
@@ -187,6 +194,7 @@ export default function ActionPanel({ choice, reports, onClose }: Props) {
       )}
       <div className={classes.buttons}>
         <Button
+          ref={submit}
           type="submit"
           loading={working}
           className={action.destructive ? classes.destructive : ''}

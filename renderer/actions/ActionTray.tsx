@@ -16,7 +16,7 @@ export function ActionTray() {
       id: 'undo action',
       label: i18n.t('Undo the last action'),
       group: i18n.t('Acting'),
-      keys: ['u'],
+      keys: ['U'],
       run: undoLatest,
     },
   ]);

@@ -1,12 +1,16 @@
 import { i18n } from '@lingui/core';
 import type { Action, Words } from './action.ts';
+import { actionLabels } from './action-labels.ts';
 import { nameOf } from './name-in-sentence.ts';
 import type { Item } from './subject.ts';
 
 /** One of an action's sentences, about these items. */
-export function say({ words }: Action, which: keyof Words, items: readonly Item[]): string {
+export function say({ id, words }: Action, which: keyof Words | 'label', items: readonly Item[]): string {
   const [first] = items;
-  return i18n.t(words[which] ?? '', { count: items.length, name: first ? nameOf(first) : '' });
+  return i18n.t((which === 'label' ? actionLabels[id] : words[which]) ?? '', {
+    count: items.length,
+    name: first ? nameOf(first) : '',
+  });
 }
 
 /** What the parts of the menu and of the palette are called. */

@@ -23,11 +23,10 @@ export type Field =
   | { kind: 'text'; name: string; label: string; note?: string; required: boolean; templates?: 'notice' };
 
 /**
- * Sentences of the catalogue of words, with `{count}` and, where it is one, its `{name}`.
+ * Sentences of the catalogue of words, with `{count}` and, where it is one, its `{name}`. What an action is called
+ * stands in `action-labels.ts`, for those who need nothing else of it.
  */
 export type Words = {
-  /** On a button, in the menu and in the palette. */
-  label: string;
   /** A word on what it does, beside the label in the menu. */
   hint: string;
   /** What will happen. */

@@ -28,7 +28,9 @@ export function refusalOf({ status, body }: IncomingReply, { userId }: Connectio
     );
   }
   if (status === 403) {
-    return /\badmin/i.test(error) || errcode === undefined
+    // Not where someone is called so: "@admin:example.org is not in the room".
+    const isAboutRights = /\badmin/i.test(error.replaceAll(/[@!#$]\S+/g, ''));
+    return isAboutRights || errcode === undefined
       ? new ConnectionFailure(
           'not_administrator',
           /*i18n*/ '{userId} may not do this: the account is not an administrator (any more).',

@@ -25,7 +25,6 @@ export const accounts = [
     harms: true,
     applies: ({ user }) => !user?.deactivated,
     words: {
-      label: /*i18n*/ '{count, plural, one {End all sessions} other {End all sessions of # users}}',
       hint: /*i18n*/ 'Signed out everywhere',
       will: /*i18n*/ '{count, plural, one {{name} is signed out everywhere and can sign in again.} other {# users are signed out everywhere and can sign in again.}}',
       lost: /*i18n*/ 'The keys for encrypted messages that only an ended session had do not come back.',
@@ -46,7 +45,6 @@ export const accounts = [
     harms: true,
     applies: ({ user }) => !user?.deactivated,
     words: {
-      label: /*i18n*/ '{count, plural, one {Reset password} other {Reset # passwords}}',
       hint: /*i18n*/ 'A new one, shown to you once',
       will: /*i18n*/ '{count, plural, one {{name} gets a new password that is made here and shown to you once.} other {# users get new passwords that are made here and shown to you once.}}',
       lost: /*i18n*/ 'The old password works no longer.',
@@ -66,7 +64,6 @@ export const accounts = [
     icon: IconGauge,
     needs: ['rateLimit'],
     words: {
-      label: /*i18n*/ '{count, plural, one {Change rate limit} other {Change # rate limits}}',
       hint: /*i18n*/ 'How often they may send',
       will: /*i18n*/ '{count, plural, one {{name} has a limit of their own on how often they send. 0 is without a limit.} other {# users have a limit of their own on how often they send. 0 is without a limit.}}',
       doing:
@@ -107,7 +104,6 @@ export const accounts = [
     icon: IconGaugeOff,
     needs: ['rateLimit'],
     words: {
-      label: /*i18n*/ '{count, plural, one {Remove rate limit} other {Remove # rate limits}}',
       hint: /*i18n*/ "The server's own limits hold again",
       will: /*i18n*/ "{count, plural, one {For {name} the server's own limits hold again.} other {For # users the server's own limits hold again.}}",
       doing:
@@ -133,7 +129,6 @@ export const accounts = [
     typed: true,
     applies: ({ user }) => !user?.deactivated,
     words: {
-      label: /*i18n*/ '{count, plural, one {Deactivate user} other {Deactivate # users}}',
       hint: /*i18n*/ 'The account ends, for good',
       will: /*i18n*/ '{count, plural, one {The account of {name} ends: they are signed out everywhere, leave all rooms, and the name can never be used by anyone else.} other {# accounts end: their users are signed out everywhere, leave all rooms, and their names can never be used by anyone else.}}',
       lost: /*i18n*/ 'Sessions, memberships, addresses and keys do not come back.',

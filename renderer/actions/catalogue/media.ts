@@ -56,7 +56,6 @@ export const media = [
     key: 'q',
     needs: ['quarantine', 'unquarantine'],
     words: {
-      label: /*i18n*/ '{count, plural, one {Quarantine media} other {Quarantine # media}}',
       hint: /*i18n*/ 'Nobody can open it',
       will: /*i18n*/ '{count, plural, one {Nobody can open this picture or file any more, until you release it.} other {Nobody can open these # pictures and files any more, until you release them.}}',
       doing: /*i18n*/ '{count, plural, one {Quarantining the media} other {Quarantining # media}}',
@@ -73,7 +72,6 @@ export const media = [
     icon: IconPhotoCheck,
     needs: ['quarantine', 'unquarantine'],
     words: {
-      label: /*i18n*/ '{count, plural, one {Release media} other {Release # media}}',
       hint: /*i18n*/ 'Out of quarantine',
       will: /*i18n*/ '{count, plural, one {This picture or file can be opened again.} other {These # pictures and files can be opened again.}}',
       doing: /*i18n*/ '{count, plural, one {Releasing the media} other {Releasing # media}}',
@@ -91,8 +89,6 @@ export const media = [
     localOnly: true,
     needs: ['quarantineUser', 'userMedia', 'unquarantine'],
     words: {
-      label:
-        /*i18n*/ '{count, plural, one {Quarantine all their media} other {Quarantine all media of # users}}',
       hint: /*i18n*/ 'Everything they uploaded',
       will: /*i18n*/ '{count, plural, one {Nobody can open what {name} uploaded any more, until you release it.} other {Nobody can open what # users uploaded any more, until you release it.}}',
       doing:
@@ -115,7 +111,6 @@ export const media = [
     localOnly: true,
     needs: ['quarantineUser', 'userMedia', 'unquarantine'],
     words: {
-      label: /*i18n*/ '{count, plural, one {Release all their media} other {Release all media of # users}}',
       hint: /*i18n*/ 'Out of quarantine, whoever put it there',
       will: /*i18n*/ '{count, plural, one {Everything that {name} uploaded can be opened again, whoever put it in quarantine.} other {Everything that # users uploaded can be opened again, whoever put it in quarantine.}}',
       doing:
@@ -133,8 +128,6 @@ export const media = [
     icon: IconPhotoOff,
     needs: ['quarantineRoom', 'roomMedia', 'unquarantine'],
     words: {
-      label:
-        /*i18n*/ '{count, plural, one {Quarantine the room’s media} other {Quarantine the media of # rooms}}',
       hint: /*i18n*/ 'Every picture and file in it',
       will: /*i18n*/ '{count, plural, one {Nobody can open the pictures and files of {name} any more, here or in another room, until you release them.} other {Nobody can open the pictures and files of # rooms any more, in them or elsewhere, until you release them.}}',
       doing:
@@ -150,7 +143,6 @@ export const media = [
     icon: IconPhotoCheck,
     needs: ['quarantineRoom', 'roomMedia', 'unquarantine'],
     words: {
-      label: /*i18n*/ '{count, plural, one {Release the room’s media} other {Release the media of # rooms}}',
       hint: /*i18n*/ 'Out of quarantine, whoever put it there',
       will: /*i18n*/ '{count, plural, one {Every picture and file of {name} can be opened again, whoever put it in quarantine. What its encrypted events hold can not be known.} other {Every picture and file of # rooms can be opened again, whoever put it in quarantine. What their encrypted events hold can not be known.}}',
       doing:

@@ -31,7 +31,6 @@ export const memberships = [
     power: 'kick',
     harms: true,
     words: {
-      label: /*i18n*/ '{count, plural, one {Kick from room} other {Kick # users}}',
       hint: /*i18n*/ 'Out of this room; they can join again',
       will: /*i18n*/ '{count, plural, one {{name} is put out of this room and can join again where the room lets them.} other {# users are put out of the rooms where they were reported, and can join again where the room lets them.}}',
       doing: /*i18n*/ '{count, plural, one {Kicking {name}} other {Kicking # users}}',
@@ -49,7 +48,6 @@ export const memberships = [
     power: 'ban',
     harms: true,
     words: {
-      label: /*i18n*/ '{count, plural, one {Ban from room} other {Ban # users from rooms}}',
       hint: /*i18n*/ 'Out of this room, and kept out',
       will: /*i18n*/ '{count, plural, one {{name} is put out of this room and kept out, until you lift the ban.} other {# users are put out of the rooms where they were reported and kept out, until you lift the bans.}}',
       doing: /*i18n*/ '{count, plural, one {Banning {name}} other {Banning # users}}',
@@ -66,7 +64,6 @@ export const memberships = [
     needs: ['unban'],
     power: 'ban',
     words: {
-      label: /*i18n*/ '{count, plural, one {Lift ban from room} other {Lift # bans from rooms}}',
       hint: /*i18n*/ 'They can join this room again',
       will: /*i18n*/ '{count, plural, one {{name} can join this room again, as its rules have it.} other {# users can join their rooms again, as the rooms’ rules have it.}}',
       doing: /*i18n*/ '{count, plural, one {Lifting the ban of {name}} other {Lifting # bans}}',

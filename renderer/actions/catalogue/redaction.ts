@@ -17,7 +17,6 @@ export const redactions = [
     publicReason: true,
     destructive: true,
     words: {
-      label: /*i18n*/ '{count, plural, one {Redact event} other {Redact # events}}',
       hint: /*i18n*/ 'Takes what it says away from everyone',
       will: /*i18n*/ '{count, plural, one {Takes the content of this event away, for everyone in the room and on every server that listens.} other {Takes the content of # events away, for everyone in their rooms and on every server that listens.}}',
       lost: /*i18n*/ 'The content does not come back.',
@@ -41,7 +40,6 @@ export const redactions = [
     destructive: true,
     harms: true,
     words: {
-      label: /*i18n*/ '{count, plural, one {Redact all messages} other {Redact all messages of # users}}',
       hint: /*i18n*/ 'Everything they sent, in all their rooms',
       will: /*i18n*/ '{count, plural, one {Takes the content of what {name} sent away, in every room they were in: the newest events of each, as many as you say.} other {Takes the content of what # users sent away, in every room they were in: the newest events of each, as many as you say.}}',
       lost: /*i18n*/ 'The content does not come back.',

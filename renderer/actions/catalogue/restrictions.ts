@@ -52,7 +52,6 @@ export const restrictions = [
     harms: true,
     applies: ({ user }) => user?.suspended !== true && !user?.deactivated,
     words: {
-      label: /*i18n*/ '{count, plural, one {Suspend user} other {Suspend # users}}',
       hint: /*i18n*/ 'They read, but write nothing',
       will: /*i18n*/ '{count, plural, one {{name} can still read and sign in, but sends, joins and invites nothing, until you lift it.} other {# users can still read and sign in, but send, join and invite nothing, until you lift it.}}',
       doing: /*i18n*/ '{count, plural, one {Suspending {name}} other {Suspending # users}}',
@@ -70,7 +69,6 @@ export const restrictions = [
     needs: ['suspend'],
     applies: ({ user }) => user?.suspended !== false,
     words: {
-      label: /*i18n*/ '{count, plural, one {Lift suspension} other {Lift # suspensions}}',
       hint: /*i18n*/ 'They write again',
       will: /*i18n*/ '{count, plural, one {{name} can send, join and invite again.} other {# users can send, join and invite again.}}',
       doing: /*i18n*/ '{count, plural, one {Lifting the suspension of {name}} other {Lifting # suspensions}}',
@@ -88,7 +86,6 @@ export const restrictions = [
     harms: true,
     applies: ({ user }) => user?.locked !== true && !user?.deactivated,
     words: {
-      label: /*i18n*/ '{count, plural, one {Lock user} other {Lock # users}}',
       hint: /*i18n*/ 'Kept out, sessions and all',
       will: /*i18n*/ '{count, plural, one {{name} is kept out in every session, until you unlock the account.} other {# users are kept out in every session, until you unlock their accounts.}}',
       doing: /*i18n*/ '{count, plural, one {Locking {name}} other {Locking # users}}',
@@ -105,7 +102,6 @@ export const restrictions = [
     needs: ['users'],
     applies: ({ user }) => user?.locked !== false,
     words: {
-      label: /*i18n*/ '{count, plural, one {Unlock user} other {Unlock # users}}',
       hint: /*i18n*/ 'Their sessions work again',
       will: /*i18n*/ '{count, plural, one {The sessions of {name} work again.} other {The sessions of # users work again.}}',
       doing: /*i18n*/ '{count, plural, one {Unlocking {name}} other {Unlocking # users}}',
@@ -122,7 +118,6 @@ export const restrictions = [
     harms: true,
     applies: ({ user }) => !user?.shadow_banned && !user?.deactivated,
     words: {
-      label: /*i18n*/ '{count, plural, one {Shadow-ban user} other {Shadow-ban # users}}',
       hint: /*i18n*/ 'What they send seems to arrive',
       will: /*i18n*/ '{count, plural, one {What {name} sends seems to arrive, and nobody gets it. They are not told, and not everything can be hidden from them: suspending is the better way for most.} other {What # users send seems to arrive, and nobody gets it. They are not told, and not everything can be hidden from them: suspending is the better way for most.}}',
       doing: /*i18n*/ '{count, plural, one {Shadow-banning {name}} other {Shadow-banning # users}}',
@@ -138,7 +133,6 @@ export const restrictions = [
     needs: ['shadowBan'],
     applies: ({ user }) => user === undefined || Boolean(user.shadow_banned),
     words: {
-      label: /*i18n*/ '{count, plural, one {Lift shadow-ban} other {Lift # shadow-bans}}',
       hint: /*i18n*/ 'What they send arrives again',
       will: /*i18n*/ '{count, plural, one {What {name} sends arrives again. What was sent meanwhile is lost.} other {What # users send arrives again. What was sent meanwhile is lost.}}',
       doing: /*i18n*/ '{count, plural, one {Lifting the shadow-ban of {name}} other {Lifting # shadow-bans}}',

@@ -68,9 +68,9 @@ function openJobs(serverId: string) {
       return () => void listeners.delete(listener);
     },
     snapshot(): readonly Job[] {
-      shown ??= [...kept.read().filter(({ id }) => !own.has(id)), ...[...own.values()].map(copyOf)].map(
-        (job) => (isDead(job) ? { ...job, state: 'stopped' } : job),
-      );
+      shown ??= [...kept.read().filter(({ id }) => !own.has(id)), ...[...own.values()].map(copyOf)]
+        .filter(({ id }) => !aside.has(id))
+        .map((job) => (isDead(job) ? { ...job, state: 'stopped' as const } : job));
       return shown;
     },
     /** A job that this page runs from now on; the object is changed by whoever runs it. */

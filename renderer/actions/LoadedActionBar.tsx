@@ -1,0 +1,278 @@
+import { i18n } from '@lingui/core';
+import { Button, Kbd, Menu, Popover } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Fragment, lazy, type ReactNode, Suspense, useMemo, useRef, useState } from 'react';
+import { offeredQuery } from '../api/offered.ts';
+import { roomBlockQuery } from '../api/room.ts';
+import { userQuery } from '../api/user.ts';
+import { characterKeys } from '../components/character-keys.ts';
+import type { Command } from '../components/commands.ts';
+import { LoadingNote } from '../components/LoadingNote.tsx';
+import { useCommands, useServer } from '../console-context.ts';
+import classes from './ActionBar.module.css';
+import type { ActionBarProps } from './action-bar-props.ts';
+import { groupName, say } from './action-words.ts';
+import { type Choice, choicesOf, isLocal, usualOf } from './choices.ts';
+import { type ActedOn, itemsOf } from './subject.ts';
+
+const ActionPanel = lazy(() => import('./ActionPanel.tsx'));
+
+const menu = 'menu';
+
+/** What can be done to an event, a user or a room, or to many: the usual as buttons, the rest in a menu. */
+export default function LoadedActionBar({ on, onActed, quiet = false }: ActionBarProps) {
+  const [menuOpened, setMenuOpened] = useState(false);
+  const [open, setOpen] = useState<{ choice: Choice; at: string }>();
+  const focusedBefore = useRef<Element>(null);
+  const { choices, error, refetch } = useChoices(on, menuOpened);
+  const usual = usualOf(choices);
+  const hasEvent = (on.events?.length ?? 0) > 0;
+
+  function ask(choice: Choice, from = document.activeElement) {
+    focusedBefore.current = from;
+    setOpen({ choice, at: usual.includes(choice) ? choice.action.id : menu });
+  }
+
+  function close({ acted }: { acted: boolean }) {
+    setOpen(undefined);
+    // A screen that goes on by itself says where the focus goes.
+    if (acted && onActed) onActed();
+    else if (focusedBefore.current instanceof HTMLElement) focusedBefore.current.focus();
+  }
+
+  useBarCommands(quiet ? [] : choices, hasEvent, ask, () => setMenuOpened(true));
+
+  const anchored = (at: string, target: ReactNode) => (
+    <Popover
+      opened={open?.at === at}
+      onDismiss={() => close({ acted: false })}
+      position="bottom-start"
+      width="min(25rem, calc(100vw - 2rem))"
+      shadow="md"
+      trapFocus
+      withRoles={false}
+      transitionProps={{ duration: 80 }}
+    >
+      <Popover.Target>{target}</Popover.Target>
+      <Popover.Dropdown
+        role="dialog"
+        aria-label={open && say(open.choice.action, 'label', open.choice.items)}
+        className={classes.panel}
+      >
+        {open?.at === at && (
+          <Suspense fallback={<LoadingNote text={i18n.t('Loading…')} />}>
+            <ActionPanel
+              key={open.choice.action.id}
+              choice={open.choice}
+              reports={on.reports ?? []}
+              onClose={close}
+            />
+          </Suspense>
+        )}
+      </Popover.Dropdown>
+    </Popover>
+  );
+
+  if (error) {
+    return (
+      <div className={classes.bar} role="alert">
+        <span className={classes.note}>{i18n.t('It is not known what this server lets you do.')}</span>
+        <Button variant="default" onClick={refetch}>
+          {i18n.t('Ask again')}
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <div className={classes.bar} role="toolbar" aria-label={i18n.t('Actions')}>
+      {usual.map((choice) => (
+        <Fragment key={choice.action.id}>
+          {anchored(
+            choice.action.id,
+            <ActionButton
+              choice={choice}
+              opened={open?.at === choice.action.id}
+              withKey={!quiet && characterKeys().read()}
+              onClick={() => ask(choice)}
+            />,
+          )}
+        </Fragment>
+      ))}
+      {choices.length > 0 &&
+        anchored(
+          menu,
+          <span>
+            <ActionMenu
+              choices={choices}
+              hasEvent={hasEvent}
+              withKey={!quiet && characterKeys().read()}
+              opened={menuOpened}
+              onChange={setMenuOpened}
+              onChoose={ask}
+            />
+          </span>,
+        )}
+    </div>
+  );
+}
+
+/** What there is to choose from, as far as it is known what this server offers and how things are. */
+function useChoices(on: ActedOn, menuOpened: boolean) {
+  const server = useServer();
+  const offered = useQuery(offeredQuery(server));
+  const users = new Set(
+    [...itemsOf(on, 'user'), ...itemsOf(on, 'member')].map((item) => 'userId' in item && item.userId),
+  );
+  const [userId] = users.size === 1 ? users : [];
+  const rooms = itemsOf(on, 'room');
+  const roomId = rooms.length === 1 && rooms[0]?.kind === 'room' ? rooms[0].roomId : undefined;
+  const onlyRoom = users.size === 0 && itemsOf(on, 'event').length === 0;
+
+  const user = useQuery({
+    ...userQuery(server, userId || ''),
+    enabled: Boolean(userId) && isLocal(server, userId || ''),
+  });
+  const block = useQuery({
+    ...roomBlockQuery(server, roomId ?? ''),
+    enabled: roomId !== undefined && (menuOpened || onlyRoom) && offered.data?.has('block') === true,
+  });
+
+  const known = useMemo(
+    () => ({ user: userId ? user.data : undefined, blocked: block.data?.block }),
+    [userId, user.data, block.data],
+  );
+  const choices = useMemo(
+    () => (offered.data ? choicesOf(server, on, offered.data, known) : []),
+    [server, on, offered.data, known],
+  );
+  return { choices, error: offered.data ? null : offered.error, refetch: () => void offered.refetch() };
+}
+
+function useBarCommands(
+  choices: readonly Choice[],
+  hasEvent: boolean,
+  ask: (choice: Choice) => void,
+  openMenu: () => void,
+) {
+  const keys = new Set<string>();
+  const acting = choices.map((choice): Command => {
+    const { id, group, icon: Icon, key } = choice.action;
+    const isFirst = key !== undefined && !keys.has(key);
+    if (isFirst) keys.add(key);
+    return {
+      id: `act ${id}`,
+      label: say(choice.action, 'label', choice.items),
+      group: groupName(group, hasEvent),
+      icon: <Icon size={17} stroke={1.6} />,
+      ...(isFirst && { keys: [key] }),
+      run: () => ask(choice),
+    };
+  });
+  const more: Command = {
+    id: 'act more',
+    label: i18n.t('All actions'),
+    group: i18n.t('Acting'),
+    keys: ['m'],
+    run: openMenu,
+  };
+  useCommands(choices.length > 0 ? [...acting, more] : []);
+}
+
+type ButtonProps = {
+  choice: Choice;
+  opened: boolean;
+  withKey: boolean;
+  onClick: () => void;
+  ref?: React.Ref<HTMLButtonElement>;
+};
+
+function ActionButton({ choice: { action, items }, opened, withKey, ...props }: ButtonProps) {
+  const Icon = action.icon;
+  return (
+    <Button
+      {...props}
+      variant="default"
+      aria-haspopup="dialog"
+      aria-expanded={opened}
+      {...(withKey && { 'aria-keyshortcuts': action.key })}
+      leftSection={<Icon size={14} stroke={1.7} />}
+      rightSection={
+        withKey && (
+          <Kbd size="xs" aria-hidden>
+            {action.key}
+          </Kbd>
+        )
+      }
+    >
+      {say(action, 'label', items)}
+    </Button>
+  );
+}
+
+type MenuProps = {
+  choices: readonly Choice[];
+  hasEvent: boolean;
+  withKey: boolean;
+  opened: boolean;
+  onChange: (opened: boolean) => void;
+  onChoose: (choice: Choice, from: Element | null) => void;
+};
+
+function ActionMenu({ choices, hasEvent, withKey, opened, onChange, onChoose }: MenuProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  const groups = [...Map.groupBy(choices, ({ action }) => action.group)];
+  return (
+    <Menu opened={opened} onChange={onChange} position="bottom-start" width="min(32rem, calc(100vw - 2rem))">
+      <Menu.Target>
+        <Button
+          ref={button}
+          variant="default"
+          {...(withKey && { 'aria-keyshortcuts': 'm' })}
+          rightSection={
+            <>
+              {withKey && (
+                <Kbd size="xs" aria-hidden>
+                  m
+                </Kbd>
+              )}
+              <IconChevronDown size={13} aria-hidden className={classes.chevron} />
+            </>
+          }
+        >
+          {i18n.t('More')}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown className={classes.menu}>
+        {groups.map(([group, members]) => (
+          <Fragment key={group}>
+            <Menu.Label>{groupName(group, hasEvent)}</Menu.Label>
+            {members.map((choice) => {
+              const { id, icon: Icon, destructive, key } = choice.action;
+              return (
+                <Menu.Item
+                  key={id}
+                  leftSection={<Icon size={15} stroke={1.6} />}
+                  rightSection={
+                    withKey &&
+                    key && (
+                      <Kbd size="xs" aria-hidden>
+                        {key}
+                      </Kbd>
+                    )
+                  }
+                  data-destructive={destructive}
+                  className={classes.item}
+                  onClick={() => onChoose(choice, button.current)}
+                >
+                  <span className={classes.label}>{say(choice.action, 'label', choice.items)}</span>{' '}
+                  <span className={classes.hint}>{say(choice.action, 'hint', choice.items)}</span>
+                </Menu.Item>
+              );
+            })}
+          </Fragment>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

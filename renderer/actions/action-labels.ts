@@ -1,0 +1,34 @@
+/** What each action is called on a button, in the menu, in the palette and in the log. */
+export const actionLabels: Readonly<Record<string, string>> = {
+  'end-sessions': /*i18n*/ '{count, plural, one {End all sessions} other {End all sessions of # users}}',
+  'reset-password': /*i18n*/ '{count, plural, one {Reset password} other {Reset # passwords}}',
+  'override-rate-limit': /*i18n*/ '{count, plural, one {Change rate limit} other {Change # rate limits}}',
+  'remove-rate-limit': /*i18n*/ '{count, plural, one {Remove rate limit} other {Remove # rate limits}}',
+  'deactivate-user': /*i18n*/ '{count, plural, one {Deactivate user} other {Deactivate # users}}',
+  'quarantine-media': /*i18n*/ '{count, plural, one {Quarantine media} other {Quarantine # media}}',
+  'release-media': /*i18n*/ '{count, plural, one {Release media} other {Release # media}}',
+  'quarantine-user-media':
+    /*i18n*/ '{count, plural, one {Quarantine all their media} other {Quarantine all media of # users}}',
+  'release-user-media':
+    /*i18n*/ '{count, plural, one {Release all their media} other {Release all media of # users}}',
+  'quarantine-room-media':
+    /*i18n*/ '{count, plural, one {Quarantine the room’s media} other {Quarantine the media of # rooms}}',
+  'release-room-media':
+    /*i18n*/ '{count, plural, one {Release the room’s media} other {Release the media of # rooms}}',
+  'kick-member': /*i18n*/ '{count, plural, one {Kick from room} other {Kick # users}}',
+  'ban-member': /*i18n*/ '{count, plural, one {Ban from room} other {Ban # users from rooms}}',
+  'unban-member': /*i18n*/ '{count, plural, one {Lift ban from room} other {Lift # bans from rooms}}',
+  'redact-event': /*i18n*/ '{count, plural, one {Redact event} other {Redact # events}}',
+  'redact-user': /*i18n*/ '{count, plural, one {Redact all messages} other {Redact all messages of # users}}',
+  'suspend-user': /*i18n*/ '{count, plural, one {Suspend user} other {Suspend # users}}',
+  'unsuspend-user': /*i18n*/ '{count, plural, one {Lift suspension} other {Lift # suspensions}}',
+  'lock-user': /*i18n*/ '{count, plural, one {Lock user} other {Lock # users}}',
+  'unlock-user': /*i18n*/ '{count, plural, one {Unlock user} other {Unlock # users}}',
+  'shadow-ban-user': /*i18n*/ '{count, plural, one {Shadow-ban user} other {Shadow-ban # users}}',
+  'unshadow-ban-user': /*i18n*/ '{count, plural, one {Lift shadow-ban} other {Lift # shadow-bans}}',
+  'block-room': /*i18n*/ '{count, plural, one {Block room} other {Block # rooms}}',
+  'unblock-room': /*i18n*/ '{count, plural, one {Unblock room} other {Unblock # rooms}}',
+  'shut-down-room': /*i18n*/ '{count, plural, one {Shut down room} other {Shut down # rooms}}',
+  'purge-room': /*i18n*/ '{count, plural, one {Purge room} other {Purge # rooms}}',
+  'send-server-notice': /*i18n*/ '{count, plural, one {Send server notice} other {Send # server notices}}',
+};

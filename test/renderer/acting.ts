@@ -1,0 +1,150 @@
+/** The built console on the homeserver in the box, in either dialect, with something to act on. */
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { createUser } from '../../server/accounts/create-user.ts';
+import { openSession } from '../../server/accounts/sessions.ts';
+import type { DialectName } from '../../shared/dialect.ts';
+import { launchChromium } from '../chromium.ts';
+import { call, type Reply, startHomeserver, type TestHomeserver } from '../server/homeserver.ts';
+
+export type Scene = Awaited<ReturnType<Acting['scene']>>;
+export type Acting = ReturnType<typeof acting>;
+
+const admin = '/_service/admin';
+const client = '/_chat/client/v3';
+const enc = encodeURIComponent;
+
+/** Sets up the tests of a file: one homeserver for all of them, a page in a profile of its own for each. */
+export function acting(dialect: DialectName = 'vendor') {
+  let browser: Browser;
+  let context: BrowserContext;
+  let scenes = 0;
+
+  const test = {
+    homeserver: {} as TestHomeserver,
+    page: {} as Page,
+    problems: [] as string[],
+
+    /** Opens a screen, by its path under `/console`, as the administrator. */
+    async open(path: string) {
+      const { page, homeserver } = test;
+      const { userId, accessToken } = homeserver.as('admin');
+      const connection = { id: 'admin@box', baseUrl: homeserver.url, dialect, userId, local: false };
+      await page.addInitScript(
+        (sessions) => {
+          if (!sessionStorage.getItem('gatehouse.sessions')) {
+            sessionStorage.setItem('gatehouse.sessions', sessions);
+          }
+        },
+        JSON.stringify([{ connection, accessToken }]),
+      );
+      await page.goto(`${homeserver.url}/console${path}`);
+    },
+
+    /** A room of Alice's, where someone new sent so many messages, and Bob reported each. */
+    async scene({ messages = 1, content }: { messages?: number; content?: object } = {}) {
+      const { homeserver } = test;
+      const alice = homeserver.as('alice');
+      const bob = homeserver.as('bob');
+      const localpart = `mallory${++scenes}`;
+      const userId = await createUser(homeserver.services, { localpart });
+      const { accessToken } = await openSession(homeserver.services, userId);
+      const asUser = (method: string, path: string, body?: unknown): Promise<Reply> =>
+        call(homeserver.url, method, path, accessToken, body);
+
+      const name = `Room ${scenes}`;
+      const created = await alice.post(`${client}/createRoom`, { preset: 'public_chat', name });
+      const roomId: string = created.body.room_id;
+      const room = `${client}/rooms/${enc(roomId)}`;
+      await asUser('POST', `${room}/join`, {});
+      await bob.post(`${room}/join`, {});
+      const eventIds: string[] = [];
+      for (let index = 1; index <= messages; index++) {
+        const body = content ?? { msgtype: 'm.text', body: `Message ${index}` };
+        const sent = await asUser('PUT', `${room}/send/m.room.message/${index}`, body);
+        eventIds.push(sent.body.event_id);
+        await bob.post(`${room}/report/${enc(sent.body.event_id)}`, { reason: 'Rude' });
+      }
+      const listed = await homeserver
+        .as('admin')
+        .get(`${admin}/v1/event_reports?room_id=${enc(roomId)}&dir=f`);
+      const reportIds: number[] = listed.body.event_reports.map(({ id }: { id: number }) => id);
+      return { userId, asUser, roomId, room, name, eventIds, reportIds };
+    },
+
+    /** What the server says of a user now. */
+    user: async (userId: string) =>
+      (await test.homeserver.as('admin').get(`${admin}/v2/users/${enc(userId)}`)).body,
+
+    /** An event's content as the people in its room see it now. */
+    content: async ({ room }: { room: string }, eventId: string) =>
+      (await test.homeserver.as('alice').get(`${room}/event/${enc(eventId)}`)).body.content,
+
+    bar: () => test.page.getByRole('toolbar', { name: 'Actions' }).first(),
+
+    /** Waits until what can be done is known. */
+    ready: () => test.bar().getByRole('button', { name: 'More' }).waitFor(),
+
+    /** Chooses from the menu, by keys; gives the panel. */
+    async choose(name: string | RegExp) {
+      await test.ready();
+      await test.page.keyboard.press('m');
+      await test.page.getByRole('menu').waitFor();
+      await test.page.getByRole('menuitem', { name }).press('Enter');
+      return test.panel();
+    },
+
+    /** The panel, when one can type its reason. */
+    async panel() {
+      const panel = test.page.getByRole('dialog');
+      const field = panel.getByRole('textbox', { name: 'Reason' });
+      await field.waitFor();
+      return panel;
+    },
+
+    /** The line that says what was done. */
+    said: (text: string | RegExp) => test.page.getByRole('status').filter({ hasText: text }).waitFor(),
+
+    tray: () => test.page.getByRole('region', { name: 'Under way' }),
+
+    /** What the log of this machine holds. */
+    log: () =>
+      test.page.evaluate(() => {
+        const kept = JSON.parse(localStorage.getItem('gatehouse.team.admin@box') ?? '[]');
+        // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of an entry
+        return kept.map(({ body }: any) => body) as any[];
+      }),
+  };
+
+  beforeAll(async () => {
+    test.homeserver = await startHomeserver({ config: { console: true } });
+    browser = await launchChromium();
+  });
+
+  beforeEach(async () => {
+    test.problems.length = 0;
+    context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const page = await context.newPage();
+    page.setDefaultTimeout(15_000);
+    page.on('pageerror', (error) => test.problems.push(String(error)));
+    page.on('console', (message) => {
+      if (/content security policy|Uncompiled message/i.test(message.text())) {
+        test.problems.push(message.text());
+      }
+    });
+    test.page = page;
+  });
+
+  afterEach(async () => {
+    expect(test.problems).toEqual([]);
+    await context.close();
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await test.homeserver.remove();
+  });
+
+  return test;
+}

@@ -1,0 +1,253 @@
+import type { Route } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { acting } from './acting.ts';
+
+const on = acting();
+const suspends = '**/admin/v1/suspend/**';
+
+/** What is asked beforehand passes: only what would change something is meddled with. */
+const changes = (handler: (route: Route) => unknown) => (route: Route) =>
+  route.request().method() === 'PUT' ? handler(route) : route.continue();
+
+/** Opens the list of the reports of a few users, one each, and selects all of them; gives the users. */
+async function selectUsers(count: number) {
+  const { page } = on;
+  const scenes = [];
+  for (let index = 0; index < count; index++) scenes.push(await on.scene());
+  await on.open('/reports');
+  const list = page.getByRole('listbox', { name: 'Reports' });
+  for (const { userId } of scenes) {
+    await list
+      .getByRole('option')
+      .filter({ hasText: userId.split(':')[0] ?? '' })
+      .first()
+      .waitFor();
+  }
+  await list.focus();
+  // The newest are on top.
+  for (let index = 0; index < count; index++) {
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+  }
+  await page.getByText(`${count} selected`).waitFor();
+  await on
+    .bar()
+    .getByRole('button', { name: `Suspend ${count} users` })
+    .waitFor();
+  return scenes.map(({ userId }) => userId);
+}
+
+const suspended = async (userIds: readonly string[]) =>
+  (await Promise.all(userIds.map((userId) => on.user(userId)))).filter((user) => user.suspended).length;
+
+async function suspendAll() {
+  await on.page.keyboard.press('s');
+  await on.panel();
+  await on.page.keyboard.press('Enter');
+}
+
+const row = () => on.tray().getByRole('article');
+
+test('many are done at once, say so, and are undone at once', async () => {
+  const { page } = on;
+  const userIds = await selectUsers(5);
+  await page.keyboard.press('s');
+  const panel = await on.panel();
+  await panel.getByText('5 users can still read and sign in').waitFor();
+  await panel.getByText('Which ones').click();
+  for (const userId of userIds) await panel.getByText(userId).waitFor();
+  await panel.getByRole('textbox', { name: 'Reason' }).fill('A raid');
+  await page.keyboard.press('Enter');
+  await on.tray().getByRole('article', { name: '5 users are suspended' }).waitFor();
+  expect(await suspended(userIds)).toBe(5);
+  await page.getByText('5 selected').waitFor({ state: 'detached' });
+  const logged = await on.log();
+  expect(logged).toHaveLength(5);
+  expect(logged.every(({ reason, reports }) => reason === 'A raid' && reports.length === 5)).toBe(true);
+
+  await row().getByRole('button', { name: 'Undo' }).press('Enter');
+  await on.tray().getByRole('article', { name: '5 users are no longer suspended' }).waitFor();
+  expect(await suspended(userIds)).toBe(0);
+});
+
+test('what fails is told one by one, and tried again', async () => {
+  const { page } = on;
+  const userIds = await selectUsers(4);
+  const [refused = ''] = userIds;
+  const refuse = changes((route) =>
+    route.request().url().includes(encodeURIComponent(refused))
+      ? route.fulfill({ status: 500, json: { errcode: 'M_UNKNOWN', error: 'The disk is on fire' } })
+      : route.continue(),
+  );
+  await page.route(suspends, refuse);
+  await suspendAll();
+  await row().getByText('3 of 4 done, 1 failed').waitFor();
+  expect(await suspended(userIds)).toBe(3);
+  await row().getByRole('button', { name: 'One failure' }).press('Enter');
+  await row().getByRole('listitem').filter({ hasText: refused }).getByText('The disk is on fire').waitFor();
+
+  await page.unroute(suspends, refuse);
+  await row().getByRole('button', { name: 'Retry what failed' }).press('Enter');
+  await on.tray().getByRole('article', { name: '4 users are suspended' }).waitFor();
+  expect(await suspended(userIds)).toBe(4);
+});
+
+test('a server that asks to slow down is waited for, and nothing is lost', async () => {
+  const { page } = on;
+  const userIds = await selectUsers(4);
+  let asked = 0;
+  const began = Date.now();
+  await page.route(
+    suspends,
+    changes((route) =>
+      ++asked <= 2
+        ? route.fulfill({
+            status: 429,
+            json: { errcode: 'M_LIMIT_EXCEEDED', error: 'Too fast', retry_after_ms: 1000 },
+          })
+        : route.continue(),
+    ),
+  );
+  await suspendAll();
+  await on.tray().getByRole('article', { name: '4 users are suspended' }).waitFor();
+  expect(Date.now() - began).toBeGreaterThanOrEqual(1000);
+  expect(await suspended(userIds)).toBe(4);
+});
+
+test('a connection that is lost in the middle stops it, says what remains, and it goes on, over a reload too', async () => {
+  const { page } = on;
+  const userIds = await selectUsers(6);
+  let answered = 0;
+  const breakAfterTwo = changes((route) =>
+    ++answered <= 2 ? route.continue() : route.abort('connectionreset'),
+  );
+  await page.route(suspends, breakAfterTwo);
+  await suspendAll();
+  await row()
+    .getByText(/^[0-2] of 6 done, [4-6] remain$/)
+    .waitFor();
+  await row().getByRole('alert').getByText('Nothing answers at').waitFor();
+  await expect.poll(() => suspended(userIds)).toBe(2);
+
+  await page.reload();
+  await row().getByText('2 of 6 done, 4 remain').waitFor();
+  await page.unroute(suspends, breakAfterTwo);
+  await row().getByRole('button', { name: 'Go on' }).press('Enter');
+  await on.tray().getByRole('article', { name: '6 users are suspended' }).waitFor();
+  expect(await suspended(userIds)).toBe(6);
+});
+
+test('what goes on is stopped by the person, and by a page that closes', async () => {
+  const { page } = on;
+  const userIds = await selectUsers(6);
+  const held: Route[] = [];
+  await page.route(
+    suspends,
+    changes((route) => held.push(route)),
+  );
+  await suspendAll();
+  await expect.poll(() => held.length).toBe(4);
+  await row().getByText('0 of 6 done').waitFor();
+  await row().getByRole('button', { name: 'Stop' }).press('Enter');
+  for (const route of held) await route.continue();
+  await row().getByText('4 of 6 done, 2 remain').waitFor();
+  expect(held).toHaveLength(4);
+
+  await row().getByRole('button', { name: 'Go on' }).press('Enter');
+  await expect.poll(() => held.length).toBe(6);
+  await page.reload();
+  await row().getByText('4 of 6 done, 2 remain').waitFor();
+  await page.unrouteAll();
+  await row().getByRole('button', { name: 'Go on' }).press('Enter');
+  await on.tray().getByRole('article', { name: '6 users are suspended' }).waitFor();
+  expect(await suspended(userIds)).toBe(6);
+});
+
+test('a slow server is left to it: the row in the tray says when it is done', async () => {
+  const { page } = on;
+  const scene = await on.scene();
+  await on.open(`/reports?report=${scene.reportIds[0]}`);
+  const held: Route[] = [];
+  await page.route(
+    suspends,
+    changes((route) => held.push(route)),
+  );
+  await on.ready();
+  await page.keyboard.press('s');
+  await on.panel();
+  await page.keyboard.press('Enter');
+  await on
+    .tray()
+    .getByRole('article', { name: `Suspending ${scene.userId}` })
+    .waitFor();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await held[0]?.continue();
+  await on
+    .tray()
+    .getByRole('article', { name: `${scene.userId} is suspended` })
+    .waitFor();
+  expect(await suspended([scene.userId])).toBe(1);
+});
+
+test('a failure stays in the panel with what was typed', async () => {
+  const { page } = on;
+  const scene = await on.scene();
+  await on.open(`/reports?report=${scene.reportIds[0]}`);
+  await page.route(
+    suspends,
+    changes((route) => route.abort('connectionrefused')),
+  );
+  await on.ready();
+  await page.keyboard.press('s');
+  const panel = await on.panel();
+  await page.keyboard.type('A long reason');
+  await page.keyboard.press('Enter');
+  await panel.getByRole('alert').getByText('Nothing answers at').waitFor();
+  expect(await panel.getByRole('textbox', { name: 'Reason' }).inputValue()).toBe('A long reason');
+  expect(await on.tray().count()).toBe(0);
+  await page.unrouteAll();
+  await page.keyboard.press('Enter');
+  await on.said('is suspended');
+  expect((await on.log()).map(({ outcome }) => outcome)).toEqual(['done']);
+});
+
+test('only what the server offers is there, and it is asked once', async () => {
+  const { page } = on;
+  const scene = await on.scene();
+  let asked = 0;
+  const unknown = { status: 404, json: { errcode: 'M_UNRECOGNIZED', error: 'Unrecognized request' } };
+  for (const path of ['**/admin/v1/suspend/**', '**/admin/v1/deactivate/**', '**/rooms/*/ban']) {
+    await page.route(path, (route) => {
+      asked += 1;
+      return route.fulfill(unknown);
+    });
+  }
+  await on.open(`/reports?report=${scene.reportIds[0]}`);
+  await on.ready();
+  await page.keyboard.press('m');
+  const names = await page.getByRole('menuitem').allInnerTexts();
+  const has = (label: string) => names.some((name) => name.startsWith(label));
+  expect(
+    ['Redact event', 'Lock user', 'Kick from room', 'Block room'].filter((label) => !has(label)),
+  ).toEqual([]);
+  // The homeserver in the box has no limits for one user, and sends no notices.
+  const missing = ['Suspend', 'Deactivate', 'Ban from room', 'Change rate limit', 'Send server notice'];
+  expect(missing.filter(has)).toEqual([]);
+  expect(asked).toBe(3);
+
+  await page.reload();
+  await on.ready();
+  expect(asked).toBe(3);
+});
+
+test('where nothing answers what is offered, it says so and asks again', async () => {
+  const { page } = on;
+  const scene = await on.scene();
+  const fail = (route: Route) => route.fulfill({ status: 502, body: 'no' });
+  await page.route(suspends, fail);
+  await on.open(`/reports?report=${scene.reportIds[0]}`);
+  await page.getByRole('alert').getByText('It is not known what this server lets you do.').waitFor();
+  await page.unroute(suspends, fail);
+  await page.getByRole('button', { name: 'Ask again' }).press('Enter');
+  await on.ready();
+});

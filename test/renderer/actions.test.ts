@@ -1,0 +1,246 @@
+import { describe, expect, test } from 'vitest';
+import { dialectNames } from '../../shared/dialect.ts';
+import { call } from '../server/homeserver.ts';
+import { acting } from './acting.ts';
+
+const admin = '/_service/admin';
+const enc = encodeURIComponent;
+
+describe.each(dialectNames)('in the %s dialect', (dialect) => {
+  const on = acting(dialect);
+  const asAdmin = () => on.homeserver.as('admin');
+
+  test('an event is redacted by keys alone, and the next report is there', async () => {
+    const { page } = on;
+    const scene = await on.scene({ messages: 2 });
+    const [first, second] = scene.reportIds;
+    await on.open(`/reports?report=${second}`);
+    await page.getByRole('heading', { name: `Report ${second}` }).waitFor();
+    await on.ready();
+
+    await page.keyboard.press('r');
+    const panel = await on.panel();
+    await panel.getByText('You do not have the power for it in this room.').waitFor();
+    await panel.getByText('You join the room, which its members see, and stay in it.').waitFor();
+    await page.keyboard.press('/');
+    await page.getByRole('option', { name: 'Spam' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+
+    await on.said('The event is redacted');
+    await page.getByRole('heading', { name: `Report ${first}` }).waitFor();
+    expect(await on.content(scene, scene.eventIds[1] ?? '')).toEqual({});
+    expect(await on.content(scene, scene.eventIds[0] ?? '')).toMatchObject({ body: 'Message 1' });
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('role')))
+      .toBe('listbox');
+    expect(await on.log()).toContainEqual({
+      type: 'action',
+      action: 'redact-event',
+      subject: { kind: 'event', roomId: scene.roomId, eventId: scene.eventIds[1] },
+      reports: [second],
+      reason: 'Spam',
+      outcome: 'done',
+    });
+  });
+
+  test('without consent to more power nothing is taken, and the refusal can be tried again', async () => {
+    const { page } = on;
+    const scene = await on.scene();
+    await on.open(`/reports?report=${scene.reportIds[0]}`);
+    await on.ready();
+    await page.keyboard.press('r');
+    const panel = await on.panel();
+    await panel.getByRole('checkbox', { name: /administrator first/ }).uncheck();
+    await panel.getByRole('button', { name: 'Redact event' }).press('Enter');
+    await panel.getByRole('alert').getByText('The server does not allow this').waitFor();
+    const members = await asAdmin().get(`${admin}/v1/rooms/${enc(scene.roomId)}/members`);
+    expect(members.body.members).not.toContain(asAdmin().userId);
+
+    await panel.getByRole('checkbox', { name: /administrator first/ }).check();
+    await panel.getByRole('button', { name: 'Try again' }).press('Enter');
+    await on.said('The event is redacted');
+    expect(await on.content(scene, scene.eventIds[0] ?? '')).toEqual({});
+    expect((await on.log()).map(({ outcome }) => outcome)).toEqual(['failed', 'done']);
+  });
+
+  test.each([
+    ['suspended', 'Suspend user', 'is suspended', 'Lift suspension'],
+    ['locked', 'Lock user', 'is locked', 'Unlock user'],
+    ['shadow_banned', 'Shadow-ban user', 'is shadow-banned', 'Lift shadow-ban'],
+  ])('a user is %s, the undo undoes it, and so does the menu', async (flag, label, done, lift) => {
+    const { page } = on;
+    const scene = await on.scene();
+    await on.open(`/reports?report=${scene.reportIds[0]}`);
+
+    await on.choose(new RegExp(`^${label}`));
+    await page.keyboard.type('For a reason');
+    await page.keyboard.press('Enter');
+    await on.said(`${scene.userId} ${done}`);
+    expect(await on.user(scene.userId)).toMatchObject({ [flag]: true });
+
+    await page.keyboard.press('U');
+    await on.said(`${scene.userId} is no longer`);
+    expect(await on.user(scene.userId)).toMatchObject({ [flag]: false });
+    expect((await on.log()).map(({ outcome }) => outcome)).toEqual(['done', 'undone']);
+
+    // After an action the next report is open.
+    const report = `${on.homeserver.url}/console/reports?report=${scene.reportIds[0]}`;
+    await page.goto(report);
+    await on.choose(new RegExp(`^${label}`));
+    await page.keyboard.press('Enter');
+    await expect.poll(async () => (await on.user(scene.userId))[flag]).toBe(true);
+    await page.goto(report);
+    await on.choose(new RegExp(`^${lift}`));
+    await page.keyboard.press('Enter');
+    await expect.poll(async () => (await on.user(scene.userId))[flag]).toBe(false);
+  });
+
+  test('everything that a user sent is redacted, with a row that leads to the task and outlives a reload', async () => {
+    const { page } = on;
+    const scene = await on.scene({ messages: 3 });
+    await on.open(`/reports?report=${scene.reportIds[0]}`);
+    await on.choose(/^Redact all messages/);
+    await page.keyboard.press('Enter');
+    const row = on.tray().getByRole('article');
+    await row.waitFor();
+    await page.reload();
+    await on
+      .tray()
+      .getByRole('article', { name: `The messages of ${scene.userId} are redacted` })
+      .waitFor();
+    for (const eventId of scene.eventIds) expect(await on.content(scene, eventId)).toEqual({});
+    await row.getByRole('link', { name: 'Task' }).click();
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/console/tasks');
+    await page.getByRole('row').filter({ hasText: 'redact_all_events' }).first().waitFor();
+    await on
+      .tray()
+      .getByRole('button', { name: /^Dismiss/ })
+      .click();
+    await on.tray().waitFor({ state: 'detached' });
+  });
+
+  test('someone is put out of the room, kept out and let in again', async () => {
+    const { page } = on;
+    const scene = await on.scene();
+    const join = () => scene.asUser('POST', `${scene.room}/join`, {});
+    await on.open(`/reports?report=${scene.reportIds[0]}`);
+    await on.choose(/^Kick from room/);
+    await page.keyboard.press('Enter');
+    await on.said('is out of the room');
+    expect((await join()).status).toBe(200);
+
+    await page.goto(`${on.homeserver.url}/console/reports?report=${scene.reportIds[0]}`);
+    await on.ready();
+    await page.keyboard.press('b');
+    await on.panel();
+    await page.keyboard.press('Enter');
+    await on.said('is banned from the room');
+    expect((await join()).status).toBe(403);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await on.said('is no longer banned');
+    expect((await join()).status).toBe(200);
+  });
+
+  test('a new password is shown once, works, and is kept nowhere', async () => {
+    const { page } = on;
+    const scene = await on.scene();
+    await on.open(`/reports?report=${scene.reportIds[0]}`);
+    await on.choose(/^Reset password/);
+    await page.keyboard.press('Enter');
+    const shown = page.getByRole('status', { name: 'The new password' });
+    const password = (await shown.textContent()) ?? '';
+    expect(password.length).toBeGreaterThanOrEqual(20);
+    const login = await call(on.homeserver.url, 'POST', '/_chat/client/v3/login', undefined, {
+      type: 'm.login.password',
+      identifier: { type: 'm.id.user', user: scene.userId },
+      password,
+    });
+    expect(login.status).toBe(200);
+    expect((await scene.asUser('GET', '/_chat/client/v3/account/whoami')).status).toBe(401);
+
+    const kept = await page.evaluate(() =>
+      JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href]),
+    );
+    expect(kept).not.toContain(password);
+    await page.keyboard.press('Escape');
+    await shown.waitFor({ state: 'detached' });
+    expect(await page.content()).not.toContain(password);
+  });
+
+  test('an account ends, and is erased', async () => {
+    const { page } = on;
+    const scene = await on.scene();
+    await on.open(`/reports?report=${scene.reportIds[0]}`);
+    const panel = await on.choose(/^Deactivate user/);
+    await panel.getByText('Sessions, memberships, addresses and keys do not come back.').waitFor();
+    await panel.getByRole('checkbox', { name: 'Erase, too' }).check();
+    await panel.getByRole('button', { name: 'Deactivate user' }).press('Enter');
+    await on.said(`${scene.userId} is deactivated`);
+    expect(await on.user(scene.userId)).toMatchObject({ deactivated: true, erased: true });
+    expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+  });
+
+  test('a picture is quarantined from its report, and released by the undo', async () => {
+    const { page, homeserver } = on;
+    const uploaded = await fetch(
+      `${homeserver.url}/_matrix/media/v3/upload?filename=a.png`.replace('/_matrix', '/_chat'),
+      {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${homeserver.as('carol').accessToken}`,
+          'content-type': 'image/png',
+        },
+        body: Buffer.from(
+          'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+          'base64',
+        ),
+      },
+    );
+    const { content_uri: uri } = (await uploaded.json()) as { content_uri: string };
+    const download = async () =>
+      (await homeserver.as('alice').get(`/_chat/client/v1/media/download/${uri.slice('mxc://'.length)}`))
+        .status;
+    const scene = await on.scene({ content: { msgtype: 'm.image', body: 'a.png', url: uri } });
+    await on.open(`/reports?report=${scene.reportIds[0]}`);
+    expect(await download()).toBe(200);
+    await on.ready();
+    await page.keyboard.press('q');
+    await on.panel();
+    await page.keyboard.press('Enter');
+    await on.said('The media is quarantined');
+    expect(await download()).toBe(404);
+    await page.keyboard.press('U');
+    await on.said('The media can be seen again');
+    expect(await download()).toBe(200);
+  });
+
+  test('a room is blocked, freed again, and purged only when its name was typed', async () => {
+    const { page } = on;
+    const scene = await on.scene();
+    const block = async () =>
+      (await asAdmin().get(`${admin}/v1/rooms/${enc(scene.roomId)}/block`)).body.block;
+    await on.open(`/reports?report=${scene.reportIds[0]}`);
+    await on.choose(/^Block room/);
+    await page.keyboard.press('Enter');
+    await on.said(`${scene.name} is blocked`);
+    expect(await block()).toBe(true);
+    await page.keyboard.press('U');
+    await on.said(`${scene.name} is no longer blocked`);
+    expect(await block()).toBe(false);
+
+    await page.goto(`${on.homeserver.url}/console/reports?report=${scene.reportIds[0]}`);
+    const panel = await on.choose(/^Purge room/);
+    await page.keyboard.press('Enter');
+    await panel.getByText('This is not it yet.').waitFor();
+    expect((await asAdmin().get(`${admin}/v1/rooms/${enc(scene.roomId)}`)).status).toBe(200);
+    await panel.getByRole('textbox', { name: `Type ${scene.name} to go on` }).fill(scene.name);
+    await page.keyboard.press('Enter');
+    await on
+      .tray()
+      .getByRole('article', { name: `${scene.name} is purged` })
+      .waitFor();
+    expect((await asAdmin().get(`${admin}/v1/rooms/${enc(scene.roomId)}`)).status).toBe(404);
+    expect(await block()).toBe(true);
+  });
+});
