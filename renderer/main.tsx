@@ -24,6 +24,8 @@ import { bridgeHost } from './transport/bridge.ts';
 import { browserHost, connectWithLoginToken } from './transport/browser.ts';
 import { reachabilityStore } from './transport/reachability.ts';
 import { connectedServers } from './transport/servers.ts';
+import { sessionStore } from './transport/sessions.ts';
+import { shareSessions } from './transport/shared-sessions.ts';
 import { activateLanguage, chosenLanguage } from './words/languages.ts';
 
 // First of all: it must not stay in the address while anything else loads.
@@ -40,16 +42,19 @@ async function redeemLoginLink(): Promise<string | undefined> {
     if (!(error instanceof ConnectionFailure)) throw error;
     return error.code === 'bad_credentials'
       ? i18n.t(
-          'This sign-in link no longer works: it can be used once, and only for a short time. Ask for a new one, or sign in below.',
+          'This sign-in link no longer works: it can be used once, and only for a short time. npx gatehouse users sign-in-link makes another, on the machine that serves this page.',
         )
       : i18n.t(error.sentence, error.values);
   }
 }
 
+let isShown = false;
+
 // Whoever closes the page has decided: what can no longer be undone is sent.
 const deleted = deletedReports();
 window.addEventListener('pagehide', deleted.sendAll);
 
+if (!window.gatehouse) await shareSessions(sessionStore(sessionStorage), () => void connectionsChanged());
 const linkFailure = await redeemLoginLink();
 const queryClient = consoleQueryClient();
 const host = window.gatehouse ? bridgeHost(window.gatehouse) : browserHost(sessionStorage);
@@ -64,12 +69,14 @@ const router = consoleRouter({
   linkFailure,
 });
 
-if (host.shell) {
-  followLocalServer(host.shell, queryClient, async () => {
-    await queryClient.invalidateQueries(connectionsQuery(host));
-    await router.invalidate();
-  });
+/** Before there is a page, there is nothing to bring up to date. */
+async function connectionsChanged() {
+  if (!isShown) return;
+  await queryClient.invalidateQueries(connectionsQuery(host));
+  await router.invalidate();
 }
+
+if (host.shell) followLocalServer(host.shell, queryClient, connectionsChanged);
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
@@ -100,5 +107,6 @@ function render() {
   );
 }
 
+isShown = true;
 chosenLanguage().subscribe(() => void activateLanguage().then(render));
 render();

@@ -38,6 +38,14 @@ withData(users.command('add <name>'))
     await addUser({ file: options.config, dataDir: options.dataDir }, { ...options, localpart: name });
   });
 
+withData(users.command('sign-in-link'))
+  .description('makes a link that signs you in to the console, once; whether the server runs or not')
+  .option('--console <url>', 'where the console is, if not where the configuration has the server listen')
+  .action(async (options: DataOptions & { console?: string }) => {
+    const { printSignInLink } = await import('./commands/users.ts');
+    await printSignInLink({ file: options.config, dataDir: options.dataDir }, options.console);
+  });
+
 withData(program.command('sample-data'))
   .description('fills a server with users, rooms, messages, reports and tasks')
   .option('--reports <number>', 'how many reports', wholeNumber, 250)

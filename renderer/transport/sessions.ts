@@ -4,9 +4,9 @@ import { persisted } from '../persisted.ts';
 
 const Session = Type.Object({ connection: Connection, accessToken: Type.String() });
 export type Session = Static<typeof Session>;
-const Sessions = Type.Array(Session);
+export const Sessions = Type.Array(Session);
 
-/** The signed-in servers of a browser tab, with their tokens. */
+/** The signed-in servers of a browser tab, with their tokens; `shareSessions` has them the same in all of a person's tabs. */
 export function sessionStore(storage: Storage) {
   const kept = persisted('gatehouse.sessions', Sessions, [], storage);
   const others = (id: string) => kept.read().filter(({ connection }) => connection.id !== id);
@@ -16,5 +16,7 @@ export function sessionStore(storage: Storage) {
     find: (id: string) => kept.read().find(({ connection }) => connection.id === id),
     save: (session: Session) => kept.write([...others(session.connection.id), session]),
     remove: (id: string) => kept.write(others(id)),
+    replace: (sessions: Session[]) => kept.write(sessions),
+    subscribe: kept.subscribe,
   };
 }

@@ -47,9 +47,9 @@ test('queues are worked through by key, and a mark can be taken back', async () 
   // Back from where it was: of the last mark, then of the one before.
   await queue('Unreviewed 4').click();
   await row(4).waitFor();
-  await press('o');
+  await press('t');
   await row(5).waitFor();
-  await press('j', 'o');
+  await press('j', 't');
   await row(6).waitFor();
   await queue('Unreviewed 6').waitFor();
   expect(console.problems).toEqual([]);

@@ -127,6 +127,61 @@ const reports: ScreenState[] = [
     shows: (page) => page.getByRole('menuitem', { name: 'Copy the full id' }),
   },
   {
+    name: 'reports, unreviewed',
+    path: '/reports?queue=unreviewed&order=severity',
+    reach: withReport(),
+    lasts: true,
+    shows: openReport,
+  },
+  {
+    name: 'reports, by sender',
+    path: '/reports?group=sender',
+    shows: (page) => page.getByRole('list', { name: 'Grouped reports' }).getByRole('button').first(),
+  },
+  {
+    name: 'reports, one group unfolded',
+    path: '/reports?group=event',
+    reach: (page) =>
+      page
+        .getByRole('list', { name: 'Grouped reports' })
+        .getByRole('button', { expanded: false })
+        .first()
+        .click(),
+    shows: (page) => page.getByRole('list', { name: 'Reports of this group' }).getByRole('button').first(),
+  },
+  {
+    name: 'reports, ways to group',
+    path: '/reports',
+    reach: async (page) => {
+      await rows(page).waitFor();
+      await click('Group reports')(page);
+    },
+    shows: (page) => page.getByRole('menuitemradio', { name: 'By sender' }),
+  },
+  {
+    name: 'reports, jump',
+    path: '/reports',
+    reach: async (page) => {
+      await rows(page).waitFor();
+      await key('g')(page);
+    },
+    shows: (page) => page.getByLabel('Day'),
+  },
+  {
+    name: 'reports, all actions',
+    path: '/reports',
+    reach: withReport((page) =>
+      page.getByRole('toolbar', { name: 'Actions' }).getByRole('button').last().click(),
+    ),
+    shows: (page) => page.getByRole('menuitem').first(),
+  },
+  {
+    name: 'reports, an action asked',
+    path: '/reports?sender=@mallory:localhost',
+    reach: withReport(click(/^Suspend/)),
+    shows: (page) => page.getByRole('dialog', { name: /^Suspend/ }).getByLabel(/Reason/),
+  },
+  {
     name: 'reports, one that is gone',
     path: '/reports?report=999999',
     shows: text('Report 999999 is gone'),

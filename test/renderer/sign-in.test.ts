@@ -223,6 +223,32 @@ test('the window says the screen, the server and what is unreviewed', async () =
   await expect.poll(() => page.title()).toBe('(4) Tasks · fake.example · Gatehouse');
 });
 
+test('the tabs of one person share their sessions, and end them together', async () => {
+  const { homeserver, page } = console;
+  homeserver.reports = sampleReports(4);
+  await console.open('/reports');
+  await page.getByText('4 reports', { exact: true }).waitFor();
+
+  const other = await page.context().newPage();
+  await other.goto(`${homeserver.url}/console/reports`);
+  await other.getByText('4 reports', { exact: true }).waitFor();
+  await other.goto(`${homeserver.url}/console/settings`);
+  await other.getByRole('button', { name: /^Sign out of/ }).click();
+  await page.getByRole('form', { name: 'Sign in to a server' }).waitFor();
+
+  // What one tab signs in to, the other has without being loaded again.
+  await signInWithPassword(homeserver.url, 'admin', 'correct');
+  await page.getByText('4 reports', { exact: true }).waitFor();
+  await other.getByRole('link', { name: 'Back to fake.example' }).click();
+  await other.getByText('4 reports', { exact: true }).waitFor();
+});
+
+test('a lost sign-in link has a way back that the page names', async () => {
+  const { homeserver, page } = console;
+  await page.goto(`${homeserver.url}/console/connect`);
+  await page.getByText('npx gatehouse users sign-in-link').waitFor();
+});
+
 test('signing out ends the session on the server and forgets it here', async () => {
   const { homeserver, page } = console;
   await console.open('/settings');

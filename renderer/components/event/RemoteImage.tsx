@@ -1,5 +1,5 @@
 import { i18n } from '@lingui/core';
-import { Loader, UnstyledButton } from '@mantine/core';
+import { Loader, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconEyeOff, IconPhoto } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
@@ -46,10 +46,10 @@ export function RemoteImage({ uri, name, width, height, facts }: Props) {
       className={classes.placeholder}
       disabled={!showable || load.isPending}
       onClick={() => load.mutate()}
-      aria-label={i18n.t('Show image: {name}', { name })}
     >
       {load.isPending ? <Loader size={18} /> : <IconPhoto size={20} stroke={1.5} aria-hidden />}
       <span className={classes.text}>
+        <VisuallyHidden>{i18n.t('Show image:')} </VisuallyHidden>
         <HazardText text={name} />
         <span className={classes.details}>
           {load.error

@@ -1,5 +1,6 @@
 import { i18n } from '@lingui/core';
-import { Alert, Button, Text, Title } from '@mantine/core';
+import { Trans } from '@lingui/react';
+import { Alert, Button, Code, Text, Title } from '@mantine/core';
 import { IconArrowLeft, IconServerBolt } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
@@ -102,6 +103,15 @@ export function ConnectScreen() {
               onConnect={(address, credentials) => connect.mutate(() => host.connect(address, credentials))}
             />
           </section>
+        )}
+
+        {!host.shell && !ended && (
+          <Text c="dimmed" size="sm" mt="md">
+            <Trans
+              id="Is the sign-in link lost? On the machine that serves this page, <0>npx gatehouse users sign-in-link</0> makes another."
+              components={{ 0: <Code /> }}
+            />
+          </Text>
         )}
 
         {ended ? (

@@ -64,7 +64,7 @@ export function SettingsScreen() {
         description={
           host.shell
             ? i18n.t("Sessions are encrypted with this system's keychain.")
-            : i18n.t('Sessions end with this browser tab.')
+            : i18n.t('Sessions are shared by the tabs of this browser, and end with the last of them.')
         }
       >
         {connections.map((connection) => (

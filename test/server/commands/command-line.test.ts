@@ -24,6 +24,46 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
   },
 );
 
+test('users sign-in-link makes links that sign in once, while the server runs and while it does not', async () => {
+  const link = async () => {
+    const made = await gatehouse(
+      'users',
+      'sign-in-link',
+      '--data-dir',
+      dataDir,
+      '--console',
+      'http://console.example/',
+    );
+    expect(made.code).toBe(0);
+    const [, token] = /^http:\/\/console\.example\/#login_token=(\S+)\n$/.exec(made.output) ?? [];
+    return token;
+  };
+  const before = await link();
+  const server = await serve('--data-dir', dataDir);
+  const redeem = (token: string | undefined) =>
+    call(server.url, 'POST', '/_chat/client/v3/login', undefined, { type: 'm.login.token', token });
+  const users: string[] = [];
+  for (const token of [before, await link()]) {
+    const { status, body } = await redeem(token);
+    expect(status).toBe(200);
+    users.push(body.user_id);
+    const reports = await call(server.url, 'GET', '/_service/admin/v1/event_reports', body.access_token);
+    expect(reports.status).toBe(200);
+    expect((await redeem(token)).status).toBe(403);
+  }
+  expect(users).toEqual(['@admin:localhost', '@admin:localhost']);
+  await server.end('SIGTERM');
+});
+
+test('users sign-in-link names the address that the configuration gives, or asks for it', async () => {
+  const file = join(dataDir, 'homeserver.yaml');
+  const run = () => gatehouse('users', 'sign-in-link', '--data-dir', dataDir, '--config', file);
+  await writeFile(file, "listeners: [{port: 8123, bind_addresses: ['::1']}]\n");
+  expect((await run()).output).toMatch(/^http:\/\/\[::1\]:8123\/console\/#login_token=\S+\n$/);
+  await writeFile(file, 'listeners: [{port: 0}]\n');
+  expect(await run()).toMatchObject({ code: 1, errors: expect.stringContaining('--console') });
+});
+
 test('users add makes users while the server runs and while it does not', async () => {
   const add = (name: string, ...more: string[]) =>
     gatehouse('users', 'add', name, '--password', 'pass-word', '--data-dir', dataDir, ...more);

@@ -22,6 +22,7 @@ export function Conversation({ report }: { report: EventReportDetail }) {
     <Loaded
       query={query}
       loading={i18n.t('Loading what was said around it…')}
+      lines={12}
       gone={i18n.t('The server no longer has this event: its room or its history was purged.')}
     >
       {(data) => (

@@ -1,0 +1,62 @@
+/** A whole triage by keyboard and by what a screen reader says alone, on the bundled server. */
+import { expect, test } from 'vitest';
+import { consoleStates } from './console-states.ts';
+
+const open = consoleStates();
+
+test('a moderator finds a report, reads it, suspends its sender and goes on to the next', async () => {
+  await using opened = await open(
+    { name: 'reports', path: '/reports', shows: (page) => page.getByRole('option').first() },
+    { viewport: { width: 1280, height: 800 } },
+  );
+  const { page } = opened;
+  const list = page.getByRole('listbox', { name: 'Reports' });
+  const report = page.getByRole('region', { name: 'Report', exact: true });
+  const heading = report.getByRole('heading', { name: /^Report \d+/ });
+  const { keyboard } = page;
+
+  // Only those on one sender, found by typing.
+  await keyboard.press('/');
+  await keyboard.type('@mallory:localhost');
+  await page.getByRole('option', { name: '@mallory:localhost' }).last().waitFor();
+  await keyboard.press('Enter');
+  await page.getByText(/reports match$/).waitFor();
+
+  await expect.poll(() => list.getByRole('option').first().textContent()).toContain('mallory');
+  await keyboard.press('Escape');
+  await keyboard.press('j');
+  await report.getByRole('article', { name: 'Reported message' }).waitFor();
+  const first = await heading.textContent();
+
+  // The action says what it will do, takes a reason, and is confirmed without leaving the keys.
+  await report.getByRole('button', { name: /^Suspend/ }).waitFor();
+  await keyboard.press('s');
+  const panel = page.getByRole('dialog', { name: /^Suspend/ });
+  await expect
+    .poll(() =>
+      panel.getByRole('textbox', { name: /Reason/ }).evaluate((box) => box === document.activeElement),
+    )
+    .toBe(true);
+  await keyboard.type('Writes to strangers');
+  await keyboard.press('Control+Enter');
+  await panel.waitFor({ state: 'detached' });
+  await page
+    .getByRole('status')
+    .filter({ hasText: /suspended/i })
+    .first()
+    .waitFor();
+
+  // The next report is there, and the keys are the list's.
+  await expect.poll(() => heading.textContent()).not.toBe(first);
+  const second = await heading.textContent();
+  await keyboard.press('e');
+  await expect.poll(() => heading.textContent()).not.toBe(second);
+
+  // What was done can be undone.
+  await page.getByRole('button', { name: 'Undo' }).press('Enter');
+  await page
+    .getByRole('status')
+    .filter({ hasText: /no longer suspended/ })
+    .first()
+    .waitFor();
+});
