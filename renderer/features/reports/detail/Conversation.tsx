@@ -10,9 +10,9 @@ import { KnownEvents } from '../../../components/event/EventName.tsx';
 import { amount, text } from '../../../components/event/read-json.ts';
 import { failureSentence } from '../../../components/FailureMessage.tsx';
 import { useServer } from '../../../console-context.ts';
+import { Loaded } from '../../../subjects/Loaded.tsx';
 import classes from './Conversation.module.css';
 import { ConversationEvent } from './ConversationEvent.tsx';
-import { Loaded } from './Loaded.tsx';
 
 /** What was said before and after, the reported message marked among it. */
 export function Conversation({ report }: { report: EventReportDetail }) {
