@@ -306,6 +306,60 @@ test('what is in the room and is not of its shape changes nothing', async () => 
   expect(team.problems).toEqual([]);
 });
 
+test('a long history shows its newest entries before the rest is there', async () => {
+  await team.report(2);
+  const admin = team.homeserver.as('admin');
+  const { page } = await team.open('admin', '/reports?report=2');
+  await makeRoom(page);
+  await page.context().close();
+  const path = `${client}/rooms/${encodeURIComponent(await roomId(admin))}/send/io.gatehouse.team`;
+  const subject = { kind: 'report', id: 2 };
+  await admin.put(`${path}.note/old`, { subject, text: 'The oldest' });
+  await admin.put(`${path}.mark/older`, { reports: [1], state: 'escalated' });
+  for (let id = 1; id <= 120; id++)
+    await admin.put(`${path}.mark/${id}`, { reports: [1000 + id], state: 'open' });
+  await admin.put(`${path}.note/new`, { subject, text: 'The newest' });
+
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const { page: again } = await team.open('admin', '/reports?report=2', async (opening) => {
+    await opening.route(/messages\?dir=b.*from=/, async (route) => {
+      await held;
+      await route.fallback();
+    });
+  });
+  await entry(again, 'The newest').waitFor();
+  await note(again, 'Written meanwhile');
+  await unreviewed(again, 2);
+  expect(await entry(again, 'The oldest').count()).toBe(0);
+  release();
+  await entry(again, 'The oldest').waitFor();
+  await unreviewed(again, 1);
+});
+
+test('of two administrators who make the room at the same moment, one joins the other’s', async () => {
+  await team.report(2);
+  const pages = [];
+  for (const person of ['admin', 'bob']) {
+    const { page } = await team.open(person, '/reports?report=2');
+    await page.getByRole('button', { name: 'Share with the team…' }).click();
+    pages.push(page);
+  }
+  await Promise.all(pages.map((page) => page.getByRole('button', { name: 'Make the room' }).click()));
+  const later = await Promise.race(
+    pages.map(async (page) => {
+      await page.getByRole('button', { name: 'Join the team' }).waitFor();
+      return page;
+    }),
+  );
+  await joinRoom(later);
+  const [ada, bob] = pages as [Page, Page];
+  await note(ada, 'One room');
+  await entry(bob, 'One room').waitFor();
+});
+
 test('a start reads only what is new, and signing out leaves nothing of the room behind', async () => {
   await team.report(2);
   const admin = team.homeserver.as('admin');

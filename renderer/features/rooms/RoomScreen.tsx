@@ -2,6 +2,7 @@ import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { ActionBar } from '../../actions/ActionBar.tsx';
+import { nameOfAction } from '../../actions/action-name.ts';
 import { type Room, roomQuery } from '../../api/room.ts';
 import { FailureMessage } from '../../components/FailureMessage.tsx';
 import { LoadingNote } from '../../components/LoadingNote.tsx';
@@ -34,7 +35,7 @@ export function RoomScreen() {
       id={room.room_id}
       badges={statesOf(room)}
       actions={<ActionBar on={{ rooms: [{ roomId, name }] }} />}
-      history={<Timeline subject={{ kind: 'room', roomId }} />}
+      history={<Timeline subject={{ kind: 'room', roomId }} nameOfAction={nameOfAction} />}
     >
       {null}
     </SubjectPage>

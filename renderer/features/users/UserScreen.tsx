@@ -2,6 +2,7 @@ import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { ActionBar } from '../../actions/ActionBar.tsx';
+import { nameOfAction } from '../../actions/action-name.ts';
 import { userQuery } from '../../api/user.ts';
 import { FailureMessage } from '../../components/FailureMessage.tsx';
 import { LoadingNote } from '../../components/LoadingNote.tsx';
@@ -34,7 +35,7 @@ export function UserScreen() {
       id={user.name}
       badges={statesOf(user)}
       actions={<ActionBar on={{ users: [{ userId }] }} />}
-      history={<Timeline subject={{ kind: 'user', userId }} />}
+      history={<Timeline subject={{ kind: 'user', userId }} nameOfAction={nameOfAction} />}
     >
       {null}
     </SubjectPage>
