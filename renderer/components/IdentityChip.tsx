@@ -25,7 +25,7 @@ export function IdentityChip({ kind, id, name, filters, quiet }: Props) {
   return (
     <Menu position="bottom-start">
       <Menu.Target>
-        <UnstyledButton className={classes.chip} data-quiet={quiet}>
+        <UnstyledButton className={classes.chip} data-quiet={quiet || undefined}>
           <span className={classes.text}>
             <VisuallyHidden>{kind}: </VisuallyHidden>
             {name && (

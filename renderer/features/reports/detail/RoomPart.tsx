@@ -24,6 +24,7 @@ export function RoomPart({ roomId, sender }: { roomId: string; sender: string | 
       <Loaded
         query={query}
         loading={i18n.t('Loading the room…')}
+        lines={8}
         gone={i18n.t('The server no longer has this room: it was purged.')}
       >
         {(room) => (

@@ -77,6 +77,7 @@ function Account({ userId }: { userId: string }) {
     <Loaded
       query={query}
       loading={i18n.t('Loading the account…')}
+      lines={3}
       gone={i18n.t('The server has no account of this name: it may never have been one of its own.')}
     >
       {(user) => <AccountFacts user={user} />}

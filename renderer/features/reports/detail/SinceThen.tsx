@@ -93,7 +93,11 @@ function Edits({ report, event, end }: EditsProps) {
   return (
     <>
       {versions.length > 1 ? (
-        <Versions versions={versions} reported={report} />
+        <Versions
+          versions={versions}
+          reportedAt={report.received_ts}
+          isComplete={query.isSuccess && !query.hasNextPage}
+        />
       ) : (
         !query.isLoading &&
         !query.error && (
