@@ -104,8 +104,7 @@ export default function ActionPanel({ choice, reports, onClose }: Props) {
     // The button can't hold the focus meanwhile, and keys must not reach the screen behind.
     form.current?.focus();
     const isOver = await Promise.race([run.settled.then(() => true), later(patience)]);
-    // A password that is shown once is waited for.
-    if (!isOver && action.oneOnly) await run.settled;
+    if (!isOver && action.shownOnce) await run.settled;
     else if (!isOver) return handOver(run);
     setWorking(false);
 

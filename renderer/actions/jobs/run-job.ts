@@ -38,7 +38,7 @@ export type Run = {
 
 /** Begins an action. */
 export function startJob(context: JobContext, { action, items, answers, reports }: JobRequest): Run {
-  const job = jobsOf(context.server.id).take({
+  const begun: Job = {
     id: newId(),
     action: action.id,
     direction: 'do',
@@ -48,8 +48,8 @@ export function startJob(context: JobContext, { action, items, answers, reports 
     state: 'running',
     page: '',
     beat: 0,
-  });
-  return run(context, job);
+  };
+  return run(context, jobsOf(context.server.id).take(begun, { isKept: !action.shownOnce }));
 }
 
 /** Goes on with a job that was stopped, with what failed only where that is asked for. */
