@@ -136,6 +136,7 @@ function OpenRoom({ sync, room: { room, complete } }: { sync: TeamSync; room: Ro
   const { connection } = useServer();
   const remove = useMutation({ mutationFn: sync.removeStrangers });
   const { strangers } = room;
+  const former = sync.former();
   const members = [...room.memberships]
     .filter(([userId, membership]) => membership === 'join' && !strangers.includes(userId))
     .map(([userId]) => userId);
@@ -148,6 +149,19 @@ function OpenRoom({ sync, room: { room, complete } }: { sync: TeamSync; room: Ro
         )}{' '}
         {!complete && i18n.t('Older entries are still being loaded.')} {waitingSentence(sync.waiting)}
       </p>
+      {former.length > 0 && (
+        <div className={classes.warning}>
+          <p>
+            {i18n.t(
+              '{count, plural, one {A mark does not count, since {names} set it, who is no administrator.} other {# marks do not count, since no administrator set them, but: {names}.}}',
+              { count: former.length, names: namesOf([...new Set(former.map(({ by }) => by))]) },
+            )}
+          </p>
+          <Button variant="default" onClick={sync.keepFormer}>
+            {i18n.t('Keep these marks as mine')}
+          </Button>
+        </div>
+      )}
       {strangers.length > 0 && (
         <div className={classes.warning} role="alert">
           <p>

@@ -8,6 +8,7 @@ import { FailureMessage } from '../../components/FailureMessage.tsx';
 import { LoadingNote } from '../../components/LoadingNote.tsx';
 import { SubjectPage } from '../../components/SubjectPage.tsx';
 import { useServer } from '../../console-context.ts';
+import { RoomPart } from '../../subjects/RoomPart.tsx';
 import { Timeline } from '../../team/Timeline.tsx';
 
 /** One room: what it is, who and what is in it, and what can be done. */
@@ -37,7 +38,7 @@ export function RoomScreen() {
       actions={<ActionBar on={{ rooms: [{ roomId, name }] }} />}
       history={<Timeline subject={{ kind: 'room', roomId }} nameOfAction={nameOfAction} />}
     >
-      {null}
+      <RoomPart roomId={roomId} sender={null} />
     </SubjectPage>
   );
 }

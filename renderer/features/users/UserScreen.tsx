@@ -8,8 +8,9 @@ import { FailureMessage } from '../../components/FailureMessage.tsx';
 import { LoadingNote } from '../../components/LoadingNote.tsx';
 import { SubjectPage } from '../../components/SubjectPage.tsx';
 import { useServer } from '../../console-context.ts';
+import { AccountFacts, UserConnections } from '../../subjects/UserPart.tsx';
+import { statesOf } from '../../subjects/user-states.ts';
 import { Timeline } from '../../team/Timeline.tsx';
-import { statesOf } from './user-states.ts';
 
 /** One account: whose it is, what it is connected with, and what can be done. */
 export function UserScreen() {
@@ -37,7 +38,8 @@ export function UserScreen() {
       actions={<ActionBar on={{ users: [{ userId }] }} />}
       history={<Timeline subject={{ kind: 'user', userId }} nameOfAction={nameOfAction} />}
     >
-      {null}
+      <AccountFacts user={user} />
+      <UserConnections userId={userId} isLocal />
     </SubjectPage>
   );
 }

@@ -1,9 +1,9 @@
 import { i18n } from '@lingui/core';
 import { Skeleton, UnstyledButton } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { failureSentence } from '../../../components/FailureMessage.tsx';
-import { NoSuchEndpoint, NotFound } from '../../../transport/refusal.ts';
-import classes from './ReportDetail.module.css';
+import { failureSentence } from '../components/FailureMessage.tsx';
+import { NoSuchEndpoint, NotFound } from '../transport/refusal.ts';
+import classes from './subjects.module.css';
 
 type Asked<Data> = {
   data: Data | undefined;
