@@ -42,7 +42,7 @@ const openReport = async (page: Page, reason: string, sender: string) => {
   await page.getByRole('article', { name: 'Reported message' }).getByText(`Buy ${reason}`).waitFor();
 };
 
-describe.each(homeservers)('on $name', (kind) => {
+describe.each(homeservers)('on $name', { timeout: 75_000 }, (kind) => {
   const suffix = why(kind.missing);
 
   test.skipIf(kind.missing)(`a report is read and deleted${suffix}`, async () => {

@@ -66,10 +66,15 @@ async function startBundled(name: DialectName): Promise<Homeserver> {
   );
 }
 
+/** Once a run: to make sure that it is there takes it a while. */
+let referenceUrl: Promise<string> | undefined;
+
 async function startReference(): Promise<Homeserver> {
   if (!reference) throw new Error('there is no reference homeserver');
-  const { stdout } = await run(reference, ['start'], { timeout: 600_000 });
-  const url = /https?:\/\/[\w.:-]+/.exec(stdout)?.[0] ?? '';
+  referenceUrl ??= run(reference, ['start'], { timeout: 600_000 }).then(
+    ({ stdout }) => /https?:\/\/[\w.:-]+/.exec(stdout)?.[0] ?? '',
+  );
+  const url = await referenceUrl;
   const [name, password] = [`auditor${randomBytes(4).toString('hex')}`, randomBytes(12).toString('hex')];
   await run(reference, ['admin', name, password]);
   const page = await startBundled('matrix');
@@ -83,7 +88,7 @@ async function homeserver(
   dialect: Dialect,
   consoleUrl: string,
   administrator: { name: string; password: string },
-  end: () => Promise<void>,
+  end: () => PromiseLike<void>,
 ): Promise<Homeserver> {
   async function signIn(name: string, password: string): Promise<Person> {
     const { body } = await call(url, 'POST', `${dialect.chat}/client/v3/login`, undefined, {
