@@ -22,6 +22,7 @@ import { NoSuchScreen, ScreenFailure } from './features/frame/ScreenFailure.tsx'
 import {
   directionOf,
   readReportSearch,
+  readStatisticsSearch,
   filterOf as reportFilterOf,
 } from './features/reports/report-search.ts';
 import { readRoomSearch } from './features/rooms/room-search.ts';
@@ -143,6 +144,16 @@ const roomRoute = createRoute({
   component: lazyRouteComponent(() => import('./features/rooms/RoomScreen.tsx'), 'RoomScreen'),
 });
 
+const statisticsRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/reports/statistics',
+  validateSearch: readStatisticsSearch,
+  component: lazyRouteComponent(
+    () => import('./features/reports/statistics/StatisticsScreen.tsx'),
+    'StatisticsScreen',
+  ),
+});
+
 const tasksRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/tasks',
@@ -186,6 +197,7 @@ const routeTree = rootRoute.addChildren([
     localServerRoute,
     serverRoute.addChildren([
       reportsRoute,
+      statisticsRoute,
       tasksRoute,
       upgradeRoute,
       usersRoute,

@@ -24,7 +24,6 @@ import { TypedName } from './TypedName.tsx';
 
 type Props = {
   choice: Choice;
-  reports: readonly number[];
   onClose: (how: { acted: boolean }) => void;
 };
 
@@ -32,7 +31,7 @@ type Props = {
 const patience = 2_000;
 
 /** Says what an action will do and to how many, asks once, and shows what became of it. */
-export default function ActionPanel({ choice, reports, onClose }: Props) {
+export default function ActionPanel({ choice, onClose }: Props) {
   const { action } = choice;
   const server = useServer();
   const { queryClient } = useConsole();
@@ -93,7 +92,7 @@ export default function ActionPanel({ choice, reports, onClose }: Props) {
     };
     const run = failed
       ? resumeJob(context, { ...failed.run.job, answers }, { retry: true })
-      : startJob(context, { action, items, answers, reports });
+      : startJob(context, { action, items, answers });
     if (items.length > 1) {
       onClose({ acted: true });
       return;
@@ -104,8 +103,7 @@ export default function ActionPanel({ choice, reports, onClose }: Props) {
     // The button can't hold the focus meanwhile, and keys must not reach the screen behind.
     form.current?.focus();
     const isOver = await Promise.race([run.settled.then(() => true), later(patience)]);
-    // A password that is shown once is waited for.
-    if (!isOver && action.oneOnly) await run.settled;
+    if (!isOver && action.shownOnce) await run.settled;
     else if (!isOver) return handOver(run);
     setWorking(false);
 

@@ -47,10 +47,14 @@ export default function LoadedActionBar({ on, onActed, quiet = false }: ActionBa
     <Popover
       opened={open?.at === at}
       onDismiss={() => close({ acted: false })}
+      // What is shown once isn't to be lost by a click that went wrong.
+      closeOnClickOutside={!open?.choice.action.shownOnce}
       position="bottom-start"
       width="min(25rem, calc(100vw - 2rem))"
       shadow="md"
       trapFocus
+      // The panel knows what Escape closes: its templates first.
+      closeOnEscape={false}
       withRoles={false}
       transitionProps={{ duration: 80 }}
     >
@@ -62,12 +66,7 @@ export default function LoadedActionBar({ on, onActed, quiet = false }: ActionBa
       >
         {open?.at === at && (
           <Suspense fallback={<LoadingNote text={i18n.t('Loading…')} />}>
-            <ActionPanel
-              key={open.choice.action.id}
-              choice={open.choice}
-              reports={on.reports ?? []}
-              onClose={close}
-            />
+            <ActionPanel key={open.choice.action.id} choice={open.choice} onClose={close} />
           </Suspense>
         )}
       </Popover.Dropdown>
@@ -85,34 +84,36 @@ export default function LoadedActionBar({ on, onActed, quiet = false }: ActionBa
     );
   }
   return (
-    <div className={classes.bar} role="toolbar" aria-label={i18n.t('Actions')}>
-      {usual.map((choice) => (
-        <Fragment key={choice.action.id}>
-          {anchored(
-            choice.action.id,
-            <ActionButton
-              choice={choice}
-              opened={open?.at === choice.action.id}
-              withKey={!quiet && characterKeys().read()}
-              onClick={() => ask(choice)}
-            />,
+    <div className={classes.frame}>
+      <div className={classes.bar} role="toolbar" aria-label={i18n.t('Actions')}>
+        {usual.map((choice) => (
+          <Fragment key={choice.action.id}>
+            {anchored(
+              choice.action.id,
+              <ActionButton
+                choice={choice}
+                opened={open?.at === choice.action.id}
+                withKey={!quiet && characterKeys().read()}
+                onClick={() => ask(choice)}
+              />,
+            )}
+          </Fragment>
+        ))}
+        {choices.length > 0 &&
+          anchored(
+            menu,
+            <span>
+              <ActionMenu
+                choices={choices}
+                hasEvent={hasEvent}
+                withKey={!quiet && characterKeys().read()}
+                opened={menuOpened}
+                onChange={setMenuOpened}
+                onChoose={ask}
+              />
+            </span>,
           )}
-        </Fragment>
-      ))}
-      {choices.length > 0 &&
-        anchored(
-          menu,
-          <span>
-            <ActionMenu
-              choices={choices}
-              hasEvent={hasEvent}
-              withKey={!quiet && characterKeys().read()}
-              opened={menuOpened}
-              onChange={setMenuOpened}
-              onChoose={ask}
-            />
-          </span>,
-        )}
+      </div>
     </div>
   );
 }
@@ -196,7 +197,9 @@ function ActionButton({ choice: { action, items }, opened, withKey, ...props }: 
       aria-haspopup="dialog"
       aria-expanded={opened}
       {...(withKey && { 'aria-keyshortcuts': action.key })}
-      leftSection={<Icon size={14} stroke={1.7} />}
+      title={say(action, 'label', items)}
+      classNames={{ section: classes.sign }}
+      leftSection={<Icon size={14} stroke={1.7} aria-hidden />}
       rightSection={
         withKey && (
           <Kbd size="xs" aria-hidden>
@@ -205,7 +208,7 @@ function ActionButton({ choice: { action, items }, opened, withKey, ...props }: 
         )
       }
     >
-      {say(action, 'label', items)}
+      <span className={classes.words}>{say(action, 'label', items)}</span>
     </Button>
   );
 }

@@ -11,7 +11,8 @@ export function Secret({ secret, onClose }: { secret: string; onClose: () => voi
   const copy = useRef<HTMLButtonElement>(null);
   useEffect(() => copy.current?.focus(), []);
   return (
-    <div className={classes.form}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape works wherever in the panel the focus is
+    <div className={classes.form} onKeyDown={({ key }) => key === 'Escape' && onClose()}>
       <h2 className={classes.title}>{i18n.t('The new password')}</h2>
       <p className={classes.will}>
         {i18n.t(

@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
 import { Combobox, Textarea, TextInput, UnstyledButton, useCombobox } from '@mantine/core';
-import { type ChangeEvent, type KeyboardEvent, useState, useSyncExternalStore } from 'react';
+import { type ChangeEvent, type KeyboardEvent, useRef, useState, useSyncExternalStore } from 'react';
 import { TemplateEditor } from './TemplateEditor.tsx';
 import classes from './TemplateField.module.css';
 import { type TemplateKind, templatesOf } from './templates.ts';
@@ -20,10 +20,12 @@ export function TemplateField({ kind, label, note, value, onChange, required }: 
   useSyncExternalStore(store.subscribe, store.snapshot);
   const [editing, setEditing] = useState(false);
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
+  const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
   const templates = store.listed();
   const long = kind === 'notice';
 
   const props = {
+    ref: field,
     name: kind,
     // The panel's focus begins where one writes.
     ...((required || kind === 'reason') && { 'data-autofocus': true }),
@@ -82,6 +84,7 @@ export function TemplateField({ kind, label, note, value, onChange, required }: 
           onDone={(next) => {
             store.write(next);
             setEditing(false);
+            field.current?.focus();
           }}
         />
       ) : (

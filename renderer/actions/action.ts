@@ -85,8 +85,8 @@ export type Action<K extends Kind = Kind> = {
   applies?(known: Known): boolean;
   /** Only for users of the connected server itself. */
   localOnly?: true;
-  /** Only one at a time. */
-  oneOnly?: true;
+  /** It gives something to be shown once: only one at a time, its panel waits for it, and it is kept nowhere. */
+  shownOnce?: true;
   /** It harms the user: one's own account needs a second question, and administrators are named. */
   harms?: true;
   /** It takes power in the room, which the server can give. */

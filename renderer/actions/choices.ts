@@ -18,7 +18,7 @@ export function choicesOf(server: Server, on: ActedOn, offered: Offered, known: 
     const items = action.localOnly ? all.filter((item) => isLocal(server, userOf(item) ?? '')) : all;
     const isOffered = action.needs.every((endpoint) => offered.has(endpoint));
     if (items.length === 0 || !isOffered) return [];
-    if (items.length > 1 && action.oneOnly) return [];
+    if (items.length > 1 && action.shownOnce) return [];
     if (items.length === 1 && action.applies && !action.applies(known)) return [];
     return [{ action, items, remote: all.length - items.length }];
   });

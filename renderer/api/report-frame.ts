@@ -78,12 +78,13 @@ export const reportPageQuery = (
     structuralSharing: false,
   });
 
+/** The filter is text: as an object, one that names less would match the pages of one that names more. */
 export const reportPagesKey = (
   server: Server,
   filter: EventReportFilter,
   dir: EventReportOrder,
   { revision }: ReportFrame,
-) => [server.id, 'event-reports', 'page', filter, dir, revision] as const;
+) => [server.id, 'event-reports', 'page', JSON.stringify([filter, dir]), revision] as const;
 
 /** What the screen shows of a list: its rows, counted from 0, and one report of which the row is known. */
 export type Shown = { first: number; last: number; anchor: { row: number; report: Moment } | undefined };

@@ -13,8 +13,9 @@ export const isBefore = (dir: EventReportOrder, one: Moment, other: Moment) =>
   dir === 'b' ? isNewer(one, other) : isNewer(other, one);
 
 /**
- * How many reports stand before a moment, by halving what is between `least` and `most`, which it must be
- * within: a hundred thousand take a dozen requests, each for a report or two.
+ * How many reports stand before a moment; it must be from `least` to `most`. Reports come evenly enough that
+ * their times tell where to look, and where they don't, every other step halves what is left: a few requests
+ * for a hundred thousand, each for a short run.
  */
 export async function countBefore(
   ask: AskReports,
@@ -24,14 +25,25 @@ export async function countBefore(
   most: number,
 ): Promise<number> {
   let [low, high] = [least, most];
-  while (high - low > reportsPerPage) {
-    const middle = Math.floor((low + high) / 2);
-    const [report] = (await ask({ dir, from: middle, limit: 1 })).event_reports;
-    if (report && isBefore(dir, report, moment)) low = middle + 1;
-    else high = middle;
+  let lowTime: number | undefined;
+  let highTime: number | undefined;
+  for (let isHalving = true; high > low; isHalving = !isHalving) {
+    const share =
+      isHalving || lowTime === undefined || highTime === undefined || lowTime === highTime
+        ? 0.5
+        : (moment.received_ts - lowTime) / (highTime - lowTime);
+    const guess = low + Math.floor((high - low) * share) - reportsPerPage / 2;
+    const from = Math.max(low, Math.min(high - reportsPerPage, guess));
+    const { event_reports: run } = await ask({ dir, from, limit: Math.min(reportsPerPage, high - from) });
+    const index = run.findIndex((report) => !isBefore(dir, report, moment));
+    if (index > 0 || (index === 0 && from === low)) return from + index;
+    if (index === 0 || run.length === 0) {
+      high = from;
+      highTime = run[0]?.received_ts;
+    } else {
+      low = from + run.length;
+      lowTime = run.at(-1)?.received_ts;
+    }
   }
-  if (high === low) return low;
-  const { event_reports: rest } = await ask({ dir, from: low, limit: high - low });
-  const index = rest.findIndex((report) => !isBefore(dir, report, moment));
-  return low + (index === -1 ? rest.length : index);
+  return low;
 }

@@ -26,10 +26,10 @@ export const walkStart: WalkPlace = { from: 0, last: undefined };
 export async function nextReports(
   ask: AskReports,
   dir: EventReportOrder,
-  { from: place, last }: WalkPlace,
+  { from: asked, last }: WalkPlace,
   limit: number,
 ): Promise<WalkStep> {
-  for (let [from, back] = [place, 1]; ; from = Math.max(0, from - back), back *= 4) {
+  for (let [from, back] = [asked, 1]; ; from = Math.max(0, from - back), back *= 4) {
     const page = await ask({ dir, from, limit });
     const [first] = page.event_reports;
     const isAfterAll = last !== undefined && (!first || isBefore(dir, last, first));

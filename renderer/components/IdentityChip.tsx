@@ -1,11 +1,13 @@
 import { i18n } from '@lingui/core';
 import { Menu, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
-import { IconChevronDown, IconCopy, IconFilter } from '@tabler/icons-react';
+import { IconArrowUpRight, IconChevronDown, IconCopy, IconFilter } from '@tabler/icons-react';
 import { HazardText } from './HazardText.tsx';
 import classes from './IdentityChip.module.css';
 import { identifierWarning, nameWarning } from './text-hazards.ts';
 import { Warning } from './Warning.tsx';
+
+type Way = { label: string; apply: () => void };
 
 type Props = {
   /** What it is, for example `Sender`. */
@@ -13,19 +15,21 @@ type Props = {
   id: string;
   /** A name that people gave it, shown before the id. */
   name?: string | null;
-  filters: { label: string; apply: () => void }[];
+  /** The way to its own page. */
+  open?: Way;
+  filters: Way[];
   /** Without a frame, where many stand among text. */
   quiet?: boolean;
 };
 
 /** A person or a room: the whole id on sight, to copy or to filter by. */
-export function IdentityChip({ kind, id, name, filters, quiet }: Props) {
+export function IdentityChip({ kind, id, name, open, filters, quiet }: Props) {
   const clipboard = useClipboard({ timeout: 1500 });
   const warning = identifierWarning(id) ?? (name ? nameWarning(name) : undefined);
   return (
     <Menu position="bottom-start">
       <Menu.Target>
-        <UnstyledButton className={classes.chip} data-quiet={quiet}>
+        <UnstyledButton className={classes.chip} data-quiet={quiet || undefined}>
           <span className={classes.text}>
             <VisuallyHidden>{kind}: </VisuallyHidden>
             {name && (
@@ -49,6 +53,11 @@ export function IdentityChip({ kind, id, name, filters, quiet }: Props) {
         >
           {clipboard.copied ? i18n.t('Copied') : i18n.t('Copy the full id')}
         </Menu.Item>
+        {open && (
+          <Menu.Item leftSection={<IconArrowUpRight size={14} />} onClick={open.apply}>
+            {open.label}
+          </Menu.Item>
+        )}
         {filters.map(({ label, apply }) => (
           <Menu.Item key={label} leftSection={<IconFilter size={14} />} onClick={apply}>
             {label}

@@ -52,6 +52,11 @@ function MakeRoom({ sync, room }: { sync: TeamSync; room: RoomAs<'absent'> }) {
   const server = useServer();
   const [asked, setAsked] = useState(false);
   const make = useMutation({ mutationFn: sync.makeRoom });
+  function ask() {
+    setAsked(true);
+    // Who will be invited is known as of now.
+    sync.retry();
+  }
   const others = room.administrators.filter((userId) => userId !== server.connection.userId);
   return (
     <div className={classes.root}>
@@ -73,7 +78,7 @@ function MakeRoom({ sync, room }: { sync: TeamSync; room: RoomAs<'absent'> }) {
       )}
       {!asked ? (
         <div>
-          <Button variant="default" onClick={() => setAsked(true)}>
+          <Button variant="default" onClick={ask}>
             {i18n.t('Share with the team…')}
           </Button>
         </div>
@@ -131,18 +136,32 @@ function OpenRoom({ sync, room: { room, complete } }: { sync: TeamSync; room: Ro
   const { connection } = useServer();
   const remove = useMutation({ mutationFn: sync.removeStrangers });
   const { strangers } = room;
-  const members = [...room.memberships].filter(
-    ([userId, membership]) => membership === 'join' && !strangers.includes(userId),
-  );
+  const former = sync.former();
+  const members = [...room.memberships]
+    .filter(([userId, membership]) => membership === 'join' && !strangers.includes(userId))
+    .map(([userId]) => userId);
   return (
     <div className={classes.root}>
       <p className={classes.text}>
         {i18n.t(
-          '{count, plural, one {Shared with the administrators; nobody has joined you yet.} other {Shared between # administrators.}}',
-          { count: members.length },
+          '{count, plural, one {Shared with the administrators; nobody has joined you yet.} other {Shared between # administrators: {names}.}}',
+          { count: members.length, names: namesOf(members) },
         )}{' '}
         {!complete && i18n.t('Older entries are still being loaded.')} {waitingSentence(sync.waiting)}
       </p>
+      {former.length > 0 && (
+        <div className={classes.warning}>
+          <p>
+            {i18n.t(
+              '{count, plural, one {A mark does not count, since {names} set it, who is no administrator.} other {# marks do not count, since no administrator set them, but: {names}.}}',
+              { count: former.length, names: namesOf([...new Set(former.map(({ by }) => by))]) },
+            )}
+          </p>
+          <Button variant="default" onClick={sync.keepFormer}>
+            {i18n.t('Keep these marks as mine')}
+          </Button>
+        </div>
+      )}
       {strangers.length > 0 && (
         <div className={classes.warning} role="alert">
           <p>

@@ -68,6 +68,18 @@ export function teamLog(administrators: ReadonlySet<string> = new Set()) {
       }
       return marks;
     },
+    /** What reports without a mark would be, if those counted who don't. */
+    uncounted(): Marks {
+      const all: Marks = new Map();
+      for (const entry of events.values()) {
+        if (!counted.has(entry.by) && firstOf.get(entry.key) === entry.id) applyMark(all, entry);
+      }
+      const current = this.marks();
+      for (const [reportId, { state }] of all) {
+        if (state === 'open' || current.has(reportId)) all.delete(reportId);
+      }
+      return all;
+    },
     *entries(): Generator<Logged> {
       for (const entry of events.values()) if (counts(entry)) yield entry;
     },

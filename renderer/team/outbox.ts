@@ -2,11 +2,14 @@
 import { type Static, Type } from 'typebox';
 import { Check } from 'typebox/value';
 import { persisted } from '../persisted.ts';
-import { Body, mostReportsAtOnce, type ReportState } from './entries.ts';
+import { Body, type Mark, mostReportsAtOnce, type ReportState } from './entries.ts';
 
 /** Beyond these the oldest are forgotten, so that the storage never runs full. */
 const mostReports = 20_000;
 const mostOthers = 2_000;
+
+/** After this time another tab has heard what this one wrote. */
+const heardMs = 3_000;
 
 /** Marks that were set within this time of each other can travel together. */
 const togetherMs = 60_000;
@@ -25,6 +28,8 @@ export type Outbox = ReturnType<typeof openOutbox>;
 
 export function openOutbox(serverId: string) {
   const kept = persisted(`gatehouse.team.${serverId}`, Type.Array(Waiting), []);
+  /** What this tab added: one that writes at the same moment doesn't know of it yet, and drops it. */
+  const mine = new Map<string, Waiting>();
 
   function add(bodies: readonly Body[]) {
     if (bodies.length === 0) return;
@@ -32,6 +37,7 @@ export function openOutbox(serverId: string) {
     if (wrong)
       throw new RangeError(`The team's log takes no such entry: ${JSON.stringify(wrong).slice(0, 500)}`);
     const added = bodies.map((body) => ({ id: newId(), at: Date.now(), body }));
+    for (const waiting of added) mine.set(waiting.id, waiting);
     kept.write(bounded([...kept.read(), ...added]));
   }
   moveOldMarks(serverId, (reports) => add(markBodies(reports, 'reviewed')));
@@ -46,11 +52,24 @@ export function openOutbox(serverId: string) {
       const [first, ...rest] = kept.read();
       if (!first || first.tried) return first;
       const [sent, left] = together(first, rest);
+      for (const { id } of rest.slice(0, rest.length - left.length)) mine.delete(id);
       kept.write([{ ...sent, tried: true }, ...left]);
       return sent;
     },
 
-    remove: (id: string) => kept.write(kept.read().filter((waiting) => waiting.id !== id)),
+    remove(id: string) {
+      mine.delete(id);
+      kept.write(kept.read().filter((waiting) => waiting.id !== id));
+    },
+
+    /** Puts back, once, what this tab added and another one dropped. What has arrived is not missed. */
+    putBack(hasArrived: (id: string) => boolean) {
+      const there = new Set(kept.read().map(({ id }) => id));
+      const heard = [...mine.values()].filter(({ at }) => at <= Date.now() - heardMs);
+      for (const { id } of heard) mine.delete(id);
+      const dropped = heard.filter(({ id }) => !there.has(id) && !hasArrived(id));
+      if (dropped.length > 0) kept.write(bounded([...kept.read(), ...dropped]));
+    },
   };
 }
 
@@ -61,6 +80,15 @@ export function markBodies(reports: readonly number[], state: ReportState): Body
     bodies.push({ type: 'mark', reports: reports.slice(start, start + mostReportsAtOnce), state });
   }
   return bodies;
+}
+
+/** The bodies that set the same marks again. */
+export function marksOf(marks: ReadonlyMap<number, Mark>): Body[] {
+  const all = [...marks.values()];
+  return (['reviewed', 'escalated'] as const).flatMap((state) => {
+    const reports = all.filter((mark) => mark.state === state).map(({ reportId }) => reportId);
+    return markBodies(reports, state);
+  });
 }
 
 /** Merges the marks that follow one with the same state into it, as many as one entry holds. */

@@ -6,7 +6,7 @@ import type { Server } from '../transport/server.ts';
 import { alarm } from './alarm.ts';
 import type { TeamLog } from './log.ts';
 import type { Looking } from './looking.ts';
-import { markBodies, type Outbox, type Waiting } from './outbox.ts';
+import { marksOf, type Outbox, type Waiting } from './outbox.ts';
 import { enterRoom, type Found, findRoom, makeRoom } from './room-finder.ts';
 import { roomMemory } from './room-memory.ts';
 import { stayInRoom } from './room-stay.ts';
@@ -108,15 +108,7 @@ export function connectRoom(server: Server, { log, outbox, looking, onStatus, on
       try {
         await makeRoom(server, found ?? (await findRoom(server, signal)));
         // The marks of a room that is given up go along; they are this person's from now on.
-        for (const state of ['reviewed', 'escalated'] as const) {
-          const marks = [...log.marks().values()].filter((mark) => mark.state === state);
-          outbox.add(
-            markBodies(
-              marks.map(({ reportId }) => reportId),
-              state,
-            ),
-          );
-        }
+        outbox.add(marksOf(log.marks()));
       } finally {
         // Where it failed, someone else may have made it in this moment.
         again.ring();

@@ -67,7 +67,12 @@ export async function stayInRoom(stay: Stay): Promise<void> {
     const head = await catchUp(reading);
     tell();
     const everyMs = () => (listening || document.hidden ? pollSeldomMs : pollMs);
-    await Promise.all([follow(reading, head, news, everyMs), readOlder(reading).then(tell)]);
+    const older = readOlder(reading).then(tell, (error) => {
+      // A server whose data are older than this console knows no such place: from the beginning, then.
+      if (error instanceof ConnectionFailure && error.code === 'refused') memory.forget();
+      throw error;
+    });
+    await Promise.all([follow(reading, head, news, everyMs), older]);
   }
 
   /** Lets the server tell of news, where it can; where it can't, there is the poll. */

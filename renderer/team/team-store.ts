@@ -14,7 +14,7 @@ import {
 import { entriesOf, isAbout, newestFirst } from './fold.ts';
 import { teamLog } from './log.ts';
 import { lookingFrom } from './looking.ts';
-import { markBodies, openOutbox, type Waiting } from './outbox.ts';
+import { markBodies, marksOf, openOutbox, type Waiting } from './outbox.ts';
 import type { RoomConnection, RoomStatus } from './room-connection.ts';
 
 export type Team = {
@@ -48,6 +48,10 @@ export type TeamSync = {
   joinRoom(): Promise<void>;
   /** Removes from the room who is no administrator. @throws ConnectionFailure */
   removeStrangers(): Promise<void>;
+  /** Marks that don't count, since who set them is no administrator, on reports that have no other. */
+  former(): readonly Mark[];
+  /** Sets those marks in this person's name. */
+  keepFormer(): void;
   retry(): void;
 };
 
@@ -75,6 +79,8 @@ export async function forgetTeam(serverId: string): Promise<void> {
 /** Going from one screen to the next is no reason to leave. */
 const closeAfterMs = 10_000;
 
+const putBackMs = 2_000;
+
 const syncStates = {
   looking: 'connecting',
   absent: 'local',
@@ -96,6 +102,7 @@ function openTeam(server: Server) {
   let status: RoomStatus = { is: 'looking' };
   let connection: Promise<RoomConnection> | undefined;
   let closing: ReturnType<typeof setTimeout> | undefined;
+  let puttingBack: ReturnType<typeof setInterval> | undefined;
   let shown: Team | undefined;
 
   function changed() {
@@ -147,13 +154,14 @@ function openTeam(server: Server) {
 
   function show(): Team {
     const added = own();
+    const marks = marksWith(added);
     const all = function* () {
       yield* log.entries();
       yield* added;
     };
     let entries: readonly TeamEntry[] | undefined;
     return {
-      marks: marksWith(added),
+      marks,
       mark: (reportIds, state) => add(markBodies(reportIds, state)),
       note: (subject, text) => add([{ type: 'note', subject, text: cut(text, longestNote) }]),
       record: ({ reason, detail, ...action }) =>
@@ -182,12 +190,18 @@ function openTeam(server: Server) {
         makeRoom: async () => (await connected()).make(),
         joinRoom: async () => (await connected()).join(),
         removeStrangers: async () => (await connected()).removeStrangers(),
+        former: () => [...log.uncounted().values()].filter(({ reportId }) => !marks.has(reportId)),
+        keepFormer: () => add(marksOf(log.uncounted())),
         retry: async () => (await connected()).retry(),
       },
     };
   }
 
+  const putBack = () => outbox.putBack((id) => log.hasEntry(me, id) || sent.has(id));
+
   async function close() {
+    clearInterval(puttingBack);
+    puttingBack = undefined;
     const open = connection;
     connection = undefined;
     status = { is: 'looking' };
@@ -199,6 +213,7 @@ function openTeam(server: Server) {
     subscribe(listener: () => void) {
       listeners.add(listener);
       clearTimeout(closing);
+      puttingBack ??= setInterval(putBack, putBackMs);
       void connected();
       return () => {
         listeners.delete(listener);

@@ -22,6 +22,12 @@ export const fullTime = (date: Date) =>
     date,
   );
 
+/** A day, short enough for an axis. */
+export const shortDay = (date: Date) =>
+  Number.isNaN(date.getTime())
+    ? ''
+    : format('day', (of) => new Intl.DateTimeFormat(of, { dateStyle: 'medium' })).format(date);
+
 /** Short enough for an axis. */
 export const mediumTimeFormat = () =>
   format('medium', (of) => new Intl.DateTimeFormat(of, { dateStyle: 'medium', timeStyle: 'short' }));

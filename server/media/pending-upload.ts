@@ -83,11 +83,11 @@ export async function requirePendingUpload(
  * @throws MatrixError 409 where another request was faster, 413 where it is too large
  */
 export async function storePendingUpload(
-  services: MediaContext,
+  context: MediaContext,
   mediaId: string,
   upload: Upload,
 ): Promise<void> {
-  await storeUploadAs(services, mediaId, upload, async (tx) => {
+  await storeUploadAs(context, mediaId, upload, async (tx) => {
     if (!(await deletePendingMedia(tx, mediaId))) throw alreadyUploaded();
   });
 }

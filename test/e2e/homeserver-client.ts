@@ -5,6 +5,7 @@ import type { RunningHost } from './hosts.ts';
 export type Administrator = {
   get(path: string): Promise<Reply>;
   post(path: string, body: unknown): Promise<Reply>;
+  put(path: string, body: unknown): Promise<Reply>;
 };
 
 /** An administrator of the running homeserver who uses it over HTTP, beside the console. */
@@ -19,5 +20,6 @@ export async function administratorOf({ dataDir, homeserverUrl }: RunningHost): 
   return {
     get: (path) => call(homeserverUrl, 'GET', path, token),
     post: (path, body) => call(homeserverUrl, 'POST', path, token, body),
+    put: (path, body) => call(homeserverUrl, 'PUT', path, token, body),
   };
 }

@@ -23,7 +23,7 @@ describe.each(dialectNames)('in the %s dialect', (dialect) => {
     await panel.getByText('You do not have the power for it in this room.').waitFor();
     await panel.getByText('You join the room, which its members see, and stay in it.').waitFor();
     await page.keyboard.press('/');
-    await page.getByRole('option', { name: 'Spam' }).waitFor();
+    await panel.getByRole('option', { name: 'Spam', exact: true }).waitFor();
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
 

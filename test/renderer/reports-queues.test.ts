@@ -47,9 +47,9 @@ test('queues are worked through by key, and a mark can be taken back', async () 
   // Back from where it was: of the last mark, then of the one before.
   await queue('Unreviewed 4').click();
   await row(4).waitFor();
-  await press('o');
+  await press('t');
   await row(5).waitFor();
-  await press('j', 'o');
+  await press('j', 't');
   await row(6).waitFor();
   await queue('Unreviewed 6').waitFor();
   expect(console.problems).toEqual([]);
@@ -62,7 +62,7 @@ test('in a list of all reports, the key goes on to the next that is unreviewed, 
   await console.open('/reports');
   await row(2_000).waitFor();
   await press('j', 'e');
-  await expect.poll(console.address).toContain('report=701');
+  await expect.poll(console.address, { timeout: 10_000 }).toContain('report=701');
   await row(701).waitFor();
 });
 
@@ -168,6 +168,10 @@ test('rows count what the server has against their sender and on their event', a
   await of(105, 'sender').getByText('+104').waitFor();
   await of(103, 'event').getByText('+34').waitFor();
   expect(await of(106, 'sender').count()).toBe(0);
+  await row(103).click();
+  const detail = console.page.getByRole('region', { name: 'Report', exact: true });
+  await detail.getByText('104 more against this sender').waitFor();
+  await detail.getByText('34 more on this event', { exact: true }).waitFor();
   await list().evaluate((element) => element.scrollTo(0, element.scrollHeight));
   await of(1, 'sender').getByText('+104').waitFor();
   await of(1, 'event').getByText('+34').waitFor();

@@ -241,6 +241,29 @@ test('filters, order and selection are in the address: reload and Back keep them
   expect(console.address()).toContain('order=oldest');
 });
 
+test('a filtered list leaves nothing of its own in the list of all', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = [
+    ...sampleReports(4),
+    ...[5, 6].map((id) => sampleReport(id, { sender: '@trudy:fake.example' })),
+  ];
+  await openReports('?order=oldest');
+  await page.getByText('6 reports', { exact: true }).waitFor();
+  await page.getByText('Reason 5', { exact: true }).click();
+  await detail().getByText('1 more against this sender').click();
+  await page.getByText('2 reports match').waitFor();
+  await page.getByRole('button', { name: 'Remove the filter: Sender' }).click();
+  await page.getByText('6 reports', { exact: true }).waitFor();
+  const reasons = [1, 2, 3, 4, 5, 6].map((id) => `Reason ${id}`);
+  await expect
+    .poll(() =>
+      list()
+        .getByText(/^Reason \d$/)
+        .allTextContents(),
+    )
+    .toEqual(reasons);
+});
+
 test('the detail counts what else is reported, and leads there', async () => {
   const { page, homeserver } = console;
   homeserver.reports = [

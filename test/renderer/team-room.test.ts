@@ -46,35 +46,38 @@ async function roomEvents(as: Caller) {
   );
 }
 
-test('two administrators see each other’s marks, notes and looks', async () => {
-  await team.report(3);
-  const { page: ada } = await team.open('admin', '/reports?report=3');
-  await unreviewed(ada, 3);
-  await note(ada, 'Kept here first');
-  await ada.getByRole('button', { name: 'Mark reviewed' }).click();
-  await unreviewed(ada, 2);
-  await ada.goto(`${team.homeserver.url}/console/reports?report=2`);
-  await makeRoom(ada);
+test.each(['vendor', 'matrix'] as const)(
+  'two administrators see each other’s marks, notes and looks, in the %s dialect',
+  async (dialect) => {
+    await team.report(3);
+    const { page: ada } = await team.open('admin', '/reports?report=3', { dialect });
+    await unreviewed(ada, 3);
+    await note(ada, 'Kept here first');
+    await ada.getByRole('button', { name: 'Mark reviewed' }).click();
+    await unreviewed(ada, 2);
+    await ada.goto(`${team.homeserver.url}/console/reports?report=2`);
+    await makeRoom(ada);
 
-  const { page: bob } = await team.open('bob', '/reports?report=3');
-  await bob.getByText('@admin:localhost has made a room').waitFor();
-  await unreviewed(bob, 3);
-  await joinRoom(bob);
-  await unreviewed(bob, 2);
-  await entry(bob, 'Kept here first').waitFor();
-  await entry(bob, '@admin marked it reviewed').waitFor();
+    const { page: bob } = await team.open('bob', '/reports?report=3', { dialect });
+    await bob.getByText('@admin:localhost has made a room').waitFor();
+    await unreviewed(bob, 3);
+    await joinRoom(bob);
+    await unreviewed(bob, 2);
+    await entry(bob, 'Kept here first').waitFor();
+    await entry(bob, '@admin marked it reviewed').waitFor();
 
-  await note(bob, 'Seen by Bob');
-  await ada.goto(`${team.homeserver.url}/console/reports?report=3`);
-  await entry(ada, 'Seen by Bob').waitFor();
-  await bob.getByRole('img', { name: '@admin:localhost looks at this, too' }).first().waitFor();
-  await ada.getByRole('img', { name: '@bob:localhost looks at this, too' }).first().waitFor();
+    await note(bob, 'Seen by Bob');
+    await ada.goto(`${team.homeserver.url}/console/reports?report=3`);
+    await entry(ada, 'Seen by Bob').waitFor();
+    await bob.getByRole('img', { name: '@admin:localhost looks at this, too' }).first().waitFor();
+    await ada.getByRole('img', { name: '@bob:localhost looks at this, too' }).first().waitFor();
 
-  await bob.getByRole('button', { name: 'Mark not reviewed' }).click();
-  await unreviewed(ada, 3);
-  await entry(ada, '@bob took the mark back').waitFor();
-  expect(team.problems).toEqual([]);
-});
+    await bob.getByRole('button', { name: 'Mark not reviewed' }).click();
+    await unreviewed(ada, 3);
+    await entry(ada, '@bob took the mark back').waitFor();
+    expect(team.problems).toEqual([]);
+  },
+);
 
 test('without a room everything stays on this machine, and nothing is made', async () => {
   await team.report(2);
@@ -92,6 +95,20 @@ test('without a room everything stays on this machine, and nothing is made', asy
 
   const rooms = await team.homeserver.as('admin').get('/_service/admin/v1/rooms?search_term=gatehouse');
   expect(rooms.body.rooms).toEqual([]);
+});
+
+test('what another tab writes at the same moment drops nothing', async () => {
+  await team.report(1);
+  const { page, context } = await team.open('admin', '/reports?report=1');
+  const other = await context.newPage();
+  await other.goto(`${team.homeserver.url}/console/mark.svg`);
+  await note(page, 'Of this tab');
+  // The other tab has not heard of it yet.
+  await other.evaluate(() => localStorage.setItem('gatehouse.team.admin@team', '[]'));
+  await entry(page, 'Of this tab').waitFor({ state: 'detached' });
+  await entry(page, 'Of this tab').waitFor();
+  const kept = await other.evaluate(() => localStorage.getItem('gatehouse.team.admin@team'));
+  expect(JSON.parse(kept ?? '')).toMatchObject([{ body: { text: 'Of this tab' } }]);
 });
 
 test('what is added offline is sent later, in order and once', async () => {
@@ -226,6 +243,14 @@ test('who is no administrator any more can be seen and removed, and does not cou
   await unreviewed(ada, 2);
   await ada.getByRole('button', { name: 'Remove from the room' }).click();
   await notice(ada).waitFor({ state: 'detached' });
+  // What they did as an administrator can be taken over.
+  await ada.getByRole('link', { name: 'Settings' }).click();
+  await ada.getByText('2 marks do not count').waitFor();
+  await ada.getByRole('button', { name: 'Keep these marks as mine' }).click();
+  await ada.getByRole('status', { name: /unreviewed/ }).waitFor({ state: 'detached' });
+  await expect
+    .poll(async () => (await roomEvents(team.homeserver.as('admin'))).at(-1))
+    .toMatchObject({ sender: '@admin:localhost', content: { state: 'reviewed' } });
   const again = await team.homeserver
     .as('bob')
     .put(`${client}/rooms/${room}/send/io.gatehouse.team.mark/later`, { reports: [2], state: 'reviewed' });
@@ -304,6 +329,61 @@ test('what is in the room and is not of its shape changes nothing', async () => 
   await entry(page, 'Reason 2').waitFor();
   expect(await history(page).getByRole('listitem').count()).toBe(1);
   expect(team.problems).toEqual([]);
+});
+
+test('a long history shows its newest entries before the rest is there', async () => {
+  await team.report(2);
+  const admin = team.homeserver.as('admin');
+  const { page } = await team.open('admin', '/reports?report=2');
+  await makeRoom(page);
+  await page.context().close();
+  const path = `${client}/rooms/${encodeURIComponent(await roomId(admin))}/send/io.gatehouse.team`;
+  const subject = { kind: 'report', id: 2 };
+  await admin.put(`${path}.note/old`, { subject, text: 'The oldest' });
+  await admin.put(`${path}.mark/older`, { reports: [1], state: 'escalated' });
+  for (let id = 1; id <= 120; id++)
+    await admin.put(`${path}.mark/${id}`, { reports: [1000 + id], state: 'open' });
+  await admin.put(`${path}.note/new`, { subject, text: 'The newest' });
+
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const { page: again } = await team.open('admin', '/reports?report=2', {
+    before: (opening) =>
+      opening.route(/messages\?dir=b.*from=/, async (route) => {
+        await held;
+        await route.fallback();
+      }),
+  });
+  await entry(again, 'The newest').waitFor();
+  await note(again, 'Written meanwhile');
+  await unreviewed(again, 2);
+  expect(await entry(again, 'The oldest').count()).toBe(0);
+  release();
+  await entry(again, 'The oldest').waitFor();
+  await unreviewed(again, 1);
+});
+
+test('of two administrators who make the room at the same moment, one joins the other’s', async () => {
+  await team.report(2);
+  const pages = [];
+  for (const person of ['admin', 'bob']) {
+    const { page } = await team.open(person, '/reports?report=2');
+    await page.getByRole('button', { name: 'Share with the team…' }).click();
+    pages.push(page);
+  }
+  await Promise.all(pages.map((page) => page.getByRole('button', { name: 'Make the room' }).click()));
+  const later = await Promise.race(
+    pages.map(async (page) => {
+      await page.getByRole('button', { name: 'Join the team' }).waitFor();
+      return page;
+    }),
+  );
+  await joinRoom(later);
+  const [ada, bob] = pages as [Page, Page];
+  await note(ada, 'One room');
+  await entry(bob, 'One room').waitFor();
 });
 
 test('a start reads only what is new, and signing out leaves nothing of the room behind', async () => {

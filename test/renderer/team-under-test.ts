@@ -1,6 +1,7 @@
 /** Consoles of several administrators, in a browser each, on one real homeserver. */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import type { DialectName } from '../../shared/dialect.ts';
 import { launchChromium } from '../chromium.ts';
 import { localListener, startHomeserver, type TestHomeserver } from '../server/homeserver.ts';
 
@@ -17,7 +18,14 @@ export function teamUnderTest() {
     problems,
 
     /** The console of an administrator, in a browser profile of its own. */
-    async open(person: string, path = '/reports', before?: (page: Page) => Promise<void>) {
+    async open(
+      person: string,
+      path = '/reports',
+      {
+        before,
+        dialect = 'vendor',
+      }: { before?: (page: Page) => Promise<unknown>; dialect?: DialectName } = {},
+    ) {
       const { homeserver } = team;
       const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
       contexts.push(context);
@@ -28,7 +36,7 @@ export function teamUnderTest() {
       const connection = {
         id: `${person}@team`,
         baseUrl: homeserver.url,
-        dialect: 'vendor',
+        dialect,
         userId,
         local: false,
       };

@@ -16,6 +16,9 @@ async function speak(language: string) {
 const screens: [path: string, ready: string][] = [
   ['/reports?report=2', 'article'],
   ['/reports?room=!none:fake.example', '[role="status"] h2'],
+  ['/reports?group=sender', '[data-subject]'],
+  ['/reports?order=severity&queue=unreviewed', '[role="option"]'],
+  ['/reports/statistics', 'table'],
   ['/tasks', 'table'],
   ['/upgrade?from=1.98.0&to=1.120.0', 'section[data-section]'],
   ['/local-server', 'h1'],

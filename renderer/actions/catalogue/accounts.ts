@@ -41,7 +41,7 @@ export const accounts = [
     id: 'reset-password',
     icon: IconKey,
     needs: ['resetPassword'],
-    oneOnly: true,
+    shownOnce: true,
     harms: true,
     applies: ({ user }) => !user?.deactivated,
     words: {

@@ -29,6 +29,8 @@ function openJobs(serverId: string) {
   const own = new Map<string, Job>();
   /** Those that someone watches elsewhere on the screen. */
   const aside = new Set<string>();
+  /** Those that end with the page. */
+  const unkept = new Set<string>();
   const listeners = new Set<() => void>();
   let shown: readonly Job[] | undefined;
   let showing: ReturnType<typeof setTimeout> | undefined;
@@ -45,7 +47,8 @@ function openJobs(serverId: string) {
     clearTimeout(writing);
     writing = undefined;
     const others = kept.read().filter(({ id }) => !own.has(id));
-    kept.write([...others, ...[...own.values()].map(copyOf)]);
+    const mine = [...own.values()].filter(({ id }) => !unkept.has(id)).map(copyOf);
+    if (others.length + mine.length + kept.read().length > 0) kept.write([...others, ...mine]);
   }
 
   kept.subscribe(show);
@@ -74,7 +77,8 @@ function openJobs(serverId: string) {
       return shown;
     },
     /** A job that this page runs from now on; the object is changed by whoever runs it. */
-    take(job: Job): Job {
+    take(job: Job, { isKept = true } = {}): Job {
+      if (!isKept) unkept.add(job.id);
       // One that is taken again stays the same object: someone may still be following it.
       const mine = Object.assign(own.get(job.id) ?? {}, job, { page: thisPage, beat: Date.now() });
       if (job.why === undefined) delete mine.why;

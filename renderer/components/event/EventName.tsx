@@ -17,7 +17,7 @@ export const KnownEvents = createContext<Known>({ nameOf: () => undefined, event
 export function EventName({ id }: { id: string | undefined }) {
   const { nameOf } = useContext(KnownEvents);
   const known = id === undefined ? i18n.t('an event that it does not name') : nameOf(id);
-  if (known !== undefined) return known;
+  if (known !== undefined) return <Said text={known} />;
   return (
     <code className={classes.id}>
       <Said text={id ?? ''} />

@@ -127,7 +127,7 @@ export function EventView({ event, brief = false }: Props) {
     case 'redaction':
       return (
         <Aside icon={<IconArrowBackUp size={16} stroke={1.5} />}>
-          <Trans id="Removed {event}" values={{ event: <EventName id={content.of} /> }} />{' '}
+          <Trans id="Removed {event}." values={{ event: <EventName id={content.of} /> }} />{' '}
           <Reason text={content.reason} />
         </Aside>
       );

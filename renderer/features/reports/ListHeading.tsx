@@ -1,7 +1,8 @@
 import { i18n } from '@lingui/core';
 import { Trans } from '@lingui/react';
-import { Button, Loader } from '@mantine/core';
-import { IconArrowDown, IconArrowUp, IconRefresh } from '@tabler/icons-react';
+import { ActionIcon, Button, Loader, Tooltip } from '@mantine/core';
+import { IconArrowDown, IconArrowUp, IconChartBar, IconRefresh } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import { failureSentence } from '../../components/FailureMessage.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
 import { ExportMenu } from './export/ExportMenu.tsx';
@@ -28,7 +29,7 @@ type Props = {
 
 /** How many match, how fresh that is, and what can be done with those that are selected. */
 export function ListHeading(props: Props) {
-  const { list, selection, allReviewed } = props;
+  const { list, search, selection, allReviewed } = props;
   const { framed, dir } = list;
   const { selected } = selection;
 
@@ -73,7 +74,7 @@ export function ListHeading(props: Props) {
               ? i18n.t('{count, plural, one {# report found} other {# reports found}}', {
                   count: list.sieved.found,
                 })
-              : countOf(framed.rows.count, isFiltered(props.search)))}
+              : countOf(framed.rows.count, isFiltered(search)))}
       </output>
       {framed.missing || framed.stale ? (
         <span
@@ -113,7 +114,22 @@ export function ListHeading(props: Props) {
           </Button>
         )}
       </output>
-      <ExportMenu opened={props.exportOpened} onOpen={props.onOpenExport} search={props.search} list={list} />
+      <Tooltip label={i18n.t('Statistics of reports')}>
+        <ActionIcon
+          size={22}
+          aria-label={i18n.t('Statistics of reports')}
+          renderRoot={(attributes) => (
+            <Link
+              to="/reports/statistics"
+              search={{ room: search.room, reporter: search.reporter, sender: search.sender }}
+              {...attributes}
+            />
+          )}
+        >
+          <IconChartBar size={14} stroke={1.7} />
+        </ActionIcon>
+      </Tooltip>
+      <ExportMenu opened={props.exportOpened} onOpen={props.onOpenExport} search={search} list={list} />
       <JumpMenu
         opened={props.jumpOpened}
         onOpen={props.onOpenJump}

@@ -53,7 +53,7 @@ export function ReportsScreen() {
   const filterElement = useRef<HTMLInputElement>(null);
   const [jumpOpened, setJumpOpened] = useState(false);
   const [exportOpened, setExportOpened] = useState(false);
-  const name = `${server.id} ${JSON.stringify({ ...search, report: undefined })}`;
+  const name = `${server.id} ${JSON.stringify({ ...search, report: undefined, day: undefined })}`;
 
   /** A click is a step that Back returns from; walking through the list with keys is not. */
   const open = useCallback(
@@ -114,6 +114,19 @@ export function ReportsScreen() {
     seek().catch(() => {});
   }, [isReady, find, queryClient, server]);
 
+  const { day } = search;
+  const { goTo } = selection;
+  useEffect(() => {
+    if (!isReady || day === undefined) return;
+    const moment = momentOfDay(day, list.dir);
+    const seek = async () => {
+      const row = moment && (await find(moment));
+      await navigate({ search: (current) => ({ ...current, day: undefined }), replace: true });
+      if (row !== undefined) goTo(Math.max(0, row));
+    };
+    seek().catch(() => {});
+  }, [isReady, day, list.dir, find, navigate, goTo]);
+
   const focusList = useCallback(() => listElement.current?.focus(), []);
   const remove = (reportIds: readonly number[]) => {
     selection.leave(reportIds);
@@ -151,6 +164,11 @@ export function ReportsScreen() {
     jump,
     openJump: () => setJumpOpened(true),
     openExport: () => setExportOpened(true),
+    showStatistics: () =>
+      navigate({
+        to: '/reports/statistics',
+        search: { room: search.room, reporter: search.reporter, sender: search.sender },
+      }),
     focusFilter: () => filterElement.current?.focus(),
     focusDetail: () => detailElement.current?.focus(),
     focusList,

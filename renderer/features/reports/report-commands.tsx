@@ -3,6 +3,7 @@ import {
   IconArrowBackUp,
   IconArrowForward,
   IconCalendarSearch,
+  IconChartBar,
   IconCopy,
   IconDownload,
   IconEyeCheck,
@@ -31,6 +32,7 @@ type Context = {
   jump: (target: JumpTarget) => Promise<void>;
   openJump: () => void;
   openExport: () => void;
+  showStatistics: () => void;
   focusFilter: () => void;
   focusDetail: () => void;
   focusList: () => void;
@@ -164,7 +166,7 @@ export function useReportCommands(context: Context) {
       id: 'take back',
       label: i18n.t('Take a mark back'),
       group: i18n.t('Reports'),
-      keys: ['o'],
+      keys: ['t'],
       icon: <IconEyeOff size={17} stroke={1.6} />,
       run: () => triage.takeBack(affected),
     },
@@ -190,6 +192,13 @@ export function useReportCommands(context: Context) {
       group: i18n.t('Reports'),
       icon: <IconCalendarSearch size={17} stroke={1.6} />,
       run: () => void context.jump('middle'),
+    },
+    {
+      id: 'statistics',
+      label: i18n.t('Statistics of reports'),
+      group: i18n.t('Reports'),
+      icon: <IconChartBar size={17} stroke={1.6} />,
+      run: context.showStatistics,
     },
     {
       id: 'export',

@@ -20,9 +20,14 @@ const ReportSearch = Type.Object({
   /** One row for all reports on the same thing. */
   group: oneOf('event', 'sender', 'room', 'reporter'),
   report: Type.Optional(SafeInteger),
+  /** The list opens there, and the address is then that of the report. */
+  day: Type.Optional(Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$' })),
 });
 export type ReportSearch = Static<typeof ReportSearch>;
 export const readReportSearch: SearchReader<ReportSearch> = searchOf(ReportSearch);
+
+/** The statistics are of the reports that match these. */
+export const readStatisticsSearch = searchOf(Type.Object({ room: Text, reporter: Text, sender: Text }));
 
 export type Queue = NonNullable<ReportSearch['queue']>;
 export type Grouping = NonNullable<ReportSearch['group']>;

@@ -2,11 +2,13 @@ import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { ActionBar } from '../../actions/ActionBar.tsx';
+import { nameOfAction } from '../../actions/action-name.ts';
 import { type Room, roomQuery } from '../../api/room.ts';
 import { FailureMessage } from '../../components/FailureMessage.tsx';
 import { LoadingNote } from '../../components/LoadingNote.tsx';
 import { SubjectPage } from '../../components/SubjectPage.tsx';
 import { useServer } from '../../console-context.ts';
+import { RoomPart } from '../../subjects/RoomPart.tsx';
 import { Timeline } from '../../team/Timeline.tsx';
 
 /** One room: what it is, who and what is in it, and what can be done. */
@@ -34,9 +36,9 @@ export function RoomScreen() {
       id={room.room_id}
       badges={statesOf(room)}
       actions={<ActionBar on={{ rooms: [{ roomId, name }] }} />}
-      history={<Timeline subject={{ kind: 'room', roomId }} />}
+      history={<Timeline subject={{ kind: 'room', roomId }} nameOfAction={nameOfAction} />}
     >
-      {null}
+      <RoomPart roomId={roomId} sender={null} />
     </SubjectPage>
   );
 }

@@ -2,13 +2,15 @@ import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { ActionBar } from '../../actions/ActionBar.tsx';
+import { nameOfAction } from '../../actions/action-name.ts';
 import { userQuery } from '../../api/user.ts';
 import { FailureMessage } from '../../components/FailureMessage.tsx';
 import { LoadingNote } from '../../components/LoadingNote.tsx';
 import { SubjectPage } from '../../components/SubjectPage.tsx';
 import { useServer } from '../../console-context.ts';
+import { AccountFacts, UserConnections } from '../../subjects/UserPart.tsx';
+import { statesOf } from '../../subjects/user-states.ts';
 import { Timeline } from '../../team/Timeline.tsx';
-import { statesOf } from './user-states.ts';
 
 /** One account: whose it is, what it is connected with, and what can be done. */
 export function UserScreen() {
@@ -34,9 +36,10 @@ export function UserScreen() {
       id={user.name}
       badges={statesOf(user)}
       actions={<ActionBar on={{ users: [{ userId }] }} />}
-      history={<Timeline subject={{ kind: 'user', userId }} />}
+      history={<Timeline subject={{ kind: 'user', userId }} nameOfAction={nameOfAction} />}
     >
-      {null}
+      <AccountFacts user={user} />
+      <UserConnections userId={userId} isLocal />
     </SubjectPage>
   );
 }

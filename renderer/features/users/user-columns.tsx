@@ -6,8 +6,8 @@ import { RelativeTime } from '../../components/RelativeTime.tsx';
 import type { Column } from '../../components/table/column.ts';
 import { identifierWarning } from '../../components/text-hazards.ts';
 import { Warning } from '../../components/Warning.tsx';
+import { statesOf } from '../../subjects/user-states.ts';
 import classes from './Users.module.css';
-import { statesOf } from './user-states.ts';
 
 export const userColumns = (): Column<UserListItem>[] => [
   {

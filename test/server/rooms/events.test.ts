@@ -68,8 +68,9 @@ test('the same transaction again is the same event', async () => {
   const send = (who: typeof alice, room: string, type: string, body: string) =>
     who.put(path('rooms', room, 'send', type, 'once'), { ...message, body });
   const first = await send(alice, roomId, 'm.room.message', 'first');
-  expect(await send(alice, roomId, 'm.room.message', 'again')).toMatchObject(first);
-  expect(await send(alice, roomId, 'another.type', 'again')).toMatchObject(first);
+  const { status, body } = first;
+  expect(await send(alice, roomId, 'm.room.message', 'again')).toMatchObject({ status, body });
+  expect(await send(alice, roomId, 'another.type', 'again')).toMatchObject({ status, body });
   const others = [
     await send(bob, roomId, 'm.room.message', 'another sender'),
     await send(alice, await makeRoom(alice), 'm.room.message', 'another room'),

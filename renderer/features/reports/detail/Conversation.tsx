@@ -7,12 +7,13 @@ import type { JsonObject } from '../../../../shared/api/common.ts';
 import type { EventReportDetail } from '../../../../shared/api/event-reports.ts';
 import { type ConversationPage, conversationQuery } from '../../../api/event-context.ts';
 import { KnownEvents } from '../../../components/event/EventName.tsx';
-import { amount, text } from '../../../components/event/read-json.ts';
+import { eventContent } from '../../../components/event/event-content.ts';
+import { amount, clipped, text } from '../../../components/event/read-json.ts';
 import { failureSentence } from '../../../components/FailureMessage.tsx';
 import { useServer } from '../../../console-context.ts';
+import { Loaded } from '../../../subjects/Loaded.tsx';
 import classes from './Conversation.module.css';
 import { ConversationEvent } from './ConversationEvent.tsx';
-import { Loaded } from './Loaded.tsx';
 
 /** What was said before and after, the reported message marked among it. */
 export function Conversation({ report }: { report: EventReportDetail }) {
@@ -22,6 +23,7 @@ export function Conversation({ report }: { report: EventReportDetail }) {
     <Loaded
       query={query}
       loading={i18n.t('Loading what was said around it…')}
+      lines={12}
       gone={i18n.t('The server no longer has this event: its room or its history was purged.')}
     >
       {(data) => (
@@ -56,7 +58,8 @@ function Events({ report, data }: { report: EventReportDetail; data: InfiniteDat
   const known = useMemo(() => {
     const byId = new Map(events.map((event) => [event.event_id, event]));
     return {
-      nameOf: (id: string) => (id === report.event_id ? i18n.t('the reported message') : undefined),
+      nameOf: (id: string) =>
+        id === report.event_id ? i18n.t('the reported message') : excerptOf(byId.get(id)),
       eventOf: (id: string) => byId.get(id),
     };
   }, [events, report.event_id]);
@@ -75,6 +78,15 @@ function Events({ report, data }: { report: EventReportDetail; data: InfiniteDat
       </ol>
     </KnownEvents>
   );
+}
+
+/** The beginning of what an event says, by which one finds it again. */
+function excerptOf(event: JsonObject | undefined): string | undefined {
+  const content = event && eventContent(event);
+  const says =
+    content?.kind === 'text' ? content.body : content?.kind === 'poll' ? content.poll.question : undefined;
+  const line = says?.trim().split('\n', 1)[0];
+  return line ? `“${clipped(line, 60)}”` : undefined;
 }
 
 /** Pages can overlap where something was sent meanwhile. */

@@ -6,8 +6,8 @@ import { EventView } from '../../../components/event/EventView.tsx';
 import { eventContent } from '../../../components/event/event-content.ts';
 import { clipped, text } from '../../../components/event/read-json.ts';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
+import { PersonChip } from '../../../subjects/chips.tsx';
 import classes from './Conversation.module.css';
-import { PersonChip } from './chips.tsx';
 import { RemovedContent } from './RemovedContent.tsx';
 
 type Props = {

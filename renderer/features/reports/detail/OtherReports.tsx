@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { Skeleton, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { EventReportDetail, EventReportItem } from '../../../../shared/api/event-reports.ts';
-import { reportsOnSenderQuery, reportsPerPage } from '../../../api/event-reports.ts';
+import { reportsByEventQuery, reportsOnSenderQuery, reportsPerPage } from '../../../api/event-reports.ts';
 import { failureSentence } from '../../../components/FailureMessage.tsx';
 import { HazardText } from '../../../components/HazardText.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
@@ -34,16 +34,21 @@ export function OtherReports({ report, onFilter, onOpen }: Props) {
 function OnSender({ report, sender, onFilter, onOpen }: Props & { sender: string }) {
   const server = useServer();
   const { data, error } = useQuery(reportsOnSenderQuery(server, sender));
+  // The page holds the newest reports on this sender; with more of them, the event can have more too.
+  const isCapped = data !== undefined && data.total > reportsPerPage;
+  const { data: byEvent } = useQuery({
+    ...reportsByEventQuery(server, sender, report.room_id),
+    enabled: isCapped,
+  });
   if (error)
     return <span className={classes.dim}>{i18n.t('Not known: {why}', { why: failureSentence(error) })}</span>;
-  if (!data) return <Skeleton height={12} width="45%" />;
+  if (!data || (isCapped && !byEvent)) return <Skeleton height={12} width="45%" />;
 
   const onEvent = data.event_reports.filter(
     ({ id, event_id }) => id !== report.id && event_id === report.event_id,
   );
   const others = data.total - 1;
-  // The page holds the newest reports on this sender; with more of them, the event can have more too.
-  const isCapped = data.total > reportsPerPage;
+  const countOnEvent = byEvent ? Math.max(0, (byEvent.counts[report.event_id] ?? 0) - 1) : onEvent.length;
 
   return (
     <>
@@ -57,7 +62,7 @@ function OnSender({ report, sender, onFilter, onOpen }: Props & { sender: string
             })}
           </UnstyledButton>
         )}
-        {onEvent.length === 0 ? (
+        {countOnEvent === 0 ? (
           <span className={classes.dim}>{i18n.t('No other on this event')}</span>
         ) : (
           <UnstyledButton
@@ -65,13 +70,13 @@ function OnSender({ report, sender, onFilter, onOpen }: Props & { sender: string
             onClick={() => onFilter({ sender, room: report.room_id })}
             title={i18n.t('Shows what this sender is reported for in this room')}
           >
-            {isCapped
+            {byEvent && !byEvent.isComplete
               ? i18n.t(
                   '{count, plural, one {at least # more on this event} other {at least # more on this event}}',
-                  { count: onEvent.length },
+                  { count: countOnEvent },
                 )
               : i18n.t('{count, plural, one {# more on this event} other {# more on this event}}', {
-                  count: onEvent.length,
+                  count: countOnEvent,
                 })}
           </UnstyledButton>
         )}

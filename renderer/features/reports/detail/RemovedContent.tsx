@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { storedEventQuery } from '../../../api/event-context.ts';
 import { EventView } from '../../../components/event/EventView.tsx';
 import { useServer } from '../../../console-context.ts';
-import { Loaded } from './Loaded.tsx';
+import { Loaded } from '../../../subjects/Loaded.tsx';
 
 /** What a removed event said, where the server still has it: for a while servers keep it for just this. */
 export function RemovedContent({ eventId }: { eventId: string }) {

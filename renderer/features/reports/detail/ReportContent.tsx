@@ -4,20 +4,25 @@ import { nameOfAction } from '../../../actions/action-name.ts';
 import { EventView } from '../../../components/event/EventView.tsx';
 import { HazardText } from '../../../components/HazardText.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
+import { FilterReports } from '../../../subjects/chips.tsx';
 import { Timeline } from '../../../team/Timeline.tsx';
-import { ReportWays, type Ways } from './chips.tsx';
+import type { ReportSearch } from '../report-search.ts';
 import { OtherReports } from './OtherReports.tsx';
 import classes from './ReportDetail.module.css';
 import { ReportFacts } from './ReportFacts.tsx';
 import { Surroundings } from './Surroundings.tsx';
 
-type Props = Ways & { report: EventReportDetail };
+type Props = {
+  report: EventReportDetail;
+  onFilter: (filters: Partial<ReportSearch>) => void;
+  onOpen: (reportId: number) => void;
+};
 
 /** What was reported, and what is around it; beside it, where there is room, by whom and where. */
 export function ReportContent({ report, onFilter, onOpen }: Props) {
   const sent = report.event_json.origin_server_ts;
   return (
-    <ReportWays value={{ onFilter, onOpen }}>
+    <FilterReports value={onFilter}>
       <div className={classes.content}>
         <div className={classes.main}>
           <article className={classes.message} aria-label={i18n.t('Reported message')}>
@@ -47,6 +52,6 @@ export function ReportContent({ report, onFilter, onOpen }: Props) {
           <Surroundings part="source" report={report} />
         </div>
       </div>
-    </ReportWays>
+    </FilterReports>
   );
 }

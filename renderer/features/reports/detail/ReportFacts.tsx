@@ -6,8 +6,8 @@ import { Folded } from '../../../components/Folded.tsx';
 import { HazardText, VisibleText } from '../../../components/HazardText.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { exactTime } from '../../../components/time.ts';
+import { PersonChip, RoomChip } from '../../../subjects/chips.tsx';
 import { Severity } from '../Severity.tsx';
-import { PersonChip, RoomChip } from './chips.tsx';
 import classes from './ReportDetail.module.css';
 
 /** Who, where, why and when. */

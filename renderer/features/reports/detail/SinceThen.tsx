@@ -11,10 +11,10 @@ import { Said } from '../../../components/event/Said.tsx';
 import { failureSentence } from '../../../components/FailureMessage.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { useServer } from '../../../console-context.ts';
+import { PersonChip } from '../../../subjects/chips.tsx';
+import { Loaded } from '../../../subjects/Loaded.tsx';
 import { number } from '../../../words/format.ts';
-import { PersonChip } from './chips.tsx';
 import { bundledEdit, editedEvent, versionsOf } from './event-versions.ts';
-import { Loaded } from './Loaded.tsx';
 import classes from './SinceThen.module.css';
 import { Versions } from './Versions.tsx';
 
@@ -93,7 +93,11 @@ function Edits({ report, event, end }: EditsProps) {
   return (
     <>
       {versions.length > 1 ? (
-        <Versions versions={versions} reported={report} />
+        <Versions
+          versions={versions}
+          reportedAt={report.received_ts}
+          isComplete={query.isSuccess && !query.hasNextPage}
+        />
       ) : (
         !query.isLoading &&
         !query.error && (

@@ -1,13 +1,13 @@
 import { i18n } from '@lingui/core';
 import { lazy } from 'react';
 import type { EventReportDetail } from '../../../../shared/api/event-reports.ts';
-import { DetailPart } from './DetailPart.tsx';
+import { DetailPart } from '../../../subjects/DetailPart.tsx';
 
 // Each with its own script, which comes when the part is first looked at.
 const SinceThen = lazy(async () => ({ default: (await import('./SinceThen.tsx')).SinceThen }));
 const Conversation = lazy(async () => ({ default: (await import('./Conversation.tsx')).Conversation }));
-const SenderPart = lazy(async () => ({ default: (await import('./SenderPart.tsx')).SenderPart }));
-const RoomPart = lazy(async () => ({ default: (await import('./RoomPart.tsx')).RoomPart }));
+const UserPart = lazy(async () => ({ default: (await import('../../../subjects/UserPart.tsx')).UserPart }));
+const RoomPart = lazy(async () => ({ default: (await import('../../../subjects/RoomPart.tsx')).RoomPart }));
 
 const EventSource = lazy(async () => ({ default: (await import('./EventSource.tsx')).EventSource }));
 
@@ -40,7 +40,7 @@ export function Surroundings({ part, report }: Props) {
     case 'sender':
       return report.sender === null ? null : (
         <DetailPart title={i18n.t('Sender')} height={15}>
-          <SenderPart userId={report.sender} />
+          <UserPart userId={report.sender} />
         </DetailPart>
       );
     case 'room':

@@ -1,7 +1,6 @@
 import { i18n } from '@lingui/core';
 import { Trans } from '@lingui/react';
 import { IconPencil } from '@tabler/icons-react';
-import type { EventReportDetail } from '../../../../shared/api/event-reports.ts';
 import { Disclosure } from '../../../components/Disclosure.tsx';
 import { ContentChanges } from '../../../components/event/ContentChanges.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
@@ -9,31 +8,52 @@ import { readableText, type Version, versionAt } from './event-versions.ts';
 import classes from './SinceThen.module.css';
 import { TextDifference } from './TextDifference.tsx';
 
-type Props = { versions: Version[]; reported: EventReportDetail };
+type Props = {
+  versions: Version[];
+  /** In milliseconds. */
+  reportedAt: number;
+  /** Whether these are all: an edit that isn't found yet can be what the reporter saw. */
+  isComplete: boolean;
+};
 
 /** What was changed since the report, then every version on request. */
-export function Versions({ versions, reported }: Props) {
-  const seen = versionAt(versions, reported.received_ts);
+export function Versions({ versions, reportedAt, isComplete }: Props) {
+  const [first] = versions;
   const latest = versions.at(-1);
-  if (!seen || !latest) return null;
+  const seen = isComplete ? versionAt(versions, reportedAt) : undefined;
+  if (!first || !latest) return null;
   const edits = versions.length - 1;
-  const isChanged = seen !== latest;
+  const isChanged = seen !== undefined && seen !== latest;
   return (
     <>
       <div className={classes.line} data-kind="edited">
         <IconPencil size={16} stroke={1.6} aria-hidden />
         <span>
           <strong>
-            {isChanged ? i18n.t('Edited since it was reported.') : i18n.t('Edited before it was reported.')}
+            {isChanged
+              ? i18n.t('Edited since it was reported.')
+              : seen
+                ? i18n.t('Edited before it was reported.')
+                : i18n.t('Edited.')}
           </strong>{' '}
           {isChanged
             ? i18n.t('Struck out is what the reporter saw, underlined what stands there now.')
-            : i18n.t('Struck out is what was sent first, underlined what the reporter saw and is there now.')}
-          {isChanged && seen !== versions[0] && <> {i18n.t('Above is what was sent first.')}</>}
+            : seen
+              ? i18n.t(
+                  'Struck out is what was sent first, underlined what the reporter saw and is there now.',
+                )
+              : i18n.t('Struck out is what was sent first, underlined what stands there now.')}
+          {isChanged && seen !== first && <> {i18n.t('Above is what was sent first.')}</>}
         </span>
       </div>
-      <Difference before={isChanged ? seen : versions[0]} after={latest} />
-      <Disclosure label={i18n.t('{edits, plural, one {The one edit} other {All # edits}}', { edits })}>
+      <Difference before={isChanged ? seen : first} after={latest} />
+      <Disclosure
+        label={
+          isComplete
+            ? i18n.t('{edits, plural, one {The one edit} other {All # edits}}', { edits })
+            : i18n.t('{edits, plural, one {# edit found so far} other {# edits found so far}}', { edits })
+        }
+      >
         <ol className={classes.versions}>
           {versions.map((version, index) => (
             <li key={version.eventId ?? index}>

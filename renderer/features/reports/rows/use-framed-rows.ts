@@ -1,12 +1,11 @@
 import { type QueryClient, type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
-import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
+import { type EventReportItem, maximumReportsPerPage } from '../../../../shared/api/event-reports.ts';
 import {
   askReports,
   type EventReportFilter,
   type EventReportOrder,
   eventReportTotalQuery,
-  reportsPerPage,
 } from '../../../api/event-reports.ts';
 import {
   type FramedPage,
@@ -26,7 +25,7 @@ const noPages: ReadonlyMap<number, FramedPage> = new Map();
 /** Rows that only flash by while one drags the scroll bar are not asked for. */
 const settleMilliseconds = 60;
 const pollMilliseconds = 20_000;
-const mostPagesLookedThrough = 50;
+const mostLookedThrough = 20_000;
 
 export type FramedList = ReturnType<typeof useFramedRows>;
 
@@ -168,23 +167,24 @@ export function useFramedRows(filter: EventReportFilter, dir: EventReportOrder) 
       () => queryClient.fetchQuery({ ...frameQuery, staleTime: 0 }),
       [queryClient, frameQuery],
     ),
-    /** The first row from one on whose report fits; as many pages are looked through as there are to a screen. */
+    /** The first row from one on whose report fits, if it isn't further than anyone would wait for. */
     findFrom: useCallback(
       async (row: number, fits: (report: EventReportItem) => boolean) => {
-        for (let page = pageOf(row); page < pageOf(row) + mostPagesLookedThrough; page++) {
-          const { frame: current, framed: known } = latest.current;
-          if (!current || page * reportsPerPage >= current.size) return undefined;
-          const { event_reports: reports } = await queryClient.fetchQuery(
-            reportPageQuery(server, filter, dir, current, page),
-          );
-          const index = reports.findIndex(
-            (report, place) => known.rowOfNumber(page * reportsPerPage + place) >= row && fits(report),
-          );
-          if (index !== -1) return known.rowOfNumber(page * reportsPerPage + index);
+        const { frame: current, framed: known } = latest.current;
+        if (!current) return undefined;
+        const ask = askReports(server, filter);
+        const before = dir === 'b' ? current.arrived : 0;
+        const start = known.numberOf(row);
+        const end = Math.min(current.size, start + mostLookedThrough);
+        for (let number = start; number < end; number += maximumReportsPerPage) {
+          const limit = Math.min(maximumReportsPerPage, end - number);
+          const { event_reports: run } = await ask({ dir, from: before + number, limit });
+          const index = run.findIndex(fits);
+          if (index !== -1) return known.rowOfNumber(number + index);
         }
         return undefined;
       },
-      [queryClient, server, filter, dir],
+      [server, filter, dir],
     ),
     /** The row of a moment, which need not be loaded. */
     find: useCallback(

@@ -1,19 +1,19 @@
 import { i18n } from '@lingui/core';
 import { Trans } from '@lingui/react';
 import { useQuery } from '@tanstack/react-query';
-import { type Room, roomBlockQuery, roomQuery } from '../../../api/room.ts';
-import { byteSize } from '../../../components/byte-size.ts';
-import { Said } from '../../../components/event/Said.tsx';
-import { Folded } from '../../../components/Folded.tsx';
-import { HazardText, VisibleText } from '../../../components/HazardText.tsx';
-import { useServer } from '../../../console-context.ts';
-import { number } from '../../../words/format.ts';
+import { type Room, roomBlockQuery, roomQuery } from '../api/room.ts';
+import { byteSize } from '../components/byte-size.ts';
+import { Said } from '../components/event/Said.tsx';
+import { Folded } from '../components/Folded.tsx';
+import { HazardText, VisibleText } from '../components/HazardText.tsx';
+import { useServer } from '../console-context.ts';
+import { number } from '../words/format.ts';
 import { PersonChip, RoomChip } from './chips.tsx';
 import { Fact, Facts } from './Facts.tsx';
 import { Loaded } from './Loaded.tsx';
 import { PowerHolders } from './PowerHolders.tsx';
-import classes from './ReportDetail.module.css';
 import { RoomMembers } from './RoomMembers.tsx';
+import classes from './subjects.module.css';
 
 /** Where it was said. */
 export function RoomPart({ roomId, sender }: { roomId: string; sender: string | null }) {
@@ -24,6 +24,7 @@ export function RoomPart({ roomId, sender }: { roomId: string; sender: string | 
       <Loaded
         query={query}
         loading={i18n.t('Loading the room…')}
+        lines={8}
         gone={i18n.t('The server no longer has this room: it was purged.')}
       >
         {(room) => (

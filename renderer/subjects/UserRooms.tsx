@@ -2,14 +2,14 @@ import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { roomQuery } from '../../../api/room.ts';
-import { userRoomsQuery } from '../../../api/user.ts';
-import { Disclosure } from '../../../components/Disclosure.tsx';
-import { useServer } from '../../../console-context.ts';
-import { number } from '../../../words/format.ts';
+import { roomQuery } from '../api/room.ts';
+import { userRoomsQuery } from '../api/user.ts';
+import { Disclosure } from '../components/Disclosure.tsx';
+import { useServer } from '../console-context.ts';
+import { number } from '../words/format.ts';
 import { RoomChip } from './chips.tsx';
 import { Loaded } from './Loaded.tsx';
-import classes from './ReportDetail.module.css';
+import classes from './subjects.module.css';
 
 /** So many rooms are asked for their names at a time. */
 const step = 8;

@@ -1,19 +1,19 @@
 import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { type UserUpload, userMediaQuery } from '../../../api/user.ts';
-import { byteSize } from '../../../components/byte-size.ts';
-import { Disclosure } from '../../../components/Disclosure.tsx';
-import { RemoteImage } from '../../../components/event/RemoteImage.tsx';
-import { clipped } from '../../../components/event/read-json.ts';
-import { failureSentence } from '../../../components/FailureMessage.tsx';
-import { HazardText } from '../../../components/HazardText.tsx';
-import { RelativeTime } from '../../../components/RelativeTime.tsx';
-import { serverName } from '../../../components/server-name.ts';
-import { useServer } from '../../../console-context.ts';
-import { number } from '../../../words/format.ts';
+import { type UserUpload, userMediaQuery } from '../api/user.ts';
+import { byteSize } from '../components/byte-size.ts';
+import { Disclosure } from '../components/Disclosure.tsx';
+import { RemoteImage } from '../components/event/RemoteImage.tsx';
+import { clipped } from '../components/event/read-json.ts';
+import { failureSentence } from '../components/FailureMessage.tsx';
+import { HazardText } from '../components/HazardText.tsx';
+import { RelativeTime } from '../components/RelativeTime.tsx';
+import { serverName } from '../components/server-name.ts';
+import { useServer } from '../console-context.ts';
+import { number } from '../words/format.ts';
 import { Loaded } from './Loaded.tsx';
-import classes from './ReportDetail.module.css';
+import classes from './subjects.module.css';
 
 /** What somebody uploaded; each picture waits for a click of its own. */
 export function UserUploads({ userId }: { userId: string }) {

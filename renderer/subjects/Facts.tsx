@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import classes from './ReportDetail.module.css';
+import classes from './subjects.module.css';
 
 /** Names and values, one below the other. */
 export function Facts({ children }: { children: ReactNode }) {

@@ -1,10 +1,9 @@
 import { i18n } from '@lingui/core';
 import { Skeleton, UnstyledButton } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { failureSentence } from '../../../components/FailureMessage.tsx';
-import { LoadingNote } from '../../../components/LoadingNote.tsx';
-import { NoSuchEndpoint, NotFound } from '../../../transport/refusal.ts';
-import classes from './ReportDetail.module.css';
+import { failureSentence } from '../components/FailureMessage.tsx';
+import { NoSuchEndpoint, NotFound } from '../transport/refusal.ts';
+import classes from './subjects.module.css';
 
 type Asked<Data> = {
   data: Data | undefined;
@@ -17,13 +16,15 @@ type Props<Data> = {
   query: Asked<Data>;
   /** Said while it is on its way. */
   loading: string;
+  /** How many lines stand for it meanwhile. */
+  lines?: number;
   /** Said where the server has no such thing. */
   gone: string;
   children: (data: Data) => ReactNode;
 };
 
 /** What was asked for, or by itself why it isn't there: nothing else on the screen waits for it. */
-export function Loaded<Data>({ query, loading, gone, children }: Props<Data>) {
+export function Loaded<Data>({ query, loading, lines = 0, gone, children }: Props<Data>) {
   const { data, error } = query;
   if (data !== undefined) return children(data);
   if (error instanceof NotFound) return <p className={classes.none}>{gone}</p>;
@@ -42,9 +43,11 @@ export function Loaded<Data>({ query, loading, gone, children }: Props<Data>) {
   }
   return (
     <div className={classes.loading}>
-      <Skeleton height={12} width="60%" />
-      <Skeleton height={12} width="42%" />
-      <LoadingNote text={loading} />
+      <output className={classes.dim}>{loading}</output>
+      {Array.from({ length: lines }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines that stand for nothing in particular
+        <Skeleton key={index} height={12} width={`${70 - ((index * 17) % 40)}%`} />
+      ))}
     </div>
   );
 }

@@ -2,12 +2,12 @@ import { i18n } from '@lingui/core';
 import { Button, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { roomMembersQuery } from '../../../api/room.ts';
-import { Disclosure } from '../../../components/Disclosure.tsx';
-import { useServer } from '../../../console-context.ts';
+import { roomMembersQuery } from '../api/room.ts';
+import { Disclosure } from '../components/Disclosure.tsx';
+import { useServer } from '../console-context.ts';
 import { PersonChip } from './chips.tsx';
 import { Loaded } from './Loaded.tsx';
-import classes from './ReportDetail.module.css';
+import classes from './subjects.module.css';
 
 const step = 30;
 

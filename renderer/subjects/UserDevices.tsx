@@ -1,15 +1,15 @@
 import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
-import { userDevicesQuery } from '../../../api/user.ts';
-import { whoIsQuery } from '../../../api/whois.ts';
-import { Disclosure } from '../../../components/Disclosure.tsx';
-import { clipped } from '../../../components/event/read-json.ts';
-import { HazardText } from '../../../components/HazardText.tsx';
-import { RelativeTime } from '../../../components/RelativeTime.tsx';
-import { useServer } from '../../../console-context.ts';
-import { NoSuchEndpoint } from '../../../transport/refusal.ts';
+import { userDevicesQuery } from '../api/user.ts';
+import { whoIsQuery } from '../api/whois.ts';
+import { Disclosure } from '../components/Disclosure.tsx';
+import { clipped } from '../components/event/read-json.ts';
+import { HazardText } from '../components/HazardText.tsx';
+import { RelativeTime } from '../components/RelativeTime.tsx';
+import { useServer } from '../console-context.ts';
+import { NoSuchEndpoint } from '../transport/refusal.ts';
 import { Loaded } from './Loaded.tsx';
-import classes from './ReportDetail.module.css';
+import classes from './subjects.module.css';
 
 const mostListed = 50;
 

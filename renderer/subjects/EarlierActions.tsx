@@ -1,16 +1,16 @@
 import { i18n } from '@lingui/core';
 import { Trans } from '@lingui/react';
-import { nameOfAction } from '../../../actions/action-name.ts';
-import { Disclosure } from '../../../components/Disclosure.tsx';
-import { clipped } from '../../../components/event/read-json.ts';
-import { HazardText } from '../../../components/HazardText.tsx';
-import { RelativeTime } from '../../../components/RelativeTime.tsx';
-import { serverName } from '../../../components/server-name.ts';
-import { shortId } from '../../../components/short-id.ts';
-import { useServer } from '../../../console-context.ts';
-import type { ActionEntry, Note } from '../../../team/entries.ts';
-import { useTeam } from '../../../team/use-team.ts';
-import classes from './ReportDetail.module.css';
+import { nameOfAction } from '../actions/action-name.ts';
+import { Disclosure } from '../components/Disclosure.tsx';
+import { clipped } from '../components/event/read-json.ts';
+import { HazardText } from '../components/HazardText.tsx';
+import { RelativeTime } from '../components/RelativeTime.tsx';
+import { serverName } from '../components/server-name.ts';
+import { shortId } from '../components/short-id.ts';
+import { useServer } from '../console-context.ts';
+import type { ActionEntry, Note } from '../team/entries.ts';
+import { useTeam } from '../team/use-team.ts';
+import classes from './subjects.module.css';
 
 const mostListed = 30;
 

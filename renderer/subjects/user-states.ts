@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
-import type { User } from '../../api/user.ts';
-import type { UserListItem } from '../../api/user-list.ts';
+import type { User } from '../api/user.ts';
+import type { UserListItem } from '../api/user-list.ts';
 
 /** What an account is and what was done to it, in words; nothing for an ordinary one. */
 export function statesOf(user: User | UserListItem): { words: string; grave: boolean }[] {

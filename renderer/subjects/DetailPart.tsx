@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { type CSSProperties, type ReactNode, Suspense } from 'react';
 import { useLookedAt } from './looked-at.ts';
-import classes from './ReportDetail.module.css';
+import classes from './subjects.module.css';
 
 type Props = {
   title: string;

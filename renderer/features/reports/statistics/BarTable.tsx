@@ -1,0 +1,42 @@
+import { i18n } from '@lingui/core';
+import type { ReactNode } from 'react';
+import { number } from '../../../words/format.ts';
+import classes from './Plots.module.css';
+
+export type Bar = { key: string; label: ReactNode; count: number; onChoose?: (() => void) | undefined };
+
+type Props = { title: string; of: string; bars: readonly Bar[] };
+
+/** A plot that is a table: a bar and its figure in each row, the same for eyes and ears. */
+export function BarTable({ title, of, bars }: Props) {
+  const most = Math.max(1, ...bars.map(({ count }) => count));
+  return (
+    <table className={classes.table} aria-label={title}>
+      <thead className={classes.head}>
+        <tr>
+          <th scope="col">{of}</th>
+          <th scope="col">{i18n.t('How many')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {bars.map(({ key, label, count, onChoose }) => (
+          <tr key={key}>
+            <th scope="row" className={classes.label}>
+              {onChoose ? (
+                <button type="button" className={classes.choose} onClick={onChoose}>
+                  {label}
+                </button>
+              ) : (
+                label
+              )}
+            </th>
+            <td className={classes.figure}>
+              <span className={classes.bar} style={{ width: `${(count / most) * 100}%` }} aria-hidden />
+              <span className={classes.number}>{number(count)}</span>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,232 @@
+import { i18n } from '@lingui/core';
+import { Button, Progress } from '@mantine/core';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useEffect, useMemo, useState } from 'react';
+import { nameOfAction } from '../../../actions/action-name.ts';
+import { FailureMessage, failureSentence } from '../../../components/FailureMessage.tsx';
+import { HazardText } from '../../../components/HazardText.tsx';
+import { LoadingNote } from '../../../components/LoadingNote.tsx';
+import { Page, PageSection } from '../../../components/Page.tsx';
+import { useTeam } from '../../../team/use-team.ts';
+import { list, number, shortDay } from '../../../words/format.ts';
+import { filterOf, type ReportSearch } from '../report-search.ts';
+import { type ReportWalk, useReportWalk } from '../rows/use-report-walk.ts';
+import { BarTable } from './BarTable.tsx';
+import { binsOf, type Unit } from './day-bins.ts';
+import { byReason, byRoom, firstLine, timesToResolution, whatWasDone } from './figures.ts';
+import classes from './StatisticsScreen.module.css';
+import { TimePlot } from './TimePlot.tsx';
+
+/** So many are looked through without being asked to. */
+const lookedUnasked = 1000;
+
+const timeTitles: Record<Unit, string> = {
+  day: /*i18n*/ 'Reports a day',
+  week: /*i18n*/ 'Reports a week',
+  month: /*i18n*/ 'Reports a month',
+};
+
+/** What the reports come to: when, where, why, how long they waited, and what was done. */
+export function StatisticsScreen() {
+  const search = useSearch({ from: '/frame/server/reports/statistics' });
+  const navigate = useNavigate();
+  const { room, reporter, sender } = search;
+  const filter = useMemo(() => filterOf({ room, reporter, sender }), [room, reporter, sender]);
+  const walk = useReportWalk(filter, 'b', true, 0);
+  const { reports, looked, isComplete, further, query } = walk;
+  const [goal, setGoal] = useState(lookedUnasked);
+  const goesOn = !isComplete && looked < goal && !query.isError;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each step that comes in is a reason to take the next
+  useEffect(() => {
+    if (goesOn) further();
+  }, [goesOn, further, looked]);
+
+  const show = (changes: Partial<ReportSearch>) =>
+    void navigate({ to: '/reports', search: { ...search, ...changes } });
+
+  if (query.isPending) return <LoadingNote text={i18n.t('Loading the reports…')} />;
+  if (query.isError && !query.data) {
+    return (
+      <FailureMessage
+        title={i18n.t('The reports could not be loaded')}
+        error={query.error}
+        onRetry={() => query.refetch()}
+        retrying={query.isFetching}
+      />
+    );
+  }
+  return (
+    <Page title={i18n.t('Statistics of reports')}>
+      <Coverage
+        walk={walk}
+        goesOn={goesOn}
+        onAll={() => {
+          setGoal(Number.POSITIVE_INFINITY);
+          if (query.isError) void query.fetchNextPage();
+        }}
+        onStop={() => setGoal(0)}
+      />
+      {reports.length > 0 && <Plots walk={walk} onShow={show} />}
+      <WhatWasDone />
+    </Page>
+  );
+}
+
+type CoverageProps = { walk: ReportWalk; goesOn: boolean; onAll: () => void; onStop: () => void };
+
+/** Over how many reports the figures are true, and the way to all. */
+function Coverage({ walk, goesOn, onAll, onStop }: CoverageProps) {
+  const { reports, looked, total = 0, isComplete, query } = walk;
+  const oldest = reports.at(-1);
+  const numbers = {
+    looked: number(looked),
+    total: number(total),
+    since: oldest ? shortDay(new Date(oldest.received_ts)) : '',
+  };
+  return (
+    <div className={classes.coverage}>
+      <output className={classes.said} aria-label={i18n.t('What the figures cover')}>
+        {isComplete
+          ? i18n.t('{total, plural, one {The one report} other {All # reports}}', { total: looked })
+          : i18n.t('The newest {looked} of {total} reports, since {since}', numbers)}
+      </output>
+      {goesOn && looked > lookedUnasked && (
+        <Progress
+          className={classes.progress}
+          value={Math.floor((looked / Math.max(1, total)) * 100)}
+          aria-label={i18n.t('Looked through')}
+        />
+      )}
+      {query.isError && <span role="alert">{failureSentence(query.error)}</span>}
+      {!isComplete &&
+        (goesOn && looked >= lookedUnasked ? (
+          <Button variant="default" onClick={onStop}>
+            {i18n.t('Stop')}
+          </Button>
+        ) : (
+          !goesOn && (
+            <Button variant="default" onClick={onAll}>
+              {query.isError ? i18n.t('Try again') : i18n.t('Look through all {total}', numbers)}
+            </Button>
+          )
+        ))}
+    </div>
+  );
+}
+
+function Plots({
+  walk: { reports },
+  onShow,
+}: {
+  walk: ReportWalk;
+  onShow: (search: Partial<ReportSearch>) => void;
+}) {
+  const { marks } = useTeam();
+  const { unit, bins } = useMemo(() => binsOf(reports), [reports]);
+  const rooms = useMemo(() => byRoom(reports), [reports]);
+  const reasons = useMemo(() => byReason(reports), [reports]);
+  const waits = useMemo(() => timesToResolution(reports, marks), [reports, marks]);
+  const stepLabels = [
+    i18n.t('Within an hour'),
+    i18n.t('Within 4 hours'),
+    i18n.t('Within a day'),
+    i18n.t('Within 3 days'),
+    i18n.t('Within a week'),
+    i18n.t('Later'),
+  ];
+  return (
+    <>
+      <PageSection title={i18n.t(timeTitles[unit])}>
+        <TimePlot
+          title={i18n.t(timeTitles[unit])}
+          bins={bins}
+          onChoose={({ to }) => onShow({ day: dayOf(new Date(to - 1)) })}
+        />
+      </PageSection>
+      <PageSection title={i18n.t('By room')} {...rest(rooms)}>
+        <BarTable
+          title={i18n.t('Reports by room')}
+          of={i18n.t('Room')}
+          bars={rooms.shown.map(({ key, count, example }) => ({
+            key,
+            count,
+            label: <HazardText text={example.name ?? example.canonical_alias ?? key} />,
+            onChoose: () => onShow({ room: key }),
+          }))}
+        />
+      </PageSection>
+      <PageSection title={i18n.t('By reason')} {...rest(reasons)}>
+        <BarTable
+          title={i18n.t('Reports by reason')}
+          of={i18n.t('Reason')}
+          bars={reasons.shown.map(({ key, count, example }) => ({
+            key,
+            count,
+            label: key === '' ? i18n.t('No reason given') : <HazardText text={firstLine(example.reason)} />,
+            onChoose: key === '' ? undefined : () => onShow({ text: firstLine(example.reason) }),
+          }))}
+        />
+      </PageSection>
+      <PageSection
+        title={i18n.t('Time to resolution')}
+        description={i18n.t(
+          'From the report to its mark: {resolved, plural, one {# of these reports is} other {# of these reports are}} resolved, {open} are not.',
+          { resolved: waits.resolved, open: number(waits.open) },
+        )}
+      >
+        <BarTable
+          title={i18n.t('Time to resolution')}
+          of={i18n.t('Time')}
+          bars={waits.steps.map((count, index) => ({
+            key: String(index),
+            label: stepLabels[index],
+            count,
+            onChoose: count === 0 ? undefined : () => onShow({ queue: 'resolved' }),
+          }))}
+        />
+      </PageSection>
+    </>
+  );
+}
+
+/** What a plot of the most frequent leaves out. */
+const rest = ({ others, rest: count }: { others: number; rest: number }) =>
+  others === 0
+    ? {}
+    : {
+        description: i18n.t('{others} more with {count, plural, one {# report} other {# reports}} in all', {
+          others: number(others),
+          count,
+        }),
+      };
+
+function WhatWasDone() {
+  const { entries } = useTeam();
+  const done = useMemo(() => whatWasDone(entries), [entries]);
+  return (
+    <PageSection
+      title={i18n.t('What was done')}
+      description={i18n.t("By the team's log, as far as it is known on this machine")}
+    >
+      {done.length === 0 ? (
+        <p>{i18n.t('Nothing yet.')}</p>
+      ) : (
+        <BarTable
+          title={i18n.t('What was done')}
+          of={i18n.t('Action')}
+          bars={done.map(({ action, count, by }) => ({
+            key: action,
+            label: i18n.t('{action}, by {who}', { action: nameOfAction({ action }), who: list(by) }),
+            count,
+          }))}
+        />
+      )}
+    </PageSection>
+  );
+}
+
+/** `2026-03-01`, by the person's calendar. */
+const dayOf = (date: Date) =>
+  [date.getFullYear(), date.getMonth() + 1, date.getDate()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join('-');

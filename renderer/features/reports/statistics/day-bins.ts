@@ -1,0 +1,49 @@
+import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
+
+export type Unit = 'day' | 'week' | 'month';
+/** `from` is when it begins, in milliseconds; `to` is when the next one does. */
+export type Bin = { from: number; to: number; count: number };
+
+const mostBins = 92;
+
+/** How many reports there were in each day, week or month of the person's calendar: as finely as there is room for. */
+export function binsOf(reports: readonly EventReportItem[]): { unit: Unit; bins: Bin[] } {
+  const times = reports.map(({ received_ts }) => received_ts).filter((time) => Math.abs(time) < 8e15);
+  if (times.length === 0) return { unit: 'day', bins: [] };
+  const first = times.reduce((least, time) => Math.min(least, time));
+  const last = times.reduce((most, time) => Math.max(most, time));
+  const unit =
+    last - first < mostBins * 86_400_000
+      ? 'day'
+      : last - first < mostBins * 7 * 86_400_000
+        ? 'week'
+        : 'month';
+  const bins: Bin[] = [];
+  // A hostile clock can be thousands of years off: what is further back is counted in the first.
+  for (let to = next(unit, startOf(unit, last)); bins.length < mostBins && to > first; ) {
+    const from = startOf(unit, to - 1);
+    bins.unshift({ from, to, count: 0 });
+    to = from;
+  }
+  for (const time of times) {
+    const bin = bins.findLast(({ from }) => time >= from) ?? bins[0];
+    if (bin) bin.count++;
+  }
+  return { unit, bins };
+}
+
+function startOf(unit: Unit, time: number): number {
+  const date = new Date(time);
+  const [year, month, day] = [date.getFullYear(), date.getMonth(), date.getDate()];
+  if (unit === 'month') return new Date(year, month, 1).getTime();
+  // Weeks begin on Monday.
+  if (unit === 'week') return new Date(year, month, day - ((date.getDay() + 6) % 7)).getTime();
+  return new Date(year, month, day).getTime();
+}
+
+function next(unit: Unit, start: number): number {
+  const date = new Date(start);
+  const [year, month, day] = [date.getFullYear(), date.getMonth(), date.getDate()];
+  if (unit === 'month') return new Date(year, month + 1, 1).getTime();
+  return new Date(year, month, day + (unit === 'week' ? 7 : 1)).getTime();
+}

@@ -1,0 +1,86 @@
+import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
+import type { Mark, TeamEntry } from '../../../team/entries.ts';
+
+export type Figure = { key: string; count: number; example: EventReportItem };
+
+const mostShown = 12;
+const longestReason = 80;
+
+/** How many reports there are by room, the most first; `rest` is how many are in those left out. */
+export const byRoom = (reports: readonly EventReportItem[]) => most(reports, ({ room_id }) => room_id);
+
+/** By the first line of the reason, in whatever case it was written; an empty key is no reason. */
+export const byReason = (reports: readonly EventReportItem[]) =>
+  most(reports, ({ reason }) => firstLine(reason).toLowerCase());
+
+export const firstLine = (reason: string | null) =>
+  reason?.trim().split('\n', 1)[0]?.trim().slice(0, longestReason) ?? '';
+
+function most(reports: readonly EventReportItem[], keyOf: (report: EventReportItem) => string) {
+  const figures = new Map<string, Figure>();
+  for (const report of reports) {
+    const key = keyOf(report);
+    const figure = figures.get(key);
+    if (figure) figure.count++;
+    else figures.set(key, { key, count: 1, example: report });
+  }
+  const all = [...figures.values()].sort((one, other) => other.count - one.count);
+  const left = all.slice(mostShown);
+  return {
+    shown: all.slice(0, mostShown),
+    others: left.length,
+    rest: left.reduce((sum, { count }) => sum + count, 0),
+  };
+}
+
+const hour = 3_600_000;
+/** Each ends before this many milliseconds; the last has no end. */
+export const resolutionSteps = [
+  hour,
+  4 * hour,
+  24 * hour,
+  3 * 24 * hour,
+  7 * 24 * hour,
+  Number.POSITIVE_INFINITY,
+];
+
+/** How long reports waited until someone marked them reviewed, in milliseconds; unreviewed ones are counted apart. */
+export function timesToResolution(
+  reports: readonly EventReportItem[],
+  marks: ReadonlyMap<number, Mark>,
+): { steps: number[]; median: number | undefined; resolved: number; open: number } {
+  const waited = reports
+    .flatMap(({ id, received_ts }) => {
+      const mark = marks.get(id);
+      return mark?.state === 'reviewed' ? [Math.max(0, mark.at - received_ts)] : [];
+    })
+    .sort((one, other) => one - other);
+  const steps = resolutionSteps.map(() => 0);
+  for (const time of waited) {
+    const step = resolutionSteps.findIndex((end) => time < end);
+    steps[step] = (steps[step] ?? 0) + 1;
+  }
+  return {
+    steps,
+    median: waited[Math.floor(waited.length / 2)],
+    resolved: waited.length,
+    open: reports.length - waited.length,
+  };
+}
+
+export type Done = { action: string; count: number; by: string[] };
+
+/** What the team did, by its log: actions that were done, the most frequent first. */
+export function whatWasDone(entries: readonly TeamEntry[]): Done[] {
+  const done = new Map<string, { count: number; by: Set<string> }>();
+  for (const entry of entries) {
+    if (entry.type !== 'action' || entry.outcome !== 'done') continue;
+    const known = done.get(entry.action) ?? { count: 0, by: new Set<string>() };
+    known.count++;
+    known.by.add(entry.by);
+    done.set(entry.action, known);
+  }
+  return [...done]
+    .map(([action, { count, by }]) => ({ action, count, by: [...by] }))
+    .sort((one, other) => other.count - one.count);
+}

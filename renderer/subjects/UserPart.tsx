@@ -1,0 +1,166 @@
+import { i18n } from '@lingui/core';
+import { UnstyledButton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { eventReportTotalQuery } from '../api/event-reports.ts';
+import { type User, userQuery } from '../api/user.ts';
+import { RemoteImage } from '../components/event/RemoteImage.tsx';
+import { RelativeTime } from '../components/RelativeTime.tsx';
+import { serverName } from '../components/server-name.ts';
+import { useServer } from '../console-context.ts';
+import { PersonChip, useFilterReports } from './chips.tsx';
+import { EarlierActions } from './EarlierActions.tsx';
+import { Fact, Facts } from './Facts.tsx';
+import { Loaded } from './Loaded.tsx';
+import classes from './subjects.module.css';
+import { UserDevices } from './UserDevices.tsx';
+import { UserRooms } from './UserRooms.tsx';
+import { UserUploads } from './UserUploads.tsx';
+import { statesOf } from './user-states.ts';
+
+/** A person: what the server knows of them, each part by itself. */
+export function UserPart({ userId }: { userId: string }) {
+  const { connection } = useServer();
+  const isLocal = userId.endsWith(`:${serverName(connection)}`);
+  return (
+    <>
+      {isLocal ? <Account userId={userId} /> : <Elsewhere userId={userId} />}
+      <UserConnections userId={userId} isLocal={isLocal} />
+    </>
+  );
+}
+
+/** What a person has to do with reports, and what is theirs on the server, where they live on it. */
+export function UserConnections({ userId, isLocal }: { userId: string; isLocal: boolean }) {
+  return (
+    <Facts>
+      <Fact name={i18n.t('Reports')}>
+        <Reported userId={userId} />
+      </Fact>
+      <Fact name={i18n.t('Team')}>
+        <EarlierActions userId={userId} />
+      </Fact>
+      {isLocal && (
+        <>
+          <Fact name={i18n.t('Rooms')}>
+            <UserRooms userId={userId} />
+          </Fact>
+          <Fact name={i18n.t('Devices')}>
+            <UserDevices userId={userId} />
+          </Fact>
+          <Fact name={i18n.t('Uploads')}>
+            <UserUploads userId={userId} />
+          </Fact>
+        </>
+      )}
+    </Facts>
+  );
+}
+
+function Elsewhere({ userId }: { userId: string }) {
+  const colon = userId.indexOf(':');
+  return (
+    <>
+      <Facts>
+        <Fact name={i18n.t('Identifier')}>
+          <PersonChip kind={i18n.t('Sender')} id={userId} />
+        </Fact>
+      </Facts>
+      <p className={classes.none}>
+        {i18n.t(
+          'Lives on another server, {server}: this one knows no account, devices or uploads of theirs.',
+          {
+            server: colon === -1 ? userId : userId.slice(colon + 1, colon + 255),
+          },
+        )}
+      </p>
+    </>
+  );
+}
+
+function Account({ userId }: { userId: string }) {
+  const server = useServer();
+  const query = useQuery(userQuery(server, userId));
+  return (
+    <Loaded
+      query={query}
+      loading={i18n.t('Loading the account…')}
+      lines={3}
+      gone={i18n.t('The server has no account of this name: it may never have been one of its own.')}
+    >
+      {(user) => (
+        <>
+          <AccountStates user={user} />
+          <AccountFacts user={user} />
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function AccountStates({ user }: { user: User }) {
+  const states = statesOf(user);
+  const ordinary = { words: i18n.t('An ordinary account, nothing restricted'), grave: false };
+  return (
+    <ul className={classes.badges} aria-label={i18n.t('State of the account')}>
+      {(states.length > 0 ? states : [ordinary]).map(({ words, grave }) => (
+        <li key={words} data-grave={grave || undefined}>
+          {words}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Who it is, since when, and when it was last seen. */
+export function AccountFacts({ user }: { user: User }) {
+  const made = user.creation_ts;
+  return (
+    <Facts>
+      <Fact name={i18n.t('Identifier')}>
+        <PersonChip kind={i18n.t('Account')} id={user.name} name={user.displayname} />
+      </Fact>
+      <Fact name={i18n.t('Made')}>
+        {/* Seconds, where other times are milliseconds; some versions give those here, too. */}
+        {made && <RelativeTime timestamp={made < 1e11 ? made * 1000 : made} long />}
+      </Fact>
+      <Fact name={i18n.t('Last seen')}>
+        {user.last_seen_ts ? (
+          <RelativeTime timestamp={user.last_seen_ts} long />
+        ) : (
+          i18n.t('never, or not told')
+        )}
+      </Fact>
+      <Fact name={i18n.t('Picture')}>
+        {user.avatar_url && (
+          <RemoteImage uri={user.avatar_url} name={i18n.t('The picture of their profile')} />
+        )}
+      </Fact>
+    </Facts>
+  );
+}
+
+/** How often this person was reported and reports, by the server's own totals. */
+function Reported({ userId }: { userId: string }) {
+  const server = useServer();
+  const filter = useFilterReports();
+  const against = useQuery(eventReportTotalQuery(server, { event_sender_user_id: userId }));
+  const by = useQuery(eventReportTotalQuery(server, { user_id: userId }));
+  return (
+    <span className={classes.othersLine}>
+      <Loaded query={against} loading={i18n.t('Counting reports…')} gone={i18n.t('none')}>
+        {({ total }) => (
+          <UnstyledButton className={classes.link} onClick={() => filter({ sender: userId })}>
+            {i18n.t('{total, plural, one {# against them} other {# against them}}', { total })}
+          </UnstyledButton>
+        )}
+      </Loaded>
+      <Loaded query={by} loading={i18n.t('Counting reports…')} gone={i18n.t('none')}>
+        {({ total }) => (
+          <UnstyledButton className={classes.link} onClick={() => filter({ reporter: userId })}>
+            {i18n.t('{total, plural, one {# by them} other {# by them}}', { total })}
+          </UnstyledButton>
+        )}
+      </Loaded>
+    </span>
+  );
+}

@@ -1,0 +1,55 @@
+import { i18n } from '@lingui/core';
+import { useNavigate } from '@tanstack/react-router';
+import { createContext, useContext } from 'react';
+import { IdentityChip } from '../components/IdentityChip.tsx';
+
+/** Reports against somebody, by somebody, from a room. */
+export type ReportsAbout = { sender?: string; reporter?: string; room?: string };
+
+/** How a screen of reports shows some of them; elsewhere, one goes to that screen. */
+export const FilterReports = createContext<((about: ReportsAbout) => void) | undefined>(undefined);
+
+export function useFilterReports(): (about: ReportsAbout) => void {
+  const here = useContext(FilterReports);
+  const navigate = useNavigate();
+  return here ?? ((about) => navigate({ to: '/reports', search: ({ server }) => ({ server, ...about }) }));
+}
+
+type Props = { kind: string; id: string; name?: string | null | undefined; quiet?: boolean };
+
+/** A person: to copy, to look at, or to see what they have to do with reports. */
+export function PersonChip({ kind, id, name = null, quiet = false }: Props) {
+  const filter = useFilterReports();
+  const navigate = useNavigate();
+  const open = () =>
+    navigate({ to: '/users/$userId', params: { userId: id }, search: ({ server }) => ({ server }) });
+  return (
+    <IdentityChip
+      kind={kind}
+      id={id}
+      name={name}
+      quiet={quiet}
+      open={{ label: i18n.t("This user's page"), apply: open }}
+      filters={[
+        { label: i18n.t('Reports against this person'), apply: () => filter({ sender: id }) },
+        { label: i18n.t('Reports by this person'), apply: () => filter({ reporter: id }) },
+      ]}
+    />
+  );
+}
+
+export function RoomChip({ kind, id, name = null }: Props) {
+  const filter = useFilterReports();
+  const navigate = useNavigate();
+  const open = () =>
+    navigate({ to: '/rooms/$roomId', params: { roomId: id }, search: ({ server }) => ({ server }) });
+  return (
+    <IdentityChip
+      kind={kind}
+      id={id}
+      name={name}
+      open={{ label: i18n.t("This room's page"), apply: open }}
+      filters={[{ label: i18n.t('Reports from this room'), apply: () => filter({ room: id }) }]}
+    />
+  );
+}

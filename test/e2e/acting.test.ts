@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { gatehouse } from '../server/gatehouse.ts';
+import { administratorOf } from './homeserver-client.ts';
+import { hosts, why } from './hosts.ts';
+
+describe.each(hosts)('in $name', (host) => {
+  test.skipIf(host.missing)(
+    `a moderator acts on a report by keys: redacts it, suspends its sender and takes that back${why(host.missing)}`,
+    async () => {
+      await using running = await host.start();
+      const { page, dataDir } = running;
+      const administrator = await administratorOf(running);
+      expect(await gatehouse('sample-data', '--reports', '20', '--data-dir', dataDir)).toMatchObject({
+        code: 0,
+      });
+      const listed = await administrator.get(
+        '/_service/admin/v1/event_reports?event_sender_user_id=@mallory:localhost',
+      );
+      const [report] = listed.body.event_reports;
+      await page.reload();
+      const list = page.getByRole('listbox', { name: 'Reports' });
+      const open = () => list.locator(`#report-${report.id}`).click();
+      await open();
+
+      const actions = page.getByRole('toolbar', { name: 'Actions' });
+      await actions.getByRole('button', { name: 'Redact event' }).waitFor();
+      await page.keyboard.press('r');
+      const panel = page.getByRole('dialog', { name: 'Redact event' });
+      await panel.getByRole('textbox', { name: 'Reason' }).waitFor();
+      await page.keyboard.press('/');
+      await panel.getByRole('option', { name: 'Spam', exact: true }).waitFor();
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Enter');
+      await page.getByRole('status').filter({ hasText: 'The event is redacted' }).waitFor();
+      const { body } = await administrator.get(
+        `/_service/admin/v1/rooms/${encodeURIComponent(report.room_id)}/context/${encodeURIComponent(report.event_id)}?limit=0`,
+      );
+      expect(body.event.content).toEqual({});
+
+      const suspended = async () =>
+        (await administrator.get('/_service/admin/v2/users/@mallory:localhost')).body.suspended;
+      await open();
+      await actions.getByRole('button', { name: 'Suspend user' }).waitFor();
+      await page.keyboard.press('s');
+      await page
+        .getByRole('dialog', { name: 'Suspend user' })
+        .getByRole('textbox', { name: 'Reason' })
+        .waitFor();
+      await page.keyboard.press('Enter');
+      await page.getByRole('status').filter({ hasText: '@mallory:localhost is suspended' }).waitFor();
+      expect(await suspended()).toBe(true);
+      await page.keyboard.press('U');
+      await page
+        .getByRole('status')
+        .filter({ hasText: '@mallory:localhost is no longer suspended' })
+        .waitFor();
+      expect(await suspended()).toBe(false);
+    },
+  );
+});

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import { acting } from './acting.ts';
+
+const on = acting();
+const client = '/_chat/client/v3';
+const enc = encodeURIComponent;
+
+/** Has someone who is no stranger reported for a message in a room of Alice's. */
+async function reported(person: 'admin' | 'carol') {
+  const scene = await on.scene({ messages: 0 });
+  const sender = on.homeserver.as(person);
+  await sender.post(`${scene.room}/join`, {});
+  const sent = await sender.put(`${scene.room}/send/m.room.message/1`, { msgtype: 'm.text', body: 'Hello' });
+  await on.homeserver
+    .as('bob')
+    .post(`${client}/rooms/${enc(scene.roomId)}/report/${enc(sent.body.event_id)}`, {
+      reason: 'Rude',
+    });
+  const listed = await on.homeserver
+    .as('admin')
+    .get(`/_service/admin/v1/event_reports?room_id=${enc(scene.roomId)}`);
+  return listed.body.event_reports[0].id as number;
+}
+
+test('nobody does it to themselves without a second question', async () => {
+  const { page } = on;
+  const own = on.homeserver.as('admin').userId;
+  await on.open(`/reports?report=${await reported('admin')}`);
+  await on.ready();
+  await page.keyboard.press('s');
+  const panel = await on.panel();
+  await panel.getByText('This is your own account: you may lock yourself out.').waitFor();
+  await page.keyboard.press('Enter');
+  await panel.getByText('This is not it yet.').waitFor();
+  expect(await on.user(own)).toMatchObject({ suspended: false });
+
+  await panel.getByRole('textbox', { name: /^Type your own user id/ }).fill(own);
+  await page.keyboard.press('Enter');
+  await on.said(`${own} is suspended`);
+  expect(await on.user(own)).toMatchObject({ suspended: true });
+  await page.keyboard.press('U');
+  await on.said(`${own} is no longer suspended`);
+});
+
+test('among many, one stays out of it, and administrators are named', async () => {
+  const { page, homeserver } = on;
+  const carol = homeserver.as('carol').userId;
+  await homeserver.as('admin').put(`/_service/admin/v1/users/${enc(carol)}/admin`, { admin: true });
+  await reported('admin');
+  await reported('carol');
+  await on.open('/reports');
+  const list = page.getByRole('listbox', { name: 'Reports' });
+  await list.getByRole('option').nth(1).waitFor();
+  await list.focus();
+  for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key);
+  await on.bar().getByRole('button', { name: 'Suspend 2 users' }).waitFor();
+  await page.keyboard.press('s');
+  const panel = await on.panel();
+  await panel.getByText('Your own account is among them, and is left out.').waitFor();
+  await panel.getByText(`${carol} is an administrator of this server.`).waitFor();
+  await page.keyboard.press('Enter');
+  await on.said(`${carol} is suspended`);
+  expect(await on.user(homeserver.as('admin').userId)).toMatchObject({ suspended: false });
+});
+
+test('templates are the person’s own to change, and are there the next time', async () => {
+  const { page } = on;
+  const scene = await on.scene();
+  await on.open(`/reports?report=${scene.reportIds[0]}`);
+  await on.ready();
+  await page.keyboard.press('s');
+  let panel = await on.panel();
+  await panel.getByRole('button', { name: 'Edit templates' }).press('Enter');
+  await panel.getByRole('button', { name: 'Remove template 1' }).press('Enter');
+  await panel.getByRole('textbox', { name: 'Template 1' }).fill('Raid of today');
+  await panel.getByRole('button', { name: 'Keep templates' }).press('Enter');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await on.user(scene.userId)).toMatchObject({ suspended: false });
+
+  await page.reload();
+  await on.ready();
+  await page.keyboard.press('s');
+  panel = await on.panel();
+  await page.keyboard.press('/');
+  expect(await panel.getByRole('option').first().textContent()).toBe('Raid of today');
+  expect(await panel.getByRole('option', { name: 'Spam' }).count()).toBe(0);
+  await page.keyboard.press('Escape');
+  await panel.getByRole('option').first().waitFor({ state: 'hidden' });
+  expect(await panel.isVisible()).toBe(true);
+});

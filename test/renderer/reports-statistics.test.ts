@@ -1,0 +1,117 @@
+/** What reports come to, over as many as were looked through, and never more than was asked for. */
+import { expect, test } from 'vitest';
+import { consoleUnderTest } from './console-under-test.ts';
+import { manyReports } from './many-reports.ts';
+import { sampleReport } from './sample-reports.ts';
+
+const console = consoleUnderTest();
+
+const covered = () => console.page.getByRole('status', { name: 'What the figures cover' });
+const table = (name: string) => console.page.getByRole('table', { name });
+const pages = () => console.homeserver.requests.filter((request) => request.includes('/event_reports?'));
+
+/** At noon of a day in May, so that every clock has the same day. */
+const noon = (day: number) => Date.UTC(2026, 4, day, 12);
+
+test('counts by day, room and reason, and leads into the list', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = [
+    ...[1, 2, 3].map((id) => sampleReport(id, { received_ts: noon(3) + id, reason: 'Spam', name: 'Lobby' })),
+    ...[4, 5].map((id) =>
+      sampleReport(id, {
+        received_ts: noon(5) + id,
+        reason: 'spam ',
+        name: 'Den',
+        room_id: '!den:fake.example',
+      }),
+    ),
+    sampleReport(6, { received_ts: noon(5) + 6, reason: '', name: 'Lobby' }),
+  ];
+  await console.open('/reports');
+  await page.getByRole('option').first().waitFor();
+  await page.getByRole('link', { name: 'Statistics of reports' }).click();
+  await covered().getByText('All 6 reports').waitFor();
+  const days = page.getByRole('figure', { name: 'Reports a day' });
+  await days.getByRole('button', { name: 'May 3, 2026: 3 reports' }).waitFor();
+  await days.getByRole('button', { name: 'May 5, 2026: 3 reports' }).waitFor();
+  expect(await table('Reports by room').getByRole('row').allTextContents()).toEqual([
+    'RoomHow many',
+    'Lobby4',
+    'Den2',
+  ]);
+  expect(await table('Reports by reason').getByRole('row').allTextContents()).toEqual([
+    'ReasonHow many',
+    expect.stringMatching(/^spam\s?5$/i),
+    'No reason given1',
+  ]);
+
+  await table('Reports by room').getByRole('button', { name: 'Den' }).click();
+  await page.getByText('2 reports match').waitFor();
+  expect(console.address()).toContain('room=!den:fake.example');
+  await page.goBack();
+  await days.getByRole('button', { name: 'May 3, 2026: 3 reports' }).click();
+  await page.getByRole('article').getByText('Message 3', { exact: true }).waitFor();
+  expect(console.address()).toContain('report=3');
+  await page.goBack();
+  await table('Reports by reason').getByRole('button', { name: /spam/i }).click();
+  await page.getByText('5 reports found').waitFor();
+  expect(console.problems).toEqual([]);
+});
+
+test('says how long reports waited and what was done', async () => {
+  const { page, homeserver } = console;
+  const now = Date.now();
+  homeserver.reports = [1, 2, 3].map((id) => sampleReport(id, { received_ts: now - id * 26 * 3_600_000 }));
+  const log = [
+    { id: 'a', at: now, body: { type: 'mark', reports: [1, 3], state: 'reviewed' } },
+    {
+      id: 'b',
+      at: now,
+      body: {
+        type: 'action',
+        action: 'tickle',
+        subject: { kind: 'user', userId: '@mallory:fake.example' },
+        reports: [1],
+        outcome: 'done',
+      },
+    },
+  ];
+  await page.addInitScript(
+    (kept) => localStorage.setItem('gatehouse.team.admin@fake', kept),
+    JSON.stringify(log),
+  );
+  await console.open('/reports/statistics');
+  await page.getByText('2 of these reports are resolved, 1 are not').waitFor();
+  const waits = table('Time to resolution');
+  await waits.getByRole('row', { name: /Within 3 days 1/ }).waitFor();
+  await waits.getByRole('row', { name: /Within a week 1/ }).waitFor();
+  await table('What was done')
+    .getByRole('row', { name: /tickle, by @admin:fake.example 1/ })
+    .waitFor();
+});
+
+test('asks for all of many reports only by a click, and stops by another', async () => {
+  const { page, homeserver } = console;
+  manyReports(homeserver, 20_000);
+  await console.open('/reports/statistics');
+  await covered()
+    .getByText(/^The newest 1,\d+ of 20,000 reports, since /)
+    .waitFor();
+  expect(pages().length).toBeLessThan(8);
+  const answer = homeserver.interfere;
+  let release = () => {};
+  homeserver.interfere = async (method, path, query) => {
+    if (Number(query.get('from')) > 5_000) await new Promise<void>((resolve) => (release = resolve));
+    return answer(method, path, query);
+  };
+  await page.getByRole('button', { name: 'Look through all 20,000' }).click();
+  await covered()
+    .getByText(/^The newest 5,\d+ of 20,000/)
+    .waitFor();
+  await page.getByRole('progressbar', { name: 'Looked through' }).waitFor();
+  await page.getByRole('button', { name: 'Stop' }).click();
+  homeserver.interfere = answer;
+  release();
+  await page.getByRole('button', { name: 'Look through all 20,000' }).click();
+  await covered().getByText('All 20,000 reports').waitFor({ timeout: 40_000 });
+});
