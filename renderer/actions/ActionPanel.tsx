@@ -24,7 +24,6 @@ import { TypedName } from './TypedName.tsx';
 
 type Props = {
   choice: Choice;
-  reports: readonly number[];
   onClose: (how: { acted: boolean }) => void;
 };
 
@@ -32,7 +31,7 @@ type Props = {
 const patience = 2_000;
 
 /** Says what an action will do and to how many, asks once, and shows what became of it. */
-export default function ActionPanel({ choice, reports, onClose }: Props) {
+export default function ActionPanel({ choice, onClose }: Props) {
   const { action } = choice;
   const server = useServer();
   const { queryClient } = useConsole();
@@ -93,7 +92,7 @@ export default function ActionPanel({ choice, reports, onClose }: Props) {
     };
     const run = failed
       ? resumeJob(context, { ...failed.run.job, answers }, { retry: true })
-      : startJob(context, { action, items, answers, reports });
+      : startJob(context, { action, items, answers });
     if (items.length > 1) {
       onClose({ acted: true });
       return;

@@ -66,12 +66,7 @@ export default function LoadedActionBar({ on, onActed, quiet = false }: ActionBa
       >
         {open?.at === at && (
           <Suspense fallback={<LoadingNote text={i18n.t('Loading…')} />}>
-            <ActionPanel
-              key={open.choice.action.id}
-              choice={open.choice}
-              reports={on.reports ?? []}
-              onClose={close}
-            />
+            <ActionPanel key={open.choice.action.id} choice={open.choice} onClose={close} />
           </Suspense>
         )}
       </Popover.Dropdown>

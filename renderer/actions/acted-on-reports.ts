@@ -14,20 +14,19 @@ export type Reported = {
 
 /** What one or many reports are about, each event, sender and room once. */
 export function actedOnReports(reports: readonly Reported[]): ActedOn {
-  const sent = reports.flatMap(({ sender, room_id: roomId }) =>
-    sender === null ? [] : [{ userId: sender, roomId }],
+  const sent = reports.flatMap(({ id, sender, room_id: roomId }) =>
+    sender === null ? [] : [{ userId: sender, roomId, reports: [id] }],
   );
   return {
-    reports: reports.map(({ id }) => id),
-    events: reports.map(({ room_id: roomId, event_id: eventId }) => ({ roomId, eventId })),
-    users: sent.map(({ userId }) => ({ userId })),
+    events: reports.map(({ id, room_id: roomId, event_id: eventId }) => ({ roomId, eventId, reports: [id] })),
+    users: sent.map(({ roomId: _, ...user }) => user),
     members: sent,
-    rooms: reports.map(({ room_id: roomId, name, canonical_alias: alias }) => {
+    rooms: reports.map(({ id, room_id: roomId, name, canonical_alias: alias }) => {
       const called = name || alias;
-      return { roomId, ...(called && { name: called }) };
+      return { roomId, ...(called && { name: called }), reports: [id] };
     }),
-    media: reports.flatMap(({ room_id: roomId, event_id: eventId, event_json: event }) =>
-      mediaAddresses(event?.content).map((uri) => ({ uri, of: { roomId, eventId } })),
+    media: reports.flatMap(({ id, room_id: roomId, event_id: eventId, event_json: event }) =>
+      mediaAddresses(event?.content).map((uri) => ({ uri, of: { roomId, eventId }, reports: [id] })),
     ),
   };
 }

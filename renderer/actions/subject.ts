@@ -1,21 +1,24 @@
 /** What can be acted on, one or many at a time. */
 import { type Static, Type } from 'typebox';
-import type { Subject } from '../team/entries.ts';
+import { mostReportsAtOnce, type Subject } from '../team/entries.ts';
 
 const text = Type.String();
+/** Because of which reports it is acted on; they stand in the log. */
+const reports = Type.Optional(Type.Array(Type.Integer()));
 
 /** One thing that an action is done to. */
 export const Item = Type.Union([
-  Type.Object({ kind: Type.Literal('event'), roomId: text, eventId: text }),
-  Type.Object({ kind: Type.Literal('user'), userId: text }),
+  Type.Object({ kind: Type.Literal('event'), roomId: text, eventId: text, reports }),
+  Type.Object({ kind: Type.Literal('user'), userId: text, reports }),
   /** A user in a room. */
-  Type.Object({ kind: Type.Literal('member'), userId: text, roomId: text }),
-  Type.Object({ kind: Type.Literal('room'), roomId: text, name: Type.Optional(text) }),
+  Type.Object({ kind: Type.Literal('member'), userId: text, roomId: text, reports }),
+  Type.Object({ kind: Type.Literal('room'), roomId: text, name: Type.Optional(text), reports }),
   /** An upload, and the event or the user that it belongs to: the log knows no uploads. */
   Type.Object({
     kind: Type.Literal('media'),
     uri: text,
     of: Type.Union([Type.Object({ roomId: text, eventId: text }), Type.Object({ userId: text })]),
+    reports,
   }),
 ]);
 export type Item = Static<typeof Item>;
@@ -26,8 +29,6 @@ type Given<K extends Kind> = readonly Omit<ItemOf<K>, 'kind'>[];
 
 /** What an action bar stands for: a report's event, sender and room, a page's user, everything selected in a list. */
 export type ActedOn = {
-  /** Because of which reports; they stand in the log. */
-  reports?: readonly number[];
   events?: Given<'event'>;
   users?: Given<'user'>;
   members?: Given<'member'>;
@@ -37,10 +38,16 @@ export type ActedOn = {
 
 const places = { event: 'events', user: 'users', member: 'members', room: 'rooms', media: 'media' } as const;
 
-/** The items of one kind, each once. */
+/** The items of one kind, each once, with all the reports that it is there for. */
 export function itemsOf(on: ActedOn, kind: Kind): Item[] {
-  const items = (on[places[kind]] ?? []).map((given) => ({ kind, ...given }) as Item);
-  return [...new Map(items.map((item) => [keyOf(item), item])).values()];
+  const items = new Map<string, Item>();
+  for (const given of on[places[kind]] ?? []) {
+    const item = { kind, ...given } as Item;
+    const key = keyOf(item);
+    const because = [...(items.get(key)?.reports ?? []), ...(item.reports ?? [])];
+    items.set(key, because.length === 0 ? item : { ...item, reports: because.slice(0, mostReportsAtOnce) });
+  }
+  return [...items.values()];
 }
 
 export function keyOf(item: Item): string {

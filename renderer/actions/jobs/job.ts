@@ -30,7 +30,6 @@ export const Job = Type.Object({
     reason: Type.String(),
     fields: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
   }),
-  reports: Type.Array(Type.Integer()),
   items: Type.Array(JobItem),
   /** Stopped: by the person, by `why`, or because its page closed. */
   state: Type.Enum(['running', 'stopped', 'ended']),

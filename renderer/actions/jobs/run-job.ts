@@ -25,7 +25,6 @@ export type JobRequest = {
   action: Action;
   items: readonly Item[];
   answers: Answers;
-  reports: readonly number[];
 };
 
 export type Run = {
@@ -37,13 +36,12 @@ export type Run = {
 };
 
 /** Begins an action. */
-export function startJob(context: JobContext, { action, items, answers, reports }: JobRequest): Run {
+export function startJob(context: JobContext, { action, items, answers }: JobRequest): Run {
   const begun: Job = {
     id: newId(),
     action: action.id,
     direction: 'do',
     answers,
-    reports: [...reports],
     items: items.map((item) => ({ item, state: 'waiting', transaction: newId() })),
     state: 'running',
     page: '',
@@ -227,14 +225,14 @@ function end(job: Job, jobs: JobStore) {
 /** Into the team's log, and out of what was loaded of it before. */
 function settle(
   { server, queryClient }: JobContext,
-  { action, reports, answers }: Job,
+  { action, answers }: Job,
   item: Item,
   what: { outcome: 'done' | 'failed' | 'undone'; detail?: string },
 ) {
   const reason = answers.reason === '' ? {} : { reason: answers.reason };
   teamOf(server)
     .snapshot()
-    .record({ action, subject: subjectOf(item), reports: [...reports], ...reason, ...what });
+    .record({ action, subject: subjectOf(item), reports: item.reports ?? [], ...reason, ...what });
   const names = new Set([keyOf(item), userOf(item), roomOf(item)]);
   void queryClient.invalidateQueries({
     predicate: ({ queryKey: [of, ...key] }) =>
