@@ -10,14 +10,12 @@ import { SignJWT } from 'jose';
 import { createUser } from '../../server/accounts/create-user.ts';
 import { openSession } from '../../server/accounts/sessions.ts';
 import { loadConfig } from '../../server/config/load.ts';
-import { inTransaction } from '../../server/database/transaction.ts';
-import { insertReports, type NewReport } from '../../server/reports/event-report-store.ts';
 import { createRoom } from '../../server/rooms/create-room.ts';
-import { openServices, type Services } from '../../server/services.ts';
-import { insertTask } from '../../server/tasks/scheduled-task-store.ts';
+import { openServices } from '../../server/services.ts';
 import { taskStatuses } from '../../shared/api/scheduled-tasks.ts';
 import { serve } from '../server/gatehouse.ts';
 import { type Call, medianTimes, send, throughput } from './load.ts';
+import { loadReports, loadTasks } from './load-data.ts';
 
 const sizes = [1_000, 100_000, 1_000_000];
 const taskCount = 10_000;
@@ -46,48 +44,9 @@ async function prepare(reportCount: number): Promise<Prepared & { loadMs: number
   const start = performance.now();
   await loadReports(services, reportCount);
   const loadMs = performance.now() - start;
-  await loadTasks(services);
+  await loadTasks(services, taskCount);
   await services.db.destroy();
   return { dataDir, file, token, roomId, loadMs };
-}
-
-/** As many reporters, senders and rooms as a large server has; which of them come together is mixed. */
-async function loadReports({ db }: Services, count: number): Promise<void> {
-  const batch = 20_000;
-  for (let start = 0; start < count; start += batch) {
-    const rows = Array.from({ length: Math.min(batch, count - start) }, (_, offset): NewReport => {
-      const index = start + offset;
-      return {
-        receivedTs: 1_700_000_000_000 + index,
-        roomId: `!room${(index * 7) % 50}:localhost`,
-        eventId: `$event${index % 100_000}`,
-        userId: `@reporter${(index * 11) % 200}:localhost`,
-        sender: `@sender${(index * 13) % 300}:localhost`,
-        reason: 'A reason of the usual length, which is one sentence.',
-        score: -(index % 101),
-      };
-    });
-    await inTransaction(db, (tx) => insertReports(tx, rows));
-  }
-}
-
-async function loadTasks({ db }: Services): Promise<void> {
-  await inTransaction(db, async (tx) => {
-    for (let index = 0; index < taskCount; index++) {
-      // Only ended ones and ones of the far future: the server must have nothing to do.
-      const status = index % 100 === 0 ? 'failed' : index % 2 === 0 ? 'complete' : 'scheduled';
-      await insertTask(tx, {
-        id: `task${index}`,
-        action: 'purge_history',
-        status,
-        timestampMs: Date.now() + (status === 'scheduled' ? 1e10 : 0) - index,
-        resourceId: `!room${index}:localhost`,
-        params: {},
-        result: status === 'complete' ? { purged_events: index } : null,
-        error: status === 'failed' ? 'No such room' : null,
-      });
-    }
-  });
 }
 
 const listCalls: Record<string, (token: string) => Call> = {

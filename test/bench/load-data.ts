@@ -1,0 +1,44 @@
+/** What a large server holds, written past its requests: filing a million reports over HTTP would take all day. */
+import { inTransaction } from '../../server/database/transaction.ts';
+import { insertReports, type NewReport } from '../../server/reports/event-report-store.ts';
+import type { Services } from '../../server/services.ts';
+import { insertTask } from '../../server/tasks/scheduled-task-store.ts';
+
+/** As many reporters, senders and rooms as a large server has; which of them come together is mixed. */
+export async function loadReports({ db }: Services, count: number): Promise<void> {
+  const batch = 20_000;
+  for (let start = 0; start < count; start += batch) {
+    const rows = Array.from({ length: Math.min(batch, count - start) }, (_, offset): NewReport => {
+      const index = start + offset;
+      return {
+        receivedTs: 1_700_000_000_000 + index,
+        roomId: `!room${(index * 7) % 50}:localhost`,
+        eventId: `$event${index % 100_000}`,
+        userId: `@reporter${(index * 11) % 200}:localhost`,
+        sender: `@sender${(index * 13) % 300}:localhost`,
+        reason: 'A reason of the usual length, which is one sentence.',
+        score: -(index % 101),
+      };
+    });
+    await inTransaction(db, (tx) => insertReports(tx, rows));
+  }
+}
+
+export async function loadTasks({ db }: Services, count: number): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    for (let index = 0; index < count; index++) {
+      // Only ended ones and ones of the far future: the server must have nothing to do.
+      const status = index % 100 === 0 ? 'failed' : index % 2 === 0 ? 'complete' : 'scheduled';
+      await insertTask(tx, {
+        id: `task${index}`,
+        action: 'purge_history',
+        status,
+        timestampMs: Date.now() + (status === 'scheduled' ? 1e10 : 0) - index,
+        resourceId: `!room${index}:localhost`,
+        params: {},
+        result: status === 'complete' ? { purged_events: index } : null,
+        error: status === 'failed' ? 'No such room' : null,
+      });
+    }
+  });
+}

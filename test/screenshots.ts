@@ -1,0 +1,61 @@
+/**
+ * `npm run screenshots [-- PART-OF-A-NAME]`: every screen in every state, light and dark, at three widths, into
+ * screenshots/. For the eye: fonts differ between machines, so nothing is compared.
+ */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildWhatIsMissing, projectRoot } from '../electron/build.ts';
+import { launchChromium } from './chromium.ts';
+import { startSampleHomeserver } from './renderer/sample-homeserver.ts';
+import { reachState, type ScreenState, screenStates } from './renderer/screens.ts';
+
+const sizes = [
+  [720, 800],
+  [1440, 900],
+  [2560, 1440],
+] as const;
+const schemes = ['light', 'dark'] as const;
+const folder = join(projectRoot, 'screenshots');
+const [part = ''] = process.argv.slice(2);
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+buildWhatIsMissing(say);
+mkdirSync(folder, { recursive: true });
+const browser = await launchChromium();
+const servers = {
+  none: await startSampleHomeserver({ reports: 0 }),
+  much: await startSampleHomeserver({ reports: 2_000 }),
+};
+try {
+  for (const state of screenStates.filter(({ name }) => name.includes(part))) await take(state);
+  say(`in ${folder}`);
+} finally {
+  await browser.close();
+  await servers.none.stop();
+  await servers.much.stop();
+}
+
+/** One page for each width: what was opened keeps the place that it had room for. */
+async function take(state: ScreenState): Promise<void> {
+  for (const [width, height] of sizes) {
+    const context = await browser.newContext({ viewport: { width, height }, reducedMotion: 'reduce' });
+    const page = await context.newPage();
+    page.setDefaultTimeout(15_000);
+    const name = state.name.replaceAll(/[^a-z]+/g, '-');
+    try {
+      await reachState(page, servers[state.data ?? 'much'], state);
+      // What comes later is part of the picture; from a server that is silent nothing comes.
+      if (!state.server) await page.waitForLoadState('networkidle');
+      for (const colorScheme of schemes) {
+        await page.emulateMedia({ colorScheme });
+        await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
+        await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`) });
+      }
+    } catch (error) {
+      process.exitCode = 1;
+      say(`${state.name} at ${width}: ${error instanceof Error ? error.message : error}`);
+    }
+    await context.close();
+  }
+  say(state.name);
+}
