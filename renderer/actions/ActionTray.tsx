@@ -8,7 +8,7 @@ import { undoLatest } from './latest-undo.ts';
 const JobRows = lazy(() => import('./JobRows.tsx'));
 
 /** What takes long, or went wrong, on whatever screen it was begun: at the bottom of each. */
-export function ActionTray() {
+export default function ActionTray() {
   const jobs = jobsOf(useServer().id);
   const shown = useSyncExternalStore(jobs.subscribe, jobs.snapshot);
   useCommands([

@@ -1,7 +1,6 @@
 import { useHotkeys } from '@mantine/hooks';
 import { Outlet, useMatches } from '@tanstack/react-router';
 import { Fragment, lazy, Suspense, useRef, useState, useSyncExternalStore } from 'react';
-import { ActionTray } from '../../actions/ActionTray.tsx';
 import { LocalServerBanner } from '../../components/LocalServerBanner.tsx';
 import { CurrentServer, useConsole } from '../../console-context.ts';
 import type { Server } from '../../transport/server.ts';
@@ -17,6 +16,7 @@ import { WindowTitle } from './WindowTitle.tsx';
 
 // Nobody can want them before there is a screen, and a screen does without them where they can't be had.
 const missing = { default: () => <Fragment /> };
+const ActionTray = lazy(() => import('../../actions/ActionTray.tsx').catch(() => missing));
 const CommandPalette = lazy(() => import('./CommandPalette.tsx').catch(() => missing));
 const KeysHelp = lazy(() => import('./KeysHelp.tsx').catch(() => missing));
 
@@ -47,7 +47,7 @@ export function ConsoleFrame({ server }: { server: Server | undefined }) {
               <Outlet />
             )}
           </main>
-          {server && <ActionTray />}
+          <Suspense>{server && <ActionTray />}</Suspense>
         </div>
       </div>
       <FrameCommands onShowKeys={() => setKeysShown(true)} />
