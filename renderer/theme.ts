@@ -108,6 +108,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
     '--mantine-color-dimmed': '#5a6472',
+    '--mantine-color-error': '#b3261e',
     '--mantine-color-placeholder': '#6b7585',
     '--gh-chrome': '#f2f3f6',
     '--gh-surface': '#ffffff',
@@ -141,6 +142,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
   dark: {
     '--mantine-color-body': '#171a1f',
     '--mantine-color-dimmed': '#9aa3b0',
+    '--mantine-color-error': '#ff8f86',
     '--mantine-color-placeholder': '#8a93a1',
     '--gh-chrome': '#111317',
     '--gh-surface': '#171a1f',

@@ -32,7 +32,7 @@ export function JobRow({ job }: { job: Job }) {
   const clean = job.state === 'ended' && failures.length === 0;
 
   useEffect(() => {
-    if (!clean || !jobs.own(job.id)) return;
+    if (!clean) return;
     const timer = setTimeout(() => jobs.remove(job.id), staysFor);
     return () => clearTimeout(timer);
   }, [clean, jobs, job.id]);

@@ -61,7 +61,7 @@ export default function LoadedActionBar({ on, onActed, quiet = false }: ActionBa
       <Popover.Target>{target}</Popover.Target>
       <Popover.Dropdown
         role="dialog"
-        aria-label={open && say(open.choice.action, 'label', open.choice.items)}
+        aria-label={open?.at === at ? say(open.choice.action, 'label', open.choice.items) : undefined}
         className={classes.panel}
       >
         {open?.at === at && (

@@ -71,6 +71,9 @@ test('templates are the person’s own to change, and are there the next time', 
   await page.keyboard.press('s');
   let panel = await on.panel();
   await panel.getByRole('button', { name: 'Edit templates' }).press('Enter');
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+    .toBe('Template 1');
   await panel.getByRole('button', { name: 'Remove template 1' }).press('Enter');
   await panel.getByRole('textbox', { name: 'Template 1' }).fill('Raid of today');
   await panel.getByRole('button', { name: 'Keep templates' }).press('Enter');

@@ -7,14 +7,13 @@ import {
   type EventReportOrder,
   eventReportTotalQuery,
 } from '../../../api/event-reports.ts';
+import { refreshedFrame, rowOf } from '../../../api/refreshed-frame.ts';
 import {
   type FramedPage,
   pageOf,
-  refreshedFrame,
   reportFrameQuery,
   reportPageQuery,
   reportPagesKey,
-  rowOf,
 } from '../../../api/report-frame.ts';
 import type { Moment } from '../../../api/report-order.ts';
 import { useConsole, useServer } from '../../../console-context.ts';
