@@ -42,7 +42,7 @@ const openReport = async (page: Page, reason: string, sender: string) => {
   await page.getByRole('article', { name: 'Reported message' }).getByText(`Buy ${reason}`).waitFor();
 };
 
-describe.each(homeservers)('on $name', { timeout: 75_000 }, (kind) => {
+describe.each(homeservers)('on $name', { timeout: 120_000 }, (kind) => {
   const suffix = why(kind.missing);
 
   test.skipIf(kind.missing)(`a report is read and deleted${suffix}`, async () => {
@@ -90,7 +90,8 @@ describe.each(homeservers)('on $name', { timeout: 75_000 }, (kind) => {
     const { page } = console;
     const path = `/v2/rooms/${encodeURIComponent(roomId)}`;
     expect((await homeserver.admin.administration('DELETE', path, { purge: true })).status).toBe(200);
-    await page.getByRole('link', { name: /^Tasks/ }).click();
+    // A server that has been at work for long has more tasks than fit on a screen.
+    await page.goto(`${new URL(page.url()).origin}/console/tasks?resource=${encodeURIComponent(roomId)}`);
     await page
       .getByRole('row')
       .filter({ hasText: roomId })

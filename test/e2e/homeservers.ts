@@ -61,7 +61,7 @@ async function startBundled(name: DialectName): Promise<Homeserver> {
     { name: 'auditor', password },
     async () => {
       await server.end('SIGTERM');
-      await rm(dataDir, { recursive: true });
+      await rm(dataDir, { recursive: true, force: true });
     },
   );
 }
