@@ -9,7 +9,14 @@ import type { PostgresConfig } from '../config/database.ts';
 import type { Log } from '../core/log.ts';
 import type { Claim } from './claim-type.ts';
 import { controlOf } from './control.ts';
-import { breakConnection, findWay, findWayAgain, readsOnly, refusal } from './postgres-connection.ts';
+import {
+  breakConnection,
+  findWay,
+  findWayAgain,
+  readsOnly,
+  refusal,
+  unlessAborted,
+} from './postgres-connection.ts';
 import type { Schema } from './schema.ts';
 
 /** Stands for "serves this database" among the locks that programs agree on. */
@@ -27,10 +34,10 @@ const retryDelay = 1_000;
  */
 export async function claimPostgres(config: PostgresConfig): Promise<Claim | undefined> {
   const way = await findWay(config);
-  const connect = async () => {
+  const connect = async (signal?: AbortSignal) => {
     const client = new Client(way.settings);
     client.on('error', () => {});
-    await client.connect();
+    await unlessAborted(client, signal, () => client.connect());
     return client;
   };
   const own = new Set<string>();
@@ -47,8 +54,8 @@ export async function claimPostgres(config: PostgresConfig): Promise<Claim | und
     for (;;) {
       if (released) return true;
       try {
-        await findWayAgain(config);
-        const next = await claim(await connect(), own);
+        await findWayAgain(config, stopping.signal);
+        const next = await claim(await connect(stopping.signal), own);
         if (!next) return false;
         held = next;
         return true;

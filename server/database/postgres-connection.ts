@@ -43,20 +43,28 @@ export async function findWay(config: PostgresConfig): Promise<Way> {
   return way;
 }
 
-/** Finds out where the database takes writes by now, for everyone who has the way. @throws where it is nowhere */
-export async function findWayAgain(config: PostgresConfig): Promise<void> {
+/**
+ * Finds out where the database takes writes by now, for everyone who has the way.
+ *
+ * @throws where it is nowhere, or when the signal is aborted
+ */
+export async function findWayAgain(config: PostgresConfig, signal: AbortSignal): Promise<void> {
   const known = found.get(config);
-  if (known) Object.assign(known.way, await lookForWay(config, known.encryptions));
+  if (known) Object.assign(known.way, await lookForWay(config, known.encryptions, signal));
 }
 
-async function lookForWay(config: PostgresConfig, encryptions: Map<Place, Encryption>): Promise<Way> {
+async function lookForWay(
+  config: PostgresConfig,
+  encryptions: Map<Place, Encryption>,
+  signal?: AbortSignal,
+): Promise<Way> {
   let failure: unknown;
   for (const place of [config, ...config.others]) {
     const known = encryptions.get(place);
     for (const encryption of known === undefined ? encryptionsOf(config, place.host) : [known]) {
       const settings = settingsOf(config, place, encryption);
       try {
-        const patience = await patienceOf(settings, config);
+        const patience = await patienceOf(settings, config, signal);
         encryptions.set(place, encryption);
         return { settings, patience };
       } catch (error) {
@@ -68,19 +76,41 @@ async function lookForWay(config: PostgresConfig, encryptions: Map<Place, Encryp
 }
 
 /** How long a statement may go without any answer there. @throws where it can't be reached, or only reads */
-async function patienceOf(settings: ClientConfig, { connectTimeout }: PostgresConfig): Promise<number> {
+async function patienceOf(
+  settings: ClientConfig,
+  { connectTimeout }: PostgresConfig,
+  signal?: AbortSignal,
+): Promise<number> {
   const client = new Client(settings);
   client.on('error', () => {});
   try {
-    await client.connect();
-    const { rows } = await client.query(
-      `select setting, ${readsOnly} as reads_only from pg_settings where name = 'statement_timeout'`,
-    );
-    if (rows[0]?.reads_only) throw new Error('the server only reads');
-    const limit = Number(rows[0]?.setting);
-    return limit && limit + (connectTimeout || answerMargin);
+    return await unlessAborted(client, signal, async () => {
+      await client.connect();
+      const { rows } = await client.query(
+        `select setting, ${readsOnly} as reads_only from pg_settings where name = 'statement_timeout'`,
+      );
+      if (rows[0]?.reads_only) throw new Error('the server only reads');
+      const limit = Number(rows[0]?.setting);
+      return limit && limit + (connectTimeout || answerMargin);
+    });
   } finally {
     void client.end();
+  }
+}
+
+/** Works with a connection that breaks when the signal is aborted before the work is over. */
+export async function unlessAborted<Result>(
+  client: Client,
+  signal: AbortSignal | undefined,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  signal?.throwIfAborted();
+  const giveUp = () => breakConnection(client, 'the server stops');
+  signal?.addEventListener('abort', giveUp);
+  try {
+    return await work();
+  } finally {
+    signal?.removeEventListener('abort', giveUp);
   }
 }
 

@@ -1,5 +1,5 @@
 import { CompiledQuery, Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
-import { Client, Pool, type PoolClient } from 'pg';
+import { Client, Pool } from 'pg';
 import { ConfigurationError } from '../config/configuration-error.ts';
 import type { PostgresConfig } from '../config/database.ts';
 import type { Log } from '../core/log.ts';
@@ -42,30 +42,28 @@ export async function openPostgres(config: PostgresConfig, log?: Log): Promise<K
   return open(config, way, log);
 }
 
-/** The connections of a pool, each to where the database is when it opens. */
-const clientOf = (way: Way) =>
+/** The connections of a pool, each to where the database is when it opens; `open` holds those that are not over. */
+const clientOf = (way: Way, open: Set<Client>) =>
   class extends Client {
     constructor() {
       super(way.settings);
+      open.add(this);
+      this.once('end', () => open.delete(this));
     }
   };
 
 const unlimited = '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0';
 
 function open({ poolSize, queueTimeout }: PostgresConfig, way: Way, log: Log | undefined): Kysely<Schema> {
+  const clients = new Set<Client>();
   const pool = new Pool({
     max: poolSize,
     connectionTimeoutMillis: way.settings.connectionTimeoutMillis,
-    Client: clientOf(way),
+    Client: clientOf(way, clients),
   });
   // The connection itself has said it, and the pool makes a new one when it needs one.
   pool.on('error', () => {});
-  const clients = new Set<PoolClient>();
-  pool.on('connect', (client) => {
-    clients.add(client);
-    watchConnection(client, way.patience, log);
-  });
-  pool.on('remove', (client) => clients.delete(client));
+  pool.on('connect', (client) => watchConnection(client, way.patience, log));
   const breakAll = (reason: string) => {
     for (const client of clients) breakConnection(client, reason);
   };

@@ -87,6 +87,17 @@ describe.runIf(inject('postgres'))('a PostgreSQL that goes away', () => {
       expect(await served.end('SIGTERM')).toBe(0);
       expect(performance.now() - began).toBeLessThan(seconds);
     });
+
+    test('it stops while it opens connections that nobody answers', { timeout: 90_000 }, async () => {
+      network.stall();
+      const opened = network.nextConnection();
+      const asked = Array.from({ length: 30 }, () => whoAmI().catch(() => undefined));
+      await opened;
+      const began = performance.now();
+      expect(await served.end('SIGTERM')).toBe(0);
+      expect(performance.now() - began).toBeLessThan(9_000);
+      await Promise.all(asked);
+    });
   });
 
   test('a restart: 503 meanwhile, and everything works again', { timeout: 120_000 }, async () => {

@@ -8,6 +8,8 @@ export type Network = {
   stall(): void;
   /** What was held back goes on. */
   resume(): void;
+  /** Resolves when someone connects, stalled or not. */
+  nextConnection(): Promise<unknown>;
   close(): Promise<void>;
 };
 
@@ -44,6 +46,7 @@ export async function startNetwork(target: { host: string; port: number }): Prom
       stalled = false;
       for (const socket of sockets) socket.resume();
     },
+    nextConnection: () => once(server, 'connection'),
     async close() {
       for (const socket of sockets) socket.destroy();
       server.close();
