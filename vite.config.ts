@@ -43,7 +43,7 @@ const sharingModules = ({ test, ...rest }: ReturnType<typeof project>) => ({
 const onPostgres = {
   extends: false as const,
   test: {
-    ...project('server', 30_000).test,
+    ...sharingModules(project('server', 30_000)).test,
     name: 'postgres',
     include: onBothEngines.map((part) =>
       part.endsWith('.ts') ? `test/server/${part}` : `test/server/${part}/**/*.test.ts`,

@@ -131,7 +131,11 @@ export const ReportRow = memo(function ReportRow(props: Props) {
           </span>
         </span>
         <span className={classes.line}>
-          <span className={classes.reason} data-empty={reason === undefined || undefined}>
+          <span
+            className={classes.reason}
+            data-empty={reason === undefined || undefined}
+            title={reason?.slice(0, 1000)}
+          >
             <HazardText text={reason ?? i18n.t('No reason given')} />
           </span>
           <Severity score={report.score} />

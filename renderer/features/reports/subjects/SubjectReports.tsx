@@ -61,7 +61,7 @@ export function SubjectReports({ subject, isWhole, currentId, onOpen, onChange }
               aria-current={report.id === currentId || undefined}
               onClick={() => onOpen(report.id)}
             >
-              <span className={classes.reason}>
+              <span className={classes.reason} title={report.reason?.slice(0, 1000)}>
                 <HazardText text={shortId(report.user_id, serverName(server.connection))} />
                 {': '}
                 <HazardText text={report.reason?.trim().slice(0, 200) || i18n.t('No reason given')} />
