@@ -45,6 +45,12 @@ test('counts by day, room and reason, and leads into the list', async () => {
     'No reason given1',
   ]);
 
+  // Twice as many is twice as long.
+  const [lobby = 0, den = 1] = await table('Reports by room')
+    .locator('td > span:first-child')
+    .evaluateAll((bars) => bars.map((bar) => bar.getBoundingClientRect().width));
+  expect(lobby / den).toBeCloseTo(2, 1);
+
   await table('Reports by room').getByRole('button', { name: 'Den' }).click();
   await page.getByText('2 reports match').waitFor();
   expect(console.address()).toContain('room=!den:fake.example');

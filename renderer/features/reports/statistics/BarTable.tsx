@@ -1,5 +1,5 @@
 import { i18n } from '@lingui/core';
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import { number } from '../../../words/format.ts';
 import classes from './Plots.module.css';
 
@@ -31,7 +31,11 @@ export function BarTable({ title, of, bars }: Props) {
               )}
             </th>
             <td className={classes.figure}>
-              <span className={classes.bar} style={{ width: `${(count / most) * 100}%` }} aria-hidden />
+              <span
+                className={classes.bar}
+                style={{ '--share': count / most } as CSSProperties}
+                aria-hidden
+              />
               <span className={classes.number}>{number(count)}</span>
             </td>
           </tr>
