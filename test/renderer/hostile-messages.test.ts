@@ -81,7 +81,7 @@ test('nothing hostile runs, loads or breaks out', async () => {
     for (const link of await article.getByRole('link').all()) {
       await link.click();
       await page.keyboard.press('Escape');
-      await page.getByRole('dialog').waitFor({ state: 'hidden' });
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
     }
     const found = await article.evaluate((element) => ({
       pwned: 'pwned' in window,
