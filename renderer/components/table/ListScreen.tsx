@@ -1,17 +1,17 @@
 import { i18n } from '@lingui/core';
 import { Trans } from '@lingui/react';
-import { Button, Skeleton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconFilter, IconFilterOff, IconRefresh } from '@tabler/icons-react';
 import { type ReactNode, useRef } from 'react';
 import { useCommands } from '../../console-context.ts';
 import { number } from '../../words/format.ts';
 import { FailureMessage, failureSentence } from '../FailureMessage.tsx';
-import { LoadingNote } from '../LoadingNote.tsx';
 import { RelativeTime } from '../RelativeTime.tsx';
 import { StateMessage } from '../StateMessage.tsx';
 import { ColumnsMenu } from './ColumnsMenu.tsx';
 import type { Column, Sort } from './column.ts';
 import classes from './ListScreen.module.css';
+import { ListSkeleton } from './ListSkeleton.tsx';
 import { PagedTable } from './PagedTable.tsx';
 import type { PagedRows } from './paged-rows.ts';
 import type { RowSelection } from './row-selection.ts';
@@ -169,19 +169,6 @@ export function ListScreen<Row>(props: Props<Row>) {
         </section>
       )}
       {body()}
-    </div>
-  );
-}
-
-function ListSkeleton({ text }: { text: string }) {
-  return (
-    <div className={classes.skeleton}>
-      {[58, 71, 46, 64, 52, 69, 49, 61].map((width) => (
-        <div key={width} className={classes.skeletonRow} aria-hidden>
-          <Skeleton height={11} width={`${width}%`} />
-        </div>
-      ))}
-      <LoadingNote text={text} />
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
 import { Trans } from '@lingui/react';
-import { Button, Skeleton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconFilter, IconFilterOff, IconListCheck, IconRefresh } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -8,10 +8,10 @@ import { useMemo, useRef } from 'react';
 import type { ScheduledTask } from '../../../shared/api/scheduled-tasks.ts';
 import { scheduledTasksQuery } from '../../api/scheduled-tasks.ts';
 import { FailureMessage, failureSentence } from '../../components/FailureMessage.tsx';
-import { LoadingNote } from '../../components/LoadingNote.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
 import { SampleDataHint } from '../../components/SampleDataHint.tsx';
 import { StateMessage } from '../../components/StateMessage.tsx';
+import { ListSkeleton } from '../../components/table/ListSkeleton.tsx';
 import { useCommands, useServer } from '../../console-context.ts';
 import { StatusToggles } from './StatusToggles.tsx';
 import { TaskFilters } from './TaskFilters.tsx';
@@ -87,7 +87,7 @@ export function TasksScreen() {
   ]);
 
   function body() {
-    if (query.isPending) return <TasksSkeleton />;
+    if (query.isPending) return <ListSkeleton text={i18n.t('Loading the tasks…')} />;
     if (!query.data) {
       return (
         <FailureMessage
@@ -153,19 +153,6 @@ export function TasksScreen() {
       <TaskFilters tasks={found} search={search} inputRef={filterElement} onChange={change} />
       {found.length > 0 && <TaskHistogram tasks={shown} search={search} onRange={change} />}
       {body()}
-    </div>
-  );
-}
-
-function TasksSkeleton() {
-  return (
-    <div className={classes.skeleton}>
-      {[58, 71, 46, 64, 52, 69, 49, 61].map((width) => (
-        <div key={width} className={classes.skeletonRow} aria-hidden>
-          <Skeleton height={11} width={`${width}%`} />
-        </div>
-      ))}
-      <LoadingNote text={i18n.t('Loading the tasks…')} />
     </div>
   );
 }
