@@ -16,7 +16,9 @@ export function say({ id, words }: Action, which: keyof Words | 'label', items: 
 /** What the parts of the menu and of the palette are called. */
 export const groupName = (group: Action['group'], hasEvent: boolean): string =>
   group === 'event'
-    ? i18n.t('Event')
+    ? hasEvent
+      ? i18n.t('Event')
+      : i18n.t('Media')
     : group === 'room'
       ? i18n.t('Room')
       : hasEvent

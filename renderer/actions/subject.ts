@@ -13,11 +13,15 @@ export const Item = Type.Union([
   /** A user in a room. */
   Type.Object({ kind: Type.Literal('member'), userId: text, roomId: text, reports }),
   Type.Object({ kind: Type.Literal('room'), roomId: text, name: Type.Optional(text), reports }),
-  /** An upload, and the event or the user that it belongs to: the log knows no uploads. */
+  /** An upload, and the event, the user or the room that it belongs to: the log knows no uploads. */
   Type.Object({
     kind: Type.Literal('media'),
     uri: text,
-    of: Type.Union([Type.Object({ roomId: text, eventId: text }), Type.Object({ userId: text })]),
+    of: Type.Union([
+      Type.Object({ roomId: text, eventId: text }),
+      Type.Object({ userId: text }),
+      Type.Object({ roomId: text }),
+    ]),
     reports,
   }),
 ]);
@@ -76,7 +80,8 @@ export function subjectOf(item: Item): Subject {
     case 'room':
       return { kind: 'room', roomId: item.roomId };
     case 'media':
-      return 'userId' in item.of ? { kind: 'user', ...item.of } : { kind: 'event', ...item.of };
+      if ('userId' in item.of) return { kind: 'user', ...item.of };
+      return 'eventId' in item.of ? { kind: 'event', ...item.of } : { kind: 'room', ...item.of };
   }
 }
 

@@ -15,7 +15,7 @@ export function WindowTitle() {
   const { pathname } = useLocation();
   const unreviewed = useUnreviewed(server);
   const { data: connections = [] } = useQuery(connectionsQuery(host));
-  const screen = screens.find(({ path }) => path === pathname);
+  const screen = screens.find(({ path }) => pathname === path || pathname.startsWith(`${path}/`));
   const title = [
     unreviewed ? `(${unreviewed})` : '',
     [screen && i18n.t(screen.name), server && serverLabel(server.connection, connections), 'Gatehouse']

@@ -3,14 +3,25 @@ import {
   IconFlag,
   IconListCheck,
   IconMessages,
+  IconPhoto,
   IconServer2,
   IconSettings,
   IconStairsUp,
+  IconTicket,
   IconUsers,
 } from '@tabler/icons-react';
 
 export type Screen = {
-  path: '/reports' | '/users' | '/rooms' | '/tasks' | '/upgrade' | '/local-server' | '/settings';
+  path:
+    | '/reports'
+    | '/users'
+    | '/rooms'
+    | '/media'
+    | '/tokens'
+    | '/tasks'
+    | '/upgrade'
+    | '/local-server'
+    | '/settings';
   name: string;
   icon: Icon;
   /** Shown only in the desktop app. */
@@ -24,6 +35,8 @@ export const screens: Screen[] = [
   { path: '/reports', name: /*i18n*/ 'Reports', icon: IconFlag },
   { path: '/users', name: /*i18n*/ 'Users', icon: IconUsers },
   { path: '/rooms', name: /*i18n*/ 'Rooms', icon: IconMessages },
+  { path: '/media', name: /*i18n*/ 'Media', icon: IconPhoto },
+  { path: '/tokens', name: /*i18n*/ 'Tokens', icon: IconTicket },
   { path: '/tasks', name: /*i18n*/ 'Tasks', icon: IconListCheck },
   { path: '/upgrade', name: /*i18n*/ 'Upgrade', icon: IconStairsUp },
   { path: '/local-server', name: /*i18n*/ 'Local server', icon: IconServer2, shellOnly: true },
