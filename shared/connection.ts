@@ -3,8 +3,8 @@
  * calls it (the shell's main process, or the page itself in a browser) brings the way to send a request.
  */
 import { type Static, type TSchema, Type } from 'typebox';
-import { Check } from 'typebox/value';
-import { ErrorBody } from './api/common.ts';
+import { Check } from 'typebox/schema';
+import { Dictionary, ErrorBody } from './api/common.ts';
 import { LoginFlows, LoginResponse, WhoAmI } from './api/login.ts';
 import { ServerVersion, Versions } from './api/server.ts';
 import { type Dialect, dialectNames, dialects } from './dialect.ts';
@@ -46,7 +46,7 @@ export const FailureCode = Type.Union([
 export type FailureCode = Static<typeof FailureCode>;
 
 /** What stands in the places of a sentence: `{place}` in it is the value of `place`. */
-export const SentenceValues = Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]));
+export const SentenceValues = Dictionary(Type.Union([Type.String(), Type.Number()]));
 export type SentenceValues = Static<typeof SentenceValues>;
 
 /**
@@ -280,7 +280,10 @@ async function openSession(
 }
 
 /** What a login reply has to hold; deployed servers leave out `home_server`. */
-const LoginSession = Type.Pick(LoginResponse, ['access_token', 'user_id']);
+const LoginSession = Type.Object({
+  access_token: LoginResponse.properties.access_token,
+  user_id: LoginResponse.properties.user_id,
+});
 
 function loginBody(dialect: Dialect, credentials: Exclude<Credentials, { type: 'access_token' }>) {
   switch (credentials.type) {
