@@ -83,10 +83,14 @@ const shell = (
 });
 
 /**
- * What every third screen or part needs is one file, which the first load brings. By itself the bundler makes some
- * seventy small ones of it: they compress worse, and each is a request.
+ * One file of everything that is there before the first screen: as the bundler would cut it, it is eighty, and each
+ * costs a request. The entry stays by itself, for Vite knows the page's script by it.
  */
-const usedByMany = { name: 'shared', minShareCount: 12 };
+const firstLoad = {
+  name: 'first',
+  tags: ['$initial' as const],
+  test: (module: string) => !/\/(main\.tsx|index\.html)$/.test(module),
+};
 
 export default defineConfig({
   root: 'renderer',
@@ -96,7 +100,8 @@ export default defineConfig({
   // With a builder, `vite build` builds every environment, one after the other.
   builder: {},
   environments: {
-    client: { build: { rolldownOptions: { output: { codeSplitting: { groups: [usedByMany] } } } } },
+    // Here and not above, where it would be the shell's as well.
+    client: { build: { rolldownOptions: { output: { codeSplitting: { groups: [firstLoad] } } } } },
     shell: shell(
       {
         main: fromRoot('electron/main.ts'),
