@@ -2,13 +2,13 @@ import { i18n } from '@lingui/core';
 import { Button, Progress, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { failureSentence } from '../../../components/FailureMessage.tsx';
+import type { FileFormat } from '../../../components/file/table-file.ts';
 import { useTeam } from '../../../team/use-team.ts';
 import { number } from '../../../words/format.ts';
 import type { ReportSearch } from '../report-search.ts';
 import { sieve } from '../rows/sieve.ts';
 import type { ReportListState } from '../rows/use-report-list.ts';
 import classes from './ExportPanel.module.css';
-import type { FileFormat } from './report-file.ts';
 import { type ExportState, useExport } from './use-export.ts';
 
 type Props = { search: ReportSearch; list: ReportListState };

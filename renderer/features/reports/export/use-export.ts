@@ -7,10 +7,11 @@ import {
   type EventReportOrder,
 } from '../../../api/event-reports.ts';
 import { walkReports } from '../../../api/report-walk.ts';
+import { openFileSink } from '../../../components/file/file-sink.ts';
+import { type FileFormat, fileTypes, headOf, lineOf } from '../../../components/file/table-file.ts';
 import { useConsole, useServer } from '../../../console-context.ts';
 import type { Mark } from '../../../team/entries.ts';
-import { openFileSink } from './file-sink.ts';
-import { type FileFormat, headOf, lineOf } from './report-file.ts';
+import { reportColumns, reportRow } from './report-file.ts';
 
 export type ExportState =
   | { step: 'idle' }
@@ -27,11 +28,6 @@ type Job = {
   marks: ReadonlyMap<number, Mark>;
 };
 
-const types: Record<FileFormat, string> = {
-  csv: 'text/csv;charset=utf-8',
-  ndjson: 'application/x-ndjson',
-};
-
 /** Writes the reports that match to a file, as they come. Leaving the screen stops it. */
 export function useExport({ filter, dir, wanted, marks }: Job) {
   const { host } = useConsole();
@@ -43,7 +39,7 @@ export function useExport({ filter, dir, wanted, marks }: Job) {
   async function start(format: FileFormat) {
     const sink = await openFileSink(
       `reports-${new Date().toISOString().slice(0, 10)}.${format}`,
-      types[format],
+      fileTypes[format],
       host.shell !== undefined,
     );
     if (!sink) return;
@@ -53,13 +49,17 @@ export function useExport({ filter, dir, wanted, marks }: Job) {
     try {
       const ask: AskReports = askReports(server, filter, stopping.signal);
       let [looked, written] = [0, 0];
-      await sink.write(headOf(format));
+      await sink.write(headOf(format, reportColumns));
       for await (const { reports, total } of walkReports(ask, dir)) {
         stopping.signal.throwIfAborted();
         const chosen = reports.filter(wanted);
         looked += reports.length;
         written += chosen.length;
-        await sink.write(chosen.map((report) => lineOf(format, report, marks.get(report.id))).join(''));
+        await sink.write(
+          chosen
+            .map((report) => lineOf(format, reportColumns, reportRow(report, marks.get(report.id))))
+            .join(''),
+        );
         setState({ step: 'running', looked, total: Math.max(total, looked), written });
       }
       await sink.close();

@@ -7,15 +7,15 @@ import { FailureMessage, failureSentence } from '../../../components/FailureMess
 import { HazardText } from '../../../components/HazardText.tsx';
 import { LoadingNote } from '../../../components/LoadingNote.tsx';
 import { Page, PageSection } from '../../../components/Page.tsx';
+import { BarTable } from '../../../components/plot/BarTable.tsx';
+import { binsOf, type Unit } from '../../../components/plot/day-bins.ts';
+import { TimePlot } from '../../../components/plot/TimePlot.tsx';
 import { useTeam } from '../../../team/use-team.ts';
 import { list, number, shortDay } from '../../../words/format.ts';
 import { filterOf, type ReportSearch } from '../report-search.ts';
 import { type ReportWalk, useReportWalk } from '../rows/use-report-walk.ts';
-import { BarTable } from './BarTable.tsx';
-import { binsOf, type Unit } from './day-bins.ts';
 import { byReason, byRoom, firstLine, timesToResolution, whatWasDone } from './figures.ts';
 import classes from './StatisticsScreen.module.css';
-import { TimePlot } from './TimePlot.tsx';
 
 /** So many are looked through without being asked to. */
 const lookedUnasked = 1000;
@@ -122,7 +122,7 @@ function Plots({
   onShow: (search: Partial<ReportSearch>) => void;
 }) {
   const { marks } = useTeam();
-  const { unit, bins } = useMemo(() => binsOf(reports), [reports]);
+  const { unit, bins } = useMemo(() => binsOf(reports.map(({ received_ts }) => received_ts)), [reports]);
   const rooms = useMemo(() => byRoom(reports), [reports]);
   const reasons = useMemo(() => byReason(reports), [reports]);
   const waits = useMemo(() => timesToResolution(reports, marks), [reports, marks]);
@@ -140,6 +140,12 @@ function Plots({
         <TimePlot
           title={i18n.t(timeTitles[unit])}
           bins={bins}
+          labelOf={({ from, count }) =>
+            i18n.t('{day}: {count, plural, one {# report} other {# reports}}', {
+              day: shortDay(new Date(from)),
+              count,
+            })
+          }
           onChoose={({ to }) => onShow({ day: dayOf(new Date(to - 1)) })}
         />
       </PageSection>

@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
 import type { CSSProperties, ReactNode } from 'react';
-import { number } from '../../../words/format.ts';
+import { number } from '../../words/format.ts';
 import classes from './Plots.module.css';
 
 export type Bar = { key: string; label: ReactNode; count: number; onChoose?: (() => void) | undefined };

@@ -1,14 +1,12 @@
-import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
-
 export type Unit = 'day' | 'week' | 'month';
 /** `from` is when it begins, in milliseconds; `to` is when the next one does. */
 export type Bin = { from: number; to: number; count: number };
 
 const mostBins = 92;
 
-/** How many reports there were in each day, week or month of the person's calendar: as finely as there is room for. */
-export function binsOf(reports: readonly EventReportItem[]): { unit: Unit; bins: Bin[] } {
-  const times = reports.map(({ received_ts }) => received_ts).filter((time) => Math.abs(time) < 8e15);
+/** How many of these times, in milliseconds, there were in each day, week or month of the person's calendar: as finely as there is room for. */
+export function binsOf(given: readonly number[]): { unit: Unit; bins: Bin[] } {
+  const times = given.filter((time) => Math.abs(time) < 8e15);
   if (times.length === 0) return { unit: 'day', bins: [] };
   const first = times.reduce((least, time) => Math.min(least, time));
   const last = times.reduce((most, time) => Math.max(most, time));

@@ -1,12 +1,18 @@
 import { i18n } from '@lingui/core';
-import { number, shortDay } from '../../../words/format.ts';
+import { number, shortDay } from '../../words/format.ts';
 import type { Bin } from './day-bins.ts';
 import classes from './Plots.module.css';
 
-type Props = { title: string; bins: readonly Bin[]; onChoose: (bin: Bin) => void };
+type Props = {
+  title: string;
+  bins: readonly Bin[];
+  /** `12 Mar: 3 reports`, in the person's language. */
+  labelOf: (bin: Bin) => string;
+  onChoose: (bin: Bin) => void;
+};
 
-/** Reports over time: one bar a day, a week or a month, each a way into the list. */
-export function TimePlot({ title, bins, onChoose }: Props) {
+/** What happened over time: one bar a day, a week or a month, each a way into the list. */
+export function TimePlot({ title, bins, labelOf, onChoose }: Props) {
   const most = Math.max(1, ...bins.map(({ count }) => count));
   const [first, last] = [bins[0], bins.at(-1)];
   return (
@@ -39,9 +45,3 @@ export function TimePlot({ title, bins, onChoose }: Props) {
     </figure>
   );
 }
-
-const labelOf = ({ from, count }: Bin) =>
-  i18n.t('{day}: {count, plural, one {# report} other {# reports}}', {
-    day: shortDay(new Date(from)),
-    count,
-  });
