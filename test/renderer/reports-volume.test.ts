@@ -86,7 +86,7 @@ test('memory holds what is looked at, not all that was passed', async () => {
 });
 
 test('rows that one scrolls by ask the server for nothing', async () => {
-  const { page, homeserver } = console;
+  const { homeserver } = console;
   manyReports(homeserver, 1000, (id) => ({ sender: `@sender${id}:fake.example` }));
   const counted = () => new Set(homeserver.requests.filter((one) => one.includes('event_sender_user_id')));
   await openMany();
