@@ -1,7 +1,7 @@
 /** Keeping media away from everyone, giving them back, protecting them from that, and deleting them. */
 import { IconPhotoCheck, IconPhotoOff, IconShieldCheck, IconShieldOff, IconTrash } from '@tabler/icons-react';
 import { Type } from 'typebox';
-import { Value } from 'typebox/value';
+import { Check } from 'typebox/schema';
 import { ConnectionFailure } from '../../../shared/connection.ts';
 import { addressParts, mediumOf } from '../../api/media.ts';
 import {
@@ -50,7 +50,7 @@ const isProtected = (server: Server, uri: string): Promise<boolean> =>
     () => false,
   );
 
-const asAddresses = (kept: unknown) => (Value.Check(Addresses, kept) ? kept : []);
+const asAddresses = (kept: unknown) => (Check(Addresses, kept) ? kept : []);
 const idOf = (uri: string) => addressParts(uri).mediaId;
 const detail = (count: number) => `${count} media`;
 

@@ -11,6 +11,8 @@ import {
   IconUsers,
 } from '@tabler/icons-react';
 
+import type { Endpoint } from '../../api/offered.ts';
+
 export type Screen = {
   path:
     | '/reports'
@@ -28,6 +30,8 @@ export type Screen = {
   shellOnly?: boolean;
   /** At the rail's lower end. */
   last?: boolean;
+  /** Left out where it is known that the connected server has no such thing. */
+  needs?: Endpoint;
 };
 
 /** The rail and the command palette, in order. A new screen is one entry here and one route. */
@@ -36,7 +40,7 @@ export const screens: Screen[] = [
   { path: '/users', name: /*i18n*/ 'Users', icon: IconUsers },
   { path: '/rooms', name: /*i18n*/ 'Rooms', icon: IconMessages },
   { path: '/media', name: /*i18n*/ 'Media', icon: IconPhoto },
-  { path: '/tokens', name: /*i18n*/ 'Tokens', icon: IconTicket },
+  { path: '/tokens', name: /*i18n*/ 'Tokens', icon: IconTicket, needs: 'registrationTokens' },
   { path: '/tasks', name: /*i18n*/ 'Tasks', icon: IconListCheck },
   { path: '/upgrade', name: /*i18n*/ 'Upgrade', icon: IconStairsUp },
   { path: '/local-server', name: /*i18n*/ 'Local server', icon: IconServer2, shellOnly: true },

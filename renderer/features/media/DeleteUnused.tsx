@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { Button, Checkbox, NumberInput, Progress } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { deleteUnused } from '../../api/media-changes.ts';
 import { byteSize } from '../../components/byte-size.ts';
 import { DayField } from '../../components/DayField.tsx';
@@ -138,6 +138,7 @@ export function DeleteUnused({ since, larger, profiles, onChange }: Props) {
       )}
       {over && over.uploads > 0 && (
         <TypedDeletion
+          lost={i18n.t('It does not come back. Messages that show it show nothing then.')}
           label={i18n.t('{count, plural, one {Delete one upload} other {Delete {shown} uploads}}', {
             count: over.uploads,
             shown: number(over.uploads),
@@ -210,24 +211,28 @@ function Counted({ count, isComplete, keepProfiles }: CountedProps) {
 
 /** In megabytes; taken when it is finished, since each digit would begin the count anew. */
 function LargerField({ larger, onChange }: { larger: number; onChange: (bytes: number) => void }) {
+  const id = useId();
   const [typed, setTyped] = useState<string | number>(larger / megabyte);
   const apply = () => {
     const bytes = Math.round(Number(typed || 0) * megabyte);
     if (bytes !== larger) onChange(bytes);
   };
   return (
-    <NumberInput
-      size="xs"
-      className={classes.larger}
-      label={i18n.t('Larger than, in MB')}
-      min={0}
-      max={1_000_000}
-      decimalScale={3}
-      hideControls
-      value={typed}
-      onChange={setTyped}
-      onBlur={apply}
-      onKeyDown={(event) => event.key === 'Enter' && apply()}
-    />
+    <span className={classes.larger}>
+      <label htmlFor={id}>{i18n.t('Larger than, in MB')}</label>
+      <NumberInput
+        id={id}
+        size="xs"
+        className={classes.number}
+        min={0}
+        max={1_000_000}
+        decimalScale={3}
+        hideControls
+        value={typed}
+        onChange={setTyped}
+        onBlur={apply}
+        onKeyDown={(event) => event.key === 'Enter' && apply()}
+      />
+    </span>
   );
 }

@@ -55,6 +55,7 @@ export function PurgeCopies() {
       </div>
       <p className={classes.note}>{i18n.t('The server does not tell beforehand how many there are.')}</p>
       <TypedDeletion
+        lost={i18n.t('What its own server no longer has does not come back.')}
         label={i18n.t('Delete the copies')}
         pending={purge.isPending}
         error={purge.error}

@@ -59,7 +59,14 @@ export function TotalsPlot({ users, from, until }: Props) {
               {users.map((user) => (
                 <tr key={user.user_id}>
                   <th scope="row" className={classes.who}>
-                    <HazardText text={user.displayname || user.user_id} />
+                    {user.displayname && (
+                      <>
+                        <HazardText text={user.displayname} />{' '}
+                      </>
+                    )}
+                    <span className={classes.id}>
+                      <HazardText text={user.user_id} />
+                    </span>
                   </th>
                   {bar(user, byteSize(user.media_length), user.media_length / mostBytes, 'media_length')}
                   {bar(user, number(user.media_count), user.media_count / mostUploads, 'created_ts')}

@@ -8,10 +8,17 @@ import { serverName } from '../../components/server-name.ts';
 import { useServer } from '../../console-context.ts';
 import classes from './CleanUp.module.css';
 
-type Props = { label: string; pending: boolean; error: Error | null; onDelete: () => void };
+type Props = {
+  label: string;
+  /** What can't come back. */
+  lost: string;
+  pending: boolean;
+  error: Error | null;
+  onDelete: () => void;
+};
 
 /** What reaches everyone's data is done when the server's name is typed. */
-export function TypedDeletion({ label, pending, error, onDelete }: Props) {
+export function TypedDeletion({ label, lost, pending, error, onDelete }: Props) {
   const wanted = serverName(useServer().connection);
   const [typed, setTyped] = useState('');
   const [missing, setMissing] = useState(false);
@@ -27,7 +34,7 @@ export function TypedDeletion({ label, pending, error, onDelete }: Props) {
     <form className={classes.deletion} onSubmit={go} noValidate>
       <p className={classes.lost}>
         <IconAlertTriangle size={14} stroke={1.7} aria-hidden />
-        {i18n.t('It does not come back.')}
+        {lost}
       </p>
       <TextInput
         label={i18n.t('Type {wanted} to go on', { wanted })}
