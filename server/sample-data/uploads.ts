@@ -45,7 +45,11 @@ export async function addUploads(
   }
   const [first, second, third] = added;
   const [moderator = ''] = members;
-  await quarantineMedia(services, [first, second].filter((id) => id !== undefined), moderator);
+  await quarantineMedia(
+    services,
+    [first, second].filter((id) => id !== undefined),
+    moderator,
+  );
   if (third !== undefined) await setProtected(services.db, third, true);
   return added.length;
 }
