@@ -72,7 +72,7 @@ export type Action<K extends Kind = Kind> = {
   id: string;
   kind: K;
   /** What it touches: where it stands in the menu. */
-  group: 'event' | 'user' | 'room';
+  group: 'event' | 'report' | 'user' | 'room' | 'server';
   icon: Icon;
   words: Words;
   /** As `KeyboardEvent.key` gives it. */
@@ -95,8 +95,8 @@ export type Action<K extends Kind = Kind> = {
   publicReason?: true;
   /** Red: what it takes away doesn't come back. */
   destructive?: true;
-  /** More than one person's data goes: the name has to be typed. */
-  typed?: true;
+  /** More than one person's data goes: the name has to be typed; `many`: only where it is done to more than one. */
+  typed?: true | 'many';
   fields?: readonly Field[];
   run(work: Work, item: ItemOf<K>, answers: Answers): Promise<Done>;
   undo?(work: Work, item: ItemOf<K>, kept: unknown): Promise<void>;

@@ -20,6 +20,16 @@ export const Item = Type.Union([
     of: Type.Union([Type.Object({ roomId: text, eventId: text }), Type.Object({ userId: text })]),
     reports,
   }),
+  /** A report on a whole user or room, and whom or what it is about. */
+  Type.Object({
+    kind: Type.Literal('filed'),
+    of: Type.Enum(['user', 'room']),
+    reportId: Type.Integer(),
+    about: text,
+    reports,
+  }),
+  /** Another server. */
+  Type.Object({ kind: Type.Literal('destination'), destination: text, reports }),
 ]);
 export type Item = Static<typeof Item>;
 export type Kind = Item['kind'];
@@ -34,9 +44,19 @@ export type ActedOn = {
   members?: Given<'member'>;
   rooms?: Given<'room'>;
   media?: Given<'media'>;
+  filed?: Given<'filed'>;
+  destinations?: Given<'destination'>;
 };
 
-const places = { event: 'events', user: 'users', member: 'members', room: 'rooms', media: 'media' } as const;
+const places = {
+  event: 'events',
+  user: 'users',
+  member: 'members',
+  room: 'rooms',
+  media: 'media',
+  filed: 'filed',
+  destination: 'destinations',
+} as const;
 
 /** The items of one kind, each once, with all the reports that it is there for. */
 export function itemsOf(on: ActedOn, kind: Kind): Item[] {
@@ -62,11 +82,15 @@ export function keyOf(item: Item): string {
       return item.roomId;
     case 'media':
       return item.uri;
+    case 'filed':
+      return `report ${item.reportId} on a ${item.of}`;
+    case 'destination':
+      return item.destination;
   }
 }
 
-/** Whose history an item's entry in the team's log belongs to. */
-export function subjectOf(item: Item): Subject {
+/** Whose history an item's entry in the team's log belongs to; the log knows no other servers. */
+export function subjectOf(item: Item): Subject | undefined {
   switch (item.kind) {
     case 'event':
       return { kind: 'event', roomId: item.roomId, eventId: item.eventId };
@@ -77,6 +101,10 @@ export function subjectOf(item: Item): Subject {
       return { kind: 'room', roomId: item.roomId };
     case 'media':
       return 'userId' in item.of ? { kind: 'user', ...item.of } : { kind: 'event', ...item.of };
+    case 'filed':
+      return item.of === 'user' ? { kind: 'user', userId: item.about } : { kind: 'room', roomId: item.about };
+    case 'destination':
+      return undefined;
   }
 }
 

@@ -29,6 +29,10 @@ const paths = {
   block: `/v1/rooms/${room}/block`,
   deleteRoom: `/v2/rooms/${room}`,
   makeRoomAdmin: `/v1/rooms/${room}/make_room_admin`,
+  userReports: '/v1/user_reports/0',
+  roomReports: '/v1/room_reports/0',
+  destinations: '/v1/federation/destinations/nowhere.invalid',
+  backgroundUpdates: '/v1/background_updates/enabled',
 } as const;
 
 const chatPaths = {

@@ -230,9 +230,12 @@ function settle(
   what: { outcome: 'done' | 'failed' | 'undone'; detail?: string },
 ) {
   const reason = answers.reason === '' ? {} : { reason: answers.reason };
-  teamOf(server)
-    .snapshot()
-    .record({ action, subject: subjectOf(item), reports: item.reports ?? [], ...reason, ...what });
+  const subject = subjectOf(item);
+  if (subject) {
+    teamOf(server)
+      .snapshot()
+      .record({ action, subject, reports: item.reports ?? [], ...reason, ...what });
+  }
   const names = new Set([keyOf(item), userOf(item), roomOf(item)]);
   void queryClient.invalidateQueries({
     predicate: ({ queryKey: [of, ...key] }) =>

@@ -22,6 +22,8 @@ type Props<Row> = {
   /** Names what is kept of its columns. */
   id: string;
   title: string;
+  /** Beside the title. */
+  beside?: ReactNode;
   columns: readonly Column<Row>[];
   rows: PagedRows<Row>;
   idOf: (row: Row) => string;
@@ -30,7 +32,7 @@ type Props<Row> = {
   selection: RowSelection;
   search: { label: string; value: string | undefined; onChange: (search: string | undefined) => void };
   /** Beside the search. */
-  filters: ReactNode;
+  filters?: ReactNode;
   isFiltered: boolean;
   onClear: () => void;
   /** `12 users`, in the person's language. */
@@ -131,6 +133,7 @@ export function ListScreen<Row>(props: Props<Row>) {
         <output className={classes.count} aria-label={i18n.t('How many match')}>
           {total !== undefined && props.countOf(total)}
         </output>
+        {props.beside}
         <span className={classes.gap} />
         {error && total !== undefined && (
           <span className={classes.stale} role="alert" title={failureSentence(error)}>

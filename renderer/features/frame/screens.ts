@@ -1,6 +1,7 @@
 import {
   type Icon,
   IconFlag,
+  IconHome,
   IconListCheck,
   IconMessages,
   IconServer2,
@@ -10,7 +11,7 @@ import {
 } from '@tabler/icons-react';
 
 export type Screen = {
-  path: '/reports' | '/users' | '/rooms' | '/tasks' | '/upgrade' | '/local-server' | '/settings';
+  path: '/home' | '/reports' | '/users' | '/rooms' | '/tasks' | '/upgrade' | '/local-server' | '/settings';
   name: string;
   icon: Icon;
   /** Shown only in the desktop app. */
@@ -21,6 +22,7 @@ export type Screen = {
 
 /** The rail and the command palette, in order. A new screen is one entry here and one route. */
 export const screens: Screen[] = [
+  { path: '/home', name: /*i18n*/ 'Home', icon: IconHome },
   { path: '/reports', name: /*i18n*/ 'Reports', icon: IconFlag },
   { path: '/users', name: /*i18n*/ 'Users', icon: IconUsers },
   { path: '/rooms', name: /*i18n*/ 'Rooms', icon: IconMessages },
