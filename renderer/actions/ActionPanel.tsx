@@ -5,20 +5,21 @@ import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 
 import { failureSentence } from '../components/FailureMessage.tsx';
 import { useConsole, useServer } from '../console-context.ts';
 import classes from './ActionPanel.module.css';
-import type { Answers } from './action.ts';
+import type { Answers, Field, Known } from './action.ts';
 import { say } from './action-words.ts';
 import { announceDone } from './announce.tsx';
 import { CautionNotes } from './CautionNotes.tsx';
 import { typedFor, useCautions } from './cautions.ts';
 import type { Choice } from './choices.ts';
 import { FieldInput } from './FieldInput.tsx';
+import { Foreseen } from './Foreseen.tsx';
 import { asError, type Failure } from './jobs/job.ts';
 import { jobsOf } from './jobs/job-store.ts';
 import { type Run, resumeJob, startJob } from './jobs/run-job.ts';
 import { takePower } from './power.ts';
 import { tellRoom } from './public-reason.ts';
 import { Secret } from './Secret.tsx';
-import { keyOf } from './subject.ts';
+import { type Item, keyOf } from './subject.ts';
 import { TemplateField } from './TemplateField.tsx';
 import { TypedName } from './TypedName.tsx';
 
@@ -44,9 +45,7 @@ export default function ActionPanel({ choice, onClose }: Props) {
   const [fields, setFields] = useState<Answers['fields']>(() => ({
     [takePower]: true,
     [tellRoom]: false,
-    ...Object.fromEntries(
-      (action.fields ?? []).map((field) => [field.name, 'initial' in field ? field.initial : '']),
-    ),
+    ...Object.fromEntries((action.fields ?? []).map((field) => [field.name, initially(field, choice.known)])),
   }));
   const [typed, setTyped] = useState('');
   const [working, setWorking] = useState(false);
@@ -58,7 +57,7 @@ export default function ActionPanel({ choice, onClose }: Props) {
   const submit = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     const { current } = form;
-    const first = current?.querySelector<HTMLElement>('textarea[required]');
+    const first = current?.querySelector<HTMLElement>('[required]');
     (first ?? current?.querySelector<HTMLElement>('[name=reason]'))?.focus();
   }, []);
 
@@ -74,10 +73,11 @@ export default function ActionPanel({ choice, onClose }: Props) {
     event.preventDefault();
     if (working) return;
     const empty = action.fields?.find(
-      (field) => field.kind === 'text' && field.required && String(fields[field.name]).trim() === '',
+      (field) => 'required' in field && field.required && String(fields[field.name]).trim() === '',
     );
     if (empty) {
-      form.current?.querySelector<HTMLElement>('textarea[required]')?.focus();
+      const inputs = [...(form.current?.querySelectorAll<HTMLInputElement>('[required]') ?? [])];
+      inputs.find(({ value }) => value.trim() === '')?.focus();
       return;
     }
     if (wanted !== undefined && typed.trim() !== wanted) {
@@ -163,6 +163,9 @@ export default function ActionPanel({ choice, onClose }: Props) {
           onChange={(value) => setField(field.name, value)}
         />
       ))}
+      {action.foresee && items.length === 1 && (
+        <Foreseen action={action} item={items[0] as Item} fields={fields} />
+      )}
       <TemplateField
         kind="reason"
         label={i18n.t('Reason')}
@@ -210,6 +213,11 @@ export default function ActionPanel({ choice, onClose }: Props) {
       </div>
     </form>
   );
+}
+
+function initially(field: Field, known: Known): string | number | boolean {
+  if ('initial' in field) return field.initial;
+  return field.kind === 'line' ? (field.from?.(known) ?? '') : '';
 }
 
 const later = (milliseconds: number) =>

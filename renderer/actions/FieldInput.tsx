@@ -1,5 +1,5 @@
 import { i18n } from '@lingui/core';
-import { Checkbox, NumberInput, Textarea } from '@mantine/core';
+import { Checkbox, NativeSelect, NumberInput, Textarea, TextInput } from '@mantine/core';
 import type { Field } from './action.ts';
 import { placeholders } from './placeholders.ts';
 import { TemplateField } from './TemplateField.tsx';
@@ -13,7 +13,33 @@ type Props = {
 /** What an action asks for beside the reason. */
 export function FieldInput({ field, value, onChange }: Props) {
   const label = i18n.t(field.label);
-  const description = field.note && i18n.t(field.note);
+  const description = 'note' in field && field.note && i18n.t(field.note);
+  if (field.kind === 'choice') {
+    return (
+      <NativeSelect
+        size="xs"
+        label={label}
+        data={field.options.map((option) => ({ value: option.value, label: i18n.t(option.label) }))}
+        value={String(value)}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    );
+  }
+  if (field.kind === 'line' || field.kind === 'moment') {
+    return (
+      <TextInput
+        size="xs"
+        label={label}
+        description={description}
+        {...(field.kind === 'moment' && { type: 'datetime-local', max: '9999-12-31T23:59' })}
+        required={field.required}
+        value={String(value)}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        autoComplete="off"
+        spellCheck={false}
+      />
+    );
+  }
   if (field.kind === 'flag') {
     return (
       <Checkbox

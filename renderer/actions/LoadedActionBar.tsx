@@ -4,7 +4,7 @@ import { IconChevronDown } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, lazy, type ReactNode, Suspense, useMemo, useRef, useState } from 'react';
 import { offeredQuery } from '../api/offered.ts';
-import { roomBlockQuery } from '../api/room.ts';
+import { roomBlockQuery, roomQuery } from '../api/room.ts';
 import { userQuery } from '../api/user.ts';
 import { characterKeys } from '../components/character-keys.ts';
 import type { Command } from '../components/commands.ts';
@@ -99,7 +99,7 @@ export default function LoadedActionBar({ on, onActed, quiet = false }: ActionBa
             )}
           </Fragment>
         ))}
-        {choices.length > 0 &&
+        {choices.length > usual.length &&
           anchored(
             menu,
             <span>
@@ -139,9 +139,11 @@ function useChoices(on: ActedOn, menuOpened: boolean) {
     enabled: roomId !== undefined && (menuOpened || onlyRoom) && offered.data?.has('block') === true,
   });
 
+  const room = useQuery({ ...roomQuery(server, roomId ?? ''), enabled: roomId !== undefined && onlyRoom });
+
   const known = useMemo(
-    () => ({ user: userId ? user.data : undefined, blocked: block.data?.block }),
-    [userId, user.data, block.data],
+    () => ({ user: userId ? user.data : undefined, room: room.data, blocked: block.data?.block }),
+    [userId, user.data, room.data, block.data],
   );
   const choices = useMemo(
     () => (offered.data ? choicesOf(server, on, offered.data, known) : []),
@@ -196,12 +198,13 @@ function ActionButton({ choice: { action, items }, opened, withKey, ...props }: 
       variant="default"
       aria-haspopup="dialog"
       aria-expanded={opened}
-      {...(withKey && { 'aria-keyshortcuts': action.key })}
+      {...(withKey && action.key && { 'aria-keyshortcuts': action.key })}
       title={say(action, 'label', items)}
       classNames={{ section: classes.sign }}
       leftSection={<Icon size={14} stroke={1.7} aria-hidden />}
       rightSection={
-        withKey && (
+        withKey &&
+        action.key && (
           <Kbd size="xs" aria-hidden>
             {action.key}
           </Kbd>

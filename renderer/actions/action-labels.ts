@@ -32,5 +32,28 @@ export const actionLabels: Readonly<Record<string, string>> = {
   'unblock-room': /*i18n*/ '{count, plural, one {Unblock room} other {Unblock # rooms}}',
   'shut-down-room': /*i18n*/ '{count, plural, one {Shut down room} other {Shut down # rooms}}',
   'purge-room': /*i18n*/ '{count, plural, one {Purge room} other {Purge # rooms}}',
+  'edit-profile': /*i18n*/ '{count, plural, one {Edit profile} other {Edit # profiles}}',
+  'make-administrator': /*i18n*/ '{count, plural, one {Make administrator} other {Make # administrators}}',
+  'revoke-administrator':
+    /*i18n*/ '{count, plural, one {Revoke administrator} other {Revoke # administrators}}',
+  'add-threepid': /*i18n*/ '{count, plural, one {Add mail or telephone} other {Add mail or telephone to #}}',
+  'add-external-id': /*i18n*/ '{count, plural, one {Add external account} other {Add external account to #}}',
+  'remove-identity': /*i18n*/ '{count, plural, one {Remove} other {Remove #}}',
+  'end-device': /*i18n*/ '{count, plural, one {End session} other {End # sessions}}',
+  'erase-user': /*i18n*/ '{count, plural, one {Erase user} other {Erase # users}}',
+  'join-room': /*i18n*/ '{count, plural, one {Join to a room} other {Join # users to a room}}',
+  'join-user': /*i18n*/ '{count, plural, one {Join a user to it} other {Join a user to # rooms}}',
+  'log-in-as': /*i18n*/ '{count, plural, one {Log in as them} other {Log in as # users}}',
+  'make-user': /*i18n*/ '{count, plural, one {Make a user} other {Make # users}}',
+  'make-room-administrator':
+    /*i18n*/ '{count, plural, one {Make room administrator} other {Make administrator of # rooms}}',
+  'publish-room': /*i18n*/ '{count, plural, one {List in public} other {List # rooms in public}}',
+  'unpublish-room':
+    /*i18n*/ '{count, plural, one {Take out of the public list} other {Take # rooms out of the public list}}',
+  'add-alias': /*i18n*/ '{count, plural, one {Add address} other {Add address to # rooms}}',
+  'remove-alias': /*i18n*/ '{count, plural, one {Remove address} other {Remove # addresses}}',
+  'purge-history': /*i18n*/ '{count, plural, one {Purge history} other {Purge history of # rooms}}',
+  'delete-extremities':
+    /*i18n*/ '{count, plural, one {Delete forward extremities} other {Delete forward extremities of # rooms}}',
   'send-server-notice': /*i18n*/ '{count, plural, one {Send server notice} other {Send # server notices}}',
 };

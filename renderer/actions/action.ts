@@ -1,6 +1,7 @@
 /** What an action is. The catalogue is a list of them; everything else works with whichever there are. */
 import type { Icon } from '@tabler/icons-react';
 import type { Endpoint } from '../api/offered.ts';
+import type { Room } from '../api/room.ts';
 import type { User } from '../api/user.ts';
 import type { Server } from '../transport/server.ts';
 import type { ItemOf, Kind } from './subject.ts';
@@ -19,6 +20,24 @@ export type Field =
       least: number;
       most: number;
     }
+  /** One line; `from` gives what stands there at first, of the one that is acted on. */
+  | {
+      kind: 'line';
+      name: string;
+      label: string;
+      note?: string;
+      required: boolean;
+      from?: (known: Known) => string;
+    }
+  | {
+      kind: 'choice';
+      name: string;
+      label: string;
+      initial: string;
+      options: readonly { value: string; label: string }[];
+    }
+  /** A moment, as `2026-11-21T18:30` in the person's own time. */
+  | { kind: 'moment'; name: string; label: string; note?: string; required: boolean }
   /** Several lines, from a template where there are some. */
   | { kind: 'text'; name: string; label: string; note?: string; required: boolean; templates?: 'notice' };
 
@@ -41,7 +60,11 @@ export type Words = {
 };
 
 /** What is known of the one user or room that is acted on; undefined while it isn't known. */
-export type Known = { user?: User | undefined; blocked?: boolean | undefined };
+export type Known = {
+  user?: User | undefined;
+  room?: Room | undefined;
+  blocked?: boolean | undefined;
+};
 
 export type Work = {
   server: Server;
@@ -87,6 +110,8 @@ export type Action<K extends Kind = Kind> = {
   localOnly?: true;
   /** It gives something to be shown once: only one at a time, its panel waits for it, and it is kept nowhere. */
   shownOnce?: true;
+  /** Only one at a time: what is asked for before is about that one. */
+  oneOnly?: true;
   /** It harms the user: one's own account needs a second question, and administrators are named. */
   harms?: true;
   /** It takes power in the room, which the server can give. */
@@ -98,6 +123,8 @@ export type Action<K extends Kind = Kind> = {
   /** More than one person's data goes: the name has to be typed; `many`: only where it is done to more than one. */
   typed?: true | 'many';
   fields?: readonly Field[];
+  /** What it will do to this one, as far as the server can tell beforehand: sentences in the person's language. */
+  foresee?(server: Server, item: ItemOf<K>, answers: Answers, signal: AbortSignal): Promise<string[]>;
   run(work: Work, item: ItemOf<K>, answers: Answers): Promise<Done>;
   undo?(work: Work, item: ItemOf<K>, kept: unknown): Promise<void>;
   /** Asks how far it is. */

@@ -10,6 +10,7 @@ export type Choice = {
   items: readonly Item[];
   /** How many are of other servers, which this one can do nothing about. */
   remote: number;
+  known: Known;
 };
 
 export function choicesOf(server: Server, on: ActedOn, offered: Offered, known: Known): Choice[] {
@@ -18,17 +19,17 @@ export function choicesOf(server: Server, on: ActedOn, offered: Offered, known: 
     const items = action.localOnly ? all.filter((item) => isLocal(server, userOf(item) ?? '')) : all;
     const isOffered = action.needs.every((endpoint) => offered.has(endpoint));
     if (items.length === 0 || !isOffered) return [];
-    if (items.length > 1 && action.shownOnce) return [];
+    if (items.length > 1 && (action.shownOnce || action.oneOnly)) return [];
     if (items.length === 1 && action.applies && !action.applies(known)) return [];
-    return [{ action, items, remote: all.length - items.length }];
+    return [{ action, items, remote: all.length - items.length, known }];
   });
 }
 
-/** Those that are buttons: a few with a key of their own. */
+/** Those that are buttons: a few, most with a key of their own. */
 export function usualOf(choices: readonly Choice[]): Choice[] {
   const byKey = new Map<string, Choice>();
   for (const choice of choices) {
-    const { key } = choice.action;
+    const { id, usual, key = usual && id } = choice.action;
     if (key !== undefined && !byKey.has(key)) byKey.set(key, choice);
   }
   const [usual, others] = [true, undefined].map((is) =>

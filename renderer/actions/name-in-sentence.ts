@@ -23,6 +23,14 @@ export function nameOf(item: Item): string {
       return inSentence(item.userId);
     case 'room':
       return inSentence(item.name ?? item.roomId);
+    case 'device':
+      return inSentence(item.deviceId);
+    case 'identity':
+      return inSentence(
+        'medium' in item.identity ? item.identity.address : `${item.identity.provider} ${item.identity.id}`,
+      );
+    case 'alias':
+      return inSentence(item.alias);
     case 'media':
       return inSentence(item.uri);
     case 'filed':

@@ -1,5 +1,6 @@
 /** What can be acted on, one or many at a time. */
 import { type Static, Type } from 'typebox';
+import { Identity } from '../api/user-changes.ts';
 import { mostReportsAtOnce, type Subject } from '../team/entries.ts';
 
 const text = Type.String();
@@ -13,6 +14,12 @@ export const Item = Type.Union([
   /** A user in a room. */
   Type.Object({ kind: Type.Literal('member'), userId: text, roomId: text, reports }),
   Type.Object({ kind: Type.Literal('room'), roomId: text, name: Type.Optional(text), reports }),
+  /** One session of a user's. */
+  Type.Object({ kind: Type.Literal('device'), userId: text, deviceId: text, reports }),
+  /** By what a user is known elsewhere. */
+  Type.Object({ kind: Type.Literal('identity'), userId: text, identity: Identity, reports }),
+  /** An address of a room. */
+  Type.Object({ kind: Type.Literal('alias'), roomId: text, alias: text, reports }),
   /** An upload, and the event or the user that it belongs to: the log knows no uploads. */
   Type.Object({
     kind: Type.Literal('media'),
@@ -43,6 +50,9 @@ export type ActedOn = {
   users?: Given<'user'>;
   members?: Given<'member'>;
   rooms?: Given<'room'>;
+  devices?: Given<'device'>;
+  identities?: Given<'identity'>;
+  aliases?: Given<'alias'>;
   media?: Given<'media'>;
   filed?: Given<'filed'>;
   destinations?: Given<'destination'>;
@@ -53,9 +63,12 @@ const places = {
   user: 'users',
   member: 'members',
   room: 'rooms',
-  media: 'media',
   filed: 'filed',
   destination: 'destinations',
+  device: 'devices',
+  identity: 'identities',
+  alias: 'aliases',
+  media: 'media',
 } as const;
 
 /** The items of one kind, each once, with all the reports that it is there for. */
@@ -80,6 +93,12 @@ export function keyOf(item: Item): string {
       return `${item.userId} ${item.roomId}`;
     case 'room':
       return item.roomId;
+    case 'device':
+      return `${item.userId} ${item.deviceId}`;
+    case 'identity':
+      return `${item.userId} ${JSON.stringify(item.identity)}`;
+    case 'alias':
+      return item.alias;
     case 'media':
       return item.uri;
     case 'filed':
@@ -96,8 +115,11 @@ export function subjectOf(item: Item): Subject | undefined {
       return { kind: 'event', roomId: item.roomId, eventId: item.eventId };
     case 'user':
     case 'member':
+    case 'device':
+    case 'identity':
       return { kind: 'user', userId: item.userId };
     case 'room':
+    case 'alias':
       return { kind: 'room', roomId: item.roomId };
     case 'media':
       return 'userId' in item.of ? { kind: 'user', ...item.of } : { kind: 'event', ...item.of };
@@ -110,7 +132,9 @@ export function subjectOf(item: Item): Subject | undefined {
 
 /** The user whom an action on this item befalls. */
 export const userOf = (item: Item): string | undefined =>
-  item.kind === 'user' || item.kind === 'member' ? item.userId : undefined;
+  item.kind === 'user' || item.kind === 'member' || item.kind === 'device' || item.kind === 'identity'
+    ? item.userId
+    : undefined;
 
 /** The room in which the one who acts needs power. */
 export const roomOf = (item: Item): string | undefined =>

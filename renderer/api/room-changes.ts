@@ -45,8 +45,40 @@ export const deletionStatus = (server: Server, id: string) =>
 
 const UserId = Type.Object({ user_id: Type.String() });
 
-/** Gives whoever is signed in the highest power there is in the room, by way of a local user who has it. */
-export const makeRoomAdministrator = (server: Server, roomId: string) =>
+/** Gives a user the highest power there is in the room, by way of a local user who has it. */
+export const makeRoomAdministrator = (server: Server, roomId: string, userId = server.connection.userId) =>
   server.send('POST', EmptyObject, `/v1/rooms/${encodeURIComponent(roomId)}/make_room_admin`, {
-    body: body(UserId, { user_id: server.connection.userId }),
+    body: body(UserId, { user_id: userId }),
   });
+
+/** Makes a local user join a room, by its identifier or an alias. */
+export const joinUserTo = (server: Server, room: string, userId: string) =>
+  server.send('POST', EmptyObject, `/v1/join/${encodeURIComponent(room)}`, {
+    body: body(UserId, { user_id: userId }),
+  });
+
+const Visibility = Type.Object({ visibility: Type.Enum(['public', 'private']) });
+
+/** Whether the room stands in the server's public list. */
+export const setListed = (server: Server, roomId: string, listed: boolean) =>
+  server.sendChat('PUT', EmptyObject, `/client/v3/directory/list/room/${encodeURIComponent(roomId)}`, {
+    body: body(Visibility, { visibility: listed ? 'public' : 'private' }),
+  });
+
+const AliasOf = Type.Object({ room_id: Type.String() });
+const aliasPath = (alias: string) => `/client/v3/directory/room/${encodeURIComponent(alias)}`;
+
+/** Gives the room one more address. */
+export const addAlias = (server: Server, roomId: string, alias: string) =>
+  server.sendChat('PUT', EmptyObject, aliasPath(alias), { body: body(AliasOf, { room_id: roomId }) });
+
+/** An address leads nowhere any more, until it is given again. */
+export const removeAlias = (server: Server, alias: string) =>
+  server.sendChat('DELETE', EmptyObject, aliasPath(alias));
+
+const Deleted = Type.Object({ deleted: Type.Integer() });
+
+/** Deletes what a room's graph ends in, but for one end. @returns how many */
+export const deleteExtremities = async (server: Server, roomId: string): Promise<number> =>
+  (await server.send('DELETE', Deleted, `/v1/rooms/${encodeURIComponent(roomId)}/forward_extremities`))
+    .deleted;

@@ -73,3 +73,35 @@ export const roomBlockQuery = (server: Server, roomId: string) =>
     queryFn: ({ signal }) => server.get(RoomBlock, `${path(roomId)}/block`, { signal }),
     staleTime: 30_000,
   });
+
+const Aliases = Type.Object({ aliases: Type.Array(Type.String()) });
+
+/** All addresses of this server that lead to the room. */
+export const roomAliasesQuery = (server: Server, roomId: string) =>
+  queryOptions({
+    queryKey: [server.id, 'room', roomId, 'aliases'],
+    queryFn: async ({ signal }) => {
+      const address = `/client/v3/rooms/${encodeURIComponent(roomId)}/aliases`;
+      return (await server.getChat(Aliases, address, { signal })).aliases;
+    },
+    staleTime: 30_000,
+  });
+
+const Extremities = Type.Object({
+  count: Type.Integer(),
+  results: Type.Array(
+    Type.Object({
+      event_id: Type.String(),
+      depth: count,
+      received_ts: Type.Optional(Nullable(Type.Number())),
+    }),
+  ),
+});
+
+/** What the room's graph ends in; many of them make a room slow. */
+export const extremitiesQuery = (server: Server, roomId: string) =>
+  queryOptions({
+    queryKey: [server.id, 'room', roomId, 'extremities'],
+    queryFn: ({ signal }) => server.get(Extremities, `${path(roomId)}/forward_extremities`, { signal }),
+    staleTime: 30_000,
+  });

@@ -1,5 +1,6 @@
 /** What an administrator does to a user's account. The reference homeserver's "User Admin API". */
-import { Type } from 'typebox';
+import { queryOptions } from '@tanstack/react-query';
+import { type Static, Type } from 'typebox';
 import { EmptyObject } from '../../shared/api/common.ts';
 import {
   DeactivateRequest,
@@ -17,15 +18,90 @@ export const setSuspended = (server: Server, userId: string, suspend: boolean) =
     body: body(suspendUser.body, { suspend }),
   });
 
-const Locked = Type.Object({ locked: Type.Boolean() });
+const Threepid = Type.Object({ medium: Type.String(), address: Type.String() });
+const ExternalId = Type.Object({ auth_provider: Type.String(), external_id: Type.String() });
 
-/** Whoever is locked is kept out until it is lifted. @throws NotFound */
-export async function setLocked(server: Server, userId: string, locked: boolean) {
+const UserChange = Type.Object({
+  locked: Type.Optional(Type.Boolean()),
+  displayname: Type.Optional(Type.String({ description: 'Empty for none' })),
+  avatar_url: Type.Optional(Type.String({ description: 'Empty for none' })),
+  threepids: Type.Optional(Type.Array(Threepid)),
+  external_ids: Type.Optional(Type.Array(ExternalId)),
+});
+type UserChange = Static<typeof UserChange>;
+
+/** Changes an account as it is now; the lists are replaced as wholes. @returns it as it was before @throws NotFound */
+export async function changeUser(
+  server: Server,
+  userId: string,
+  changeOf: (before: User) => UserChange,
+): Promise<User> {
   const address = `/v2/users/${path(userId)}`;
   // To change a user who isn't there would make one.
-  await server.get(User, address);
-  await server.send('PUT', EmptyObject, address, { body: body(Locked, { locked }) });
+  const before = await server.get(User, address);
+  await server.send('PUT', EmptyObject, address, { body: body(UserChange, changeOf(before)) });
+  return before;
 }
+
+/** Whoever is locked is kept out until it is lifted. @throws NotFound */
+export const setLocked = (server: Server, userId: string, locked: boolean) =>
+  changeUser(server, userId, () => ({ locked }));
+
+/** By what somebody is known elsewhere: a mail address or telephone number, or an account of another service. */
+export const Identity = Type.Union([
+  Type.Object({ medium: Type.Enum(['email', 'msisdn']), address: Type.String() }),
+  Type.Object({ provider: Type.String(), id: Type.String() }),
+]);
+export type Identity = Static<typeof Identity>;
+
+/** Adds an identity, or takes it away. Who has it already, or not any more, stays as they are. @throws NotFound */
+export const setIdentity = (server: Server, userId: string, identity: Identity, has: boolean) =>
+  changeUser(server, userId, (user) => {
+    if ('medium' in identity) {
+      const others = (user.threepids ?? [])
+        .filter(({ medium, address }) => medium !== identity.medium || address !== identity.address)
+        .map(({ medium, address }) => ({ medium, address }));
+      return { threepids: has ? [...others, identity] : others };
+    }
+    const own = { auth_provider: identity.provider, external_id: identity.id };
+    const others = (user.external_ids ?? []).filter(
+      ({ auth_provider, external_id }) =>
+        auth_provider !== own.auth_provider || external_id !== own.external_id,
+    );
+    return { external_ids: has ? [...others, own] : others };
+  });
+
+const AdministratorFlag = Type.Object({ admin: Type.Boolean() });
+
+/** Whether somebody administers the server. */
+export const setAdministrator = (server: Server, userId: string, admin: boolean) =>
+  server.send('PUT', EmptyObject, `/v1/users/${path(userId)}/admin`, {
+    body: body(AdministratorFlag, { admin }),
+  });
+
+const NewUser = Type.Object({
+  password: Type.Optional(Type.String()),
+  displayname: Type.Optional(Type.String()),
+  admin: Type.Boolean(),
+});
+export type NewUser = Static<typeof NewUser>;
+
+/** Makes an account; whether the name is free was asked before: to make one who is there changes them. */
+export const makeUser = (server: Server, userId: string, user: NewUser) =>
+  server.send('PUT', User, `/v2/users/${path(userId)}`, { body: body(NewUser, user) });
+
+const Available = Type.Object({ available: Type.Boolean() });
+
+/** Whether a name can be taken; refused with the server's own sentence where it can't. */
+export const nameAvailableQuery = (server: Server, localpart: string) =>
+  queryOptions({
+    queryKey: [server.id, 'name-available', localpart],
+    queryFn: ({ signal }) =>
+      server.get(Available, `/v1/username_available?username=${path(localpart)}`, { signal }),
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+  });
 
 /** What a shadow-banned user sends seems to arrive, and doesn't. */
 export const setShadowBanned = (server: Server, userId: string, banned: boolean) =>
@@ -63,6 +139,12 @@ export async function endSessions(server: Server, userId: string): Promise<numbe
   return ids.length;
 }
 
+/** Ends one session of a user, and the device's keys with it. */
+export const endSession = (server: Server, userId: string, deviceId: string) =>
+  server.send('POST', EmptyObject, `/v2/users/${path(userId)}/delete_devices`, {
+    body: body(DeviceIds, { devices: [deviceId] }),
+  });
+
 /** How often a user may send; zeros are "as often as they like". Both left out where nothing is overridden. */
 export const RateLimit = Type.Object({
   messages_per_second: Type.Optional(Type.Integer({ minimum: 0 })),
@@ -72,6 +154,14 @@ export const RateLimit = Type.Object({
 const rateLimitPath = (userId: string) => `/v1/users/${path(userId)}/override_ratelimit`;
 
 export const rateLimitOf = (server: Server, userId: string) => server.get(RateLimit, rateLimitPath(userId));
+
+/** The limit of a user's own, where there is one. */
+export const rateLimitQuery = (server: Server, userId: string) =>
+  queryOptions({
+    queryKey: [server.id, 'user', userId, 'rate-limit'],
+    queryFn: () => rateLimitOf(server, userId),
+    staleTime: 30_000,
+  });
 
 export const overrideRateLimit = (
   server: Server,

@@ -1,7 +1,7 @@
 /** A user of this server as administrators see them. The reference homeserver's "User Admin API". */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { type Static, Type } from 'typebox';
-import { Nullable } from '../../shared/api/common.ts';
+import { JsonObject, Nullable } from '../../shared/api/common.ts';
 import type { Server } from '../transport/server.ts';
 
 const text = Type.Optional(Nullable(Type.String()));
@@ -24,7 +24,14 @@ export const User = Type.Object({
   appservice_id: text,
   creation_ts: Type.Optional(Type.Number({ description: 'Seconds since the Unix epoch' })),
   last_seen_ts: time,
-  threepids: Type.Optional(Type.Array(Type.Object({ medium: Type.String(), address: Type.String() }))),
+  threepids: Type.Optional(
+    Type.Array(Type.Object({ medium: Type.String(), address: Type.String(), added_at: time })),
+  ),
+  external_ids: Type.Optional(
+    Type.Array(Type.Object({ auth_provider: Type.String(), external_id: Type.String() })),
+  ),
+  consent_version: text,
+  consent_ts: time,
 });
 export type User = Static<typeof User>;
 
@@ -94,3 +101,40 @@ export const userMediaQuery = (server: Server, userId: string) =>
     getNextPageParam: ({ next_token }) => next_token,
     staleTime: 30_000,
   });
+
+const AccountData = Type.Object({
+  account_data: Type.Object({
+    global: Type.Optional(Type.Record(Type.String(), JsonObject)),
+    rooms: Type.Optional(Type.Record(Type.String(), Type.Record(Type.String(), JsonObject))),
+  }),
+});
+
+/** One thing that somebody's clients keep on the server. */
+export type AccountDatum = {
+  type: string;
+  /** Undefined for what concerns no room. */
+  roomId: string | undefined;
+  content: JsonObject;
+  /** As JSON, in bytes. */
+  size: number;
+};
+
+/** What somebody's clients keep on the server, the largest first. */
+export const accountDataQuery = (server: Server, userId: string) =>
+  queryOptions({
+    queryKey: [server.id, 'user', userId, 'account-data'],
+    queryFn: async ({ signal }): Promise<AccountDatum[]> => {
+      const { account_data } = await server.get(AccountData, `${v1(userId)}/accountdata`, { signal });
+      const found = [
+        [undefined, account_data.global ?? {}] as const,
+        ...Object.entries(account_data.rooms ?? {}),
+      ].flatMap(([roomId, data]) =>
+        Object.entries(data).map(([type, content]) => ({ type, roomId, content, size: sizeOf(content) })),
+      );
+      return found.sort((one, other) => other.size - one.size);
+    },
+    staleTime: 30_000,
+    structuralSharing: false,
+  });
+
+const sizeOf = (content: JsonObject) => new TextEncoder().encode(JSON.stringify(content)).length;

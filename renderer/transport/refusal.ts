@@ -57,5 +57,8 @@ export function refusalOf({ status, body }: IncomingReply, { userId }: Connectio
       /*i18n*/ 'The server does not take so much at once. Send less of it.',
     );
   }
-  return new ConnectionFailure('refused', /*i18n*/ 'The server answered with an error: {error}', { error });
+  return new ConnectionFailure('refused', /*i18n*/ 'The server answered with an error: {error}', {
+    error,
+    errcode: errcode ?? '',
+  });
 }

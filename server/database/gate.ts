@@ -35,6 +35,10 @@ export function createGate(width: number, patience: number): Gate {
 
   return {
     enter() {
+      if (!closed && inside < width && line.length === 0) {
+        inside++;
+        return Promise.resolve(leave);
+      }
       return new Promise((resolve, reject) => {
         const turn = () => {
           clearTimeout(timer);

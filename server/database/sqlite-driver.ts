@@ -19,14 +19,13 @@ import { LRUCache } from 'lru-cache';
 import { isNoRoom } from '../core/disk-errors.ts';
 import { breathe } from '../core/turn.ts';
 import { DatabaseFault } from './fault.ts';
-import { createGate } from './gate.ts';
+import { createSharedCommit, type Turn } from './shared-commit.ts';
+import { countStatement } from './usage.ts';
 
 /** How long a statement waits for another process that is writing, in milliseconds. */
 const busyTimeout = 10_000;
 /** The longest pause between two looks at whether that is through, in milliseconds. */
 const busyPause = 5;
-/** How long someone waits for what others of this process write, in milliseconds. */
-const writerPatience = 60_000;
 /** How many statements are kept prepared on a connection: each has some 15 kB, and costs 11 µs to prepare again. */
 const maximumStatements = 300;
 
@@ -43,18 +42,56 @@ export type SqliteConnections = {
 export function createSqliteDriver({ writer, reader }: SqliteConnections, requireUsable: () => void): Driver {
   const write = statementsOf(writer);
   const read = reader && statementsOf(reader);
-  const writers = createGate(1, writerPatience);
+  const commits = createSharedCommit({
+    // A transaction that reads before it writes must hold the write lock from its beginning, because
+    // another process (`users add` beside `serve`) may write in between.
+    begin: () => onceFree(writer, () => void run(write('begin immediate'), [])),
+    commit() {
+      try {
+        requireUsable();
+        run(write('commit'), []);
+      } catch (error) {
+        if (writer.inTransaction) run(write('rollback'), []);
+        throw asFault(error, writer.name);
+      }
+    },
+    rollback: () => void run(write('rollback'), []),
+    isOpen: () => writer.inTransaction,
+    savepoint: () => void run(write('savepoint own'), []),
+    release: () => void run(write('release own'), []),
+    rollbackToSavepoint() {
+      run(write('rollback to own'), []);
+      run(write('release own'), []);
+    },
+  });
 
-  /** Obtains the writer with the first statement that needs it, and keeps it until it is released. */
+  /** Waits for its turn to write with the first statement that needs that. */
   class Connection implements DatabaseConnection {
-    #leave: (() => void) | undefined;
+    #turn: Turn | undefined;
 
     async executeQuery<Row>({ sql, parameters, query }: CompiledQuery): Promise<QueryResult<Row>> {
-      const reads = read && !this.#leave && SelectQueryNode.is(query);
-      if (!reads) this.#leave ??= await writers.enter();
-      await breathe();
-      requireUsable();
-      return onceFree(writer, () => run<Row>((reads ? read : write)(sql), parameters));
+      const start = performance.now();
+      try {
+        if (this.#turn) return await runOwn<Row>(sql, parameters);
+        if (!read || !SelectQueryNode.is(query)) return await this.#runAlone<Row>(sql, parameters);
+        await breathe();
+        requireUsable();
+        return await onceFree(writer, () => run<Row>(read(sql), parameters));
+      } finally {
+        countStatement({ queryDurationMillis: performance.now() - start });
+      }
+    }
+
+    async #runAlone<Row>(sql: string, parameters: readonly unknown[]): Promise<QueryResult<Row>> {
+      await this.begin();
+      try {
+        const result = await runOwn<Row>(sql, parameters);
+        await this.commit();
+        return result;
+      } catch (error) {
+        await this.rollback();
+        throw error;
+      }
     }
 
     // biome-ignore lint/correctness/useYield: nothing here reads a result row by row
@@ -63,26 +100,35 @@ export function createSqliteDriver({ writer, reader }: SqliteConnections, requir
     }
 
     async begin(): Promise<void> {
-      this.#leave ??= await writers.enter();
       requireUsable();
-      // A transaction that reads before it writes must hold the write lock from its beginning, because
-      // another process (`users add` beside `serve`) may write in between.
-      await onceFree(writer, () => run(write('begin immediate'), []));
+      this.#turn = await commits.enter();
     }
 
     async commit(): Promise<void> {
       requireUsable();
-      await onceFree(writer, () => run(write('commit'), []));
+      const turn = this.#turn;
+      this.#turn = undefined;
+      await turn?.keep();
     }
 
+    /** Of what was to be committed nothing is left to be undone. */
     async rollback(): Promise<void> {
-      // Some faults end the transaction by themselves. To end it again would hide what the fault was.
-      if (writer.inTransaction) run(write('rollback'), []);
+      const turn = this.#turn;
+      this.#turn = undefined;
+      await turn?.undo();
     }
+  }
 
-    async release(): Promise<void> {
-      this.#leave?.();
-      this.#leave = undefined;
+  /** Runs a statement of whoever has the turn to write. */
+  async function runOwn<Row>(sql: string, parameters: readonly unknown[]): Promise<QueryResult<Row>> {
+    await breathe();
+    requireUsable();
+    // By itself it would be kept even where the rest is not.
+    if (!writer.inTransaction) throw new DatabaseFault('contended', 'a statement has ended the transaction');
+    try {
+      return run<Row>(write(sql), parameters);
+    } catch (error) {
+      throw asFault(error, writer.name);
     }
   }
 
@@ -92,8 +138,9 @@ export function createSqliteDriver({ writer, reader }: SqliteConnections, requir
     beginTransaction: (connection) => (connection as Connection).begin(),
     commitTransaction: (connection) => (connection as Connection).commit(),
     rollbackTransaction: (connection) => (connection as Connection).rollback(),
-    releaseConnection: (connection) => (connection as Connection).release(),
+    releaseConnection: async () => {},
     async destroy() {
+      commits.flush();
       reader?.close();
       writer.close();
     },

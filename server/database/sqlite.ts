@@ -9,7 +9,6 @@ import { createGate } from './gate.ts';
 import { requireVersion } from './minimum-version.ts';
 import type { Schema } from './schema.ts';
 import { createSqliteDriver, isBusy } from './sqlite-driver.ts';
-import { countStatement } from './usage.ts';
 
 /** How long opening waits for another process that is writing, in milliseconds. */
 const openTimeout = 10_000;
@@ -42,7 +41,6 @@ export function openSqlite(file: string): Kysely<Schema> {
       createIntrospector: (kysely) => new SqliteIntrospector(kysely),
       createQueryCompiler: () => new SqliteQueryCompiler(),
     },
-    log: countStatement,
   });
   setControl(db, {
     // There is one connection that writes, and the driver has a line for it.

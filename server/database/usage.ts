@@ -10,7 +10,7 @@ const current = new AsyncLocalStorage<DatabaseUsage>();
 export const countingInto = (usage: DatabaseUsage, work: () => void) => current.run(usage, work);
 
 /** Told of each statement by the database layer. */
-export function countStatement({ queryDurationMillis }: LogEvent): void {
+export function countStatement({ queryDurationMillis }: Pick<LogEvent, 'queryDurationMillis'>): void {
   const usage = current.getStore();
   if (!usage) return;
   usage.statements++;

@@ -132,10 +132,19 @@ export type UnusedMediaQuery = {
   after?: Pick<Media, 'createdTs' | 'lastAccessTs' | 'mediaId'>;
 };
 
-/** Media that nobody used since a time: first those never fetched, then from the longest unused on. */
+/**
+ * Media that nobody used since a time: first those never fetched, then from the longest unused on. What is
+ * quarantined or protected from that is evidence or of use, and stays.
+ */
 export async function listUnusedMedia(db: Database, query: UnusedMediaQuery): Promise<Media[]> {
   const { before, largerThan, limit, after } = query;
-  const select = () => db.selectFrom('media').selectAll().where('size', '>', largerThan);
+  const select = () =>
+    db
+      .selectFrom('media')
+      .selectAll()
+      .where('size', '>', largerThan)
+      .where('quarantined_by', 'is', null)
+      .where('safe_from_quarantine', '=', 0);
   if (!after || after.lastAccessTs === null) {
     let neverFetched = select().where('last_access_ts', 'is', null).where('created_ts', '<', before);
     if (after) {

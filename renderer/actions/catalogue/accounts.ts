@@ -1,5 +1,5 @@
 /** What is done to an account itself and to its sessions. */
-import { IconGauge, IconGaugeOff, IconKey, IconLogout, IconUserX } from '@tabler/icons-react';
+import { IconEraser, IconGauge, IconGaugeOff, IconKey, IconLogout, IconUserX } from '@tabler/icons-react';
 import { Value } from 'typebox/value';
 import {
   deactivate,
@@ -148,6 +148,26 @@ export const accounts = [
       const erase = fields.erase === true;
       await deactivate(server, userId, erase);
       return erase ? { detail: 'erased' } : {};
+    },
+  }),
+  action({
+    ...ofUser,
+    id: 'erase-user',
+    icon: IconEraser,
+    needs: ['deactivate'],
+    harms: true,
+    destructive: true,
+    applies: ({ user }) => Boolean(user?.deactivated) && !user?.erased,
+    words: {
+      hint: /*i18n*/ 'Their name, and what they wrote for those who come later',
+      will: /*i18n*/ '{count, plural, one {The profile of {name} goes, and who joins a room later sees nothing of what they wrote.} other {The profiles of # users go, and who joins a room later sees nothing of what they wrote.}}',
+      lost: /*i18n*/ 'The profile does not come back.',
+      doing: /*i18n*/ '{count, plural, one {Erasing {name}} other {Erasing # users}}',
+      done: /*i18n*/ '{count, plural, one {{name} is erased} other {# users are erased}}',
+    },
+    async run({ server }, { userId }) {
+      await deactivate(server, userId, true);
+      return {};
     },
   }),
 ];

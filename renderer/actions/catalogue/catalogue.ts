@@ -1,13 +1,20 @@
 import type { Action } from '../action.ts';
 import { accounts } from './accounts.ts';
 import { resetConnection } from './destinations.ts';
+import { entrances } from './entrances.ts';
 import { deleteReport } from './filed-reports.ts';
+import { identities } from './identities.ts';
 import { media } from './media.ts';
 import { memberships } from './memberships.ts';
+import { profile } from './profile.ts';
+import { history } from './purge-history.ts';
 import { redactions } from './redaction.ts';
 import { restrictions } from './restrictions.ts';
+import { rights } from './rights.ts';
+import { roomAddresses } from './room-addresses.ts';
 import { rooms } from './rooms.ts';
 import { serverNotice } from './server-notice.ts';
+import { sessions } from './sessions.ts';
 
 const [redactEvent, redactUser] = redactions;
 
@@ -22,7 +29,14 @@ export const catalogue: readonly Action[] = [
   redactUser,
   ...media.filter(({ kind }) => kind === 'user'),
   serverNotice,
+  profile,
+  ...identities,
+  ...sessions,
+  ...rights,
   ...accounts,
+  ...entrances,
+  ...roomAddresses,
+  history,
   ...rooms,
   ...media.filter(({ kind }) => kind === 'room'),
 ].filter((action) => action !== undefined);

@@ -22,17 +22,20 @@ type Props<Row> = {
   /** Names what is kept of its columns. */
   id: string;
   title: string;
-  /** Beside the title. */
-  beside?: ReactNode;
   columns: readonly Column<Row>[];
   rows: PagedRows<Row>;
   idOf: (row: Row) => string;
   sort: Sort;
   onSort: (sort: Sort) => void;
   selection: RowSelection;
-  search: { label: string; value: string | undefined; onChange: (search: string | undefined) => void };
+  /** Left out where the server can't search. */
+  search?: { label: string; value: string | undefined; onChange: (search: string | undefined) => void };
   /** Beside the search. */
   filters?: ReactNode;
+  /** In the heading: ways to what belongs to it. */
+  ways?: ReactNode;
+  /** Between the filters and the list. */
+  above?: ReactNode;
   isFiltered: boolean;
   onClear: () => void;
   /** `12 users`, in the person's language. */
@@ -50,14 +53,18 @@ export function ListScreen<Row>(props: Props<Row>) {
   const { total, error } = rows;
 
   useCommands([
-    {
-      id: `search ${id}`,
-      label: search.label,
-      group: title,
-      keys: ['/'],
-      icon: <IconFilter size={17} stroke={1.6} />,
-      run: () => field.current?.focus(),
-    },
+    ...(search
+      ? [
+          {
+            id: `search ${id}`,
+            label: search.label,
+            group: title,
+            keys: ['/'],
+            icon: <IconFilter size={17} stroke={1.6} />,
+            run: () => field.current?.focus(),
+          },
+        ]
+      : []),
     {
       id: `refresh ${id}`,
       label: i18n.t('Refresh the list'),
@@ -133,7 +140,6 @@ export function ListScreen<Row>(props: Props<Row>) {
         <output className={classes.count} aria-label={i18n.t('How many match')}>
           {total !== undefined && props.countOf(total)}
         </output>
-        {props.beside}
         <span className={classes.gap} />
         {error && total !== undefined && (
           <span className={classes.stale} role="alert" title={failureSentence(error)}>
@@ -146,17 +152,21 @@ export function ListScreen<Row>(props: Props<Row>) {
             </Button>
           </span>
         )}
+        {props.ways}
         <ColumnsMenu columns={columns} layout={layout} />
       </div>
-      <search className={classes.filters} aria-label={i18n.t('Filters')}>
-        <SearchField {...search} inputRef={field} />
-        {props.filters}
-        {isFiltered && (
-          <Button variant="subtle" color="gray" onClick={onClear}>
-            {i18n.t('Clear filters')}
-          </Button>
-        )}
-      </search>
+      {(search || props.filters) && (
+        <search className={classes.filters} aria-label={i18n.t('Filters')}>
+          {search && <SearchField {...search} inputRef={field} />}
+          {props.filters}
+          {isFiltered && (
+            <Button variant="subtle" color="gray" onClick={onClear}>
+              {i18n.t('Clear filters')}
+            </Button>
+          )}
+        </search>
+      )}
+      {props.above}
       {selection.selected.size > 0 && (
         <section className={classes.selection} aria-label={i18n.t('Selection')}>
           <strong>

@@ -40,7 +40,7 @@ function FiledReportsScreen({ kind, from }: Props) {
     <ListScreen
       id={`${kind}-reports`}
       title={isOnUsers ? i18n.t('Reports on users') : i18n.t('Reports on rooms')}
-      beside={<SisterScreens of="reports" />}
+      ways={<SisterScreens of="reports" />}
       columns={columns}
       rows={rows}
       idOf={({ id, about }) => `${id} ${about}`}

@@ -190,6 +190,20 @@ describe('deleting what was not used for long', () => {
     expect(all.deleted_media.sort()).toEqual([ofUser, ofRoom].sort());
   });
 
+  test('spares what is quarantined and what is protected', async () => {
+    const [quarantined, kept, rest] = await Promise.all(
+      ['evidence', 'the emblem', 'the rest'].map((content) => upload(homeserver, 'carol', content)),
+    );
+    await admin().post(`${media}/quarantine/localhost/${quarantined}`, {});
+    await admin().post(`${media}/protect/${kept}`, {});
+    clock.advance(1);
+    const query = `before_ts=${clock.now()}&keep_profiles=false`;
+    expect((await remove(query)).deleted_media).toEqual([rest]);
+    await admin().post(`${media}/unquarantine/localhost/${quarantined}`, {});
+    await admin().post(`${media}/unprotect/${kept}`, {});
+    expect((await remove(query)).deleted_media.sort()).toEqual([quarantined, kept].sort());
+  });
+
   test('gets through more than one batch, with some to be kept among them', async () => {
     const ids: string[] = [];
     for (let count = 0; count < 230; count++) ids.push(await upload(homeserver, 'bob', `number ${count}`));

@@ -1,0 +1,114 @@
+/** By what users are known elsewhere: mail addresses, telephone numbers, accounts of other services. */
+import { IconIdBadge2, IconMailPlus, IconTrash } from '@tabler/icons-react';
+import { type Identity, setIdentity } from '../../api/user-changes.ts';
+import type { Server } from '../../transport/server.ts';
+import { action } from '../action.ts';
+
+const ofUser = {
+  kind: 'user',
+  group: 'user',
+  localOnly: true,
+  needs: ['users'],
+  oneOnly: true,
+} as const;
+
+const adds = (identityOf: (fields: Readonly<Record<string, unknown>>) => Identity) => ({
+  async run(
+    { server }: { server: Server },
+    { userId }: { userId: string },
+    { fields }: { fields: Readonly<Record<string, unknown>> },
+  ) {
+    const identity = identityOf(fields);
+    await setIdentity(server, userId, identity, true);
+    return { undo: identity, detail: Object.values(identity).join(' ') };
+  },
+  undo: ({ server }: { server: Server }, { userId }: { userId: string }, identity: unknown) =>
+    setIdentity(server, userId, identity as Identity, false).then(() => undefined),
+});
+
+const line = (value: unknown) => String(value).trim();
+
+export const identities = [
+  action<'user'>({
+    ...ofUser,
+    id: 'add-threepid',
+    icon: IconMailPlus,
+    applies: ({ user }) => user?.threepids !== undefined && !user.deactivated,
+    words: {
+      hint: /*i18n*/ 'To sign in with, and to get a new password by',
+      will: /*i18n*/ '{name} can sign in with it and be found by it. Nobody is asked whether it is theirs.',
+      doing: /*i18n*/ 'Adding an address to {name}',
+      done: /*i18n*/ '{name} has one address more',
+      undone: /*i18n*/ '{name} no longer has the address',
+    },
+    fields: [
+      {
+        kind: 'choice',
+        name: 'medium',
+        label: /*i18n*/ 'Kind',
+        initial: 'email',
+        options: [
+          { value: 'email', label: /*i18n*/ 'Mail address' },
+          { value: 'msisdn', label: /*i18n*/ 'Telephone number' },
+        ],
+      },
+      {
+        kind: 'line',
+        name: 'address',
+        label: /*i18n*/ 'Address or number',
+        note: /*i18n*/ 'A number with the code of its country, and digits alone: 4930123456',
+        required: true,
+      },
+    ],
+    ...adds(({ medium, address }) =>
+      medium === 'msisdn'
+        ? { medium, address: line(address).replaceAll(/[^\d]/g, '') }
+        : { medium: 'email', address: line(address).toLowerCase() },
+    ),
+  }),
+  action<'user'>({
+    ...ofUser,
+    id: 'add-external-id',
+    icon: IconIdBadge2,
+    applies: ({ user }) => user?.external_ids !== undefined && !user.deactivated,
+    words: {
+      hint: /*i18n*/ 'To sign in through another service',
+      will: /*i18n*/ 'Whoever signs in to that service with this account is {name} here.',
+      doing: /*i18n*/ 'Adding an external account to {name}',
+      done: /*i18n*/ '{name} has one external account more',
+      undone: /*i18n*/ '{name} no longer has the external account',
+    },
+    fields: [
+      {
+        kind: 'line',
+        name: 'provider',
+        label: /*i18n*/ 'Service',
+        note: /*i18n*/ 'As the server’s configuration names it, for example oidc-example',
+        required: true,
+      },
+      { kind: 'line', name: 'id', label: /*i18n*/ 'Account there', required: true },
+    ],
+    ...adds(({ provider, id }) => ({ provider: line(provider), id: line(id) })),
+  }),
+  action<'identity'>({
+    id: 'remove-identity',
+    kind: 'identity',
+    group: 'user',
+    icon: IconTrash,
+    usual: true,
+    needs: ['users'],
+    words: {
+      hint: /*i18n*/ 'They can no longer sign in with it',
+      will: /*i18n*/ '{count, plural, one {{name} no longer belongs to the account: nobody can sign in with it.} other {# addresses no longer belong to the account: nobody can sign in with them.}}',
+      doing: /*i18n*/ '{count, plural, one {Removing {name}} other {Removing # addresses}}',
+      done: /*i18n*/ '{count, plural, one {{name} is removed} other {# addresses are removed}}',
+      undone: /*i18n*/ '{count, plural, one {{name} is there again} other {# addresses are there again}}',
+    },
+    async run({ server }, { userId, identity }) {
+      await setIdentity(server, userId, identity, false);
+      return { detail: Object.values(identity).join(' ') };
+    },
+    undo: ({ server }, { userId, identity }) =>
+      setIdentity(server, userId, identity, true).then(() => undefined),
+  }),
+];

@@ -1,0 +1,55 @@
+/** Who administers the server. */
+import { IconShieldMinus, IconShieldPlus } from '@tabler/icons-react';
+import { setAdministrator } from '../../api/user-changes.ts';
+import type { Server } from '../../transport/server.ts';
+import { action } from '../action.ts';
+
+const ofUser = { kind: 'user', group: 'user', localOnly: true, needs: ['administrators'] } as const;
+
+const sets = (admin: boolean) => ({
+  async run({ server }: { server: Server }, { userId }: { userId: string }) {
+    await setAdministrator(server, userId, admin);
+    return {};
+  },
+  async undo({ server }: { server: Server }, { userId }: { userId: string }) {
+    await setAdministrator(server, userId, !admin);
+  },
+});
+
+const made =
+  /*i18n*/ '{count, plural, one {{name} administers the server} other {# users administer the server}}';
+const revoked =
+  /*i18n*/ '{count, plural, one {{name} no longer administers the server} other {# users no longer administer the server}}';
+
+export const rights = [
+  action({
+    ...ofUser,
+    id: 'make-administrator',
+    icon: IconShieldPlus,
+    applies: ({ user }) => !user?.admin && !user?.deactivated,
+    words: {
+      hint: /*i18n*/ 'They can do everything that you can do here',
+      will: /*i18n*/ '{count, plural, one {{name} can read, change and delete everything on this server, like you, and can take your rights away.} other {# users can read, change and delete everything on this server, like you, and can take your rights away.}}',
+      doing: /*i18n*/ '{count, plural, one {Making {name} an administrator} other {Making # administrators}}',
+      done: made,
+      undone: revoked,
+    },
+    ...sets(true),
+  }),
+  action({
+    ...ofUser,
+    id: 'revoke-administrator',
+    icon: IconShieldMinus,
+    harms: true,
+    applies: ({ user }) => user === undefined || Boolean(user.admin),
+    words: {
+      hint: /*i18n*/ 'An ordinary user again',
+      will: /*i18n*/ '{count, plural, one {{name} can no longer administer this server; the sessions go on.} other {# users can no longer administer this server; their sessions go on.}}',
+      doing:
+        /*i18n*/ '{count, plural, one {Revoking the rights of {name}} other {Revoking the rights of # users}}',
+      done: revoked,
+      undone: made,
+    },
+    ...sets(false),
+  }),
+];
