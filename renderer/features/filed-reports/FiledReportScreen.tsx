@@ -14,6 +14,7 @@ import { PersonChip, RoomChip } from '../../subjects/chips.tsx';
 import { DetailPart } from '../../subjects/DetailPart.tsx';
 import { Fact, Facts } from '../../subjects/Facts.tsx';
 import { Timeline } from '../../team/Timeline.tsx';
+import { NotFound } from '../../transport/refusal.ts';
 import classes from './FiledReports.module.css';
 
 export function UserReportScreen() {
@@ -55,8 +56,8 @@ function FiledReportScreen({ kind, id }: { kind: FiledKind; id: number }) {
             ...(kind === 'user' ? { users: [{ userId: about }] } : { rooms: [{ roomId: about }] }),
           }}
           onActed={async () => {
-            const { data } = await query.refetch();
-            if (data) return;
+            const { error } = await query.refetch();
+            if (!(error instanceof NotFound)) return;
             navigate({
               to: kind === 'user' ? '/reports/users' : '/reports/rooms',
               search: ({ server }) => ({ server }),
