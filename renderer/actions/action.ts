@@ -96,7 +96,7 @@ export type Action<K extends Kind = Kind> = {
   id: string;
   kind: K;
   /** What it touches: where it stands in the menu. */
-  group: 'event' | 'user' | 'room';
+  group: 'event' | 'report' | 'user' | 'room' | 'server';
   icon: Icon;
   words: Words;
   /** As `KeyboardEvent.key` gives it. */
@@ -121,8 +121,8 @@ export type Action<K extends Kind = Kind> = {
   publicReason?: true;
   /** Red: what it takes away doesn't come back. */
   destructive?: true;
-  /** More than one person's data goes: the name has to be typed. */
-  typed?: true;
+  /** More than one person's data goes: the name has to be typed; `many`: only where it is done to more than one. */
+  typed?: true | 'many';
   fields?: readonly Field[];
   /** What it will do to this one, as far as the server can tell beforehand: sentences in the person's language. */
   foresee?(server: Server, item: ItemOf<K>, answers: Answers, signal: AbortSignal): Promise<string[]>;

@@ -31,6 +31,16 @@ export const Item = Type.Union([
     ]),
     reports,
   }),
+  /** A report on a whole user or room, and whom or what it is about. */
+  Type.Object({
+    kind: Type.Literal('filed'),
+    of: Type.Enum(['user', 'room']),
+    reportId: Type.Integer(),
+    about: text,
+    reports,
+  }),
+  /** Another server. */
+  Type.Object({ kind: Type.Literal('destination'), destination: text, reports }),
 ]);
 export type Item = Static<typeof Item>;
 export type Kind = Item['kind'];
@@ -48,6 +58,8 @@ export type ActedOn = {
   identities?: Given<'identity'>;
   aliases?: Given<'alias'>;
   media?: Given<'media'>;
+  filed?: Given<'filed'>;
+  destinations?: Given<'destination'>;
 };
 
 const places = {
@@ -55,6 +67,8 @@ const places = {
   user: 'users',
   member: 'members',
   room: 'rooms',
+  filed: 'filed',
+  destination: 'destinations',
   device: 'devices',
   identity: 'identities',
   alias: 'aliases',
@@ -91,11 +105,15 @@ export function keyOf(item: Item): string {
       return item.alias;
     case 'media':
       return item.uri;
+    case 'filed':
+      return `report ${item.reportId} on a ${item.of}`;
+    case 'destination':
+      return item.destination;
   }
 }
 
-/** Whose history an item's entry in the team's log belongs to. */
-export function subjectOf(item: Item): Subject {
+/** Whose history an item's entry in the team's log belongs to; the log knows no other servers. */
+export function subjectOf(item: Item): Subject | undefined {
   switch (item.kind) {
     case 'event':
       return { kind: 'event', roomId: item.roomId, eventId: item.eventId };
@@ -110,6 +128,10 @@ export function subjectOf(item: Item): Subject {
     case 'media':
       if ('userId' in item.of) return { kind: 'user', ...item.of };
       return 'eventId' in item.of ? { kind: 'event', ...item.of } : { kind: 'room', ...item.of };
+    case 'filed':
+      return item.of === 'user' ? { kind: 'user', userId: item.about } : { kind: 'room', roomId: item.about };
+    case 'destination':
+      return undefined;
   }
 }
 

@@ -33,7 +33,8 @@ export function FrameCommands({ onShowKeys }: { onShowKeys: () => void }) {
       id: path,
       label: i18n.t(name),
       group: i18n.t('Go to'),
-      keys: [String(index + 1)],
+      // The home has 0, and the others count from 1.
+      keys: [String(index)],
       icon: <Icon size={17} stroke={1.6} />,
       run: () => navigate({ to: path }),
     }),
@@ -47,7 +48,7 @@ export function FrameCommands({ onShowKeys }: { onShowKeys: () => void }) {
         label: i18n.t('Switch to {name}', { name: serverLabel({ id, ...connection }, connections) }),
         group: i18n.t('Servers'),
         icon: <IconServer size={17} stroke={1.6} />,
-        run: () => navigate({ to: '/reports', search: { server: id } }),
+        run: () => navigate({ to: '/', search: { server: id } }),
       }),
     );
 

@@ -1,6 +1,7 @@
 import {
   type Icon,
   IconFlag,
+  IconHome,
   IconListCheck,
   IconMessages,
   IconPhoto,
@@ -15,6 +16,7 @@ import type { Endpoint } from '../../api/offered.ts';
 
 export type Screen = {
   path:
+    | '/home'
     | '/reports'
     | '/users'
     | '/rooms'
@@ -36,6 +38,7 @@ export type Screen = {
 
 /** The rail and the command palette, in order. A new screen is one entry here and one route. */
 export const screens: Screen[] = [
+  { path: '/home', name: /*i18n*/ 'Home', icon: IconHome },
   { path: '/reports', name: /*i18n*/ 'Reports', icon: IconFlag },
   { path: '/users', name: /*i18n*/ 'Users', icon: IconUsers },
   { path: '/rooms', name: /*i18n*/ 'Rooms', icon: IconMessages },
