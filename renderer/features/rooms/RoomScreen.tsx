@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import { ActionBar } from '../../actions/ActionBar.tsx';
 import { nameOfAction } from '../../actions/action-name.ts';
 import { type Room, roomQuery } from '../../api/room.ts';
@@ -10,6 +10,7 @@ import { SubjectPage } from '../../components/SubjectPage.tsx';
 import { useServer } from '../../console-context.ts';
 import { RoomPart } from '../../subjects/RoomPart.tsx';
 import { Timeline } from '../../team/Timeline.tsx';
+import classes from './Rooms.module.css';
 
 /** One room: what it is, who and what is in it, and what can be done. */
 export function RoomScreen() {
@@ -39,6 +40,14 @@ export function RoomScreen() {
       history={<Timeline subject={{ kind: 'room', roomId }} nameOfAction={nameOfAction} />}
     >
       <RoomPart roomId={roomId} sender={null} />
+      <Link
+        to="/media/rooms/$roomId"
+        params={{ roomId }}
+        search={({ server: id }) => ({ server: id })}
+        className={classes.name}
+      >
+        {i18n.t('Pictures and files of this room')}
+      </Link>
     </SubjectPage>
   );
 }
