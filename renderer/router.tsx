@@ -25,9 +25,11 @@ import {
   readStatisticsSearch,
   filterOf as reportFilterOf,
 } from './features/reports/report-search.ts';
+import { readRoomPageSearch } from './features/rooms/room-page-search.ts';
 import { readRoomSearch } from './features/rooms/room-search.ts';
 import { readTaskSearch, filterOf as taskFilterOf } from './features/tasks/task-search.ts';
 import { readUpgradeSearch } from './features/upgrade/upgrade-search.ts';
+import { readUserPageSearch } from './features/users/user-page-search.ts';
 import { readUserSearch } from './features/users/user-search.ts';
 import { searchOf } from './search.ts';
 
@@ -124,6 +126,7 @@ const usersRoute = createRoute({
 const userRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/users/$userId',
+  validateSearch: readUserPageSearch,
   loader: ({ context: { queryClient, server }, params }) =>
     void queryClient.prefetchQuery(userQuery(server, params.userId)),
   component: lazyRouteComponent(() => import('./features/users/UserScreen.tsx'), 'UserScreen'),
@@ -139,6 +142,7 @@ const roomsRoute = createRoute({
 const roomRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/rooms/$roomId',
+  validateSearch: readRoomPageSearch,
   loader: ({ context: { queryClient, server }, params }) =>
     void queryClient.prefetchQuery(roomQuery(server, params.roomId)),
   component: lazyRouteComponent(() => import('./features/rooms/RoomScreen.tsx'), 'RoomScreen'),

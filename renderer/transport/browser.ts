@@ -1,3 +1,4 @@
+import { actingSessions } from '../../shared/acting-sessions.ts';
 import {
   type Connection,
   ConnectionFailure,
@@ -59,11 +60,25 @@ export function browserHost(storage: Storage): ConsoleHost {
       return new Blob([reply.bytes], { type: imageType(reply) });
     },
 
+    acting: actingSessions({ session, send, copy: copyFromPage, now: Date.now }),
+
     openExternal: async (url) => {
       if (URL.parse(url)?.protocol !== 'https:') return;
       window.open(url, '_blank', 'noopener,noreferrer');
     },
   };
+}
+
+/** Browsers give pages their clipboard over https and on this machine only. */
+async function copyFromPage(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    throw new ConnectionFailure(
+      'refused',
+      /*i18n*/ 'The browser does not let the console use the clipboard. Open the console over https.',
+    );
+  }
 }
 
 /** Trades a one-time link's token for a session on the server that served this page. */
