@@ -1,4 +1,5 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
+import pLimit from 'p-limit';
 import { EmptyObject } from '../../shared/api/common.ts';
 import { EventReportDetail, EventReportPage, maximumReportsPerPage } from '../../shared/api/event-reports.ts';
 import { NotFound } from '../transport/refusal.ts';
@@ -15,6 +16,11 @@ export type EventReportFilter = {
 export type EventReportOrder = 'b' | 'f';
 
 export const reportsPerPage = 100;
+
+/** What rows ask for by themselves leaves connections free for what a person asks for. */
+const rowsTurn = pLimit(3);
+/** The costly ones of them come one after the other. */
+const costlyTurn = pLimit(1);
 
 /** A run of reports: `from` is how many are left out before it. */
 export type ReportRange = { dir: EventReportOrder; from: number; limit: number };
@@ -45,12 +51,10 @@ export const eventReportTotalQuery = (server: Server, filter: EventReportFilter)
 export const reportsOnSenderQuery = (server: Server, sender: string) =>
   queryOptions({
     queryKey: [server.id, 'event-reports', 'on-sender', sender],
-    queryFn: ({ signal }) =>
-      askReports(
-        server,
-        { event_sender_user_id: sender },
-        signal,
-      )({ dir: 'b', from: 0, limit: reportsPerPage }),
+    queryFn: ({ signal }) => {
+      const ask = askReports(server, { event_sender_user_id: sender }, signal);
+      return rowsTurn(() => ask({ dir: 'b', from: 0, limit: reportsPerPage }));
+    },
     staleTime: 15_000,
   });
 
@@ -60,7 +64,9 @@ export const reportsByEventQuery = (server: Server, sender: string, roomId: stri
     queryKey: [server.id, 'event-reports', 'on-sender', sender, roomId],
     queryFn: async ({ signal }) => {
       const ask = askReports(server, { event_sender_user_id: sender, room_id: roomId }, signal);
-      const { event_reports, next_token } = await ask({ dir: 'b', from: 0, limit: maximumReportsPerPage });
+      const { event_reports, next_token } = await costlyTurn(() =>
+        ask({ dir: 'b', from: 0, limit: maximumReportsPerPage }),
+      );
       const counts: Record<string, number> = {};
       for (const { event_id } of event_reports) counts[event_id] = (counts[event_id] ?? 0) + 1;
       return { counts, isComplete: next_token === undefined };

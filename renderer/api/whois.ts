@@ -1,7 +1,7 @@
 /** From where somebody was last seen. The reference homeserver's "Query current sessions for a user". */
 import { queryOptions } from '@tanstack/react-query';
 import { type Static, Type } from 'typebox';
-import { Nullable } from '../../shared/api/common.ts';
+import { Dictionary, Nullable } from '../../shared/api/common.ts';
 import type { Server } from '../transport/server.ts';
 
 const SeenFrom = Type.Object({
@@ -12,8 +12,7 @@ const SeenFrom = Type.Object({
 export type SeenFrom = Static<typeof SeenFrom>;
 
 const WhoIs = Type.Object({
-  devices: Type.Record(
-    Type.String(),
+  devices: Dictionary(
     Type.Object({ sessions: Type.Array(Type.Object({ connections: Type.Array(SeenFrom) })) }),
   ),
 });

@@ -1,4 +1,3 @@
-import { Tooltip } from '@mantine/core';
 import { useSyncExternalStore } from 'react';
 import { exactTime, relativeTime } from './time.ts';
 
@@ -6,9 +5,10 @@ import { exactTime, relativeTime } from './time.ts';
 export function RelativeTime({ timestamp, long = false }: { timestamp: number; long?: boolean }) {
   const now = useSyncExternalStore(minute.subscribe, minute.snapshot);
   return (
-    <Tooltip label={exactTime(timestamp)}>
-      <time dateTime={machineTime(timestamp)}>{relativeTime(timestamp, now, long ? 'long' : 'narrow')}</time>
-    </Tooltip>
+    // A tooltip of one's own costs more than the rest of a row, and there are hundreds while a list scrolls.
+    <time dateTime={machineTime(timestamp)} title={exactTime(timestamp)}>
+      {relativeTime(timestamp, now, long ? 'long' : 'narrow')}
+    </time>
   );
 }
 

@@ -1,13 +1,6 @@
-import { actingSessions } from '../../shared/acting-sessions.ts';
-import {
-  type Connection,
-  ConnectionFailure,
-  type Credentials,
-  discover,
-  type Send,
-  signIn,
-} from '../../shared/connection.ts';
-import { type Dialect, dialects } from '../../shared/dialect.ts';
+import type { ActingSessions } from '../../shared/acting-sessions.ts';
+import { type Connection, ConnectionFailure, type Credentials, type Send } from '../../shared/connection.ts';
+import { dialects } from '../../shared/dialect.ts';
 import { imageType, mediaUrl, mostImageBytes } from '../../shared/media-policy.ts';
 import { outgoingRequest } from '../../shared/outgoing-request.ts';
 import { readAtMost } from '../../shared/reply-content.ts';
@@ -32,13 +25,18 @@ export function browserHost(storage: Storage): ConsoleHost {
     return found;
   }
 
+  let loading: Promise<ActingSessions> | undefined;
+  function acting(): Promise<ActingSessions> {
+    loading ??= import('../../shared/acting-sessions.ts').then(({ actingSessions }) =>
+      actingSessions({ session, send, copy: copyFromPage, now: Date.now }),
+    );
+    return loading;
+  }
+
   return {
     listConnections: async () => sessions.all().map(({ connection }) => connection),
 
-    connect: async (address, credentials) => {
-      const { baseUrl, dialect } = await discover(send, address);
-      return openSession(sessions.save, { baseUrl, dialect }, credentials);
-    },
+    connect: (address, credentials) => openSession(sessions.save, address, credentials),
 
     disconnect: async (connectionId) => {
       const { connection, accessToken } = session(connectionId);
@@ -60,7 +58,12 @@ export function browserHost(storage: Storage): ConsoleHost {
       return new Blob([reply.bytes], { type: imageType(reply) });
     },
 
-    acting: actingSessions({ session, send, copy: copyFromPage, now: Date.now }),
+    acting: {
+      isOffered: async (...given) => (await acting()).isOffered(...given),
+      begin: async (...given) => (await acting()).begin(...given),
+      copyToken: async (...given) => (await acting()).copyToken(...given),
+      end: async (...given) => (await acting()).end(...given),
+    },
 
     openExternal: async (url) => {
       if (URL.parse(url)?.protocol !== 'https:') return;
@@ -82,16 +85,17 @@ async function copyFromPage(text: string): Promise<void> {
 }
 
 /** Trades a one-time link's token for a session on the server that served this page. */
-export async function connectWithLoginToken(storage: Storage, token: string): Promise<Connection> {
-  const { baseUrl, dialect } = await discover(send, location.origin);
-  return openSession(sessionStore(storage).save, { baseUrl, dialect }, { type: 'login_token', token });
-}
+export const connectWithLoginToken = (storage: Storage, token: string): Promise<Connection> =>
+  openSession(sessionStore(storage).save, location.origin, { type: 'login_token', token });
 
 async function openSession(
   save: (session: Session) => void,
-  server: { baseUrl: string; dialect: Dialect },
+  address: string,
   credentials: Credentials,
 ): Promise<Connection> {
+  // Most who open the page are signed in already.
+  const { discover, signIn } = await import('../../shared/sign-in.ts');
+  const server = await discover(send, address);
   const { accessToken, userId } = await signIn(send, server, credentials);
   const { protocol, host, port, pathname } = new URL(server.baseUrl);
   // An address without encryption is another one, also where neither names its port.

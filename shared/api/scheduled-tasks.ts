@@ -12,11 +12,17 @@ export type TaskStatus = Static<typeof TaskStatus>;
 
 export const taskStatuses = ['scheduled', 'active', 'complete', 'failed'] as const satisfies TaskStatus[];
 
+// Written so that whoever reads or writes ten thousand of them takes the fast path.
+const KnownStatus = Type.Unsafe<TaskStatus | 'cancelled'>({
+  type: 'string',
+  enum: [...taskStatuses, 'cancelled'],
+});
+
 /** Interface: "Scheduled task". Deployed servers also know `cancelled`, so a console has to read it. */
 export const ScheduledTask = Type.Object({
   id: Type.String(),
   action: Type.String(),
-  status: Type.Union([...TaskStatus.anyOf, Type.Literal('cancelled')]),
+  status: KnownStatus,
   timestamp_ms: Timestamp,
   resource_id: Type.Optional(Nullable(Type.String())),
   result: Type.Optional(Type.Unknown()),

@@ -84,3 +84,22 @@ test('memory holds what is looked at, not all that was passed', async () => {
   expect(pages().filter((request) => request.includes('limit=100')).length).toBeLessThan(30);
   expect(await page.getByRole('option').count()).toBeLessThan(60);
 });
+
+test('rows that one scrolls by ask the server for nothing', async () => {
+  const { homeserver } = console;
+  manyReports(homeserver, 1000, (id) => ({ sender: `@sender${id}:fake.example` }));
+  const counted = () => new Set(homeserver.requests.filter((one) => one.includes('event_sender_user_id')));
+  await openMany();
+  await expect.poll(() => counted().size).toBeGreaterThan(5);
+  const before = counted().size;
+  // As one reads along: each row is in sight for about half a second.
+  await list().evaluate(async (element) => {
+    for (let frame = 0; frame < 240; frame++) {
+      element.scrollTop += 30;
+      await new Promise(requestAnimationFrame);
+    }
+  });
+  await expect.poll(() => [...counted()].some((one) => one.includes('sender903'))).toBe(true);
+  const passed = (240 * 30) / 74;
+  expect(counted().size - before).toBeLessThan(passed / 2);
+});

@@ -1,6 +1,10 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { readFileSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo, Server } from 'node:net';
+import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { projectRoot } from '../../electron/build.ts';
 import { consoleUnderTest } from './console-under-test.ts';
 import { startFakeHomeserver } from './fake-homeserver.ts';
 import { sampleReports } from './sample-reports.ts';
@@ -102,6 +106,59 @@ test('finds a server of another origin that hides its replies to paths it does n
   const login = console.page.waitForRequest(/_matrix\/client\/r0\/login/);
   await signInWithPassword(`http://127.0.0.1:${(other.address() as AddressInfo).port}`, 'admin', 'correct');
   await login;
+});
+
+/** A homeserver that knows nobody, over http or https; gives back its address without the scheme. */
+async function knockable(scheme: 'http' | 'https', asked: string[]): Promise<string> {
+  const listener: RequestListener = (request, response) => {
+    asked.push(`${scheme} ${request.method} ${request.url}`);
+    const known = request.url?.startsWith('/_matrix/client/versions');
+    response.writeHead(known ? 200 : 404, {
+      'content-type': 'application/json',
+      'access-control-allow-origin': '*',
+    });
+    response.end(known ? JSON.stringify({ versions: ['v1.11'] }) : '{}');
+  };
+  const tls = (file: string) => readFileSync(join(projectRoot, 'test/server/http/tls', file));
+  const server: Server =
+    scheme === 'http'
+      ? createServer(listener)
+      : createTlsServer({ cert: tls('localhost.crt'), key: tls('localhost.key') }, listener);
+  closing.push(() => server.close());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `localhost:${(server.address() as AddressInfo).port}`;
+}
+
+test('http and https are told apart, and no password leaves for the wrong one', async () => {
+  const { homeserver } = console;
+  const asked: string[] = [];
+  const [plain, encrypted] = [await knockable('http', asked), await knockable('https', asked)];
+  const browser = console.page.context().browser();
+  const context = await browser?.newContext({ ignoreHTTPSErrors: true });
+  if (!context) throw new Error('there is no browser');
+  closing.push(() => void context.close());
+  const page = await context.newPage();
+  const signIn = async (address: string) => {
+    await page.goto(`${homeserver.url}/console/connect`);
+    await page.getByLabel('Server address').fill(address);
+    await page.getByLabel('User name').fill('admin');
+    await page.getByRole('textbox', { name: 'Password' }).fill('correct');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  };
+  const alert = page.getByRole('alert');
+
+  await signIn(`https://${plain}`);
+  await alert.getByText('This server speaks http', { exact: true }).waitFor();
+  await alert.getByText(`a homeserver answers at http://${plain}, without encryption`).waitFor();
+
+  await signIn(`http://${encrypted}`);
+  await alert.getByText('This server speaks https', { exact: true }).waitFor();
+  await alert.getByText(`The homeserver answers at https://${encrypted}`).waitFor();
+  expect(asked.filter((one) => one.includes('/login'))).toEqual([]);
+
+  // Who wrote neither meant the one that is there, as long as it is the safe one.
+  await signIn(encrypted);
+  await expect.poll(() => asked).toContainEqual(expect.stringMatching(/^https GET .*\/login/));
 });
 
 test('says that the credentials are wrong', async () => {

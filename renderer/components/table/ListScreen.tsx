@@ -178,7 +178,7 @@ export function ListScreen<Row>(props: Props<Row>) {
               shown: number(selection.selected.size),
             })}
           </strong>
-          {props.actions}
+          <div className={classes.actions}>{props.actions}</div>
           <Button variant="subtle" color="gray" onClick={selection.clear}>
             {i18n.t('Deselect all')}
           </Button>

@@ -91,7 +91,7 @@ export function ListedTable<Row>(props: Props<Row>) {
               shown: number(selection.selected.size),
             })}
           </strong>
-          {props.actions}
+          <div className={classes.actions}>{props.actions}</div>
         </section>
       )}
       {found.length === 0 ? (

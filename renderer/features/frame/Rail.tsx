@@ -1,5 +1,5 @@
 import { i18n } from '@lingui/core';
-import { Link } from '@tanstack/react-router';
+import { Link, useRouter } from '@tanstack/react-router';
 import { Mark } from '../../components/Mark.tsx';
 import { useConsole, useServerIfAny } from '../../console-context.ts';
 import { useUnreviewed } from '../../team/unreviewed.ts';
@@ -9,6 +9,7 @@ import { screens } from './screens.ts';
 
 export function Rail() {
   const { host } = useConsole();
+  const router = useRouter();
   const shown = screens.filter(({ shellOnly }) => !shellOnly || host.shell);
   return (
     <nav className={classes.rail} aria-label={i18n.t('Screens')}>
@@ -23,6 +24,8 @@ export function Rail() {
           data-last={last || undefined}
           title={i18n.t(name)}
           activeOptions={{ includeSearch: false }}
+          // Who reaches for a screen finds its script there.
+          onPointerEnter={() => void router.loadRouteChunk(router.routesByPath[path])}
         >
           <Icon size={20} stroke={1.6} aria-hidden />
           <span className={classes.name}>{i18n.t(name)}</span>

@@ -9,6 +9,7 @@ import {
   useImperativeHandle,
   useLayoutEffect,
   useRef,
+  useState,
 } from 'react';
 import type { Mark } from '../../team/entries.ts';
 import classes from './ReportList.module.css';
@@ -19,6 +20,10 @@ import { useTallList } from './rows/use-tall-list.ts';
 
 /** Where each list was scrolled to, so that it is there again when one comes back to it. */
 const positions = new Map<string, number>();
+
+/** So long nothing has moved when the list is at rest. */
+const restMilliseconds = 250;
+const nowhere = { first: 0, last: -1 };
 
 export type ListControl = { scrollToRow: (row: number, align: 'nearest' | 'center') => void };
 
@@ -56,6 +61,13 @@ export function ReportList(props: Props) {
   const { look } = rows;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a list that became shorter is looked at anew
   useEffect(() => look(first, last), [look, first, last, rows.count]);
+
+  // Who only scrolls by asks for nothing.
+  const [rested, setRested] = useState(nowhere);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested({ first, last }), restMilliseconds);
+    return () => clearTimeout(timer);
+  }, [first, last]);
 
   // What is read stays where it is when rows before it come or go.
   const onScreen = useRef<{ id: number; row: number }[]>([]);
@@ -97,25 +109,34 @@ export function ReportList(props: Props) {
       onScroll={tall.onScroll}
     >
       <div className={classes.rows} role="presentation" style={{ height: tall.height }}>
-        {tall.rows.map((row) => {
-          const report = rows.at(row);
-          const style = { transform: `translateY(${tall.startOf(row)}px)` };
-          if (!report) return <RowSkeleton key={`row ${row}`} row={row} style={style} />;
-          return (
-            <ReportRow
-              key={report.id}
-              report={report}
-              position={row + 1}
-              total={rows.count}
-              current={report.id === currentId}
-              selected={selectedIds.has(report.id)}
-              state={marks.get(report.id)?.state ?? 'open'}
-              start={tall.startOf(row)}
-              onPress={props.onPress}
-              onToggle={props.onToggle}
-            />
-          );
-        })}
+        <div
+          className={classes.place}
+          role="presentation"
+          style={{ transform: `translateY(${tall.origin}px)` }}
+        >
+          {tall.rows.map((row) => {
+            const report = rows.at(row);
+            const start = tall.startOf(row);
+            // What goes out of sight at one end is what comes in at the other.
+            const slot = row % tall.most;
+            if (!report) return <RowSkeleton key={`skeleton ${slot}`} slot={slot} start={start} />;
+            return (
+              <ReportRow
+                key={report.id}
+                report={report}
+                position={row + 1}
+                total={rows.count}
+                current={report.id === currentId}
+                selected={selectedIds.has(report.id)}
+                state={marks.get(report.id)?.state ?? 'open'}
+                start={start}
+                counted={row >= rested.first && row <= rested.last}
+                onPress={props.onPress}
+                onToggle={props.onToggle}
+              />
+            );
+          })}
+        </div>
       </div>
       {props.children}
     </div>

@@ -1,6 +1,5 @@
 import { i18n } from '@lingui/core';
-import { Checkbox, Tooltip } from '@mantine/core';
-import { IconMessage, IconUrgent, IconUser } from '@tabler/icons-react';
+import { IconCheck, IconUrgent } from '@tabler/icons-react';
 import { type MouseEvent, memo } from 'react';
 import type { EventReportItem } from '../../../shared/api/event-reports.ts';
 import { HazardText } from '../../components/HazardText.tsx';
@@ -12,9 +11,8 @@ import { Warning } from '../../components/Warning.tsx';
 import { useServer } from '../../console-context.ts';
 import type { ReportState } from '../../team/entries.ts';
 import { Lookers } from '../../team/Lookers.tsx';
-import { number } from '../../words/format.ts';
+import { OtherCounts } from './OtherCounts.tsx';
 import classes from './ReportRow.module.css';
-import { useOtherReports } from './rows/use-other-reports.ts';
 import { Severity } from './Severity.tsx';
 
 export const rowHeight = 74;
@@ -26,8 +24,10 @@ type Props = {
   current: boolean;
   selected: boolean;
   state: ReportState;
-  /** Where it is drawn, in pixels from the list's beginning. */
+  /** Where it is drawn, in pixels from the rows' common beginning. */
   start: number;
+  /** Whether the server is asked for how many other reports there are: not while rows only scroll by. */
+  counted: boolean;
   onPress: (reportId: number, event: MouseEvent) => void;
   onToggle: (reportId: number) => void;
 };
@@ -35,7 +35,6 @@ type Props = {
 /** Enough to decide whether to open it. */
 export const ReportRow = memo(function ReportRow(props: Props) {
   const { report, current, selected, state } = props;
-  const others = useOtherReports(report);
   const place = report.name ?? report.canonical_alias ?? report.room_id;
   const placeWarning = nameWarning(place);
   const reason = firstLine(report.reason);
@@ -56,17 +55,20 @@ export const ReportRow = memo(function ReportRow(props: Props) {
       onClick={(event) => props.onPress(report.id, event)}
     >
       <span className={classes.mark}>
-        <Checkbox.Indicator
-          size="xs"
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: for the pointer alone; the option says whether it is selected */}
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents: the listbox has a key for it */}
+        <span
           className={classes.checkbox}
-          checked={selected}
+          data-checked={selected || undefined}
           title={i18n.t('Select')}
           onClick={(event) => {
             event.stopPropagation();
             if (event.shiftKey) props.onPress(report.id, event);
             else props.onToggle(report.id);
           }}
-        />
+        >
+          {selected && <IconCheck size={12} stroke={3} aria-hidden />}
+        </span>
         {state === 'escalated' ? (
           <IconUrgent size={15} className={classes.escalated} aria-label={i18n.t('Escalated')} role="img" />
         ) : (
@@ -81,39 +83,7 @@ export const ReportRow = memo(function ReportRow(props: Props) {
             <HazardText text={place} />
             {placeWarning && <Warning reason={placeWarning} />}
           </span>
-          {others.onSender !== undefined && others.onSender > 0 && (
-            <Tooltip
-              label={i18n.t(
-                '{count, plural, one {# more report against this sender} other {# more reports against this sender}}',
-                { count: others.onSender },
-              )}
-            >
-              <span className={classes.others} data-others="sender">
-                <IconUser size={11} aria-hidden />+{number(others.onSender)}
-              </span>
-            </Tooltip>
-          )}
-          {others.onEvent !== undefined && others.onEvent.count > 0 && (
-            <Tooltip
-              label={
-                others.onEvent.isComplete
-                  ? i18n.t(
-                      '{count, plural, one {# more report on this event} other {# more reports on this event}}',
-                      { count: others.onEvent.count },
-                    )
-                  : i18n.t(
-                      '{count, plural, one {At least # more report on this event} other {At least # more reports on this event}}',
-                      { count: others.onEvent.count },
-                    )
-              }
-            >
-              <span className={classes.others} data-others="event">
-                <IconMessage size={11} aria-hidden />
-                {others.onEvent.isComplete ? '+' : '≥'}
-                {number(others.onEvent.count)}
-              </span>
-            </Tooltip>
-          )}
+          {props.counted && <OtherCounts report={report} />}
           <Lookers reportId={report.id} />
           <span className={classes.when}>
             <RelativeTime timestamp={report.received_ts} />

@@ -41,10 +41,6 @@ export function RoomOverview({ room }: { room: Room }) {
         <Fact name={i18n.t('State events')}>
           {typeof room.state_events === 'number' && number(room.state_events)}
         </Fact>
-        <Fact name={i18n.t('Devices')}>
-          {typeof room.joined_local_devices === 'number' &&
-            i18n.t('{count} of members of this server', { count: number(room.joined_local_devices) })}
-        </Fact>
         {offered?.has('aliases') && (
           <Fact name={i18n.t('Addresses')}>
             <Aliases roomId={roomId} />

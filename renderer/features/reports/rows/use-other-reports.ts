@@ -1,11 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
 import { reportsByEventQuery, reportsOnSenderQuery, reportsPerPage } from '../../../api/event-reports.ts';
 import { useServer } from '../../../console-context.ts';
-
-/** Rows that only scroll by ask for nothing. */
-const settleMilliseconds = 250;
 
 export type OtherReports = {
   onSender: number | undefined;
@@ -15,20 +11,14 @@ export type OtherReports = {
 /** How many other reports the server has against the same sender and on the same event, once that is known. */
 export function useOtherReports({ sender, room_id, event_id }: EventReportItem): OtherReports {
   const server = useServer();
-  const [settled, setSettled] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(true), settleMilliseconds);
-    return () => clearTimeout(timer);
-  }, []);
-
   const { data: ofSender } = useQuery({
     ...reportsOnSenderQuery(server, sender ?? ''),
-    enabled: settled && sender !== null,
+    enabled: sender !== null,
   });
   const total = ofSender?.total ?? 0;
   const { data: byEvent } = useQuery({
     ...reportsByEventQuery(server, sender ?? '', room_id),
-    enabled: settled && total > reportsPerPage,
+    enabled: total > reportsPerPage,
   });
 
   if (!ofSender) return { onSender: undefined, onEvent: undefined };

@@ -3,6 +3,8 @@ import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from '
 /** Browsers cut off what is taller than about 33 million pixels: half a million rows. */
 const tallestPixels = 16_000_000;
 const overscan = 8;
+/** Rows are placed within blocks of so many, so that those that stay on screen stay as they are. */
+const rowsPerBlock = 500;
 
 type Options = {
   scroller: RefObject<HTMLDivElement | null>;
@@ -92,6 +94,7 @@ export function useTallList({ scroller, count, rowHeight, initialTop, onScrolled
     { length: Math.max(0, Math.min(count - 1, last + overscan) - Math.max(0, first - overscan) + 1) },
     (_, index) => Math.max(0, first - overscan) + index,
   );
+  const block = first - (first % rowsPerBlock);
   return {
     /** The rows to draw: those on screen and a few more. */
     rows,
@@ -99,8 +102,12 @@ export function useTallList({ scroller, count, rowHeight, initialTop, onScrolled
     last,
     /** How tall what is scrolled is drawn, in pixels. */
     height: drawn,
-    /** Where a row is drawn in it. */
-    startOf: (row: number) => row * rowHeight - (stretch > 1 ? lag : 0),
+    /** Where the rows' common place begins in it. */
+    origin: block * rowHeight - (stretch > 1 ? lag : 0),
+    /** Where a row is drawn within that place: the same for as long as one scrolls nearby. */
+    startOf: (row: number) => (row - block) * rowHeight,
+    /** As many rows as are ever drawn at once. */
+    most: Math.ceil(viewport / rowHeight) + 1 + 2 * overscan,
     onScroll,
     scrollTo,
     scrollToRow,

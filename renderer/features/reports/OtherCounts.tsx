@@ -1,0 +1,49 @@
+import { i18n } from '@lingui/core';
+import { Tooltip } from '@mantine/core';
+import { IconMessage, IconUser } from '@tabler/icons-react';
+import type { EventReportItem } from '../../../shared/api/event-reports.ts';
+import { number } from '../../words/format.ts';
+import classes from './ReportRow.module.css';
+import { useOtherReports } from './rows/use-other-reports.ts';
+
+/** Whether this sender or this event has other reports; nothing while that isn't known. */
+export function OtherCounts({ report }: { report: EventReportItem }) {
+  const { onSender, onEvent } = useOtherReports(report);
+  return (
+    <>
+      {onSender !== undefined && onSender > 0 && (
+        <Tooltip
+          label={i18n.t(
+            '{count, plural, one {# more report against this sender} other {# more reports against this sender}}',
+            { count: onSender },
+          )}
+        >
+          <span className={classes.others} data-others="sender">
+            <IconUser size={11} aria-hidden />+{number(onSender)}
+          </span>
+        </Tooltip>
+      )}
+      {onEvent !== undefined && onEvent.count > 0 && (
+        <Tooltip
+          label={
+            onEvent.isComplete
+              ? i18n.t(
+                  '{count, plural, one {# more report on this event} other {# more reports on this event}}',
+                  { count: onEvent.count },
+                )
+              : i18n.t(
+                  '{count, plural, one {At least # more report on this event} other {At least # more reports on this event}}',
+                  { count: onEvent.count },
+                )
+          }
+        >
+          <span className={classes.others} data-others="event">
+            <IconMessage size={11} aria-hidden />
+            {onEvent.isComplete ? '+' : '≥'}
+            {number(onEvent.count)}
+          </span>
+        </Tooltip>
+      )}
+    </>
+  );
+}
