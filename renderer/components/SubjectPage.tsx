@@ -14,12 +14,15 @@ type Props = {
   badges: readonly { words: string; grave: boolean }[];
   /** What can be done. */
   actions: ReactNode;
-  /** Below all of that. */
+  /** Its history, at the side. */
+  history?: ReactNode;
+  /** What is below says by itself how it is laid out, in parts for example. */
+  whole?: true;
   children: ReactNode;
 };
 
 /** One user, room or other thing on a page of its own: who or what it is, what can be done, what it is connected with. */
-export function SubjectPage({ name, id, badges, actions, children }: Props) {
+export function SubjectPage({ name, id, badges, actions, history, whole, children }: Props) {
   const clipboard = useClipboard({ timeout: 1500 });
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key
@@ -43,7 +46,7 @@ export function SubjectPage({ name, id, badges, actions, children }: Props) {
         )}
         <div className={classes.actions}>{actions}</div>
       </header>
-      {children}
+      {whole ? children : <SubjectColumns history={history}>{children}</SubjectColumns>}
     </section>
   );
 }

@@ -49,6 +49,7 @@ export function RoomScreen() {
   ];
   return (
     <SubjectPage
+      whole
       name={name}
       id={room.room_id}
       badges={statesOf(room)}

@@ -53,6 +53,7 @@ export function UserScreen() {
   const part = offered.data && !tabs.some(({ id }) => id === wanted) ? 'overview' : wanted;
   return (
     <SubjectPage
+      whole
       name={user.displayname || user.name}
       id={user.name}
       badges={statesOf(user)}
