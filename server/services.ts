@@ -12,6 +12,7 @@ import {
   type InteractiveSessions,
 } from './accounts/interactive-authentication.ts';
 import type { JwtVerifier } from './accounts/jwt.ts';
+import { createKnownSessions, type KnownSessions } from './accounts/known-sessions.ts';
 import { createLastSeen, type LastSeen } from './accounts/last-seen.ts';
 import type { ProfileContext } from './accounts/profile.ts';
 import { createNonces, type Nonces } from './accounts/shared-secret-registration.ts';
@@ -61,6 +62,7 @@ export type Services = {
   /** Undefined where access tokens come from this server itself. */
   externalAuthentication: ExternalAuthentication | undefined;
   wrongTokens: WrongTokens;
+  sessions: KnownSessions;
   rateLimiters: RateLimiters;
   nonces: Nonces;
   lastSeen: LastSeen;
@@ -122,6 +124,7 @@ export async function openServices(
           cache('token_introspection', 10_000),
           cache('token_refusals', 10_000),
         ),
+      sessions: createKnownSessions(db, cache('access_tokens', 10_000)),
       wrongTokens: createWrongTokens(
         clock,
         buckets,

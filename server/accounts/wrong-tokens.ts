@@ -46,19 +46,19 @@ export function createWrongTokens(
   }
 
   return {
-    async count({ token, network }, find) {
-      const key = tokenHash(token);
+    async count(credentials, find) {
+      const key = tokenHash(credentials.token);
       const wasGood = goodLately.get(key) !== undefined;
-      if (!wasGood) await take(network);
+      if (!wasGood) await take(credentials.network);
       try {
         const found = await find();
-        if (!wasGood) await limiter.giveBack(network);
+        if (!wasGood) await limiter.giveBack(credentials.network);
         goodLately.set(key, true);
         return found;
       } catch (error) {
         const isWrong = error instanceof MatrixError && error.errcode === 'M_UNKNOWN_TOKEN';
         if (isWrong) goodLately.delete(key);
-        else if (!wasGood) await limiter.giveBack(network);
+        else if (!wasGood) await limiter.giveBack(credentials.network);
         throw error;
       }
     },
