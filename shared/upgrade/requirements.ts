@@ -26,12 +26,12 @@ const since = (release: string, name: RequirementName, minimum?: string): Requir
 
 /** Every rise, oldest first, so that of one name the later entry is the higher minimum. */
 export const requirementRises: readonly RequirementRise[] = [
-  since('1.50.0', 'Python', '3.7'),
-  since('1.50.0', 'PostgreSQL', '10'),
-  since('1.67.0', 'Redis'),
-  since('1.67.0', 'Poetry', '1.2'),
-  since('1.68.0', 'SQLite', '3.27.0'),
-  since('1.68.0', 'Rust'),
+  since('1.50.0', /*i18n*/ 'Python', '3.7'),
+  since('1.50.0', /*i18n*/ 'PostgreSQL', '10'),
+  since('1.67.0', /*i18n*/ 'Redis'),
+  since('1.67.0', /*i18n*/ 'Poetry', '1.2'),
+  since('1.68.0', /*i18n*/ 'SQLite', '3.27.0'),
+  since('1.68.0', /*i18n*/ 'Rust'),
   since('1.72.0', 'PostgreSQL', '11'),
   since('1.76.0', 'Poetry', '1.3.2'),
   since('1.86.0', 'Rust', '1.60.0'),
