@@ -14,6 +14,7 @@ import {
   sessionLifetime,
 } from './accounts/interactive-authentication.ts';
 import type { JwtVerifier } from './accounts/jwt.ts';
+import { createKnownSessions, type KnownSessions } from './accounts/known-sessions.ts';
 import { createLastSeen, type LastSeen } from './accounts/last-seen.ts';
 import type { ProfileContext } from './accounts/profile.ts';
 import {
@@ -67,6 +68,7 @@ export type Services = {
   /** Undefined where access tokens come from this server itself. */
   externalAuthentication: ExternalAuthentication | undefined;
   wrongTokens: WrongTokens;
+  sessions: KnownSessions;
   rateLimiters: RateLimiters;
   nonces: Nonces;
   lastSeen: LastSeen;
@@ -126,6 +128,7 @@ export async function openServices(
           cache('token_introspection', 10_000),
           cache('token_refusals', 10_000),
         ),
+      sessions: createKnownSessions(db, cache('access_tokens', 10_000)),
       wrongTokens: createWrongTokens(clock, cache('tokens_good_lately', 10_000)),
       rateLimiters: createRateLimiters(
         config.rateLimits,
