@@ -42,6 +42,13 @@ import { readUpgradeSearch } from './features/upgrade/upgrade-search.ts';
 import { readUserPageSearch } from './features/users/user-page-search.ts';
 import { readUserSearch } from './features/users/user-search.ts';
 import { searchOf } from './search.ts';
+import { loadWords } from './words/languages.ts';
+
+/** A screen together with the words that it has to itself. */
+async function withWords<Screen>(part: Parameters<typeof loadWords>[0], screen: Promise<Screen>) {
+  await loadWords(part);
+  return screen;
+}
 
 const rootRoute = createRootRouteWithContext<ConsoleContext>()({
   validateSearch: searchOf(Type.Object({ server: Type.Optional(Type.String()) })),
@@ -293,7 +300,10 @@ const upgradeRoute = createRoute({
   validateSearch: readUpgradeSearch,
   loader: ({ context: { queryClient, server } }) =>
     void queryClient.prefetchQuery(serverVersionQuery(server)),
-  component: lazyRouteComponent(() => import('./features/upgrade/UpgradeScreen.tsx'), 'UpgradeScreen'),
+  component: lazyRouteComponent(
+    () => withWords('upgrade', import('./features/upgrade/UpgradeScreen.tsx')),
+    'UpgradeScreen',
+  ),
 });
 
 const localServerRoute = createRoute({

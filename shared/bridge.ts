@@ -4,7 +4,8 @@
  */
 import { type Static, type TSchema, Type } from 'typebox';
 import { ActingSession } from './acting-sessions.ts';
-import { Connection, Credentials, type FailureCode, type SentenceValues } from './connection.ts';
+import { Connection, Credentials, type FailureCode } from './connection.ts';
+import type { SentenceValues } from './sentence.ts';
 
 const Nothing = Type.Undefined();
 

@@ -51,8 +51,8 @@ export function ListedTable<Row>(props: Props<Row>) {
   const found = useMemo(() => {
     const matching = wanted ? rows.filter((row) => textOf(row).toLowerCase().includes(wanted)) : [...rows];
     const way = sort.dir === 'f' ? 1 : -1;
-    return matching.sort(
-      (one, other) => way * compared(orderedBy(one, sort.order), orderedBy(other, sort.order)),
+    return matching.sort((one, other) =>
+      compared(orderedBy(one, sort.order), orderedBy(other, sort.order), way),
     );
   }, [rows, wanted, sort.order, sort.dir]);
 
@@ -119,10 +119,10 @@ export function ListedTable<Row>(props: Props<Row>) {
 
 const collator = new Intl.Collator(undefined, { numeric: true });
 
-/** What is not known comes last. */
-function compared(one: Value, other: Value): number {
-  const [isGone, otherIsGone] = [one === null || one === undefined, other === null || other === undefined];
+/** What is not known comes last, whichever way. */
+function compared(one: Value, other: Value, way: 1 | -1): number {
+  const [isGone, otherIsGone] = [one ?? undefined, other ?? undefined].map((value) => value === undefined);
   if (isGone || otherIsGone) return Number(isGone) - Number(otherIsGone);
-  if (typeof one === 'string' && typeof other === 'string') return collator.compare(one, other);
-  return Number(one) - Number(other);
+  if (typeof one === 'string' && typeof other === 'string') return way * collator.compare(one, other);
+  return way * (Number(one) - Number(other));
 }
