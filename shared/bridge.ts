@@ -3,7 +3,8 @@
  * checks each input against its schema; both sides take their types from here.
  */
 import { type Static, type TSchema, Type } from 'typebox';
-import { Connection, Credentials, type FailureCode, type SentenceValues } from './connection.ts';
+import { Connection, Credentials, type FailureCode } from './connection.ts';
+import type { SentenceValues } from './sentence.ts';
 
 const Nothing = Type.Undefined();
 
