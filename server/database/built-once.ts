@@ -33,9 +33,9 @@ export function builtOnce<Given extends Values, Row>(
       built.set(adapter.constructor, query);
     }
     // What plugins do to values they have done to the stand-ins.
-    const valueOf = (name: string) => (plugins.length > 0 ? replaceNul(values[name]) : values[name]);
+    const given = (name: string) => (plugins.length > 0 ? replaceNul(values[name]) : values[name]);
     const parameters = query.parameters.map((each) =>
-      each instanceof Placeholder ? valueOf(each.name) : each,
+      each instanceof Placeholder ? given(each.name) : each,
     );
     return db.executeQuery({ ...query, parameters });
   };
