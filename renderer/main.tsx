@@ -5,10 +5,9 @@ import '@mantine/spotlight/styles.layer.css';
 import './global.css';
 import { I18nProvider } from '@lingui/react';
 import { DirectionProvider, MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode } from 'react';
+import { lazy, StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ConnectionFailure } from '../shared/connection.ts';
 import { connectionsQuery } from './api/connections.ts';
@@ -78,6 +77,8 @@ async function connectionsChanged() {
 
 if (host.shell) followLocalServer(host.shell, queryClient, connectionsChanged);
 
+const Notices = lazy(() => import('./components/Notices.tsx'));
+
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 
@@ -94,7 +95,9 @@ function render() {
             cssVariablesResolver={cssVariables}
             defaultColorScheme="auto"
           >
-            <Notifications position="bottom-left" limit={6} containerWidth={380} />
+            <Suspense>
+              <Notices />
+            </Suspense>
             <QueryClientProvider client={queryClient}>
               <RouterProvider router={router} />
             </QueryClientProvider>

@@ -1,6 +1,6 @@
 /** What the console keeps on this machine: one value a key, of a known shape, the same in every tab. */
 import type { Static, TSchema } from 'typebox';
-import { Check } from 'typebox/value';
+import { Check } from 'typebox/schema';
 
 export type Persisted<Kept> = {
   read(): Kept;

@@ -1,5 +1,5 @@
 import type { Static, TArray, TObject, TSchema } from 'typebox';
-import { Check } from 'typebox/value';
+import { Check } from 'typebox/schema';
 
 export type SearchReader<Search> = (search: Record<string, unknown>) => Search;
 

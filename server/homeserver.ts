@@ -74,7 +74,8 @@ export async function createHomeserver(
     opened.defer(() => services.db.destroy());
     opened.defer(() => services.lastSeen.stop());
     opened.defer(() => services.mediaAccess.stop());
-    claim.guard(services.db, log, whenClaimIsLost);
+    await claim.agreeOnKey(services.signingKey.publicKey);
+    claim.guard(services.db, { log, notifier: services.notifier, whenLost: whenClaimIsLost });
     const { createMetrics } = config.metricsListeners.length > 0 ? await import('./http/metrics.ts') : {};
     let figures: RequestListener | undefined;
     const app = await createHomeserverApp(services, log, (bare) => {
@@ -124,7 +125,7 @@ export async function createHomeserver(
   };
 }
 
-/** @throws ConfigurationError where another process serves this data */
+/** @throws ConfigurationError where another process serves this data, and nobody can beside it */
 async function requireClaim(config: Config): Promise<Claim> {
   const claim = await claimData(config);
   if (claim) return claim;

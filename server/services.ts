@@ -1,4 +1,5 @@
-/** Everything that routes and domain functions work with; opened once for a server. */
+/** Everything that routes and domain functions work with; opened once for a process. */
+import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { type AppServices, createAppServices } from './accounts/app-services.ts';
 import type { DeactivationContext } from './accounts/deactivation.ts';
@@ -13,6 +14,7 @@ import {
   sessionLifetime,
 } from './accounts/interactive-authentication.ts';
 import type { JwtVerifier } from './accounts/jwt.ts';
+import { createKnownSessions, type KnownSessions } from './accounts/known-sessions.ts';
 import { createLastSeen, type LastSeen } from './accounts/last-seen.ts';
 import type { ProfileContext } from './accounts/profile.ts';
 import {
@@ -27,6 +29,7 @@ import type { JwtConfig } from './config/jwt.ts';
 import { type Caches, createCaches } from './core/cache.ts';
 import { type Clock, systemClock } from './core/clock.ts';
 import { createLog, type Log } from './core/log.ts';
+import { createNotifier, type Notifier } from './core/notifier.ts';
 import { openDatabase } from './database/database.ts';
 import type { Schema } from './database/schema.ts';
 import { checkServerName } from './database/server-facts.ts';
@@ -54,6 +57,8 @@ export type Services = {
   clock: Clock;
   log: Log;
   db: Kysely<Schema>;
+  /** Wakes whoever waits for what is new, in every process. */
+  notifier: Notifier;
   signingKey: SigningKey;
   caches: Caches;
   stateEventCache: StateEventCache;
@@ -63,6 +68,7 @@ export type Services = {
   /** Undefined where access tokens come from this server itself. */
   externalAuthentication: ExternalAuthentication | undefined;
   wrongTokens: WrongTokens;
+  sessions: KnownSessions;
   rateLimiters: RateLimiters;
   nonces: Nonces;
   lastSeen: LastSeen;
@@ -80,7 +86,7 @@ export type Services = {
 
 /**
  * Opens the database, brings it up to date and loads the keys. Several processes may have the same data
- * open; only the one that serves runs tasks.
+ * open; only those that serve run tasks.
  */
 export async function openServices(
   config: Config,
@@ -98,15 +104,16 @@ export async function openServices(
     // Enough for the rules of some thousand rooms that are talked in.
     const stateEventCache: StateEventCache = cache('getEvent', 10_000);
     const purges = [purgeEventReports, purgeRoomReports];
-    const domain = { config, clock, log, db, signingKey, stateEventCache, purges };
+    const notifier = createNotifier(clock, randomUUID());
+    const domain = { config, clock, log, db, notifier, signingKey, stateEventCache, purges };
     const actions = [
-      purgeHistory(domain),
+      purgeHistory,
       shutdownAndPurgeRoom(domain),
       redactAllEvents(domain),
       leaveAllRooms(domain),
       updateJoinStates(domain),
     ];
-    const tasks = createScheduler(db, clock, actions, log);
+    const tasks = createScheduler(domain, actions);
     return {
       ...domain,
       caches,
@@ -121,6 +128,7 @@ export async function openServices(
           cache('token_introspection', 10_000),
           cache('token_refusals', 10_000),
         ),
+      sessions: createKnownSessions(db, cache('access_tokens', 10_000)),
       wrongTokens: createWrongTokens(clock, cache('tokens_good_lately', 10_000)),
       rateLimiters: createRateLimiters(
         config.rateLimits,
@@ -135,10 +143,8 @@ export async function openServices(
       leaveRooms: (tx, userId) => scheduleLeavingAllRooms(tasks, tx, userId),
       showProfile: (userId) => showProfile({ ...domain, tasks }, userId),
       backgroundUpdates: createBackgroundUpdates(
-        db,
-        clock,
+        domain,
         new Map([['populate_room_summaries', populateRoomSummaries]]),
-        log,
       ),
       thumbnails: createThumbnails(db, config, clock, log),
       mediaAccess: createMediaAccess(domain),

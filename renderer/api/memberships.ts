@@ -1,7 +1,7 @@
 /** Who is in a room, and with which power. Matrix specification, client-server API, "Room membership". */
 import { queryOptions } from '@tanstack/react-query';
 import { Type } from 'typebox';
-import { EmptyObject } from '../../shared/api/common.ts';
+import { Dictionary, EmptyObject } from '../../shared/api/common.ts';
 import { ConnectionFailure } from '../../shared/connection.ts';
 import { NotFound } from '../transport/refusal.ts';
 import { body, type Server } from '../transport/server.ts';
@@ -25,7 +25,7 @@ export const joinRoom = (server: Server, roomId: string) =>
   server.sendChat('POST', EmptyObject, `${roomPath(roomId)}/join`, { body: body(EmptyObject, {}) });
 
 const PowerLevels = Type.Object({
-  users: Type.Optional(Type.Record(Type.String(), Type.Number())),
+  users: Type.Optional(Dictionary(Type.Number())),
   users_default: Type.Optional(Type.Number()),
   redact: Type.Optional(Type.Number()),
   kick: Type.Optional(Type.Number()),

@@ -1,6 +1,6 @@
 /** Taking back what was said: one event, or everything of a user. */
 import { Type } from 'typebox';
-import { JsonObject } from '../../shared/api/common.ts';
+import { Dictionary, JsonObject } from '../../shared/api/common.ts';
 import { EventId } from '../../shared/api/events.ts';
 import { RedactUserRequest } from '../../shared/api/user-redaction.ts';
 import { body, type Server } from '../transport/server.ts';
@@ -39,7 +39,7 @@ const RedactId = Type.Object({ redact_id: Type.String() });
 
 const RedactionStatus = Type.Object({
   status: Type.String(),
-  failed_redactions: Type.Optional(Type.Record(Type.String(), Type.String())),
+  failed_redactions: Type.Optional(Dictionary(Type.String())),
   error: Type.Optional(Type.String()),
 });
 

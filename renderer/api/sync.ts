@@ -1,12 +1,13 @@
 /** Waiting for news of one room by the client API's `sync`, where a server has it. */
 import { Type } from 'typebox';
+import { Dictionary } from '../../shared/api/common.ts';
 import type { Server } from '../transport/server.ts';
 
 const WhoAmI = Type.Object({ device_id: Type.Optional(Type.String()) });
 const Device = Type.Object({ display_name: Type.Optional(Type.Unknown()) });
 const SyncReply = Type.Object({
   next_batch: Type.String(),
-  rooms: Type.Optional(Type.Object({ join: Type.Optional(Type.Record(Type.String(), Type.Unknown())) })),
+  rooms: Type.Optional(Type.Object({ join: Type.Optional(Dictionary(Type.Unknown())) })),
 });
 
 const none = { types: [] };

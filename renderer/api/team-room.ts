@@ -3,7 +3,7 @@
  * administration API. What is in it is `renderer/team/`'s.
  */
 import { type Static, Type } from 'typebox';
-import { Nullable } from '../../shared/api/common.ts';
+import { Dictionary, Nullable } from '../../shared/api/common.ts';
 import { NotFound } from '../transport/refusal.ts';
 import { body, type Server } from '../transport/server.ts';
 
@@ -40,14 +40,14 @@ const RoomSummary = Type.Object({
 export type RoomSummary = Static<typeof RoomSummary>;
 
 const PowerLevels = Type.Object(
-  { users: Type.Optional(Type.Record(Type.String(), Type.Number())) },
+  { users: Type.Optional(Dictionary(Type.Number())) },
   { additionalProperties: true },
 );
 
 const RoomId = Type.Object({ room_id: Type.String() });
 const EventId = Type.Object({ event_id: Type.String() });
 const Anything = Type.Object({});
-const Content = Type.Record(Type.String(), Type.Unknown());
+const Content = Dictionary(Type.Unknown());
 
 const part = encodeURIComponent;
 const nothing = body(Anything, {});

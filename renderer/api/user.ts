@@ -1,7 +1,7 @@
 /** A user of this server as administrators see them. The reference homeserver's "User Admin API". */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { type Static, Type } from 'typebox';
-import { JsonObject, Nullable } from '../../shared/api/common.ts';
+import { Dictionary, JsonObject, Nullable } from '../../shared/api/common.ts';
 import type { Server } from '../transport/server.ts';
 
 const text = Type.Optional(Nullable(Type.String()));
@@ -104,8 +104,8 @@ export const userMediaQuery = (server: Server, userId: string) =>
 
 const AccountData = Type.Object({
   account_data: Type.Object({
-    global: Type.Optional(Type.Record(Type.String(), JsonObject)),
-    rooms: Type.Optional(Type.Record(Type.String(), Type.Record(Type.String(), JsonObject))),
+    global: Type.Optional(Dictionary(JsonObject)),
+    rooms: Type.Optional(Dictionary(Dictionary(JsonObject))),
   }),
 });
 

@@ -1,7 +1,7 @@
 /** From where somebody was last seen. The reference homeserver's "Query current sessions for a user". */
 import { queryOptions } from '@tanstack/react-query';
 import { Type } from 'typebox';
-import { Nullable } from '../../shared/api/common.ts';
+import { Dictionary, Nullable } from '../../shared/api/common.ts';
 import type { Server } from '../transport/server.ts';
 
 const SeenFrom = Type.Object({
@@ -11,8 +11,7 @@ const SeenFrom = Type.Object({
 });
 
 const WhoIs = Type.Object({
-  devices: Type.Record(
-    Type.String(),
+  devices: Dictionary(
     Type.Object({ sessions: Type.Array(Type.Object({ connections: Type.Array(SeenFrom) })) }),
   ),
 });

@@ -1,6 +1,6 @@
 /** What was added on this machine and is not in the team's room yet; without a room, all that there is. */
 import { type Static, Type } from 'typebox';
-import { Check } from 'typebox/value';
+import { Check } from 'typebox/schema';
 import { persisted } from '../persisted.ts';
 import { Body, type Mark, mostReportsAtOnce, type ReportState } from './entries.ts';
 

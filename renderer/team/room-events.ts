@@ -1,6 +1,6 @@
 /** Entries as events of the team's room. Their shapes are a contract: `docs/team-room.md`. */
 import { Type } from 'typebox';
-import { Check } from 'typebox/value';
+import { Check } from 'typebox/schema';
 import { SafeInteger } from '../../shared/api/common.ts';
 import type { RoomEvent } from '../api/team-room.ts';
 import { ActionBody, type Body, type Logged, MarkBody, NoteBody, type Subject } from './entries.ts';

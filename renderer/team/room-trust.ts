@@ -3,7 +3,8 @@
  * send invitations. A room is the team's only if nobody but administrators can have a say in it.
  */
 import { Type } from 'typebox';
-import { Check } from 'typebox/value';
+import { Check } from 'typebox/schema';
+import { Dictionary } from '../../shared/api/common.ts';
 import type { RoomEvent, RoomSummary } from '../api/team-room.ts';
 import { namespace } from './room-events.ts';
 
@@ -25,7 +26,7 @@ export type TeamRoom = {
 };
 
 const PowerLevels = Type.Object({
-  users: Type.Optional(Type.Record(Type.String(), Type.Number())),
+  users: Type.Optional(Dictionary(Type.Number())),
   users_default: Type.Optional(Type.Number()),
   kick: Type.Optional(Type.Number()),
 });

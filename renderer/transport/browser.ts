@@ -1,12 +1,5 @@
-import {
-  type Connection,
-  ConnectionFailure,
-  type Credentials,
-  discover,
-  type Send,
-  signIn,
-} from '../../shared/connection.ts';
-import { type Dialect, dialects } from '../../shared/dialect.ts';
+import { type Connection, ConnectionFailure, type Credentials, type Send } from '../../shared/connection.ts';
+import { dialects } from '../../shared/dialect.ts';
 import { imageType, mediaUrl, mostImageBytes } from '../../shared/media-policy.ts';
 import { outgoingRequest } from '../../shared/outgoing-request.ts';
 import { readAtMost } from '../../shared/reply-content.ts';
@@ -34,10 +27,7 @@ export function browserHost(storage: Storage): ConsoleHost {
   return {
     listConnections: async () => sessions.all().map(({ connection }) => connection),
 
-    connect: async (address, credentials) => {
-      const { baseUrl, dialect } = await discover(send, address);
-      return openSession(sessions.save, { baseUrl, dialect }, credentials);
-    },
+    connect: (address, credentials) => openSession(sessions.save, address, credentials),
 
     disconnect: async (connectionId) => {
       const { connection, accessToken } = session(connectionId);
@@ -67,16 +57,17 @@ export function browserHost(storage: Storage): ConsoleHost {
 }
 
 /** Trades a one-time link's token for a session on the server that served this page. */
-export async function connectWithLoginToken(storage: Storage, token: string): Promise<Connection> {
-  const { baseUrl, dialect } = await discover(send, location.origin);
-  return openSession(sessionStore(storage).save, { baseUrl, dialect }, { type: 'login_token', token });
-}
+export const connectWithLoginToken = (storage: Storage, token: string): Promise<Connection> =>
+  openSession(sessionStore(storage).save, location.origin, { type: 'login_token', token });
 
 async function openSession(
   save: (session: Session) => void,
-  server: { baseUrl: string; dialect: Dialect },
+  address: string,
   credentials: Credentials,
 ): Promise<Connection> {
+  // Most who open the page are signed in already.
+  const { discover, signIn } = await import('../../shared/sign-in.ts');
+  const server = await discover(send, address);
   const { accessToken, userId } = await signIn(send, server, credentials);
   const { protocol, host, port, pathname } = new URL(server.baseUrl);
   // An address without encryption is another one, also where neither names its port.

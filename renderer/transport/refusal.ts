@@ -1,4 +1,4 @@
-import { Check } from 'typebox/value';
+import { Check } from 'typebox/schema';
 import { ErrorBody } from '../../shared/api/common.ts';
 import { type Connection, ConnectionFailure, type IncomingReply } from '../../shared/connection.ts';
 

@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox';
-import { Check } from 'typebox/value';
+import { Check } from 'typebox/schema';
 import {
   type Connection,
   ConnectionFailure,

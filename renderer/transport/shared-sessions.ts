@@ -1,4 +1,4 @@
-import { Check } from 'typebox/value';
+import { Check } from 'typebox/schema';
 import { Sessions, type sessionStore } from './sessions.ts';
 
 /** How long a new tab waits for another one to answer, in milliseconds. */

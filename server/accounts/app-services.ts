@@ -36,7 +36,7 @@ export async function createAppServices(
   // Looked up by digest, so that the time it takes tells nothing of a token.
   const byToken = new Map(configs.map(({ token }, index) => [tokenHash(token), services[index]]));
   return {
-    findByToken: (token) => byToken.get(tokenHash(token)),
+    findByToken: (token) => (byToken.size === 0 ? undefined : byToken.get(tokenHash(token))),
     refuseReserved(userId, by) {
       if (services.some((service) => service !== by && service.reserves(userId))) {
         throw new MatrixError(400, 'M_EXCLUSIVE', 'This user ID is reserved by an application service.');

@@ -9,7 +9,8 @@ import type { Credentials } from '../http/authentication.ts';
 import type { AppService } from './app-services.ts';
 import { type AccountContext, ensureUser } from './create-user.ts';
 import type { ExternalAuthentication } from './external-authentication.ts';
-import { findSession } from './session-store.ts';
+import type { KnownSessions } from './known-sessions.ts';
+import type { Session } from './session-store.ts';
 import { findUser, type User } from './user-store.ts';
 import type { WrongTokens } from './wrong-tokens.ts';
 
@@ -18,6 +19,7 @@ export type IdentityContext = AccountContext & {
   /** Undefined where access tokens come from this server itself. */
   externalAuthentication: ExternalAuthentication | undefined;
   wrongTokens: WrongTokens;
+  sessions: KnownSessions;
 };
 
 /**
@@ -32,20 +34,22 @@ export async function identify(context: IdentityContext, credentials: Credential
     requireAllowedPlace(context, credentials);
     return actFor(context, appService, credentials);
   }
-  const { externalAuthentication } = context;
-  return context.wrongTokens.count(credentials, () =>
-    externalAuthentication
-      ? externalAuthentication.identify(credentials)
-      : identifyBySession(context, credentials),
-  );
+  const { externalAuthentication, sessions, wrongTokens } = context;
+  if (externalAuthentication) {
+    return wrongTokens.count(credentials, () => externalAuthentication.identify(credentials));
+  }
+  const hash = tokenHash(credentials.token);
+  const session = sessions.recall(hash);
+  if (session) return callerOf(context, session, credentials);
+  return wrongTokens.count(credentials, async () => {
+    const found = await sessions.find(hash);
+    if (!found) throw unknownToken('Invalid access token passed.');
+    return callerOf(context, found, credentials);
+  });
 }
 
-async function identifyBySession(
-  context: IdentityContext,
-  { token, evenIfLocked }: Credentials,
-): Promise<Caller> {
-  const session = await findSession(context.db, tokenHash(token));
-  if (!session) throw unknownToken('Invalid access token passed.');
+/** @throws MatrixError 401 for a session that has expired, and for a locked user */
+function callerOf(context: IdentityContext, session: Session, { evenIfLocked }: Credentials): Caller {
   if (session.expiresTs !== null && session.expiresTs <= context.clock.now()) {
     throw unknownToken('Access token has expired', { softLogout: true });
   }

@@ -27,19 +27,19 @@ export function createWrongTokens(clock: Clock, goodLately: Cache<string, true>)
   // Each process counts its own: to count in a database would cost as much as what is saved.
   const limiter = createRateLimiter('wrongTokens', limit, bucketsInMemory(clock));
   return {
-    async count({ token, network }, find) {
-      const key = tokenHash(token);
+    async count(credentials, find) {
+      const key = tokenHash(credentials.token);
       const wasGood = goodLately.get(key) !== undefined;
-      if (!wasGood) await limiter.take(network);
+      if (!wasGood) await limiter.take(credentials.network);
       try {
         const found = await find();
-        if (!wasGood) await limiter.giveBack(network);
+        if (!wasGood) await limiter.giveBack(credentials.network);
         goodLately.set(key, true);
         return found;
       } catch (error) {
         const isWrong = error instanceof MatrixError && error.errcode === 'M_UNKNOWN_TOKEN';
         if (isWrong) goodLately.delete(key);
-        else if (!wasGood) await limiter.giveBack(network);
+        else if (!wasGood) await limiter.giveBack(credentials.network);
         throw error;
       }
     },

@@ -1,7 +1,8 @@
 /** `gatehouse plan`: an upgrade plan on the command line. Interface: "Versioning". */
 import { readFile } from 'node:fs/promises';
-import { ConnectionFailure, discover } from '../../shared/connection.ts';
+import { ConnectionFailure } from '../../shared/connection.ts';
 import type { Dialect, DialectName } from '../../shared/dialect.ts';
+import { discover } from '../../shared/sign-in.ts';
 import {
   type Configuration,
   ConfigurationFileError,

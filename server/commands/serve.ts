@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts';
 import { type ConfigSource, loadConfig } from '../config/load.ts';
+import { gatherLines } from '../core/gathered-lines.ts';
 import { warnOfWidePermissions } from '../database/files.ts';
 import { createHomeserver } from '../homeserver.ts';
 
@@ -35,4 +36,4 @@ const dataPaths = ({ dataDir, database, signingKeyPath }: Config) => [
 ];
 
 /** Standard output says only where the server listens; everything else goes where logs go. */
-const say = (line: string) => void process.stderr.write(`${line}\n`);
+const say = gatherLines((lines) => void process.stderr.write(lines));

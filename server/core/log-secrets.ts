@@ -30,6 +30,7 @@ export const withoutSecrets = (text: string) => text.replaceAll(secretInText, '$
  * @param secretParts parts of the path that are known to be secrets, decoded
  */
 export function withoutSecretsInUrl(url: string, secretParts: readonly string[]): string {
+  if (secretParts.length === 0 && !mayHoldSecret(url)) return url;
   const [, path = '', query] = /^([^?]*)(?:\?(.*))?$/s.exec(url) ?? [];
   const shownPath = path
     .replace(/^(\w+:\/\/)[^/]*@/, '$1<redacted>@')
@@ -42,6 +43,12 @@ export function withoutSecretsInUrl(url: string, secretParts: readonly string[])
     const isSecret = secretParts.includes(decoded(part)) || namesToken(parts.slice(0, index), part);
     return isSecret ? '<redacted>' : shownPair(part);
   }
+}
+
+/** Whether it is worth to look at the parts of a request's path and query: most hold nothing that is a secret. */
+function mayHoldSecret(url: string): boolean {
+  const text = decoded(url);
+  return text.includes('registration_tokens') || /:\/\/[^/]*@/.test(text) || secretStart.test(text);
 }
 
 /** Whether a part of a path names a registration token, on a route or where there is none. */
@@ -60,6 +67,7 @@ function shownPair(pair: string): string {
 
 /** Decoded as often as anyone might: what is encoded twice is found, too. */
 function decoded(text: string): string {
+  if (!/[%+]/.test(text)) return text;
   let [before, after] = ['', text.replaceAll('+', ' ')];
   for (let round = 0; round < 4 && before !== after; round++) {
     before = after;

@@ -33,7 +33,16 @@ export function createLog(
       timestamp: () => `,"time":"${new Date(clock.now()).toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: plainError },
-      hooks: { streamWrite: withoutSecrets },
+      hooks: {
+        streamWrite: withoutSecrets,
+        logMethod(args, method, number) {
+          const [{ request }] = args as unknown as [Partial<LogRecord>];
+          if (format === 'json' || !request) return method.apply(this, args);
+          // There is one for each request: as text it needs no JSON on the way.
+          const time = new Date(clock.now()).toISOString();
+          write(withoutSecrets(asText({ level: pino.levels.labels[number] ?? '', time, request })));
+        },
+      },
     },
     stream,
   );

@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely';
 import type { Flag } from './column-types.ts';
 
 export type AccountTables = {
@@ -82,6 +83,19 @@ export type AccountTables = {
     /** Null for one that doesn't expire. */
     expiry_time: number | null;
   };
+  /** Sessions of user-interactive authentication in which something was passed: one that was only begun has no row. */
+  interactive_sessions: {
+    session_id: string;
+    expires_ts: number;
+    /** The stages that were passed, with a space between two. */
+    completed: Generated<string>;
+    /** The registration token of which the session holds one use. */
+    registration_token: string | null;
+    /** When a request began to be carried out with it: it is good for no other then, unless that one fails. */
+    used_ts: number | null;
+  };
+  /** Nonces of the registration with a shared secret that were used, until they would have expired. */
+  used_nonces: { nonce: string; expires_ts: number };
   /** Small facts about this server, such as the name that its data was made for. */
   server_facts: { name: string; value: string };
 };

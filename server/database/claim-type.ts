@@ -1,14 +1,25 @@
 import type { Kysely } from 'kysely';
 import type { Log } from '../core/log.ts';
+import type { Notifier } from '../core/notifier.ts';
 import type { Schema } from './schema.ts';
 
-/** The right of one process to serve some data. */
+/** The right of a process to serve some data: alone on SQLite, as one of several on PostgreSQL. */
 export type Claim = {
   /**
-   * Keeps an eye on the claim from now on. While it is lost nothing is read or written; it is taken again where
-   * nobody else has it, and `whenLost` is called once where somebody has.
+   * Makes sure that all processes which serve the data sign with the same key.
+   *
+   * @param publicKey tells one key from another
+   * @throws ConfigurationError where another one signs with another
    */
-  guard(db: Kysely<Schema>, log: Log, whenLost: (reason: string) => void): void;
+  agreeOnKey(publicKey: string): Promise<void>;
+  /**
+   * Keeps an eye on the claim from now on, and carries the notifier's messages where there may be other processes.
+   * While the claim is lost nothing is read or written; it is taken again where that can be, and `whenLost` is called
+   * once where it can't.
+   */
+  guard(db: Kysely<Schema>, watch: Watch): void;
   /** Gives the claim up. */
   release(): Promise<void>;
 };
+
+export type Watch = { log: Log; notifier: Notifier; whenLost: (reason: string) => void };

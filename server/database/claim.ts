@@ -1,4 +1,4 @@
-/** Who serves a data directory and its database: one process at a time. */
+/** Who serves a data directory and its database: one process at a time, or on PostgreSQL any number of them. */
 import { realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
@@ -13,10 +13,10 @@ import { asRefusal } from './sqlite.ts';
 const interval = 2_000;
 
 /**
- * Makes this process the one that serves a data directory and its database: the one that runs tasks. The
+ * Makes this process one that serves a data directory and its database, and runs tasks: the only one on SQLite. The
  * claim is locks that go with the process, however that ends, so none is ever left behind.
  *
- * @returns undefined where another process has it
+ * @returns undefined where another process has the data for itself
  * @throws ConfigurationError where directory or database can't be used
  */
 export async function claimData({
@@ -24,7 +24,9 @@ export async function claimData({
   database,
 }: Pick<Config, 'dataDir' | 'database'>): Promise<Claim | undefined> {
   makePrivateDirectory(dataDir, '--data-dir');
-  const directory = claimFile(dataDir, 'serving.lock', '--data-dir');
+  // Those who share a database may share a directory, and nobody else with them.
+  const mode = database.name === 'psycopg2' ? 'shared' : 'whole';
+  const directory = claimFile(dataDir, 'serving.lock', '--data-dir', mode);
   if (!directory) return undefined;
   try {
     // The database, too: another data directory may name the same one.
@@ -40,8 +42,8 @@ export async function claimData({
 
 async function claimDatabase(database: DatabaseConfig): Promise<Claim | undefined> {
   if (database.name === 'psycopg2') {
-    const { claimPostgres } = await import('./postgres-claim.ts');
-    return claimPostgres(database);
+    const { joinPostgres } = await import('./postgres-membership.ts');
+    return joinPostgres(database);
   }
   const { file } = database;
   if (file === ':memory:') return nobodyElses;
@@ -49,12 +51,17 @@ async function claimDatabase(database: DatabaseConfig): Promise<Claim | undefine
   makePrivateFile(file, 'database.args.database');
   // The lock stands beside the file: one on the file itself would keep `users add` out.
   const real = realpathSync(file);
-  return claimFile(dirname(real), `${basename(real)}-serving.lock`, 'database.args.database');
+  return claimFile(dirname(real), `${basename(real)}-serving.lock`, 'database.args.database', 'whole');
 }
 
-const nobodyElses: Claim = { guard: () => {}, release: async () => {} };
+const agreeOnKey = async () => {};
+const nobodyElses: Claim = { agreeOnKey, guard: () => {}, release: async () => {} };
 
 const together = (one: Claim, other: Claim): Claim => ({
+  async agreeOnKey(publicKey) {
+    await one.agreeOnKey(publicKey);
+    await other.agreeOnKey(publicKey);
+  },
   guard(...told) {
     one.guard(...told);
     other.guard(...told);
@@ -66,13 +73,19 @@ const together = (one: Claim, other: Claim): Claim => ({
 });
 
 /** @throws ConfigurationError where the lock can't be made */
-function claimFile(directory: string, name: string, setting: string): Claim | undefined {
+function claimFile(
+  directory: string,
+  name: string,
+  setting: string,
+  mode: 'shared' | 'whole',
+): Claim | undefined {
   const file = join(directory, name);
   makePrivateFile(file, setting);
   let lock: SqliteDatabase.Database | undefined;
   try {
     lock = new SqliteDatabase(file, { timeout: 0 });
-    lock.exec('begin exclusive');
+    // Whoever reads shares the file until the transaction ends.
+    lock.exec(mode === 'whole' ? 'begin exclusive' : 'begin; select * from sqlite_schema');
   } catch (error) {
     lock?.close();
     if (error instanceof SqliteDatabase.SqliteError && error.code.startsWith('SQLITE_BUSY')) return undefined;
@@ -82,7 +95,8 @@ function claimFile(directory: string, name: string, setting: string): Claim | un
   const { ino } = statSync(file);
   let timer: NodeJS.Timeout | undefined;
   return {
-    guard(db, _log, whenLost) {
+    agreeOnKey,
+    guard(db, { whenLost }) {
       timer = setInterval(() => {
         if (statSync(file, { throwIfNoEntry: false })?.ino === ino) return;
         clearInterval(timer);

@@ -9,6 +9,11 @@ export type DatabaseControl = {
   /** Ends what is under way and lets nothing begin. */
   suspend(): void;
   resume(): void;
+  /**
+   * A number that is another one when somebody's account or sessions may have been changed since, by whichever
+   * process; it is from before a change is acknowledged. Undefined where only the database itself can tell.
+   */
+  accountsVersion?: () => number;
 };
 
 const controls = new WeakMap<Kysely<Schema>, DatabaseControl>();

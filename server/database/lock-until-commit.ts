@@ -1,4 +1,5 @@
-import { PostgresAdapter, sql } from 'kysely';
+import { sql } from 'kysely';
+import { isPostgres } from './engine.ts';
 import type { Tx } from './transaction.ts';
 
 /** What is locked, each by a number that PostgreSQL knows it by. */
@@ -9,6 +10,8 @@ const locks = {
   quarantineChanges: 0x6d65_6402,
   /** How many addresses wait for their uploads. */
   pendingUploads: 0x6d65_6403,
+  /** The piece of a background update that is being done. */
+  backgroundUpdate: 0x6d65_6404,
 } as const;
 
 /**
@@ -22,10 +25,18 @@ export async function lockUntilCommit(
   name: keyof typeof locks,
   mode: 'shared' | 'whole' = 'whole',
 ): Promise<void> {
-  if (!(tx.getExecutor().adapter instanceof PostgresAdapter)) return;
+  if (!isPostgres(tx)) return;
   const key = sql.lit(locks[name]);
   await (mode === 'shared'
     ? sql`select pg_advisory_xact_lock_shared(${key})`
     : sql`select pg_advisory_xact_lock(${key})`
   ).execute(tx);
+}
+
+/** Takes a lock as `lockUntilCommit` does, if nobody else has it; false where somebody has. */
+export async function tryLockUntilCommit(tx: Tx, name: keyof typeof locks): Promise<boolean> {
+  if (!isPostgres(tx)) return true;
+  const { rows } = await sql<{ taken: boolean }>`
+    select pg_try_advisory_xact_lock(${sql.lit(locks[name])}) as taken`.execute(tx);
+  return rows[0]?.taken === true;
 }

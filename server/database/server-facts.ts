@@ -2,7 +2,7 @@
 import { ConfigurationError } from '../config/configuration-error.ts';
 import type { Database } from './schema.ts';
 
-type FactName = 'server_name' | 'local_administrator' | 'background_updates';
+type FactName = 'server_name' | 'local_administrator' | 'background_updates' | 'newest_build';
 
 export async function readFact(db: Database, name: FactName): Promise<string | undefined> {
   const row = await db.selectFrom('server_facts').select('value').where('name', '=', name).executeTakeFirst();
@@ -23,12 +23,21 @@ export async function writeFact(db: Database, name: FactName, value: string): Pr
  * @throws ConfigurationError where the data was made for another name
  */
 export async function checkServerName(db: Database, serverName: string): Promise<void> {
-  const known = await readFact(db, 'server_name');
-  if (known === undefined) return writeFact(db, 'server_name', serverName);
+  const known = (await readFact(db, 'server_name')) ?? (await nameData(db, serverName));
   if (known === serverName) return;
   throw new ConfigurationError(
     'server_name',
     `this data was made for '${known}', not for '${serverName}'`,
     `set it to '${known}', or use another data directory`,
   );
+}
+
+/** Of two that start at the same time, one gives the data its name: this is the one that it has then. */
+async function nameData(db: Database, serverName: string): Promise<string | undefined> {
+  await db
+    .insertInto('server_facts')
+    .values({ name: 'server_name', value: serverName })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute();
+  return readFact(db, 'server_name');
 }

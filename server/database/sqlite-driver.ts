@@ -3,11 +3,8 @@
  * driver to see to: reading goes on while someone writes, waiting for another process doesn't stop this one,
  * and whoever runs statement after statement lets others have their turn.
  */
-import { randomUUID } from 'node:crypto';
-import { rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import SqliteDatabase from 'better-sqlite3';
+import type SqliteDatabase from 'better-sqlite3';
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -16,10 +13,11 @@ import {
   SelectQueryNode,
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import { isNoRoom } from '../core/disk-errors.ts';
 import { breathe } from '../core/turn.ts';
+import { followAccounts } from './account-changes.ts';
 import { DatabaseFault } from './fault.ts';
 import { createSharedCommit, type Turn } from './shared-commit.ts';
+import { asFault, isBusy } from './sqlite-fault.ts';
 import { countStatement } from './usage.ts';
 
 /** How long a statement waits for another process that is writing, in milliseconds. */
@@ -39,7 +37,11 @@ export type SqliteConnections = {
  * @param connections both without a time limit of their own for a database that is busy
  * @param requireUsable throws where nothing may begin for now
  */
-export function createSqliteDriver({ writer, reader }: SqliteConnections, requireUsable: () => void): Driver {
+export function createSqliteDriver(
+  { writer, reader }: SqliteConnections,
+  requireUsable: () => void,
+): { driver: Driver; accountsVersion(): number } {
+  const accounts = followAccounts(writer);
   const write = statementsOf(writer);
   const read = reader && statementsOf(reader);
   const commits = createSharedCommit({
@@ -50,6 +52,7 @@ export function createSqliteDriver({ writer, reader }: SqliteConnections, requir
       try {
         requireUsable();
         run(write('commit'), []);
+        accounts.noteCommit();
       } catch (error) {
         if (writer.inTransaction) run(write('rollback'), []);
         throw asFault(error, writer.name);
@@ -126,13 +129,15 @@ export function createSqliteDriver({ writer, reader }: SqliteConnections, requir
     // By itself it would be kept even where the rest is not.
     if (!writer.inTransaction) throw new DatabaseFault('contended', 'a statement has ended the transaction');
     try {
-      return run<Row>(write(sql), parameters);
+      const result = run<Row>(write(sql), parameters);
+      accounts.noteStatement(sql, result);
+      return result;
     } catch (error) {
       throw asFault(error, writer.name);
     }
   }
 
-  return {
+  const driver: Driver = {
     init: async () => {},
     acquireConnection: async () => new Connection(),
     beginTransaction: (connection) => (connection as Connection).begin(),
@@ -143,6 +148,13 @@ export function createSqliteDriver({ writer, reader }: SqliteConnections, requir
       commits.flush();
       reader?.close();
       writer.close();
+    },
+  };
+  return {
+    driver,
+    accountsVersion() {
+      requireUsable();
+      return accounts.version();
     },
   };
 }
@@ -183,36 +195,5 @@ async function onceFree<Result>(writer: SqliteDatabase.Database, statement: () =
       }
     }
     await wait(busyPause * Math.random());
-  }
-}
-
-export const isBusy = (error: unknown) =>
-  error instanceof SqliteDatabase.SqliteError && error.code.startsWith('SQLITE_BUSY');
-
-function asFault(error: unknown, file: string): unknown {
-  if (!(error instanceof SqliteDatabase.SqliteError)) return error;
-  if (isBusy(error)) return new DatabaseFault('contended', error);
-  if (full.has(error.code) || (error.code === 'SQLITE_IOERR_WRITE' && isFull(dirname(file)))) {
-    return new DatabaseFault('full', error);
-  }
-  return error;
-}
-
-/** The file can't grow, or the index of its log can't. */
-const full = new Set(['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE']);
-
-/**
- * Whether nothing more can be written to a directory. SQLite knows a full disk, and doesn't tell a quota that is
- * used up from a disk that is broken.
- */
-function isFull(directory: string): boolean {
-  const probe = join(directory, `room.${randomUUID()}`);
-  try {
-    writeFileSync(probe, Buffer.alloc(65_536), { mode: 0o600 });
-    return false;
-  } catch (error) {
-    return isNoRoom(error);
-  } finally {
-    rmSync(probe, { force: true });
   }
 }

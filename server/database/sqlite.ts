@@ -8,7 +8,8 @@ import { makePrivateDirectory, makePrivateFile } from './files.ts';
 import { createGate } from './gate.ts';
 import { requireVersion } from './minimum-version.ts';
 import type { Schema } from './schema.ts';
-import { createSqliteDriver, isBusy } from './sqlite-driver.ts';
+import { createSqliteDriver } from './sqlite-driver.ts';
+import { isBusy } from './sqlite-fault.ts';
 
 /** How long opening waits for another process that is writing, in milliseconds. */
 const openTimeout = 10_000;
@@ -34,10 +35,11 @@ export function openSqlite(file: string): Kysely<Schema> {
   const requireUsable = () => {
     if (suspended) throw new DatabaseFault('unavailable', 'this server has lost it to another');
   };
+  const { driver, accountsVersion } = createSqliteDriver({ writer, reader }, requireUsable);
   const db = new Kysely<Schema>({
     dialect: {
       createAdapter: () => new ConcurrentSqliteAdapter(),
-      createDriver: () => createSqliteDriver({ writer, reader }, requireUsable),
+      createDriver: () => driver,
       createIntrospector: (kysely) => new SqliteIntrospector(kysely),
       createQueryCompiler: () => new SqliteQueryCompiler(),
     },
@@ -52,6 +54,7 @@ export function openSqlite(file: string): Kysely<Schema> {
     resume() {
       suspended = false;
     },
+    accountsVersion,
   });
   return db;
 }

@@ -19,5 +19,9 @@ export type TaskTables = {
     turn: Generated<number>;
     /** Action and resource while it waits: there is one of these. */
     pending_key: string | null;
+    /** How often it was claimed: who holds an earlier claim may commit nothing more for it. */
+    lease_number: Generated<number>;
+    /** Until when it is its process's alone, while active; milliseconds of the database's time. */
+    lease_until: Generated<number>;
   };
 };

@@ -74,14 +74,19 @@ export async function createApp<Context>(options: AppOptions<Context>): Promise<
   handleErrors(app);
   options.observe(app);
   requireBodyRate(app, options.clock);
-  app.addHook('onRequest', async ({ params, headers }) => {
+  app.addHook('onRequest', ({ params, headers, method }, reply, done) => {
+    reply.header('X-Content-Type-Options', 'nosniff');
     for (const part of Object.values((params ?? {}) as Record<string, string>)) {
-      if (Buffer.byteLength(part) > maximumPathPart) throw invalidParameter('A part of the path is too long');
+      if (part.length * 3 > maximumPathPart && Buffer.byteLength(part) > maximumPathPart) {
+        throw invalidParameter('A part of the path is too long');
+      }
     }
+    const type = headers['content-type'];
     // Nothing depends on the type of a body, so one that is malformed is as good as none.
-    if (!/^[\w.+-]+\/[\w.+-]+ *(;|$)/.test(headers['content-type'] ?? '')) {
+    if (type === undefined ? method !== 'GET' : !/^[\w.+-]+\/[\w.+-]+ *(;|$)/.test(type)) {
       headers['content-type'] = 'application/octet-stream';
     }
+    done();
   });
 
   await app.register(cors, {
@@ -90,10 +95,6 @@ export async function createApp<Context>(options: AppOptions<Context>): Promise<
     allowedHeaders: ['X-Requested-With', 'Content-Type', 'Authorization', 'Date'],
     maxAge: 86_400,
   });
-  app.addHook('onSend', async (_request, reply) => {
-    reply.header('X-Content-Type-Options', 'nosniff');
-  });
-
   keepPolicies(app, options);
   for (const name of config.apiDialects) {
     const dialect = dialects[name];
@@ -120,6 +121,7 @@ function answerHeadLikeGet(request: IncomingMessage): string {
 /** A query as an object; of a repeated parameter the first counts, as on the reference homeserver. */
 function firstOfEach(query: string): Record<string, string> {
   const parameters: Record<string, string> = {};
+  if (query === '') return parameters;
   for (const [name, value] of new URLSearchParams(query)) {
     if (!Object.hasOwn(parameters, name)) parameters[name] = value;
   }

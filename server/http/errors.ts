@@ -60,6 +60,7 @@ const unrecognized = (status: number) => new MatrixError(status, 'M_UNRECOGNIZED
 
 /** Refuses a path that can't be decoded, before there is a route to refuse it. */
 export function handleBadPath(_error: FastifyError, _request: FastifyRequest, reply: FastifyReply) {
+  reply.header('X-Content-Type-Options', 'nosniff');
   return send(reply, new MatrixError(400, 'M_INVALID_PARAM', 'The path is not valid'));
 }
 

@@ -51,8 +51,8 @@ export function keepPolicies(app: App, { identify, isUnlimited, rateLimiters }: 
         request.unseen = caller.shadowBanned && policy.shadowBanned === 'unseen';
       }
     }
-    if (hasToken(request, isUnlimited)) return;
-    for (const { of, by } of policy.limits ?? []) {
+    if (!policy.limits || hasToken(request, isUnlimited)) return;
+    for (const { of, by } of policy.limits) {
       if (by === 'user') await counting.take(request, of, request.requester.userId);
       if (by === 'network') await counting.take(request, of, networkOf(request.ip));
     }
@@ -67,9 +67,9 @@ export function keepPolicies(app: App, { identify, isUnlimited, rateLimiters }: 
 
   app.addHook('preHandler', async (request, reply): Promise<FastifyReply | undefined> => {
     const policy = policyOf(request);
-    if (!policy) return undefined;
+    if (!policy || (policy.access !== 'user' && !policy.limits)) return undefined;
     const call = callOf(request);
-    if (!hasToken(request, isUnlimited)) await countNamed(request, policy.limits ?? [], call);
+    if (policy.limits && !hasToken(request, isUnlimited)) await countNamed(request, policy.limits, call);
     if (policy.access !== 'user') return undefined;
     if (call.requester.suspended && policy.suspended !== 'may') {
       const sentence = await policy.suspended(call);
@@ -111,17 +111,22 @@ function credentialsOf(request: FastifyRequest, policy: Policy): Credentials {
   return {
     ...presentedToken(request),
     userId: typeof userId === 'string' ? userId : undefined,
-    network: networkOf(request.ip),
+    // Most tokens are known, and nobody asks then.
+    get network() {
+      return networkOf(request.ip);
+    },
     evenIfLocked: policy.access === 'user' && policy.evenIfLocked === true,
   };
 }
 
-const callOf = ({ requester, ip, params, body }: FastifyRequest): Call => ({
+const callOf = (request: FastifyRequest): Call => ({
   // It is whoever was identified.
-  requester: requester as Caller,
-  network: networkOf(ip),
-  params: params as Call['params'],
-  body,
+  requester: request.requester as Caller,
+  get network() {
+    return networkOf(request.ip);
+  },
+  params: request.params as Call['params'],
+  body: request.body,
 });
 
 /** Counts what a request does against its limits: all of it, or nothing where one of them refuses. */

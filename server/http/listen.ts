@@ -121,5 +121,10 @@ function explain(error: NodeJS.ErrnoException, { settings, port }: Listener, hos
 
 /** Without a proxy in front, whatever says who calls was written by the caller. */
 function forgetForwarded({ headers }: IncomingMessage): void {
-  for (const name of ['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host']) delete headers[name];
+  for (const name of forwarded) {
+    // To delete from an object makes it slower to read for good.
+    if (headers[name] !== undefined) delete headers[name];
+  }
 }
+
+const forwarded = ['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host'];

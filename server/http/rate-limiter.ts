@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { RateLimit, RateLimits } from '../config/rate-limits.ts';
 import { MatrixError, unknownError } from '../core/matrix-error.ts';
 import type { TokenBuckets } from './token-buckets.ts';
@@ -49,5 +49,4 @@ export function createRateLimiter(
 }
 
 /** Names may be of any length and hold anything, and tell who did what: only a digest is kept. */
-const keyOf = (kind: string, name: string) =>
-  createHash('sha256').update(`${kind}\0${name}`).digest('base64url');
+const keyOf = (kind: string, name: string) => hash('sha256', `${kind}\0${name}`, 'base64url');

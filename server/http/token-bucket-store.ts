@@ -1,6 +1,7 @@
 /** Token buckets in PostgreSQL, for every process that serves the same database. */
 import { type Kysely, sql } from 'kysely';
 import type { Clock } from '../core/clock.ts';
+import { databaseTime } from '../database/database-time.ts';
 import type { Schema } from '../database/schema.ts';
 import { type TokenBuckets, tolerance } from './token-buckets.ts';
 
@@ -17,16 +18,11 @@ const sweepSize = 10_000;
  */
 export function bucketsInPostgres(
   db: Kysely<Schema>,
-  clock: Pick<Clock, 'monotonic' | 'databaseTime'>,
+  clock: Pick<Clock, 'now' | 'monotonic' | 'databaseTime'>,
 ): TokenBuckets {
   let sweptAt = clock.monotonic();
 
-  const now = () => {
-    const time = clock.databaseTime?.();
-    return time === undefined
-      ? sql<number>`extract(epoch from clock_timestamp())::double precision * 1000`
-      : sql<number>`${time}::double precision`;
-  };
+  const now = () => databaseTime(db, clock);
 
   async function sweep(): Promise<void> {
     if (clock.monotonic() - sweptAt < sweepInterval) return;

@@ -2,8 +2,6 @@
 
 import { Type } from 'typebox';
 import { breathe } from '../core/turn.ts';
-import type { Database } from '../database/schema.ts';
-import { inTransaction } from '../database/transaction.ts';
 import type { TaskAction, TaskKind } from '../tasks/task.ts';
 import { purgeHistoryPiece } from './purge-store.ts';
 
@@ -21,16 +19,16 @@ export const purgeHistoryTask = {
 } satisfies TaskKind;
 
 /** Counts what it purged in its result. What a run has purged, a later one doesn't find again. */
-export const purgeHistory = ({ db }: { db: Database }): TaskAction<typeof Params> => ({
+export const purgeHistory: TaskAction<typeof Params> = {
   kind: purgeHistoryTask,
-  async run({ task, params: { room_id, before, delete_local_events }, signal, progress }) {
+  async run({ task, params: { room_id, before, delete_local_events }, signal, progress, inTransaction }) {
     let purged = eventsPurgedBefore(task.result);
     // What an earlier purge only hid comes first, so that nothing is looked at twice.
     for (const hidden of delete_local_events ? [true, false] : [false]) {
       for (let after = 0; ; ) {
         signal.throwIfAborted();
         const piece = { before, hidden, after, deleteMessages: delete_local_events };
-        const done = await inTransaction(db, (tx) => purgeHistoryPiece(tx, room_id, piece));
+        const done = await inTransaction((tx) => purgeHistoryPiece(tx, room_id, piece));
         if (!done) break;
         after = done.end;
         purged += done.events;
@@ -40,7 +38,7 @@ export const purgeHistory = ({ db }: { db: Database }): TaskAction<typeof Params
     }
     return { status: 'complete', result: { purged_events: purged } };
   },
-});
+};
 
 function eventsPurgedBefore(result: unknown): number {
   const earlier = (result as { purged_events?: unknown } | null)?.purged_events;

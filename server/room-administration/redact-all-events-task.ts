@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox';
 import { MatrixError } from '../core/matrix-error.ts';
 import { breathe } from '../core/turn.ts';
 import type { Database } from '../database/schema.ts';
-import { inTransaction, type Tx } from '../database/transaction.ts';
+import type { Tx } from '../database/transaction.ts';
 import { appendEvent, type RoomContext } from '../rooms/append-events.ts';
 import type { StoredEvent } from '../rooms/event-store.ts';
 import { listRoomsOfUser } from '../rooms/membership-store.ts';
@@ -41,7 +41,7 @@ type RedactionServices = RoomContext & { db: Database };
 /** What an earlier run has redacted is not redacted again: it is looked at, and counts for the limit. */
 export const redactAllEvents = (context: RedactionServices): TaskAction<typeof Params> => ({
   kind: redactAllEventsTask,
-  async run({ params, signal, progress }) {
+  async run({ params, signal, progress, inTransaction }) {
     const { db } = context;
     const failures = new Map<string, string>();
     const result = () => ({ failed_redactions: Object.fromEntries(failures) });
@@ -51,7 +51,7 @@ export const redactAllEvents = (context: RedactionServices): TaskAction<typeof P
       for (let left = params.limit; left > 0; ) {
         signal.throwIfAborted();
         const range = { roomId, sender: params.user_id, before, limit: Math.min(left, eventsAtOnce) };
-        const piece = await inTransaction(db, (tx) => redactPiece(tx, context, range, params));
+        const piece = await inTransaction((tx) => redactPiece(tx, context, range, params));
         for (const [eventId, failure] of piece.failures) {
           if (failures.size < maximumFailures) failures.set(eventId, failure);
         }

@@ -6,7 +6,7 @@ import { ShutdownResult } from '../../shared/api/room-deletion.ts';
 import { MatrixError } from '../core/matrix-error.ts';
 import { breathe } from '../core/turn.ts';
 import type { Database } from '../database/schema.ts';
-import { inTransaction, type Tx } from '../database/transaction.ts';
+import type { Tx } from '../database/transaction.ts';
 import { moveAliases } from '../rooms/alias-store.ts';
 import { appendEvent, type RoomContext } from '../rooms/append-events.ts';
 import { changeMembership } from '../rooms/change-membership.ts';
@@ -56,13 +56,13 @@ type ShutdownContext = RoomContext & {
  */
 export const shutdownAndPurgeRoom = (context: ShutdownContext): TaskAction<typeof Params> => ({
   kind: shutdownTask,
-  async run({ task, params, signal }) {
+  async run({ task, params, signal, inTransaction }) {
     const { db } = context;
     let result = resultSoFar(task);
     /** Does a step and keeps the result that it gives. False where it gives the same, having done nothing. */
     const step = async (work: Step): Promise<boolean> => {
       const before = result;
-      result = await inTransaction(db, async (tx) => {
+      result = await inTransaction(async (tx) => {
         const after = await work(tx, context, params, before, task);
         if (after !== before) await updateTask(tx, task.id, { result: after });
         return after;
@@ -71,7 +71,9 @@ export const shutdownAndPurgeRoom = (context: ShutdownContext): TaskAction<typeo
     };
 
     if (params.block) {
-      await blockRoom(db, params.room_id, params.requester_user_id, context.clock.now());
+      await inTransaction((tx) =>
+        blockRoom(tx, params.room_id, params.requester_user_id, context.clock.now()),
+      );
     }
     if (await findRoom(db, params.room_id)) {
       await step(openNewRoom);
@@ -84,11 +86,11 @@ export const shutdownAndPurgeRoom = (context: ShutdownContext): TaskAction<typeo
         if (result.failed_to_kick_users.length > 0 && !params.force_purge) {
           return { status: 'failed', error: 'Users are still joined to this room', result };
         }
-        while (await inTransaction(db, (tx) => purgeRoomPiece(tx, params.room_id, context.purges))) {
+        while (await inTransaction((tx) => purgeRoomPiece(tx, params.room_id, context.purges))) {
           signal.throwIfAborted();
           await breathe();
         }
-        await inTransaction(db, (tx) => deleteRoom(tx, params.room_id));
+        await inTransaction((tx) => deleteRoom(tx, params.room_id));
       }
     }
     return { status: 'complete', result };

@@ -4,8 +4,7 @@ import { Type } from 'typebox';
 import { findUser } from '../accounts/user-store.ts';
 import { MatrixError } from '../core/matrix-error.ts';
 import { breathe } from '../core/turn.ts';
-import type { Database } from '../database/schema.ts';
-import { inTransaction, type Tx } from '../database/transaction.ts';
+import type { Tx } from '../database/transaction.ts';
 import type { Scheduler } from '../tasks/scheduler.ts';
 import type { TaskAction, TaskKind } from '../tasks/task.ts';
 import type { RoomContext } from './append-events.ts';
@@ -24,13 +23,13 @@ export const leaveAllRoomsTask = {
 const roomsAtOnce = 10;
 
 /** Invitations are refused and knocks taken back, too. What a run has left, a later one doesn't find again. */
-export const leaveAllRooms = (context: RoomContext & { db: Database }): TaskAction<typeof Params> => ({
+export const leaveAllRooms = (context: RoomContext): TaskAction<typeof Params> => ({
   kind: leaveAllRoomsTask,
-  async run({ params: { user_id: userId }, signal }) {
+  async run({ params: { user_id: userId }, signal, inTransaction }) {
     const failed: string[] = [];
     for (let after = ''; ; ) {
       signal.throwIfAborted();
-      const piece = await leaveSomeRooms(context, userId, after);
+      const piece = await inTransaction((tx) => leaveSomeRooms(tx, context, userId, after));
       if (!piece) return { status: 'complete', result: { failed_rooms: failed } };
       failed.push(...piece.failed);
       after = piece.last;
@@ -40,29 +39,28 @@ export const leaveAllRooms = (context: RoomContext & { db: Database }): TaskActi
 });
 
 /** Leaves some rooms after one of them, and gives the last and those that could not be left. */
-function leaveSomeRooms(
-  context: RoomContext & { db: Database },
+async function leaveSomeRooms(
+  tx: Tx,
+  context: RoomContext,
   userId: string,
   after: string,
 ): Promise<{ last: string; failed: string[] } | undefined> {
-  return inTransaction(context.db, async (tx) => {
-    // Who was activated again in the meantime stays where they are.
-    if (!(await findUser(tx, userId))?.deactivated) return undefined;
-    const rooms = await listRoomsOfUser(tx, userId, {
-      memberships: ['join', 'invite', 'knock'],
-      after,
-      limit: roomsAtOnce,
-    });
-    const failed: string[] = [];
-    for (const roomId of rooms) {
-      await exitRoom(tx, context, roomId, userId).catch((error: unknown) => {
-        if (!(error instanceof MatrixError)) throw error;
-        failed.push(roomId);
-      });
-    }
-    const last = rooms.at(-1);
-    return last === undefined ? undefined : { last, failed };
+  // Who was activated again in the meantime stays where they are.
+  if (!(await findUser(tx, userId))?.deactivated) return undefined;
+  const rooms = await listRoomsOfUser(tx, userId, {
+    memberships: ['join', 'invite', 'knock'],
+    after,
+    limit: roomsAtOnce,
   });
+  const failed: string[] = [];
+  for (const roomId of rooms) {
+    await exitRoom(tx, context, roomId, userId).catch((error: unknown) => {
+      if (!(error instanceof MatrixError)) throw error;
+      failed.push(roomId);
+    });
+  }
+  const last = rooms.at(-1);
+  return last === undefined ? undefined : { last, failed };
 }
 
 /** Schedules that a user leaves every room, in a transaction: wake the scheduler when that is through. */

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { MatrixError } from '../core/matrix-error.ts';
 import { breathe } from '../core/turn.ts';
 import type { Database } from '../database/schema.ts';
-import { inTransaction } from '../database/transaction.ts';
+import { inTransaction, type Tx } from '../database/transaction.ts';
 import type { Scheduler } from '../tasks/scheduler.ts';
 import type { TaskAction, TaskKind } from '../tasks/task.ts';
 import type { RoomContext } from './append-events.ts';
@@ -22,10 +22,10 @@ export const updateJoinStatesTask = {
 /** A room that shows the profile already is left as it is, so that running it again changes nothing. */
 export const updateJoinStates = (context: RoomContext & { db: Database }): TaskAction<typeof Params> => ({
   kind: updateJoinStatesTask,
-  async run({ params: { user_id: userId }, signal }) {
+  async run({ params: { user_id: userId }, signal, inTransaction: inTaskTransaction }) {
     for (const roomId of await listJoinedRooms(context.db, userId)) {
       signal.throwIfAborted();
-      await showProfileInRoom(context, roomId, userId);
+      await refusalsAside(inTaskTransaction((tx) => showProfileInRoom(tx, context, roomId, userId)));
       await breathe();
     }
     return { status: 'complete' };
@@ -49,27 +49,30 @@ export async function showProfile(
     });
     return;
   }
-  for (const roomId of rooms) await showProfileInRoom(context, roomId, userId);
+  for (const roomId of rooms) {
+    await refusalsAside(inTransaction(context.db, (tx) => showProfileInRoom(tx, context, roomId, userId)));
+  }
 }
 
-/**
- * Brings a user's member event in a room up to the user's profile, in a transaction of its own. A room that
- * doesn't let that happen keeps the older one.
- */
+/** Brings a user's member event in a room up to the user's profile. */
 async function showProfileInRoom(
-  context: RoomContext & { db: Database },
+  tx: Tx,
+  context: RoomContext,
   roomId: string,
   userId: string,
 ): Promise<void> {
-  await inTransaction(context.db, async (tx) => {
-    if ((await findMembership(tx, roomId, userId))?.membership !== 'join') return;
-    await changeMembership(tx, context, {
-      roomId,
-      sender: userId,
-      target: userId,
-      content: { membership: 'join' },
-    });
-  }).catch((error: unknown) => {
+  if ((await findMembership(tx, roomId, userId))?.membership !== 'join') return;
+  await changeMembership(tx, context, {
+    roomId,
+    sender: userId,
+    target: userId,
+    content: { membership: 'join' },
+  });
+}
+
+/** A room that doesn't let it happen keeps the older profile. */
+async function refusalsAside(shown: Promise<void>): Promise<void> {
+  await shown.catch((error: unknown) => {
     if (!(error instanceof MatrixError)) throw error;
   });
 }

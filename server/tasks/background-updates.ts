@@ -1,14 +1,17 @@
 /**
- * Runs background updates, one after the other and piece by piece, beside the running server. Interface:
- * "Upgrade rules" 2.
+ * Runs background updates, one after the other and piece by piece, beside the running server: in whichever of the
+ * processes that share a database, in one at a time. Interface: "Upgrade rules" 2.
  */
 
 import type { Kysely } from 'kysely';
 import type { JsonObject } from '../../shared/api/common.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
+import type { Notifier } from '../core/notifier.ts';
 import { breathe } from '../core/turn.ts';
-import type { Schema } from '../database/schema.ts';
+import { lockUntilCommit, tryLockUntilCommit } from '../database/lock-until-commit.ts';
+import { isOvertaken } from '../database/newest-build.ts';
+import type { Database, Schema } from '../database/schema.ts';
 import { readFact, writeFact } from '../database/server-facts.ts';
 import { inTransaction, type Tx } from '../database/transaction.ts';
 import {
@@ -30,6 +33,8 @@ export type BackgroundUpdate = (tx: Tx, progress: JsonObject) => Promise<UpdateP
 
 /** How long the runner waits after a fault of the database, in milliseconds. */
 const retryDelay = 60_000;
+/** How long it leaves an update alone that another process is at, in milliseconds. */
+const deferral = 5_000;
 
 export type BackgroundUpdates = {
   status(): Promise<{ enabled: boolean; current: PendingUpdate | undefined }>;
@@ -45,37 +50,53 @@ export type BackgroundUpdates = {
 };
 
 export function createBackgroundUpdates(
-  db: Kysely<Schema>,
-  clock: Clock,
+  { db, clock, log, notifier }: { db: Kysely<Schema>; clock: Clock; log: Log; notifier: Notifier },
   updates: ReadonlyMap<string, BackgroundUpdate>,
-  log: Log,
 ): BackgroundUpdates {
   let started = false;
   let stopping = false;
   let cancelRetry = () => {};
   let loop: Promise<void> = Promise.resolve();
 
-  const isEnabled = async () => (await readFact(db, 'background_updates')) !== 'disabled';
+  const isEnabled = async (within: Database = db) =>
+    (await readFact(within, 'background_updates')) !== 'disabled';
 
-  const wake = () => {
+  const run = () => {
     if (!started || stopping) return;
-    loop = loop.then(runAll).catch((err: unknown) => {
-      log.error({ err }, 'A background update met a fault:');
-      cancelRetry = clock.after(retryDelay, wake);
-    });
+    cancelRetry();
+    loop = loop
+      .then(runAll)
+      .then((end) => {
+        if (end === 'deferred') cancelRetry = clock.after(deferral, run);
+      })
+      .catch((err: unknown) => {
+        log.error({ err }, 'A background update met a fault:');
+        cancelRetry = clock.after(retryDelay, run);
+      });
   };
+  notifier.listen('background updates', run);
+  const wake = () => notifier.wake('background updates');
 
-  async function runAll(): Promise<void> {
-    while (!stopping && (await isEnabled()) && (await runPiece())) await breathe();
+  async function runAll(): Promise<'nothing left' | 'deferred'> {
+    for (;;) {
+      if (stopping) return 'nothing left';
+      const end = await runPiece();
+      if (end !== 'done') return end;
+      await breathe();
+    }
   }
 
-  /** False where nothing is left to do. */
-  async function runPiece(): Promise<boolean> {
+  async function runPiece(): Promise<'done' | 'nothing left' | 'deferred'> {
     return inTransaction(db, async (tx) => {
+      // Held until the commit: no piece is done twice, and who has switched updates off sees the last one end.
+      if (!(await tryLockUntilCommit(tx, 'backgroundUpdate'))) return 'deferred';
+      if (!(await isEnabled(tx))) return 'nothing left';
       const pending = await findCurrentUpdate(tx);
-      if (!pending) return false;
-      const begun = clock.now();
+      if (!pending) return 'nothing left';
       const update = updates.get(pending.name);
+      // What a newer build has brought is that build's to do, for as long as both run.
+      if (!update && (await isOvertaken(tx))) return 'deferred';
+      const begun = clock.now();
       // An update that this release no longer knows has nothing left to do.
       const piece = (await update?.(tx, pending.progress)) ?? { items: 0 };
       if (piece.progress) {
@@ -86,15 +107,18 @@ export function createBackgroundUpdates(
           totalDurationMs: pending.totalDurationMs + clock.now() - begun,
         });
       } else await finishUpdate(tx, pending.name);
-      return true;
+      return 'done';
     });
   }
 
   return {
     status: async () => ({ enabled: await isEnabled(), current: await findCurrentUpdate(db) }),
-    isEnabled,
+    isEnabled: () => isEnabled(),
     async setEnabled(enabled) {
-      await writeFact(db, 'background_updates', enabled ? 'enabled' : 'disabled');
+      await inTransaction(db, async (tx) => {
+        await lockUntilCommit(tx, 'backgroundUpdate');
+        await writeFact(tx, 'background_updates', enabled ? 'enabled' : 'disabled');
+      });
       wake();
     },
     async add(name) {
@@ -104,7 +128,7 @@ export function createBackgroundUpdates(
     },
     start() {
       started = true;
-      wake();
+      run();
     },
     async stop() {
       stopping = true;

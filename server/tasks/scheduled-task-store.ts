@@ -59,17 +59,15 @@ export async function insertTask(db: Database, task: Task): Promise<void> {
 export type TaskChange = Partial<Pick<Task, 'status' | 'timestampMs' | 'result' | 'error'>>;
 
 export async function updateTask(db: Database, id: string, change: TaskChange): Promise<void> {
-  await db
-    .updateTable('scheduled_tasks')
-    .set({
-      ...(change.status !== undefined && { status: change.status }),
-      ...(change.timestampMs !== undefined && { timestamp_ms: change.timestampMs }),
-      ...(change.result !== undefined && { result: asJson(change.result) }),
-      ...(change.error !== undefined && { error: change.error }),
-    })
-    .where('id', '=', id)
-    .execute();
+  await db.updateTable('scheduled_tasks').set(changedColumns(change)).where('id', '=', id).execute();
 }
+
+export const changedColumns = (change: TaskChange) => ({
+  ...(change.status !== undefined && { status: change.status }),
+  ...(change.timestampMs !== undefined && { timestamp_ms: change.timestampMs }),
+  ...(change.result !== undefined && { result: asJson(change.result) }),
+  ...(change.error !== undefined && { error: change.error }),
+});
 
 /** Forgets tasks that ended before this time, as many as `limit`; gives how many these were. */
 export async function deleteFinishedTasks(db: Database, before: number, limit: number): Promise<number> {

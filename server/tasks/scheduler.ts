@@ -1,27 +1,49 @@
 /**
  * Runs background tasks, a few at a time, and remembers them: what was active when the process died runs
  * again. Administrators' tasks go first, kinds take turns, and so do those who want tasks of one kind.
+ * Processes that share a database share its tasks: each is one process's, which has it for as long as it says so.
  * Interface: "States and transitions".
  */
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
+import type { Notifier } from '../core/notifier.ts';
+import { databaseTime } from '../database/database-time.ts';
+import { isPostgres } from '../database/engine.ts';
 import { DatabaseFault } from '../database/fault.ts';
+import { isOvertaken } from '../database/newest-build.ts';
 import type { Database } from '../database/schema.ts';
-import type { Tx } from '../database/transaction.ts';
-import { createPatience } from './patience.ts';
-import { deleteFinishedTasks, findTask, updateTask } from './scheduled-task-store.ts';
+import { inTransaction, type Tx } from '../database/transaction.ts';
+import { createPatience, type Patience } from './patience.ts';
+import { deleteFinishedTasks, findTask } from './scheduled-task-store.ts';
 import type { NewTask, Task, TaskAction, TaskKind, TaskOutcome } from './task.ts';
-import { enqueueTask, listActiveTasks, listWaitingActions, startNextTask } from './task-queue-store.ts';
+import {
+  type ClaimedTask,
+  claimAbandonedTask,
+  claimNextTask,
+  extendLeases,
+  LeaseLost,
+  type LeaseTime,
+  releaseAllLeases,
+  releaseLease,
+  requireLease,
+  updateClaimedTask,
+} from './task-lease-store.ts';
+import { enqueueTask, listWaitingActions } from './task-queue-store.ts';
 
-/** How many tasks run at once. */
+/** How many tasks run at once, in this process. */
 const maximumRunning = 5;
 /** How many of them may be what users set off: an administrator always finds a place soon. */
 const maximumOfUsers = 3;
 /** How often the scheduler looks for what has become due, in milliseconds. */
 const loopInterval = 2_000;
+/** How long a task is this process's without its saying so again, in milliseconds: when it dies, others wait so long. */
+const leaseTime = 12_000;
+/** How often it says so, in milliseconds. */
+const extensionInterval = 3_000;
 /** How often finished tasks are cleared away, in milliseconds. */
 const cleaningInterval = 60_000;
 /** How many are cleared away in one go. */
@@ -42,7 +64,7 @@ export type Scheduler = {
     task: NewTask<Static<Params>>,
     tx?: Tx,
   ): Promise<string>;
-  /** Looks for tasks that are due, without waiting for the next loop. */
+  /** Has tasks that are due looked for, without waiting for the next loop. */
   wake(): void;
   get(id: string): Promise<Task | undefined>;
   /** Begins to run tasks; until then they are only kept. */
@@ -51,23 +73,30 @@ export type Scheduler = {
   stop(): Promise<void>;
 };
 
+type RunningTask = ClaimedTask & {
+  /** Aborted when another process has it. */
+  lost: AbortController;
+  end: Promise<void>;
+};
+
 /** Tasks of actions that are not among these, which other releases may have left, fail and say so. */
 export function createScheduler(
-  db: Database,
-  clock: Clock,
+  { db, clock, log, notifier }: { db: Database; clock: Clock; log: Log; notifier: Notifier },
   actions: readonly TaskAction[],
-  log: Log,
 ): Scheduler {
   const known = new Map(actions.map((action) => [action.kind.action, action]));
-  const running = new Map<string, { task: Task; end: Promise<void> }>();
+  const running = new Map<string, RunningTask>();
   /** When each action had a task started last, in starts: who has waited longest is next among equals. */
   const lastStarts = new Map<string, number>();
   let starts = 0;
   const stopping = new AbortController();
-  const patiently = createPatience(clock, stopping.signal);
   let started = false;
   let nextCleaning = 0;
   let cancelTimer = () => {};
+  let cancelExtension = () => {};
+  /** When the claims on what runs were last extended, by the monotonic clock. */
+  let extendedAt = 0;
+  let extending: Promise<void> = Promise.resolve();
   /** One look at the tasks after another, never two at once, so that none is started twice. */
   let loop: Promise<void> = Promise.resolve();
   /** Whether a look is to come that has not begun. */
@@ -76,7 +105,7 @@ export function createScheduler(
   /** The database itself failed: there is nothing that can be kept, so it is said where an operator looks. */
   const reportFault = (err: unknown) => log.error({ err }, 'The scheduler met a fault:');
 
-  const wake = () => {
+  const look = () => {
     if (!started || isAwake || stopping.signal.aborted) return;
     isAwake = true;
     loop = loop
@@ -88,29 +117,68 @@ export function createScheduler(
       .catch(reportFault);
   };
 
+  notifier.listen('tasks', look);
+  /** Whoever has a place free takes what is new, here or elsewhere. */
+  const wake = () => notifier.wake('tasks');
+
   const tick = () => {
-    wake();
+    look();
     cancelTimer = clock.after(loopInterval, tick);
+  };
+
+  const leaseTimes = (): LeaseTime => {
+    const now = databaseTime(db, clock);
+    return { now, until: sql<number>`${now} + ${sql.lit(leaseTime)}` };
   };
 
   async function startDueTasks(): Promise<void> {
     if (isFull()) return;
     const now = clock.now();
-    // Taken before the tasks are read: what ends in between must not be taken for one that has to resume.
-    const runningAlready = new Set(running.keys());
-    for (const task of await listActiveTasks(db, runningAlready.size + maximumRunning)) {
-      if (isFull()) return;
-      if (!runningAlready.has(task.id)) launch(task);
+    // What a newer build has brought is that build's to do, for as long as both run.
+    const doable = (await isOvertaken(db)) ? [...known.keys()] : undefined;
+    while (!isFull()) {
+      const claimed = await claimAbandonedTask(db, [...running.keys()], doable, leaseTimes());
+      if (!claimed) break;
+      launch(claimed);
     }
     const waiting = new Set(await listWaitingActions(db));
+    if (doable) for (const action of waiting) if (!known.has(action)) waiting.delete(action);
     while (!isFull()) {
       const action = nextAction(waiting);
       if (action === undefined) return;
-      const task = await startNextTask(db, action, { now, busy: busyResources(action) });
-      if (task) launch(task);
+      const claimed = await claimNextTask(db, action, now, leaseTimes());
+      if (claimed) launch(claimed);
       else waiting.delete(action);
     }
   }
+
+  /** Says that what runs is still this process's, and ends what is not. */
+  async function extendAll(): Promise<void> {
+    const asked = [...running.values()];
+    if (asked.length === 0) return;
+    const begun = clock.monotonic();
+    try {
+      const held = await extendLeases(
+        db,
+        asked.map(({ lease }) => lease),
+        leaseTimes(),
+      );
+      extendedAt = begun;
+      for (const { task, lost, lease } of asked) {
+        if (!held.has(task.id)) lost.abort(new LeaseLost(lease));
+      }
+    } catch (err) {
+      reportFault(err);
+      // Others may have taken everything by now, and it can't be asked: nothing goes on that may be theirs.
+      if (begun - extendedAt < leaseTime) return;
+      for (const { lost, lease } of asked) lost.abort(new LeaseLost(lease));
+    }
+  }
+
+  const extendRegularly = () => {
+    extending = extending.then(extendAll);
+    cancelExtension = clock.after(extensionInterval, extendRegularly);
+  };
 
   /** Some of what ended long ago, a piece at each look, so that nothing waits for it. */
   async function clearAway(): Promise<void> {
@@ -125,8 +193,6 @@ export function createScheduler(
   const isOfUsers = (action: string) => known.get(action)?.kind.askedBy === 'users';
   const countRunning = (isCounted: (action: string) => boolean) =>
     [...running.values()].filter(({ task }) => isCounted(task.action)).length;
-  const busyResources = (action: string) =>
-    [...running.values()].flatMap(({ task }) => (task.action === action ? (task.resourceId ?? []) : []));
 
   /** Administrators' before users'; then what least of is running; then what has waited longest. */
   function nextAction(waiting: Iterable<string>): string | undefined {
@@ -144,30 +210,40 @@ export function createScheduler(
     return first?.action;
   }
 
-  function launch(task: Task): void {
+  function launch({ task, lease }: ClaimedTask): void {
     lastStarts.set(task.action, ++starts);
-    const end = perform(task).then(
+    if (running.size === 0) extendedAt = clock.monotonic();
+    const lost = new AbortController();
+    const signal = AbortSignal.any([stopping.signal, lost.signal]);
+    const end = perform({ task, lease }, signal).then(
       () => {
         running.delete(task.id);
-        wake();
+        look();
       },
       (error: unknown) => {
-        // It stays active, and the next loop takes it up again.
+        // It stays active, and whoever looks when its time is over takes it up again.
         running.delete(task.id);
-        reportFault(error);
+        if (error instanceof LeaseLost) log.warn(error.message);
+        else reportFault(error);
       },
     );
-    running.set(task.id, { task, end });
+    running.set(task.id, { task, lease, lost, end });
   }
 
-  async function perform(task: Task): Promise<void> {
-    const outcome = await outcomeOf(task);
+  async function perform({ task, lease }: ClaimedTask, signal: AbortSignal): Promise<void> {
+    const patiently = createPatience(clock, signal);
+    const outcome = await outcomeOf({ task, lease }, signal, patiently);
+    if (signal.reason instanceof LeaseLost) throw signal.reason;
     // A task that was told to stop has not ended: it stays active and runs again.
-    if (stopping.signal.aborted && outcome.status !== 'complete') return;
-    await patiently(() => updateTask(db, task.id, { ...outcome, timestampMs: clock.now() }));
+    if (signal.aborted && outcome.status !== 'complete') return releaseLease(db, lease);
+    await patiently(() => updateClaimedTask(db, lease, { ...outcome, timestampMs: clock.now() }));
   }
 
-  async function outcomeOf(task: Task): Promise<TaskOutcome> {
+  async function outcomeOf(
+    { task, lease }: ClaimedTask,
+    signal: AbortSignal,
+    patiently: Patience,
+  ): Promise<TaskOutcome> {
     const action = known.get(task.action);
     if (!action) return { status: 'failed', error: `No such action: ${task.action}` };
     const { params: schema } = action.kind;
@@ -178,16 +254,26 @@ export function createScheduler(
         error: `Parameters that this release can't read: ${faultOf(schema, params)}`,
       };
     }
-    const { signal } = stopping;
-    const progress = (result: unknown) => updateTask(db, task.id, { result });
+    const run = {
+      params,
+      signal,
+      inTransaction: <Result>(work: (tx: Tx) => Promise<Result>) =>
+        inTransaction(db, async (tx) => {
+          const result = await work(tx);
+          await requireLease(tx, lease);
+          return result;
+        }),
+      progress: (result: unknown) => updateClaimedTask(db, lease, { result }),
+    };
     let current = task;
     return patiently(
-      () => action.run({ task: current, params, signal, progress }),
+      () => action.run({ task: current, ...run }),
       async () => {
         current = (await findTask(db, task.id)) ?? current;
       },
     ).catch((error: unknown) => {
-      // However long the database is away: the task stays active, and the next loop takes it up again.
+      if (error instanceof LeaseLost) throw error;
+      // However long the database is away: the task stays active, and is taken up again.
       if (error instanceof DatabaseFault && error.kind !== 'contended') throw error;
       return { status: 'failed', error: error instanceof Error ? error.message : String(error) };
     });
@@ -213,13 +299,18 @@ export function createScheduler(
     get: (id) => findTask(db, id),
     start() {
       started = true;
+      // What was active in a file that is this process's alone is so no longer.
+      if (!isPostgres(db)) loop = releaseAllLeases(db).catch(reportFault);
       tick();
+      extendRegularly();
     },
     async stop() {
       stopping.abort();
       cancelTimer();
       await loop;
       await Promise.all([...running.values()].map(({ end }) => end));
+      cancelExtension();
+      await extending;
     },
   };
 }

@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely';
 import type { Database } from '../database/schema.ts';
-import { asRow, asTask } from './scheduled-task-store.ts';
+import { asRow } from './scheduled-task-store.ts';
 import type { Task } from './task.ts';
 
 export type WaitingTask = Pick<Task, 'id' | 'action' | 'timestampMs' | 'resourceId' | 'params'> & {
@@ -73,53 +73,4 @@ export async function listWaitingActions(db: Database): Promise<string[]> {
     last = row.action;
     actions.push(last);
   }
-}
-
-/**
- * Makes the task of an action whose turn it is active, and gives it; undefined where none is due.
- *
- * @param busy resources that tasks of this action are at work on: theirs wait until those are done
- */
-export async function startNextTask(
-  db: Database,
-  action: string,
-  { now, busy }: { now: number; busy: string[] },
-): Promise<Task | undefined> {
-  const next = await db
-    .selectFrom('scheduled_tasks')
-    .select('id')
-    .where('status', '=', 'scheduled')
-    .where('action', '=', action)
-    .where('timestamp_ms', '<=', now)
-    .$if(busy.length > 0, (tasks) =>
-      tasks.where((eb) => eb.or([eb('resource_id', 'is', null), eb('resource_id', 'not in', busy)])),
-    )
-    .orderBy('turn')
-    .orderBy('timestamp_ms')
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst();
-  if (!next) return undefined;
-  const row = await db
-    .updateTable('scheduled_tasks')
-    // What is wished for from now on is another task: this one may have passed it by already.
-    .set({ status: 'active', timestamp_ms: now, pending_key: null })
-    .where('id', '=', next.id)
-    .where('status', '=', 'scheduled')
-    .returningAll()
-    .executeTakeFirst();
-  return row && asTask(row);
-}
-
-/** Some of the tasks that are active, those first that have been for longest. */
-export async function listActiveTasks(db: Database, limit: number): Promise<Task[]> {
-  const rows = await db
-    .selectFrom('scheduled_tasks')
-    .selectAll()
-    .where('status', '=', 'active')
-    .orderBy('timestamp_ms')
-    .orderBy('id')
-    .limit(limit)
-    .execute();
-  return rows.map(asTask);
 }

@@ -1,6 +1,7 @@
 /** What a scheduled task is to the code that schedules and runs it. Interface: "Scheduled task", "States and transitions". */
 import type { Static, TSchema } from 'typebox';
 import type { TaskStatus } from '../../shared/api/scheduled-tasks.ts';
+import type { Tx } from '../database/transaction.ts';
 
 export type Task = {
   id: string;
@@ -36,17 +37,31 @@ export type NewTask<Params> = {
 export type TaskRun<Params = unknown> = {
   task: Task;
   params: Params;
-  /** Aborted when the server stops: the action returns at its next safe point and runs again later. */
+  /**
+   * Aborted when the server stops, or when another process has the task: the action returns at its next safe point
+   * and runs again later, here or there.
+   */
   signal: AbortSignal;
-  /** Keeps what was reached so far as the task's result, for whoever watches and for a resumed run. */
+  /**
+   * Does a piece of the task, as the `inTransaction` of the database does. It commits only while the task is this
+   * process's: everything that an action changes it changes so.
+   *
+   * @throws LeaseLost where another process has the task: the action lets that pass through
+   */
+  inTransaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
+  /**
+   * Keeps what was reached so far as the task's result, for whoever watches and for a resumed run.
+   *
+   * @throws LeaseLost
+   */
   progress(result: unknown): Promise<void>;
 };
 
 export type TaskOutcome = { status: 'complete' | 'failed'; result?: unknown; error?: string };
 
 /**
- * Does one kind of task. It must be idempotent: after a crash, or where the database had to give up in
- * between, it is run again from its beginning, on top of whatever the earlier run committed. Any other
+ * Does one kind of task. It must be idempotent: after a crash, where the database had to give up in between, or where
+ * another process takes it over, it is run again from its beginning, on top of whatever the earlier run committed. Any other
  * exception makes the task fail with its message.
  */
 export type TaskAction<Params extends TSchema = TSchema> = {

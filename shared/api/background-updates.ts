@@ -1,12 +1,11 @@
 /** Work on the data that goes on after a migration. The reference homeserver's "Background Updates API". */
 import { type Static, Type } from 'typebox';
-import { EmptyObject, failures } from './common.ts';
+import { Dictionary, EmptyObject, failures } from './common.ts';
 
 /** By database; this server has one, `master`, and lists it while an update is running or waiting in it. */
 export const BackgroundUpdateStatus = Type.Object({
   enabled: Type.Boolean(),
-  current_updates: Type.Record(
-    Type.String(),
+  current_updates: Dictionary(
     Type.Object({
       name: Type.String(),
       total_item_count: Type.Integer(),

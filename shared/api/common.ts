@@ -24,8 +24,13 @@ export const Timestamp = Type.Integer({ description: 'Milliseconds since the Uni
 
 /** Any JSON object, as it came. */
 export type JsonObject = Record<string, unknown>;
-// Not a Type.Record: that one loses keys with line breaks in them when a reply is written.
+// Not a Type.Record: that one loses keys with line breaks in them when a reply is written, and brings TypeBox's
+// arithmetic of types along, a tenth of what the console loads at its start.
 export const JsonObject = Type.Unsafe<JsonObject>({ type: 'object', additionalProperties: true });
+
+/** An object of any keys whose values are all of one shape. */
+export const Dictionary = <Value extends TSchema>(value: Value) =>
+  Type.Unsafe<Record<string, Static<Value>>>({ type: 'object', additionalProperties: value });
 
 /** Failure replies that every endpoint can give. */
 export const failures = { '4xx': ErrorBody } as const;

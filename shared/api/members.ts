@@ -1,6 +1,6 @@
 /** Who is in which room. Matrix specification, client-server API, "Rooms". */
 import { type Static, Type } from 'typebox';
-import { failures, Nullable } from './common.ts';
+import { Dictionary, failures, Nullable } from './common.ts';
 import { ClientEvent } from './events.ts';
 
 const roomParams = { roomId: Type.String() };
@@ -9,8 +9,7 @@ export const JoinedRooms = Type.Object({ joined_rooms: Type.Array(Type.String())
 export const getJoinedRooms = { response: { 200: JoinedRooms, ...failures } };
 
 export const JoinedMembers = Type.Object({
-  joined: Type.Record(
-    Type.String(),
+  joined: Dictionary(
     Type.Object({ display_name: Nullable(Type.String()), avatar_url: Nullable(Type.String()) }),
   ),
 });

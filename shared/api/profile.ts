@@ -1,6 +1,6 @@
 /** Names and pictures of users. Matrix specification, client-server API, "Profiles", "Capabilities". */
 import { type Static, Type } from 'typebox';
-import { EmptyObject, failures, Nullable } from './common.ts';
+import { Dictionary, EmptyObject, failures, Nullable } from './common.ts';
 
 const params = Type.Object({ userId: Type.String() });
 
@@ -34,7 +34,7 @@ export const Capabilities = Type.Object({
   capabilities: Type.Object({
     'm.room_versions': Type.Object({
       default: Type.String(),
-      available: Type.Record(Type.String(), Type.String()),
+      available: Dictionary(Type.String()),
     }),
     'm.change_password': Switch,
     'm.set_displayname': Switch,

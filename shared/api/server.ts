@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { failures } from './common.ts';
+import { Dictionary, failures } from './common.ts';
 
 /** Interface: "GET …/server_version"; the body is what the reference homeserver sends. */
 export const ServerVersion = Type.Object({ server_version: Type.String() });
@@ -9,7 +9,7 @@ export const getServerVersion = { response: { 200: ServerVersion, ...failures } 
 /** `GET …/client/versions`: asked without a token to find out whether, and how, a server speaks. */
 export const Versions = Type.Object({
   versions: Type.Array(Type.String()),
-  unstable_features: Type.Optional(Type.Record(Type.String(), Type.Boolean())),
+  unstable_features: Type.Optional(Dictionary(Type.Boolean())),
 });
 export type Versions = Static<typeof Versions>;
 export const getVersions = { response: { 200: Versions } };
@@ -24,9 +24,9 @@ export const getFederationVersion = { response: { 200: FederationVersion } };
 /** `GET …/key/v2/server`: the keys that this server signs events with. */
 export const ServerKeys = Type.Object({
   server_name: Type.String(),
-  verify_keys: Type.Record(Type.String(), Type.Object({ key: Type.String() })),
-  old_verify_keys: Type.Record(Type.String(), Type.Unknown()),
-  signatures: Type.Record(Type.String(), Type.Record(Type.String(), Type.String())),
+  verify_keys: Dictionary(Type.Object({ key: Type.String() })),
+  old_verify_keys: Dictionary(Type.Unknown()),
+  signatures: Dictionary(Dictionary(Type.String())),
   valid_until_ts: Type.Integer(),
 });
 export type ServerKeys = Static<typeof ServerKeys>;

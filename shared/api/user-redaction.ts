@@ -1,6 +1,6 @@
 /** Redacting what a user sent. The reference homeserver's "Redact all the events of a user". */
 import { type Static, Type } from 'typebox';
-import { failures } from './common.ts';
+import { Dictionary, failures } from './common.ts';
 import { TaskStatus } from './scheduled-tasks.ts';
 
 export const RedactUserRequest = Type.Object(
@@ -30,7 +30,7 @@ export const redactUser = {
 };
 
 /** By event, why it could not be redacted. */
-export const FailedRedactions = Type.Record(Type.String(), Type.String());
+export const FailedRedactions = Dictionary(Type.String());
 export const RedactStatus = Type.Object({
   status: TaskStatus,
   failed_redactions: Type.Optional(FailedRedactions),

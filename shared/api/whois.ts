@@ -1,11 +1,10 @@
 /** From where a user was last seen. Matrix specification, client-server API, "Server administration". */
 import { type Static, Type } from 'typebox';
-import { failures, Timestamp } from './common.ts';
+import { Dictionary, failures, Timestamp } from './common.ts';
 
 export const WhoIs = Type.Object({
   user_id: Type.String(),
-  devices: Type.Record(
-    Type.String(),
+  devices: Dictionary(
     Type.Object({
       sessions: Type.Array(
         Type.Object({

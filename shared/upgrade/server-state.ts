@@ -1,12 +1,13 @@
 /** What a running server says of itself that an upgrade depends on. Interface: "Upgrade rules" 2 and 3. */
 import { type Static, Type } from 'typebox';
+import { Dictionary } from '../api/common.ts';
 import { ServerVersion } from '../api/server.ts';
 import { expectReply, type Send } from '../connection.ts';
 import type { Dialect } from '../dialect.ts';
 
 /** As much of the status as a plan needs; deployed servers of some releases tell more, some less. */
 export const BackgroundUpdatesStatus = Type.Object({
-  current_updates: Type.Record(Type.String(), Type.Object({ name: Type.String() })),
+  current_updates: Dictionary(Type.Object({ name: Type.String() })),
 });
 export type BackgroundUpdatesStatus = Static<typeof BackgroundUpdatesStatus>;
 

@@ -11,6 +11,7 @@ export const onBothEngines = [
   'abuse.test.ts',
   'endpoints.test.ts',
   'database',
+  'processes',
 ];
 
 /** How the name of a test ends that is about SQLite's own files. */

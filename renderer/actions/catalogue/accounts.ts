@@ -1,6 +1,6 @@
 /** What is done to an account itself and to its sessions. */
 import { IconEraser, IconGauge, IconGaugeOff, IconKey, IconLogout, IconUserX } from '@tabler/icons-react';
-import { Value } from 'typebox/value';
+import { Check } from 'typebox/schema';
 import {
   deactivate,
   endSessions,
@@ -174,7 +174,7 @@ export const accounts = [
 
 /** The override that there was before; none where there was none. */
 async function giveBack(server: Server, userId: string, kept: unknown): Promise<void> {
-  const before = Value.Check(RateLimit, kept) ? kept : {};
+  const before = Check(RateLimit, kept) ? kept : {};
   const { messages_per_second: perSecond, burst_count: burst } = before;
   if (perSecond === undefined || burst === undefined) await removeRateLimit(server, userId);
   else await overrideRateLimit(server, userId, { perSecond, burst });

@@ -1,7 +1,7 @@
 /** Keeping media away from everyone, and giving them back. */
 import { IconPhotoCheck, IconPhotoOff } from '@tabler/icons-react';
 import { Type } from 'typebox';
-import { Value } from 'typebox/value';
+import { Check } from 'typebox/schema';
 import {
   mediaOfRoom,
   mediaOfUser,
@@ -27,7 +27,7 @@ async function release(server: Server, uris: readonly string[]): Promise<number>
   return uris.length;
 }
 
-const asAddresses = (kept: unknown) => (Value.Check(Addresses, kept) ? kept : []);
+const asAddresses = (kept: unknown) => (Check(Addresses, kept) ? kept : []);
 const detail = (count: number) => `${count} media`;
 
 const one = {

@@ -1,7 +1,7 @@
 /** What a user is called, and their picture. */
 import { IconUserEdit } from '@tabler/icons-react';
 import { Type } from 'typebox';
-import { Value } from 'typebox/value';
+import { Check } from 'typebox/schema';
 import { changeUser } from '../../api/user-changes.ts';
 import { action } from '../action.ts';
 
@@ -49,6 +49,6 @@ export const profile = action<'user'>({
     return { undo: { displayname: before.displayname ?? '', avatar_url: before.avatar_url ?? '' } };
   },
   async undo({ server }, { userId }, before) {
-    if (Value.Check(Before, before)) await changeUser(server, userId, () => before);
+    if (Check(Before, before)) await changeUser(server, userId, () => before);
   },
 });

@@ -1,5 +1,6 @@
 /** One action on one or many things: what is to be done, what was, and what could not be. */
 import { type Static, Type } from 'typebox';
+import { Dictionary } from '../../../shared/api/common.ts';
 import { ConnectionFailure, FailureCode, SentenceValues } from '../../../shared/connection.ts';
 import { Item } from '../subject.ts';
 
@@ -15,7 +16,7 @@ export const JobItem = Type.Object({
   task: Type.Optional(Type.String()),
   failure: Type.Optional(Failure),
   /** What of a task could not be done, and why; the rest was. */
-  left: Type.Optional(Type.Record(Type.String(), Type.String())),
+  left: Type.Optional(Dictionary(Type.String())),
   /** What its undo needs. */
   undo: Type.Optional(Type.Unknown()),
 });
@@ -28,7 +29,7 @@ export const Job = Type.Object({
   direction: Type.Enum(['do', 'undo']),
   answers: Type.Object({
     reason: Type.String(),
-    fields: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
+    fields: Dictionary(Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
   }),
   items: Type.Array(JobItem),
   /** Stopped: by the person, by `why`, or because its page closed. */

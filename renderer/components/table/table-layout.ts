@@ -1,13 +1,14 @@
 /** Which columns of a table are shown and how wide they are: each person's own, kept on this machine. */
 import { useSyncExternalStore } from 'react';
 import { Type } from 'typebox';
+import { Dictionary } from '../../../shared/api/common.ts';
 import { persisted } from '../../persisted.ts';
 
 const Layout = Type.Object({
   /** Columns that are shown though they usually are not, and the other way round. */
   toggled: Type.Array(Type.String()),
   /** In pixels. */
-  widths: Type.Record(Type.String(), Type.Number()),
+  widths: Dictionary(Type.Number()),
 });
 
 export const narrowest = 48;

@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { Type } from 'typebox';
+import { Dictionary } from '../../../shared/api/common.ts';
 import { eventReportQuery } from '../../api/event-reports.ts';
 import { useConsole, useServer } from '../../console-context.ts';
 import { persisted } from '../../persisted.ts';
@@ -32,8 +33,7 @@ const SelectionActions = lazy(() => import('./SelectionActions.tsx'));
 const SubjectList = lazy(() => import('./subjects/SubjectList.tsx'));
 
 /** How the panels share the width, in percent; empty until someone has moved the boundary. */
-const panelLayout = () =>
-  persisted('gatehouse.reports.layout', Type.Record(Type.String(), Type.Number()), {});
+const panelLayout = () => persisted('gatehouse.reports.layout', Dictionary(Type.Number()), {});
 
 /** The list on the left, the report on the right; which report and which filters is in the address. */
 export function ReportsScreen() {

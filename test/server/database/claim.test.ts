@@ -60,7 +60,7 @@ describe.runIf(inject('postgres'))('a PostgreSQL database', () => {
     const administrator = await data.connect();
     // Waits for the lock that the server holds, and so has it before the server can ask again.
     const lock = await administrator.query(
-      `select objid::int as id, pid from pg_locks where locktype = 'advisory' and granted
+      `select objid::int as id, pid from pg_locks where locktype = 'advisory' and granted and objsubid = 1
        and database = (select oid from pg_database where datname = current_database())`,
     );
     const [{ id, pid }] = lock.rows;

@@ -1,7 +1,7 @@
 import { describe, expect, inject, test } from 'vitest';
 import { openDatabase } from '../../../server/database/database.ts';
 import { requireVersion } from '../../../server/database/minimum-version.ts';
-import { makeDatabase } from '../database.ts';
+import { makeDatabase, queryDatabase } from '../database.ts';
 import { startHomeserver } from '../homeserver.ts';
 
 describe.runIf(inject('postgres'))('a PostgreSQL database', () => {
@@ -16,16 +16,30 @@ describe.runIf(inject('postgres'))('a PostgreSQL database', () => {
     await database.drop();
   });
 
-  test('has one server at a time, whatever their data directories', async () => {
+  test('is served by processes with one key: one with another is refused, while others serve', async () => {
     const database = await makeDatabase();
     if (!database) throw new Error('this is no PostgreSQL');
     const first = await startHomeserver({ config: { database: database.config } });
     await expect(startHomeserver({ config: { database: database.config } })).rejects.toThrow(
-      /another homeserver is running/,
+      /^signing_key_path: the processes that serve this database sign with another key; give all of them the same file$/,
     );
     await first.restart();
     expect((await first.as('guest').get('/_chat/client/versions')).status).toBe(200);
     await first.remove();
+    await database.drop();
+  });
+
+  test('that a newer version has migrated is refused, and the line says which version it takes', async () => {
+    const database = await makeDatabase();
+    if (!database) throw new Error('this is no PostgreSQL');
+    await queryDatabase(
+      database.config,
+      `insert into kysely_migration (name, timestamp) values ('9000-later', '2030-01-01T00:00:00.000Z');
+       update server_facts set value = '{"version":"7.3.0","migration":"9000-later"}' where name = 'newest_build'`,
+    );
+    await expect(openDatabase(database.config)).rejects.toThrow(
+      /^database: a newer version has changed its tables.*; run version 7\.3\.0 or a later one \(.*9000-later\)$/,
+    );
     await database.drop();
   });
 

@@ -3,7 +3,7 @@ import { purgeHistory } from '../../../server/room-administration/purge-history-
 import type { Task } from '../../../server/tasks/task.ts';
 import { type Reply, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { gist, makeRoom, messages, path, redact, say, setState } from '../rooms/client.ts';
-import { Killed, killedAfter } from '../tasks/killed.ts';
+import { Killed, killedAfter, runOn } from '../tasks/killed.ts';
 
 const admin = (...segments: string[]) => `/_service/admin/v1/${segments.map(encodeURIComponent).join('/')}`;
 
@@ -150,9 +150,8 @@ describe('killed at any moment and run again', () => {
     };
     let kills = 0;
     for (let steps = 0; ; steps++) {
-      const run = { task, params, signal: new AbortController().signal, progress: async () => {} };
       try {
-        await purgeHistory({ db: killedAfter(db, steps) }).run(run);
+        await purgeHistory.run({ task, params, ...runOn(killedAfter(db, steps)) });
         break;
       } catch (error) {
         if (!(error instanceof Killed)) throw error;
@@ -165,15 +164,10 @@ describe('killed at any moment and run again', () => {
   });
 
   test('it stops where it is told to', async () => {
-    const stopped = AbortSignal.abort();
+    const signal = AbortSignal.abort();
     const params = { room_id: roomId, before: Number.MAX_SAFE_INTEGER, delete_local_events: true };
     const task = { id: 'x', params, result: null } as Task;
-    const run = purgeHistory(homeserver.services).run({
-      task,
-      params,
-      signal: stopped,
-      progress: async () => {},
-    });
+    const run = purgeHistory.run({ task, params, ...runOn(homeserver.services.db), signal });
     await expect(run).rejects.toThrow();
     expect(await history()).toEqual([...firstState, 'a', 'b', 'c', 'd']);
   });

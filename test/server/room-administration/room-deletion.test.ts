@@ -4,7 +4,7 @@ import { insertTask } from '../../../server/tasks/scheduled-task-store.ts';
 import type { Task } from '../../../server/tasks/task.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { change, gist, makeRoom, messages, path, say } from '../rooms/client.ts';
-import { Killed, killedAfter } from '../tasks/killed.ts';
+import { Killed, killedAfter, runOn } from '../tasks/killed.ts';
 
 const rooms = (...segments: string[]) =>
   `/_service/admin/v2/rooms/${segments.map(encodeURIComponent).join('/')}`;
@@ -202,9 +202,10 @@ test('killed at any moment and run again, it does everything once', async () => 
   let kills = 0;
   for (let steps = 0; ; steps++) {
     const current = (await services.tasks.get(id)) ?? task;
-    const run = { task: current, params, signal: new AbortController().signal, progress: async () => {} };
+    const killed = killedAfter(db, steps);
+    const run = { task: current, params, ...runOn(killed) };
     try {
-      const outcome = await shutdownAndPurgeRoom({ ...services, db: killedAfter(db, steps) }).run(run);
+      const outcome = await shutdownAndPurgeRoom({ ...services, db: killed }).run(run);
       expect(outcome).toMatchObject({
         status: 'complete',
         result: { kicked_users: everyone, failed_to_kick_users: [], local_aliases: [alias] },

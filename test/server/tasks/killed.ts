@@ -2,6 +2,8 @@
 import type { Kysely } from 'kysely';
 import { controlOf, setControl } from '../../../server/database/control.ts';
 import type { Schema } from '../../../server/database/schema.ts';
+import { inTransaction } from '../../../server/database/transaction.ts';
+import type { TaskRun } from '../../../server/tasks/task.ts';
 
 export class Killed extends Error {}
 
@@ -20,3 +22,10 @@ export function killedAfter(db: Kysely<Schema>, steps: number): Kysely<Schema> {
   setControl(killed, controlOf(db));
   return killed;
 }
+
+/** What a task is given on a database, beside itself, where nobody watches and nobody stops it. */
+export const runOn = (db: Kysely<Schema>): Omit<TaskRun, 'task' | 'params'> => ({
+  signal: new AbortController().signal,
+  inTransaction: (work) => inTransaction(db, work),
+  progress: async () => {},
+});

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Type } from 'typebox';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createLog } from '../../../server/core/log.ts';
+import { createNotifier } from '../../../server/core/notifier.ts';
 import { DatabaseFault } from '../../../server/database/fault.ts';
 import { migrate } from '../../../server/database/migrate.ts';
 import { openSqlite } from '../../../server/database/sqlite.ts';
@@ -46,7 +47,10 @@ async function open(clock = manualClock()) {
         run.signal.addEventListener('abort', () => fail(run.signal.reason));
       }),
   });
-  const scheduler = createScheduler(db, clock, [work, errand, chore].map(doing), createLog(logged, clock));
+  const scheduler = createScheduler(
+    { db, clock, log: createLog(logged, clock), notifier: createNotifier(clock, 'this') },
+    [work, errand, chore].map(doing),
+  );
   const close = async () => {
     await scheduler.stop();
     await db.destroy();

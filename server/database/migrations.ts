@@ -1,0 +1,36 @@
+/** Every migration, in the order in which they run. */
+import type { Migration } from 'kysely/migration';
+import * as accounts from './migrations/0001-accounts.ts';
+import * as rooms from './migrations/0002-rooms.ts';
+import * as eventReports from './migrations/0003-event-reports.ts';
+import * as scheduledTasks from './migrations/0004-scheduled-tasks.ts';
+import * as media from './migrations/0005-media.ts';
+import * as accountAdministration from './migrations/0006-accounts.ts';
+import * as mediaRepository from './migrations/0007-media-repository.ts';
+import * as roomDirectory from './migrations/0008-room-directory.ts';
+import * as roomEventsByTime from './migrations/0008-room-events-by-time.ts';
+import * as roomListFilter from './migrations/0008-room-list-filter.ts';
+import * as roomTraces from './migrations/0008-room-traces.ts';
+import * as tasksQueue from './migrations/0009-tasks-queue.ts';
+import * as tokenBuckets from './migrations/0009-token-buckets.ts';
+import * as severalProcesses from './migrations/0010-several-processes.ts';
+
+export const migrations: Record<string, Migration> = {
+  '0001-accounts': accounts,
+  '0002-rooms': rooms,
+  '0003-event-reports': eventReports,
+  '0004-scheduled-tasks': scheduledTasks,
+  '0005-media': media,
+  '0006-accounts': accountAdministration,
+  '0007-media-repository': mediaRepository,
+  '0008-room-directory': roomDirectory,
+  '0008-room-events-by-time': roomEventsByTime,
+  '0008-room-list-filter': roomListFilter,
+  '0008-room-traces': roomTraces,
+  '0009-tasks-queue': tasksQueue,
+  '0009-token-buckets': tokenBuckets,
+  '0010-several-processes': severalProcesses,
+};
+
+export const migrationNames = Object.keys(migrations);
+export const newestMigration = migrationNames.at(-1) ?? '';
