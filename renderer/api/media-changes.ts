@@ -1,6 +1,7 @@
 /** Keeping media away from users, and giving them back. The reference homeserver's "Media Admin API". */
 import { Type } from 'typebox';
 import { EmptyObject, Nullable } from '../../shared/api/common.ts';
+import { NoSuchEndpoint, NotFound } from '../transport/refusal.ts';
 import { body, type Server } from '../transport/server.ts';
 
 const nothing = body(EmptyObject, {});
@@ -64,4 +65,35 @@ export async function mediaOfRoom(server: Server, roomId: string): Promise<strin
   const path = `/v1/room/${encodeURIComponent(roomId)}/media`;
   const { local, remote } = await server.get(RoomMedia, path);
   return [...local, ...remote].map((uri) => (uri.startsWith('mxc://') ? uri : `mxc://${uri}`));
+}
+
+const MediaInfo = Type.Object({ media_info: Type.Object({ quarantined_by: Nullable(Type.String()) }) });
+
+const askedAtOnce = 4;
+
+/**
+ * Those of a room's media that can be opened now; undefined where the server doesn't say that of one upload.
+ * What it doesn't have, it can't quarantine.
+ */
+export async function openMediaOfRoom(server: Server, roomId: string): Promise<string[] | undefined> {
+  const queue = await mediaOfRoom(server, roomId);
+  const open: string[] = [];
+  const work = async () => {
+    for (let uri = queue.shift(); uri !== undefined; uri = queue.shift()) {
+      const info = await server.get(MediaInfo, `/v1/media/${partsOf(uri)}`).catch(unlessNotFound);
+      if (info?.media_info.quarantined_by === null) open.push(uri);
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: askedAtOnce }, work));
+  } catch (error) {
+    if (error instanceof NoSuchEndpoint) return undefined;
+    throw error;
+  }
+  return open;
+}
+
+function unlessNotFound(error: unknown): undefined {
+  if (error instanceof NotFound) return undefined;
+  throw error;
 }
