@@ -16,20 +16,39 @@ import { scheduledTasksQuery } from './api/scheduled-tasks.ts';
 import { serverVersionQuery } from './api/server.ts';
 import { userQuery } from './api/user.ts';
 import { Console, type ConsoleContext } from './console-context.ts';
+import { enteredBy, entrance } from './entrance.ts';
 import { rememberedServer } from './features/connect/remembered-server.ts';
+import { readDestinationSearch } from './features/federation/destination-search.ts';
+import { readFiledReportSearch } from './features/filed-reports/filed-report-search.ts';
 import { ConsoleFrame } from './features/frame/ConsoleFrame.tsx';
 import { NoSuchScreen, ScreenFailure } from './features/frame/ScreenFailure.tsx';
+import {
+  readCleanUpSearch,
+  readRoomMediaSearch,
+  readTotalsSearch,
+  readUploadsSearch,
+} from './features/media/media-search.ts';
 import {
   directionOf,
   readReportSearch,
   readStatisticsSearch,
   filterOf as reportFilterOf,
 } from './features/reports/report-search.ts';
+import { readRoomPageSearch } from './features/rooms/room-page-search.ts';
 import { readRoomSearch } from './features/rooms/room-search.ts';
 import { readTaskSearch, filterOf as taskFilterOf } from './features/tasks/task-search.ts';
+import { readTokenSearch } from './features/tokens/token-search.ts';
 import { readUpgradeSearch } from './features/upgrade/upgrade-search.ts';
+import { readUserPageSearch } from './features/users/user-page-search.ts';
 import { readUserSearch } from './features/users/user-search.ts';
 import { searchOf } from './search.ts';
+import { loadWords } from './words/languages.ts';
+
+/** A screen together with the words that it has to itself. */
+async function withWords<Screen>(part: Parameters<typeof loadWords>[0], screen: Promise<Screen>) {
+  await loadWords(part);
+  return screen;
+}
 
 const rootRoute = createRootRouteWithContext<ConsoleContext>()({
   validateSearch: searchOf(Type.Object({ server: Type.Optional(Type.String()) })),
@@ -91,16 +110,27 @@ const serverRoute = createRoute({
   },
 });
 
-const homeRoute = createRoute({
+/** Where no screen is named: each person's own first one. */
+const entranceRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
-  beforeLoad: () => {
-    throw redirect({ to: '/reports', replace: true });
+  beforeLoad: ({ search }) => {
+    throw redirect({ to: entrance().read() === 'reports' ? '/reports' : '/home', search, replace: true });
   },
 });
 
+const filedReports = () => import('./features/filed-reports/FiledReportsScreen.tsx');
+const filedReport = () => import('./features/filed-reports/FiledReportScreen.tsx');
+
 // Loaders begin what a screen needs while its code is on the way. They don't wait for it: each screen shows
 // by itself what is loading, failed or old.
+
+const homeRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/home',
+  loader: () => enteredBy('home'),
+  component: lazyRouteComponent(() => import('./features/home/HomeScreen.tsx'), 'HomeScreen'),
+});
 
 const reportsRoute = createRoute({
   getParentRoute: () => serverRoute,
@@ -109,7 +139,9 @@ const reportsRoute = createRoute({
   loaderDeps: ({ search }) => search,
   loader: ({ context: { queryClient, server }, deps }) => {
     void queryClient.prefetchQuery(reportFrameQuery(server, reportFilterOf(deps), directionOf(deps)));
-    if (deps.report !== undefined) void queryClient.prefetchQuery(eventReportQuery(server, deps.report));
+    if (deps.report === undefined) return;
+    enteredBy('reports');
+    void queryClient.prefetchQuery(eventReportQuery(server, deps.report));
   },
   component: lazyRouteComponent(() => import('./features/reports/ReportsScreen.tsx'), 'ReportsScreen'),
 });
@@ -124,6 +156,7 @@ const usersRoute = createRoute({
 const userRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/users/$userId',
+  validateSearch: readUserPageSearch,
   loader: ({ context: { queryClient, server }, params }) =>
     void queryClient.prefetchQuery(userQuery(server, params.userId)),
   component: lazyRouteComponent(() => import('./features/users/UserScreen.tsx'), 'UserScreen'),
@@ -139,9 +172,51 @@ const roomsRoute = createRoute({
 const roomRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/rooms/$roomId',
+  validateSearch: readRoomPageSearch,
   loader: ({ context: { queryClient, server }, params }) =>
     void queryClient.prefetchQuery(roomQuery(server, params.roomId)),
   component: lazyRouteComponent(() => import('./features/rooms/RoomScreen.tsx'), 'RoomScreen'),
+});
+
+const mediaRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/media',
+  validateSearch: readTotalsSearch,
+  component: lazyRouteComponent(() => import('./features/media/MediaScreen.tsx'), 'MediaScreen'),
+});
+
+const userMediaRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/media/users/$userId',
+  validateSearch: readUploadsSearch,
+  component: lazyRouteComponent(() => import('./features/media/UserMediaScreen.tsx'), 'UserMediaScreen'),
+});
+
+const roomMediaRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/media/rooms/$roomId',
+  validateSearch: readRoomMediaSearch,
+  component: lazyRouteComponent(() => import('./features/media/RoomMediaScreen.tsx'), 'RoomMediaScreen'),
+});
+
+const mediumRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/media/uploads/$origin/$mediaId',
+  component: lazyRouteComponent(() => import('./features/media/MediumScreen.tsx'), 'MediumScreen'),
+});
+
+const cleanUpRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/media/clean-up',
+  validateSearch: readCleanUpSearch,
+  component: lazyRouteComponent(() => import('./features/media/CleanUpScreen.tsx'), 'CleanUpScreen'),
+});
+
+const tokensRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/tokens',
+  validateSearch: readTokenSearch,
+  component: lazyRouteComponent(() => import('./features/tokens/TokensScreen.tsx'), 'TokensScreen'),
 });
 
 const statisticsRoute = createRoute({
@@ -152,6 +227,32 @@ const statisticsRoute = createRoute({
     () => import('./features/reports/statistics/StatisticsScreen.tsx'),
     'StatisticsScreen',
   ),
+});
+
+const userReportsRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/reports/users',
+  validateSearch: readFiledReportSearch,
+  component: lazyRouteComponent(filedReports, 'UserReportsScreen'),
+});
+
+const userReportRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/reports/users/$reportId',
+  component: lazyRouteComponent(filedReport, 'UserReportScreen'),
+});
+
+const roomReportsRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/reports/rooms',
+  validateSearch: readFiledReportSearch,
+  component: lazyRouteComponent(filedReports, 'RoomReportsScreen'),
+});
+
+const roomReportRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/reports/rooms/$reportId',
+  component: lazyRouteComponent(filedReport, 'RoomReportScreen'),
 });
 
 const tasksRoute = createRoute({
@@ -165,13 +266,44 @@ const tasksRoute = createRoute({
   component: lazyRouteComponent(() => import('./features/tasks/TasksScreen.tsx'), 'TasksScreen'),
 });
 
+const backgroundUpdatesRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/tasks/background-updates',
+  component: lazyRouteComponent(
+    () => import('./features/background-updates/BackgroundUpdatesScreen.tsx'),
+    'BackgroundUpdatesScreen',
+  ),
+});
+
+const federationRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/federation',
+  validateSearch: readDestinationSearch,
+  component: lazyRouteComponent(
+    () => import('./features/federation/FederationScreen.tsx'),
+    'FederationScreen',
+  ),
+});
+
+const destinationRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/federation/$destination',
+  component: lazyRouteComponent(
+    () => import('./features/federation/DestinationScreen.tsx'),
+    'DestinationScreen',
+  ),
+});
+
 const upgradeRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/upgrade',
   validateSearch: readUpgradeSearch,
   loader: ({ context: { queryClient, server } }) =>
     void queryClient.prefetchQuery(serverVersionQuery(server)),
-  component: lazyRouteComponent(() => import('./features/upgrade/UpgradeScreen.tsx'), 'UpgradeScreen'),
+  component: lazyRouteComponent(
+    () => withWords('upgrade', import('./features/upgrade/UpgradeScreen.tsx')),
+    'UpgradeScreen',
+  ),
 });
 
 const localServerRoute = createRoute({
@@ -190,20 +322,34 @@ const settingsRoute = createRoute({
 });
 
 const routeTree = rootRoute.addChildren([
-  homeRoute,
+  entranceRoute,
   connectRoute,
   frameRoute.addChildren([
     settingsRoute,
     localServerRoute,
     serverRoute.addChildren([
+      homeRoute,
       reportsRoute,
       statisticsRoute,
+      userReportsRoute,
+      userReportRoute,
+      roomReportsRoute,
+      roomReportRoute,
       tasksRoute,
+      backgroundUpdatesRoute,
+      federationRoute,
+      destinationRoute,
       upgradeRoute,
       usersRoute,
       userRoute,
       roomsRoute,
       roomRoute,
+      mediaRoute,
+      userMediaRoute,
+      roomMediaRoute,
+      mediumRoute,
+      cleanUpRoute,
+      tokensRoute,
     ]),
   ]),
 ]);

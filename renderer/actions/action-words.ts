@@ -14,11 +14,17 @@ export function say({ id, words }: Action, which: keyof Words | 'label', items: 
 }
 
 /** What the parts of the menu and of the palette are called. */
-export const groupName = (group: Action['group'], hasEvent: boolean): string =>
-  group === 'event'
-    ? i18n.t('Event')
-    : group === 'room'
-      ? i18n.t('Room')
-      : hasEvent
-        ? i18n.t('Sender')
-        : i18n.t('User');
+export function groupName(group: Action['group'], hasEvent: boolean): string {
+  switch (group) {
+    case 'event':
+      return hasEvent ? i18n.t('Event') : i18n.t('Media');
+    case 'report':
+      return i18n.t('Report');
+    case 'room':
+      return i18n.t('Room');
+    case 'server':
+      return i18n.t('Server');
+    case 'user':
+      return hasEvent ? i18n.t('Sender') : i18n.t('User');
+  }
+}

@@ -59,11 +59,12 @@ export type Words = {
   undone?: string;
 };
 
-/** What is known of the one user or room that is acted on; undefined while it isn't known. */
+/** What is known of the one user, room or upload that is acted on; undefined while it isn't known. */
 export type Known = {
   user?: User | undefined;
   room?: Room | undefined;
   blocked?: boolean | undefined;
+  medium?: { quarantined: boolean; isProtected: boolean } | undefined;
 };
 
 export type Work = {
@@ -95,7 +96,7 @@ export type Action<K extends Kind = Kind> = {
   id: string;
   kind: K;
   /** What it touches: where it stands in the menu. */
-  group: 'event' | 'user' | 'room';
+  group: 'event' | 'report' | 'user' | 'room' | 'server';
   icon: Icon;
   words: Words;
   /** As `KeyboardEvent.key` gives it. */
@@ -106,7 +107,7 @@ export type Action<K extends Kind = Kind> = {
   needs: readonly Endpoint[];
   /** Whether there is something to do; without it there always is. */
   applies?(known: Known): boolean;
-  /** Only for users of the connected server itself. */
+  /** Only for users and uploads of the connected server itself. */
   localOnly?: true;
   /** It gives something to be shown once: only one at a time, its panel waits for it, and it is kept nowhere. */
   shownOnce?: true;
@@ -120,8 +121,8 @@ export type Action<K extends Kind = Kind> = {
   publicReason?: true;
   /** Red: what it takes away doesn't come back. */
   destructive?: true;
-  /** More than one person's data goes: the name has to be typed. */
-  typed?: true;
+  /** More than one person's data goes: the name has to be typed; `many`: only where it is done to more than one. */
+  typed?: true | 'many';
   fields?: readonly Field[];
   /** What it will do to this one, as far as the server can tell beforehand: sentences in the person's language. */
   foresee?(server: Server, item: ItemOf<K>, answers: Answers, signal: AbortSignal): Promise<string[]>;

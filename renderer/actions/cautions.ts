@@ -71,6 +71,7 @@ export function typedFor({ action }: Choice, { items, own }: Cautions): string |
   if (own && first && 'userId' in first) return first.userId;
   if (!action.typed) return undefined;
   if (items.length > 1) return String(items.length);
+  if (action.typed === 'many') return undefined;
   return first?.kind === 'room' ? (typeable(first.name) ?? first.roomId) : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import { textPieces } from '../components/text-hazards.ts';
 import type { Item } from './subject.ts';
 
@@ -32,5 +33,9 @@ export function nameOf(item: Item): string {
       return inSentence(item.alias);
     case 'media':
       return inSentence(item.uri);
+    case 'filed':
+      return i18n.t('report {id} on {about}', { id: item.reportId, about: inSentence(item.about) });
+    case 'destination':
+      return inSentence(item.destination);
   }
 }

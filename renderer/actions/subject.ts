@@ -20,13 +20,27 @@ export const Item = Type.Union([
   Type.Object({ kind: Type.Literal('identity'), userId: text, identity: Identity, reports }),
   /** An address of a room. */
   Type.Object({ kind: Type.Literal('alias'), roomId: text, alias: text, reports }),
-  /** An upload, and the event or the user that it belongs to: the log knows no uploads. */
+  /** An upload, and the event, the user or the room that it belongs to: the log knows no uploads. */
   Type.Object({
     kind: Type.Literal('media'),
     uri: text,
-    of: Type.Union([Type.Object({ roomId: text, eventId: text }), Type.Object({ userId: text })]),
+    of: Type.Union([
+      Type.Object({ roomId: text, eventId: text }),
+      Type.Object({ userId: text }),
+      Type.Object({ roomId: text }),
+    ]),
     reports,
   }),
+  /** A report on a whole user or room, and whom or what it is about. */
+  Type.Object({
+    kind: Type.Literal('filed'),
+    of: Type.Enum(['user', 'room']),
+    reportId: Type.Integer(),
+    about: text,
+    reports,
+  }),
+  /** Another server. */
+  Type.Object({ kind: Type.Literal('destination'), destination: text, reports }),
 ]);
 export type Item = Static<typeof Item>;
 export type Kind = Item['kind'];
@@ -44,6 +58,8 @@ export type ActedOn = {
   identities?: Given<'identity'>;
   aliases?: Given<'alias'>;
   media?: Given<'media'>;
+  filed?: Given<'filed'>;
+  destinations?: Given<'destination'>;
 };
 
 const places = {
@@ -51,6 +67,8 @@ const places = {
   user: 'users',
   member: 'members',
   room: 'rooms',
+  filed: 'filed',
+  destination: 'destinations',
   device: 'devices',
   identity: 'identities',
   alias: 'aliases',
@@ -87,11 +105,15 @@ export function keyOf(item: Item): string {
       return item.alias;
     case 'media':
       return item.uri;
+    case 'filed':
+      return `report ${item.reportId} on a ${item.of}`;
+    case 'destination':
+      return item.destination;
   }
 }
 
-/** Whose history an item's entry in the team's log belongs to. */
-export function subjectOf(item: Item): Subject {
+/** Whose history an item's entry in the team's log belongs to; the log knows no other servers. */
+export function subjectOf(item: Item): Subject | undefined {
   switch (item.kind) {
     case 'event':
       return { kind: 'event', roomId: item.roomId, eventId: item.eventId };
@@ -104,7 +126,12 @@ export function subjectOf(item: Item): Subject {
     case 'alias':
       return { kind: 'room', roomId: item.roomId };
     case 'media':
-      return 'userId' in item.of ? { kind: 'user', ...item.of } : { kind: 'event', ...item.of };
+      if ('userId' in item.of) return { kind: 'user', ...item.of };
+      return 'eventId' in item.of ? { kind: 'event', ...item.of } : { kind: 'room', ...item.of };
+    case 'filed':
+      return item.of === 'user' ? { kind: 'user', userId: item.about } : { kind: 'room', roomId: item.about };
+    case 'destination':
+      return undefined;
   }
 }
 

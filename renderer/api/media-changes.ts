@@ -1,8 +1,9 @@
-/** Keeping media away from users, and giving them back. The reference homeserver's "Media Admin API". */
+/** Keeping media away from users, giving them back, deleting them. The reference homeserver's "Media Admin API". */
 import { Type } from 'typebox';
 import { EmptyObject, Nullable } from '../../shared/api/common.ts';
 import { NoSuchEndpoint, NotFound } from '../transport/refusal.ts';
 import { body, type Server } from '../transport/server.ts';
+import { mediumOf } from './media.ts';
 
 const nothing = body(EmptyObject, {});
 
@@ -18,6 +19,60 @@ export const setQuarantined = (server: Server, uri: string, quarantined: boolean
       body: nothing,
     },
   );
+
+/** What is protected can't be quarantined, by whatever way; servers know it of their own uploads only. */
+export const setProtected = (server: Server, mediaId: string, isProtected: boolean) =>
+  server.send(
+    'POST',
+    EmptyObject,
+    `/v1/media/${isProtected ? 'protect' : 'unprotect'}/${encodeURIComponent(mediaId)}`,
+    { body: nothing },
+  );
+
+const Deleted = Type.Object({ total: Type.Integer() });
+
+/** An upload to the connected server, for good. */
+export const deleteMedium = (server: Server, uri: string) =>
+  server.send('DELETE', Deleted, `/v1/media/${partsOf(uri)}`, { patient: true });
+
+const deletedAtOnce = 500;
+
+/** Everything that a user uploaded, for good. @returns how many that were */
+export async function deleteMediaOfUser(server: Server, userId: string): Promise<number> {
+  const path = `/v1/users/${encodeURIComponent(userId)}/media?limit=${deletedAtOnce}`;
+  for (let count = 0; ; ) {
+    const { total } = await server.send('DELETE', Deleted, path, { patient: true });
+    if (total === 0) return count;
+    count += total;
+  }
+}
+
+export type Unused = {
+  /** Last opened before this, or uploaded before it and never opened; in milliseconds since the Unix epoch. */
+  before: number;
+  /** Larger than so many bytes. */
+  largerThan: number;
+  /** Spares pictures of users and rooms. */
+  keepProfiles: boolean;
+};
+
+/** Deletes what nobody used since a time, for good. @returns how many that were */
+export async function deleteUnused(
+  server: Server,
+  { before, largerThan, keepProfiles }: Unused,
+): Promise<number> {
+  const query = `before_ts=${before}&size_gt=${largerThan}&keep_profiles=${keepProfiles}`;
+  return (await server.send('POST', Deleted, `/v1/media/delete?${query}`, { body: nothing, patient: true }))
+    .total;
+}
+
+const Purged = Type.Object({ deleted: Type.Integer() });
+
+/** Deletes the copies of other servers' media that nobody opened since a time. @returns how many that were */
+export async function purgeCopies(server: Server, before: number): Promise<number> {
+  const path = `/v1/purge_media_cache?before_ts=${before}`;
+  return (await server.send('POST', Purged, path, { body: nothing, patient: true })).deleted;
+}
 
 const Quarantined = Type.Object({ num_quarantined: Type.Integer() });
 
@@ -67,8 +122,6 @@ export async function mediaOfRoom(server: Server, roomId: string): Promise<strin
   return [...local, ...remote].map((uri) => (uri.startsWith('mxc://') ? uri : `mxc://${uri}`));
 }
 
-const MediaInfo = Type.Object({ media_info: Type.Object({ quarantined_by: Nullable(Type.String()) }) });
-
 const askedAtOnce = 4;
 
 /**
@@ -80,8 +133,8 @@ export async function openMediaOfRoom(server: Server, roomId: string): Promise<s
   const open: string[] = [];
   const work = async () => {
     for (let uri = queue.shift(); uri !== undefined; uri = queue.shift()) {
-      const info = await server.get(MediaInfo, `/v1/media/${partsOf(uri)}`).catch(unlessNotFound);
-      if (info?.media_info.quarantined_by === null) open.push(uri);
+      const medium = await mediumOf(server, uri).catch(unlessNotFound);
+      if (medium && !medium.quarantined_by) open.push(uri);
     }
   };
   try {

@@ -258,6 +258,118 @@ const rooms: ScreenState[] = [
   },
 ];
 
+const region = (name: string) => (page: Page) => page.getByRole('region', { name, exact: true });
+
+const home: ScreenState[] = [
+  {
+    name: 'home',
+    path: '/home',
+    shows: (page) => page.getByRole('table', { name: 'Rooms with the most state' }),
+  },
+  {
+    name: 'home, a server that is new',
+    path: '/home',
+    data: 'none',
+    shows: text('Nobody has uploaded anything.'),
+  },
+  {
+    name: 'home, failing',
+    path: '/home',
+    server: 'failing',
+    shows: (page) => region('Rooms')(page).getByRole('alert'),
+  },
+  {
+    name: 'home, no answer',
+    path: '/home',
+    server: 'silent',
+    shows: (page) => region('Tasks')(page).getByText('Asking for the tasks…'),
+  },
+  {
+    name: 'home, a server that reads whole tables',
+    path: '/home',
+    reach: async (page) => {
+      await page.route('**/federation/v1/version', (route) =>
+        route.fulfill({ json: { server: { name: 'Synapse', version: '1.98.0' } } }),
+      );
+      await page.reload();
+    },
+    shows: (page) => region('Media')(page).getByRole('button', { name: 'Ask the server' }),
+  },
+];
+
+const filedReports: ScreenState[] = [
+  { name: 'reports on users, none', path: '/reports/users', data: 'none', shows: heading('No reports') },
+  {
+    name: 'reports on users, failing',
+    path: '/reports/users',
+    server: 'failing',
+    shows: heading('The reports could not be loaded'),
+  },
+];
+
+const backgroundUpdates: ScreenState[] = [
+  { name: 'background updates', path: '/tasks/background-updates', shows: text(/^Nothing is left to do/) },
+  {
+    name: 'background updates, failing',
+    path: '/tasks/background-updates',
+    server: 'failing',
+    shows: heading('The background updates could not be loaded'),
+  },
+  {
+    name: 'background updates, at work',
+    path: '/tasks/background-updates',
+    reach: async (page) => {
+      const update = {
+        name: 'event_push_backfill_thread_id',
+        total_item_count: 1_234_567,
+        total_duration_ms: 93_000,
+        average_items_per_ms: 13.3,
+      };
+      await page.route('**/background_updates/status', (route) =>
+        route.fulfill({ json: { enabled: true, current_updates: { master: update } } }),
+      );
+      await page.reload();
+    },
+    shows: (page) => page.getByRole('article', { name: 'event_push_backfill_thread_id' }),
+  },
+];
+
+const farServers = [
+  {
+    destination: 'gone.example',
+    retry_last_ts: 1_790_000_000_000,
+    retry_interval: 6e8,
+    failure_ts: 1_780_000_000_000,
+  },
+  { destination: 'well.example', retry_last_ts: 0, retry_interval: 0, failure_ts: null },
+];
+
+/** The bundled server talks to no other one. */
+const withFarServers = async (page: Page) => {
+  await page.route('**/federation/destinations?**', (route) =>
+    route.fulfill({ json: { destinations: farServers, total: 2 } }),
+  );
+  await page.route('**/federation/destinations/gone.example', (route) =>
+    route.fulfill({ json: farServers[0] }),
+  );
+  await page.reload();
+};
+
+const federation: ScreenState[] = [
+  {
+    name: 'federation',
+    path: '/federation',
+    reach: withFarServers,
+    shows: (page) => page.getByRole('link', { name: 'gone.example' }),
+  },
+  {
+    name: 'federation, one that is not reached',
+    path: '/federation/gone.example',
+    reach: withFarServers,
+    shows: heading('Connection'),
+  },
+];
+
 const upgrade: ScreenState[] = [
   { name: 'upgrade, nothing to do', path: '/upgrade', shows: heading(/^Nothing to upgrade/) },
   {
@@ -311,6 +423,10 @@ const frame: ScreenState[] = [
 
 export const screenStates: ScreenState[] = [
   ...entrance,
+  ...home,
+  ...filedReports,
+  ...backgroundUpdates,
+  ...federation,
   ...reports,
   ...users,
   ...rooms,

@@ -1,6 +1,8 @@
 import type { Action } from '../action.ts';
 import { accounts } from './accounts.ts';
+import { resetConnection } from './destinations.ts';
 import { entrances } from './entrances.ts';
+import { deleteReport } from './filed-reports.ts';
 import { identities } from './identities.ts';
 import { media } from './media.ts';
 import { memberships } from './memberships.ts';
@@ -18,6 +20,8 @@ const [redactEvent, redactUser] = redactions;
 
 /** Everything that can be done, in the order in which it is offered: a new action is a file and a place here. */
 export const catalogue: readonly Action[] = [
+  deleteReport,
+  resetConnection,
   redactEvent,
   ...media.filter(({ kind }) => kind === 'media'),
   ...restrictions,

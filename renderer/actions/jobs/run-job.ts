@@ -7,9 +7,10 @@ import type { Server } from '../../transport/server.ts';
 import type { Action, Answers } from '../action.ts';
 import { actionById } from '../catalogue/catalogue.ts';
 import { newId } from '../new-id.ts';
-import { type Item, keyOf, roomOf, subjectOf, userOf } from '../subject.ts';
+import { type Item, type Kind, keyOf, subjectOf } from '../subject.ts';
 import { asFailure, type Failure, type Job, type JobItem } from './job.ts';
 import { type JobStore, jobsOf } from './job-store.ts';
+import { refresh } from './refresh.ts';
 
 export type JobContext = { server: Server; queryClient: QueryClient };
 
@@ -145,7 +146,7 @@ async function work(context: JobContext, action: Action, job: Job, secrets: Map<
 
   await Promise.all(Array.from({ length: Math.min(atOnce, job.items.length) }, worker));
   if (job.items.some(({ state }) => state === 'task')) void follow(context, action, job, jobs);
-  else end(job, jobs);
+  else end(context, job, jobs);
 }
 
 function setItem(job: Job, jobs: JobStore, entry: JobItem, change: Partial<JobItem>) {
@@ -172,7 +173,7 @@ async function follow(context: JobContext, action: Action, job: Job, jobs: JobSt
     jobs.changed(job);
   }
   followed.delete(job.id);
-  end(job, jobs);
+  end(context, job, jobs);
 }
 
 /** What became of a task; undefined while that isn't known. */
@@ -216,7 +217,21 @@ function halt(job: Job, jobs: JobStore, why: Failure) {
   jobs.changed(job);
 }
 
-function end(job: Job, jobs: JobStore) {
+/** By the kind of what was acted on, the lists that may show it. */
+const lists: Partial<Record<Kind, string>> = {
+  user: 'users',
+  room: 'rooms',
+  media: 'media',
+  filed: 'filed-reports',
+  destination: 'destinations',
+};
+
+/** Nothing more is begun: lists are read again, once, and not for each of thousands. */
+function end({ server, queryClient }: JobContext, job: Job, jobs: JobStore) {
+  const shown = new Set(job.items.map(({ item }) => lists[item.kind]));
+  void queryClient.invalidateQueries({
+    predicate: ({ queryKey: [of, resource] }) => of === server.id && shown.has(resource as string),
+  });
   if (job.items.some(({ state }) => state === 'waiting' || state === 'running')) return;
   job.state = 'ended';
   jobs.changed(job);
@@ -230,14 +245,13 @@ function settle(
   what: { outcome: 'done' | 'failed' | 'undone'; detail?: string },
 ) {
   const reason = answers.reason === '' ? {} : { reason: answers.reason };
-  teamOf(server)
-    .snapshot()
-    .record({ action, subject: subjectOf(item), reports: item.reports ?? [], ...reason, ...what });
-  const names = new Set([keyOf(item), userOf(item), roomOf(item)]);
-  void queryClient.invalidateQueries({
-    predicate: ({ queryKey: [of, ...key] }) =>
-      of === server.id && key.some((part) => typeof part === 'string' && names.has(part)),
-  });
+  const subject = subjectOf(item);
+  if (subject) {
+    teamOf(server)
+      .snapshot()
+      .record({ action, subject, reports: item.reports ?? [], ...reason, ...what });
+  }
+  refresh(queryClient, server.id, item);
 }
 
 const isLostConnection = (error: unknown) =>

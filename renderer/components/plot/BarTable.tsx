@@ -3,7 +3,14 @@ import type { CSSProperties, ReactNode } from 'react';
 import { number } from '../../words/format.ts';
 import classes from './Plots.module.css';
 
-export type Bar = { key: string; label: ReactNode; count: number; onChoose?: (() => void) | undefined };
+export type Bar = {
+  key: string;
+  label: ReactNode;
+  count: number;
+  /** The count as people say it, where a number is not how they do. */
+  figure?: string;
+  onChoose?: (() => void) | undefined;
+};
 
 type Props = { title: string; of: string; bars: readonly Bar[] };
 
@@ -19,7 +26,7 @@ export function BarTable({ title, of, bars }: Props) {
         </tr>
       </thead>
       <tbody>
-        {bars.map(({ key, label, count, onChoose }) => (
+        {bars.map(({ key, label, count, figure, onChoose }) => (
           <tr key={key}>
             <th scope="row" className={classes.label}>
               {onChoose ? (
@@ -36,7 +43,7 @@ export function BarTable({ title, of, bars }: Props) {
                 style={{ '--share': count / most } as CSSProperties}
                 aria-hidden
               />
-              <span className={classes.number}>{number(count)}</span>
+              <span className={classes.number}>{figure ?? number(count)}</span>
             </td>
           </tr>
         ))}

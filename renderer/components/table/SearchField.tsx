@@ -6,7 +6,7 @@ import classes from './ListScreen.module.css';
 type Props = {
   label: string;
   value: string | undefined;
-  inputRef: Ref<HTMLInputElement>;
+  inputRef?: Ref<HTMLInputElement>;
   onChange: (value: string | undefined) => void;
 };
 

@@ -30,7 +30,7 @@ export function ConnectScreen() {
       reachability.forget(connection.id);
       queryClient.removeQueries({ queryKey: [connection.id] });
       await queryClient.invalidateQueries(connectionsQuery(host));
-      const target = new URL(next ?? '/console/reports', location.origin);
+      const target = new URL(next ?? '/console/', location.origin);
       target.searchParams.set('server', connection.id);
       router.history.push(target.pathname.replace(/^(?!\/console)/, '/console') + target.search);
     },
@@ -124,7 +124,7 @@ export function ConnectScreen() {
           </Button>
         ) : (
           back && (
-            <Link to="/reports" search={{ server: back.id }} className={classes.back}>
+            <Link to="/" search={{ server: back.id }} className={classes.back}>
               <IconArrowLeft size={14} />{' '}
               {i18n.t('Back to {name}', { name: serverLabel(back, connections ?? []) })}
             </Link>

@@ -17,6 +17,7 @@ import { WindowTitle } from './WindowTitle.tsx';
 // Nobody can want them before there is a screen, and a screen does without them where they can't be had.
 const missing = { default: () => <Fragment /> };
 const ActionTray = lazy(() => import('../../actions/ActionTray.tsx').catch(() => missing));
+const OfferedScreens = lazy(() => import('./OfferedScreens.tsx').catch(() => missing));
 const CommandPalette = lazy(() => import('./CommandPalette.tsx').catch(() => missing));
 const KeysHelp = lazy(() => import('./KeysHelp.tsx').catch(() => missing));
 
@@ -48,6 +49,7 @@ export function ConsoleFrame({ server }: { server: Server | undefined }) {
             )}
           </main>
           <Suspense>{server && <ActionTray />}</Suspense>
+          <Suspense>{server && <OfferedScreens />}</Suspense>
         </div>
       </div>
       <FrameCommands onShowKeys={() => setKeysShown(true)} />

@@ -71,7 +71,7 @@ export function ServerSwitcher({ server }: { server: Server }) {
               rightSection={
                 connection.id === server.id && <IconCheck size={14} aria-label={i18n.t('Shown now')} />
               }
-              onClick={() => navigate({ to: '/reports', search: { server: connection.id } })}
+              onClick={() => navigate({ to: '/', search: { server: connection.id } })}
             >
               <div className={classes.name}>{serverName(connection)}</div>
               <div className={classes.detail}>

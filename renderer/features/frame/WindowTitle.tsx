@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { connectionsQuery } from '../../api/connections.ts';
 import { serverLabel } from '../../components/server-name.ts';
+import { screensOffRail } from '../../components/sister-screens.ts';
 import { useWindowTitle } from '../../components/use-window-title.ts';
 import { useConsole, useServerIfAny } from '../../console-context.ts';
 import { useUnreviewed } from '../../team/unreviewed.ts';
@@ -15,10 +16,12 @@ export function WindowTitle() {
   const { pathname } = useLocation();
   const unreviewed = useUnreviewed(server);
   const { data: connections = [] } = useQuery(connectionsQuery(host));
-  const screen = screens.find(({ path }) => path === pathname);
+  const name = [...screens, ...screensOffRail].find(
+    ({ path }) => pathname === path || pathname.startsWith(`${path}/`),
+  )?.name;
   const title = [
     unreviewed ? `(${unreviewed})` : '',
-    [screen && i18n.t(screen.name), server && serverLabel(server.connection, connections), 'Gatehouse']
+    [name && i18n.t(name), server && serverLabel(server.connection, connections), 'Gatehouse']
       .filter(Boolean)
       .join(' · '),
   ]

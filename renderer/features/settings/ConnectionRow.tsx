@@ -24,7 +24,7 @@ export function ConnectionRow({ connection, all }: { connection: Connection; all
       if (connection.id !== server?.id) return;
       const [other] = await queryClient.ensureQueryData(connectionsQuery(host));
       await (other
-        ? navigate({ to: '/reports', search: { server: other.id } })
+        ? navigate({ to: '/', search: { server: other.id } })
         : navigate({ to: '/connect', search: { server: undefined } }));
     },
   });

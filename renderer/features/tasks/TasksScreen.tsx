@@ -10,6 +10,7 @@ import { scheduledTasksQuery } from '../../api/scheduled-tasks.ts';
 import { FailureMessage, failureSentence } from '../../components/FailureMessage.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
 import { SampleDataHint } from '../../components/SampleDataHint.tsx';
+import { SisterScreens } from '../../components/SisterScreens.tsx';
 import { StateMessage } from '../../components/StateMessage.tsx';
 import { ListSkeleton } from '../../components/table/ListSkeleton.tsx';
 import { useCommands, useServer } from '../../console-context.ts';
@@ -132,6 +133,7 @@ export function TasksScreen() {
         <output className={classes.count} aria-label={i18n.t('Tasks that match')}>
           {query.data && i18n.t('{count, plural, one {# task} other {# tasks}}', { count: shown.length })}
         </output>
+        <SisterScreens of="tasks" />
         <StatusToggles
           tasks={found}
           shown={status}

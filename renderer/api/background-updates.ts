@@ -1,0 +1,67 @@
+/** Work on the data that goes on after an upgrade. The reference homeserver's "Background Updates API". */
+import { mutationOptions, queryOptions } from '@tanstack/react-query';
+import { type Static, Type } from 'typebox';
+import { EmptyObject } from '../../shared/api/common.ts';
+import { body, type Server } from '../transport/server.ts';
+
+const figure = Type.Optional(Type.Number());
+
+/** Servers of other versions tell less. */
+const RunningUpdate = Type.Object({
+  name: Type.String(),
+  total_item_count: figure,
+  total_duration_ms: figure,
+  average_items_per_ms: figure,
+});
+export type RunningUpdate = Static<typeof RunningUpdate>;
+
+const Status = Type.Object({
+  enabled: Type.Optional(Type.Boolean()),
+  current_updates: Type.Record(Type.String(), RunningUpdate),
+});
+export type BackgroundUpdates = Static<typeof Status>;
+
+/** Between two looks, in milliseconds: while something is at work, and otherwise. */
+const soon = 2_000;
+const later = 20_000;
+
+export const backgroundUpdatesQuery = (server: Server) =>
+  queryOptions({
+    queryKey: [server.id, 'background-updates'],
+    queryFn: ({ signal }) => server.get(Status, '/v1/background_updates/status', { signal }),
+    staleTime: 1_000,
+    refetchInterval: ({ state: { data } }) =>
+      data && isAtWork(data) && data.enabled !== false ? soon : later,
+  });
+
+export const isAtWork = ({ current_updates }: BackgroundUpdates) => Object.keys(current_updates).length > 0;
+
+const Enabled = Type.Object({ enabled: Type.Boolean() });
+
+/** Pauses all of them at their next safe point, or lets them go on. */
+export const setBackgroundUpdates = (server: Server) =>
+  mutationOptions({
+    mutationKey: [server.id, 'background-updates', 'enabled'],
+    mutationFn: (enabled: boolean) =>
+      server.send('POST', Enabled, '/v1/background_updates/enabled', { body: body(Enabled, { enabled }) }),
+    onSettled: (_reply, _error, _enabled, _result, { client }) =>
+      client.invalidateQueries({ queryKey: [server.id, 'background-updates'] }),
+  });
+
+/** What can be asked for by name, wherever the server knows it. */
+export const backgroundJobs = ['populate_stats_process_rooms', 'regenerate_directory'] as const;
+export type BackgroundJob = (typeof backgroundJobs)[number];
+
+const Job = Type.Object({ job_name: Type.String() });
+
+/** Asks for a job, which waits until what is before it is done. */
+export const startBackgroundJob = (server: Server) =>
+  mutationOptions({
+    mutationKey: [server.id, 'background-updates', 'start'],
+    mutationFn: (job: BackgroundJob) =>
+      server.send('POST', EmptyObject, '/v1/background_updates/start_job', {
+        body: body(Job, { job_name: job }),
+      }),
+    onSettled: (_reply, _error, _job, _result, { client }) =>
+      client.invalidateQueries({ queryKey: [server.id, 'background-updates'] }),
+  });

@@ -1,0 +1,71 @@
+/** The other servers that this one talks to. The reference homeserver's "Federation API". */
+import { queryOptions } from '@tanstack/react-query';
+import { type Static, Type } from 'typebox';
+import { EmptyObject, Nullable } from '../../shared/api/common.ts';
+import { body, type Server } from '../transport/server.ts';
+import type { PagedSource } from './paging.ts';
+
+const time = Type.Optional(Nullable(Type.Number()));
+
+const Destination = Type.Object({
+  destination: Type.String(),
+  /** When it was last tried in vain; 0 where it is reached. */
+  retry_last_ts: time,
+  /** How long after that it is tried again, in milliseconds. */
+  retry_interval: time,
+  /** Since when it can't be reached. */
+  failure_ts: time,
+  last_successful_stream_ordering: time,
+});
+export type Destination = Static<typeof Destination>;
+
+const DestinationPage = Type.Object({ destinations: Type.Array(Destination), total: Type.Integer() });
+
+export type DestinationFilter = { search?: string | undefined; order: string; dir: 'f' | 'b' };
+
+export const destinationList = (server: Server, filter: DestinationFilter): PagedSource<Destination> => ({
+  key: [server.id, 'destinations', filter],
+  async fetch(from, limit, signal) {
+    const { search, order, dir } = filter;
+    const query = new URLSearchParams({ from: String(from), limit: String(limit), order_by: order, dir });
+    if (search) query.set('destination', search);
+    const { destinations, total } = await server.get(
+      DestinationPage,
+      `/v1/federation/destinations?${query}`,
+      { signal },
+    );
+    return { rows: destinations, total };
+  },
+});
+
+const path = (destination: string) => `/v1/federation/destinations/${encodeURIComponent(destination)}`;
+
+export const destinationQuery = (server: Server, destination: string) =>
+  queryOptions({
+    queryKey: [server.id, 'destination', destination, 'details'],
+    queryFn: ({ signal }) => server.get(Destination, path(destination), { signal }),
+    staleTime: 15_000,
+  });
+
+const DestinationRooms = Type.Object({
+  rooms: Type.Array(Type.Object({ room_id: Type.String() })),
+  total: Type.Integer(),
+});
+
+/** So many rooms are shown; a large server shares thousands. */
+export const destinationRoomsShown = 100;
+
+/** The rooms that both servers are in. */
+export const destinationRoomsQuery = (server: Server, destination: string) =>
+  queryOptions({
+    queryKey: [server.id, 'destination', destination, 'rooms'],
+    queryFn: ({ signal }) =>
+      server.get(DestinationRooms, `${path(destination)}/rooms?limit=${destinationRoomsShown}`, { signal }),
+    staleTime: 60_000,
+  });
+
+/** Lets the server try it at once, and not only when it would have. */
+export const resetDestination = (server: Server, destination: string) =>
+  server.send('POST', EmptyObject, `${path(destination)}/reset_connection`, {
+    body: body(EmptyObject, {}),
+  });

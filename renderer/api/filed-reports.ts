@@ -1,0 +1,104 @@
+/** Reports on whole users and on whole rooms. The reference homeserver's "User reports", and the same for rooms. */
+import { queryOptions } from '@tanstack/react-query';
+import { type Static, Type } from 'typebox';
+import { EmptyObject, Nullable } from '../../shared/api/common.ts';
+import { NotFound } from '../transport/refusal.ts';
+import type { Server } from '../transport/server.ts';
+import type { PagedSource } from './paging.ts';
+
+/** What they are about. */
+export type FiledKind = 'user' | 'room';
+
+const common = {
+  id: Type.Integer(),
+  received_ts: Type.Integer(),
+  user_id: Type.String(),
+  reason: Type.Optional(Nullable(Type.String())),
+};
+const OnUser = Type.Object({ ...common, target_user_id: Type.String() });
+const OnRoom = Type.Object({ ...common, room_id: Type.String() });
+
+/** One of either kind. */
+export type FiledReport = {
+  id: number;
+  receivedTs: number;
+  /** Who filed it. */
+  by: string;
+  /** The user or the room that it is about. */
+  about: string;
+  reason: string;
+};
+
+export type FiledReportFilter = {
+  by?: string | undefined;
+  about?: string | undefined;
+  dir: 'f' | 'b';
+};
+
+const paths = { user: '/v1/user_reports', room: '/v1/room_reports' } as const;
+const aboutNames = { user: 'target_user_id', room: 'room_id' } as const;
+const UserPage = Type.Object({ user_reports: Type.Array(OnUser), total: Type.Integer() });
+const RoomPage = Type.Object({ room_reports: Type.Array(OnRoom), total: Type.Integer() });
+
+const asReport = (report: Static<typeof OnUser> | Static<typeof OnRoom>): FiledReport => ({
+  id: report.id,
+  receivedTs: report.received_ts,
+  by: report.user_id,
+  about: 'room_id' in report ? report.room_id : report.target_user_id,
+  reason: report.reason ?? '',
+});
+
+async function askPage(server: Server, kind: FiledKind, query: URLSearchParams, signal: AbortSignal) {
+  const path = `${paths[kind]}?${query}`;
+  if (kind === 'user') {
+    const { user_reports, total } = await server.get(UserPage, path, { signal });
+    return { rows: user_reports.map(asReport), total };
+  }
+  const { room_reports, total } = await server.get(RoomPage, path, { signal });
+  return { rows: room_reports.map(asReport), total };
+}
+
+/** Both filters compare whole identifiers. */
+export const filedReportList = (
+  server: Server,
+  kind: FiledKind,
+  { by, about, dir }: FiledReportFilter,
+): PagedSource<FiledReport> => ({
+  key: [server.id, 'filed-reports', kind, { by, about, dir }],
+  fetch(from, limit, signal) {
+    const query = new URLSearchParams({ from: String(from), limit: String(limit), dir });
+    if (by) query.set('user_id', by);
+    if (about) query.set(aboutNames[kind], about);
+    return askPage(server, kind, query, signal);
+  },
+});
+
+/** How many there are; the newest comes along. */
+export const filedReportTotalQuery = (server: Server, kind: FiledKind) =>
+  queryOptions({
+    queryKey: [server.id, 'filed-reports', kind, 'total'],
+    queryFn: async ({ signal }) =>
+      (await askPage(server, kind, new URLSearchParams({ limit: '1' }), signal)).total,
+    staleTime: 30_000,
+  });
+
+export const filedReportQuery = (server: Server, kind: FiledKind, id: number) =>
+  queryOptions({
+    queryKey: [server.id, 'filed-reports', kind, 'detail', id],
+    queryFn: async ({ signal }) => {
+      const path = `${paths[kind]}/${id}`;
+      return asReport(
+        kind === 'user'
+          ? await server.get(OnUser, path, { signal })
+          : await server.get(OnRoom, path, { signal }),
+      );
+    },
+    staleTime: 5 * 60_000,
+  });
+
+/** Deletes one for good; one that someone else deleted first is gone as it should be. */
+export async function deleteFiledReport(server: Server, kind: FiledKind, id: number): Promise<void> {
+  await server.send('DELETE', EmptyObject, `${paths[kind]}/${id}`).catch((error: unknown) => {
+    if (!(error instanceof NotFound)) throw error;
+  });
+}

@@ -1,0 +1,13 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { Server } from '../transport/server.ts';
+import { roomList } from './room-list.ts';
+
+/** The rooms with the most state, which cost a server the most, and how many rooms there are. */
+export const largestRoomsQuery = (server: Server, count: number) =>
+  queryOptions({
+    queryKey: [server.id, 'largest-rooms', count],
+    queryFn: async ({ signal }) =>
+      // By size a server begins with the largest.
+      roomList(server, { order: 'state_events', dir: 'f' }).fetch(0, count, signal),
+    staleTime: 5 * 60_000,
+  });

@@ -1,0 +1,20 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { Server } from '../transport/server.ts';
+import { userList } from './user-list.ts';
+
+/** So many accounts tell how the server grew of late. */
+export const newestUsersLooked = 500;
+
+const everyone = { deactivated: true, locked: true, order: 'creation_ts', dir: 'b' } as const;
+
+/** When the newest accounts were made, in milliseconds, newest first, and how many accounts there are. */
+export const newestUsersQuery = (server: Server) =>
+  queryOptions({
+    queryKey: [server.id, 'newest-users'],
+    queryFn: async ({ signal }) => {
+      const { rows, total } = await userList(server, everyone).fetch(0, newestUsersLooked, signal);
+      const made = rows.map(({ creation_ts: at }) => at).filter((at) => typeof at === 'number');
+      return { total, made };
+    },
+    staleTime: 5 * 60_000,
+  });

@@ -1,0 +1,56 @@
+/** Screens that share a place on the rail with another one, in order. */
+import type { Endpoint } from '../api/offered.ts';
+
+export type Sister = {
+  path:
+    | '/reports'
+    | '/reports/users'
+    | '/reports/rooms'
+    | '/tasks'
+    | '/tasks/background-updates'
+    | '/federation';
+  /** Beside the others. */
+  label: string;
+  /** By itself, in the palette and in the title; the first of them has its own on the rail. */
+  name?: string;
+  /** Shown only where the server has it. */
+  needs?: Endpoint;
+};
+
+export const sisterScreens = {
+  reports: [
+    { path: '/reports', label: /*i18n*/ 'On events' },
+    {
+      path: '/reports/users',
+      label: /*i18n*/ 'On users',
+      name: /*i18n*/ 'Reports on users',
+      needs: 'userReports',
+    },
+    {
+      path: '/reports/rooms',
+      label: /*i18n*/ 'On rooms',
+      name: /*i18n*/ 'Reports on rooms',
+      needs: 'roomReports',
+    },
+  ],
+  tasks: [
+    { path: '/tasks', label: /*i18n*/ 'Tasks' },
+    {
+      path: '/tasks/background-updates',
+      label: /*i18n*/ 'Background updates',
+      name: /*i18n*/ 'Background updates',
+      needs: 'backgroundUpdates',
+    },
+  ],
+} satisfies Record<string, Sister[]>;
+
+/** Every screen that has no place of its own on the rail. */
+export const screensOffRail: Sister[] = [
+  ...Object.values(sisterScreens).flat(),
+  {
+    path: '/federation',
+    label: /*i18n*/ 'Federation',
+    name: /*i18n*/ 'Federation',
+    needs: 'destinations',
+  },
+];

@@ -1,0 +1,116 @@
+import { i18n } from '@lingui/core';
+import { Button } from '@mantine/core';
+import { IconPlayerPause, IconPlayerPlay, IconRefresh } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import {
+  type BackgroundUpdates,
+  backgroundUpdatesQuery,
+  isAtWork,
+  setBackgroundUpdates,
+} from '../../api/background-updates.ts';
+import { FailureMessage, failureSentence } from '../../components/FailureMessage.tsx';
+import { LoadingNote } from '../../components/LoadingNote.tsx';
+import { Page, PageSection } from '../../components/Page.tsx';
+import { SisterScreens } from '../../components/SisterScreens.tsx';
+import { useCommands, useServer } from '../../console-context.ts';
+import classes from './BackgroundUpdates.module.css';
+import { JobList } from './JobList.tsx';
+import { UpdateProgress } from './UpdateProgress.tsx';
+
+/** What the server still does to its data after an upgrade, and what can be asked for besides. */
+export function BackgroundUpdatesScreen() {
+  const server = useServer();
+  const query = useQuery(backgroundUpdatesQuery(server));
+  const change = useMutation(setBackgroundUpdates(server));
+  const { data } = query;
+  const isPaused = data?.enabled === false;
+  const toggle = () => change.mutate(isPaused);
+
+  useCommands([
+    {
+      id: 'refresh background updates',
+      label: i18n.t('Refresh the background updates'),
+      group: i18n.t('Background updates'),
+      keys: ['r'],
+      icon: <IconRefresh size={17} stroke={1.6} />,
+      run: () => void query.refetch(),
+    },
+    ...(data
+      ? [
+          {
+            id: 'pause background updates',
+            label: isPaused ? i18n.t('Let background updates go on') : i18n.t('Pause background updates'),
+            group: i18n.t('Background updates'),
+            icon: isPaused ? <IconPlayerPlay size={17} /> : <IconPlayerPause size={17} />,
+            run: toggle,
+          },
+        ]
+      : []),
+  ]);
+
+  if (query.isPending) return <LoadingNote text={i18n.t('Asking for the background updates…')} />;
+  if (!data) {
+    return (
+      <FailureMessage
+        isScreen
+        title={i18n.t('The background updates could not be loaded')}
+        error={query.error}
+        onRetry={() => query.refetch()}
+        retrying={query.isFetching}
+      />
+    );
+  }
+  return (
+    <Page
+      title={i18n.t('Background updates')}
+      description={i18n.t(
+        'After an upgrade the server works its data over while it runs. Wait until none is left before the next upgrade.',
+      )}
+    >
+      <SisterScreens of="tasks" />
+      <PageSection title={i18n.t('Now')}>
+        {query.isError && (
+          <p className={classes.failure} role="alert">
+            {failureSentence(query.error)}
+          </p>
+        )}
+        <div className={classes.state}>
+          <output className={classes.words}>{stateWords(data)}</output>
+          <Button
+            variant="default"
+            loading={change.isPending}
+            leftSection={isPaused ? <IconPlayerPlay size={14} /> : <IconPlayerPause size={14} />}
+            onClick={toggle}
+          >
+            {isPaused ? i18n.t('Let them go on') : i18n.t('Pause')}
+          </Button>
+        </div>
+        {change.isError && (
+          <p className={classes.failure} role="alert">
+            {failureSentence(change.error)}
+          </p>
+        )}
+        {Object.entries(data.current_updates).map(([database, update]) => (
+          <UpdateProgress key={database} database={database} update={update} isPaused={isPaused} />
+        ))}
+      </PageSection>
+      <PageSection
+        title={i18n.t('Work that can be asked for')}
+        description={i18n.t('It runs beside everything else, and makes the server slower until it is done.')}
+      >
+        <JobList />
+      </PageSection>
+    </Page>
+  );
+}
+
+function stateWords(status: BackgroundUpdates): string {
+  if (status.enabled === false) {
+    return isAtWork(status)
+      ? i18n.t('Paused: nothing goes on until you let it.')
+      : i18n.t('Paused, and nothing is waiting: what is asked for does not begin until you let it.');
+  }
+  return isAtWork(status)
+    ? i18n.t('The server is at work.')
+    : i18n.t('Nothing is left to do: the server may be upgraded.');
+}

@@ -1,0 +1,45 @@
+import { i18n } from '@lingui/core';
+import { Progress } from '@mantine/core';
+import type { RunningUpdate } from '../../api/background-updates.ts';
+import { HazardText } from '../../components/HazardText.tsx';
+import { number } from '../../words/format.ts';
+import classes from './BackgroundUpdates.module.css';
+
+type Props = { database: string; update: RunningUpdate; isPaused: boolean };
+
+/** How far an update is, as far as the server tells: never how much there is in all. */
+export function UpdateProgress({ database, update, isPaused }: Props) {
+  const { name, total_item_count: items = 0, total_duration_ms: duration = 0 } = update;
+  const perSecond = update.average_items_per_ms ? update.average_items_per_ms * 1000 : undefined;
+  return (
+    <article className={classes.update} aria-label={name}>
+      <h3 className={classes.name}>
+        <HazardText text={name} />
+        {database !== 'master' && (
+          <span className={classes.dim}> {i18n.t('in the database {database}', { database })}</span>
+        )}
+      </h3>
+      <Progress
+        size="sm"
+        value={100}
+        striped={!isPaused}
+        animated={!isPaused}
+        color={isPaused ? 'gray' : 'iris'}
+        aria-label={i18n.t('At work')}
+      />
+      <p className={classes.dim}>
+        {items === 0
+          ? i18n.t('It has only begun.')
+          : i18n.t('{items} items so far in {seconds} s of work', {
+              items: number(items),
+              seconds: number(Math.round(duration / 1000)),
+            })}
+        {items > 0 && perSecond !== undefined && (
+          <> · {i18n.t('about {rate} a second', { rate: number(Math.round(perSecond)) })}</>
+        )}
+        {' · '}
+        {i18n.t('the server does not tell how many there are in all')}
+      </p>
+    </article>
+  );
+}

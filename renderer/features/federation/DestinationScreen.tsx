@@ -1,0 +1,119 @@
+import { i18n } from '@lingui/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { ActionBar } from '../../actions/ActionBar.tsx';
+import {
+  type Destination,
+  destinationQuery,
+  destinationRoomsQuery,
+  destinationRoomsShown,
+} from '../../api/federation.ts';
+import { FailureMessage } from '../../components/FailureMessage.tsx';
+import { HazardText } from '../../components/HazardText.tsx';
+import { LoadingNote } from '../../components/LoadingNote.tsx';
+import { RelativeTime } from '../../components/RelativeTime.tsx';
+import { SubjectPage } from '../../components/SubjectPage.tsx';
+import { useServer } from '../../console-context.ts';
+import { DetailPart } from '../../subjects/DetailPart.tsx';
+import { Fact, Facts } from '../../subjects/Facts.tsx';
+import { Loaded } from '../../subjects/Loaded.tsx';
+import { number } from '../../words/format.ts';
+import classes from './Federation.module.css';
+import { unreachedOf } from './reached.ts';
+
+/** Another server: whether it is reached, and the rooms that both are in. */
+export function DestinationScreen() {
+  const { destination: name } = useParams({ from: '/frame/server/federation/$destination' });
+  const query = useQuery(destinationQuery(useServer(), name));
+  if (query.isPending) return <LoadingNote text={i18n.t('Loading the server…')} />;
+  if (!query.data) {
+    return (
+      <FailureMessage
+        isScreen
+        title={i18n.t('The server could not be loaded')}
+        error={query.error}
+        onRetry={() => query.refetch()}
+        retrying={query.isFetching}
+      />
+    );
+  }
+  const unreached = unreachedOf(query.data);
+  return (
+    <SubjectPage
+      name={name}
+      id={name}
+      badges={[
+        unreached
+          ? { words: i18n.t('Not reached'), grave: true }
+          : { words: i18n.t('Reached'), grave: false },
+      ]}
+      actions={
+        unreached && (
+          <ActionBar on={{ destinations: [{ destination: name }] }} onActed={() => void query.refetch()} />
+        )
+      }
+      history={null}
+    >
+      <DetailPart title={i18n.t('Connection')} height={6}>
+        <Connection destination={query.data} />
+      </DetailPart>
+      <DetailPart title={i18n.t('Rooms in common')} height={8}>
+        <SharedRooms name={name} />
+      </DetailPart>
+    </SubjectPage>
+  );
+}
+
+function Connection({ destination }: { destination: Destination }) {
+  const unreached = unreachedOf(destination);
+  if (!unreached) {
+    return <p className={classes.dim}>{i18n.t('The last time that it was talked to, it answered.')}</p>;
+  }
+  const { retry_last_ts: last } = destination;
+  return (
+    <Facts>
+      <Fact name={i18n.t('Not reached since')}>
+        <RelativeTime timestamp={unreached.since} long />
+      </Fact>
+      <Fact name={i18n.t('Tried last')}>{last ? <RelativeTime timestamp={last} long /> : undefined}</Fact>
+      <Fact name={i18n.t('Tried next')}>
+        <RelativeTime timestamp={unreached.nextTry} long />
+      </Fact>
+    </Facts>
+  );
+}
+
+function SharedRooms({ name }: { name: string }) {
+  const query = useQuery(destinationRoomsQuery(useServer(), name));
+  return (
+    <Loaded query={query} loading={i18n.t('Loading the rooms…')} gone={i18n.t('No rooms in common.')}>
+      {({ rooms, total }) =>
+        total === 0 ? (
+          <p className={classes.dim}>{i18n.t('No rooms in common.')}</p>
+        ) : (
+          <>
+            <ul className={classes.rooms}>
+              {rooms.map(({ room_id: roomId }) => (
+                <li key={roomId}>
+                  <Link
+                    to="/rooms/$roomId"
+                    params={{ roomId }}
+                    search={({ server }) => ({ server })}
+                    className={classes.link}
+                  >
+                    <HazardText text={roomId} />
+                  </Link>
+                </li>
+              ))}
+            </ul>
+            {total > destinationRoomsShown && (
+              <p className={classes.dim}>
+                {i18n.t('and {count} more', { count: number(total - rooms.length) })}
+              </p>
+            )}
+          </>
+        )
+      }
+    </Loaded>
+  );
+}

@@ -1,0 +1,132 @@
+import { i18n } from '@lingui/core';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { ActionBar } from '../../actions/ActionBar.tsx';
+import { type Destination, destinationList } from '../../api/federation.ts';
+import { HazardText } from '../../components/HazardText.tsx';
+import { RelativeTime } from '../../components/RelativeTime.tsx';
+import type { Column } from '../../components/table/column.ts';
+import { ListScreen } from '../../components/table/ListScreen.tsx';
+import { usePagedRows } from '../../components/table/paged-rows.ts';
+import { useRowSelection } from '../../components/table/row-selection.ts';
+import { useServer } from '../../console-context.ts';
+import { number } from '../../words/format.ts';
+import { type DestinationSearch, filterOf } from './destination-search.ts';
+import classes from './Federation.module.css';
+import { unreachedOf } from './reached.ts';
+
+/** The other servers that this one talks to, and how well it reaches them. */
+export function FederationScreen() {
+  const server = useServer();
+  const address = useSearch({ from: '/frame/server/federation' });
+  const navigate = useNavigate({ from: '/federation' });
+  const filter = filterOf(address);
+  const rows = usePagedRows(destinationList(server, filter));
+  const selection = useRowSelection(rows.name);
+  const columns = useMemo(destinationColumns, []);
+  const change = (changes: Partial<DestinationSearch>) =>
+    navigate({ search: (current) => ({ ...current, ...changes }) });
+
+  return (
+    <ListScreen
+      id="federation"
+      title={i18n.t('Federation')}
+      columns={columns}
+      rows={rows}
+      idOf={({ destination }) => destination}
+      sort={filter}
+      onSort={({ order, dir }) => change({ order, dir })}
+      selection={selection}
+      search={{
+        label: i18n.t('Search servers'),
+        value: address.search,
+        onChange: (search) => change({ search }),
+      }}
+      isFiltered={address.search !== undefined}
+      onClear={() => change({ search: undefined })}
+      countOf={(count) =>
+        i18n.t('{count, plural, one {{shown} server} other {{shown} servers}}', {
+          count,
+          shown: number(count),
+        })
+      }
+      words={{
+        loading: i18n.t('Loading the servers…'),
+        failed: i18n.t('The servers could not be loaded'),
+        none: i18n.t('No other servers'),
+        noneNote: i18n.t('This server has talked to no other one yet.'),
+        noneMatches: i18n.t('No server matches'),
+      }}
+      actions={
+        <ActionBar
+          on={{ destinations: [...selection.selected].map((destination) => ({ destination })) }}
+          onActed={() => {
+            selection.clear();
+            rows.refetch();
+          }}
+        />
+      }
+    />
+  );
+}
+
+const destinationColumns = (): Column<Destination>[] => [
+  {
+    id: 'destination',
+    name: i18n.t('Server'),
+    width: 280,
+    order: 'destination',
+    cell: ({ destination }) => (
+      <Link
+        to="/federation/$destination"
+        params={{ destination }}
+        search={({ server }) => ({ server })}
+        className={classes.link}
+      >
+        <HazardText text={destination} />
+      </Link>
+    ),
+  },
+  {
+    id: 'state',
+    name: i18n.t('State'),
+    width: 160,
+    cell: (destination) => {
+      const isUnreached = unreachedOf(destination) !== undefined;
+      return (
+        <span className={classes.state} data-grave={isUnreached || undefined}>
+          {isUnreached ? i18n.t('Not reached') : i18n.t('Reached')}
+        </span>
+      );
+    },
+  },
+  {
+    id: 'failure_ts',
+    name: i18n.t('Not reached since'),
+    width: 150,
+    order: 'failure_ts',
+    descending: true,
+    cell: (destination) => {
+      const unreached = unreachedOf(destination);
+      return unreached ? <RelativeTime timestamp={unreached.since} /> : '–';
+    },
+  },
+  {
+    id: 'retry_last_ts',
+    name: i18n.t('Tried last'),
+    width: 120,
+    order: 'retry_last_ts',
+    descending: true,
+    cell: ({ retry_last_ts }) => (retry_last_ts ? <RelativeTime timestamp={retry_last_ts} /> : '–'),
+  },
+  {
+    id: 'retry_interval',
+    name: i18n.t('Tried next'),
+    width: 120,
+    order: 'retry_interval',
+    cell: (destination) => {
+      const unreached = unreachedOf(destination);
+      return unreached ? <RelativeTime timestamp={unreached.nextTry} /> : '–';
+    },
+  },
+];

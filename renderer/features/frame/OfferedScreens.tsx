@@ -1,0 +1,31 @@
+import { i18n } from '@lingui/core';
+import { IconArrowRight } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { offeredQuery } from '../../api/offered.ts';
+import type { Command } from '../../components/commands.ts';
+import { screensOffRail } from '../../components/sister-screens.ts';
+import { useCommands, useServer } from '../../console-context.ts';
+
+/** The palette's ways to screens that not every server has. Nobody is asked for it: another screen did, or will. */
+export default function OfferedScreens(): ReactNode {
+  const navigate = useNavigate();
+  const { data: offered } = useQuery({ ...offeredQuery(useServer()), enabled: false });
+  useCommands(
+    screensOffRail.flatMap(({ path, name, needs }): Command[] =>
+      name !== undefined && needs !== undefined && offered?.has(needs)
+        ? [
+            {
+              id: path,
+              label: i18n.t(name),
+              group: i18n.t('Go to'),
+              icon: <IconArrowRight size={17} stroke={1.6} />,
+              run: () => navigate({ to: path }),
+            },
+          ]
+        : [],
+    ),
+  );
+  return null;
+}

@@ -1,0 +1,42 @@
+import { i18n } from '@lingui/core';
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { countsAsItGoes, serverSoftwareQuery } from '../../api/server-software.ts';
+import { useServer } from '../../console-context.ts';
+import classes from './Home.module.css';
+
+/** What was asked for stays so until the page closes. */
+const agreed = new Set<string>();
+
+type Props = {
+  /** Names what is asked for. */
+  what: string;
+  /** Why it costs the server something. */
+  why: string;
+  children: ReactNode;
+};
+
+/** What a server works out by reading a whole table waits for a click there, and for none where it counts as it goes. */
+export function AskFirst({ what, why, children }: Props) {
+  const server = useServer();
+  const software = useQuery(serverSoftwareQuery(server));
+  const key = `${server.id} ${what}`;
+  const [isAgreed, setAgreed] = useState(() => agreed.has(key));
+  if (isAgreed || countsAsItGoes(software.data)) return children;
+  if (software.isPending) return null;
+  return (
+    <>
+      <p className={classes.dim}>{why}</p>
+      <Button
+        variant="default"
+        onClick={() => {
+          agreed.add(key);
+          setAgreed(true);
+        }}
+      >
+        {i18n.t('Ask the server')}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import { i18n } from '@lingui/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { backgroundUpdatesQuery, isAtWork } from '../../api/background-updates.ts';
+import { useServer } from '../../console-context.ts';
+import { Loaded } from '../../subjects/Loaded.tsx';
+import { list } from '../../words/format.ts';
+import classes from './Home.module.css';
+import { HomeCard, Verdict } from './HomeCard.tsx';
+
+/** Whether the server is done with its last upgrade. */
+export function BackgroundCard() {
+  const query = useQuery(backgroundUpdatesQuery(useServer()));
+  const title = i18n.t('Background updates');
+  return (
+    <HomeCard
+      title={title}
+      link={
+        <Link to="/tasks/background-updates" search={({ server }) => ({ server })} className={classes.way}>
+          {title}
+        </Link>
+      }
+    >
+      <Loaded
+        query={query}
+        loading={i18n.t('Asking for the background updates…')}
+        gone={i18n.t('The server does not tell.')}
+      >
+        {(status) => {
+          const names = Object.values(status.current_updates).map(({ name }) => name.slice(0, 100));
+          if (status.enabled === false) {
+            return (
+              <Verdict tone="grave">
+                {isAtWork(status)
+                  ? i18n.t('Paused before they were done: {names}', { names: list(names) })
+                  : i18n.t('Paused, with nothing waiting.')}
+              </Verdict>
+            );
+          }
+          return isAtWork(status) ? (
+            <Verdict tone="look">
+              {i18n.t('At work: {names}. Upgrade only when it is done.', { names: list(names) })}
+            </Verdict>
+          ) : (
+            <Verdict tone="good">{i18n.t('Nothing is left to do.')}</Verdict>
+          );
+        }}
+      </Loaded>
+    </HomeCard>
+  );
+}

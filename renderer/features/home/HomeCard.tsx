@@ -1,0 +1,49 @@
+import { i18n } from '@lingui/core';
+import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import classes from './Home.module.css';
+
+type Props = {
+  title: string;
+  /** The title, as the way to the screen behind it. */
+  link: ReactNode;
+  /** Has a plot. */
+  tall?: true;
+  children: ReactNode;
+};
+
+/** One thing to know about the server. It has its place and its size from the start, whatever it comes to say. */
+export function HomeCard({ title, link, tall, children }: Props) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what may scroll has to be reachable by key
+    <section className={classes.card} data-tall={tall} aria-label={title} tabIndex={0}>
+      <h2 className={classes.cardTitle}>{link}</h2>
+      {children}
+    </section>
+  );
+}
+
+export type Tone = 'good' | 'plain' | 'look' | 'grave';
+
+const signs = {
+  good: IconCircleCheck,
+  plain: IconInfoCircle,
+  look: IconAlertTriangle,
+  grave: IconAlertTriangle,
+};
+
+/** What a card says first: how it is, in a sign and in words. */
+export function Verdict({ tone, children }: { tone: Tone; children: ReactNode }) {
+  const Sign = signs[tone];
+  return (
+    <p className={classes.verdict} data-tone={tone}>
+      <Sign
+        size={15}
+        stroke={1.8}
+        aria-hidden={tone === 'good' || tone === 'plain'}
+        aria-label={i18n.t('Look')}
+      />
+      <span>{children}</span>
+    </p>
+  );
+}

@@ -1,0 +1,43 @@
+import { i18n } from '@lingui/core';
+import { useQuery } from '@tanstack/react-query';
+import { offeredQuery } from '../../api/offered.ts';
+import { serverName } from '../../components/server-name.ts';
+import { useServer } from '../../console-context.ts';
+import { BackgroundCard } from './BackgroundCard.tsx';
+import { FederationCard } from './FederationCard.tsx';
+import classes from './Home.module.css';
+import { KeysCard } from './KeysCard.tsx';
+import { MediaCard } from './MediaCard.tsx';
+import { ReportsCard } from './ReportsCard.tsx';
+import { RoomsCard } from './RoomsCard.tsx';
+import { TasksCard } from './TasksCard.tsx';
+import { UsersCard } from './UsersCard.tsx';
+import { VersionCard } from './VersionCard.tsx';
+
+/**
+ * How the server is, at a glance, and the ways to what is behind it. Each card asks for its own and fails by
+ * itself; none changes its place or its size when it knows more.
+ */
+export function HomeScreen() {
+  const server = useServer();
+  const { data: offered } = useQuery(offeredQuery(server));
+  return (
+    <div className={classes.page}>
+      <h1 className={classes.title}>{i18n.t('How {name} is', { name: serverName(server.connection) })}</h1>
+      <div className={classes.grid}>
+        <VersionCard />
+        <ReportsCard offered={offered} />
+        <TasksCard />
+        <BackgroundCard />
+        <KeysCard />
+      </div>
+      <div className={classes.grid}>
+        <UsersCard />
+        <RoomsCard />
+        <MediaCard />
+        {/* Last: it isn't known at once whether there is one. */}
+        <FederationCard offered={offered} />
+      </div>
+    </div>
+  );
+}

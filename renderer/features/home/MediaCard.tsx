@@ -1,0 +1,72 @@
+import { i18n } from '@lingui/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { largestUploadersQuery } from '../../api/largest-uploaders.ts';
+import { byteSize } from '../../components/byte-size.ts';
+import { HazardText } from '../../components/HazardText.tsx';
+import { BarTable } from '../../components/plot/BarTable.tsx';
+import { useServer } from '../../console-context.ts';
+import { Loaded } from '../../subjects/Loaded.tsx';
+import { AskFirst } from './AskFirst.tsx';
+import classes from './Home.module.css';
+import { HomeCard } from './HomeCard.tsx';
+
+const shown = 7;
+
+/** Whose uploads take the most room. */
+export function MediaCard() {
+  const title = i18n.t('Media');
+  return (
+    <HomeCard tall title={title} link={title}>
+      <AskFirst what="media" why={i18n.t('For these sums this server reads its whole table of media.')}>
+        <LargestUploaders />
+      </AskFirst>
+    </HomeCard>
+  );
+}
+
+function LargestUploaders() {
+  const navigate = useNavigate();
+  const query = useQuery(largestUploadersQuery(useServer(), shown));
+  return (
+    <Loaded
+      query={query}
+      loading={i18n.t('Asking who uploaded the most…')}
+      gone={i18n.t('The server tells nothing of its media.')}
+      lines={6}
+    >
+      {({ users, total }) =>
+        users.length === 0 ? (
+          <p className={classes.dim}>{i18n.t('Nobody has uploaded anything.')}</p>
+        ) : (
+          <>
+            <p className={classes.dim}>
+              {i18n.t(
+                '{total, plural, one {One user has uploads.} other {# users have uploads: these have the most.}}',
+                {
+                  total,
+                },
+              )}
+            </p>
+            <BarTable
+              title={i18n.t('Uploads by size')}
+              of={i18n.t('User')}
+              bars={users.map(({ user_id: userId, media_length: bytes }) => ({
+                key: userId,
+                count: bytes,
+                figure: byteSize(bytes),
+                label: <HazardText text={userId} />,
+                onChoose: () =>
+                  navigate({
+                    to: '/users/$userId',
+                    params: { userId },
+                    search: ({ server }) => ({ server }),
+                  }),
+              }))}
+            />
+          </>
+        )
+      }
+    </Loaded>
+  );
+}

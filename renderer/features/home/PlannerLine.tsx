@@ -1,0 +1,39 @@
+import { i18n } from '@lingui/core';
+import { Link } from '@tanstack/react-router';
+import { planUpgrade } from '../../../shared/upgrade/plan.ts';
+import { VersionError } from '../../../shared/upgrade/version.ts';
+import { useServer } from '../../console-context.ts';
+import classes from './Home.module.css';
+import { Verdict } from './HomeCard.tsx';
+
+/** What the planner says of a version. */
+export default function PlannerLine({ version }: { version: string }) {
+  const { dialect } = useServer().connection;
+  const plan = planOf(version, dialect);
+  if (!plan) {
+    return <Verdict tone="plain">{i18n.t('The planner does not know this version.')}</Verdict>;
+  }
+  if (plan.direction !== 'upgrade') {
+    return <Verdict tone="good">{i18n.t('Nothing to upgrade: the planner knows no newer release.')}</Verdict>;
+  }
+  return (
+    <Verdict tone="look">
+      {i18n.t(
+        'Version {to} is out: {notes, plural, one {one note to read} other {# notes to read}}, {stops, plural, one {one stop} other {# stops}}.',
+        { to: plan.to, notes: plan.direct.notes.length, stops: plan.stops.length },
+      )}{' '}
+      <Link to="/upgrade" className={classes.inline}>
+        {i18n.t('Show the plan')}
+      </Link>
+    </Verdict>
+  );
+}
+
+function planOf(version: string, dialect: 'vendor' | 'matrix') {
+  try {
+    return planUpgrade({ from: version, dialect });
+  } catch (error) {
+    if (!(error instanceof VersionError)) throw error;
+    return undefined;
+  }
+}

@@ -1,0 +1,124 @@
+import { i18n } from '@lingui/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { largestRoomsQuery } from '../../api/largest-rooms.ts';
+import type { RoomListItem } from '../../api/room-list.ts';
+import { HazardText } from '../../components/HazardText.tsx';
+import { BarTable } from '../../components/plot/BarTable.tsx';
+import { useServer } from '../../console-context.ts';
+import { Loaded } from '../../subjects/Loaded.tsx';
+import { number, shortDay } from '../../words/format.ts';
+import { AskFirst } from './AskFirst.tsx';
+import { type Figures, figuresBefore, keepFigures } from './figures-before.ts';
+import classes from './Home.module.css';
+import { HomeCard, Verdict } from './HomeCard.tsx';
+
+const shown = 6;
+/** More of a room's state than this may be new since then, and it is worth a look. */
+const muchGrown = 1000;
+
+/** How many rooms there are, which are the largest, and which of them grew. */
+export function RoomsCard() {
+  const title = i18n.t('Rooms');
+  return (
+    <HomeCard
+      tall
+      title={title}
+      link={
+        <Link to="/rooms" search={({ server }) => ({ server })} className={classes.way}>
+          {title}
+        </Link>
+      }
+    >
+      <AskFirst
+        what="rooms"
+        why={i18n.t('For the largest rooms this server reads its whole table of rooms.')}
+      >
+        <LargestRooms />
+      </AskFirst>
+    </HomeCard>
+  );
+}
+
+function LargestRooms() {
+  const server = useServer();
+  const query = useQuery(largestRoomsQuery(server, shown));
+  const [before] = useState(() => figuresBefore(server.id, Date.now()));
+  const { data } = query;
+  useEffect(() => {
+    if (!data) return;
+    const state = Object.fromEntries(data.rows.map((room) => [room.room_id, room.state_events ?? 0]));
+    keepFigures(server.id, { at: Date.now(), rooms: data.total, state });
+  }, [data, server.id]);
+  return (
+    <Loaded
+      query={query}
+      loading={i18n.t('Asking for the largest rooms…')}
+      gone={i18n.t('The server lists no rooms.')}
+      lines={6}
+    >
+      {({ total, rows }) => <RoomFigures total={total} rooms={rows} before={before} />}
+    </Loaded>
+  );
+}
+
+type Props = { total: number; rooms: RoomListItem[]; before: Figures | undefined };
+
+function RoomFigures({ total, rooms, before }: Props) {
+  const navigate = useNavigate();
+  const grown = ({ room_id, state_events: now }: RoomListItem) =>
+    (now ?? 0) - (before?.state[room_id] ?? now ?? 0);
+  const swollen = rooms.filter((room) => grown(room) >= muchGrown);
+  return (
+    <>
+      <p className={classes.figure}>
+        {number(total)}{' '}
+        <span className={classes.unit}>{i18n.t('{total, plural, one {room} other {rooms}}', { total })}</span>
+      </p>
+      <Verdict tone={swollen.length > 0 ? 'grave' : 'plain'}>
+        {sinceThen(total, swollen.length, before)}
+      </Verdict>
+      {rooms.length > 0 && (
+        <>
+          <p className={classes.dim}>{i18n.t('Those with the most state events:')}</p>
+          <BarTable
+            title={i18n.t('Rooms with the most state')}
+            of={i18n.t('Room')}
+            bars={rooms.map((room) => ({
+              key: room.room_id,
+              count: room.state_events ?? 0,
+              label: (
+                <>
+                  <HazardText text={room.name || room.canonical_alias || room.room_id} />
+                  {grown(room) > 0 && <span className={classes.dim}> +{number(grown(room))}</span>}
+                </>
+              ),
+              onChoose: () =>
+                navigate({
+                  to: '/rooms/$roomId',
+                  params: { roomId: room.room_id },
+                  search: ({ server }) => ({ server }),
+                }),
+            }))}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+function sinceThen(total: number, swollen: number, before: Figures | undefined): string {
+  if (!before) return i18n.t('How they grow shows from tomorrow on: this console remembers today’s figures.');
+  const day = shortDay(new Date(before.at));
+  if (swollen > 0) {
+    return i18n.t(
+      '{swollen, plural, one {One of the largest has far more state} other {# of the largest have far more state}} than on {day}.',
+      { swollen, day },
+    );
+  }
+  const more = total - before.rooms;
+  return more > 0
+    ? i18n.t('{more} more than on {day}', { more: number(more), day })
+    : i18n.t('No more than on {day}', { day });
+}

@@ -1,0 +1,82 @@
+import { i18n } from '@lingui/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { taskTroubleQuery } from '../../api/task-trouble.ts';
+import { useServer } from '../../console-context.ts';
+import { Loaded } from '../../subjects/Loaded.tsx';
+import { number } from '../../words/format.ts';
+import classes from './Home.module.css';
+import { HomeCard, Verdict } from './HomeCard.tsx';
+
+/** Work that failed, and work that should long have begun. */
+export function TasksCard() {
+  const query = useQuery(taskTroubleQuery(useServer()));
+  const title = i18n.t('Tasks');
+  return (
+    <HomeCard
+      title={title}
+      link={
+        <Link to="/tasks" search={({ server }) => ({ server })} className={classes.way}>
+          {title}
+        </Link>
+      }
+    >
+      <Loaded
+        query={query}
+        loading={i18n.t('Asking for the tasks…')}
+        gone={i18n.t('The server has no tasks.')}
+        lines={2}
+      >
+        {({ failed, active, late, lateBefore }) => (
+          <>
+            <Verdict tone={failed > 0 ? 'grave' : late > 0 ? 'look' : 'good'}>
+              {failed === 0 && late === 0
+                ? i18n.t('None failed, none is late.')
+                : failed > 0
+                  ? i18n.t('{count, plural, one {One task failed.} other {{shown} tasks failed.}}', {
+                      count: failed,
+                      shown: number(failed),
+                    })
+                  : i18n.t('{count, plural, one {One task is late.} other {{shown} tasks are late.}}', {
+                      count: late,
+                      shown: number(late),
+                    })}
+            </Verdict>
+            <ul className={classes.lines}>
+              <li>
+                <Link
+                  to="/tasks"
+                  search={({ server }) => ({ server, status: ['failed' as const] })}
+                  className={classes.inline}
+                >
+                  {i18n.t('Failed')}
+                </Link>
+                <span className={classes.count}>{number(failed)}</span>
+              </li>
+              <li>
+                <Link
+                  to="/tasks"
+                  search={({ server }) => ({ server, status: ['scheduled' as const], before: lateBefore })}
+                  className={classes.inline}
+                >
+                  {i18n.t('Late')}
+                </Link>
+                <span className={classes.count}>{number(late)}</span>
+              </li>
+              <li>
+                <Link
+                  to="/tasks"
+                  search={({ server }) => ({ server, status: ['active' as const] })}
+                  className={classes.inline}
+                >
+                  {i18n.t('At work')}
+                </Link>
+                <span className={classes.count}>{number(active)}</span>
+              </li>
+            </ul>
+          </>
+        )}
+      </Loaded>
+    </HomeCard>
+  );
+}

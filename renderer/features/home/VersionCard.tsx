@@ -1,0 +1,54 @@
+import { i18n } from '@lingui/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { serverVersionQuery } from '../../api/server.ts';
+import { serverSoftwareQuery } from '../../api/server-software.ts';
+import { HazardText } from '../../components/HazardText.tsx';
+import { useServer } from '../../console-context.ts';
+import { Loaded } from '../../subjects/Loaded.tsx';
+import classes from './Home.module.css';
+import { HomeCard } from './HomeCard.tsx';
+
+// The planner brings the notes of all releases.
+const PlannerLine = lazy(() => import('./PlannerLine.tsx'));
+
+export function VersionCard() {
+  const server = useServer();
+  const version = useQuery(serverVersionQuery(server));
+  const { data: software } = useQuery(serverSoftwareQuery(server));
+  const title = i18n.t('Version');
+  return (
+    <HomeCard
+      title={title}
+      link={
+        <Link to="/upgrade" className={classes.way}>
+          {title}
+        </Link>
+      }
+    >
+      <Loaded
+        query={version}
+        loading={i18n.t('Asking for the version…')}
+        gone={i18n.t('The server does not tell its version.')}
+      >
+        {({ server_version }) => (
+          <>
+            <p className={classes.figure}>
+              <HazardText text={server_version.slice(0, 100)} />
+              {software && (
+                <span className={classes.unit}>
+                  {' '}
+                  <HazardText text={software.slice(0, 60)} />
+                </span>
+              )}
+            </p>
+            <Suspense fallback={<p className={classes.dim}>{i18n.t('Planning…')}</p>}>
+              <PlannerLine version={server_version} />
+            </Suspense>
+          </>
+        )}
+      </Loaded>
+    </HomeCard>
+  );
+}

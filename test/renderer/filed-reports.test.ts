@@ -1,0 +1,131 @@
+/** Reports on whole users and rooms, background updates, and other servers: what not every server has. */
+import { beforeAll, expect, test } from 'vitest';
+import { consoleOnHomeserver } from './console-on-homeserver.ts';
+
+const console = consoleOnHomeserver();
+const enc = encodeURIComponent;
+const row = (text: string) => console.page.getByRole('row').filter({ hasText: text });
+
+beforeAll(async () => {
+  const { homeserver } = console;
+  for (const [by, about, reason] of [
+    ['alice', 'bob', 'Sells things'],
+    ['bob', 'carol', '<b>Rude</b>'],
+    ['alice', 'carol', ''],
+  ] as const) {
+    const path = `/_chat/client/v3/users/${enc(homeserver.as(about).userId)}/report`;
+    expect((await homeserver.as(by).post(path, { reason })).status).toBe(200);
+  }
+});
+
+test('reports on users are listed, filtered, read and deleted', async () => {
+  const { page } = console;
+  await console.open('/reports/users');
+  await page.getByText('3 reports', { exact: true }).waitFor();
+  // What they wrote stays text.
+  await row('<b>Rude</b>').getByText('@carol:localhost').waitFor();
+  await row('@alice:localhost').getByText('No reason given').waitFor();
+  await page.getByRole('searchbox', { name: 'Reported user, in full' }).fill('@carol:localhost');
+  await page.getByText('2 reports', { exact: true }).waitFor();
+  expect(decodeURIComponent(page.url())).toContain('about=@carol:localhost');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: /^Report \d+$/ }).waitFor();
+  await page.getByRole('toolbar', { name: 'Actions' }).getByRole('button', { name: 'Delete report' }).click();
+  const panel = page.getByRole('dialog', { name: 'Delete report' });
+  await panel.getByText('A deleted report does not come back.').waitFor();
+  await panel.getByRole('button', { name: 'Delete report' }).click();
+  await page.getByText('2 reports', { exact: true }).waitFor();
+  expect(console.problems).toEqual([]);
+});
+
+test('several are deleted only by their number', async () => {
+  const { page } = console;
+  await console.open('/reports/users');
+  await page.getByText('2 reports', { exact: true }).waitFor();
+  for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key);
+  await page.getByText('2 selected').waitFor();
+  await page.getByRole('button', { name: 'Delete 2 reports' }).click();
+  const panel = page.getByRole('dialog', { name: 'Delete 2 reports' });
+  await panel.getByRole('button', { name: 'Delete 2 reports' }).click();
+  await panel.getByText('This is not it yet.').waitFor();
+  await panel.getByLabel('Type 2 to go on').fill('2');
+  await panel.getByRole('button', { name: 'Delete 2 reports' }).click();
+  await page.getByText('No reports', { exact: true }).waitFor();
+});
+
+test('background updates are paused, go on, and are asked for by name', async () => {
+  const { page, homeserver } = console;
+  const enabled = async () =>
+    (await homeserver.as('admin').get('/_service/admin/v1/background_updates/enabled')).body.enabled;
+  await console.open('/tasks');
+  await page.getByRole('link', { name: 'Background updates' }).click();
+  await page.getByText('Nothing is left to do: the server may be upgraded.').waitFor();
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByText(/^Paused, and nothing is waiting/).waitFor();
+  expect(await enabled()).toBe(false);
+  await page.getByRole('button', { name: 'Start: Count all rooms again' }).click();
+  await page.getByText('The server took it on.').waitFor();
+  await page
+    .getByRole('article', { name: 'populate_room_summaries' })
+    .getByText('It has only begun.')
+    .waitFor();
+  await page.getByRole('button', { name: 'Start: Build the user directory again' }).click();
+  await page.getByRole('alert').getByText('Invalid job_name').waitFor();
+  await page.getByRole('button', { name: 'Let them go on' }).click();
+  await page.getByText('Nothing is left to do: the server may be upgraded.').waitFor();
+  expect(await enabled()).toBe(true);
+});
+
+/** What a Synapse says of other servers; the bundled server talks to none. */
+const destinations = [
+  {
+    destination: 'gone.example',
+    retry_last_ts: 1_700_000_000_000,
+    retry_interval: 600_000,
+    failure_ts: 1_690_000_000_000,
+  },
+  { destination: 'well.example', retry_last_ts: 0, retry_interval: 0, failure_ts: null },
+];
+
+test('other servers are shown where the server tells of them, and one that is not reached is tried again', async () => {
+  const { page } = console;
+  const tried: string[] = [];
+  await page.route('**/admin/v1/federation/destinations**', (route) => {
+    const { pathname } = new URL(route.request().url());
+    const [, , name, part] = /federation\/destinations(\/([^/]+))?\/?(.*)$/.exec(pathname) ?? [];
+    if (!name) return route.fulfill({ json: { destinations, total: 2 } });
+    if (part === 'rooms')
+      return route.fulfill({ json: { rooms: [{ room_id: '!a:gone.example' }], total: 1 } });
+    if (part === 'reset_connection') {
+      tried.push(`${route.request().method()} ${name}`);
+      return route.fulfill({ json: {} });
+    }
+    const found = destinations.find(({ destination }) => destination === name);
+    return found
+      ? route.fulfill({ json: found })
+      : route.fulfill({ status: 404, json: { errcode: 'M_NOT_FOUND', error: 'Unknown destination' } });
+  });
+  await console.open('/federation');
+  await row('well.example').getByText('Reached', { exact: true }).waitFor();
+  await row('gone.example').getByRole('link').click();
+  await page.getByRole('link', { name: '!a:gone.example' }).waitFor();
+  await page.getByRole('button', { name: 'Try again now' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Try again now' }).click();
+  await page.getByText('gone.example is tried again').waitFor();
+  expect(tried).toEqual(['POST gone.example']);
+});
+
+test('what the server does not offer is nowhere', async () => {
+  const { page } = console;
+  await console.open('/home');
+  await page.getByRole('link', { name: 'Reports on users' }).waitFor();
+  await page.keyboard.press('Control+k');
+  const search = page.getByRole('textbox', { name: 'Search screens and actions' });
+  await search.fill('Background updates');
+  await page.getByRole('button', { name: 'Background updates' }).first().waitFor();
+  await search.fill('Federation');
+  await page.getByText('No screen or action has that in its name').waitFor();
+  expect(await page.getByRole('region', { name: 'Federation' }).count()).toBe(0);
+});

@@ -1,0 +1,147 @@
+/** The home: how the server is at a glance, each card by itself, and which screen the console opens with. */
+import { expect, test } from 'vitest';
+import { consoleOnHomeserver } from './console-on-homeserver.ts';
+
+const console = consoleOnHomeserver();
+const enc = encodeURIComponent;
+const heading = () => console.page.getByRole('heading', { level: 1, name: /^How / });
+const card = (name: string) => console.page.getByRole('region', { name, exact: true });
+const path = () => new URL(console.page.url()).pathname;
+
+/** A room of Alice's in which Bob reported a message, the room and Alice herself. */
+async function reported() {
+  const { homeserver } = console;
+  const [alice, bob] = [homeserver.as('alice'), homeserver.as('bob')];
+  const client = '/_chat/client/v3';
+  const { body } = await alice.post(`${client}/createRoom`, { preset: 'public_chat', name: 'Lobby' });
+  const room = `${client}/rooms/${enc(body.room_id)}`;
+  await bob.post(`${room}/join`, {});
+  const sent = await alice.put(`${room}/send/m.room.message/${Math.random()}`, {
+    msgtype: 'm.text',
+    body: 'Hi',
+  });
+  await bob.post(`${room}/report/${enc(sent.body.event_id)}`, { reason: 'Rude' });
+  await bob.post(`${client}/users/${enc(alice.userId)}/report`, { reason: 'Always rude' });
+}
+
+test('each card says how things are and leads to the screen behind it', async () => {
+  await reported();
+  const { page } = console;
+  await console.open('/home');
+  await card('Version').getByText('Nothing to upgrade').waitFor();
+  await card('Reports waiting')
+    .getByText(/of .*report/)
+    .waitFor();
+  await card('Tasks').getByText('None failed, none is late.').waitFor();
+  await card('Background updates').getByText('Nothing is left to do.').waitFor();
+  await card('Keys and certificates').getByText('The signing key holds').waitFor();
+  await card('Users').getByRole('figure', { name: 'New accounts a day' }).waitFor();
+  await card('Rooms').getByRole('table', { name: 'Rooms with the most state' }).waitFor();
+  // The figures of the plots are there for those who can't see them.
+  await card('Users')
+    .getByRole('button', { name: /: \d+ new accounts?$/ })
+    .last()
+    .waitFor();
+  await card('Rooms').getByRole('button', { name: 'Lobby' }).first().waitFor();
+  await card('Media').getByText('Nobody has uploaded anything.').waitFor();
+
+  await card('Reports waiting').getByRole('link', { name: 'Reports on users' }).click();
+  await page.getByRole('cell', { name: 'Always rude' }).first().waitFor();
+  await page.goBack();
+  await card('Tasks').getByRole('link', { name: 'Failed' }).click();
+  await expect.poll(() => decodeURIComponent(page.url())).toContain('status=["failed"]');
+  expect(console.problems).toEqual([]);
+});
+
+test('a card that fails says so by itself, and nothing that is read moves', async () => {
+  const { page } = console;
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let failing = true;
+  await page.route('**/admin/v1/scheduled_tasks?**', async (route) => {
+    await held;
+    if (!failing) return route.continue();
+    await route.fulfill({ status: 503, json: { errcode: 'M_UNKNOWN', error: 'The database is restored' } });
+  });
+  await console.open('/home');
+  await card('Rooms').getByRole('table').waitFor();
+  const places = async () =>
+    Promise.all(['Version', 'Tasks', 'Users', 'Rooms', 'Media'].map((name) => card(name).boundingBox()));
+  const before = await places();
+  release();
+  await card('Tasks').getByRole('alert').waitFor();
+  expect(await places()).toEqual(before);
+  failing = false;
+  await card('Tasks').getByRole('button', { name: 'Try again' }).click();
+  await card('Tasks').getByText('None failed').waitFor();
+  expect(await places()).toEqual(before);
+});
+
+test('a server that would read whole tables for it is asked only after a click', async () => {
+  const { page } = console;
+  await page.route('**/federation/v1/version', (route) =>
+    route.fulfill({ json: { server: { name: 'Synapse', version: '1.161.0' } } }),
+  );
+  await console.open('/home');
+  await card('Users').getByText('reads its whole table of users').waitFor();
+  await card('Media').getByRole('button', { name: 'Ask the server' }).waitFor();
+  await card('Tasks').getByText('None failed').waitFor();
+  const costly = () =>
+    console.requests.filter(({ path: asked }) =>
+      /v2\/users\?|v1\/rooms\?|statistics|user_reports\?/.test(asked),
+    );
+  // Administrators are asked for by themselves, for the team's room.
+  expect(costly().filter(({ path: asked }) => !asked.includes('admins=true'))).toEqual([]);
+  await card('Users').getByRole('button', { name: 'Ask the server' }).click();
+  await card('Users').getByRole('figure').waitFor();
+});
+
+test('accounts that are made far faster than usual are told', async () => {
+  const { page } = console;
+  const now = Date.now();
+  const hours = [...Array(60).keys()].map((index) => now - index * 60_000);
+  const days = [...Array(20).keys()].map((index) => now - (index + 2) * 86_400_000);
+  await page.route('**/admin/v2/users?**creation_ts**', (route) =>
+    route.fulfill({
+      json: {
+        total: 80,
+        users: [...hours, ...days].map((at, index) => ({ name: `@u${index}:localhost`, creation_ts: at })),
+      },
+    }),
+  );
+  await console.open('/home');
+  await card('Users').getByText('60 of them were made in the last 24 hours: far more').waitFor();
+});
+
+test('whoever read a report last comes back to the reports, everyone else to the home; an address always wins', async () => {
+  await reported();
+  const { page } = console;
+  await console.open('/');
+  await heading().waitFor();
+  expect(path()).toBe('/console/home');
+
+  await page
+    .getByRole('link', { name: /^Reports \d|^Reports$/ })
+    .first()
+    .click();
+  await page.getByRole('option').first().waitFor();
+  // To look at the list is not yet to moderate.
+  await page.goto(`${console.homeserver.url}/console/`);
+  await heading().waitFor();
+
+  await page.goto(`${console.homeserver.url}/console/reports`);
+  await page.getByRole('option').first().click();
+  await page.getByRole('article', { name: 'Reported message' }).waitFor();
+  await page.goto(`${console.homeserver.url}/console/`);
+  await page.getByRole('listbox', { name: 'Reports' }).waitFor();
+  expect(path()).toBe('/console/reports');
+
+  await page.goto(`${console.homeserver.url}/console/tasks`);
+  await page.getByRole('heading', { level: 1, name: 'Tasks' }).waitFor();
+  await page.keyboard.press('0');
+  await heading().waitFor();
+  await page.goto(`${console.homeserver.url}/console/`);
+  await heading().waitFor();
+});
