@@ -7,6 +7,7 @@ import { expect, inject, test } from 'vitest';
 import { openDatabase } from '../../../server/database/database.ts';
 import { migrationNames } from '../../../server/database/migrations.ts';
 import type { Schema } from '../../../server/database/schema.ts';
+import { settledPlace } from '../../../server/rooms/settled-place.ts';
 import { copyFixture } from './fixture.ts';
 
 /** The last migration of the first build. */
@@ -37,6 +38,11 @@ const later: Record<string, (db: Kysely<Schema>) => Promise<void>> = {
   async '0010-several-processes'(db) {
     const tasks = await db.selectFrom('scheduled_tasks').select(['lease_number', 'lease_until']).execute();
     for (const task of tasks) expect(task).toEqual({ lease_number: 0, lease_until: 0 });
+  },
+
+  async '0012-settled-events'(db) {
+    const newest = await db.selectFrom('events').select(({ fn }) => fn.max('stream_ordering').as('place'));
+    expect(await settledPlace(db)).toBe((await newest.executeTakeFirstOrThrow()).place);
   },
 };
 
