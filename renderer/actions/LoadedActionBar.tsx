@@ -118,17 +118,22 @@ export default function LoadedActionBar({ on, onActed, quiet = false }: ActionBa
   );
 }
 
-/** What there is to choose from, as far as it is known what this server offers and how things are. */
-function useChoices(on: ActedOn, menuOpened: boolean) {
-  const server = useServer();
-  const offered = useQuery(offeredQuery(server));
+/** The one user and the one room, where it is about one. */
+function onlyOnes(on: ActedOn) {
   const users = new Set(
     [...itemsOf(on, 'user'), ...itemsOf(on, 'member')].map((item) => 'userId' in item && item.userId),
   );
   const [userId] = users.size === 1 ? users : [];
   const rooms = itemsOf(on, 'room');
   const roomId = rooms.length === 1 && rooms[0]?.kind === 'room' ? rooms[0].roomId : undefined;
-  const onlyRoom = users.size === 0 && itemsOf(on, 'event').length === 0;
+  return { userId, roomId, onlyRoom: users.size === 0 && itemsOf(on, 'event').length === 0 };
+}
+
+/** What there is to choose from, as far as it is known what this server offers and how things are. */
+function useChoices(on: ActedOn, menuOpened: boolean) {
+  const server = useServer();
+  const offered = useQuery(offeredQuery(server));
+  const { userId, roomId, onlyRoom } = useMemo(() => onlyOnes(on), [on]);
 
   const user = useQuery({
     ...userQuery(server, userId || ''),
