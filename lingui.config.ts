@@ -1,6 +1,9 @@
 import { defineConfig } from '@lingui/conf';
 import { formatter } from '@lingui/format-po';
 
+/** Of which nothing is said before their screen is opened: their words load with it (`renderer/words/languages.ts`). */
+const upgrade = ['<rootDir>/renderer/features/upgrade', '<rootDir>/shared/upgrade'];
+
 /** The console's words: English as they stand in the code, and each language in a file of its own. */
 export default defineConfig({
   sourceLocale: 'en',
@@ -9,7 +12,9 @@ export default defineConfig({
     {
       path: '<rootDir>/renderer/words/{locale}',
       include: ['<rootDir>/renderer', '<rootDir>/shared', '<rootDir>/electron'],
+      exclude: upgrade.map((folder) => `${folder}/**`),
     },
+    { path: '<rootDir>/renderer/words/upgrade/{locale}', include: upgrade },
   ],
   // Without line numbers: they would change with every edit.
   format: formatter({ lineNumbers: false, printPlaceholdersInComments: false, explicitIdAsDefault: true }),

@@ -23,16 +23,32 @@ import { readFiledReportSearch } from './features/filed-reports/filed-report-sea
 import { ConsoleFrame } from './features/frame/ConsoleFrame.tsx';
 import { NoSuchScreen, ScreenFailure } from './features/frame/ScreenFailure.tsx';
 import {
+  readCleanUpSearch,
+  readRoomMediaSearch,
+  readTotalsSearch,
+  readUploadsSearch,
+} from './features/media/media-search.ts';
+import {
   directionOf,
   readReportSearch,
   readStatisticsSearch,
   filterOf as reportFilterOf,
 } from './features/reports/report-search.ts';
+import { readRoomPageSearch } from './features/rooms/room-page-search.ts';
 import { readRoomSearch } from './features/rooms/room-search.ts';
 import { readTaskSearch, filterOf as taskFilterOf } from './features/tasks/task-search.ts';
+import { readTokenSearch } from './features/tokens/token-search.ts';
 import { readUpgradeSearch } from './features/upgrade/upgrade-search.ts';
+import { readUserPageSearch } from './features/users/user-page-search.ts';
 import { readUserSearch } from './features/users/user-search.ts';
 import { searchOf } from './search.ts';
+import { loadWords } from './words/languages.ts';
+
+/** A screen together with the words that it has to itself. */
+async function withWords<Screen>(part: Parameters<typeof loadWords>[0], screen: Promise<Screen>) {
+  await loadWords(part);
+  return screen;
+}
 
 const rootRoute = createRootRouteWithContext<ConsoleContext>()({
   validateSearch: searchOf(Type.Object({ server: Type.Optional(Type.String()) })),
@@ -140,6 +156,7 @@ const usersRoute = createRoute({
 const userRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/users/$userId',
+  validateSearch: readUserPageSearch,
   loader: ({ context: { queryClient, server }, params }) =>
     void queryClient.prefetchQuery(userQuery(server, params.userId)),
   component: lazyRouteComponent(() => import('./features/users/UserScreen.tsx'), 'UserScreen'),
@@ -155,9 +172,51 @@ const roomsRoute = createRoute({
 const roomRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/rooms/$roomId',
+  validateSearch: readRoomPageSearch,
   loader: ({ context: { queryClient, server }, params }) =>
     void queryClient.prefetchQuery(roomQuery(server, params.roomId)),
   component: lazyRouteComponent(() => import('./features/rooms/RoomScreen.tsx'), 'RoomScreen'),
+});
+
+const mediaRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/media',
+  validateSearch: readTotalsSearch,
+  component: lazyRouteComponent(() => import('./features/media/MediaScreen.tsx'), 'MediaScreen'),
+});
+
+const userMediaRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/media/users/$userId',
+  validateSearch: readUploadsSearch,
+  component: lazyRouteComponent(() => import('./features/media/UserMediaScreen.tsx'), 'UserMediaScreen'),
+});
+
+const roomMediaRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/media/rooms/$roomId',
+  validateSearch: readRoomMediaSearch,
+  component: lazyRouteComponent(() => import('./features/media/RoomMediaScreen.tsx'), 'RoomMediaScreen'),
+});
+
+const mediumRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/media/uploads/$origin/$mediaId',
+  component: lazyRouteComponent(() => import('./features/media/MediumScreen.tsx'), 'MediumScreen'),
+});
+
+const cleanUpRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/media/clean-up',
+  validateSearch: readCleanUpSearch,
+  component: lazyRouteComponent(() => import('./features/media/CleanUpScreen.tsx'), 'CleanUpScreen'),
+});
+
+const tokensRoute = createRoute({
+  getParentRoute: () => serverRoute,
+  path: '/tokens',
+  validateSearch: readTokenSearch,
+  component: lazyRouteComponent(() => import('./features/tokens/TokensScreen.tsx'), 'TokensScreen'),
 });
 
 const statisticsRoute = createRoute({
@@ -241,7 +300,10 @@ const upgradeRoute = createRoute({
   validateSearch: readUpgradeSearch,
   loader: ({ context: { queryClient, server } }) =>
     void queryClient.prefetchQuery(serverVersionQuery(server)),
-  component: lazyRouteComponent(() => import('./features/upgrade/UpgradeScreen.tsx'), 'UpgradeScreen'),
+  component: lazyRouteComponent(
+    () => withWords('upgrade', import('./features/upgrade/UpgradeScreen.tsx')),
+    'UpgradeScreen',
+  ),
 });
 
 const localServerRoute = createRoute({
@@ -282,6 +344,12 @@ const routeTree = rootRoute.addChildren([
       userRoute,
       roomsRoute,
       roomRoute,
+      mediaRoute,
+      userMediaRoute,
+      roomMediaRoute,
+      mediumRoute,
+      cleanUpRoute,
+      tokensRoute,
     ]),
   ]),
 ]);

@@ -10,19 +10,12 @@ import {
 import {
   createInteractiveSessions,
   type InteractiveSessions,
-  maximumSessions,
-  sessionLifetime,
 } from './accounts/interactive-authentication.ts';
 import type { JwtVerifier } from './accounts/jwt.ts';
 import { createKnownSessions, type KnownSessions } from './accounts/known-sessions.ts';
 import { createLastSeen, type LastSeen } from './accounts/last-seen.ts';
 import type { ProfileContext } from './accounts/profile.ts';
-import {
-  createNonces,
-  maximumNonces,
-  type Nonces,
-  nonceLifetime,
-} from './accounts/shared-secret-registration.ts';
+import { createNonces, type Nonces } from './accounts/shared-secret-registration.ts';
 import { createWrongTokens, type WrongTokens } from './accounts/wrong-tokens.ts';
 import type { Config } from './config/config.ts';
 import type { JwtConfig } from './config/jwt.ts';
@@ -31,6 +24,7 @@ import { type Clock, systemClock } from './core/clock.ts';
 import { createLog, type Log } from './core/log.ts';
 import { createNotifier, type Notifier } from './core/notifier.ts';
 import { openDatabase } from './database/database.ts';
+import { isPostgres } from './database/engine.ts';
 import type { Schema } from './database/schema.ts';
 import { checkServerName } from './database/server-facts.ts';
 import { createRateLimiters, type RateLimiters } from './http/rate-limiter.ts';
@@ -47,7 +41,7 @@ import { shutdownAndPurgeRoom } from './room-administration/shutdown-and-purge-r
 import { leaveAllRooms, scheduleLeavingAllRooms } from './rooms/leave-all-rooms-task.ts';
 import type { StateEventCache } from './rooms/open-room.ts';
 import { populateRoomSummaries } from './rooms/populate-room-summaries.ts';
-import { loadSigningKey, type SigningKey } from './rooms/signing-key.ts';
+import { loadSigningKey, type SigningKey, sharedSecret } from './rooms/signing-key.ts';
 import { showProfile, updateJoinStates } from './rooms/update-join-states-task.ts';
 import { type BackgroundUpdates, createBackgroundUpdates } from './tasks/background-updates.ts';
 import { createScheduler, type Scheduler } from './tasks/scheduler.ts';
@@ -100,7 +94,9 @@ export async function openServices(
     const signingKey = await loadSigningKey(config.signingKeyPath);
     // Where administrators of this kind of server know a name for what is kept, it has that one.
     const caches = createCaches(config.caches, clock);
-    const { cache, shelf } = caches;
+    const { cache } = caches;
+    // One process alone counts in its memory what several count together.
+    const buckets = isPostgres(db) ? bucketsInPostgres(db, clock) : bucketsInMemory(clock);
     // Enough for the rules of some thousand rooms that are talked in.
     const stateEventCache: StateEventCache = cache('getEvent', 10_000);
     const purges = [purgeEventReports, purgeRoomReports];
@@ -129,15 +125,18 @@ export async function openServices(
           cache('token_refusals', 10_000),
         ),
       sessions: createKnownSessions(db, cache('access_tokens', 10_000)),
-      wrongTokens: createWrongTokens(clock, cache('tokens_good_lately', 10_000)),
-      rateLimiters: createRateLimiters(
-        config.rateLimits,
-        config.database.name === 'sqlite3' ? bucketsInMemory(clock) : bucketsInPostgres(db, clock),
-      ),
-      nonces: createNonces(shelf('registration_nonces', maximumNonces, nonceLifetime)),
-      interactiveSessions: createInteractiveSessions(
-        shelf('interactive_sessions', maximumSessions, sessionLifetime),
+      wrongTokens: createWrongTokens(
         clock,
+        buckets,
+        cache('tokens_good_lately', 10_000),
+        cache('networks_kept_away', 1_000),
+      ),
+      rateLimiters: createRateLimiters(config.rateLimits, buckets),
+      nonces: createNonces(db, clock, sharedSecret(signingKey, 'registration nonces')),
+      interactiveSessions: createInteractiveSessions(
+        db,
+        clock,
+        sharedSecret(signingKey, 'interactive sessions'),
       ),
       tasks,
       leaveRooms: (tx, userId) => scheduleLeavingAllRooms(tasks, tx, userId),

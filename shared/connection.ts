@@ -1,7 +1,8 @@
 /** What the console means by a connected server: who is signed in where, what is sent there, and how it fails. */
 import { type Static, type TSchema, Type } from 'typebox';
 import { Check } from 'typebox/schema';
-import { Dictionary, ErrorBody } from './api/common.ts';
+import { ErrorBody } from './api/common.ts';
+import { english, type SentenceValues } from './sentence.ts';
 
 export const Credentials = Type.Union([
   Type.Object({ type: Type.Literal('password'), user: Type.String(), password: Type.String() }),
@@ -39,10 +40,6 @@ export const FailureCode = Type.Union([
 ]);
 export type FailureCode = Static<typeof FailureCode>;
 
-/** What stands in the places of a sentence: `{place}` in it is the value of `place`. */
-export const SentenceValues = Dictionary(Type.Union([Type.String(), Type.Number()]));
-export type SentenceValues = Static<typeof SentenceValues>;
-
 /**
  * A failure with a sentence that says what happened and what to do; it never quotes a secret. The sentence is
  * kept apart from its values, so that the console can say it in another language.
@@ -52,7 +49,7 @@ export class ConnectionFailure extends Error {
   readonly sentence: string;
   readonly values: SentenceValues;
   constructor(code: FailureCode, sentence: string, values: SentenceValues = {}) {
-    super(sentence.replace(/\{(\w+)\}/g, (place, name) => String(values[name] ?? place)));
+    super(english(sentence, values));
     this.name = 'ConnectionFailure';
     this.code = code;
     this.sentence = sentence;

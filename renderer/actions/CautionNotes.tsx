@@ -40,10 +40,15 @@ export function CautionNotes({ choice, cautions, fields, onField }: Props) {
       )}
       {choice.remote > 0 && (
         <p className={classes.note}>
-          {i18n.t(
-            '{count, plural, one {One more user is of another server, where this one can do nothing.} other {# more users are of other servers, where this one can do nothing.}}',
-            { count: choice.remote },
-          )}
+          {choice.action.kind === 'media'
+            ? i18n.t(
+                '{count, plural, one {One more is of another server, where this one can do nothing.} other {# more are of other servers, where this one can do nothing.}}',
+                { count: choice.remote },
+              )
+            : i18n.t(
+                '{count, plural, one {One more user is of another server, where this one can do nothing.} other {# more users are of other servers, where this one can do nothing.}}',
+                { count: choice.remote },
+              )}
         </p>
       )}
       {ownLeftOut && (

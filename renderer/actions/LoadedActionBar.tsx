@@ -14,18 +14,18 @@ import classes from './ActionBar.module.css';
 import type { ActionBarProps } from './action-bar-props.ts';
 import { groupName, say } from './action-words.ts';
 import { type Choice, choicesOf, isLocal, usualOf } from './choices.ts';
-import { type ActedOn, itemsOf } from './subject.ts';
+import { itemsOf } from './subject.ts';
 
 const ActionPanel = lazy(() => import('./ActionPanel.tsx'));
 
 const menu = 'menu';
 
 /** What can be done to an event, a user or a room, or to many: the usual as buttons, the rest in a menu. */
-export default function LoadedActionBar({ on, onActed, quiet = false }: ActionBarProps) {
+export default function LoadedActionBar({ on, only, known, onActed, quiet = false }: ActionBarProps) {
   const [menuOpened, setMenuOpened] = useState(false);
   const [open, setOpen] = useState<{ choice: Choice; at: string }>();
   const focusedBefore = useRef<Element>(null);
-  const { choices, error, refetch } = useChoices(on, menuOpened);
+  const { choices, error, refetch } = useChoices({ on, only, known }, menuOpened);
   const usual = usualOf(choices);
   const hasEvent = (on.events?.length ?? 0) > 0;
 
@@ -118,8 +118,18 @@ export default function LoadedActionBar({ on, onActed, quiet = false }: ActionBa
   );
 }
 
+<<<<<<< HEAD
 /** The one user and the one room, where it is about one. */
 function onlyOnes(on: ActedOn) {
+=======
+/** What there is to choose from, as far as it is known what this server offers and how things are. */
+function useChoices(
+  { on, only, known: given }: Pick<ActionBarProps, 'on' | 'only' | 'known'>,
+  menuOpened: boolean,
+) {
+  const server = useServer();
+  const offered = useQuery(offeredQuery(server));
+>>>>>>> main
   const users = new Set(
     [...itemsOf(on, 'user'), ...itemsOf(on, 'member')].map((item) => 'userId' in item && item.userId),
   );
@@ -147,12 +157,15 @@ function useChoices(on: ActedOn, menuOpened: boolean) {
   const room = useQuery({ ...roomQuery(server, roomId ?? ''), enabled: roomId !== undefined && onlyRoom });
 
   const known = useMemo(
-    () => ({ user: userId ? user.data : undefined, room: room.data, blocked: block.data?.block }),
-    [userId, user.data, room.data, block.data],
+    () => ({ user: userId ? user.data : undefined, room: room.data, blocked: block.data?.block, ...given }),
+    [userId, user.data, room.data, block.data, given],
   );
   const choices = useMemo(
-    () => (offered.data ? choicesOf(server, on, offered.data, known) : []),
-    [server, on, offered.data, known],
+    () =>
+      (offered.data ? choicesOf(server, on, offered.data, known) : []).filter(
+        ({ action }) => !only || only.includes(action.id),
+      ),
+    [server, on, offered.data, known, only],
   );
   return { choices, error: offered.data ? null : offered.error, refetch: () => void offered.refetch() };
 }

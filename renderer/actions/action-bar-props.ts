@@ -1,9 +1,14 @@
+import type { Action, Known } from './action.ts';
 import type { ActedOn } from './subject.ts';
 
 export type ActionBarProps = {
   on: ActedOn;
   /** Something was done or is under way, and the panel is closed. */
   onActed?: () => void;
+  /** Of these actions only. */
+  only?: readonly Action['id'][];
+  /** What the screen knows already of the one thing that is acted on. */
+  known?: Pick<Known, 'medium'>;
   /** Keys and palette are another bar's. */
   quiet?: boolean;
 };

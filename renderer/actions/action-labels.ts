@@ -9,6 +9,13 @@ export const actionLabels: Readonly<Record<string, string>> = {
   'deactivate-user': /*i18n*/ '{count, plural, one {Deactivate user} other {Deactivate # users}}',
   'quarantine-media': /*i18n*/ '{count, plural, one {Quarantine media} other {Quarantine # media}}',
   'release-media': /*i18n*/ '{count, plural, one {Release media} other {Release # media}}',
+  'protect-media': /*i18n*/ '{count, plural, one {Protect media} other {Protect # media}}',
+  'unprotect-media': /*i18n*/ '{count, plural, one {Lift protection} other {Lift protection of # media}}',
+  'delete-media': /*i18n*/ '{count, plural, one {Delete media} other {Delete # media}}',
+  'delete-user-media':
+    /*i18n*/ '{count, plural, one {Delete all their media} other {Delete all media of # users}}',
+  'delete-unused-media': /*i18n*/ 'Delete unused media',
+  'purge-media-copies': /*i18n*/ 'Delete copies of other servers’ media',
   'quarantine-user-media':
     /*i18n*/ '{count, plural, one {Quarantine all their media} other {Quarantine all media of # users}}',
   'release-user-media':

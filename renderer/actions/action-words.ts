@@ -17,7 +17,7 @@ export function say({ id, words }: Action, which: keyof Words | 'label', items: 
 export function groupName(group: Action['group'], hasEvent: boolean): string {
   switch (group) {
     case 'event':
-      return i18n.t('Event');
+      return hasEvent ? i18n.t('Event') : i18n.t('Media');
     case 'report':
       return i18n.t('Report');
     case 'room':

@@ -59,11 +59,12 @@ export type Words = {
   undone?: string;
 };
 
-/** What is known of the one user or room that is acted on; undefined while it isn't known. */
+/** What is known of the one user, room or upload that is acted on; undefined while it isn't known. */
 export type Known = {
   user?: User | undefined;
   room?: Room | undefined;
   blocked?: boolean | undefined;
+  medium?: { quarantined: boolean; isProtected: boolean } | undefined;
 };
 
 export type Work = {
@@ -106,7 +107,7 @@ export type Action<K extends Kind = Kind> = {
   needs: readonly Endpoint[];
   /** Whether there is something to do; without it there always is. */
   applies?(known: Known): boolean;
-  /** Only for users of the connected server itself. */
+  /** Only for users and uploads of the connected server itself. */
   localOnly?: true;
   /** It gives something to be shown once: only one at a time, its panel waits for it, and it is kept nowhere. */
   shownOnce?: true;

@@ -23,8 +23,13 @@ export function choicesOf(server: Server, on: ActedOn, offered: Offered, known: 
     return lists;
   };
   return catalogue.flatMap((action): Choice[] => {
+<<<<<<< HEAD
     const { all, local } = byKind.get(action.kind) ?? listsOf(action.kind);
     const items = action.localOnly ? local : all;
+=======
+    const all = itemsOf(on, action.kind);
+    const items = action.localOnly ? all.filter((item) => isOfServer(server, item)) : all;
+>>>>>>> main
     const isOffered = action.needs.every((endpoint) => offered.has(endpoint));
     if (items.length === 0 || !isOffered) return [];
     if (items.length > 1 && (action.shownOnce || action.oneOnly)) return [];
@@ -51,5 +56,10 @@ const mostButtons = 3;
 /** Whether a user is of the connected server itself; others are administered elsewhere. */
 export const isLocal = ({ connection }: Server, userId: string) =>
   serverPart(userId) === serverPart(connection.userId);
+
+const isOfServer = (server: Server, item: Item) =>
+  item.kind === 'media'
+    ? item.uri.startsWith(`mxc://${serverPart(server.connection.userId)}/`)
+    : isLocal(server, userOf(item) ?? '');
 
 const serverPart = (userId: string) => userId.slice(userId.indexOf(':') + 1);

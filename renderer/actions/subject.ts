@@ -20,11 +20,15 @@ export const Item = Type.Union([
   Type.Object({ kind: Type.Literal('identity'), userId: text, identity: Identity, reports }),
   /** An address of a room. */
   Type.Object({ kind: Type.Literal('alias'), roomId: text, alias: text, reports }),
-  /** An upload, and the event or the user that it belongs to: the log knows no uploads. */
+  /** An upload, and the event, the user or the room that it belongs to: the log knows no uploads. */
   Type.Object({
     kind: Type.Literal('media'),
     uri: text,
-    of: Type.Union([Type.Object({ roomId: text, eventId: text }), Type.Object({ userId: text })]),
+    of: Type.Union([
+      Type.Object({ roomId: text, eventId: text }),
+      Type.Object({ userId: text }),
+      Type.Object({ roomId: text }),
+    ]),
     reports,
   }),
   /** A report on a whole user or room, and whom or what it is about. */
@@ -122,7 +126,8 @@ export function subjectOf(item: Item): Subject | undefined {
     case 'alias':
       return { kind: 'room', roomId: item.roomId };
     case 'media':
-      return 'userId' in item.of ? { kind: 'user', ...item.of } : { kind: 'event', ...item.of };
+      if ('userId' in item.of) return { kind: 'user', ...item.of };
+      return 'eventId' in item.of ? { kind: 'event', ...item.of } : { kind: 'room', ...item.of };
     case 'filed':
       return item.of === 'user' ? { kind: 'user', userId: item.about } : { kind: 'room', roomId: item.about };
     case 'destination':

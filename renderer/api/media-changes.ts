@@ -1,4 +1,4 @@
-/** Keeping media away from users, and giving them back. The reference homeserver's "Media Admin API". */
+/** Keeping media away from users, giving them back, deleting them. The reference homeserver's "Media Admin API". */
 import { Type } from 'typebox';
 import { EmptyObject, Nullable } from '../../shared/api/common.ts';
 import { body, type Server } from '../transport/server.ts';
@@ -17,6 +17,60 @@ export const setQuarantined = (server: Server, uri: string, quarantined: boolean
       body: nothing,
     },
   );
+
+/** What is protected can't be quarantined, by whatever way; servers know it of their own uploads only. */
+export const setProtected = (server: Server, mediaId: string, isProtected: boolean) =>
+  server.send(
+    'POST',
+    EmptyObject,
+    `/v1/media/${isProtected ? 'protect' : 'unprotect'}/${encodeURIComponent(mediaId)}`,
+    { body: nothing },
+  );
+
+const Deleted = Type.Object({ total: Type.Integer() });
+
+/** An upload to the connected server, for good. */
+export const deleteMedium = (server: Server, uri: string) =>
+  server.send('DELETE', Deleted, `/v1/media/${partsOf(uri)}`, { patient: true });
+
+const deletedAtOnce = 500;
+
+/** Everything that a user uploaded, for good. @returns how many that were */
+export async function deleteMediaOfUser(server: Server, userId: string): Promise<number> {
+  const path = `/v1/users/${encodeURIComponent(userId)}/media?limit=${deletedAtOnce}`;
+  for (let count = 0; ; ) {
+    const { total } = await server.send('DELETE', Deleted, path, { patient: true });
+    if (total === 0) return count;
+    count += total;
+  }
+}
+
+export type Unused = {
+  /** Last opened before this, or uploaded before it and never opened; in milliseconds since the Unix epoch. */
+  before: number;
+  /** Larger than so many bytes. */
+  largerThan: number;
+  /** Spares pictures of users and rooms. */
+  keepProfiles: boolean;
+};
+
+/** Deletes what nobody used since a time, for good. @returns how many that were */
+export async function deleteUnused(
+  server: Server,
+  { before, largerThan, keepProfiles }: Unused,
+): Promise<number> {
+  const query = `before_ts=${before}&size_gt=${largerThan}&keep_profiles=${keepProfiles}`;
+  return (await server.send('POST', Deleted, `/v1/media/delete?${query}`, { body: nothing, patient: true }))
+    .total;
+}
+
+const Purged = Type.Object({ deleted: Type.Integer() });
+
+/** Deletes the copies of other servers' media that nobody opened since a time. @returns how many that were */
+export async function purgeCopies(server: Server, before: number): Promise<number> {
+  const path = `/v1/purge_media_cache?before_ts=${before}`;
+  return (await server.send('POST', Purged, path, { body: nothing, patient: true })).deleted;
+}
 
 const Quarantined = Type.Object({ num_quarantined: Type.Integer() });
 

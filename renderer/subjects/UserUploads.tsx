@@ -1,6 +1,7 @@
 import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { type UserUpload, userMediaQuery } from '../api/user.ts';
 import { byteSize } from '../components/byte-size.ts';
 import { Disclosure } from '../components/Disclosure.tsx';
@@ -37,6 +38,14 @@ export function UserUploads({ userId }: { userId: string }) {
                   <Upload key={upload.media_id} upload={upload} />
                 ))}
             </ul>
+            <Link
+              to="/media/users/$userId"
+              params={{ userId }}
+              search={({ server }) => ({ server })}
+              className={classes.link}
+            >
+              {i18n.t('All of them, to order and to filter')}
+            </Link>
             {query.hasNextPage && (
               <Button
                 variant="subtle"

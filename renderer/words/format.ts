@@ -38,7 +38,7 @@ export const relativeTimeFormat = (style: 'narrow' | 'long') =>
     (of) => new Intl.RelativeTimeFormat(of, { style, numeric: style === 'long' ? 'auto' : 'always' }),
   );
 
-export const byteFormat = (unit: 'byte' | 'kilobyte' | 'megabyte') =>
+export const byteFormat = (unit: 'byte' | 'kilobyte' | 'megabyte' | 'gigabyte') =>
   format(
     unit,
     (of) =>

@@ -9,21 +9,38 @@ import { persisted } from '../persisted.ts';
 const languages = ['en', 'de', 'pseudo', 'pseudo-rtl'] as const;
 type Language = (typeof languages)[number];
 
-const load: Record<Language, () => Promise<{ messages: Messages }>> = {
-  en: () => import('./en.po'),
-  de: () => import('./de.po'),
-  pseudo: () => import('./pseudo.ts'),
-  'pseudo-rtl': () => import('./pseudo.ts'),
+/** The words in parts: those of the first screens, and those that come with a screen (`lingui.config.ts`). */
+const parts = {
+  first: { en: () => import('./en.po'), de: () => import('./de.po') },
+  upgrade: { en: () => import('./upgrade/en.po'), de: () => import('./upgrade/de.po') },
 };
+type Part = keyof typeof parts;
+
+const needed = new Set<Part>(['first']);
 
 /** The language that was chosen on this machine; empty where the system's is followed. */
 export const chosenLanguage = () => persisted('gatehouse.language', Type.Enum(['', ...languages]), '');
 
+/** Loads the words that a screen has to itself; they are loaded in every language that is chosen from then on. */
+export async function loadWords(part: Part): Promise<void> {
+  needed.add(part);
+  const language = wantedLanguage();
+  i18n.load(language, await wordsOf(part, language));
+}
+
+async function wordsOf(part: Part, language: Language): Promise<Messages> {
+  if (language === 'en' || language === 'de') return (await parts[part][language]()).messages;
+  const [{ disguised }, { messages }] = await Promise.all([import('./pseudo.ts'), parts[part].en()]);
+  return disguised(messages);
+}
+
+const wantedLanguage = () => chosenLanguage().read() || systemLanguage();
+
 /** Loads the language of this machine, and has the page say so to browsers and screen readers. */
 export async function activateLanguage(): Promise<void> {
-  const language = chosenLanguage().read() || systemLanguage();
-  const { messages } = await load[language]();
-  i18n.load(language, messages);
+  const language = wantedLanguage();
+  const words = await Promise.all([...needed].map((part) => wordsOf(part, language)));
+  for (const messages of words) i18n.load(language, messages);
   i18n.activate(language, customs(language));
   document.documentElement.lang = plain(language);
   document.documentElement.dir = language === 'pseudo-rtl' ? 'rtl' : 'ltr';

@@ -1,5 +1,4 @@
 import type { Messages } from '@lingui/core';
-import { messages as english } from './en.po';
 
 type Message = Messages[string];
 
@@ -13,11 +12,10 @@ const letters: Record<string, string> = Object.fromEntries(
  * English in other letters and a third longer: what stands in plain letters on the screen is hard-coded, and
  * what is cut off would be cut off in a language of longer words.
  */
-export const messages: Messages = Object.fromEntries(
-  Object.entries(english).map(([id, message]) => [id, disguised(message)]),
-);
+export const disguised = (english: Messages): Messages =>
+  Object.fromEntries(Object.entries(english).map(([id, message]) => [id, disguise(message)]));
 
-function disguised(message: Message): Message {
+function disguise(message: Message): Message {
   const parts = typeof message === 'string' ? [message] : message;
   const length = parts.filter((part) => typeof part === 'string').join('').length;
   return ['⟦', ...parts.map(part), `${'·'.repeat(Math.ceil(length / 3))}⟧`] as Message;

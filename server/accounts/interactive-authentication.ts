@@ -1,29 +1,34 @@
 /**
  * User-interactive authentication: the stages that a request has to pass before it is carried out. Matrix
  * specification, client-server API, section of that name.
+ *
+ * Beginning a session needs nothing, so it keeps nothing: its identifier itself says what it is for and how long it
+ * is good. What was passed in it stands in the database, for whichever process is asked next.
  */
-import { randomBytes } from 'node:crypto';
+import type { Kysely } from 'kysely';
 import type { InteractiveAuth } from '../../shared/api/interactive-auth.ts';
-import type { Cache } from '../core/cache.ts';
 import type { Clock } from '../core/clock.ts';
 import { MatrixError } from '../core/matrix-error.ts';
+import { createSeals } from '../core/seals.ts';
+import type { Schema } from '../database/schema.ts';
+import { inTransaction } from '../database/transaction.ts';
+import {
+  deleteExpiredSessions,
+  findSessionState,
+  passStage,
+  type SessionState,
+  setUsed,
+} from './interactive-session-store.ts';
 
 /** How long a session may take, in milliseconds. */
-export const sessionLifetime = 48 * 60 * 60 * 1000;
-/** Starting a session needs nothing, so their number is bounded: the oldest goes first. */
-export const maximumSessions = 10_000;
+const sessionLifetime = 48 * 60 * 60 * 1000;
 
 export type Stage = 'm.login.dummy' | 'm.login.password' | 'm.login.registration_token';
 
-export type InteractiveSession = {
-  readonly id: string;
-  readonly expires: number;
-  /** What the session is for; what was passed for one thing counts for nothing else. */
-  readonly operation: string;
-  readonly completed: Set<Stage>;
-  /** The registration token of which this session holds one use. */
-  registrationToken?: string;
-};
+export type InteractiveSession = { readonly id: string; readonly expires: number } & Pick<
+  SessionState,
+  'completed' | 'registrationToken'
+>;
 
 /** Makes sure that a stage is passed, or throws a MatrixError. */
 export type StageCheck = (auth: InteractiveAuth, session: InteractiveSession) => Promise<void>;
@@ -35,27 +40,44 @@ export type InteractiveRequest = {
   stages: ReadonlyMap<Stage, StageCheck>;
 };
 
-export function createInteractiveSessions(sessions: Cache<string, InteractiveSession>, clock: Clock) {
-  /** Sessions whose request is being carried out: nobody can use them, and what they hold is held. */
-  const inUse = new Set<InteractiveSession>();
+/** @param secret shared by the processes of a server */
+export function createInteractiveSessions(db: Kysely<Schema>, clock: Clock, secret: string) {
+  const seals = createSeals(secret);
 
+  /** What a session is for is part of its identifier: what was passed for one thing counts for nothing else. */
   function begin(operation: string): InteractiveSession {
-    const id = randomBytes(18).toString('base64url');
     const expires = clock.now() + sessionLifetime;
-    const session: InteractiveSession = { id, expires, operation, completed: new Set() };
-    sessions.set(id, session);
-    return session;
+    const id = seals.issue(expires, operation);
+    return { id, expires, completed: new Set(), registrationToken: undefined };
   }
 
-  function resume(id: string, operation: string): InteractiveSession {
-    const session = sessions.get(id);
-    if (!session || clock.now() >= session.expires)
-      throw new MatrixError(400, 'M_UNKNOWN', `Unknown session ID: ${id}`);
-    if (session.operation !== operation) {
+  async function resume(id: string, operation: string): Promise<InteractiveSession> {
+    const given = seals.open(id);
+    if (!given || clock.now() >= given.expires) throw unknownSession(id);
+    const state = await findSessionState(db, id);
+    if (state.isUsed) throw unknownSession(id);
+    if (!given.isAbout(operation)) {
       const sentence = 'Requested operation has changed during the UI authentication session.';
       throw new MatrixError(403, 'M_UNKNOWN', sentence);
     }
-    return session;
+    return { id, expires: given.expires, ...state };
+  }
+
+  /** Keeps that a stage was passed; where it was the last one the session is taken, for one request. */
+  async function note(
+    session: InteractiveSession,
+    passed: Stage | undefined,
+    stages: InteractiveRequest['stages'],
+  ): Promise<InteractiveSession> {
+    return inTransaction(db, async (tx) => {
+      const now = clock.now();
+      await deleteExpiredSessions(tx, now);
+      const state = await passStage(tx, session, passed);
+      // While a check took its time, another request may have used the session.
+      if (state.isUsed) throw unknownSession(session.id);
+      if (isPassed(state, stages)) await setUsed(tx, session.id, now);
+      return { ...session, ...state };
+    });
   }
 
   return {
@@ -70,58 +92,48 @@ export function createInteractiveSessions(sessions: Cache<string, InteractiveSes
       { auth, operation, stages }: InteractiveRequest,
       carryOut: (session: InteractiveSession) => Promise<Result>,
     ): Promise<Result> {
-      const session = auth?.session === undefined ? begin(operation) : resume(auth.session, operation);
-      const failure = await tryStage(auth, session, stages);
-      // While a check took its time, another request may have used the session.
-      if (failure || !isPassed(session, stages) || !sessions.delete(session.id)) {
-        throw stagesLeft(session, stages, failure);
-      }
-      inUse.add(session);
+      const begun = auth?.session === undefined ? begin(operation) : await resume(auth.session, operation);
+      const { passed, failure } = await tryStage(auth, begun, stages);
+      if (failure) throw stagesLeft(begun, stages, failure);
+      const session = passed || isPassed(begun, stages) ? await note(begun, passed, stages) : begun;
+      if (!isPassed(session, stages)) throw stagesLeft(session, stages, undefined);
       try {
         return await carryOut(session);
       } catch (error) {
-        sessions.set(session.id, session);
+        await setUsed(db, session.id, null);
         throw error;
-      } finally {
-        inUse.delete(session);
       }
-    },
-
-    /** How many registrations have begun with each registration token and not ended. */
-    pendingUses(): ReadonlyMap<string, number> {
-      const uses = new Map<string, number>();
-      for (const { registrationToken: token, expires } of [...sessions.values(), ...inUse]) {
-        if (token !== undefined && clock.now() < expires) uses.set(token, (uses.get(token) ?? 0) + 1);
-      }
-      return uses;
     },
   };
 }
 
 export type InteractiveSessions = ReturnType<typeof createInteractiveSessions>;
 
+const unknownSession = (id: string) => new MatrixError(400, 'M_UNKNOWN', `Unknown session ID: ${id}`);
+
 /** Passes the stage that a request brings, if it does; gives why it could not. */
 async function tryStage(
   auth: InteractiveAuth | undefined,
   session: InteractiveSession,
   stages: ReadonlyMap<Stage, StageCheck>,
-): Promise<MatrixError | undefined> {
+): Promise<{ passed?: Stage; failure?: MatrixError }> {
   const stage = auth?.type as Stage | undefined;
   const check = stage && stages.get(stage);
-  if (!auth || !stage || !check) return undefined;
+  if (!auth || !stage || !check) return {};
   try {
     await check(auth, session);
-    session.completed.add(stage);
-    return undefined;
+    return { passed: stage };
   } catch (error) {
     // Another status than this is about the request itself, not about who sent it.
-    if (error instanceof MatrixError && error.status === 401) return error;
+    if (error instanceof MatrixError && error.status === 401) return { failure: error };
     throw error;
   }
 }
 
-const isPassed = ({ completed }: InteractiveSession, stages: ReadonlyMap<Stage, StageCheck>) =>
-  [...stages.keys()].every((stage) => completed.has(stage));
+const isPassed = (
+  { completed }: Pick<SessionState, 'completed'>,
+  stages: ReadonlyMap<Stage, StageCheck>,
+): boolean => [...stages.keys()].every((stage) => completed.has(stage));
 
 function stagesLeft(
   session: InteractiveSession,

@@ -22,7 +22,7 @@ import {
   requireOpenRegistration,
 } from './registration.ts';
 import { findRegistrationToken } from './registration-token-store.ts';
-import { isValid } from './registration-tokens.ts';
+import { isValid, pendingUsesOf } from './registration-tokens.ts';
 import { configuredSecret, type Nonces, registerWithSharedSecret } from './shared-secret-registration.ts';
 
 const appServiceRegistration = 'm.login.application_service';
@@ -78,7 +78,9 @@ export const registrationTokenValidityRoutes: Routes<RegistrationContext> = (app
     { schema: getTokenValidity, config: { policy: tryingToken } },
     async ({ query }) => {
       const token = await findRegistrationToken(context.db, query.token);
-      return { valid: token !== undefined && isValid(context, token) };
+      return {
+        valid: token !== undefined && isValid(context, token, await pendingUsesOf(context, token.token)),
+      };
     },
   );
 };

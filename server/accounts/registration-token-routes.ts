@@ -5,9 +5,12 @@ import {
   postRegistrationToken,
   putRegistrationToken,
 } from '../../shared/api/registration-tokens.ts';
+import type { Clock } from '../core/clock.ts';
 import { notFound } from '../core/matrix-error.ts';
+import type { Database } from '../database/schema.ts';
 import { administrator } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
+import { countPendingUses } from './interactive-session-store.ts';
 import {
   deleteRegistrationToken,
   findRegistrationToken,
@@ -15,37 +18,39 @@ import {
   type RegistrationToken,
   updateRegistrationToken,
 } from './registration-token-store.ts';
-import { createRegistrationToken, isValid, requireFuture, type TokenContext } from './registration-tokens.ts';
+import { createRegistrationToken, isValid, pendingUsesOf, requireFuture } from './registration-tokens.ts';
 
-export const registrationTokenRoutes: Routes<TokenContext> = (app, context) => {
-  const { db, interactiveSessions } = context;
+export const registrationTokenRoutes: Routes<{ db: Database; clock: Clock }> = (app, context) => {
+  const { db, clock } = context;
   const path = '/v1/registration_tokens';
 
   const asReply = (
     { token, usesAllowed, completed, expiryTime }: RegistrationToken,
-    pendingUses = interactiveSessions.pendingUses(),
+    pendingUses: number,
   ) => ({
     token,
     uses_allowed: usesAllowed,
-    pending: pendingUses.get(token) ?? 0,
+    pending: pendingUses,
     completed,
     expiry_time: expiryTime,
   });
+  const reply = async (token: RegistrationToken) => asReply(token, await pendingUsesOf(context, token.token));
   const noSuch = (token: string) => notFound(`No such registration token: ${token}`);
 
   app.get(path, { schema: listSchema, config: { policy: administrator } }, async ({ query: { valid } }) => {
     const tokens = await listRegistrationTokens(db);
-    const pendingUses = interactiveSessions.pendingUses();
+    const pendingUses = await countPendingUses(db, clock.now());
+    const pendingOf = ({ token }: RegistrationToken) => pendingUses.get(token) ?? 0;
     const wanted = tokens.filter(
-      (token) => valid === undefined || isValid(context, token, pendingUses) === valid,
+      (token) => valid === undefined || isValid(context, token, pendingOf(token)) === valid,
     );
-    return { registration_tokens: wanted.map((token) => asReply(token, pendingUses)) };
+    return { registration_tokens: wanted.map((token) => asReply(token, pendingOf(token))) };
   });
 
   app.post(
     `${path}/new`,
     { schema: postRegistrationToken, config: { policy: administrator } },
-    async ({ body }) => asReply(await createRegistrationToken(context, body)),
+    async ({ body }) => reply(await createRegistrationToken(context, body)),
   );
 
   app.get(
@@ -54,7 +59,7 @@ export const registrationTokenRoutes: Routes<TokenContext> = (app, context) => {
     async ({ params: { token } }) => {
       const found = await findRegistrationToken(db, token);
       if (!found) throw noSuch(token);
-      return asReply(found);
+      return reply(found);
     },
   );
 
@@ -68,7 +73,7 @@ export const registrationTokenRoutes: Routes<TokenContext> = (app, context) => {
         ...(body.expiry_time !== undefined && { expiryTime: body.expiry_time }),
       });
       if (!changed) throw noSuch(token);
-      return asReply(changed);
+      return reply(changed);
     },
   );
 

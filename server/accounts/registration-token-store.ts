@@ -1,6 +1,7 @@
 /** Tokens with which people may register. The reference homeserver's "Registration Tokens" API. */
 import { type Selectable, sql } from 'kysely';
 import type { Database, Schema } from '../database/schema.ts';
+import type { Tx } from '../database/transaction.ts';
 
 export type RegistrationToken = {
   token: string;
@@ -25,6 +26,18 @@ export async function findRegistrationToken(
     .selectFrom('registration_tokens')
     .selectAll()
     .where('token', '=', token)
+    .executeTakeFirst();
+  return row && asToken(row);
+}
+
+/** The token, locked until the transaction ends. */
+export async function lockRegistrationToken(tx: Tx, token: string): Promise<RegistrationToken | undefined> {
+  const row = await tx
+    .updateTable('registration_tokens')
+    // Changing nothing locks it on every engine.
+    .set(({ ref }) => ({ completed: ref('completed') }))
+    .where('token', '=', token)
+    .returningAll()
     .executeTakeFirst();
   return row && asToken(row);
 }

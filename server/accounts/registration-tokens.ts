@@ -1,14 +1,17 @@
 /** Tokens with which people register. The reference homeserver's "Registration Tokens". */
 
 import { randomInt } from 'node:crypto';
+import type { Kysely } from 'kysely';
 import type { NewRegistrationToken } from '../../shared/api/registration-tokens.ts';
 import type { Clock } from '../core/clock.ts';
 import { invalidParameter, MatrixError } from '../core/matrix-error.ts';
-import type { Database } from '../database/schema.ts';
-import type { InteractiveSessions, StageCheck } from './interactive-authentication.ts';
+import type { Database, Schema } from '../database/schema.ts';
+import { inTransaction } from '../database/transaction.ts';
+import type { StageCheck } from './interactive-authentication.ts';
+import { countPendingUses, findSessionState, holdToken } from './interactive-session-store.ts';
 import {
-  findRegistrationToken,
   insertRegistrationToken,
+  lockRegistrationToken,
   type RegistrationToken,
 } from './registration-token-store.ts';
 
@@ -59,32 +62,36 @@ function randomToken(length = defaultLength): string {
   return Array.from({ length }, () => letters[randomInt(letters.length)]).join('');
 }
 
-export type TokenContext = { db: Database; clock: Clock; interactiveSessions: InteractiveSessions };
+type TokenContext = { db: Kysely<Schema>; clock: Clock };
 
-/**
- * Whether a token can be used for one more registration.
- *
- * @param pendingUses of each token
- */
+/** Whether a token can be used for one more registration, while so many that were begun have not ended. */
 export function isValid(
-  { clock, interactiveSessions }: Omit<TokenContext, 'db'>,
-  { token, usesAllowed, completed, expiryTime }: RegistrationToken,
-  pendingUses = interactiveSessions.pendingUses(),
+  { clock }: { clock: Clock },
+  { usesAllowed, completed, expiryTime }: RegistrationToken,
+  pendingUses: number,
 ): boolean {
   if (expiryTime !== null && expiryTime <= clock.now()) return false;
-  return usesAllowed === null || completed + (pendingUses.get(token) ?? 0) < usesAllowed;
+  return usesAllowed === null || completed + pendingUses < usesAllowed;
 }
+
+/** How many registrations have begun with a token and not ended. */
+export const pendingUsesOf = async (
+  { db, clock }: { db: Database; clock: Clock },
+  token: string,
+): Promise<number> => (await countPendingUses(db, clock.now(), token)).get(token) ?? 0;
 
 /** The stage that takes a token and holds one use of it for the session. */
 export const registrationTokenStage =
-  (context: TokenContext): StageCheck =>
+  ({ db, clock }: TokenContext): StageCheck =>
   async ({ token }, session) => {
     if (token === undefined) throw new MatrixError(401, 'M_MISSING_PARAM', 'Missing registration token');
-    const found = await findRegistrationToken(context.db, token);
-    // Between this check and the hold nothing is waited for, so no use is given away twice.
-    if (session.registrationToken === token) return;
-    if (!found || !isValid(context, found)) {
-      throw new MatrixError(401, 'M_UNAUTHORIZED', 'Invalid registration token');
-    }
-    session.registrationToken = token;
+    await inTransaction(db, async (tx) => {
+      // Until the use is held nobody else can count what is left, so none is given away twice.
+      const found = await lockRegistrationToken(tx, token);
+      if ((await findSessionState(tx, session.id)).registrationToken === token) return;
+      if (!found || !isValid({ clock }, found, await pendingUsesOf({ db: tx, clock }, token))) {
+        throw new MatrixError(401, 'M_UNAUTHORIZED', 'Invalid registration token');
+      }
+      await holdToken(tx, session, token);
+    });
   };

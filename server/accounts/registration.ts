@@ -11,6 +11,7 @@ import { type AccountContext, createUser } from './create-user.ts';
 import { requireDevice, type WantedDevice } from './device-request.ts';
 import { requireAllowedPlace } from './identify.ts';
 import type { InteractiveSessions, Stage, StageCheck } from './interactive-authentication.ts';
+import { releaseToken } from './interactive-session-store.ts';
 import { completeRegistration } from './registration-token-store.ts';
 import { registrationTokenStage } from './registration-tokens.ts';
 import { type NewSession, openSession } from './sessions.ts';
@@ -56,7 +57,7 @@ export async function registerPerson(
   requirePassword(request);
   return context.interactiveSessions.authenticate(
     { auth: request.auth, operation: 'register', stages: stagesOf(context) },
-    async ({ registrationToken }) => {
+    async ({ id, registrationToken }) => {
       const { password } = request;
       const account = { localpart, ...(password === undefined ? {} : { password }) };
       const userId = await createUser(context, account, async (tx) => {
@@ -65,6 +66,7 @@ export async function registerPerson(
         if (!(await completeRegistration(tx, registrationToken))) {
           throw forbidden('The registration token is no longer valid');
         }
+        await releaseToken(tx, id);
       });
       return signIn(context, userId, request, device);
     },

@@ -1,32 +1,36 @@
 /** Registration by administrators' tools that know the configured shared secret. */
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { SharedSecretRegistration } from '../../shared/api/register.ts';
 import type { Config } from '../config/config.ts';
-import type { Cache } from '../core/cache.ts';
+import type { Clock } from '../core/clock.ts';
 import { MatrixError } from '../core/matrix-error.ts';
+import { createSeals } from '../core/seals.ts';
+import type { Database } from '../database/schema.ts';
 import { type AccountContext, createUser } from './create-user.ts';
 import { type NewSession, openSession } from './sessions.ts';
+import { spendNonce } from './used-nonce-store.ts';
 
 /** What a user can be beside a person. */
 const userTypes = ['bot', 'support'];
 
 /** How long a nonce is good, in milliseconds. */
-export const nonceLifetime = 60_000;
-/** Asking for a nonce needs no secret, so their number is bounded: the oldest goes first. */
-export const maximumNonces = 1000;
+const nonceLifetime = 60_000;
 
-/** Nonces that were given out and not used yet. Each is good once. */
-export function createNonces(given: Cache<string, true>) {
+/**
+ * Nonces, each good once. Asking for one needs no secret, so it keeps nothing: a nonce itself says until when it is
+ * good, and only those that were used are kept, for whichever process is shown one again.
+ *
+ * @param secret shared by the processes of a server
+ */
+export function createNonces(db: Database, clock: Clock, secret: string) {
+  const seals = createSeals(secret);
   return {
-    issue(): string {
-      const nonce = randomBytes(64).toString('hex');
-      given.set(nonce, true);
-      return nonce;
-    },
-    take(nonce: string): boolean {
-      const isGood = given.get(nonce) === true;
-      given.delete(nonce);
-      return isGood;
+    issue: () => seals.issue(clock.now() + nonceLifetime, ''),
+    async take(nonce: string): Promise<boolean> {
+      const given = seals.open(nonce);
+      const now = clock.now();
+      if (!given || now >= given.expires) return false;
+      return spendNonce(db, nonce, { expires: given.expires, now });
     },
   };
 }
@@ -44,7 +48,7 @@ export async function registerWithSharedSecret(
   request: SharedSecretRegistration,
 ): Promise<NewSession> {
   const secret = configuredSecret(context);
-  if (!nonces.take(request.nonce)) throw new MatrixError(400, 'M_UNKNOWN', 'unrecognised nonce');
+  if (!(await nonces.take(request.nonce))) throw new MatrixError(400, 'M_UNKNOWN', 'unrecognised nonce');
   if (request.username.includes('\0') || request.password.includes('\0')) {
     throw new MatrixError(400, 'M_UNKNOWN', 'A user name or password must not hold NUL');
   }

@@ -7,8 +7,8 @@ import type { Clock } from '../core/clock.ts';
 import { MatrixError } from '../core/matrix-error.ts';
 import { tokenHash } from '../core/secrets.ts';
 import type { Credentials } from '../http/authentication.ts';
-import { createRateLimiter } from '../http/rate-limiter.ts';
-import { bucketsInMemory } from '../http/token-buckets.ts';
+import { createRateLimiter, tooManyRequests } from '../http/rate-limiter.ts';
+import type { TokenBuckets } from '../http/token-buckets.ts';
 
 /** How many may come from one network: many people may have the same address, and all their sessions may have ended. */
 const limit = { perSecond: 10, burstCount: 1_500 };
@@ -22,15 +22,34 @@ export type WrongTokens = {
   count<Found>(credentials: Credentials, find: () => Promise<Found>): Promise<Found>;
 };
 
-/** @param goodLately digests of tokens */
-export function createWrongTokens(clock: Clock, goodLately: Cache<string, true>): WrongTokens {
-  // Each process counts its own: to count in a database would cost as much as what is saved.
-  const limiter = createRateLimiter('wrongTokens', limit, bucketsInMemory(clock));
+/**
+ * @param goodLately digests of tokens
+ * @param keptAway until when networks have no further try, by the monotonic clock: what the buckets have said isn't
+ *   asked again before
+ */
+export function createWrongTokens(
+  clock: Clock,
+  buckets: TokenBuckets,
+  goodLately: Cache<string, true>,
+  keptAway: Cache<string, number>,
+): WrongTokens {
+  const limiter = createRateLimiter('wrongTokens', limit, buckets);
+
+  async function take(network: string): Promise<void> {
+    const wait = (keptAway.get(network) ?? 0) - clock.monotonic();
+    if (wait > 0) throw tooManyRequests(Math.ceil(wait));
+    await limiter.take(network).catch((error: unknown) => {
+      const { retry_after_ms: time } = error instanceof MatrixError ? error.details : {};
+      if (typeof time === 'number') keptAway.set(network, clock.monotonic() + time);
+      throw error;
+    });
+  }
+
   return {
     async count(credentials, find) {
       const key = tokenHash(credentials.token);
       const wasGood = goodLately.get(key) !== undefined;
-      if (!wasGood) await limiter.take(credentials.network);
+      if (!wasGood) await take(credentials.network);
       try {
         const found = await find();
         if (!wasGood) await limiter.giveBack(credentials.network);

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { ConnectionFailure } from '../../shared/connection.ts';
 import type { Dialect, DialectName } from '../../shared/dialect.ts';
+import { inEnglish } from '../../shared/sentence.ts';
 import { discover } from '../../shared/sign-in.ts';
 import {
   type Configuration,
@@ -68,7 +69,7 @@ function checkVersion(option: string, text: string | undefined, wayOut?: string)
     parseVersion(text);
   } catch (error) {
     throw error instanceof VersionError
-      ? new ConfigurationError(option, error.problem, wayOut ?? error.wayOut)
+      ? new ConfigurationError(option, inEnglish(error.problem), wayOut ?? inEnglish(error.wayOut))
       : error;
   }
 }
@@ -81,7 +82,7 @@ async function readFiles(files: string[]): Promise<Configuration> {
         return readConfiguration(file, text);
       } catch (error) {
         throw error instanceof ConfigurationFileError
-          ? new ConfigurationError(error.place, error.problem, 'correct it, or leave the file out')
+          ? new ConfigurationError(error.place, inEnglish(error.problem), 'correct it, or leave the file out')
           : error;
       }
     }),

@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { isCollection, isScalar, type Node, visit } from 'yaml';
 import { dialects } from '../../shared/dialect.ts';
+import { inEnglish } from '../../shared/sentence.ts';
 import {
   type ConfigurationFile,
   ConfigurationFileError,
@@ -65,7 +66,7 @@ function parse(path: string, text: string): ConfigurationFile {
     return readConfiguration(path, text);
   } catch (error) {
     if (!(error instanceof ConfigurationFileError)) throw error;
-    throw new ConfigurationError(error.place, error.problem, 'correct it');
+    throw new ConfigurationError(error.place, inEnglish(error.problem), 'correct it');
   }
 }
 

@@ -1,4 +1,7 @@
-/** What is kept in memory. Interface: "Limits", cache entry expiry. */
+/**
+ * What is kept in memory to be quicker. Each process has its own, and none is told what others change: only what never
+ * changes, or may be believed for a while, belongs here. Interface: "Limits", cache entry expiry.
+ */
 import { LRUCache } from 'lru-cache';
 import type { Clock } from './clock.ts';
 
@@ -45,22 +48,6 @@ export function createCache<Key extends Something, Value extends Something>(
   );
 }
 
-/**
- * What can't be read from the database again, such as something that was handed out and is good once: each
- * entry has the same time from when it was set, and a factor below 1 doesn't take any away.
- *
- * @param lifetimeMs how long an entry stays, in milliseconds
- */
-function createShelf<Key extends Something, Value extends Something>(
-  size: number,
-  lifetimeMs: number,
-  { globalFactor }: CacheLimits,
-  clock: Clock,
-): Cache<Key, Value> {
-  const max = Math.round(size * Math.max(1, globalFactor));
-  return withFigures(new LRUCache<Key, Value>({ max, ttl: staleAfter(lifetimeMs), ...timeOf(clock) }));
-}
-
 // An entry counts as stale after its time, not at it; and a time of 0 would be none.
 const staleAfter = (milliseconds: number) => Math.max(1, milliseconds - 1);
 
@@ -89,12 +76,6 @@ function withFigures<Key extends Something, Value extends Something>(
 export type Caches = {
   /** @param size how many entries there are at a factor of 1 */
   cache<Key extends Something, Value extends Something>(name: string, size: number): Cache<Key, Value>;
-  /** @param lifetimeMs how long an entry stays, whatever the configuration says, in milliseconds */
-  shelf<Key extends Something, Value extends Something>(
-    name: string,
-    size: number,
-    lifetimeMs: number,
-  ): Cache<Key, Value>;
   evictIdle(): void;
   /** By the caches' names. */
   figures(): ReadonlyMap<string, CacheFigures>;
@@ -119,7 +100,6 @@ export function createCaches(limits: CacheLimits, clock: Clock): Caches {
   }
   return {
     cache: (name, size) => added(name, createCache(size, limitsOf(name), clock)),
-    shelf: (name, size, lifetimeMs) => added(name, createShelf(size, lifetimeMs, limitsOf(name), clock)),
     evictIdle() {
       for (const cache of all.values()) cache.evictIdle();
     },

@@ -38,15 +38,17 @@ export function createRateLimiter(
       if (times > burstCount) throw unknownError(`That is too many at once: ${burstCount} is the most`);
       const wait = await buckets.take(keyOf(kind, name), times * interval, burstCount * interval);
       if (wait === 0) return;
-      throw new MatrixError(429, 'M_LIMIT_EXCEEDED', 'Too many requests: wait a little', {
-        retry_after_ms: wait,
-      });
+      throw tooManyRequests(wait);
     },
     async giveBack(name, times = 1) {
       await buckets.giveBack(keyOf(kind, name), times * interval);
     },
   };
 }
+
+/** @param wait in milliseconds */
+export const tooManyRequests = (wait: number) =>
+  new MatrixError(429, 'M_LIMIT_EXCEEDED', 'Too many requests: wait a little', { retry_after_ms: wait });
 
 /** Names may be of any length and hold anything, and tell who did what: only a digest is kept. */
 const keyOf = (kind: string, name: string) => hash('sha256', `${kind}\0${name}`, 'base64url');

@@ -61,6 +61,12 @@ export function signingKey(id: string, seed: Buffer): SigningKey {
   };
 }
 
+/**
+ * A secret that whoever has the key has, too: the processes of a server. A signature on a text that is no JSON is never
+ * shown to anyone, and always the same.
+ */
+export const sharedSecret = (key: SigningKey, purpose: string): string => key.sign(`gatehouse: ${purpose}`);
+
 /** The object with this server's signature added to those that it has. `unsigned` is not covered. */
 export function signJson<Signed extends JsonObject>(object: Signed, serverName: string, key: SigningKey) {
   const signatures = (object.signatures ?? {}) as Record<string, Record<string, string>>;

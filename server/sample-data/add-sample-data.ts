@@ -1,5 +1,5 @@
 /**
- * A server that looks lived in: people, rooms, a month of messages and reports, tasks in every status.
+ * A server that looks lived in: people, rooms, a month of messages, uploads and reports, tasks in every status.
  * All of it is made by the code that serves requests, so it is what requests would have made.
  */
 
@@ -20,6 +20,8 @@ import { type Random, seededRandom } from './random.ts';
 import { reasons } from './reasons.ts';
 import { sampleRooms } from './rooms.ts';
 import { addTasks } from './tasks.ts';
+import { addTokens } from './tokens.ts';
+import { addUploads } from './uploads.ts';
 
 /** The password of everyone on a sample server. */
 export const samplePassword = 'sample';
@@ -65,6 +67,8 @@ export async function addSampleData(
 
   const messages = await sendMessages(past, clock, random, roomIds);
   await fileReports(past, random, messages, members, { count: reports, now });
+  await addUploads(past, clock, random, members, { from: now - span, until: now });
+  await addTokens(services, now);
   const tasks = await addTasks(services, members, roomIds);
   return { users: people.length, rooms: roomIds.length, messages: messages.length, reports, tasks };
 }

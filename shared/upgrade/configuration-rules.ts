@@ -2,6 +2,7 @@
  * Which settings a note is about, how to tell from a file that it concerns this server, and what to write
  * instead. Where the interface names no setting, the name is the one that administrators know.
  */
+import type { Sentence } from '../sentence.ts';
 import { changes } from './changes/changes.ts';
 import type { Configuration, Place } from './configuration.ts';
 
@@ -15,7 +16,7 @@ export type Rule = {
   /** Whether the setting being there is enough, and if not, what else has to hold. */
   when?: (place: Place, configuration: Configuration) => boolean;
   /** What to write instead; the note's own action without it. */
-  instead?: string;
+  instead?: Sentence;
   /** Of two rules on the same place and topic, the newer one counts. The note's name without it. */
   topic?: string;
   /** Whether to leave it out once the server runs a release that has the change. */
@@ -44,8 +45,10 @@ const look = (note: string, setting: string, when?: Rule['when']): Rule => ({
   ...(when && { when }),
 });
 
-const instanceMap =
-  'Remove it, and list the main process in homeserver.yaml, under instance_map: main: with host, port and, where wanted, tls.';
+const instanceMap: Sentence = {
+  sentence:
+    /*i18n*/ 'Remove it, and list the main process in homeserver.yaml, under instance_map: main: with host, port and, where wanted, tls.',
+};
 const notRedis = (configuration: Configuration) => !anyIs(configuration, 'redis.enabled', true);
 const verifications = [
   'registrations_require_3pid',
@@ -61,20 +64,26 @@ const changeRules: readonly Rule[] = [
   ...['template_dir', 'email.template_dir', 'sso.template_dir', 'account_validity.template_dir'].map(
     (setting) =>
       change('1.41.0/template-dir', setting, {
-        instead:
-          'Move the templates to the directory that templates.custom_template_directory names, and remove it.',
+        instead: {
+          sentence:
+            /*i18n*/ 'Move the templates to the directory that templates.custom_template_directory names, and remove it.',
+        },
       }),
   ),
   change('1.53.0/webclient-listeners', 'listeners[].type', {
     when: valueIs('webclient'),
-    instead: 'Remove the listener, and serve the web client with a web server of its own.',
+    instead: {
+      sentence: /*i18n*/ 'Remove the listener, and serve the web client with a web server of its own.',
+    },
   }),
   change('1.53.0/webclient-listeners', 'web_client_location', {
     when: ({ value }) => value !== null && !(typeof value === 'string' && /^https?:\/\//.test(value)),
-    instead: 'Write an address that begins with https:// or http://, or remove it.',
+    instead: { sentence: /*i18n*/ 'Write an address that begins with https:// or http://, or remove it.' },
   }),
   change('1.53.0/cache-expiry-time', 'caches.expiry_time', {
-    instead: 'Set caches.expire_caches to true and write the lifetime in caches.cache_entry_ttl.',
+    instead: {
+      sentence: /*i18n*/ 'Set caches.expire_caches to true and write the lifetime in caches.cache_entry_ttl.',
+    },
   }),
   change('1.54.0/structured-logging', 'structured', { when: valueIs(true) }),
   change('1.56.0/open-registration', 'enable_registration', {
@@ -82,45 +91,59 @@ const changeRules: readonly Rule[] = [
       value === true &&
       !isVerified(configuration) &&
       !anyIs(configuration, 'enable_registration_without_verification', true),
-    instead:
-      'Write false, or ask for a verification (registrations_require_3pid, enable_registration_captcha or registration_requires_token), or set enable_registration_without_verification to true.',
+    instead: {
+      sentence:
+        /*i18n*/ 'Write false, or ask for a verification (registrations_require_3pid, enable_registration_captcha or registration_requires_token), or set enable_registration_without_verification to true.',
+    },
   }),
   ...[
     ['synapse.app.appservice', 'notify_appservices_from_worker'],
     ['synapse.app.user_dir', 'update_user_directory_from_worker'],
-  ].map(([workerType, setting]) =>
+  ].map(([workerType = '', setting = '']) =>
     change('1.59.0/dedicated-worker-types', 'worker_app', {
       when: valueIs(workerType),
-      instead: `Write synapse.app.generic_worker instead of ${workerType}, and name the worker in ${setting} in homeserver.yaml.`,
+      instead: {
+        sentence:
+          /*i18n*/ 'Write synapse.app.generic_worker instead of {workerType}, and name the worker in {setting} in homeserver.yaml.',
+        values: { workerType, setting },
+      },
     }),
   ),
   ...['notify_appservices', 'update_user_directory'].map((setting) =>
     change('1.59.0/dedicated-worker-types', setting, {
       when: ({ value }, configuration) =>
         value === false || places(configuration, `${setting}_from_worker`).length > 0,
-      instead: `Remove it: ${setting}_from_worker alone says which worker does that. Where the two contradict each other the server refuses to start.`,
+      instead: {
+        sentence:
+          /*i18n*/ 'Remove it: {setting}_from_worker alone says which worker does that. Where the two contradict each other the server refuses to start.',
+        values: { setting },
+      },
     }),
   ),
   ...['enable_group_creation', 'group_creation_prefix', 'experimental_features.groups_enabled'].map(
-    (setting) => change('1.61.0/groups', setting, { instead: 'Remove it.' }),
+    (setting) => change('1.61.0/groups', setting, { instead: { sentence: /*i18n*/ 'Remove it.' } }),
   ),
   change('1.66.0/email-delegation', 'account_threepid_delegates.email', {
     when: isSet,
-    instead: 'Remove it, and configure the section email so that the server sends its own mail.',
+    instead: {
+      sentence: /*i18n*/ 'Remove it, and configure the section email so that the server sends its own mail.',
+    },
   }),
   ...['listeners[].type', 'worker_listeners[].type'].map((setting) =>
     change('1.67.0/tcp-replication', setting, {
       when: valueIs('replication'),
-      instead: 'Remove the listener: workers replicate through Redis.',
+      instead: { sentence: /*i18n*/ 'Remove the listener: workers replicate through Redis.' },
     }),
   ),
   change('1.67.0/tcp-replication', 'worker_replication_port', {
-    instead:
-      'Remove it: workers replicate through Redis, which redis.enabled in homeserver.yaml switches on.',
+    instead: {
+      sentence:
+        /*i18n*/ 'Remove it: workers replicate through Redis, which redis.enabled in homeserver.yaml switches on.',
+    },
   }),
   change('1.67.0/tcp-replication', 'redis.enabled', {
     when: ({ value }, configuration) => value === false && configuration.some(({ isWorker }) => isWorker),
-    instead: 'Write true.',
+    instead: { sentence: /*i18n*/ 'Write true.' },
   }),
   change('1.67.0/tcp-replication', 'worker_app', {
     when: ({ value }, configuration) =>
@@ -128,10 +151,13 @@ const changeRules: readonly Rule[] = [
       hasMainFile(configuration) &&
       notRedis(configuration) &&
       places(configuration, 'redis.enabled').length === 0,
-    instead: 'Add the section redis with enabled: true to homeserver.yaml: workers replicate through Redis.',
+    instead: {
+      sentence:
+        /*i18n*/ 'Add the section redis with enabled: true to homeserver.yaml: workers replicate through Redis.',
+    },
     onlyOnTheWay: true,
   }),
-  change('1.73.0/legacy-metrics', 'enable_legacy_metrics', { instead: 'Remove it.' }),
+  change('1.73.0/legacy-metrics', 'enable_legacy_metrics', { instead: { sentence: /*i18n*/ 'Remove it.' } }),
   ...['1.84.0', '1.88.0'].flatMap((release) =>
     ['worker_replication_host', 'worker_replication_http_port', 'worker_replication_http_tls'].map(
       (setting) => change(`${release}/worker-replication-settings`, setting, { instead: instanceMap }),
@@ -139,7 +165,9 @@ const changeRules: readonly Rule[] = [
   ),
   change('1.88.0/worker-replication-settings', 'instance_map', {
     when: (_, configuration) => places(configuration, 'instance_map.main').length === 0,
-    instead: 'Add the main process to it as main, with host, port and, where wanted, tls.',
+    instead: {
+      sentence: /*i18n*/ 'Add the main process to it as main, with host, port and, where wanted, tls.',
+    },
     onlyOnTheWay: true,
   }),
   change('1.88.0/worker-replication-settings', 'worker_app', {
@@ -147,23 +175,33 @@ const changeRules: readonly Rule[] = [
       value !== 'synapse.app.homeserver' &&
       hasMainFile(configuration) &&
       places(configuration, 'instance_map').length === 0,
-    instead:
-      'Add instance_map to homeserver.yaml, with the main process as main: host, port and, where wanted, tls.',
+    instead: {
+      sentence:
+        /*i18n*/ 'Add instance_map to homeserver.yaml, with the main process as main: host, port and, where wanted, tls.',
+    },
     onlyOnTheWay: true,
   }),
-  change('1.120.0/msc3886-endpoint', 'experimental_features.msc3886_endpoint', { instead: 'Remove it.' }),
+  change('1.120.0/msc3886-endpoint', 'experimental_features.msc3886_endpoint', {
+    instead: { sentence: /*i18n*/ 'Remove it.' },
+  }),
   ...['1.136.0/external-authentication-service', '1.157.0/msc3861'].map((note) =>
     change(note, 'experimental_features.msc3861', {
-      instead:
-        'Remove it, and write the section external_authentication_service with enabled, endpoint and secret.',
+      instead: {
+        sentence:
+          /*i18n*/ 'Remove it, and write the section external_authentication_service with enabled, endpoint and secret.',
+      },
       topic: 'msc3861',
     }),
   ),
-  change('1.146.0/dehydrated-devices', 'experimental_features.msc2697_enabled', { instead: 'Remove it.' }),
+  change('1.146.0/dehydrated-devices', 'experimental_features.msc2697_enabled', {
+    instead: { sentence: /*i18n*/ 'Remove it.' },
+  }),
   change('1.161.0/call-transport-url', 'matrix_rtc.transports[].livekit_service_url', {
     when: (place) => !place.hasSibling('url'),
-    instead:
-      'Leave it for older clients, and add url beside it: the WebSocket URL of the media forwarding unit.',
+    instead: {
+      sentence:
+        /*i18n*/ 'Leave it for older clients, and add url beside it: the WebSocket URL of the media forwarding unit.',
+    },
   }),
 ];
 
@@ -227,20 +265,24 @@ const lookRules: readonly Rule[] = [
 export const rules: readonly Rule[] = [...changeRules, ...lookRules];
 
 /** Settings whose default a note changes: it concerns a server that doesn't set them. */
-export const defaultRules: readonly { note: string; setting: string; instead: string }[] = [
+export const defaultRules: readonly { note: string; setting: string; instead: Sentence }[] = [
   {
     note: '1.59.0/device-names-over-federation',
     setting: 'allow_device_name_lookup_over_federation',
-    instead: 'It is not set. Write true to let other servers see device names.',
+    instead: { sentence: /*i18n*/ 'It is not set. Write true to let other servers see device names.' },
   },
   {
     note: '1.120.0/authenticated-media',
     setting: 'enable_authenticated_media',
-    instead: 'It is not set. Write false to leave media reachable without a token for now.',
+    instead: {
+      sentence: /*i18n*/ 'It is not set. Write false to leave media reachable without a token for now.',
+    },
   },
   {
     note: '1.126.0/room-list-publication',
     setting: 'room_list_publication_rules',
-    instead: 'It is not set. Write a rule that allows it if users are meant to publish rooms.',
+    instead: {
+      sentence: /*i18n*/ 'It is not set. Write a rule that allows it if users are meant to publish rooms.',
+    },
   },
 ];

@@ -16,6 +16,7 @@ import {
   visit,
   type YAMLMap,
 } from 'yaml';
+import { inEnglish, type Sentence } from '../sentence.ts';
 
 export type ConfigurationFile = {
   /** As it was given, usually a path. */
@@ -38,16 +39,19 @@ export type ConfigurationFile = {
 
 export type Configuration = readonly ConfigurationFile[];
 
-/** A file that can't be read as configuration. The message names the file and, where known, the line. */
+/** A file that can't be read as configuration. The message names the file and, where known, the place in it. */
 export class ConfigurationFileError extends Error {
-  /** The file, and the line where there is one: `homeserver.yaml, line 3`. */
+  /** The file, and the place where there is one: `homeserver.yaml, line 3, column 1`. */
   readonly place: string;
-  readonly problem: string;
-  constructor(place: string, problem: string) {
-    super(`${place}: ${problem}`);
+  readonly problem: Sentence;
+  readonly at: { line: number; column: number } | undefined;
+  constructor(name: string, problem: Sentence, at?: { line: number; column: number }) {
+    const place = at ? `${name}, line ${at.line}, column ${at.column}` : name;
+    super(`${place}: ${inEnglish(problem)}`);
     this.name = 'ConfigurationFileError';
     this.place = place;
     this.problem = problem;
+    this.at = at;
   }
 }
 
@@ -72,25 +76,22 @@ export type Place = {
  */
 export function readConfiguration(name: string, text: string): ConfigurationFile {
   if (text.length > mostCharacters) {
-    throw new ConfigurationFileError(
-      name,
-      `it is too large for configuration (over ${mostCharacters / 1_000_000} MB)`,
-    );
+    throw new ConfigurationFileError(name, {
+      sentence: /*i18n*/ 'it is too large for configuration (over {megabytes} MB)',
+      values: { megabytes: mostCharacters / 1_000_000 },
+    });
   }
   const lines = new LineCounter();
   const { document, fault } = parse(name, text, lines);
   if (fault) {
     const before = text.slice(0, fault.pos[0]).split('\n');
-    const [line, column] = [before.length, (before.at(-1) ?? '').length + 1];
-    throw new ConfigurationFileError(
-      `${name}, line ${line}, column ${column}`,
-      `it is not YAML: ${yamlFaults[fault.code] ?? otherFault}`,
-    );
+    const at = { line: before.length, column: (before.at(-1) ?? '').length + 1 };
+    throw new ConfigurationFileError(name, { sentence: yamlFaults[fault.code] ?? otherFault }, at);
   }
   const { contents } = document;
   const isEmpty = contents === null || (isScalar(contents) && contents.value === null);
   if (!isEmpty && !isMap(contents)) {
-    throw new ConfigurationFileError(name, 'it does not hold settings');
+    throw new ConfigurationFileError(name, { sentence: /*i18n*/ 'it does not hold settings' });
   }
   const file: ConfigurationFile = {
     name,
@@ -114,29 +115,33 @@ type Fault = { pos: readonly [number, ...number[]]; code: ErrorCode };
 
 /** What the parser's codes mean, in words that quote nothing of the file. */
 const yamlFaults: Partial<Record<ErrorCode, string>> = {
-  ALIAS_PROPS: 'an alias (*name) takes no anchor and no tag of its own',
-  BAD_ALIAS: 'an alias (*name) stands for an anchor (&name) that the file does not have before it',
-  BAD_COLLECTION_TYPE: 'a list or a map stands where the other is announced',
-  BAD_DIRECTIVE: 'a line that begins with % is no directive of YAML',
-  BAD_DQ_ESCAPE: 'a text in double quotes has a backslash with a character that means nothing after it',
-  BAD_INDENT: 'the line is indented too little or too much',
-  BAD_PROP_ORDER: 'an anchor or a tag stands where none can be',
-  BAD_SCALAR_START: 'a value begins with a character that has to be in quotes',
-  BLOCK_AS_IMPLICIT_KEY: 'two settings stand in one line, or a value with a colon in it is not in quotes',
-  BLOCK_IN_FLOW: 'an indented list or map stands within brackets or braces',
-  KEY_OVER_1024_CHARS: 'a name is longer than 1,024 characters',
-  MISSING_CHAR: 'a quote, a bracket, a comma or a colon is missing',
-  MULTILINE_IMPLICIT_KEY: 'a name goes over several lines, or a colon is missing after it',
-  MULTIPLE_ANCHORS: 'a value has two anchors',
-  MULTIPLE_DOCS: 'the file holds several documents (---), and configuration is one',
-  MULTIPLE_TAGS: 'a value has two tags',
-  NON_STRING_KEY: 'a name is no text',
-  RESOURCE_EXHAUSTION: 'it is nested too deeply',
-  TAB_AS_INDENT: 'a tab indents the line, and YAML takes spaces only',
-  TAG_RESOLVE_FAILED: 'a value does not fit the tag before it',
-  UNEXPECTED_TOKEN: 'something stands where nothing can be',
+  ALIAS_PROPS: /*i18n*/ 'it is not YAML: an alias (*name) takes no anchor and no tag of its own',
+  BAD_ALIAS:
+    /*i18n*/ 'it is not YAML: an alias (*name) stands for an anchor (&name) that the file does not have before it',
+  BAD_COLLECTION_TYPE: /*i18n*/ 'it is not YAML: a list or a map stands where the other is announced',
+  BAD_DIRECTIVE: /*i18n*/ 'it is not YAML: a line that begins with % is no directive of YAML',
+  BAD_DQ_ESCAPE:
+    /*i18n*/ 'it is not YAML: a text in double quotes has a backslash with a character that means nothing after it',
+  BAD_INDENT: /*i18n*/ 'it is not YAML: the line is indented too little or too much',
+  BAD_PROP_ORDER: /*i18n*/ 'it is not YAML: an anchor or a tag stands where none can be',
+  BAD_SCALAR_START: /*i18n*/ 'it is not YAML: a value begins with a character that has to be in quotes',
+  BLOCK_AS_IMPLICIT_KEY:
+    /*i18n*/ 'it is not YAML: two settings stand in one line, or a value with a colon in it is not in quotes',
+  BLOCK_IN_FLOW: /*i18n*/ 'it is not YAML: an indented list or map stands within brackets or braces',
+  KEY_OVER_1024_CHARS: /*i18n*/ 'it is not YAML: a name is longer than 1,024 characters',
+  MISSING_CHAR: /*i18n*/ 'it is not YAML: a quote, a bracket, a comma or a colon is missing',
+  MULTILINE_IMPLICIT_KEY:
+    /*i18n*/ 'it is not YAML: a name goes over several lines, or a colon is missing after it',
+  MULTIPLE_ANCHORS: /*i18n*/ 'it is not YAML: a value has two anchors',
+  MULTIPLE_DOCS: /*i18n*/ 'it is not YAML: the file holds several documents (---), and configuration is one',
+  MULTIPLE_TAGS: /*i18n*/ 'it is not YAML: a value has two tags',
+  NON_STRING_KEY: /*i18n*/ 'it is not YAML: a name is no text',
+  RESOURCE_EXHAUSTION: /*i18n*/ 'it is not YAML: it is nested too deeply',
+  TAB_AS_INDENT: /*i18n*/ 'it is not YAML: a tab indents the line, and YAML takes spaces only',
+  TAG_RESOLVE_FAILED: /*i18n*/ 'it is not YAML: a value does not fit the tag before it',
+  UNEXPECTED_TOKEN: /*i18n*/ 'it is not YAML: something stands where nothing can be',
 };
-const otherFault = 'it can not be understood from here on';
+const otherFault = /*i18n*/ 'it is not YAML: it can not be understood from here on';
 
 function parse(
   name: string,
@@ -156,7 +161,7 @@ function parse(
     return { document, fault: document.errors[0] ?? danglingAlias(document) };
   } catch {
     // Nested deeper than the parser can go.
-    throw new ConfigurationFileError(name, 'it is not YAML that can be read');
+    throw new ConfigurationFileError(name, { sentence: /*i18n*/ 'it is not YAML that can be read' });
   }
 }
 

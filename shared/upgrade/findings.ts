@@ -1,6 +1,7 @@
 /** What of a configuration the changes between two versions concern. */
 import type { Finding, UnknownSetting } from '../api/upgrade-plan.ts';
 import type { Dialect } from '../dialect.ts';
+import { english, type Say, type Sentence } from '../sentence.ts';
 import { changes, type DatedNote, spell } from './changes/changes.ts';
 import type { Configuration, Place } from './configuration.ts';
 import { defaultRules, type Rule, rules } from './configuration-rules.ts';
@@ -20,6 +21,7 @@ type Search = {
   /** The newest release whose changes count. */
   newest: Version;
   dialect: Dialect;
+  say: Say;
 };
 
 /**
@@ -33,9 +35,10 @@ export function findOutdated(
   from: Version,
   to: Version,
   dialect: Dialect,
+  say: Say = english,
 ): Findings {
   if (compareVersions(from, to) > 0) return { required: [], hints: [] };
-  const search: Search = { configuration, from, newest: releaseOf(to), dialect };
+  const search: Search = { configuration, from, newest: releaseOf(to), dialect, say };
   const order = inOrderOf(configuration);
   return {
     required: findSet(search, 'change').sort(order),
@@ -102,7 +105,7 @@ const applies = (search: Search, dated: DatedNote, onlyOnTheWay: boolean) =>
 
 type Found = Pick<Place, 'file' | 'setting'> & { line: number | null; column: number | null };
 
-function toFinding(search: Search, dated: DatedNote, place: Found, instead: string | undefined): Finding {
+function toFinding(search: Search, dated: DatedNote, place: Found, instead: Sentence | undefined): Finding {
   const { note } = dated;
   return {
     note: note.id,
@@ -112,8 +115,8 @@ function toFinding(search: Search, dated: DatedNote, place: Found, instead: stri
     line: place.line,
     column: place.column,
     setting: place.setting,
-    text: spell(note.text, search.dialect),
-    instead: spell(instead ?? note.action, search.dialect),
+    text: spell(search.say(note.text), search.dialect),
+    instead: spell(search.say(instead?.sentence ?? note.action, instead?.values), search.dialect),
     overdue: isOverdue(search, dated),
   };
 }

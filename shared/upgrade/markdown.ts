@@ -8,26 +8,40 @@ import type {
   UnknownSetting,
   UpgradePlan,
 } from '../api/upgrade-plan.ts';
-import { groupByTouch } from './notes-by-touch.ts';
+import { english, type Say } from '../sentence.ts';
+import { groupByTouch, kindWords } from './notes-by-touch.ts';
 import { planTitle, reachOf, shortRollback } from './summary.ts';
 
-/** The whole plan. Its commands read the token from ACCESS_TOKEN; it holds nothing secret. */
-export function planAsMarkdown(plan: UpgradePlan): string {
+/**
+ * The whole plan. Its commands read the token from ACCESS_TOKEN; it holds nothing secret.
+ *
+ * @param say the language of the headings: the one in which the plan was made
+ */
+export function planAsMarkdown(plan: UpgradePlan, say: Say = english): string {
   const blocks = [
-    `# ${plain(planTitle(plan))}`,
+    `# ${plain(planTitle(plan, say))}`,
     section(
-      'Before you begin',
+      say(/*i18n*/ 'Before you begin'),
       plan.warnings.map((warning) => `- ${plain(warning)}`),
     ),
-    section('To change in the configuration', plan.config.map(findingItem)),
-    section('To look at in the configuration', plan.config_hints.map(findingItem)),
-    section('Not known to any release', plan.config_unknown.map(unknownItem)),
-    rollbackSection(plan),
     section(
-      'Workers',
+      say(/*i18n*/ 'To change in the configuration'),
+      plan.config.map((finding) => findingItem(finding, say)),
+    ),
+    section(
+      say(/*i18n*/ 'To look at in the configuration'),
+      plan.config_hints.map((finding) => findingItem(finding, say)),
+    ),
+    section(
+      say(/*i18n*/ 'Not known to any release'),
+      plan.config_unknown.map((unknown) => unknownItem(unknown, say)),
+    ),
+    rollbackSection(plan, say),
+    section(
+      say(/*i18n*/ 'Workers'),
       plan.streams.map(({ text }) => `- ${plain(text)}`),
     ),
-    ...plan.stops.map(stopSection),
+    ...plan.stops.map((stop) => stopSection(stop, say)),
   ];
   return `${blocks.filter(Boolean).join('\n\n')}\n`;
 }
@@ -36,31 +50,42 @@ const section = (title: string, items: string[]) =>
   items.length > 0 ? `## ${title}\n\n${items.join('\n')}` : '';
 
 /** What a downgrade can do is said by its only stop or, where there is none, by a warning. */
-function rollbackSection({ direction, direct, stops, to }: UpgradePlan): string {
+function rollbackSection({ direction, direct, stops, to }: UpgradePlan, say: Say): string {
   if (direction !== 'upgrade') return '';
   const rows = stops.map(
     ({ version, rollback_to, rollback }) =>
-      `| v${version} | ${reachOf(rollback_to)} | ${shortRollback(rollback)} |`,
+      `| v${version} | ${reachOf(rollback_to, say)} | ${shortRollback(rollback, say)} |`,
   );
+  const columns = [
+    say(/*i18n*/ 'stop'),
+    say(/*i18n*/ 'can go back to'),
+    say(/*i18n*/ 'to the version before'),
+  ];
+  const reason = direct.rollback?.text ?? '';
   return [
-    '## Rolling back',
+    `## ${say(/*i18n*/ 'Rolling back')}`,
     '',
-    '| stop | can go back to | to the version before |',
+    `| ${columns.join(' | ')} |`,
     '| --- | --- | --- |',
     ...rows,
     ...(stops.length > 1
-      ? ['', `Directly to v${to}, without stops: ${plain(direct.rollback?.text ?? '')}`]
+      ? ['', plain(say(/*i18n*/ 'Directly to v{to}, without stops: {reason}', { to, reason }))]
       : []),
   ].join('\n');
 }
 
-function stopSection(stop: Stop): string {
+function stopSection(stop: Stop, say: Say): string {
   const blocks = [
     `## v${stop.version}`,
     `${plain(stop.reason)}. ${plain(stop.rollback.text)}`,
-    list('What has to be installed', stop.requirements.map(requirementItem)),
-    ...groupByTouch(stop.notes).map(({ title, notes }) => list(title, notes.map(noteItem))),
-    list('Steps', stop.steps.map(stepItem)),
+    list(say(/*i18n*/ 'What has to be installed'), stop.requirements.map(requirementItem)),
+    ...groupByTouch(stop.notes, say).map(({ title, notes }) =>
+      list(
+        title,
+        notes.map((note) => noteItem(note, say)),
+      ),
+    ),
+    list(say(/*i18n*/ 'Steps'), stop.steps.map(stepItem)),
   ];
   return blocks.filter(Boolean).join('\n\n');
 }
@@ -71,22 +96,23 @@ const list = (title: string, items: string[]) =>
 const requirementItem = ({ text, check }: Requirement) =>
   `- [ ] ${plain(text)}${check === null ? '' : `: ${code(check)}`}`;
 
-function noteItem({ release, kind, text, action, endpoints }: Note): string {
+function noteItem({ release, kind, text, action, endpoints }: Note, say: Say): string {
   const paths = endpoints.length > 0 ? ` (${endpoints.map(code).join(', ')})` : '';
-  return `- [ ] **v${release}**, ${kind}: ${plain(text)}${paths} ${plain(action)}`;
+  return `- [ ] **v${release}**, ${say(kindWords[kind])}: ${plain(text)}${paths} ${plain(action)}`;
 }
 
 const stepItem = ({ text, command }: Step, index: number) =>
   `${index + 1}. [ ] ${plain(text)}${command === null ? '' : `\n\n   \`\`\`sh\n   ${command}\n   \`\`\`\n`}`;
 
-function findingItem(finding: Finding): string {
+function findingItem(finding: Finding, say: Say): string {
   const { file, line, column, setting, release, kind, text, instead, overdue } = finding;
   const place = line === null ? file : `${file}:${line}:${column}`;
-  return `- [ ] ${code(place)} ${code(setting)} (v${release}, ${kind}${overdue ? ', overdue' : ''}): ${plain(text)} ${plain(instead)}`;
+  const marks = [`v${release}`, say(kindWords[kind]), ...(overdue ? [say(/*i18n*/ 'overdue')] : [])];
+  return `- [ ] ${code(place)} ${code(setting)} (${marks.join(', ')}): ${plain(text)} ${plain(instead)}`;
 }
 
-const unknownItem = ({ file, line, column, setting }: UnknownSetting) =>
-  `- ${code(`${file}:${line}:${column}`)} ${setting === null ? 'what is no name of a setting' : code(setting)}`;
+const unknownItem = ({ file, line, column, setting }: UnknownSetting, say: Say) =>
+  `- ${code(`${file}:${line}:${column}`)} ${setting === null ? say(/*i18n*/ 'what is no name of a setting') : code(setting)}`;
 
 /** Text that means itself in Markdown. */
 const plain = (text: string) => text.replace(/[\\*<>[\]`|]/g, '\\$&');

@@ -1,26 +1,37 @@
-import type { Note, Touch } from '../api/upgrade-plan.ts';
+import type { ChangeKind, Note, Touch } from '../api/upgrade-plan.ts';
+import { english, type Say } from '../sentence.ts';
 
 /** How the groups are called, in the order in which they are read. */
 export const touchTitles: Readonly<Record<Touch, string>> = {
-  configuration: 'Configuration',
-  database: 'Database',
-  workers: 'Workers',
-  clients: 'Clients and API',
-  modules: 'Modules',
-  media: 'Media',
-  metrics: 'Metrics and logs',
-  packaging: 'Packaging and runtime',
+  configuration: /*i18n*/ 'Configuration',
+  database: /*i18n*/ 'Database',
+  workers: /*i18n*/ 'Workers',
+  clients: /*i18n*/ 'Clients and API',
+  modules: /*i18n*/ 'Modules',
+  media: /*i18n*/ 'Media',
+  metrics: /*i18n*/ 'Metrics and logs',
+  packaging: /*i18n*/ 'Packaging and runtime',
+};
+
+/** The kinds of changes in words. */
+export const kindWords: Readonly<Record<ChangeKind, string>> = {
+  removed: /*i18n*/ 'removed',
+  deprecated: /*i18n*/ 'deprecated',
+  'default changed': /*i18n*/ 'default changed',
+  'requirement raised': /*i18n*/ 'requirement raised',
+  added: /*i18n*/ 'added',
+  moved: /*i18n*/ 'moved',
 };
 
 export type NoteGroup = { touch: Touch; title: string; notes: Note[] };
 
 /** Notes by what they touch first; a note is in one group only, and groups without notes are left out. */
-export function groupByTouch(notes: readonly Note[]): NoteGroup[] {
+export function groupByTouch(notes: readonly Note[], say: Say = english): NoteGroup[] {
   const touches = Object.keys(touchTitles) as Touch[];
   return touches
     .map((touch) => ({
       touch,
-      title: touchTitles[touch],
+      title: say(touchTitles[touch]),
       notes: notes.filter((note) => note.touches[0] === touch),
     }))
     .filter((group) => group.notes.length > 0);

@@ -9,6 +9,7 @@ import type {
   UpgradePlan,
 } from '../api/upgrade-plan.ts';
 import { type DialectName, dialects } from '../dialect.ts';
+import { english, listed, type Say } from '../sentence.ts';
 import { changes, newestRelease, spellNote } from './changes/changes.ts';
 import type { Configuration } from './configuration.ts';
 import { findOutdated, findUnknown } from './findings.ts';
@@ -37,22 +38,24 @@ export type PlanRequest = {
 /**
  * Plans an upgrade, or says whether a downgrade is allowed. Takes well under a millisecond.
  *
+ * @param say in which language the plan's sentences are
  * @throws VersionError where `from` or `to` is no version
  */
-export function planUpgrade(request: PlanRequest): UpgradePlan {
+export function planUpgrade(request: PlanRequest, say: Say = english): UpgradePlan {
   const from = parseVersion(request.from);
   const to = request.to === undefined ? newestRelease : parseVersion(request.to);
   const server: Server = { dialect: dialects[request.dialect], baseUrl: request.baseUrl };
   const order = compareVersions(from, to);
-  const plan = order < 0 ? upgrade(from, to, server) : order > 0 ? downgrade(from, to, server) : stay(from);
+  const way =
+    order < 0 ? upgrade(from, to, server, say) : order > 0 ? downgrade(from, to, server, say) : stay(from);
   const { required, hints } = request.configuration
-    ? findOutdated(request.configuration, from, to, server.dialect)
+    ? findOutdated(request.configuration, from, to, server.dialect, say)
     : { required: [] as Finding[], hints: [] as Finding[] };
   return {
     from: formatVersion(from),
     to: formatVersion(to),
-    ...plan,
-    warnings: planWarnings(from, to, request.pendingUpdates),
+    ...way,
+    warnings: planWarnings(from, to, request.pendingUpdates, say),
     config: required,
     config_hints: hints,
     config_unknown: findUnknown(request.configuration ?? []),
@@ -61,21 +64,21 @@ export function planUpgrade(request: PlanRequest): UpgradePlan {
 
 type Way = Pick<UpgradePlan, 'direction' | 'direct' | 'stops' | 'streams'>;
 
-function upgrade(from: Version, to: Version, server: Server): Way {
+function upgrade(from: Version, to: Version, server: Server, say: Say): Way {
   const stops: Stop[] = [];
   const streams: StreamCrossing[] = [];
   let previous = from;
   for (const version of stopsBetween(from, to)) {
     const leg = legOf(previous, version);
-    streams.push(...crossingsOf(leg));
+    streams.push(...crossingsOf(leg, say));
     stops.push({
       version: formatVersion(version),
-      reason: reasonToStop(version, to),
+      reason: reasonToStop(version, to, say),
       rollback_to: earliestOf(version),
-      rollback: rollbackOf(version, previous),
-      requirements: requirementsOf(leg),
-      notes: notesOf(leg, server),
-      steps: upgradeSteps(leg, server),
+      rollback: rollbackOf(version, previous, say),
+      requirements: requirementsOf(leg, say),
+      notes: notesOf(leg, server, say),
+      steps: upgradeSteps(leg, server, say),
     });
     previous = version;
   }
@@ -83,11 +86,11 @@ function upgrade(from: Version, to: Version, server: Server): Way {
   return {
     direction: 'upgrade',
     direct: {
-      notes: notesOf(whole, server),
-      requirements: requirementsOf(whole),
-      steps: upgradeSteps(whole, server),
+      notes: notesOf(whole, server, say),
+      requirements: requirementsOf(whole, say),
+      steps: upgradeSteps(whole, server, say),
       rollback_to: earliestOf(to),
-      rollback: rollbackOf(to, from),
+      rollback: rollbackOf(to, from, say),
     },
     stops,
     streams,
@@ -95,8 +98,8 @@ function upgrade(from: Version, to: Version, server: Server): Way {
 }
 
 /** A downgrade is one stop where the table allows it, and none where it forbids it or doesn't say. */
-function downgrade(from: Version, to: Version, server: Server): Way {
-  const rollback = rollbackOf(from, to);
+function downgrade(from: Version, to: Version, server: Server, say: Say): Way {
+  const rollback = rollbackOf(from, to, say);
   const leg: Leg = {
     from,
     to,
@@ -108,18 +111,18 @@ function downgrade(from: Version, to: Version, server: Server): Way {
   };
   const stop: Stop = {
     version: formatVersion(to),
-    reason: 'The target of the downgrade',
+    reason: say(/*i18n*/ 'The target of the downgrade'),
     rollback_to: earliestOf(to),
     rollback,
     requirements: [],
     notes: [],
-    steps: downgradeSteps(leg, server),
+    steps: downgradeSteps(leg, server, say),
   };
   return {
     direction: 'downgrade',
     direct: { notes: [], requirements: [], steps: [], rollback_to: earliestOf(from), rollback },
     stops: rollback.safe ? [stop] : [],
-    streams: crossingsOf(leg),
+    streams: crossingsOf(leg, say),
   };
 }
 
@@ -172,56 +175,68 @@ function legOf(from: Version, to: Version): Leg {
 const isBetween = (after: Version, version: Version, upTo: Version) =>
   compareVersions(after, version) < 0 && compareVersions(version, upTo) <= 0;
 
-function notesOf({ from, newest }: Leg, { dialect }: Server): Note[] {
+function notesOf({ from, newest }: Leg, { dialect }: Server, say: Say): Note[] {
   return changes
     .filter(({ release }) => isBetween(from, release, newest))
-    .map(({ note }) => spellNote(note, dialect));
+    .map(({ note }) => spellNote(note, dialect, say));
 }
 
 /** The highest minimum of everything whose minimum rises on the leg. */
-function requirementsOf({ from, newest }: Leg): Requirement[] {
+function requirementsOf({ from, newest }: Leg, say: Say): Requirement[] {
   const rises = requirementRises.filter(({ since }) => isBetween(from, since, newest));
   return Object.entries(requirementUses).flatMap(([name, { onlyFor, check }]) => {
     const highest = rises.findLast((rise) => rise.name === name);
     if (!highest) return [];
     const { minimum, since } = highest;
-    const what = minimum === undefined ? `${name}, a recent version` : `${name} ${minimum} or later`;
+    const what =
+      minimum === undefined
+        ? say(/*i18n*/ '{name}, a recent version', { name: say(name) })
+        : say(/*i18n*/ '{name} {minimum} or later', { name: say(name), minimum });
     return {
       name,
       minimum: minimum ?? null,
       since: formatVersion(since),
-      text: onlyFor === undefined ? what : `${what}, for ${onlyFor}`,
+      text: onlyFor === undefined ? what : say(/*i18n*/ '{what}, for {who}', { what, who: say(onlyFor) }),
       check: check ?? null,
     };
   });
 }
 
-function crossingsOf({ crossings, to }: Leg): StreamCrossing[] {
+function crossingsOf({ crossings, to }: Leg, say: Say): StreamCrossing[] {
   return crossings.map(({ release, streams, change }) => {
-    const [major, minor] = [release.major, release.minor];
     return {
       release: formatVersion(release),
       stop: formatVersion(to),
       streams: [...streams],
-      text: `From v${major}.${minor} on, ${change}. Workers of versions before and after that can't exchange ${streams.join(' and ')} until all of them are on the same side.`,
+      text: say(
+        /*i18n*/ "From v{version} on, {change}. Workers of versions before and after that can't exchange {streams} until all of them are on the same side.",
+        {
+          version: `${release.major}.${release.minor}`,
+          change: say(change),
+          streams: listed(streams, say),
+        },
+      ),
     };
   });
 }
 
-function reasonToStop(version: Version, to: Version): string {
+function reasonToStop(version: Version, to: Version, say: Say): string {
   const isSame = (other: Version) => compareVersions(version, other) === 0;
   const starting = rollbackTable.find(({ first }) => isSame(first));
   const kept = rollbackTable.filter(({ earliest }) => isSame(earliest));
-  if (starting)
-    return `${isSame(to) ? 'The target, and the first' : 'The first'} release of ${describe(starting)}`;
-  if (isSame(to)) return 'The target';
-  return `Keeps a way back: it is as far as ${kept.map(rangeOf).join(' and ')} can go back`;
+  if (starting) {
+    const values = { range: rangeOf(starting), earliest: formatVersion(starting.earliest) };
+    return isSame(to)
+      ? say(/*i18n*/ 'The target, and the first release of {range}, which can go back to v{earliest}', values)
+      : say(/*i18n*/ 'The first release of {range}, which can go back to v{earliest}', values);
+  }
+  if (isSame(to)) return say(/*i18n*/ 'The target');
+  return say(/*i18n*/ 'Keeps a way back: it is as far as {ranges} can go back', {
+    ranges: listed(kept.map(rangeOf), say),
+  });
 }
 
 const rangeOf = ({ first, last }: RollbackRange) => `v${formatVersion(first)} – v${formatVersion(last)}`;
-
-const describe = (range: RollbackRange) =>
-  `${rangeOf(range)}, which can go back to v${formatVersion(range.earliest)}`;
 
 function earliestOf(version: Version): string | null {
   const { earliest } = rollbackReach(version);
@@ -229,8 +244,8 @@ function earliestOf(version: Version): string | null {
 }
 
 /** Whether going back from a version to an older one is safe. */
-function rollbackOf(version: Version, to: Version): Rollback {
-  const { safe, lowestSafe, reason } = judgeRollback(version, to);
+function rollbackOf(version: Version, to: Version, say: Say): Rollback {
+  const { safe, lowestSafe, reason } = judgeRollback(version, to, say);
   return {
     to: formatVersion(to),
     safe,

@@ -26,12 +26,12 @@ const since = (release: string, name: RequirementName, minimum?: string): Requir
 
 /** Every rise, oldest first, so that of one name the later entry is the higher minimum. */
 export const requirementRises: readonly RequirementRise[] = [
-  since('1.50.0', 'Python', '3.7'),
-  since('1.50.0', 'PostgreSQL', '10'),
-  since('1.67.0', 'Redis'),
-  since('1.67.0', 'Poetry', '1.2'),
-  since('1.68.0', 'SQLite', '3.27.0'),
-  since('1.68.0', 'Rust'),
+  since('1.50.0', /*i18n*/ 'Python', '3.7'),
+  since('1.50.0', /*i18n*/ 'PostgreSQL', '10'),
+  since('1.67.0', /*i18n*/ 'Redis'),
+  since('1.67.0', /*i18n*/ 'Poetry', '1.2'),
+  since('1.68.0', /*i18n*/ 'SQLite', '3.27.0'),
+  since('1.68.0', /*i18n*/ 'Rust'),
   since('1.72.0', 'PostgreSQL', '11'),
   since('1.76.0', 'Poetry', '1.3.2'),
   since('1.86.0', 'Rust', '1.60.0'),
@@ -42,8 +42,8 @@ export const requirementRises: readonly RequirementRise[] = [
   since('1.119.0', 'Python', '3.9'),
   since('1.122.0', 'PostgreSQL', '13'),
   // "Authentication", 6; the section that takes the service's address became stable in v1.136.0.
-  since('1.136.0', 'External authentication service', '0.20.0'),
-  since('1.140.0', 'S3 storage provider module', '1.6.0'),
+  since('1.136.0', /*i18n*/ 'External authentication service', '0.20.0'),
+  since('1.140.0', /*i18n*/ 'S3 storage provider module', '1.6.0'),
   since('1.142.0', 'Python', '3.10'),
   since('1.142.0', 'SQLite', '3.40.0'),
   since('1.143.0', 'PostgreSQL', '14'),
@@ -59,15 +59,18 @@ type RequirementUse = {
 /** In the order in which plans list them. */
 export const requirementUses: Readonly<Record<RequirementName, RequirementUse>> = {
   Python: { onlyFor: undefined, check: 'python3 --version' },
-  PostgreSQL: { onlyFor: 'servers that keep their data in it', check: "psql -c 'SHOW server_version'" },
+  PostgreSQL: {
+    onlyFor: /*i18n*/ 'servers that keep their data in it',
+    check: "psql -c 'SHOW server_version'",
+  },
   SQLite: {
-    onlyFor: 'servers that keep their data in it',
+    onlyFor: /*i18n*/ 'servers that keep their data in it',
     // The library that the server's Python was built with, which may differ from the command-line tool.
     check: "python3 -c 'import sqlite3; print(sqlite3.sqlite_version)'",
   },
-  Redis: { onlyFor: 'servers with workers', check: 'redis-server --version' },
-  Rust: { onlyFor: 'builds from source', check: 'rustc --version' },
-  Poetry: { onlyFor: 'installations from source', check: 'poetry --version' },
-  'S3 storage provider module': { onlyFor: 'servers that use it', check: "pip list | grep -i 's3'" },
-  'External authentication service': { onlyFor: 'servers that use one', check: undefined },
+  Redis: { onlyFor: /*i18n*/ 'servers with workers', check: 'redis-server --version' },
+  Rust: { onlyFor: /*i18n*/ 'builds from source', check: 'rustc --version' },
+  Poetry: { onlyFor: /*i18n*/ 'installations from source', check: 'poetry --version' },
+  'S3 storage provider module': { onlyFor: /*i18n*/ 'servers that use it', check: "pip list | grep -i 's3'" },
+  'External authentication service': { onlyFor: /*i18n*/ 'servers that use one', check: undefined },
 };

@@ -1,4 +1,5 @@
 /** How far back a version can go. Interface: "Rollback compatibility". */
+import { english, type Say } from '../sentence.ts';
 import { compareVersions, formatVersion, parseVersion, type Version } from './version.ts';
 
 export type RollbackRange = {
@@ -43,28 +44,42 @@ export type RollbackReach =
   | { earliest: undefined; why: string };
 
 /** Looks a version up in the table. A version between two ranges, or outside the table, isn't guessed. */
-export function rollbackReach(version: Version): RollbackReach {
+export function rollbackReach(version: Version, say: Say = english): RollbackReach {
   const found = rollbackTable.find(
     ({ first, last }) => compareVersions(first, version) <= 0 && compareVersions(version, last) <= 0,
   );
   return found
     ? { earliest: found.earliest, range: found }
-    : { earliest: undefined, why: whyUnknown(version) };
+    : { earliest: undefined, why: whyUnknown(version, say) };
 }
 
-function whyUnknown(version: Version): string {
+function whyUnknown(version: Version, say: Say): string {
   const below = rollbackTable.findLast(({ last }) => compareVersions(last, version) < 0);
   const above = rollbackTable.find(({ first }) => compareVersions(version, first) < 0);
   const name = `v${formatVersion(version)}`;
-  if (!below) return `The rollback table begins at v1.0.0: how far back ${name} can go is not known.`;
-  if (!above) {
-    return `The rollback table ends at v${formatVersion(below.last)}, which can go back to v${formatVersion(below.earliest)}: how far back ${name} can go is not known.`;
+  if (!below) {
+    return say(/*i18n*/ 'The rollback table begins at v1.0.0: how far back {name} can go is not known.', {
+      name,
+    });
   }
-  return `The rollback table has no entry for ${name}: it lies between ${describeRange(below)} and ${describeRange(above)}. How far back it can go is not known.`;
+  if (!above) {
+    return say(
+      /*i18n*/ 'The rollback table ends at v{last}, which can go back to v{earliest}: how far back {name} can go is not known.',
+      { name, last: formatVersion(below.last), earliest: formatVersion(below.earliest) },
+    );
+  }
+  return say(
+    /*i18n*/ 'The rollback table has no entry for {name}: it lies between {below} and {above}. How far back it can go is not known.',
+    { name, below: describeRange(below, say), above: describeRange(above, say) },
+  );
 }
 
-const describeRange = ({ first, last, earliest }: RollbackRange) =>
-  `v${formatVersion(first)} – v${formatVersion(last)} (back to v${formatVersion(earliest)})`;
+const describeRange = ({ first, last, earliest }: RollbackRange, say: Say) =>
+  say(/*i18n*/ 'v{first} – v{last} (back to v{earliest})', {
+    first: formatVersion(first),
+    last: formatVersion(last),
+    earliest: formatVersion(earliest),
+  });
 
 export type RollbackVerdict = {
   /** Null where the table doesn't say. */
@@ -81,18 +96,22 @@ export type RollbackVerdict = {
  * @param from the version that runs
  * @param to an older version
  */
-export function judgeRollback(from: Version, to: Version): RollbackVerdict {
-  const reach = rollbackReach(from);
+export function judgeRollback(from: Version, to: Version, say: Say = english): RollbackVerdict {
+  const reach = rollbackReach(from, say);
   const [newer, older] = [`v${formatVersion(from)}`, `v${formatVersion(to)}`];
   if (!reach.earliest) {
-    return { safe: null, lowestSafe: undefined, reason: `${reach.why} Count on the backup alone.` };
+    const reason = `${reach.why} ${say(/*i18n*/ 'Count on the backup alone.')}`;
+    return { safe: null, lowestSafe: undefined, reason };
   }
   const lowest = `v${formatVersion(reach.earliest)}`;
   if (compareVersions(to, reach.earliest) >= 0) {
     return {
       safe: true,
       lowestSafe: reach.earliest,
-      reason: `Safe: ${newer} can go back as far as ${lowest}, and ${older} is not older than that.`,
+      reason: say(
+        /*i18n*/ 'Safe: {newer} can go back as far as {lowest}, and {older} is not older than that.',
+        { newer, lowest, older },
+      ),
     };
   }
   const isItself = compareVersions(from, reach.earliest) === 0;
@@ -100,7 +119,13 @@ export function judgeRollback(from: Version, to: Version): RollbackVerdict {
     safe: false,
     lowestSafe: reach.earliest,
     reason: isItself
-      ? `Not safe: ${newer} can't go back to any version before itself. The way back to ${older} is the backup.`
-      : `Not safe: ${newer} can go back no further than ${lowest}. The way back to ${older} is the backup.`,
+      ? say(
+          /*i18n*/ "Not safe: {newer} can't go back to any version before itself. The way back to {older} is the backup.",
+          { newer, older },
+        )
+      : say(
+          /*i18n*/ 'Not safe: {newer} can go back no further than {lowest}. The way back to {older} is the backup.',
+          { newer, lowest, older },
+        ),
   };
 }

@@ -1,6 +1,7 @@
 /** What to do at a stop, in order. Interface: "Upgrade rules" 2 to 4. */
 import type { Step, StepKind } from '../api/upgrade-plan.ts';
 import type { Dialect } from '../dialect.ts';
+import type { Say } from '../sentence.ts';
 import type { StreamBoundary } from './streams.ts';
 import { compareVersions, formatVersion, parseVersion, type Version } from './version.ts';
 
@@ -27,7 +28,7 @@ export type Leg = {
 const appserviceRule = parseVersion('1.57.0');
 
 /** The steps of one stop. Commands hold no token: they read it from the shell's ACCESS_TOKEN. */
-export function upgradeSteps(leg: Leg, server: Server): Step[] {
+export function upgradeSteps(leg: Leg, server: Server, say: Say): Step[] {
   const { from, to, newest, hasNotes, canGoBack, crossings } = leg;
   const [old, version] = [`v${formatVersion(from)}`, `v${formatVersion(to)}`];
   const crossesAppserviceRule =
@@ -37,68 +38,78 @@ export function upgradeSteps(leg: Leg, server: Server): Step[] {
     step(
       'back up',
       sentences(
-        'Back up the database, the media, the signing key and the configuration.',
-        canGoBack === false && `This backup is the only way back to ${old}.`,
-        canGoBack === null && `Count on this backup as the only way back to ${old}.`,
+        say(backUp),
+        canGoBack === false && say(/*i18n*/ 'This backup is the only way back to {old}.', { old }),
+        canGoBack === null && say(/*i18n*/ 'Count on this backup as the only way back to {old}.', { old }),
       ),
     ),
     step(
       'stop',
       sentences(
-        'Stop the server and all workers.',
+        say(stopAll),
         crossesAppserviceRule &&
-          'Stop the worker that sends to application services without fail, and keep it stopped until the database is upgraded (v1.57.0).',
+          say(
+            /*i18n*/ 'Stop the worker that sends to application services without fail, and keep it stopped until the database is upgraded (v1.57.0).',
+          ),
       ),
     ),
     step(
       'upgrade',
-      hasNotes ? `Do what this stop asks for, then install ${version}.` : `Install ${version}.`,
+      hasNotes
+        ? say(/*i18n*/ 'Do what this stop asks for, then install {version}.', { version })
+        : say(/*i18n*/ 'Install {version}.', { version }),
     ),
     step(
       'start',
       sentences(
-        'Start the server and wait: it answers once the database is migrated.',
-        crossesAppserviceRule && 'Only then start the worker that sends to application services.',
-        crossings.length > 0 && sameSide(crossings, version),
+        say(/*i18n*/ 'Start the server and wait: it answers once the database is migrated.'),
+        crossesAppserviceRule &&
+          say(/*i18n*/ 'Only then start the worker that sends to application services.'),
+        crossings.length > 0 && sameSide(crossings, version, say),
       ),
       waitForAnswer(server),
     ),
     step(
       'check version',
-      `Check the version that the server says: ${formatVersion(to)}.`,
+      say(/*i18n*/ 'Check the version that the server says: {version}.', { version: formatVersion(to) }),
       askAsAdministrator(server, 'server_version'),
     ),
     step(
       'wait',
-      'Wait until the background updates have finished, that is until current_updates is empty, before you go on.',
+      say(
+        /*i18n*/ 'Wait until the background updates have finished, that is until current_updates is empty, before you go on.',
+      ),
       askAsAdministrator(server, 'background_updates/status'),
     ),
   ];
 }
 
 /** The steps that go back to an older version. */
-export function downgradeSteps(leg: Leg, server: Server): Step[] {
+export function downgradeSteps(leg: Leg, server: Server, say: Say): Step[] {
   const { from, to, crossings } = leg;
   const [old, version] = [`v${formatVersion(from)}`, `v${formatVersion(to)}`];
   const step = stepOf(to);
   return [
-    step('back up', 'Back up the database, the media, the signing key and the configuration.'),
-    step('stop', 'Stop the server and all workers.'),
+    step('back up', say(backUp)),
+    step('stop', say(stopAll)),
     step(
       'upgrade',
-      `Change back what was changed for releases after ${version}, then install it over ${old}.`,
+      say(/*i18n*/ 'Change back what was changed for releases after {version}, then install it over {old}.', {
+        version,
+        old,
+      }),
     ),
     step(
       'start',
       sentences(
-        'Start the server and wait until it answers.',
-        crossings.length > 0 && sameSide(crossings, version),
+        say(/*i18n*/ 'Start the server and wait until it answers.'),
+        crossings.length > 0 && sameSide(crossings, version, say),
       ),
       waitForAnswer(server),
     ),
     step(
       'check version',
-      `Check the version that the server says: ${formatVersion(to)}.`,
+      say(/*i18n*/ 'Check the version that the server says: {version}.', { version: formatVersion(to) }),
       askAsAdministrator(server, 'server_version'),
     ),
   ];
@@ -113,10 +124,14 @@ const stepOf =
     command,
   });
 
-const sameSide = (crossings: readonly StreamBoundary[], version: string) =>
-  `Start no worker before all of them are on ${version}: replication of ${crossings
-    .flatMap(({ streams }) => streams)
-    .join(', ')} changes on the way.`;
+const backUp = /*i18n*/ 'Back up the database, the media, the signing key and the configuration.';
+const stopAll = /*i18n*/ 'Stop the server and all workers.';
+
+const sameSide = (crossings: readonly StreamBoundary[], version: string, say: Say) =>
+  say(
+    /*i18n*/ 'Start no worker before all of them are on {version}: replication of {streams} changes on the way.',
+    { version, streams: crossings.flatMap(({ streams }) => streams).join(', ') },
+  );
 
 const sentences = (...parts: (string | false)[]) => parts.filter(Boolean).join(' ');
 

@@ -5,17 +5,21 @@ export type StreamBoundary = {
   release: Version;
   /** The streams whose format changed. */
   streams: readonly string[];
-  /** What changed in them. */
+  /** What changed in them, in a part of a sentence. */
   change: string;
 };
 
 /** Oldest first. Interface: "Upgrade rules", 4. */
 export const streamBoundaries: readonly StreamBoundary[] = [
-  { release: parseVersion('1.64.0'), streams: ['events'], change: 'events carry an outlier flag' },
-  { release: parseVersion('1.69.0'), streams: ['receipts'], change: 'receipts carry a thread indicator' },
+  { release: parseVersion('1.64.0'), streams: ['events'], change: /*i18n*/ 'events carry an outlier flag' },
+  {
+    release: parseVersion('1.69.0'),
+    streams: ['receipts'],
+    change: /*i18n*/ 'receipts carry a thread indicator',
+  },
   {
     release: parseVersion('1.76.0'),
     streams: ['account data', 'devices'],
-    change: 'the format of account data and devices changed',
+    change: /*i18n*/ 'the format of account data and devices changed',
   },
 ];

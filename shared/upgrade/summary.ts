@@ -1,24 +1,34 @@
 /** The short sentences about a plan that every form of it begins with. */
 import type { Rollback, UpgradePlan } from '../api/upgrade-plan.ts';
+import { english, type Say } from '../sentence.ts';
 
 /** What the plan is: `Upgrade from v1.47.1 to v1.70.0: 24 notes, 6 stops`. */
-export function planTitle({ from, to, direction, direct, stops }: UpgradePlan): string {
-  if (direction === 'none') return `Nothing to upgrade: v${from} is the version that runs`;
-  if (direction === 'downgrade') return `Downgrade from v${from} to v${to}: ${verdict(direct.rollback)}`;
-  return `Upgrade from v${from} to v${to}: ${count(direct.notes.length, 'note')}, ${count(stops.length, 'stop')}`;
+export function planTitle({ from, to, direction, direct, stops }: UpgradePlan, say: Say = english): string {
+  if (direction === 'none') {
+    return say(/*i18n*/ 'Nothing to upgrade: v{from} is the version that runs', { from });
+  }
+  if (direction === 'downgrade') return say(verdict(direct.rollback), { from, to });
+  return say(
+    /*i18n*/ 'Upgrade from v{from} to v{to}: {notes, plural, one {# note} other {# notes}}, {stops, plural, one {# stop} other {# stops}}',
+    { from, to, notes: direct.notes.length, stops: stops.length },
+  );
 }
 
-const verdict = (rollback: Rollback | null) =>
-  rollback?.safe ? 'allowed' : rollback?.safe === false ? 'not allowed' : 'not known to be safe';
-
-/** `1 note`, `2 notes`. */
-export const count = (number: number, thing: string) => `${number} ${thing}${number === 1 ? '' : 's'}`;
+function verdict(rollback: Rollback | null): string {
+  if (rollback?.safe) return /*i18n*/ 'Downgrade from v{from} to v{to}: allowed';
+  return rollback?.safe === false
+    ? /*i18n*/ 'Downgrade from v{from} to v{to}: not allowed'
+    : /*i18n*/ 'Downgrade from v{from} to v{to}: not known to be safe';
+}
 
 /** How far back a version can go, in a word or two: `v1.49.0`, or `not known`. */
-export const reachOf = (rollbackTo: string | null) => (rollbackTo === null ? 'not known' : `v${rollbackTo}`);
+export const reachOf = (rollbackTo: string | null, say: Say = english): string =>
+  rollbackTo === null ? say(/*i18n*/ 'not known') : `v${rollbackTo}`;
 
 /** Whether going back to the version before is safe, in a few words. */
-export function shortRollback({ to, safe, lowest_safe }: Rollback): string {
-  if (safe === null) return `to v${to}: not known`;
-  return safe ? `to v${to}: safe` : `to v${to}: not safe, v${lowest_safe} at the lowest`;
+export function shortRollback({ to, safe, lowest_safe: lowest }: Rollback, say: Say = english): string {
+  if (safe === null) return say(/*i18n*/ 'to v{to}: not known', { to });
+  return safe
+    ? say(/*i18n*/ 'to v{to}: safe', { to })
+    : say(/*i18n*/ 'to v{to}: not safe, v{lowest} at the lowest', { to, lowest: lowest ?? '' });
 }

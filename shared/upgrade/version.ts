@@ -1,5 +1,7 @@
 /** Versions as servers print them: read, compared, written. Interface: "Versioning". */
+
 import compare from 'semver/functions/compare.js';
+import { inEnglish, type Sentence } from '../sentence.ts';
 
 export type Version = {
   major: number;
@@ -11,13 +13,16 @@ export type Version = {
 
 /** A string that is no version. The message says what was given, made safe to print, and what to write. */
 export class VersionError extends Error {
-  readonly problem: string;
-  readonly wayOut = 'write it like 1.98.0 or 1.98.0rc1';
+  readonly problem: Sentence;
+  readonly wayOut: Sentence = { sentence: /*i18n*/ 'write it like 1.98.0 or 1.98.0rc1' };
   constructor(text: string) {
     // What a server sent may hold anything, terminal escapes too.
     const shown = text.length > 40 ? `${text.slice(0, 40)}…` : text;
-    const problem = `'${shown.replace(/[^\x20-\x7e…]/g, '?')}' is not a version`;
-    super(`${problem}; write it like 1.98.0 or 1.98.0rc1`);
+    const problem = {
+      sentence: /*i18n*/ "''{shown}'' is not a version",
+      values: { shown: shown.replace(/[^\x20-\x7e…]/g, '?') },
+    };
+    super(`${inEnglish(problem)}; write it like 1.98.0 or 1.98.0rc1`);
     this.name = 'VersionError';
     this.problem = problem;
   }

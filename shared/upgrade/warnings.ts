@@ -1,4 +1,5 @@
 /** What a plan can't know, and what speaks against following it now. */
+import { listed, type Say } from '../sentence.ts';
 import { changes, newestRelease, oldestRelease } from './changes/changes.ts';
 import { judgeRollback, rollbackReach } from './rollback.ts';
 import { compareVersions, formatVersion, releaseOf, type Version } from './version.ts';
@@ -12,43 +13,56 @@ export function planWarnings(
   from: Version,
   to: Version,
   pendingUpdates: readonly string[] | null | undefined,
+  say: Say,
 ): string[] {
   const order = compareVersions(from, to);
-  const ownWarnings = order < 0 ? ofUpgrade(from, to) : order > 0 ? ofDowngrade(from, to) : [];
-  return [...ofPendingUpdates(pendingUpdates), ...ownWarnings, ...ofData(from, to)];
+  const ownWarnings = order < 0 ? ofUpgrade(from, to, say) : order > 0 ? ofDowngrade(from, to, say) : [];
+  return [...ofPendingUpdates(pendingUpdates, say), ...ownWarnings, ...ofData(from, to, say)];
 }
 
-function ofPendingUpdates(names: readonly string[] | null | undefined): string[] {
+function ofPendingUpdates(names: readonly string[] | null | undefined, say: Say): string[] {
   if (names === null) {
     return [
-      "The server doesn't say whether background updates are pending. Look at its log before you begin.",
+      say(
+        /*i18n*/ "The server doesn't say whether background updates are pending. Look at its log before you begin.",
+      ),
     ];
   }
   if (!names || names.length === 0) return [];
-  const what = names.length === 1 ? 'a background update' : `${names.length} background updates`;
   // The names come from the server, and end up in terminals and documents.
   const list = names.map((name) => name.slice(0, 100).replace(/[^\w.:-]/g, '?')).join(', ');
-  return [`The server still runs ${what} (${list}). Wait until none is left before you begin.`];
+  return [
+    say(
+      /*i18n*/ 'The server still runs {count, plural, one {a background update} other {# background updates}} ({list}). Wait until none is left before you begin.',
+      { count: names.length, list },
+    ),
+  ];
 }
 
-function ofUpgrade(from: Version, to: Version): string[] {
-  const reach = rollbackReach(to);
+function ofUpgrade(from: Version, to: Version, say: Say): string[] {
+  const reach = rollbackReach(to, say);
   const warnings = reach.earliest ? [] : [reach.why];
   if (compareVersions(from, oldestRelease) < 0) {
     warnings.push(
-      `The notes begin at v${formatVersion(oldestRelease)}: for releases before it, read the upgrade notes that came with them.`,
+      say(
+        /*i18n*/ 'The notes begin at v{oldest}: for releases before it, read the upgrade notes that came with them.',
+        { oldest: formatVersion(oldestRelease) },
+      ),
     );
   }
   if (to.candidate !== undefined && compareVersions(releaseOf(to), newestRelease) <= 0) {
     warnings.push(
-      `v${formatVersion(to)} is a release candidate: the notes of v${formatVersion(releaseOf(to))} are counted in.`,
+      say(/*i18n*/ 'v{to} is a release candidate: the notes of v{release} are counted in.', {
+        to: formatVersion(to),
+        release: formatVersion(releaseOf(to)),
+      }),
     );
   }
   return warnings;
 }
 
-function ofDowngrade(from: Version, to: Version): string[] {
-  const { safe, reason } = judgeRollback(from, to);
+function ofDowngrade(from: Version, to: Version, say: Say): string[] {
+  const { safe, reason } = judgeRollback(from, to, say);
   if (!safe) return [reason];
   const undone = changes.filter(
     ({ release }) => compareVersions(to, release) < 0 && compareVersions(release, releaseOf(from)) <= 0,
@@ -56,17 +70,23 @@ function ofDowngrade(from: Version, to: Version): string[] {
   if (undone.length === 0) return [];
   const releases = [...new Set(undone.map(({ note }) => `v${note.release}`))];
   return [
-    `What was changed for ${releases.join(', ')} may have to be changed back: the older version may not know it.`,
+    say(
+      /*i18n*/ 'What was changed for {releases} may have to be changed back: the older version may not know it.',
+      { releases: releases.join(', ') },
+    ),
   ];
 }
 
-function ofData(from: Version, to: Version): string[] {
+function ofData(from: Version, to: Version, say: Say): string[] {
   const newest = formatVersion(newestRelease);
   const beyond = [from, to].filter((version) => compareVersions(version, newestRelease) > 0);
   const [first] = beyond;
   if (!first) return [];
-  const names = [...new Set(beyond.map((version) => `v${formatVersion(version)}`))].join(' and ');
+  const names = listed([...new Set(beyond.map((version) => `v${formatVersion(version)}`))], say);
   return [
-    `The data of this planner end at v${newest}, and ${names} is newer: the plan goes as far as the data. Read the upgrade notes of every release after v${newest} too.`,
+    say(
+      /*i18n*/ 'The data of this planner end at v{newest}, and {names} is newer: the plan goes as far as the data. Read the upgrade notes of every release after v{newest} too.',
+      { newest, names },
+    ),
   ];
 }

@@ -76,7 +76,7 @@ describe('the focus goes where the action went', () => {
     homeserver.reports = sampleReports(3);
     await openReports();
     await list().focus();
-    await press('4');
+    await press('6');
     await page.getByText('No tasks', { exact: true }).waitFor();
     await expect.poll(focused).toBe('main');
     await page.getByRole('link', { name: /Reports/ }).press('Enter');
@@ -140,7 +140,7 @@ test('for those who want nothing to move, nothing does', async () => {
         .map(({ effect }) => String((effect as KeyframeEffect)?.target?.className)),
     );
   await expect.poll(moving).toEqual([]);
-  await press('Escape', '4');
+  await press('Escape', '6');
   await page.getByText('Loading the tasks').waitFor({ state: 'attached' });
   await expect.poll(moving).toEqual([]);
 });

@@ -41,9 +41,8 @@ const plainWords = () =>
   console.page.evaluate(() => {
     const said: string[] = [];
     for (const element of document.querySelectorAll<HTMLElement>('body *')) {
-      // The plan's sentences are data of the release notes; JSON, code and messages are the server's.
-      if (element.closest('time, code, pre, article, [role="tree"], script, style, [data-section], figure'))
-        continue;
+      // JSON, code and messages are the server's.
+      if (element.closest('time, code, pre, article, [role="tree"], script, style')) continue;
       for (const name of ['aria-label', 'title', 'placeholder', 'alt'])
         said.push(element.getAttribute(name) ?? '');
       for (const node of element.childNodes) {
@@ -51,7 +50,7 @@ const plainWords = () =>
       }
     }
     const ofTheServer =
-      /[@!$#][\w.-]+(:[\w.:-]+)?|https?:\S+|localhost:\d+|[\w-]+\.(example|yaml|jwt)\S*|eyJ\S*|\b(Gatehouse|vendor|admin|Lobby|Reason|Message|JWT|Ctrl|Esc|English|Deutsch|ACCESS_TOKEN|purge_history|Latin|Cyrillic|event_json|result)\b/g;
+      /[@!$#][\w.-]+(:[\w.:-]+)?|https?:\S+|localhost:\d+|[\w-]+\.(example|yaml|jwt)\S*|eyJ\S*|\b(Gatehouse|vendor|admin|Lobby|Reason|Message|JWT|Ctrl|Esc|English|Deutsch|ACCESS_TOKEN|purge_history|Python|Rust|Latin|Cyrillic|event_json|result)\b/g;
     const ofDates =
       /\b(January|Sunday|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|byte|\w{3} \d+, \d+|AM|PM|at|ago|in)\b/g;
     return [...new Set(said)]

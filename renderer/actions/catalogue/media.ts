@@ -1,12 +1,17 @@
-/** Keeping media away from everyone, and giving them back. */
-import { IconPhotoCheck, IconPhotoOff } from '@tabler/icons-react';
+/** Keeping media away from everyone, giving them back, protecting them from that, and deleting them. */
+import { IconPhotoCheck, IconPhotoOff, IconShieldCheck, IconShieldOff, IconTrash } from '@tabler/icons-react';
 import { Type } from 'typebox';
 import { Check } from 'typebox/schema';
+import { ConnectionFailure } from '../../../shared/connection.ts';
+import { addressParts, mediumOf } from '../../api/media.ts';
 import {
+  deleteMediaOfUser,
+  deleteMedium,
   mediaOfRoom,
   mediaOfUser,
   quarantineOfRoom,
   quarantineOfUser,
+  setProtected,
   setQuarantined,
 } from '../../api/media-changes.ts';
 import type { Server } from '../../transport/server.ts';
@@ -27,12 +32,36 @@ async function release(server: Server, uris: readonly string[]): Promise<number>
   return uris.length;
 }
 
+/** A server answers well for what is protected, too, and does nothing. */
+async function quarantine(server: Server, uri: string) {
+  if (await isProtected(server, uri)) {
+    throw new ConnectionFailure(
+      'refused',
+      /*i18n*/ 'It is protected from quarantine: lift its protection first.',
+    );
+  }
+  await setQuarantined(server, uri, true);
+}
+
+const isProtected = (server: Server, uri: string): Promise<boolean> =>
+  mediumOf(server, uri).then(
+    (medium) => Boolean(medium.safe_from_quarantine),
+    // Not every server tells, and none of what it has no copy of.
+    () => false,
+  );
+
 const asAddresses = (kept: unknown) => (Check(Addresses, kept) ? kept : []);
+const idOf = (uri: string) => addressParts(uri).mediaId;
 const detail = (count: number) => `${count} media`;
 
 const one = {
   quarantined: /*i18n*/ '{count, plural, one {The media is quarantined} other {# media are quarantined}}',
   released: /*i18n*/ '{count, plural, one {The media can be seen again} other {# media can be seen again}}',
+};
+const safe = {
+  done: /*i18n*/ '{count, plural, one {The media is protected from quarantine} other {# media are protected from quarantine}}',
+  lifted:
+    /*i18n*/ '{count, plural, one {The media can be quarantined again} other {# media can be quarantined again}}',
 };
 const ofUser = {
   quarantined:
@@ -55,6 +84,7 @@ export const media = [
     icon: IconPhotoOff,
     key: 'q',
     needs: ['quarantine', 'unquarantine'],
+    applies: ({ medium }) => !medium?.quarantined && !medium?.isProtected,
     words: {
       hint: /*i18n*/ 'Nobody can open it',
       will: /*i18n*/ '{count, plural, one {Nobody can open this picture or file any more, until you release it.} other {Nobody can open these # pictures and files any more, until you release them.}}',
@@ -62,7 +92,7 @@ export const media = [
       done: one.quarantined,
       undone: one.released,
     },
-    run: ({ server }, { uri }) => setQuarantined(server, uri, true).then(() => ({ detail: uri })),
+    run: ({ server }, { uri }) => quarantine(server, uri).then(() => ({ detail: uri })),
     undo: ({ server }, { uri }) => setQuarantined(server, uri, false).then(() => undefined),
   }),
   action<'media'>({
@@ -70,7 +100,9 @@ export const media = [
     kind: 'media',
     group: 'event',
     icon: IconPhotoCheck,
+    key: 'q',
     needs: ['quarantine', 'unquarantine'],
+    applies: ({ medium }) => medium?.quarantined !== false,
     words: {
       hint: /*i18n*/ 'Out of quarantine',
       will: /*i18n*/ '{count, plural, one {This picture or file can be opened again.} other {These # pictures and files can be opened again.}}',
@@ -80,6 +112,63 @@ export const media = [
     },
     run: ({ server }, { uri }) => setQuarantined(server, uri, false).then(() => ({ detail: uri })),
     undo: ({ server }, { uri }) => setQuarantined(server, uri, true).then(() => undefined),
+  }),
+  action<'media'>({
+    id: 'protect-media',
+    kind: 'media',
+    group: 'event',
+    icon: IconShieldCheck,
+    key: 'p',
+    localOnly: true,
+    needs: ['protect', 'unprotect'],
+    applies: ({ medium }) => medium?.isProtected === false,
+    words: {
+      hint: /*i18n*/ 'From quarantine, by whatever way',
+      will: /*i18n*/ '{count, plural, one {This picture or file can not be quarantined any more, neither by itself nor with the media of a user or room.} other {These # pictures and files can not be quarantined any more, neither by themselves nor with the media of a user or room.}}',
+      doing: /*i18n*/ '{count, plural, one {Protecting the media} other {Protecting # media}}',
+      done: safe.done,
+      undone: safe.lifted,
+    },
+    run: ({ server }, { uri }) => setProtected(server, idOf(uri), true).then(() => ({ detail: uri })),
+    undo: ({ server }, { uri }) => setProtected(server, idOf(uri), false).then(() => undefined),
+  }),
+  action<'media'>({
+    id: 'unprotect-media',
+    kind: 'media',
+    group: 'event',
+    icon: IconShieldOff,
+    key: 'p',
+    localOnly: true,
+    needs: ['protect', 'unprotect'],
+    applies: ({ medium }) => medium?.isProtected === true,
+    words: {
+      hint: /*i18n*/ 'It can be quarantined again',
+      will: /*i18n*/ '{count, plural, one {This picture or file can be quarantined again.} other {These # pictures and files can be quarantined again.}}',
+      doing:
+        /*i18n*/ '{count, plural, one {Lifting the protection} other {Lifting the protection of # media}}',
+      done: safe.lifted,
+      undone: safe.done,
+    },
+    run: ({ server }, { uri }) => setProtected(server, idOf(uri), false).then(() => ({ detail: uri })),
+    undo: ({ server }, { uri }) => setProtected(server, idOf(uri), true).then(() => undefined),
+  }),
+  action<'media'>({
+    id: 'delete-media',
+    kind: 'media',
+    group: 'event',
+    icon: IconTrash,
+    localOnly: true,
+    needs: ['medium'],
+    destructive: true,
+    typed: true,
+    words: {
+      hint: /*i18n*/ 'From this server, for good',
+      will: /*i18n*/ '{count, plural, one {This picture or file goes from the server, wherever it is shown, even if it is quarantined or protected.} other {These # pictures and files go from the server, wherever they are shown, even if they are quarantined or protected.}}',
+      lost: /*i18n*/ 'They do not come back. Copies that other servers have stay there.',
+      doing: /*i18n*/ '{count, plural, one {Deleting the media} other {Deleting # media}}',
+      done: /*i18n*/ '{count, plural, one {The media is deleted} other {# media are deleted}}',
+    },
+    run: ({ server }, { uri }) => deleteMedium(server, uri).then(() => ({ detail: uri })),
   }),
   action<'user'>({
     id: 'quarantine-user-media',
@@ -120,6 +209,25 @@ export const media = [
     run: async ({ server }, { userId }) => ({
       detail: detail(await release(server, await mediaOfUser(server, userId, true))),
     }),
+  }),
+  action<'user'>({
+    id: 'delete-user-media',
+    kind: 'user',
+    group: 'user',
+    icon: IconTrash,
+    localOnly: true,
+    needs: ['userMedia'],
+    destructive: true,
+    typed: true,
+    words: {
+      hint: /*i18n*/ 'Everything they uploaded, for good',
+      will: /*i18n*/ '{count, plural, one {Everything that {name} uploaded goes from the server, wherever it is shown, even if it is quarantined or protected.} other {Everything that # users uploaded goes from the server, wherever it is shown, even if it is quarantined or protected.}}',
+      lost: /*i18n*/ 'They do not come back. Copies that other servers have stay there.',
+      doing:
+        /*i18n*/ '{count, plural, one {Deleting the media of {name}} other {Deleting the media of # users}}',
+      done: /*i18n*/ '{count, plural, one {The media of {name} are deleted} other {The media of # users are deleted}}',
+    },
+    run: async ({ server }, { userId }) => ({ detail: detail(await deleteMediaOfUser(server, userId)) }),
   }),
   action<'room'>({
     id: 'quarantine-room-media',

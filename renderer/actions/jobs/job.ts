@@ -1,7 +1,8 @@
 /** One action on one or many things: what is to be done, what was, and what could not be. */
 import { type Static, Type } from 'typebox';
 import { Dictionary } from '../../../shared/api/common.ts';
-import { ConnectionFailure, FailureCode, SentenceValues } from '../../../shared/connection.ts';
+import { ConnectionFailure, FailureCode } from '../../../shared/connection.ts';
+import { SentenceValues } from '../../../shared/sentence.ts';
 import { Item } from '../subject.ts';
 
 const Failure = Type.Object({ code: FailureCode, sentence: Type.String(), values: SentenceValues });

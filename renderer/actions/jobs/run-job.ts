@@ -7,9 +7,15 @@ import type { Server } from '../../transport/server.ts';
 import type { Action, Answers } from '../action.ts';
 import { actionById } from '../catalogue/catalogue.ts';
 import { newId } from '../new-id.ts';
+<<<<<<< HEAD
 import { type Item, type Kind, keyOf, roomOf, subjectOf, userOf } from '../subject.ts';
 import { asFailure, countsOf, type Failure, type Job, type JobItem, mostKept, mostLogged } from './job.ts';
+=======
+import { type Item, type Kind, keyOf, subjectOf } from '../subject.ts';
+import { asFailure, type Failure, type Job, type JobItem } from './job.ts';
+>>>>>>> main
 import { type JobStore, jobsOf } from './job-store.ts';
+import { refresh } from './refresh.ts';
 
 export type JobContext = { server: Server; queryClient: QueryClient };
 
@@ -298,11 +304,7 @@ function settle(
       .snapshot()
       .record({ action, subject, reports: item.reports ?? [], ...reason, ...what });
   }
-  const names = new Set([keyOf(item), userOf(item), roomOf(item)]);
-  void queryClient.invalidateQueries({
-    predicate: ({ queryKey: [of, ...key] }) =>
-      of === server.id && key.some((part) => typeof part === 'string' && names.has(part)),
-  });
+  refresh(queryClient, server.id, item);
 }
 
 const isLostConnection = (error: unknown) =>

@@ -23,6 +23,8 @@ type Props<Row> = {
   /** Names what is kept of its columns. */
   id: string;
   title: string;
+  /** Of its heading: 2 on a page that has another name. */
+  level?: 1 | 2;
   columns: readonly Column<Row>[];
   rows: PagedRows<Row>;
   idOf: (row: Row) => string;
@@ -49,6 +51,7 @@ type Props<Row> = {
 /** A list that the server searches and orders: what there is, what is selected, and what can be done with it. */
 export function ListScreen<Row>(props: Props<Row>) {
   const { id, title, columns, rows, search, words, selection, isFiltered, onClear } = props;
+  const Heading = props.level === 2 ? 'h2' : 'h1';
   const layout = useTableLayout(id, columns);
   const field = useRef<HTMLInputElement>(null);
   const { total, error } = rows;
@@ -139,7 +142,7 @@ export function ListScreen<Row>(props: Props<Row>) {
   return (
     <div className={classes.screen}>
       <div className={classes.heading}>
-        <h1 className={classes.title}>{title}</h1>
+        <Heading className={classes.title}>{title}</Heading>
         <output className={classes.count} aria-label={i18n.t('How many match')}>
           {total !== undefined && props.countOf(total)}
         </output>
@@ -170,9 +173,26 @@ export function ListScreen<Row>(props: Props<Row>) {
         </search>
       )}
       {props.above}
+<<<<<<< HEAD
       <SelectionBar selection={selection} wide={wide} total={total ?? 0}>
         {props.actions}
       </SelectionBar>
+=======
+      {selection.selected.size > 0 && (
+        <section className={classes.selection} aria-label={i18n.t('Selection')}>
+          <strong>
+            {i18n.t('{count, plural, one {{shown} selected} other {{shown} selected}}', {
+              count: selection.selected.size,
+              shown: number(selection.selected.size),
+            })}
+          </strong>
+          <div className={classes.actions}>{props.actions}</div>
+          <Button variant="subtle" color="gray" onClick={selection.clear}>
+            {i18n.t('Deselect all')}
+          </Button>
+        </section>
+      )}
+>>>>>>> main
       {body()}
     </div>
   );

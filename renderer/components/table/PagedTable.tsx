@@ -21,7 +21,14 @@ type Props<Row> = {
   sort: Sort;
   onSort: (sort: Sort) => void;
   selection: RowSelection;
+<<<<<<< HEAD
   wide: WideSelection;
+=======
+  /** Whether rows can be selected. */
+  selectable?: boolean;
+  /** Its keys are another table's on the same page; where the focus is in it, arrows move in it. */
+  quiet?: boolean;
+>>>>>>> main
 };
 
 const rowHeight = 34;
@@ -31,7 +38,11 @@ const settleMs = 80;
 
 /** A table over a list of any length: only what is on screen is rendered, and only its pages are loaded. */
 export function PagedTable<Row>(props: Props<Row>) {
+<<<<<<< HEAD
   const { label, columns, layout, rows, idOf, sort, onSort, selection, wide } = props;
+=======
+  const { label, columns, layout, rows, idOf, sort, onSort, selection, selectable = true, quiet } = props;
+>>>>>>> main
   const shown = columns.filter(({ id }) => layout.shown.some((column) => column.id === id));
   const total = rows.total ?? 0;
   const scroller = useRef<HTMLDivElement>(null);
@@ -64,7 +75,10 @@ export function PagedTable<Row>(props: Props<Row>) {
     const next = Math.min(total - 1, Math.max(0, to));
     if (total === 0) return;
     flushSync(() => setCurrent(next));
-    scroller.current?.querySelector<HTMLElement>(`[data-row="${next}"] a`)?.focus({ preventScroll: true });
+    const row = scroller.current?.querySelector(`[data-row="${next}"]`);
+    (row?.querySelector<HTMLElement>('a, button') ?? row?.querySelector('input'))?.focus({
+      preventScroll: true,
+    });
     virtualizer.scrollToIndex(next, { align: 'auto' });
   }
   function select(index: number, extend: boolean) {
@@ -74,7 +88,7 @@ export function PagedTable<Row>(props: Props<Row>) {
 
   const isAllSelected = total > 0 && selection.selected.size >= total;
   const at = current ?? -1;
-  useCommands([
+  const commands = [
     ...(
       [
         ['next row', i18n.t('Next row'), ['j', 'ArrowDown'], () => move(at + 1)],
@@ -91,6 +105,7 @@ export function PagedTable<Row>(props: Props<Row>) {
       keyboardOnly: true,
       repeats: true,
     })),
+<<<<<<< HEAD
     {
       id: 'select row',
       label: i18n.t('Select or deselect'),
@@ -113,12 +128,27 @@ export function PagedTable<Row>(props: Props<Row>) {
       run: wide.all,
     },
   ]);
+=======
+    ...(selectable
+      ? [
+          {
+            id: 'select row',
+            label: i18n.t('Select or deselect'),
+            keys: ['x'],
+            group: i18n.t('Selection'),
+            run: () => current !== undefined && selection.toggle(current, false, idAt),
+          },
+        ]
+      : []),
+  ];
+  useCommands(quiet ? [] : commands);
+>>>>>>> main
 
   const widths = shown.map((column, index) => {
     const width = layout.widthOf(column);
     return index === shown.length - 1 ? `minmax(${width}px, 1fr)` : `${width}px`;
   });
-  const style = { '--columns': `2.25rem ${widths.join(' ')}` } as CSSProperties;
+  const style = { '--columns': `${selectable ? '2.25rem' : '1rem'} ${widths.join(' ')}` } as CSSProperties;
 
   return (
     <section
@@ -182,6 +212,7 @@ export function PagedTable<Row>(props: Props<Row>) {
                 {row && id !== undefined ? (
                   <>
                     <td className={classes.select}>
+<<<<<<< HEAD
                       <input
                         type="checkbox"
                         aria-label={i18n.t('Select {id}', { id })}
@@ -192,6 +223,20 @@ export function PagedTable<Row>(props: Props<Row>) {
                           select(index, event.shiftKey);
                         }}
                       />
+=======
+                      {selectable && (
+                        <input
+                          type="checkbox"
+                          aria-label={i18n.t('Select {id}', { id })}
+                          checked={selection.selected.has(id)}
+                          onChange={() => {}}
+                          onClick={(event) => {
+                            setCurrent(index);
+                            selection.toggle(index, event.shiftKey, idAt);
+                          }}
+                        />
+                      )}
+>>>>>>> main
                     </td>
                     {shown.map((column) => (
                       <td key={column.id} className={classes.cell}>

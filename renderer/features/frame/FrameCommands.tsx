@@ -9,7 +9,7 @@ import type { Command } from '../../components/commands.ts';
 import { serverLabel } from '../../components/server-name.ts';
 import { useCommands, useConsole, useServerIfAny } from '../../console-context.ts';
 import { palette } from './palette.ts';
-import { screens } from './screens.ts';
+import { useShownScreens } from './shown-screens.ts';
 
 /** What can be done on every screen. */
 export function FrameCommands({ onShowKeys }: { onShowKeys: () => void }) {
@@ -28,19 +28,17 @@ export function FrameCommands({ onShowKeys }: { onShowKeys: () => void }) {
     [host, navigate],
   );
 
-  const goTo = screens
-    .filter(({ shellOnly }) => !shellOnly || host.shell)
-    .map(
-      ({ path, name, icon: Icon }, index): Command => ({
-        id: path,
-        label: i18n.t(name),
-        group: i18n.t('Go to'),
-        // The home has 0, and the others count from 1.
-        keys: [String(index)],
-        icon: <Icon size={17} stroke={1.6} />,
-        run: () => navigate({ to: path }),
-      }),
-    );
+  const goTo = useShownScreens().map(
+    ({ path, name, icon: Icon }, index): Command => ({
+      id: path,
+      label: i18n.t(name),
+      group: i18n.t('Go to'),
+      // The home has 0, and the others count from 1.
+      keys: [String(index)],
+      icon: <Icon size={17} stroke={1.6} />,
+      run: () => navigate({ to: path }),
+    }),
+  );
 
   const servers = connections
     .filter(({ id }) => id !== server?.id)

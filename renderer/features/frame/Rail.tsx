@@ -1,16 +1,15 @@
 import { i18n } from '@lingui/core';
 import { Link, useRouter } from '@tanstack/react-router';
 import { Mark } from '../../components/Mark.tsx';
-import { useConsole, useServerIfAny } from '../../console-context.ts';
+import { useServerIfAny } from '../../console-context.ts';
 import { useUnreviewed } from '../../team/unreviewed.ts';
 import { compact } from '../../words/format.ts';
 import classes from './Rail.module.css';
-import { screens } from './screens.ts';
+import { useShownScreens } from './shown-screens.ts';
 
 export function Rail() {
-  const { host } = useConsole();
   const router = useRouter();
-  const shown = screens.filter(({ shellOnly }) => !shellOnly || host.shell);
+  const shown = useShownScreens();
   return (
     <nav className={classes.rail} aria-label={i18n.t('Screens')}>
       <span className={classes.mark}>

@@ -16,7 +16,9 @@ export function WindowTitle() {
   const { pathname } = useLocation();
   const unreviewed = useUnreviewed(server);
   const { data: connections = [] } = useQuery(connectionsQuery(host));
-  const name = [...screens, ...screensOffRail].find(({ path }) => path === pathname)?.name;
+  const name = [...screens, ...screensOffRail].find(
+    ({ path }) => pathname === path || pathname.startsWith(`${path}/`),
+  )?.name;
   const title = [
     unreviewed ? `(${unreviewed})` : '',
     [name && i18n.t(name), server && serverLabel(server.connection, connections), 'Gatehouse']

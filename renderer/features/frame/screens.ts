@@ -4,20 +4,36 @@ import {
   IconHome,
   IconListCheck,
   IconMessages,
+  IconPhoto,
   IconServer2,
   IconSettings,
   IconStairsUp,
+  IconTicket,
   IconUsers,
 } from '@tabler/icons-react';
 
+import type { Endpoint } from '../../api/offered.ts';
+
 export type Screen = {
-  path: '/home' | '/reports' | '/users' | '/rooms' | '/tasks' | '/upgrade' | '/local-server' | '/settings';
+  path:
+    | '/home'
+    | '/reports'
+    | '/users'
+    | '/rooms'
+    | '/media'
+    | '/tokens'
+    | '/tasks'
+    | '/upgrade'
+    | '/local-server'
+    | '/settings';
   name: string;
   icon: Icon;
   /** Shown only in the desktop app. */
   shellOnly?: boolean;
   /** At the rail's lower end. */
   last?: boolean;
+  /** Left out where it is known that the connected server has no such thing. */
+  needs?: Endpoint;
 };
 
 /** The rail and the command palette, in order. A new screen is one entry here and one route. */
@@ -26,6 +42,8 @@ export const screens: Screen[] = [
   { path: '/reports', name: /*i18n*/ 'Reports', icon: IconFlag },
   { path: '/users', name: /*i18n*/ 'Users', icon: IconUsers },
   { path: '/rooms', name: /*i18n*/ 'Rooms', icon: IconMessages },
+  { path: '/media', name: /*i18n*/ 'Media', icon: IconPhoto },
+  { path: '/tokens', name: /*i18n*/ 'Tokens', icon: IconTicket, needs: 'registrationTokens' },
   { path: '/tasks', name: /*i18n*/ 'Tasks', icon: IconListCheck },
   { path: '/upgrade', name: /*i18n*/ 'Upgrade', icon: IconStairsUp },
   { path: '/local-server', name: /*i18n*/ 'Local server', icon: IconServer2, shellOnly: true },

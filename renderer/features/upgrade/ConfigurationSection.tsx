@@ -29,7 +29,7 @@ export function ConfigurationSection(props: Props) {
     <section className={sectionClasses.section} aria-label={i18n.t('In your configuration')}>
       <div className={classes.heading}>
         <h2 className={classes.title}>{i18n.t('In your configuration')}</h2>
-        <ul className={classes.files} aria-label="Files">
+        <ul className={classes.files} aria-label={i18n.t('Files')}>
           {files.map((file) => (
             <li key={file.name} className={classes.file} data-failed={'problem' in file || undefined}>
               {'problem' in file ? (

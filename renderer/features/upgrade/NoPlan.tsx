@@ -41,7 +41,7 @@ export function NothingToDo({ plan, onTarget }: { plan: UpgradePlan; onTarget: (
     return (
       <StateMessage
         icon={<IconCircleCheck size={24} stroke={1.5} />}
-        title={planTitle(plan)}
+        title={planTitle(plan, i18n.t)}
         description={
           warnings.join(' ') ||
           (plan.config.length > 0 &&
@@ -58,7 +58,7 @@ export function NothingToDo({ plan, onTarget }: { plan: UpgradePlan; onTarget: (
     <StateMessage
       role="alert"
       icon={<IconArrowBackUp size={24} stroke={1.5} />}
-      title={planTitle(plan)}
+      title={planTitle(plan, i18n.t)}
       description={direct.rollback?.text}
     >
       {lowest !== undefined && lowest !== from && (

@@ -42,7 +42,7 @@ export function PlanHeading({ model, check, clipboard, onCopy, fromField, toFiel
                       ]
                     : []),
                 ].join(', ')
-              : planTitle(plan))}
+              : planTitle(plan, i18n.t))}
         </output>
         {work.length > 0 && (
           <span className={classes.progress}>

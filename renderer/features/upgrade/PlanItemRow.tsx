@@ -1,6 +1,7 @@
 import { i18n } from '@lingui/core';
 import { type ChangeEvent, memo, type ReactNode } from 'react';
 import type { ChangeKind, Note } from '../../../shared/api/upgrade-plan.ts';
+import { kindWords } from '../../../shared/upgrade/notes-by-touch.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { CommandLine } from './CommandLine.tsx';
 import classes from './PlanItemRow.module.css';
@@ -90,7 +91,7 @@ export function NoteLead({ release, kind }: { release: string; kind: ChangeKind 
     <>
       <span className={classes.release}>v{release}</span>
       <span className={classes.kind} data-kind={kind}>
-        {kind}
+        {i18n.t(kindWords[kind])}
       </span>
     </>
   );

@@ -42,7 +42,7 @@ export function UpgradeScreen() {
   const { blocked, reached = 0 } = check.outcome ?? {};
 
   const clipboard = useClipboard({ timeout: 1500 });
-  const copyMarkdown = () => plan && clipboard.copy(planAsMarkdown(plan));
+  const copyMarkdown = () => plan && clipboard.copy(planAsMarkdown(plan, i18n.t));
 
   const picker = useRef<HTMLInputElement>(null);
   const pickFiles = () => picker.current?.click();

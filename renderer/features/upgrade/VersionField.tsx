@@ -74,7 +74,10 @@ export function VersionField({ label, side, origin, isTyped, inputRef, onChange 
       <span id={`${id}-note`} className={classes.note} role={error && 'alert'} data-error={error && true}>
         {error
           ? isTyped
-            ? `${error.problem}: ${error.wayOut}.`
+            ? i18n.t('{problem}: {wayOut}.', {
+                problem: i18n.t(error.problem.sentence, error.problem.values),
+                wayOut: i18n.t(error.wayOut.sentence),
+              })
             : i18n.t("The server says its version so that it can't be read: type it like 1.98.0.")
           : side && (isTyped ? i18n.t('chosen here') : origin)}
       </span>

@@ -49,7 +49,7 @@ export const VersionStrip = memo(function VersionStrip(props: Props) {
   }
 
   return (
-    <figure className={classes.strip} aria-label={`${i18n.t('Versions')}. ${planTitle(plan)}`}>
+    <figure className={classes.strip} aria-label={`${i18n.t('Versions')}. ${planTitle(plan, i18n.t)}`}>
       <div className={classes.line} dir="ltr" data-dense={stops.length > mostInOneRow || undefined}>
         <svg
           className={classes.arcs}
@@ -153,7 +153,7 @@ function reachSentence({ stop, reach }: StripStop): string {
   if (reach === 'unknown') return '';
   return reach === 'none'
     ? i18n.t('It has no way back.')
-    : i18n.t('Back to {version} at the earliest.', { version: reachOf(stop.rollback_to) });
+    : i18n.t('Back to {version} at the earliest.', { version: reachOf(stop.rollback_to, i18n.t) });
 }
 
 const percent = (share: number) => `${share * 100}%`;

@@ -53,10 +53,13 @@ async function readFile(name: string, file: File): Promise<GivenFile> {
     return { name, read: readConfiguration(name, text) };
   } catch (error) {
     if (!(error instanceof ConfigurationFileError)) throw error;
-    const place = error.place === name ? '' : ` (${error.place.slice(name.length + 2)})`;
+    const place = error.at ? ` (${i18n.t('line {line}, column {column}', error.at)})` : '';
     return {
       name,
-      problem: i18n.t('{problem}{place}. Mend it, then add it again.', { problem: error.problem, place }),
+      problem: i18n.t('{problem}{place}. Mend it, then add it again.', {
+        problem: i18n.t(error.problem.sentence, error.problem.values),
+        place,
+      }),
     };
   }
 }

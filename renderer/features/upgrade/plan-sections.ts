@@ -72,7 +72,7 @@ export function planSections(plan: UpgradePlan): PlanSection[] {
         ...(several && { position: i18n.t('{done} of {total}', { done: index + 1, total: stops.length }) }),
         crossings: streams.filter((crossing) => crossing.stop === stop.version),
         requirements: several ? requirementItems(stop.version, stop.requirements) : [],
-        groups: groupByTouch(stop.notes).map(({ title, notes }) => ({
+        groups: groupByTouch(stop.notes, i18n.t).map(({ title, notes }) => ({
           title,
           items: notes.map((note) => ({ what: 'note', id: note.id, note })),
         })),

@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
@@ -46,7 +47,7 @@ export function useUpgradePlan(configuration: Configuration) {
     () =>
       fromText === undefined || toText === undefined
         ? undefined
-        : planUpgrade({ from: fromText, to: toText, dialect, baseUrl, configuration }),
+        : planUpgrade({ from: fromText, to: toText, dialect, baseUrl, configuration }, i18n.t),
     [fromText, toText, dialect, baseUrl, configuration],
   );
   const hasWays = withStops?.direction === 'upgrade' && withStops.stops.length > 1;

@@ -1,6 +1,7 @@
 /** Every separate note of "Changes by release", and how a dialect spells it. */
 import type { Note } from '../../api/upgrade-plan.ts';
 import type { Dialect } from '../../dialect.ts';
+import { english, type Say } from '../../sentence.ts';
 import { parseVersion, type Version } from '../version.ts';
 import { releases32To59 } from './releases-32-to-59.ts';
 import { releases60To89 } from './releases-60-to-89.ts';
@@ -33,14 +34,14 @@ export function spell(text: string, dialect: Dialect): string {
     : spelled;
 }
 
-/** A note as servers of a dialect spell it. */
-export function spellNote(note: Note, dialect: Dialect): Note {
+/** A note as servers of a dialect spell it, in the language in which it is said. */
+export function spellNote(note: Note, dialect: Dialect, say: Say = english): Note {
   const all = (texts: string[]) => texts.map((text) => spell(text, dialect));
   return {
     ...note,
     settings: all(note.settings),
     endpoints: all(note.endpoints),
-    text: spell(note.text, dialect),
-    action: spell(note.action, dialect),
+    text: spell(say(note.text), dialect),
+    action: spell(say(note.action), dialect),
   };
 }

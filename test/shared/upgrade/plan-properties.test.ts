@@ -3,7 +3,9 @@ import fc from 'fast-check';
 import { Value } from 'typebox/value';
 import { expect, test } from 'vitest';
 import { UpgradePlan } from '../../../shared/api/upgrade-plan.ts';
+import { english, type SentenceValues } from '../../../shared/sentence.ts';
 import { changes, newestRelease } from '../../../shared/upgrade/changes/changes.ts';
+import { readConfiguration } from '../../../shared/upgrade/configuration.ts';
 import { planUpgrade } from '../../../shared/upgrade/plan.ts';
 import { requirementRises } from '../../../shared/upgrade/requirements.ts';
 import { rollbackReach, rollbackTable } from '../../../shared/upgrade/rollback.ts';
@@ -109,6 +111,41 @@ test('every plan has the documented shape, and a way back is planned only where 
       }
       const isBeyond = [one, other].some((each) => compareVersions(each, newestRelease) > 0);
       expect(planned.warnings.some((text) => text.includes('data of this planner'))).toBe(isBeyond);
+    }),
+  );
+});
+
+test('every sentence of a plan is said by whoever asks for it', () => {
+  // Configuration that much is found in, so that the sentences about it are there, too.
+  const configuration = [
+    readConfiguration(
+      'f',
+      'server_name: a\nenable_legacy_metrics: true\ntemplate_dir: x\nredis: {enabled: false}\n',
+    ),
+    readConfiguration('w', 'worker_app: synapse.app.user_dir\nworker_replication_port: 1\n'),
+  ];
+  const isSaid = /^⟦.*⟧$/s;
+  const say = (sentence: string, values?: SentenceValues) => `⟦${english(sentence, values)}⟧`;
+  fc.assert(
+    fc.property(version, version, (one, other) => {
+      const [from, to] = [formatVersion(one), formatVersion(other)];
+      const pendingUpdates = ['an_index'];
+      const planned = planUpgrade({ from, to, dialect: 'vendor', configuration, pendingUpdates }, say);
+      const said = [
+        ...planned.warnings,
+        ...planned.streams.map(({ text }) => text),
+        ...[...planned.config, ...planned.config_hints].flatMap(({ text, instead }) => [text, instead]),
+        ...[planned.direct, ...planned.stops].flatMap(({ notes, requirements, steps, rollback }) => [
+          ...notes.flatMap(({ text, action }) => [text, action]),
+          ...[...requirements, ...steps].map(({ text }) => text),
+          ...(rollback ? [rollback.text] : []),
+        ]),
+        ...planned.stops.map(({ reason }) => reason),
+      ];
+      for (const text of said) expect(text).toMatch(isSaid);
+      // In English they are what the command line prints.
+      const printed = planUpgrade({ from, to, dialect: 'vendor', configuration, pendingUpdates });
+      expect(JSON.parse(JSON.stringify(planned).replace(/[⟦⟧]/g, ''))).toEqual(printed);
     }),
   );
 });

@@ -1,0 +1,186 @@
+/** Uploads as administrators see them. The reference homeserver's "Media Admin API" and "User Admin API". */
+import { queryOptions } from '@tanstack/react-query';
+import { type Static, Type } from 'typebox';
+import { Nullable } from '../../shared/api/common.ts';
+import { FederationVersion } from '../../shared/api/server.ts';
+import { serverName } from '../components/server-name.ts';
+import type { Server } from '../transport/server.ts';
+import type { PagedSource } from './paging.ts';
+
+const text = Type.Optional(Nullable(Type.String()));
+const time = Type.Optional(Nullable(Type.Number()));
+/** Some versions say a flag with a number. */
+const flag = Type.Optional(Type.Union([Type.Boolean(), Type.Integer(), Type.Null()]));
+
+/** Servers of other versions give more of it and less; of another server's media they know less. */
+export const Medium = Type.Object({
+  media_id: Type.String(),
+  media_origin: text,
+  user_id: text,
+  media_type: text,
+  media_length: Type.Optional(Nullable(Type.Number({ description: 'Bytes' }))),
+  upload_name: text,
+  created_ts: time,
+  last_access_ts: time,
+  quarantined_by: text,
+  safe_from_quarantine: flag,
+  authenticated: flag,
+  sha256: text,
+});
+export type Medium = Static<typeof Medium>;
+
+/** `mxc://server/id` of an upload to the connected server. */
+export const ownAddress = (server: Server, mediaId: string) =>
+  `mxc://${serverName(server.connection)}/${mediaId}`;
+
+/** The server and the identifier of `mxc://server/id`. */
+export function addressParts(uri: string): { origin: string; mediaId: string } {
+  const [origin = '', mediaId = ''] = uri.slice('mxc://'.length).split('/');
+  return { origin, mediaId };
+}
+
+const Info = Type.Object({ media_info: Medium });
+
+/** What the server knows of one upload, its own or a copy of another server's. */
+export async function mediumOf(server: Server, uri: string, signal?: AbortSignal): Promise<Medium> {
+  const { origin, mediaId } = addressParts(uri);
+  const path = `/v1/media/${encodeURIComponent(origin)}/${encodeURIComponent(mediaId)}`;
+  return (await server.get(Info, path, signal && { signal })).media_info;
+}
+
+export const mediumQuery = (server: Server, uri: string) =>
+  queryOptions({
+    queryKey: [server.id, 'medium', uri],
+    queryFn: ({ signal }) => mediumOf(server, uri, signal),
+    staleTime: 30_000,
+  });
+
+export type UserMediaOrder =
+  | 'upload_name'
+  | 'created_ts'
+  | 'last_access_ts'
+  | 'media_length'
+  | 'media_type'
+  | 'quarantined_by'
+  | 'safe_from_quarantine';
+
+const UserMedia = Type.Object({ media: Type.Array(Medium), total: Type.Integer() });
+
+type UserMediaPage = { order: UserMediaOrder; dir: 'f' | 'b'; from: number; limit: number };
+
+export function userMediaPage(
+  server: Server,
+  userId: string,
+  { order, dir, from, limit }: UserMediaPage,
+  signal?: AbortSignal,
+) {
+  const query = new URLSearchParams({ order_by: order, dir, from: String(from), limit: String(limit) });
+  const path = `/v1/users/${encodeURIComponent(userId)}/media?${query}`;
+  return server.get(UserMedia, path, signal && { signal });
+}
+
+/** Everything that a user uploaded. */
+export const userMediaList = (
+  server: Server,
+  userId: string,
+  sort: { order: UserMediaOrder; dir: 'f' | 'b' },
+): PagedSource<Medium> => ({
+  key: [server.id, 'media', userId, sort],
+  async fetch(from, limit, signal) {
+    const { media, total } = await userMediaPage(server, userId, { ...sort, from, limit }, signal);
+    return { rows: media, total };
+  },
+});
+
+const atOnce = 500;
+/** More than that is not looked through for a filter: 40 requests. */
+export const mostLookedThrough = 20_000;
+
+/** What a user uploaded, newest first and as much of it as is looked through, for what the server can't filter. */
+export const allUserMediaQuery = (server: Server, userId: string) =>
+  queryOptions({
+    queryKey: [server.id, 'media', userId, 'all'],
+    queryFn: async ({ signal }) => {
+      const media: Medium[] = [];
+      for (;;) {
+        const page = await userMediaPage(
+          server,
+          userId,
+          { order: 'created_ts', dir: 'b', from: media.length, limit: atOnce },
+          signal,
+        );
+        media.push(...page.media);
+        const isAll = page.media.length === 0 || media.length >= page.total;
+        if (isAll || media.length >= mostLookedThrough) return { media, total: page.total };
+      }
+    },
+    staleTime: 60_000,
+  });
+
+const RoomMedia = Type.Object({ local: Type.Array(Type.String()), remote: Type.Array(Type.String()) });
+
+/** The addresses that a room's events name, of this server and of others, each once. */
+export const roomMediaQuery = (server: Server, roomId: string) =>
+  queryOptions({
+    queryKey: [server.id, 'room', roomId, 'media'],
+    queryFn: async ({ signal }) => {
+      const path = `/v1/room/${encodeURIComponent(roomId)}/media`;
+      const { local, remote } = await server.get(RoomMedia, path, { signal });
+      const whole = (uri: string) => (uri.startsWith('mxc://') ? uri : `mxc://${uri}`);
+      return { local: [...new Set(local)].map(whole), remote: [...new Set(remote)].map(whole) };
+    },
+    staleTime: 60_000,
+  });
+
+const UserTotal = Type.Object({
+  user_id: Type.String(),
+  displayname: text,
+  media_count: Type.Integer(),
+  media_length: Type.Number({ description: 'Bytes' }),
+});
+export type UserTotal = Static<typeof UserTotal>;
+
+const UserTotals = Type.Object({ users: Type.Array(UserTotal), total: Type.Integer() });
+
+export type StatisticsFilter = {
+  /** A part of a user's name. */
+  search?: string | undefined;
+  /** When it was uploaded, both ends included; in milliseconds since the Unix epoch. */
+  from?: number | undefined;
+  until?: number | undefined;
+  order: 'user_id' | 'displayname' | 'media_length' | 'media_count';
+  dir: 'f' | 'b';
+};
+
+/** Who uploaded how much; users without uploads aren't among them. */
+export const mediaStatistics = (server: Server, filter: StatisticsFilter): PagedSource<UserTotal> => ({
+  key: [server.id, 'media', 'by user', filter],
+  async fetch(from, limit, signal) {
+    const query = new URLSearchParams({
+      from: String(from),
+      limit: String(limit),
+      order_by: filter.order,
+      dir: filter.dir,
+    });
+    if (filter.search) query.set('search_term', filter.search);
+    if (filter.from !== undefined) query.set('from_ts', String(filter.from));
+    if (filter.until !== undefined) query.set('until_ts', String(filter.until));
+    const { users, total } = await server.get(UserTotals, `/v1/statistics/users/media?${query}`, { signal });
+    return { rows: users, total };
+  },
+});
+
+/** Whether the server keeps count of what its users upload; others read the whole list of uploads for it. */
+export const keepsCountQuery = (server: Server) =>
+  queryOptions({
+    queryKey: [server.id, 'keeps count of media'],
+    queryFn: async ({ signal }) => {
+      const said = server.getChat(FederationVersion, '/federation/v1/version', { signal });
+      // Who has no federation doesn't say what it is.
+      return said.then(
+        ({ server: software }) => software.name === 'Gatehouse',
+        () => false,
+      );
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });

@@ -1,0 +1,238 @@
+import { i18n } from '@lingui/core';
+import { Button, Checkbox, NumberInput, Progress } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useEffect, useId, useRef, useState } from 'react';
+import { deleteUnused } from '../../api/media-changes.ts';
+import { byteSize } from '../../components/byte-size.ts';
+import { DayField } from '../../components/DayField.tsx';
+import { startOfDay } from '../../components/day.ts';
+import { failureSentence } from '../../components/FailureMessage.tsx';
+import { HazardText } from '../../components/HazardText.tsx';
+import { useConsole, useServer } from '../../console-context.ts';
+import { useTeam } from '../../team/use-team.ts';
+import { number } from '../../words/format.ts';
+import classes from './CleanUp.module.css';
+import { countUnused, type UnusedCount } from './count-unused.ts';
+import type { CleanUpSearch } from './media-search.ts';
+import { TypedDeletion } from './TypedDeletion.tsx';
+
+type Props = {
+  /** A day. */
+  since: string;
+  /** In bytes. */
+  larger: number;
+  /** Whether pictures of users and rooms go, too. */
+  profiles: boolean;
+  onChange: (changes: Partial<CleanUpSearch>) => void;
+};
+
+type Counting = {
+  /** What was counted. */
+  name: string;
+  state: 'looking' | 'complete' | 'stopped';
+  count?: UnusedCount;
+  error?: Error;
+};
+
+const megabyte = 1_000_000;
+const mostNamed = 10;
+
+/** Says what would go, counted, and deletes it when the server's name is typed. */
+export function DeleteUnused({ since, larger, profiles, onChange }: Props) {
+  const server = useServer();
+  const { queryClient } = useConsole();
+  const team = useTeam();
+  const unused = { before: startOfDay(since) ?? 0, largerThan: larger, keepProfiles: !profiles };
+  const name = JSON.stringify(unused);
+  const [counting, setCounting] = useState<Counting>();
+  const stopper = useRef<AbortController>(undefined);
+  // What was counted for another day or size says nothing of this one.
+  const counted = counting?.name === name ? counting : undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another name is another count
+  useEffect(() => () => stopper.current?.abort(), [name]);
+
+  async function look() {
+    const stop = new AbortController();
+    stopper.current = stop;
+    const say = (state: Counting['state'], change: Partial<Counting> = {}) =>
+      setCounting((before) => ({ ...(before?.name === name ? before : undefined), ...change, name, state }));
+    setCounting({ name, state: 'looking' });
+    try {
+      await countUnused(server, unused, {
+        signal: stop.signal,
+        onProgress: (count) => !stop.signal.aborted && say('looking', { count }),
+      });
+      say('complete');
+    } catch (error) {
+      say('stopped', stop.signal.aborted ? {} : { error: error as Error });
+    }
+  }
+
+  const remove = useMutation({
+    mutationFn: () => deleteUnused(server, unused),
+    onSuccess: () => setCounting(undefined),
+    onSettled(deleted, error) {
+      const which = `not opened since ${since}, larger than ${larger} bytes`;
+      team.record({
+        action: 'delete-unused-media',
+        subject: { kind: 'user', userId: server.connection.userId },
+        reports: [],
+        outcome: error ? 'failed' : 'done',
+        detail: error ? `${which}: ${error.message}` : `${deleted} media, ${which}`,
+      });
+      void queryClient.invalidateQueries({ queryKey: [server.id, 'media'] });
+    },
+  });
+  const isLooking = counted?.state === 'looking';
+  const over = counted?.state === 'complete' ? counted.count : undefined;
+  return (
+    <>
+      <div className={classes.fields}>
+        <DayField
+          label={i18n.t('Not opened since')}
+          value={since}
+          onChange={(day) => startOfDay(day) !== undefined && onChange({ since: day })}
+        />
+        <LargerField larger={larger} onChange={(bytes) => onChange({ larger: bytes || undefined })} />
+        <Checkbox
+          size="xs"
+          label={i18n.t('Spare pictures of users and rooms')}
+          checked={!profiles}
+          onChange={(event) => onChange({ profiles: event.currentTarget.checked ? undefined : true })}
+        />
+      </div>
+      <div className={classes.buttons}>
+        {isLooking ? (
+          <Button variant="default" onClick={() => stopper.current?.abort()}>
+            {i18n.t('Stop')}
+          </Button>
+        ) : (
+          <Button variant="default" onClick={look}>
+            {counted ? i18n.t('Look again') : i18n.t('Look what it would delete')}
+          </Button>
+        )}
+        {isLooking && (
+          <Progress
+            className={classes.progress}
+            value={((counted.count?.looked ?? 0) / Math.max(1, counted.count?.users ?? 1)) * 100}
+            aria-label={i18n.t('Looked through')}
+          />
+        )}
+      </div>
+      {counted?.error && (
+        <p role="alert" className={classes.failure}>
+          {failureSentence(counted.error)}
+        </p>
+      )}
+      {counted?.count && (
+        <Counted count={counted.count} isComplete={over !== undefined} keepProfiles={!profiles} />
+      )}
+      {counted === undefined && remove.data !== undefined && (
+        <output>
+          {i18n.t(
+            '{count, plural, =0 {Nothing was deleted.} one {One upload is deleted.} other {{shown} uploads are deleted.}}',
+            { count: remove.data, shown: number(remove.data) },
+          )}
+        </output>
+      )}
+      {over && over.uploads > 0 && (
+        <TypedDeletion
+          lost={i18n.t('It does not come back. Messages that show it show nothing then.')}
+          label={i18n.t('{count, plural, one {Delete one upload} other {Delete {shown} uploads}}', {
+            count: over.uploads,
+            shown: number(over.uploads),
+          })}
+          pending={remove.isPending}
+          error={remove.error}
+          onDelete={() => remove.mutate()}
+        />
+      )}
+    </>
+  );
+}
+
+type CountedProps = { count: UnusedCount; isComplete: boolean; keepProfiles: boolean };
+
+function Counted({ count, isComplete, keepProfiles }: CountedProps) {
+  const facts = {
+    uploads: count.uploads,
+    shown: number(count.uploads),
+    size: byteSize(count.bytes),
+    of: count.by.length,
+    looked: number(count.looked),
+    users: number(count.users),
+  };
+  return (
+    <>
+      <output className={classes.counted}>
+        {!isComplete
+          ? i18n.t('So far {shown} uploads with {size}, after {looked} of {users} users', facts)
+          : count.uploads === 0
+            ? i18n.t('It would delete nothing.')
+            : i18n.t(
+                'It would delete {uploads, plural, one {one upload} other {{shown} uploads}} with {size}, of {of, plural, one {one user} other {# users}}.',
+                facts,
+              )}
+      </output>
+      {isComplete && count.uploads > 0 && keepProfiles && (
+        <p className={classes.note}>
+          {i18n.t(
+            'Fewer, where pictures of users or rooms are among them: the server spares those, and does not tell which they are.',
+          )}
+        </p>
+      )}
+      {count.by.length > 0 && (
+        <ul className={classes.by} aria-label={i18n.t('Whose they are')}>
+          {count.by.slice(0, mostNamed).map(({ userId, uploads, bytes }) => (
+            <li key={userId}>
+              <Link
+                to="/media/users/$userId"
+                params={{ userId }}
+                search={({ server }) => ({ server, order: 'last_access_ts', dir: 'f' as const })}
+              >
+                <HazardText text={userId} />
+              </Link>{' '}
+              {i18n.t('{count, plural, one {one upload} other {{shown} uploads}}, {size}', {
+                count: uploads,
+                shown: number(uploads),
+                size: byteSize(bytes),
+              })}
+            </li>
+          ))}
+          {count.by.length > mostNamed && (
+            <li>{i18n.t('and {count} more', { count: number(count.by.length - mostNamed) })}</li>
+          )}
+        </ul>
+      )}
+    </>
+  );
+}
+
+/** In megabytes; taken when it is finished, since each digit would begin the count anew. */
+function LargerField({ larger, onChange }: { larger: number; onChange: (bytes: number) => void }) {
+  const id = useId();
+  const [typed, setTyped] = useState<string | number>(larger / megabyte);
+  const apply = () => {
+    const bytes = Math.round(Number(typed || 0) * megabyte);
+    if (bytes !== larger) onChange(bytes);
+  };
+  return (
+    <span className={classes.larger}>
+      <label htmlFor={id}>{i18n.t('Larger than, in MB')}</label>
+      <NumberInput
+        id={id}
+        size="xs"
+        className={classes.number}
+        min={0}
+        max={1_000_000}
+        decimalScale={3}
+        hideControls
+        value={typed}
+        onChange={setTyped}
+        onBlur={apply}
+        onKeyDown={(event) => event.key === 'Enter' && apply()}
+      />
+    </span>
+  );
+}

@@ -1,0 +1,36 @@
+import { i18n } from '@lingui/core';
+import { Button } from '@mantine/core';
+import { IconSum } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import { Type } from 'typebox';
+import { keepsCountQuery } from '../../api/media.ts';
+import { LoadingNote } from '../../components/LoadingNote.tsx';
+import { StateMessage } from '../../components/StateMessage.tsx';
+import { useServer } from '../../console-context.ts';
+import { persisted } from '../../persisted.ts';
+import { MediaTotals } from './MediaTotals.tsx';
+import { MediaWays } from './MediaWays.tsx';
+
+/** Who uploaded how much: at once where the server keeps count, and where it has to count by a click. */
+export function MediaScreen() {
+  const server = useServer();
+  const keepsCount = useQuery(keepsCountQuery(server));
+  const asked = persisted(`gatehouse.media.count.${server.id}`, Type.Boolean(), false, sessionStorage);
+  const isAsked = useSyncExternalStore(asked.subscribe, asked.read);
+  if (isAsked || keepsCount.data) return <MediaTotals />;
+  if (keepsCount.isPending) return <LoadingNote text={i18n.t('Loading the media…')} />;
+  return (
+    <StateMessage
+      isScreen
+      icon={<IconSum size={24} stroke={1.5} />}
+      title={i18n.t('Who uploaded how much')}
+      description={i18n.t(
+        'This server keeps no count: to tell, it reads the whole list of its uploads, which may slow it down while it has many.',
+      )}
+    >
+      <Button onClick={() => asked.write(true)}>{i18n.t('Count the uploads')}</Button>
+      <MediaWays />
+    </StateMessage>
+  );
+}

@@ -1,0 +1,116 @@
+import { i18n } from '@lingui/core';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { ActionBar } from '../../actions/ActionBar.tsx';
+import { mediaStatistics, type StatisticsFilter, type UserTotal } from '../../api/media.ts';
+import { DayField } from '../../components/DayField.tsx';
+import { endOfDay, startOfDay } from '../../components/day.ts';
+import { ListScreen } from '../../components/table/ListScreen.tsx';
+import { usePagedRows } from '../../components/table/paged-rows.ts';
+import { useRowSelection } from '../../components/table/row-selection.ts';
+import { useServer } from '../../console-context.ts';
+import { number } from '../../words/format.ts';
+import { MediaWays } from './MediaWays.tsx';
+import type { TotalsSearch } from './media-search.ts';
+import { TotalsPlot } from './TotalsPlot.tsx';
+import { totalsColumns } from './totals-columns.tsx';
+import { ofUserMedia } from './whole-actions.ts';
+
+/** So many are in the plot; the list below has everyone. */
+const plotted = 10;
+
+/** Everyone who uploaded something, by how much. */
+export function MediaTotals() {
+  const server = useServer();
+  const address = useSearch({ from: '/frame/server/media' });
+  const navigate = useNavigate({ from: '/media' });
+  const change = (changes: Partial<TotalsSearch>) =>
+    navigate({ search: (current) => ({ ...current, ...changes }) });
+  const filter = filterOf(address);
+  const rows = usePagedRows(mediaStatistics(server, filter));
+  const selection = useRowSelection(rows.name);
+  const { from, until } = address;
+  const columns = useMemo(() => totalsColumns({ from, until }), [from, until]);
+  const isFiltered = [address.search, from, until].some((value) => value !== undefined);
+  const isByAmount = filter.order === 'media_length' || filter.order === 'media_count';
+  const shown = Array.from({ length: plotted }, (_, index) => rows.at(index)).filter(
+    (row): row is UserTotal => row !== undefined,
+  );
+
+  return (
+    <ListScreen
+      id="media-by-user"
+      title={i18n.t('Media by user')}
+      columns={columns}
+      rows={rows}
+      idOf={({ user_id }) => user_id}
+      sort={filter}
+      onSort={({ order, dir }) => change({ order: order as StatisticsFilter['order'], dir })}
+      selection={selection}
+      search={{
+        label: i18n.t('Search users'),
+        value: address.search,
+        onChange: (search) => change({ search }),
+      }}
+      filters={
+        <>
+          <DayField
+            label={i18n.t('Uploaded from')}
+            value={from}
+            onChange={(day) => change({ from: startOfDay(day) === undefined ? undefined : day })}
+          />
+          <DayField
+            label={i18n.t('until')}
+            value={until}
+            onChange={(day) => change({ until: endOfDay(day) === undefined ? undefined : day })}
+          />
+        </>
+      }
+      isFiltered={isFiltered}
+      onClear={() => change({ search: undefined, from: undefined, until: undefined })}
+      ways={<MediaWays />}
+      above={
+        isByAmount &&
+        filter.dir === 'b' &&
+        shown.length > 1 && <TotalsPlot users={shown} {...{ from, until }} />
+      }
+      countOf={(count) =>
+        i18n.t('{count, plural, one {{shown} user has uploads} other {{shown} users have uploads}}', {
+          count,
+          shown: number(count),
+        })
+      }
+      words={{
+        loading: i18n.t('Counting the uploads…'),
+        failed: i18n.t('The uploads could not be counted'),
+        none: i18n.t('No uploads'),
+        noneNote: i18n.t('Nobody has uploaded a picture or a file to this server yet.'),
+        noneMatches: i18n.t('Nobody matches'),
+      }}
+      actions={
+        <ActionBar
+          on={{ users: [...selection.selected].map((userId) => ({ userId })) }}
+          only={ofUserMedia}
+          onActed={() => {
+            selection.clear();
+            rows.refetch();
+          }}
+        />
+      }
+    />
+  );
+}
+
+/** The greatest first, unless someone wants another order. */
+function filterOf({
+  search,
+  from,
+  until,
+  order = 'media_length',
+  dir = 'b',
+}: TotalsSearch): StatisticsFilter {
+  const [start, end] = [startOfDay(from), endOfDay(until)];
+  // Nothing is uploaded within no time; a server refuses to count that.
+  const isEmpty = start !== undefined && end !== undefined && end <= start;
+  return { search, from: start, until: isEmpty ? start + 1 : end, order, dir } as StatisticsFilter;
+}

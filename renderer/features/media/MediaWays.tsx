@@ -1,0 +1,72 @@
+import { i18n } from '@lingui/core';
+import { Button, TextInput } from '@mantine/core';
+import { IconArrowUpRight, IconTrash } from '@tabler/icons-react';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useRef, useState } from 'react';
+import { useCommands } from '../../console-context.ts';
+import classes from './Media.module.css';
+
+/** From the list of users to the media of anyone, of a room, to one upload, and to cleaning up. */
+export function MediaWays() {
+  const navigate = useNavigate();
+  const field = useRef<HTMLInputElement>(null);
+  const [typed, setTyped] = useState('');
+  const [isUnknown, setUnknown] = useState(false);
+
+  useCommands([
+    {
+      id: 'open media of',
+      label: i18n.t('Open the media of a user or a room'),
+      group: i18n.t('Media'),
+      keys: ['g'],
+      icon: <IconArrowUpRight size={17} stroke={1.6} />,
+      run: () => field.current?.focus(),
+    },
+    {
+      id: 'clean up media',
+      label: i18n.t('Clean up media'),
+      group: i18n.t('Media'),
+      icon: <IconTrash size={17} stroke={1.6} />,
+      run: () => navigate({ to: '/media/clean-up' }),
+    },
+  ]);
+
+  function open(event: FormEvent) {
+    event.preventDefault();
+    const text = typed.trim();
+    const [, origin, mediaId] = /^mxc:\/\/([^/\s]+)\/([\w-]+)$/.exec(text) ?? [];
+    if (origin && mediaId) navigate({ to: '/media/uploads/$origin/$mediaId', params: { origin, mediaId } });
+    else if (/^@\S+:\S+$/.test(text)) navigate({ to: '/media/users/$userId', params: { userId: text } });
+    else if (/^!\S+$/.test(text)) navigate({ to: '/media/rooms/$roomId', params: { roomId: text } });
+    else setUnknown(true);
+  }
+
+  return (
+    <form className={classes.ways} onSubmit={open}>
+      <TextInput
+        ref={field}
+        className={classes.way}
+        aria-label={i18n.t('A user, a room or an upload')}
+        placeholder="@user:… !room:… mxc://…"
+        value={typed}
+        error={isUnknown && i18n.t('Not the id of a user or a room, nor the address of an upload.')}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value);
+          setUnknown(false);
+        }}
+        spellCheck={false}
+        autoComplete="off"
+      />
+      <Button type="submit" variant="default">
+        {i18n.t('Open')}
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<IconTrash size={14} stroke={1.7} aria-hidden />}
+        renderRoot={(props) => <Link to="/media/clean-up" {...props} />}
+      >
+        {i18n.t('Clean up')}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,111 @@
+import { i18n } from '@lingui/core';
+import { Link } from '@tanstack/react-router';
+import { addressParts, type Medium } from '../../api/media.ts';
+import { byteSize } from '../../components/byte-size.ts';
+import { HazardText } from '../../components/HazardText.tsx';
+import { RelativeTime } from '../../components/RelativeTime.tsx';
+import type { Column } from '../../components/table/column.ts';
+import classes from './Media.module.css';
+import { statesOf } from './medium-states.ts';
+
+/** One upload in a list: by its address, and as far as the server tells of it. */
+export type MediumRow = { uri: string; medium: Medium | undefined };
+
+const nameOf = ({ uri, medium }: MediumRow) => medium?.upload_name || addressParts(uri).mediaId;
+
+/** The columns of a user's uploads, which the server orders. */
+export const mediaColumns = (): Column<MediumRow>[] => [
+  {
+    id: 'upload_name',
+    name: i18n.t('Name'),
+    width: 280,
+    order: 'upload_name',
+    cell: (row) => <MediumLink {...row} />,
+  },
+  {
+    id: 'media_type',
+    name: i18n.t('Type'),
+    width: 150,
+    order: 'media_type',
+    cell: ({ medium }) => medium?.media_type && <HazardText text={medium.media_type} />,
+  },
+  {
+    id: 'media_length',
+    name: i18n.t('Size'),
+    width: 90,
+    order: 'media_length',
+    descending: true,
+    cell: ({ medium }) => (typeof medium?.media_length === 'number' ? byteSize(medium.media_length) : '–'),
+  },
+  {
+    id: 'created_ts',
+    name: i18n.t('Uploaded'),
+    width: 105,
+    order: 'created_ts',
+    descending: true,
+    cell: ({ medium }) => (medium?.created_ts ? <RelativeTime timestamp={medium.created_ts} /> : '–'),
+  },
+  {
+    id: 'last_access_ts',
+    name: i18n.t('Last opened'),
+    width: 115,
+    order: 'last_access_ts',
+    cell: ({ medium }) =>
+      medium?.last_access_ts ? (
+        <RelativeTime timestamp={medium.last_access_ts} />
+      ) : (
+        <span className={classes.quiet}>{medium ? i18n.t('never') : '–'}</span>
+      ),
+  },
+  {
+    id: 'quarantined_by',
+    name: i18n.t('State'),
+    width: 220,
+    order: 'quarantined_by',
+    descending: true,
+    cell: ({ medium }) => medium && <MediumStates medium={medium} />,
+  },
+  {
+    id: 'safe_from_quarantine',
+    name: i18n.t('Protected'),
+    width: 100,
+    seldom: true,
+    order: 'safe_from_quarantine',
+    descending: true,
+    cell: ({ medium }) => (medium?.safe_from_quarantine ? i18n.t('yes') : ''),
+  },
+  {
+    id: 'address',
+    name: i18n.t('Address'),
+    width: 320,
+    seldom: true,
+    cell: ({ uri }) => (
+      <span className={classes.mono}>
+        <HazardText text={uri} />
+      </span>
+    ),
+  },
+];
+
+/** The way to an upload's own page, by its name. */
+export function MediumLink(row: MediumRow) {
+  const { origin, mediaId } = addressParts(row.uri);
+  return (
+    <Link
+      to="/media/uploads/$origin/$mediaId"
+      params={{ origin, mediaId }}
+      search={({ server }) => ({ server })}
+      className={row.medium?.upload_name ? classes.name : classes.id}
+      title={row.uri}
+    >
+      <HazardText text={nameOf(row)} />
+    </Link>
+  );
+}
+
+export const MediumStates = ({ medium }: { medium: Medium }) =>
+  statesOf(medium).map(({ words, grave }) => (
+    <span key={words} className={classes.state} data-grave={grave || undefined}>
+      {words}
+    </span>
+  ));

@@ -1,0 +1,20 @@
+import { i18n } from '@lingui/core';
+import { inSentence } from '../../actions/name-in-sentence.ts';
+import type { Medium } from '../../api/media.ts';
+
+/** The state of an upload in words. */
+export function statesOf({ quarantined_by: by, safe_from_quarantine: safe }: Medium) {
+  return [
+    ...(by ? [{ words: i18n.t('Quarantined by {by}', { by: inSentence(by) }), grave: true }] : []),
+    ...(safe ? [{ words: i18n.t('Protected'), grave: false }] : []),
+  ];
+}
+
+/** What actions have to know of it. */
+export const knownOf = (medium: Medium | undefined) =>
+  medium && {
+    medium: {
+      quarantined: Boolean(medium.quarantined_by),
+      isProtected: Boolean(medium.safe_from_quarantine),
+    },
+  };

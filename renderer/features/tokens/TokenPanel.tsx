@@ -1,0 +1,178 @@
+import { i18n } from '@lingui/core';
+import { Button, NumberInput, SegmentedControl, TextInput } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
+import { IconCopy } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import {
+  changeToken,
+  makeToken,
+  type RegistrationToken,
+  registrationTokensQuery,
+} from '../../api/registration-tokens.ts';
+import { failureSentence } from '../../components/FailureMessage.tsx';
+import { HazardText } from '../../components/HazardText.tsx';
+import { useServer } from '../../console-context.ts';
+import { TokenDeletion } from './TokenDeletion.tsx';
+import classes from './Tokens.module.css';
+
+type Props = {
+  /** The token that is open; undefined where one is made. */
+  name: string | undefined;
+  /** Undefined where one is made, and where there is no such token. */
+  token: RegistrationToken | undefined;
+  onMade: (token: RegistrationToken) => void;
+  onClose: () => void;
+};
+
+const usualLength = 16;
+
+/** Above the list: a new token, or one of them with its limits. What can't be, the server says. */
+export function TokenPanel({ name, token, onMade, onClose }: Props) {
+  const server = useServer();
+  const queryClient = useQueryClient();
+  const clipboard = useClipboard({ timeout: 1500 });
+  const [kind, setKind] = useState<'random' | 'own'>('random');
+  const [own, setOwn] = useState('');
+  const [length, setLength] = useState<number | string>(usualLength);
+  const [uses, setUses] = useState<number | string>(token?.uses_allowed ?? '');
+  const [expiry, setExpiry] = useState(localTime(token?.expiry_time ?? undefined));
+
+  const save = useMutation({
+    mutationFn() {
+      const time = new Date(expiry).getTime();
+      const limits = {
+        uses_allowed: uses === '' ? null : Number(uses),
+        // The field holds minutes; a time that was not touched stays what it was.
+        expiry_time:
+          expiry === ''
+            ? null
+            : token?.expiry_time && expiry === localTime(token.expiry_time)
+              ? token.expiry_time
+              : time,
+      };
+      if (name !== undefined) return changeToken(server, name, limits);
+      return makeToken(server, {
+        ...limits,
+        ...(kind === 'own' ? { token: own } : { length: Number(length) }),
+      });
+    },
+    async onSuccess(made) {
+      await queryClient.invalidateQueries(registrationTokensQuery(server));
+      if (name === undefined) onMade(made);
+    },
+  });
+
+  function go(event: FormEvent) {
+    event.preventDefault();
+    if (!save.isPending) save.mutate();
+  }
+
+  const title = name === undefined ? i18n.t('New token') : i18n.t('Token');
+  if (name !== undefined && token === undefined) {
+    return (
+      <section className={classes.panel} aria-label={title}>
+        <p role="status">{i18n.t('There is no such token (any more).')}</p>
+        <Button variant="default" onClick={onClose}>
+          {i18n.t('Close')}
+        </Button>
+      </section>
+    );
+  }
+  return (
+    <section className={classes.panel} aria-label={title}>
+      <form
+        className={classes.form}
+        onSubmit={go}
+        onKeyDown={(event) => event.key === 'Escape' && onClose()}
+        noValidate
+      >
+        {name === undefined ? (
+          <>
+            <SegmentedControl
+              aria-label={i18n.t('What it is made of')}
+              value={kind}
+              onChange={(value) => setKind(value as typeof kind)}
+              data={[
+                { value: 'random', label: i18n.t('Random') },
+                { value: 'own', label: i18n.t('My own') },
+              ]}
+            />
+            {kind === 'random' ? (
+              <NumberInput
+                size="xs"
+                className={classes.number}
+                label={i18n.t('Length')}
+                hideControls
+                allowDecimal={false}
+                value={length}
+                onChange={setLength}
+              />
+            ) : (
+              <TextInput
+                className={classes.own}
+                label={i18n.t('Token')}
+                value={own}
+                onChange={(event) => setOwn(event.currentTarget.value)}
+                autoComplete="off"
+                spellCheck={false}
+                data-autofocus
+              />
+            )}
+          </>
+        ) : (
+          <span className={classes.open}>
+            <code>
+              <HazardText text={name} />
+            </code>
+            <Button
+              variant="default"
+              leftSection={<IconCopy size={14} stroke={1.7} aria-hidden />}
+              onClick={() => clipboard.copy(name)}
+            >
+              {clipboard.copied ? i18n.t('Copied') : i18n.t('Copy token')}
+            </Button>
+          </span>
+        )}
+        <NumberInput
+          size="xs"
+          className={classes.number}
+          label={i18n.t('Uses')}
+          placeholder={i18n.t('any number')}
+          hideControls
+          allowDecimal={false}
+          value={uses}
+          onChange={setUses}
+        />
+        <TextInput
+          type="datetime-local"
+          label={i18n.t('Expires')}
+          value={expiry}
+          onChange={(event) => setExpiry(event.currentTarget.value)}
+        />
+        <div className={classes.buttons}>
+          <Button type="submit" loading={save.isPending}>
+            {name === undefined ? i18n.t('Make token') : i18n.t('Change token')}
+          </Button>
+          {name !== undefined && <TokenDeletion tokens={[name]} onDeleted={onClose} />}
+          <Button variant="default" onClick={onClose}>
+            {i18n.t('Close')}
+          </Button>
+        </div>
+      </form>
+      {save.error && (
+        <p role="alert" className={classes.failure}>
+          {failureSentence(save.error)}
+        </p>
+      )}
+      {save.data && <p role="status">{i18n.t('Changed')}</p>}
+    </section>
+  );
+}
+
+/** As a `datetime-local` field wants it: local, to the minute. */
+function localTime(timestamp: number | undefined): string {
+  if (timestamp === undefined) return '';
+  const offset = new Date(timestamp).getTimezoneOffset() * 60_000;
+  return new Date(timestamp - offset).toISOString().slice(0, 16);
+}

@@ -1,0 +1,156 @@
+import { i18n } from '@lingui/core';
+import { Button, SegmentedControl } from '@mantine/core';
+import { IconPlus, IconTicketOff } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { type RegistrationToken, registrationTokensQuery } from '../../api/registration-tokens.ts';
+import { StateMessage } from '../../components/StateMessage.tsx';
+import { ListScreen } from '../../components/table/ListScreen.tsx';
+import { useRowSelection } from '../../components/table/row-selection.ts';
+import { wholeRows } from '../../components/table/whole-rows.ts';
+import { useCommands, useServer } from '../../console-context.ts';
+import { NoSuchEndpoint } from '../../transport/refusal.ts';
+import { number } from '../../words/format.ts';
+import { TokenDeletion } from './TokenDeletion.tsx';
+import { TokenPanel } from './TokenPanel.tsx';
+import { tokenColumns } from './token-columns.tsx';
+import type { TokenSearch } from './token-search.ts';
+import { stateOf } from './token-state.ts';
+
+/** The tokens with which people can register, where the server asks for one. */
+export function TokensScreen() {
+  const server = useServer();
+  const address = useSearch({ from: '/frame/server/tokens' });
+  const navigate = useNavigate({ from: '/tokens' });
+  const change = (changes: Partial<TokenSearch>) =>
+    navigate({ search: (current) => ({ ...current, ...changes }) });
+  const query = useQuery(registrationTokensQuery(server));
+  const { search, show, order = 'token', dir = 'f' } = address;
+  const found = useMemo(
+    () => query.data && sorted(matching(query.data, { search, show }), order, dir),
+    [query.data, search, show, order, dir],
+  );
+  const rows = wholeRows(query, JSON.stringify([server.id, search, show]), found);
+  const selection = useRowSelection(rows.name);
+  const columns = useMemo(tokenColumns, []);
+  const make = () => change({ make: true, token: undefined });
+  useCommands([
+    {
+      id: 'make token',
+      label: i18n.t('Make a registration token'),
+      group: i18n.t('Tokens'),
+      keys: ['n'],
+      icon: <IconPlus size={17} stroke={1.6} />,
+      run: make,
+    },
+  ]);
+
+  if (query.error instanceof NoSuchEndpoint) {
+    return (
+      <StateMessage
+        isScreen
+        icon={<IconTicketOff size={24} stroke={1.5} />}
+        title={i18n.t('This server has no registration tokens')}
+        description={i18n.t(
+          'Its accounts are made elsewhere, for example by a service that signs people in.',
+        )}
+      />
+    );
+  }
+  const open =
+    address.token === undefined ? undefined : query.data?.find(({ token }) => token === address.token);
+  const isOpen = address.make || (address.token !== undefined && query.data !== undefined);
+
+  return (
+    <ListScreen
+      id="tokens"
+      title={i18n.t('Registration tokens')}
+      columns={columns}
+      rows={rows}
+      idOf={({ token }) => token}
+      sort={{ order, dir }}
+      onSort={({ order: by, dir: to }) => change({ order: by as TokenSearch['order'], dir: to })}
+      selection={selection}
+      search={{
+        label: i18n.t('Search tokens'),
+        value: search,
+        onChange: (text) => change({ search: text }),
+      }}
+      filters={
+        <SegmentedControl
+          aria-label={i18n.t('Which tokens')}
+          value={show ?? 'all'}
+          onChange={(state) => change({ show: state === 'all' ? undefined : (state as TokenSearch['show']) })}
+          data={[
+            { value: 'all', label: i18n.t('All') },
+            { value: 'valid', label: i18n.t('Valid') },
+            { value: 'used', label: i18n.t('Used up') },
+            { value: 'expired', label: i18n.t('Expired') },
+          ]}
+        />
+      }
+      isFiltered={search !== undefined || show !== undefined}
+      onClear={() => change({ search: undefined, show: undefined })}
+      ways={
+        <Button leftSection={<IconPlus size={14} stroke={1.7} aria-hidden />} onClick={make}>
+          {i18n.t('New token')}
+        </Button>
+      }
+      above={
+        isOpen && (
+          <TokenPanel
+            key={address.make ? 'make' : address.token}
+            name={address.make ? undefined : address.token}
+            token={open}
+            onMade={({ token }) => change({ make: undefined, token })}
+            onClose={() => change({ make: undefined, token: undefined })}
+          />
+        )
+      }
+      countOf={(count) =>
+        i18n.t('{count, plural, one {{shown} token} other {{shown} tokens}}', { count, shown: number(count) })
+      }
+      words={{
+        loading: i18n.t('Loading the tokens…'),
+        failed: i18n.t('The tokens could not be loaded'),
+        none: i18n.t('No tokens'),
+        noneNote: i18n.t('A token lets people register who were given it, where the server asks for one.'),
+        noneMatches: i18n.t('No token matches'),
+      }}
+      actions={
+        <TokenDeletion
+          tokens={[...selection.selected]}
+          onDeleted={() => {
+            selection.clear();
+            if (address.token !== undefined && selection.selected.has(address.token))
+              change({ token: undefined });
+          }}
+        />
+      }
+    />
+  );
+}
+
+function matching(
+  tokens: readonly RegistrationToken[],
+  { search, show }: Pick<TokenSearch, 'search' | 'show'>,
+) {
+  const now = Date.now();
+  const text = search?.toLowerCase();
+  return tokens.filter(
+    (token) =>
+      (text === undefined || token.token.toLowerCase().includes(text)) &&
+      (show === undefined || stateOf(token, now) === show),
+  );
+}
+
+function sorted(tokens: RegistrationToken[], order: NonNullable<TokenSearch['order']>, dir: 'f' | 'b') {
+  const sign = dir === 'f' ? 1 : -1;
+  // What never expires comes last.
+  const value = (token: RegistrationToken) => token[order] ?? Number.POSITIVE_INFINITY;
+  return tokens.toSorted((a, b) => {
+    const [left, right] = [value(a), value(b)];
+    return left === right ? 0 : sign * (left < right ? -1 : 1);
+  });
+}

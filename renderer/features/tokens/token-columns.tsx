@@ -1,0 +1,66 @@
+import { i18n } from '@lingui/core';
+import { Link } from '@tanstack/react-router';
+import type { RegistrationToken } from '../../api/registration-tokens.ts';
+import { HazardText } from '../../components/HazardText.tsx';
+import { RelativeTime } from '../../components/RelativeTime.tsx';
+import type { Column } from '../../components/table/column.ts';
+import { number } from '../../words/format.ts';
+import classes from './Tokens.module.css';
+import { stateName, stateOf } from './token-state.ts';
+
+export const tokenColumns = (): Column<RegistrationToken>[] => [
+  {
+    id: 'token',
+    name: i18n.t('Token'),
+    width: 300,
+    order: 'token',
+    cell: ({ token }) => (
+      <Link
+        from="/tokens"
+        to="/tokens"
+        search={(current) => ({ ...current, token, make: undefined })}
+        className={classes.token}
+        title={token}
+      >
+        <HazardText text={token} />
+      </Link>
+    ),
+  },
+  {
+    id: 'state',
+    name: i18n.t('State'),
+    width: 110,
+    cell: (token) => {
+      const state = stateOf(token, Date.now());
+      return (
+        <span className={classes.state} data-state={state}>
+          {stateName(state)}
+        </span>
+      );
+    },
+  },
+  {
+    id: 'completed',
+    name: i18n.t('Registrations'),
+    width: 130,
+    order: 'completed',
+    descending: true,
+    cell: ({ completed, uses_allowed: allowed }) =>
+      allowed === null
+        ? i18n.t('{completed}, of any number', { completed: number(completed) })
+        : i18n.t('{completed} of {allowed}', { completed: number(completed), allowed: number(allowed) }),
+  },
+  {
+    id: 'pending',
+    name: i18n.t('Under way'),
+    width: 100,
+    cell: ({ pending }) => (pending === 0 ? '' : number(pending)),
+  },
+  {
+    id: 'expiry_time',
+    name: i18n.t('Expires'),
+    width: 120,
+    order: 'expiry_time',
+    cell: ({ expiry_time: time }) => (time === null ? i18n.t('never') : <RelativeTime timestamp={time} />),
+  },
+];

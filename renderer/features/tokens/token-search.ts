@@ -1,0 +1,16 @@
+import { type Static, Type } from 'typebox';
+import { type SearchReader, searchOf } from '../../search.ts';
+
+/** What the address of the list of registration tokens says. */
+const TokenSearch = Type.Object({
+  search: Type.Optional(Type.String({ minLength: 1 })),
+  show: Type.Optional(Type.Enum(['valid', 'used', 'expired'])),
+  order: Type.Optional(Type.Enum(['token', 'completed', 'expiry_time'])),
+  dir: Type.Optional(Type.Enum(['f', 'b'])),
+  /** The token that is open. */
+  token: Type.Optional(Type.String({ minLength: 1 })),
+  /** One is being made. */
+  make: Type.Optional(Type.Boolean()),
+});
+export type TokenSearch = Static<typeof TokenSearch>;
+export const readTokenSearch: SearchReader<TokenSearch> = searchOf(TokenSearch);

@@ -1,0 +1,179 @@
+/** What one process has acknowledged, the other knows: each test begins at one and goes on at the other. */
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import type { Served } from '../gatehouse.ts';
+import type { Reply } from '../homeserver.ts';
+import { type Pair, servePair } from './pair.ts';
+
+const often = { per_second: 1e6, burst_count: 1e6 };
+const secret = 'shared';
+/** So many wrong passwords in a row. */
+const guesses = 3;
+const admin = '/_service/admin/v1';
+const client = '/_chat/client/v3';
+const password = 'correct horse';
+
+describe.runIf(inject('postgres'))('two processes', () => {
+  let pair: Pair;
+  beforeAll(async () => {
+    pair = await servePair({
+      enable_registration: true,
+      registration_requires_token: true,
+      registration_shared_secret: secret,
+      rc_registration: often,
+      rc_login: {
+        address: often,
+        account: often,
+        failed_attempts: { per_second: 0.0001, burst_count: guesses },
+      },
+    });
+  });
+  afterAll(() => pair.end());
+
+  const both = () => [pair.one, pair.other];
+  const asGuest = (served: Served, path: string, body: unknown) => pair.at(served, 'POST', path, body, '');
+  /** The same many times over both ports at the same moment. */
+  const race = (times: number, act: (served: Served, number: number) => Promise<Reply>) =>
+    Promise.all(
+      Array.from({ length: times }, (_, number) => act(number % 2 ? pair.one : pair.other, number)),
+    );
+  const statuses = (replies: Reply[]) => replies.map(({ status }) => status).sort();
+  const makeUser = async (name: string) => {
+    await pair.at(pair.one, 'PUT', `/_service/admin/v2/users/@${name}:localhost`, { password });
+    return logIn(pair.one, name);
+  };
+  const logIn = async (served: Served, user: string, given = password) =>
+    (await asGuest(served, `${client}/login`, { type: 'm.login.password', user, password: given })).body
+      .access_token as string;
+  const register = (served: Served, username: string, auth?: object) =>
+    asGuest(served, `${client}/register`, { username, password, auth, inhibit_login: true });
+  const newToken = (token: string, uses_allowed: number) =>
+    pair.at(pair.one, 'POST', `${admin}/registration_tokens/new`, { token, uses_allowed });
+  const tokenStage = (token: string, session?: string) => ({
+    type: 'm.login.registration_token',
+    token,
+    session,
+  });
+  const dummyStage = (session: string) => ({ type: 'm.login.dummy', session });
+
+  test('a registration goes on where it is, whichever it is sent to', async () => {
+    await newToken('wander', 1);
+    const begun = await register(pair.one, 'wanderer');
+    const { session } = begun.body;
+    const passed = await register(pair.other, 'wanderer', tokenStage('wander', session));
+    expect(passed).toMatchObject({ status: 401, body: { completed: ['m.login.registration_token'] } });
+    const token = await pair.at(pair.one, 'GET', `${admin}/registration_tokens/wander`);
+    expect(token.body).toMatchObject({ pending: 1, completed: 0 });
+    expect((await register(pair.other, 'second', tokenStage('wander'))).body.errcode).toBe('M_UNAUTHORIZED');
+    expect((await register(pair.one, 'wanderer', dummyStage(session))).status).toBe(200);
+    expect((await register(pair.other, 'again', dummyStage(session))).status).toBe(400);
+    const used = await pair.at(pair.other, 'GET', `${admin}/registration_tokens/wander`);
+    expect(used.body).toMatchObject({ pending: 0, completed: 1 });
+  });
+
+  test('the last use of a registration token is held by one of many', async () => {
+    await newToken('last', 1);
+    const replies = await race(12, (served, number) => register(served, `l${number}`, tokenStage('last')));
+    expect(replies.filter(({ body }) => body.completed?.length === 1)).toHaveLength(1);
+  });
+
+  test('a session is good for one request', async () => {
+    await newToken('session', 20);
+    const { session } = (await register(pair.one, 's', tokenStage('session'))).body;
+    const replies = await race(12, (served, number) => register(served, `s${number}`, dummyStage(session)));
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+
+  test('a nonce of one makes one user at the other', async () => {
+    const { nonce } = (await pair.at(pair.one, 'GET', `${admin}/register`)).body;
+    const replies = await race(8, (served, number) => {
+      const username = `nonce-${number}`;
+      const text = [nonce, username, password, 'notadmin'].join('\0');
+      const mac = createHmac('sha1', secret).update(text).digest('hex');
+      return asGuest(served, `${admin}/register`, { nonce, username, password, mac });
+    });
+    expect(statuses(replies)).toEqual([200, ...Array.from({ length: 7 }, () => 400)]);
+  });
+
+  test('wrong passwords count together', async () => {
+    await makeUser('guessed');
+    const replies = await race(6, (served) =>
+      asGuest(served, `${client}/login`, { type: 'm.login.password', user: 'guessed', password: 'wrong' }),
+    );
+    expect(statuses(replies)).toEqual([
+      ...Array.from({ length: guesses }, () => 403),
+      ...Array.from({ length: 6 - guesses }, () => 429),
+    ]);
+  });
+
+  test('a session that was ended at one is refused at the other from then on', async () => {
+    for (const [ends, asked] of [both(), both().reverse()] as [Served, Served][]) {
+      const token = await makeUser('leaver');
+      expect((await pair.at(asked, 'GET', `${client}/account/whoami`, undefined, token)).status).toBe(200);
+      expect((await pair.at(ends, 'POST', `${client}/logout`, {}, token)).status).toBe(200);
+      expect((await pair.at(asked, 'GET', `${client}/account/whoami`, undefined, token)).status).toBe(401);
+    }
+  });
+
+  test('who was suspended, locked or made an administrator at one is so at the other', async () => {
+    const token = await makeUser('watched');
+    const { body } = await pair.at(pair.other, 'POST', `${client}/createRoom`, {}, token);
+    const say = (number: number) =>
+      pair.at(
+        pair.other,
+        'PUT',
+        `${client}/rooms/${body.room_id}/send/m.room.message/${number}`,
+        { msgtype: 'm.text', body: 'x' },
+        token,
+      );
+    expect((await say(1)).status).toBe(200);
+    await pair.at(pair.one, 'PUT', `${admin}/suspend/@watched:localhost`, { suspend: true });
+    expect(await say(2)).toMatchObject({ status: 403, body: { errcode: 'M_USER_SUSPENDED' } });
+    await pair.at(pair.one, 'PUT', '/_service/admin/v2/users/@watched:localhost', { locked: true });
+    expect(await say(3)).toMatchObject({ status: 401, body: { errcode: 'M_USER_LOCKED' } });
+    await pair.at(pair.one, 'PUT', '/_service/admin/v2/users/@watched:localhost', {
+      locked: false,
+      admin: true,
+    });
+    const list = await pair.at(pair.other, 'GET', `${admin}/event_reports`, undefined, token);
+    expect(list.status).toBe(200);
+  });
+
+  test('a room that was blocked at one can not be joined at the other', async () => {
+    const token = await makeUser('joiner');
+    const { room_id: room } = (
+      await pair.at(pair.one, 'POST', `${client}/createRoom`, { preset: 'public_chat' })
+    ).body;
+    await pair.at(pair.one, 'PUT', `${admin}/rooms/${room}/block`, { block: true });
+    expect((await pair.at(pair.other, 'POST', `${client}/join/${room}`, {}, token)).status).toBe(403);
+  });
+
+  test('an upload is there at the other, and so is its quarantine', async () => {
+    const id = await pair.person.upload('some text');
+    const path = `/_chat/client/v1/media/download/localhost/${id}`;
+    expect((await pair.at(pair.other, 'GET', path)).body).toBe('some text');
+    await pair.at(pair.one, 'POST', `${admin}/media/quarantine/localhost/${id}`, {});
+    expect((await pair.at(pair.other, 'GET', path)).status).toBe(404);
+  });
+
+  test('no more addresses wait for uploads than one may have', async () => {
+    const token = await makeUser('uploader');
+    const replies = await race(10, (served) => pair.at(served, 'POST', '/_chat/media/v1/create', {}, token));
+    expect(statuses(replies)).toEqual([...Array(5).fill(200), ...Array(5).fill(429)]);
+  });
+
+  test('a message that is sent to both is one, and each shows what the other has', async () => {
+    const { room_id: room } = (await pair.at(pair.one, 'POST', `${client}/createRoom`, {})).body;
+    const path = `${client}/rooms/${room}/send/m.room.message`;
+    const text = { msgtype: 'm.text', body: 'x' };
+    const same = await race(8, (served) => pair.at(served, 'PUT', `${path}/same`, text));
+    expect(new Set(same.map(({ body }) => body.event_id)).size).toBe(1);
+    const all = await race(20, (served, number) => pair.at(served, 'PUT', `${path}/${number}`, text));
+    expect(statuses(all)).toEqual(Array(20).fill(200));
+    for (const served of both()) {
+      const { body } = await pair.at(served, 'GET', `${client}/rooms/${room}/messages?dir=b&limit=21`);
+      const ids = body.chunk.map(({ event_id }: { event_id: string }) => event_id);
+      expect(new Set(ids)).toEqual(new Set([...same, ...all].map((reply) => reply.body.event_id)));
+    }
+  });
+});
