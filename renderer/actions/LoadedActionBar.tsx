@@ -14,7 +14,7 @@ import classes from './ActionBar.module.css';
 import type { ActionBarProps } from './action-bar-props.ts';
 import { groupName, say } from './action-words.ts';
 import { type Choice, choicesOf, isLocal, usualOf } from './choices.ts';
-import { itemsOf } from './subject.ts';
+import { type ActedOn, itemsOf } from './subject.ts';
 
 const ActionPanel = lazy(() => import('./ActionPanel.tsx'));
 
@@ -118,18 +118,8 @@ export default function LoadedActionBar({ on, only, known, onActed, quiet = fals
   );
 }
 
-<<<<<<< HEAD
 /** The one user and the one room, where it is about one. */
 function onlyOnes(on: ActedOn) {
-=======
-/** What there is to choose from, as far as it is known what this server offers and how things are. */
-function useChoices(
-  { on, only, known: given }: Pick<ActionBarProps, 'on' | 'only' | 'known'>,
-  menuOpened: boolean,
-) {
-  const server = useServer();
-  const offered = useQuery(offeredQuery(server));
->>>>>>> main
   const users = new Set(
     [...itemsOf(on, 'user'), ...itemsOf(on, 'member')].map((item) => 'userId' in item && item.userId),
   );
@@ -140,7 +130,10 @@ function useChoices(
 }
 
 /** What there is to choose from, as far as it is known what this server offers and how things are. */
-function useChoices(on: ActedOn, menuOpened: boolean) {
+function useChoices(
+  { on, only, known: given }: Pick<ActionBarProps, 'on' | 'only' | 'known'>,
+  menuOpened: boolean,
+) {
   const server = useServer();
   const offered = useQuery(offeredQuery(server));
   const { userId, roomId, onlyRoom } = useMemo(() => onlyOnes(on), [on]);

@@ -18,18 +18,13 @@ export function choicesOf(server: Server, on: ActedOn, offered: Offered, known: 
   const byKind = new Map<Kind, { all: readonly Item[]; local: readonly Item[] }>();
   const listsOf = (kind: Kind) => {
     const all = itemsOf(on, kind);
-    const lists = { all, local: all.filter((item) => isLocal(server, userOf(item) ?? '')) };
+    const lists = { all, local: all.filter((item) => isOfServer(server, item)) };
     byKind.set(kind, lists);
     return lists;
   };
   return catalogue.flatMap((action): Choice[] => {
-<<<<<<< HEAD
     const { all, local } = byKind.get(action.kind) ?? listsOf(action.kind);
     const items = action.localOnly ? local : all;
-=======
-    const all = itemsOf(on, action.kind);
-    const items = action.localOnly ? all.filter((item) => isOfServer(server, item)) : all;
->>>>>>> main
     const isOffered = action.needs.every((endpoint) => offered.has(endpoint));
     if (items.length === 0 || !isOffered) return [];
     if (items.length > 1 && (action.shownOnce || action.oneOnly)) return [];

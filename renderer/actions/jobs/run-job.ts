@@ -7,13 +7,8 @@ import type { Server } from '../../transport/server.ts';
 import type { Action, Answers } from '../action.ts';
 import { actionById } from '../catalogue/catalogue.ts';
 import { newId } from '../new-id.ts';
-<<<<<<< HEAD
-import { type Item, type Kind, keyOf, roomOf, subjectOf, userOf } from '../subject.ts';
-import { asFailure, countsOf, type Failure, type Job, type JobItem, mostKept, mostLogged } from './job.ts';
-=======
 import { type Item, type Kind, keyOf, subjectOf } from '../subject.ts';
-import { asFailure, type Failure, type Job, type JobItem } from './job.ts';
->>>>>>> main
+import { asFailure, countsOf, type Failure, type Job, type JobItem, mostKept, mostLogged } from './job.ts';
 import { type JobStore, jobsOf } from './job-store.ts';
 import { refresh } from './refresh.ts';
 

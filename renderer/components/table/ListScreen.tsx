@@ -173,26 +173,9 @@ export function ListScreen<Row>(props: Props<Row>) {
         </search>
       )}
       {props.above}
-<<<<<<< HEAD
       <SelectionBar selection={selection} wide={wide} total={total ?? 0}>
         {props.actions}
       </SelectionBar>
-=======
-      {selection.selected.size > 0 && (
-        <section className={classes.selection} aria-label={i18n.t('Selection')}>
-          <strong>
-            {i18n.t('{count, plural, one {{shown} selected} other {{shown} selected}}', {
-              count: selection.selected.size,
-              shown: number(selection.selected.size),
-            })}
-          </strong>
-          <div className={classes.actions}>{props.actions}</div>
-          <Button variant="subtle" color="gray" onClick={selection.clear}>
-            {i18n.t('Deselect all')}
-          </Button>
-        </section>
-      )}
->>>>>>> main
       {body()}
     </div>
   );

@@ -21,14 +21,11 @@ type Props<Row> = {
   sort: Sort;
   onSort: (sort: Sort) => void;
   selection: RowSelection;
-<<<<<<< HEAD
   wide: WideSelection;
-=======
   /** Whether rows can be selected. */
   selectable?: boolean;
   /** Its keys are another table's on the same page; where the focus is in it, arrows move in it. */
   quiet?: boolean;
->>>>>>> main
 };
 
 const rowHeight = 34;
@@ -38,11 +35,8 @@ const settleMs = 80;
 
 /** A table over a list of any length: only what is on screen is rendered, and only its pages are loaded. */
 export function PagedTable<Row>(props: Props<Row>) {
-<<<<<<< HEAD
   const { label, columns, layout, rows, idOf, sort, onSort, selection, wide } = props;
-=======
-  const { label, columns, layout, rows, idOf, sort, onSort, selection, selectable = true, quiet } = props;
->>>>>>> main
+  const { selectable = true, quiet } = props;
   const shown = columns.filter(({ id }) => layout.shown.some((column) => column.id === id));
   const total = rows.total ?? 0;
   const scroller = useRef<HTMLDivElement>(null);
@@ -105,30 +99,6 @@ export function PagedTable<Row>(props: Props<Row>) {
       keyboardOnly: true,
       repeats: true,
     })),
-<<<<<<< HEAD
-    {
-      id: 'select row',
-      label: i18n.t('Select or deselect'),
-      keys: ['x'],
-      group: i18n.t('Selection'),
-      run: () => current !== undefined && select(current, false),
-    },
-    {
-      id: 'select rows',
-      label: i18n.t('Select all from the last one to here'),
-      keys: ['X'],
-      group: i18n.t('Selection'),
-      run: () => current !== undefined && select(current, true),
-    },
-    {
-      id: 'select all rows',
-      label: i18n.t('Select all that match'),
-      keys: ['A'],
-      group: i18n.t('Selection'),
-      run: wide.all,
-    },
-  ]);
-=======
     ...(selectable
       ? [
           {
@@ -136,13 +106,26 @@ export function PagedTable<Row>(props: Props<Row>) {
             label: i18n.t('Select or deselect'),
             keys: ['x'],
             group: i18n.t('Selection'),
-            run: () => current !== undefined && selection.toggle(current, false, idAt),
+            run: () => current !== undefined && select(current, false),
+          },
+          {
+            id: 'select rows',
+            label: i18n.t('Select all from the last one to here'),
+            keys: ['X'],
+            group: i18n.t('Selection'),
+            run: () => current !== undefined && select(current, true),
+          },
+          {
+            id: 'select all rows',
+            label: i18n.t('Select all that match'),
+            keys: ['A'],
+            group: i18n.t('Selection'),
+            run: wide.all,
           },
         ]
       : []),
   ];
   useCommands(quiet ? [] : commands);
->>>>>>> main
 
   const widths = shown.map((column, index) => {
     const width = layout.widthOf(column);
@@ -183,12 +166,14 @@ export function PagedTable<Row>(props: Props<Row>) {
         <thead className={classes.head}>
           <tr className={classes.header} aria-rowindex={1}>
             <td className={classes.select}>
-              <input
-                type="checkbox"
-                aria-label={i18n.t('Select all that match')}
-                checked={isAllSelected}
-                onChange={isAllSelected ? selection.clear : wide.all}
-              />
+              {selectable && (
+                <input
+                  type="checkbox"
+                  aria-label={i18n.t('Select all that match')}
+                  checked={isAllSelected}
+                  onChange={isAllSelected ? selection.clear : wide.all}
+                />
+              )}
             </td>
             {shown.map((column) => (
               <ColumnHeader key={column.id} column={column} layout={layout} sort={sort} onSort={onSort} />
@@ -212,18 +197,6 @@ export function PagedTable<Row>(props: Props<Row>) {
                 {row && id !== undefined ? (
                   <>
                     <td className={classes.select}>
-<<<<<<< HEAD
-                      <input
-                        type="checkbox"
-                        aria-label={i18n.t('Select {id}', { id })}
-                        checked={selection.selected.has(id)}
-                        onChange={() => {}}
-                        onClick={(event) => {
-                          setCurrent(index);
-                          select(index, event.shiftKey);
-                        }}
-                      />
-=======
                       {selectable && (
                         <input
                           type="checkbox"
@@ -232,11 +205,10 @@ export function PagedTable<Row>(props: Props<Row>) {
                           onChange={() => {}}
                           onClick={(event) => {
                             setCurrent(index);
-                            selection.toggle(index, event.shiftKey, idAt);
+                            select(index, event.shiftKey);
                           }}
                         />
                       )}
->>>>>>> main
                     </td>
                     {shown.map((column) => (
                       <td key={column.id} className={classes.cell}>

@@ -54,7 +54,7 @@ export function SelectionBar({ selection, wide, total, children }: Props) {
               {i18n.t('Select all {total} that match', { total: number(total) })}
             </Button>
           )}
-          {selected.size > 0 && children}
+          {selected.size > 0 && <div className={classes.actions}>{children}</div>}
         </>
       )}
       {state.step === 'failed' && (

@@ -54,6 +54,7 @@ export function useRowSelection(name: string) {
   return {
     selected,
     toggle,
+    set: useCallback((ids: Iterable<string>) => setSelected(new Set(ids)), []),
     add: useCallback((ids: Iterable<string>) => setSelected((before) => new Set([...before, ...ids])), []),
     clear: useCallback(() => setSelected(new Set()), []),
   };
