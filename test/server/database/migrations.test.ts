@@ -38,6 +38,23 @@ const later: Record<string, (db: Kysely<Schema>) => Promise<void>> = {
     const tasks = await db.selectFrom('scheduled_tasks').select(['lease_number', 'lease_until']).execute();
     for (const task of tasks) expect(task).toEqual({ lease_number: 0, lease_until: 0 });
   },
+
+  async '0011-report-lists'(db) {
+    const reports = await db.selectFrom('event_reports').select(['room_id', 'user_id', 'sender']).execute();
+    expect(reports.length).toBeGreaterThan(0);
+    const totals = await db.selectFrom('event_report_totals').selectAll().execute();
+    for (const { room_id, user_id, sender, part, total } of totals) {
+      const matching = reports.filter(
+        (report) =>
+          [report.room_id, ''].includes(room_id) &&
+          [report.user_id, ''].includes(user_id) &&
+          [report.sender, ''].includes(sender),
+      );
+      expect({ part, total }).toEqual({ part: 0, total: matching.length });
+    }
+    expect(totals.map(({ room_id, user_id, sender }) => room_id + user_id + sender)).toContain('');
+    expect(await db.selectFrom('event_report_order').selectAll().execute()).toEqual([{ changes: 0 }]);
+  },
 };
 
 test('every later migration is tested on data that the first build made', async () => {
