@@ -39,11 +39,17 @@ const sharingModules = ({ test, ...rest }: ReturnType<typeof project>) => ({
   test: { ...test, isolate: false },
 });
 
+const server = sharingModules(project('server', 30_000)).test;
+const onSqlite = {
+  extends: false as const,
+  test: { ...server, setupFiles: 'test/server/cheap-passwords.ts' },
+};
+
 /** The server's endpoints once more, on a real PostgreSQL. */
 const onPostgres = {
   extends: false as const,
   test: {
-    ...sharingModules(project('server', 30_000)).test,
+    ...onSqlite.test,
     name: 'postgres',
     include: onBothEngines.map((part) =>
       part.endsWith('.ts') ? `test/server/${part}` : `test/server/${part}/**/*.test.ts`,
@@ -118,7 +124,7 @@ export default defineConfig({
     root: '.',
     projects: [
       sharingModules(project('shared', 10_000)),
-      sharingModules(project('server', 30_000)),
+      onSqlite,
       onPostgres,
       project('renderer', 60_000, ['test/build.ts']),
       project('electron', 60_000, ['test/build.ts', 'test/electron/build.ts']),

@@ -13,7 +13,7 @@ import {
 import { ConnectionFailure } from '../shared/connection.ts';
 import { isConsoleUrl } from './console-address.ts';
 
-type Handler<Input, Output> = Output extends undefined
+type Handler<Input, Output> = [Output] extends [undefined]
   ? (input: Input) => void | Promise<void>
   : (input: Input) => Output | Promise<Output>;
 

@@ -1,6 +1,7 @@
 /** The desktop shell's main process: what it sets up, in order. */
 import { join, resolve } from 'node:path';
-import { app, BrowserWindow, session } from 'electron';
+import { app, BrowserWindow, clipboard, session } from 'electron';
+import { actingSessions } from '../shared/acting-sessions.ts';
 import type { Notice, NoticePayload } from '../shared/bridge.ts';
 import { askToAddSampleData } from './ask-sample-data.ts';
 import { createConnections } from './connections.ts';
@@ -48,6 +49,12 @@ async function start(): Promise<void> {
   const connections = createConnections({ vault, homeserver, send, consent });
 
   const requests = createRequests(connections, send);
+  const acting = actingSessions({
+    session: connections.session,
+    send,
+    copy: (text) => clipboard.writeText(text),
+    now: Date.now,
+  });
   stopBeforeQuit(homeserver, requests.changesSettled);
 
   denyPermissions(session.defaultSession);
@@ -60,6 +67,10 @@ async function start(): Promise<void> {
     request: (request) => requests.send(request),
     'request:abort': ({ requestId }) => requests.abort(requestId),
     media: (image) => fetchImage(connections, image),
+    'acting:offered': ({ connectionId }) => acting.isOffered(connectionId),
+    'acting:begin': ({ connectionId, userId, minutes }) => acting.begin(connectionId, userId, minutes),
+    'acting:copy': ({ id }) => acting.copyToken(id),
+    'acting:end': ({ id }) => acting.end(id),
     'local-server:state': () => homeserver.state,
     'local-server:restart': () => homeserver.restart(),
     'open-external': ({ url }) => openExternalLink(url),

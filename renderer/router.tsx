@@ -34,10 +34,12 @@ import {
   readStatisticsSearch,
   filterOf as reportFilterOf,
 } from './features/reports/report-search.ts';
+import { readRoomPageSearch } from './features/rooms/room-page-search.ts';
 import { readRoomSearch } from './features/rooms/room-search.ts';
 import { readTaskSearch, filterOf as taskFilterOf } from './features/tasks/task-search.ts';
 import { readTokenSearch } from './features/tokens/token-search.ts';
 import { readUpgradeSearch } from './features/upgrade/upgrade-search.ts';
+import { readUserPageSearch } from './features/users/user-page-search.ts';
 import { readUserSearch } from './features/users/user-search.ts';
 import { searchOf } from './search.ts';
 import { loadWords } from './words/languages.ts';
@@ -154,6 +156,7 @@ const usersRoute = createRoute({
 const userRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/users/$userId',
+  validateSearch: readUserPageSearch,
   loader: ({ context: { queryClient, server }, params }) =>
     void queryClient.prefetchQuery(userQuery(server, params.userId)),
   component: lazyRouteComponent(() => import('./features/users/UserScreen.tsx'), 'UserScreen'),
@@ -169,6 +172,7 @@ const roomsRoute = createRoute({
 const roomRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/rooms/$roomId',
+  validateSearch: readRoomPageSearch,
   loader: ({ context: { queryClient, server }, params }) =>
     void queryClient.prefetchQuery(roomQuery(server, params.roomId)),
   component: lazyRouteComponent(() => import('./features/rooms/RoomScreen.tsx'), 'RoomScreen'),

@@ -3,6 +3,7 @@
  * checks each input against its schema; both sides take their types from here.
  */
 import { type Static, type TSchema, Type } from 'typebox';
+import { ActingSession } from './acting-sessions.ts';
 import { Connection, Credentials, type FailureCode } from './connection.ts';
 import type { SentenceValues } from './sentence.ts';
 
@@ -62,6 +63,14 @@ export const invocations = {
     input: Type.Object({ connectionId: Type.String(), uri: Type.String({ pattern: '^mxc://' }) }),
     output: MediaContent,
   },
+  /** Acting as another user: the main process gets the token and puts it on the clipboard, once. */
+  'acting:offered': { input: Type.Object({ connectionId: Type.String() }), output: Type.Boolean() },
+  'acting:begin': {
+    input: Type.Object({ connectionId: Type.String(), userId: Type.String(), minutes: Type.Integer() }),
+    output: ActingSession,
+  },
+  'acting:copy': { input: Type.Object({ id: Type.String() }), output: Nothing },
+  'acting:end': { input: Type.Object({ id: Type.String() }), output: Nothing },
   'local-server:state': { input: Nothing, output: LocalServerState },
   'local-server:restart': { input: Nothing, output: Nothing },
   /** Opens an https address in the system's browser, nothing else. */

@@ -18,14 +18,19 @@ const EventContext = Type.Object({
 
 const MessagesPage = Type.Object({
   chunk: Events,
+  start: Type.Optional(Type.String()),
   end: Type.Optional(Type.String({ description: 'Left out where there is no more' })),
 });
 
 const aroundAtFirst = 12;
-const perPage = 20;
+const usualPerPage = 20;
 
 /** How a page of a conversation is asked for. One before others says which comes after it. */
-type Step = { dir: 'around' } | { dir: 'b'; from: string; then: Step } | { dir: 'f'; from: string };
+type Step =
+  | { dir: 'around' }
+  | { dir: 'last' }
+  | { dir: 'b'; from: string; then: Step }
+  | { dir: 'f'; from: string };
 
 export type ConversationPage = {
   /** Oldest first. */
@@ -41,15 +46,29 @@ const roomPath = (roomId: string) => `/v1/rooms/${encodeURIComponent(roomId)}`;
 const withoutMembers = encodeURIComponent(JSON.stringify({ lazy_load_members: true }));
 
 /**
- * The events before and after one, more of them page by page in both directions. The reference homeserver's
- * "Room event context" and "Room messages" of its administration API.
+ * The events before and after one, or the last of the room, more of them page by page in both directions. The
+ * reference homeserver's "Room event context" and "Room messages" of its administration API.
  */
-export const conversationQuery = (server: Server, roomId: string, eventId: string) =>
+export const conversationQuery = (
+  server: Server,
+  roomId: string,
+  eventId: string | undefined,
+  perPage = usualPerPage,
+) =>
   infiniteQueryOptions({
-    queryKey: [server.id, 'event-context', roomId, eventId],
+    queryKey: [server.id, 'event-context', roomId, eventId, perPage],
     queryFn: async ({ pageParam, signal }): Promise<ConversationPage> => {
+      if (pageParam.dir === 'last') {
+        const path = `${roomPath(roomId)}/messages?dir=b&limit=${perPage}`;
+        const { chunk, start, end } = await server.get(MessagesPage, path, { signal });
+        return {
+          events: chunk.reverse(),
+          earlier: chunk.length === 0 ? undefined : end,
+          next: onwards(start),
+        };
+      }
       if (pageParam.dir === 'around') {
-        const path = `${roomPath(roomId)}/context/${encodeURIComponent(eventId)}?limit=${aroundAtFirst}`;
+        const path = `${roomPath(roomId)}/context/${encodeURIComponent(eventId ?? '')}?limit=${aroundAtFirst}`;
         const around = await server.get(EventContext, `${path}&filter=${withoutMembers}`, { signal });
         return {
           events: [...around.events_before.reverse(), around.event, ...around.events_after],
@@ -68,7 +87,7 @@ export const conversationQuery = (server: Server, roomId: string, eventId: strin
         ? { events: chunk.reverse(), earlier: further, next: pageParam.then }
         : { events: chunk, earlier: undefined, next: onwards(further) };
     },
-    initialPageParam: { dir: 'around' } as Step,
+    initialPageParam: { dir: eventId === undefined ? 'last' : 'around' } as Step,
     getPreviousPageParam: ({ earlier }, _pages, then): Step | undefined =>
       earlier === undefined ? undefined : { dir: 'b', from: earlier, then },
     getNextPageParam: ({ next }) => next,
@@ -109,21 +128,21 @@ export const storedEventQuery = (server: Server, eventId: string) =>
 const editsPerPage = 500;
 
 /**
- * What one sender sent after an event, a page of it: where the edits of that event are. Servers that don't know
- * the filter give everybody's events.
+ * What was sent after an event, a page of it: where its edits are, or the votes in it. Servers that don't know
+ * the filter give all events.
  */
 export const laterEventsQuery = (
   server: Server,
   roomId: string,
   eventId: string,
-  sought: { sender: string; type: string; from: string },
+  sought: { sender?: string; types: readonly string[]; from: string },
 ) =>
   infiniteQueryOptions({
     queryKey: [server.id, 'later-events', roomId, eventId, sought],
     queryFn: async ({ pageParam, signal }) => {
       const filter = JSON.stringify({
-        senders: [sought.sender],
-        types: [sought.type],
+        ...(sought.sender !== undefined && { senders: [sought.sender] }),
+        types: sought.types,
         lazy_load_members: true,
       });
       const events: JsonObject[] = [];

@@ -1,6 +1,6 @@
 /** From where somebody was last seen. The reference homeserver's "Query current sessions for a user". */
 import { queryOptions } from '@tanstack/react-query';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { Dictionary, Nullable } from '../../shared/api/common.ts';
 import type { Server } from '../transport/server.ts';
 
@@ -9,6 +9,7 @@ const SeenFrom = Type.Object({
   last_seen: Type.Optional(Nullable(Type.Number())),
   user_agent: Type.Optional(Nullable(Type.String())),
 });
+export type SeenFrom = Static<typeof SeenFrom>;
 
 const WhoIs = Type.Object({
   devices: Dictionary(

@@ -15,12 +15,14 @@ type Props = {
   /** What can be done. */
   actions: ReactNode;
   /** Its history, at the side. */
-  history: ReactNode;
+  history?: ReactNode;
+  /** What is below says by itself how it is laid out, in parts for example. */
+  whole?: true;
   children: ReactNode;
 };
 
 /** One user, room or other thing on a page of its own: who or what it is, what can be done, what it is connected with. */
-export function SubjectPage({ name, id, badges, actions, history, children }: Props) {
+export function SubjectPage({ name, id, badges, actions, history, whole, children }: Props) {
   const clipboard = useClipboard({ timeout: 1500 });
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key
@@ -44,10 +46,22 @@ export function SubjectPage({ name, id, badges, actions, history, children }: Pr
         )}
         <div className={classes.actions}>{actions}</div>
       </header>
-      <div className={classes.columns}>
-        <div className={classes.main}>{children}</div>
-        <div className={classes.side}>{history}</div>
-      </div>
+      {whole ? children : <SubjectColumns history={history}>{children}</SubjectColumns>}
     </section>
   );
+}
+
+/** What is read from top to bottom, with its history at the side. */
+export function SubjectColumns({ history, children }: { history: ReactNode; children: ReactNode }) {
+  return (
+    <div className={classes.columns}>
+      <div className={classes.main}>{children}</div>
+      <div className={classes.side}>{history}</div>
+    </div>
+  );
+}
+
+/** A list or a text that has the rest of the window and scrolls by itself. */
+export function SubjectList({ children }: { children: ReactNode }) {
+  return <div className={classes.list}>{children}</div>;
 }

@@ -35,6 +35,12 @@ export function bridgeHost(bridge: Bridge): ConsoleHost {
       const { bytes, contentType } = await invoke('media', { connectionId, uri });
       return new Blob([bytes], { type: contentType });
     },
+    acting: {
+      isOffered: (connectionId) => invoke('acting:offered', { connectionId }),
+      begin: (connectionId, userId, minutes) => invoke('acting:begin', { connectionId, userId, minutes }),
+      copyToken: async (id) => void (await invoke('acting:copy', { id })),
+      end: async (id) => void (await invoke('acting:end', { id })),
+    },
     openExternal: async (url) => void (await invoke('open-external', { url })),
     shell: {
       connectLocal: () => invoke('connections:add-local', undefined),

@@ -1,3 +1,4 @@
+import type { ActingSessions } from '../../shared/acting-sessions.ts';
 import { type Connection, ConnectionFailure, type Credentials, type Send } from '../../shared/connection.ts';
 import { dialects } from '../../shared/dialect.ts';
 import { imageType, mediaUrl, mostImageBytes } from '../../shared/media-policy.ts';
@@ -22,6 +23,14 @@ export function browserHost(storage: Storage): ConsoleHost {
       );
     }
     return found;
+  }
+
+  let loading: Promise<ActingSessions> | undefined;
+  function acting(): Promise<ActingSessions> {
+    loading ??= import('../../shared/acting-sessions.ts').then(({ actingSessions }) =>
+      actingSessions({ session, send, copy: copyFromPage, now: Date.now }),
+    );
+    return loading;
   }
 
   return {
@@ -49,11 +58,30 @@ export function browserHost(storage: Storage): ConsoleHost {
       return new Blob([reply.bytes], { type: imageType(reply) });
     },
 
+    acting: {
+      isOffered: async (...given) => (await acting()).isOffered(...given),
+      begin: async (...given) => (await acting()).begin(...given),
+      copyToken: async (...given) => (await acting()).copyToken(...given),
+      end: async (...given) => (await acting()).end(...given),
+    },
+
     openExternal: async (url) => {
       if (URL.parse(url)?.protocol !== 'https:') return;
       window.open(url, '_blank', 'noopener,noreferrer');
     },
   };
+}
+
+/** Browsers give pages their clipboard over https and on this machine only. */
+async function copyFromPage(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    throw new ConnectionFailure(
+      'refused',
+      /*i18n*/ 'The browser does not let the console use the clipboard. Open the console over https.',
+    );
+  }
 }
 
 /** Trades a one-time link's token for a session on the server that served this page. */

@@ -2,6 +2,7 @@
  * What the console needs from the place where it runs: the desktop shell or a browser. Everything above
  * this file is the same in both.
  */
+import type { ActingSessions } from '../../shared/acting-sessions.ts';
 import type { LocalServerState, NoticePayload } from '../../shared/bridge.ts';
 import type { Connection, Credentials, IncomingReply } from '../../shared/connection.ts';
 import type { PageRequest } from '../../shared/outgoing-request.ts';
@@ -25,6 +26,8 @@ export type ConsoleHost = {
   request(connectionId: string, request: PageRequest, options?: RequestOptions): Promise<IncomingReply>;
   /** A raster image of the server, `mxc://server/id`. Throws `ConnectionFailure`. */
   media(connectionId: string, uri: string): Promise<Blob>;
+  /** Acting as another user in another program. Everything throws `ConnectionFailure`. */
+  acting: ActingSessions;
   /** Opens an https address outside of the console. */
   openExternal(url: string): Promise<void>;
   /** What only the desktop shell has. */

@@ -1,5 +1,5 @@
-/** Pages in a browser, on an empty server and on one that is lived in, for tests that walk through all states. */
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+/** A page in a browser, on an empty server and on one that is lived in, for tests that walk through all states. */
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { launchChromium } from '../chromium.ts';
 import { type SampleHomeserver, startSampleHomeserver } from './sample-homeserver.ts';
@@ -7,10 +7,15 @@ import { reachState, type ScreenState } from './screens.ts';
 
 export function consoleStates() {
   let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
   let servers: { none: SampleHomeserver; much: SampleHomeserver };
 
   beforeAll(async () => {
     browser = await launchChromium();
+    context = await browser.newContext({ reducedMotion: 'reduce' });
+    page = await context.newPage();
+    page.setDefaultTimeout(15_000);
     servers = {
       none: await startSampleHomeserver({ reports: 0 }),
       much: await startSampleHomeserver({ reports: 120 }),
@@ -23,12 +28,27 @@ export function consoleStates() {
     await servers?.much.stop();
   });
 
-  /** A page that is in the state, and closes with the scope. What moves stands still. */
-  return async function open(state: ScreenState, options: BrowserContextOptions) {
-    const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
-    const page: Page = await context.newPage();
-    page.setDefaultTimeout(15_000);
-    await reachState(page, servers[state.data ?? 'much'], state);
-    return { page, [Symbol.asyncDispose]: () => context.close() };
+  /**
+   * The page in a state, in a window of so many pixels; what moves stands still. It is the same page each time, for
+   * a new one costs more than all that is looked at on it, but nothing is left from the state before.
+   */
+  return async function open(state: ScreenState, [width, height]: readonly [number, number]) {
+    const server = servers[state.data ?? 'much'];
+    // What a screen sends when it is left is not of the next one.
+    await page.goto('about:blank');
+    await page.unrouteAll();
+    await page.mouse.move(0, 0);
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme: 'light' });
+    await using scripts = new AsyncDisposableStack();
+    scripts.use(
+      await page.addInitScript(() => {
+        localStorage.clear();
+        sessionStorage.clear();
+      }),
+    );
+    const signIn = async () => scripts.use(await server.signIn(page));
+    await reachState(page, { url: server.url, signIn }, state);
+    return page;
   };
 }

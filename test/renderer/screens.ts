@@ -211,7 +211,7 @@ const tasks: ScreenState[] = [
   },
 ];
 
-const table = (name: string) => (page: Page) =>
+const table = (name: string | RegExp) => (page: Page) =>
   page.getByRole('table', { name }).getByRole('checkbox').first();
 
 const users: ScreenState[] = [
@@ -294,6 +294,95 @@ const home: ScreenState[] = [
       await page.reload();
     },
     shows: (page) => region('Media')(page).getByRole('button', { name: 'Ask the server' }),
+  },
+];
+
+/** As a Synapse: it counts only when it is asked. */
+const countsNothing = async (page: Page) => {
+  await page.route('**/federation/v1/version', (route) =>
+    route.fulfill({ json: { server: { name: 'Synapse', version: '1.98.0' } } }),
+  );
+  await page.reload();
+};
+
+const media: ScreenState[] = [
+  { name: 'media, none', path: '/media', data: 'none', shows: heading('No uploads') },
+  { name: 'media, no answer', path: '/media', server: 'silent', shows: text('The server takes long') },
+  {
+    name: 'media, failing',
+    path: '/media/users/@ada:localhost',
+    server: 'failing',
+    shows: heading('The uploads could not be loaded'),
+  },
+  {
+    name: 'media by user',
+    path: '/media',
+    shows: (page) => page.getByRole('table', { name: 'Who uploaded most' }),
+  },
+  {
+    name: 'media by user, a server that counts only when asked',
+    path: '/media',
+    reach: countsNothing,
+    shows: button('Count the uploads'),
+  },
+  { name: 'media by user, none matches', path: '/media?search=nobody', shows: heading('Nobody matches') },
+  { name: 'media of a user', path: '/media/users/@ada:localhost', shows: table(/^Media of/) },
+  {
+    name: 'media of a user, some selected',
+    path: '/media/users/@ada:localhost?kind=other',
+    reach: click(/^Select all/),
+    shows: button(/^Quarantine \d+ media/),
+  },
+  {
+    name: 'media of a user, none matches',
+    path: '/media/users/@ada:localhost?text=nothing-like-that',
+    shows: heading('No upload matches'),
+  },
+  {
+    name: 'media of a room',
+    path: '/rooms?search=Help',
+    reach: async (page) => {
+      await page.getByRole('link', { name: 'Help desk' }).click();
+      await page.getByRole('link', { name: 'Pictures and files of this room' }).click();
+    },
+    shows: heading(/^Media of/),
+  },
+  {
+    name: 'upload',
+    path: '/media/users/@ada:localhost?kind=image',
+    reach: (page) => page.getByRole('link', { name: 'IMG_2041.jpg' }).first().click(),
+    lasts: true,
+    shows: heading('Where it is used'),
+  },
+  {
+    name: 'upload that is not there',
+    path: '/media/uploads/localhost/nothing',
+    shows: heading('The upload could not be loaded'),
+  },
+  {
+    name: 'cleaning up, counted',
+    path: '/media/clean-up?since=2100-01-01',
+    reach: click('Look what it would delete'),
+    shows: button(/^Delete \d+ uploads/),
+  },
+];
+
+const tokens: ScreenState[] = [
+  { name: 'tokens, none', path: '/tokens', data: 'none', shows: heading('No tokens') },
+  {
+    name: 'tokens, failing',
+    path: '/tokens',
+    server: 'failing',
+    shows: heading('The tokens could not be loaded'),
+  },
+  { name: 'tokens', path: '/tokens?token=summer-school', shows: button('Change token') },
+  { name: 'tokens, none matches', path: '/tokens?search=nothing', shows: heading('No token matches') },
+  { name: 'tokens, a new one', path: '/tokens?make=true', shows: button('Make token') },
+  {
+    name: 'tokens, deleting one',
+    path: '/tokens?token=summer-school',
+    reach: click('Delete token'),
+    shows: (page) => page.getByRole('dialog', { name: 'Delete token' }),
   },
 ];
 
@@ -430,6 +519,8 @@ export const screenStates: ScreenState[] = [
   ...reports,
   ...users,
   ...rooms,
+  ...media,
+  ...tokens,
   ...tasks,
   ...upgrade,
   ...frame,

@@ -5,11 +5,10 @@ import { consoleStates } from './console-states.ts';
 const open = consoleStates();
 
 test('a moderator finds a report, reads it, suspends its sender and goes on to the next', async () => {
-  await using opened = await open(
-    { name: 'reports', path: '/reports', shows: (page) => page.getByRole('option').first() },
-    { viewport: { width: 1280, height: 800 } },
+  const page = await open(
+    { name: 'reports', path: '/reports', shows: (screen) => screen.getByRole('option').first() },
+    [1280, 800],
   );
-  const { page } = opened;
   const list = page.getByRole('listbox', { name: 'Reports' });
   const report = page.getByRole('region', { name: 'Report', exact: true });
   const heading = report.getByRole('heading', { name: /^Report \d+/ });

@@ -10,6 +10,7 @@ import classes from './PagedTable.module.css';
 import type { PagedRows } from './paged-rows.ts';
 import type { RowSelection } from './row-selection.ts';
 import type { TableLayout } from './table-layout.ts';
+import type { WideSelection } from './wide-selection.ts';
 
 type Props<Row> = {
   label: string;
@@ -20,6 +21,11 @@ type Props<Row> = {
   sort: Sort;
   onSort: (sort: Sort) => void;
   selection: RowSelection;
+  wide: WideSelection;
+  /** Whether rows can be selected. */
+  selectable?: boolean;
+  /** Its keys are another table's on the same page; where the focus is in it, arrows move in it. */
+  quiet?: boolean;
 };
 
 const rowHeight = 34;
@@ -29,7 +35,8 @@ const settleMs = 80;
 
 /** A table over a list of any length: only what is on screen is rendered, and only its pages are loaded. */
 export function PagedTable<Row>(props: Props<Row>) {
-  const { label, columns, layout, rows, idOf, sort, onSort, selection } = props;
+  const { label, columns, layout, rows, idOf, sort, onSort, selection, wide } = props;
+  const { selectable = true, quiet } = props;
   const shown = columns.filter(({ id }) => layout.shown.some((column) => column.id === id));
   const total = rows.total ?? 0;
   const scroller = useRef<HTMLDivElement>(null);
@@ -62,11 +69,20 @@ export function PagedTable<Row>(props: Props<Row>) {
     const next = Math.min(total - 1, Math.max(0, to));
     if (total === 0) return;
     flushSync(() => setCurrent(next));
-    scroller.current?.querySelector<HTMLElement>(`[data-row="${next}"] a`)?.focus({ preventScroll: true });
+    const row = scroller.current?.querySelector(`[data-row="${next}"]`);
+    (row?.querySelector<HTMLElement>('a, button') ?? row?.querySelector('input'))?.focus({
+      preventScroll: true,
+    });
     virtualizer.scrollToIndex(next, { align: 'auto' });
   }
+  function select(index: number, extend: boolean) {
+    const notLoaded = selection.toggle(index, extend, idAt);
+    if (notLoaded) wide.between(notLoaded.first, notLoaded.last);
+  }
+
+  const isAllSelected = total > 0 && selection.selected.size >= total;
   const at = current ?? -1;
-  useCommands([
+  const commands = [
     ...(
       [
         ['next row', i18n.t('Next row'), ['j', 'ArrowDown'], () => move(at + 1)],
@@ -83,20 +99,39 @@ export function PagedTable<Row>(props: Props<Row>) {
       keyboardOnly: true,
       repeats: true,
     })),
-    {
-      id: 'select row',
-      label: i18n.t('Select or deselect'),
-      keys: ['x'],
-      group: i18n.t('Selection'),
-      run: () => current !== undefined && selection.toggle(current, false, idAt),
-    },
-  ]);
+    ...(selectable
+      ? [
+          {
+            id: 'select row',
+            label: i18n.t('Select or deselect'),
+            keys: ['x'],
+            group: i18n.t('Selection'),
+            run: () => current !== undefined && select(current, false),
+          },
+          {
+            id: 'select rows',
+            label: i18n.t('Select all from the last one to here'),
+            keys: ['X'],
+            group: i18n.t('Selection'),
+            run: () => current !== undefined && select(current, true),
+          },
+          {
+            id: 'select all rows',
+            label: i18n.t('Select all that match'),
+            keys: ['A'],
+            group: i18n.t('Selection'),
+            run: wide.all,
+          },
+        ]
+      : []),
+  ];
+  useCommands(quiet ? [] : commands);
 
   const widths = shown.map((column, index) => {
     const width = layout.widthOf(column);
     return index === shown.length - 1 ? `minmax(${width}px, 1fr)` : `${width}px`;
   });
-  const style = { '--columns': `2.25rem ${widths.join(' ')}` } as CSSProperties;
+  const style = { '--columns': `${selectable ? '2.25rem' : '1rem'} ${widths.join(' ')}` } as CSSProperties;
 
   return (
     <section
@@ -130,7 +165,16 @@ export function PagedTable<Row>(props: Props<Row>) {
       >
         <thead className={classes.head}>
           <tr className={classes.header} aria-rowindex={1}>
-            <td />
+            <td className={classes.select}>
+              {selectable && (
+                <input
+                  type="checkbox"
+                  aria-label={i18n.t('Select all that match')}
+                  checked={isAllSelected}
+                  onChange={isAllSelected ? selection.clear : wide.all}
+                />
+              )}
+            </td>
             {shown.map((column) => (
               <ColumnHeader key={column.id} column={column} layout={layout} sort={sort} onSort={onSort} />
             ))}
@@ -153,16 +197,18 @@ export function PagedTable<Row>(props: Props<Row>) {
                 {row && id !== undefined ? (
                   <>
                     <td className={classes.select}>
-                      <input
-                        type="checkbox"
-                        aria-label={i18n.t('Select {id}', { id })}
-                        checked={selection.selected.has(id)}
-                        onChange={() => {}}
-                        onClick={(event) => {
-                          setCurrent(index);
-                          selection.toggle(index, event.shiftKey, idAt);
-                        }}
-                      />
+                      {selectable && (
+                        <input
+                          type="checkbox"
+                          aria-label={i18n.t('Select {id}', { id })}
+                          checked={selection.selected.has(id)}
+                          onChange={() => {}}
+                          onClick={(event) => {
+                            setCurrent(index);
+                            select(index, event.shiftKey);
+                          }}
+                        />
+                      )}
                     </td>
                     {shown.map((column) => (
                       <td key={column.id} className={classes.cell}>

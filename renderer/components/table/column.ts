@@ -12,7 +12,7 @@ export type Column<Row> = {
   order?: string;
   /** Whether the greatest come first, where it is ordered by for the first time. */
   descending?: boolean;
-  /** The first column's cell holds the row's link. */
+  /** The first column's cell holds the row's link, or its button. */
   cell: (row: Row) => ReactNode;
 };
 

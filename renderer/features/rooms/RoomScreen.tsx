@@ -1,20 +1,30 @@
 import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { ActionBar } from '../../actions/ActionBar.tsx';
-import { nameOfAction } from '../../actions/action-name.ts';
 import { type Room, roomQuery } from '../../api/room.ts';
 import { FailureMessage } from '../../components/FailureMessage.tsx';
 import { LoadingNote } from '../../components/LoadingNote.tsx';
-import { SubjectPage } from '../../components/SubjectPage.tsx';
+import { PageTabs } from '../../components/PageTabs.tsx';
+import { SubjectList, SubjectPage } from '../../components/SubjectPage.tsx';
 import { useServer } from '../../console-context.ts';
-import { RoomPart } from '../../subjects/RoomPart.tsx';
-import { Timeline } from '../../team/Timeline.tsx';
+import { RoomOverview } from './RoomOverview.tsx';
+import type { RoomPageSearch } from './room-page-search.ts';
+
+const RoomMemberList = lazy(() => import('./RoomMemberList.tsx'));
+const RoomState = lazy(() => import('./state/RoomState.tsx'));
+const RoomMessages = lazy(() => import('./messages/RoomMessages.tsx'));
+const RoomSpaces = lazy(() => import('./RoomSpaces.tsx'));
+
+type Part = NonNullable<RoomPageSearch['part']>;
 
 /** One room: what it is, who and what is in it, and what can be done. */
 export function RoomScreen() {
   const server = useServer();
   const { roomId } = useParams({ from: '/frame/server/rooms/$roomId' });
+  const { part = 'overview' } = useSearch({ from: '/frame/server/rooms/$roomId' });
+  const navigate = useNavigate({ from: '/rooms/$roomId' });
   const query = useQuery(roomQuery(server, roomId));
   if (query.isPending) return <LoadingNote text={i18n.t('Loading the room…')} />;
   if (!query.data) {
@@ -30,15 +40,42 @@ export function RoomScreen() {
   }
   const room = query.data;
   const name = room.name || room.canonical_alias || room.room_id;
+  const tabs: { id: Part; name: string }[] = [
+    { id: 'overview', name: i18n.t('Overview') },
+    { id: 'members', name: i18n.t('Members') },
+    { id: 'state', name: i18n.t('State') },
+    { id: 'messages', name: i18n.t('Messages') },
+    { id: 'spaces', name: i18n.t('Spaces') },
+  ];
   return (
     <SubjectPage
+      whole
       name={name}
       id={room.room_id}
       badges={statesOf(room)}
       actions={<ActionBar on={{ rooms: [{ roomId, name }] }} />}
-      history={<Timeline subject={{ kind: 'room', roomId }} nameOfAction={nameOfAction} />}
     >
-      <RoomPart roomId={roomId} sender={null} />
+      <PageTabs
+        label={i18n.t('Parts of this page')}
+        tabs={tabs}
+        current={part}
+        onChange={(id) =>
+          navigate({ search: ({ server }) => ({ server, ...(id !== 'overview' && { part: id as Part }) }) })
+        }
+      >
+        {part === 'overview' ? (
+          <RoomOverview room={room} />
+        ) : (
+          <SubjectList>
+            <Suspense fallback={<LoadingNote text={i18n.t('Loading…')} />}>
+              {part === 'members' && <RoomMemberList room={room} />}
+              {part === 'state' && <RoomState room={room} />}
+              {part === 'messages' && <RoomMessages roomId={roomId} />}
+              {part === 'spaces' && <RoomSpaces room={room} />}
+            </Suspense>
+          </SubjectList>
+        )}
+      </PageTabs>
     </SubjectPage>
   );
 }

@@ -1,22 +1,34 @@
 import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { ActionBar } from '../../actions/ActionBar.tsx';
-import { nameOfAction } from '../../actions/action-name.ts';
+import { offeredQuery } from '../../api/offered.ts';
 import { userQuery } from '../../api/user.ts';
 import { FailureMessage } from '../../components/FailureMessage.tsx';
 import { LoadingNote } from '../../components/LoadingNote.tsx';
-import { SubjectPage } from '../../components/SubjectPage.tsx';
+import { PageTabs } from '../../components/PageTabs.tsx';
+import { SubjectList, SubjectPage } from '../../components/SubjectPage.tsx';
 import { useServer } from '../../console-context.ts';
-import { AccountFacts, UserConnections } from '../../subjects/UserPart.tsx';
 import { statesOf } from '../../subjects/user-states.ts';
-import { Timeline } from '../../team/Timeline.tsx';
+import { UserOverview } from './UserOverview.tsx';
+import type { UserPageSearch } from './user-page-search.ts';
+
+const UserSessions = lazy(() => import('./UserSessions.tsx'));
+const UserRoomList = lazy(() => import('./UserRoomList.tsx'));
+const UserMedia = lazy(() => import('./UserMedia.tsx'));
+const AccountData = lazy(() => import('./AccountData.tsx'));
+
+type Part = NonNullable<UserPageSearch['part']>;
 
 /** One account: whose it is, what it is connected with, and what can be done. */
 export function UserScreen() {
   const server = useServer();
   const { userId } = useParams({ from: '/frame/server/users/$userId' });
+  const { part: wanted = 'overview' } = useSearch({ from: '/frame/server/users/$userId' });
+  const navigate = useNavigate({ from: '/users/$userId' });
   const query = useQuery(userQuery(server, userId));
+  const offered = useQuery(offeredQuery(server));
   if (query.isPending) return <LoadingNote text={i18n.t('Loading the account…')} />;
   if (!query.data) {
     return (
@@ -30,16 +42,44 @@ export function UserScreen() {
     );
   }
   const user = query.data;
+  const tabs: { id: Part; name: string }[] = [
+    { id: 'overview', name: i18n.t('Overview') },
+    { id: 'sessions', name: i18n.t('Sessions') },
+    { id: 'rooms', name: i18n.t('Rooms') },
+    { id: 'media', name: i18n.t('Media') },
+  ];
+  if (offered.data?.has('accountData')) tabs.push({ id: 'data', name: i18n.t('Account data') });
+  // While it isn't known yet, what the address says is shown.
+  const part = offered.data && !tabs.some(({ id }) => id === wanted) ? 'overview' : wanted;
   return (
     <SubjectPage
+      whole
       name={user.displayname || user.name}
       id={user.name}
       badges={statesOf(user)}
       actions={<ActionBar on={{ users: [{ userId }] }} />}
-      history={<Timeline subject={{ kind: 'user', userId }} nameOfAction={nameOfAction} />}
     >
-      <AccountFacts user={user} />
-      <UserConnections userId={userId} isLocal />
+      <PageTabs
+        label={i18n.t('Parts of this page')}
+        tabs={tabs}
+        current={part}
+        onChange={(id) =>
+          navigate({ search: ({ server }) => ({ server, ...(id !== 'overview' && { part: id as Part }) }) })
+        }
+      >
+        {part === 'overview' ? (
+          <UserOverview user={user} />
+        ) : (
+          <SubjectList>
+            <Suspense fallback={<LoadingNote text={i18n.t('Loading…')} />}>
+              {part === 'sessions' && <UserSessions userId={userId} />}
+              {part === 'rooms' && <UserRoomList userId={userId} />}
+              {part === 'media' && <UserMedia userId={userId} />}
+              {part === 'data' && <AccountData userId={userId} />}
+            </Suspense>
+          </SubjectList>
+        )}
+      </PageTabs>
     </SubjectPage>
   );
 }

@@ -1,16 +1,22 @@
 import { i18n } from '@lingui/core';
-import { Checkbox, SegmentedControl } from '@mantine/core';
+import { Button, Checkbox, Modal, SegmentedControl } from '@mantine/core';
+import { IconUserPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { lazy, Suspense, useMemo } from 'react';
 import { ActionBar } from '../../actions/ActionBar.tsx';
+import { offeredQuery } from '../../api/offered.ts';
 import { userList } from '../../api/user-list.ts';
+import { LoadingNote } from '../../components/LoadingNote.tsx';
 import { ListScreen } from '../../components/table/ListScreen.tsx';
 import { usePagedRows } from '../../components/table/paged-rows.ts';
 import { useRowSelection } from '../../components/table/row-selection.ts';
-import { useServer } from '../../console-context.ts';
+import { useCommands, useServer } from '../../console-context.ts';
 import { number } from '../../words/format.ts';
 import { userColumns } from './user-columns.tsx';
 import { filterOf, isFiltered, noFilters, type UserSearch } from './user-search.ts';
+
+const NewUser = lazy(() => import('./NewUser.tsx'));
 
 /** Everyone who has an account on the server. */
 export function UsersScreen() {
@@ -21,71 +27,117 @@ export function UsersScreen() {
   const rows = usePagedRows(userList(server, filter));
   const selection = useRowSelection(rows.name);
   const columns = useMemo(userColumns, []);
+  const chosen = useMemo(
+    () => ({ users: [...selection.selected].map((userId) => ({ userId })) }),
+    [selection.selected],
+  );
   const change = (changes: Partial<UserSearch>) =>
     navigate({ search: (current) => ({ ...current, ...changes }) });
 
+  const offered = useQuery(offeredQuery(server)).data;
+  const canMake = offered?.has('users') === true && offered.has('nameAvailable');
+  const make = (is: boolean) => change({ make: is || undefined });
+  useCommands(
+    canMake
+      ? [
+          {
+            id: 'make user',
+            label: i18n.t('Make a user'),
+            group: i18n.t('Users'),
+            keys: ['+'],
+            icon: <IconUserPlus size={17} stroke={1.6} />,
+            run: () => make(true),
+          },
+        ]
+      : [],
+  );
+
   return (
-    <ListScreen
-      id="users"
-      title={i18n.t('Users')}
-      columns={columns}
-      rows={rows}
-      idOf={({ name }) => name}
-      sort={filter}
-      onSort={({ order, dir }) => change({ order, dir })}
-      selection={selection}
-      search={{
-        label: i18n.t('Search users'),
-        value: address.search,
-        onChange: (search) => change({ search }),
-      }}
-      filters={
-        <>
-          <SegmentedControl
-            aria-label={i18n.t('Which users')}
-            value={address.show ?? 'all'}
-            onChange={(show) => change({ show: show === 'all' ? undefined : (show as UserSearch['show']) })}
-            data={[
-              { value: 'all', label: i18n.t('All') },
-              { value: 'administrators', label: i18n.t('Administrators') },
-              { value: 'others', label: i18n.t('Others') },
-            ]}
+    <>
+      <ListScreen
+        id="users"
+        title={i18n.t('Users')}
+        columns={columns}
+        rows={rows}
+        idOf={({ name }) => name}
+        sort={filter}
+        onSort={({ order, dir }) => change({ order, dir })}
+        selection={selection}
+        search={{
+          label: i18n.t('Search users'),
+          value: address.search,
+          onChange: (search) => change({ search }),
+        }}
+        ways={
+          canMake && (
+            <Button
+              variant="default"
+              aria-haspopup="dialog"
+              leftSection={<IconUserPlus size={14} stroke={1.7} aria-hidden />}
+              onClick={() => make(true)}
+            >
+              {i18n.t('Make a user')}
+            </Button>
+          )
+        }
+        filters={
+          <>
+            <SegmentedControl
+              aria-label={i18n.t('Which users')}
+              value={address.show ?? 'all'}
+              onChange={(show) => change({ show: show === 'all' ? undefined : (show as UserSearch['show']) })}
+              data={[
+                { value: 'all', label: i18n.t('All') },
+                { value: 'administrators', label: i18n.t('Administrators') },
+                { value: 'others', label: i18n.t('Others') },
+              ]}
+            />
+            <Checkbox
+              size="xs"
+              label={i18n.t('also deactivated')}
+              checked={address.deactivated ?? false}
+              onChange={(event) => change({ deactivated: event.currentTarget.checked || undefined })}
+            />
+            <Checkbox
+              size="xs"
+              label={i18n.t('also locked')}
+              checked={address.locked ?? false}
+              onChange={(event) => change({ locked: event.currentTarget.checked || undefined })}
+            />
+          </>
+        }
+        isFiltered={isFiltered(address)}
+        onClear={() => change(noFilters)}
+        countOf={(count) =>
+          i18n.t('{count, plural, one {{shown} user} other {{shown} users}}', { count, shown: number(count) })
+        }
+        words={{
+          loading: i18n.t('Loading the users…'),
+          failed: i18n.t('The users could not be loaded'),
+          none: i18n.t('No users'),
+          noneNote: i18n.t('Nobody has an account on this server yet.'),
+          noneMatches: i18n.t('No user matches'),
+        }}
+        actions={
+          <ActionBar
+            on={chosen}
+            onActed={() => {
+              selection.clear();
+              rows.refetch();
+            }}
           />
-          <Checkbox
-            size="xs"
-            label={i18n.t('also deactivated')}
-            checked={address.deactivated ?? false}
-            onChange={(event) => change({ deactivated: event.currentTarget.checked || undefined })}
-          />
-          <Checkbox
-            size="xs"
-            label={i18n.t('also locked')}
-            checked={address.locked ?? false}
-            onChange={(event) => change({ locked: event.currentTarget.checked || undefined })}
-          />
-        </>
-      }
-      isFiltered={isFiltered(address)}
-      onClear={() => change(noFilters)}
-      countOf={(count) =>
-        i18n.t('{count, plural, one {{shown} user} other {{shown} users}}', { count, shown: number(count) })
-      }
-      words={{
-        loading: i18n.t('Loading the users…'),
-        failed: i18n.t('The users could not be loaded'),
-        none: i18n.t('No users'),
-        noneNote: i18n.t('Nobody has an account on this server yet.'),
-        noneMatches: i18n.t('No user matches'),
-      }}
-      actions={
-        <ActionBar
-          on={{ users: [...selection.selected].map((userId) => ({ userId })) }}
-          onActed={() => {
-            selection.clear();
-            rows.refetch();
-          }}
-        />
-      }
-    />
+        }
+      />
+      <Modal
+        opened={canMake && address.make === true}
+        onClose={() => make(false)}
+        title={i18n.t('Make a user')}
+        closeOnClickOutside={false}
+      >
+        <Suspense fallback={<LoadingNote text={i18n.t('Loading…')} />}>
+          <NewUser onClose={() => make(false)} />
+        </Suspense>
+      </Modal>
+    </>
   );
 }

@@ -20,6 +20,8 @@ const UserSearch = Type.Object({
   show: Type.Optional(Type.Enum(['administrators', 'others'])),
   deactivated: Type.Optional(Type.Boolean()),
   locked: Type.Optional(Type.Boolean()),
+  /** Whether a new one is being made. */
+  make: Type.Optional(Type.Boolean()),
   order: Type.Optional(Type.Enum(orders)),
   dir: Type.Optional(Type.Enum(['f', 'b'])),
 });

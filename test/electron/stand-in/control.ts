@@ -9,6 +9,9 @@ import { serveScheme } from './protocol.ts';
 import { askPermission, theSession } from './session.ts';
 import { utilityProcesses } from './utility-process.ts';
 
+/** What the main process put on the clipboard. */
+export const copied = { text: '' };
+
 export const openedExternally: string[] = [];
 
 const dialogs = new Map<number, (answer: MessageBoxReturnValue) => void>();

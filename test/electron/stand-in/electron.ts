@@ -1,5 +1,5 @@
 /** The stand-in for the `electron` module, as the main process imports it. */
-import { openDialog, openedExternally } from './control.ts';
+import { copied, openDialog, openedExternally } from './control.ts';
 import { loud } from './loud.ts';
 import { settings } from './settings.ts';
 
@@ -19,6 +19,12 @@ export const dialog = loud('dialog', {
 export const shell = loud('shell', {
   async openExternal(url: string) {
     openedExternally.push(url);
+  },
+});
+
+export const clipboard = loud('clipboard', {
+  writeText(text: string) {
+    copied.text = text;
   },
 });
 

@@ -40,6 +40,23 @@ const later: Record<string, (db: Kysely<Schema>) => Promise<void>> = {
     for (const task of tasks) expect(task).toEqual({ lease_number: 0, lease_until: 0 });
   },
 
+  async '0011-report-lists'(db) {
+    const reports = await db.selectFrom('event_reports').select(['room_id', 'user_id', 'sender']).execute();
+    expect(reports.length).toBeGreaterThan(0);
+    const totals = await db.selectFrom('event_report_totals').selectAll().execute();
+    for (const { room_id, user_id, sender, part, total } of totals) {
+      const matching = reports.filter(
+        (report) =>
+          [report.room_id, ''].includes(room_id) &&
+          [report.user_id, ''].includes(user_id) &&
+          [report.sender, ''].includes(sender),
+      );
+      expect({ part, total }).toEqual({ part: 0, total: matching.length });
+    }
+    expect(totals.map(({ room_id, user_id, sender }) => room_id + user_id + sender)).toContain('');
+    expect(await db.selectFrom('event_report_order').selectAll().execute()).toEqual([{ changes: 0 }]);
+  },
+
   async '0012-settled-events'(db) {
     const newest = await db.selectFrom('events').select(({ fn }) => fn.max('stream_ordering').as('place'));
     expect(await settledPlace(db)).toBe((await newest.executeTakeFirstOrThrow()).place);

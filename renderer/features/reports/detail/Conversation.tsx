@@ -3,17 +3,16 @@ import { Button } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
-import type { JsonObject } from '../../../../shared/api/common.ts';
 import type { EventReportDetail } from '../../../../shared/api/event-reports.ts';
 import { type ConversationPage, conversationQuery } from '../../../api/event-context.ts';
 import { KnownEvents } from '../../../components/event/EventName.tsx';
-import { eventContent } from '../../../components/event/event-content.ts';
-import { amount, clipped, text } from '../../../components/event/read-json.ts';
+import { text } from '../../../components/event/read-json.ts';
 import { failureSentence } from '../../../components/FailureMessage.tsx';
 import { useServer } from '../../../console-context.ts';
+import classes from '../../../subjects/conversation/Conversation.module.css';
+import { ConversationEvent } from '../../../subjects/conversation/ConversationEvent.tsx';
+import { continues, eventsOnce, excerptOf } from '../../../subjects/conversation/conversation-events.ts';
 import { Loaded } from '../../../subjects/Loaded.tsx';
-import classes from './Conversation.module.css';
-import { ConversationEvent } from './ConversationEvent.tsx';
 
 /** What was said before and after, the reported message marked among it. */
 export function Conversation({ report }: { report: EventReportDetail }) {
@@ -78,36 +77,6 @@ function Events({ report, data }: { report: EventReportDetail; data: InfiniteDat
       </ol>
     </KnownEvents>
   );
-}
-
-/** The beginning of what an event says, by which one finds it again. */
-function excerptOf(event: JsonObject | undefined): string | undefined {
-  const content = event && eventContent(event);
-  const says =
-    content?.kind === 'text' ? content.body : content?.kind === 'poll' ? content.poll.question : undefined;
-  const line = says?.trim().split('\n', 1)[0];
-  return line ? `“${clipped(line, 60)}”` : undefined;
-}
-
-/** Pages can overlap where something was sent meanwhile. */
-function eventsOnce(pages: readonly ConversationPage[]): JsonObject[] {
-  const seen = new Set<unknown>();
-  return pages
-    .flatMap(({ events }) => events)
-    .filter(({ event_id }) => {
-      const isNew = event_id === undefined || !seen.has(event_id);
-      seen.add(event_id);
-      return isNew;
-    });
-}
-
-const pauseMilliseconds = 5 * 60_000;
-
-/** Whether somebody goes on talking: their name need not be said again. */
-function continues(before: JsonObject | undefined, event: JsonObject): boolean {
-  if (!before || before.sender !== event.sender) return false;
-  const gap = (amount(event.origin_server_ts) ?? 0) - (amount(before.origin_server_ts) ?? 0);
-  return Math.abs(gap) < pauseMilliseconds;
 }
 
 type MoreProps = {

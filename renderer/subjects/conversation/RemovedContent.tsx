@@ -1,9 +1,9 @@
 import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
-import { storedEventQuery } from '../../../api/event-context.ts';
-import { EventView } from '../../../components/event/EventView.tsx';
-import { useServer } from '../../../console-context.ts';
-import { Loaded } from '../../../subjects/Loaded.tsx';
+import { storedEventQuery } from '../../api/event-context.ts';
+import { EventView } from '../../components/event/EventView.tsx';
+import { useServer } from '../../console-context.ts';
+import { Loaded } from '../Loaded.tsx';
 
 /** What a removed event said, where the server still has it: for a while servers keep it for just this. */
 export function RemovedContent({ eventId }: { eventId: string }) {

@@ -1,27 +1,32 @@
 import { i18n } from '@lingui/core';
-import { memo } from 'react';
-import type { JsonObject } from '../../../../shared/api/common.ts';
-import { Disclosure } from '../../../components/Disclosure.tsx';
-import { EventView } from '../../../components/event/EventView.tsx';
-import { eventContent } from '../../../components/event/event-content.ts';
-import { clipped, text } from '../../../components/event/read-json.ts';
-import { RelativeTime } from '../../../components/RelativeTime.tsx';
-import { PersonChip } from '../../../subjects/chips.tsx';
+import { type CSSProperties, memo, type Ref } from 'react';
+import type { JsonObject } from '../../../shared/api/common.ts';
+import { Disclosure } from '../../components/Disclosure.tsx';
+import { EventView } from '../../components/event/EventView.tsx';
+import { eventContent } from '../../components/event/event-content.ts';
+import { clipped, text } from '../../components/event/read-json.ts';
+import { RelativeTime } from '../../components/RelativeTime.tsx';
+import { PersonChip } from '../chips.tsx';
 import classes from './Conversation.module.css';
 import { RemovedContent } from './RemovedContent.tsx';
 
 type Props = {
   event: JsonObject;
-  isReported: boolean;
+  /** The one that the others are shown for. */
+  isReported?: boolean;
+  /** Found by a date or a link. */
+  isSought?: boolean;
   /** Whether it is by whom the report is against. */
-  isBySender: boolean;
+  isBySender?: boolean;
   /** Whether the one before is by the same person, just before. */
   continues: boolean;
+  /** Its place in a list that draws only what shows. */
+  place?: { index: number; style: CSSProperties; ref: Ref<HTMLLIElement> };
 };
 
-/** One event of the conversation, shown as harmlessly as the reported one. */
+/** One event of a conversation, shown as harmlessly as a reported one. */
 export const ConversationEvent = memo(function ConversationEvent(props: Props) {
-  const { event, isReported, isBySender, continues } = props;
+  const { event, isReported = false, isSought = false, isBySender = false, continues, place } = props;
   const sender = text(event.sender);
   const sent = event.origin_server_ts;
   const isState = text(event.state_key) !== undefined;
@@ -29,13 +34,16 @@ export const ConversationEvent = memo(function ConversationEvent(props: Props) {
   const isRedacted = eventContent(event).kind === 'redacted';
   return (
     <li
+      ref={place?.ref}
+      style={place?.style}
+      data-index={place?.index}
       className={classes.event}
-      data-reported={isReported || undefined}
+      data-reported={isReported || isSought || undefined}
       data-sender={isBySender || undefined}
       data-state={isState || undefined}
-      aria-current={isReported ? 'true' : undefined}
+      aria-current={isReported || isSought ? 'true' : undefined}
     >
-      {(!continues || isReported) && (
+      {(!continues || isReported || isSought) && (
         <div className={classes.byline}>
           {sender === undefined ? (
             <em>{i18n.t('Unknown sender')}</em>

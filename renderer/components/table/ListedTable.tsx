@@ -1,0 +1,133 @@
+import { i18n } from '@lingui/core';
+import { IconFilterOff } from '@tabler/icons-react';
+import { type ReactNode, useMemo, useRef } from 'react';
+import { useCommands } from '../../console-context.ts';
+import { number } from '../../words/format.ts';
+import { ColumnsMenu } from './ColumnsMenu.tsx';
+import type { Column, Sort } from './column.ts';
+import classes from './ListedTable.module.css';
+import { listedRows } from './listed-rows.ts';
+import { PagedTable } from './PagedTable.tsx';
+import { type RowSelection, useRowSelection } from './row-selection.ts';
+import { SearchField } from './SearchField.tsx';
+import { useTableLayout } from './table-layout.ts';
+import { useWideSelection } from './wide-selection.ts';
+
+type Value = string | number | boolean | null | undefined;
+
+type Props<Row> = {
+  /** Names what is kept of its columns. */
+  id: string;
+  label: string;
+  rows: readonly Row[];
+  columns: readonly Column<Row>[];
+  idOf: (row: Row) => string;
+  sort: Sort;
+  onSort: (sort: Sort) => void;
+  /** What a row is ordered by. */
+  orderedBy: (row: Row, order: string) => Value;
+  search: { label: string; value: string | undefined; onChange: (search: string | undefined) => void };
+  /** What of a row is searched in. */
+  textOf: (row: Row) => string;
+  /** Said where there is nothing at all. */
+  none: string;
+  /** Without it nothing can be selected. */
+  selection?: RowSelection;
+  /** What can be done with those that are selected. */
+  actions?: ReactNode;
+  /** Beside the search. */
+  filters?: ReactNode;
+  /** Its keys are another table's on the same page. */
+  quiet?: boolean;
+};
+
+/** A table of what is all there already, of any length: searched and ordered here. */
+export function ListedTable<Row>(props: Props<Row>) {
+  const { id, label, rows, columns, idOf, sort, onSort, orderedBy, search, textOf, selection, quiet } = props;
+  const layout = useTableLayout(id, columns);
+  const field = useRef<HTMLInputElement>(null);
+  const nothing = useRowSelection(id);
+  const wanted = search.value?.toLowerCase() ?? '';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is read of a row stays the same
+  const found = useMemo(() => {
+    const matching = wanted ? rows.filter((row) => textOf(row).toLowerCase().includes(wanted)) : [...rows];
+    const way = sort.dir === 'f' ? 1 : -1;
+    return matching.sort((one, other) =>
+      compared(orderedBy(one, sort.order), orderedBy(other, sort.order), way),
+    );
+  }, [rows, wanted, sort.order, sort.dir]);
+
+  const list = listedRows(id, found);
+  const wide = useWideSelection(list, selection ?? nothing, idOf);
+
+  useCommands(
+    quiet
+      ? []
+      : [
+          {
+            id: `search ${id}`,
+            label: search.label,
+            group: label,
+            keys: ['/'],
+            run: () => field.current?.focus(),
+          },
+        ],
+  );
+
+  if (rows.length === 0) return <p className={classes.none}>{props.none}</p>;
+  return (
+    <>
+      <search className={classes.bar} aria-label={search.label}>
+        <SearchField {...search} inputRef={field} />
+        {props.filters}
+        <output className={classes.count} aria-label={i18n.t('How many match')}>
+          {wanted
+            ? i18n.t('{found} of {all}', { found: number(found.length), all: number(rows.length) })
+            : number(rows.length)}
+        </output>
+        <ColumnsMenu columns={columns} layout={layout} />
+      </search>
+      {selection && selection.selected.size > 0 && (
+        <section className={classes.selection} aria-label={i18n.t('Selection')}>
+          <strong>
+            {i18n.t('{count, plural, one {{shown} selected} other {{shown} selected}}', {
+              count: selection.selected.size,
+              shown: number(selection.selected.size),
+            })}
+          </strong>
+          <div className={classes.actions}>{props.actions}</div>
+        </section>
+      )}
+      {found.length === 0 ? (
+        <p className={classes.none}>
+          <IconFilterOff size={16} stroke={1.5} aria-hidden /> {i18n.t('Nothing here has that in it')}
+        </p>
+      ) : (
+        <PagedTable
+          key={`${wanted} ${sort.order} ${sort.dir}`}
+          label={label}
+          columns={columns}
+          layout={layout}
+          rows={list}
+          idOf={idOf}
+          sort={sort}
+          onSort={onSort}
+          selection={selection ?? nothing}
+          wide={wide}
+          selectable={selection !== undefined}
+          quiet={quiet ?? false}
+        />
+      )}
+    </>
+  );
+}
+
+const collator = new Intl.Collator(undefined, { numeric: true });
+
+/** What is not known comes last, whichever way. */
+function compared(one: Value, other: Value, way: 1 | -1): number {
+  const [isGone, otherIsGone] = [one ?? undefined, other ?? undefined].map((value) => value === undefined);
+  if (isGone || otherIsGone) return Number(isGone) - Number(otherIsGone);
+  if (typeof one === 'string' && typeof other === 'string') return way * collator.compare(one, other);
+  return way * (Number(one) - Number(other));
+}

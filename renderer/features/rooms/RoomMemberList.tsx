@@ -1,0 +1,146 @@
+import { i18n } from '@lingui/core';
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { ActionBar } from '../../actions/ActionBar.tsx';
+import { type Room, roomMembersQuery } from '../../api/room.ts';
+import { clipped, object, text } from '../../components/event/read-json.ts';
+import { HazardText } from '../../components/HazardText.tsx';
+import type { Column } from '../../components/table/column.ts';
+import { ListedTable } from '../../components/table/ListedTable.tsx';
+import { useRowSelection } from '../../components/table/row-selection.ts';
+import { identifierWarning } from '../../components/text-hazards.ts';
+import { Warning } from '../../components/Warning.tsx';
+import { useServer } from '../../console-context.ts';
+import { Loaded } from '../../subjects/Loaded.tsx';
+import { type Holder, powersOf } from '../../subjects/power-levels.ts';
+import { number } from '../../words/format.ts';
+import { useCheapState } from './asked-state.tsx';
+import classes from './Rooms.module.css';
+
+type Member = { userId: string; name: string | undefined; power: Holder['level'] | undefined };
+
+/** Everyone who is joined, of any number; names and power where the state is loaded, too. */
+export default function RoomMemberList({ room }: { room: Room }) {
+  const roomId = room.room_id;
+  const { find, order = 'user', dir = 'f' } = useSearch({ from: '/frame/server/rooms/$roomId' });
+  const navigate = useNavigate({ from: '/rooms/$roomId' });
+  const members = useQuery(roomMembersQuery(useServer(), roomId));
+  const { query: state, isAsked, ask } = useCheapState(room);
+  const selection = useRowSelection(roomId);
+  const ids = members.data?.members;
+  const rows = useMemo(() => (ids ? membersOf(ids, state.data) : undefined), [ids, state.data]);
+  return (
+    <Loaded
+      query={{ ...members, data: rows }}
+      loading={i18n.t('Loading the members…')}
+      lines={8}
+      gone={i18n.t('No members are known.')}
+    >
+      {(found) => (
+        <ListedTable
+          id="members"
+          label={i18n.t('Members')}
+          rows={found}
+          columns={columns(state.data !== undefined)}
+          idOf={({ userId }) => userId}
+          sort={{ order, dir }}
+          onSort={(sort) => navigate({ search: (current) => ({ ...current, ...sort }) as typeof current })}
+          orderedBy={orderedBy}
+          search={{
+            label: i18n.t('Search members'),
+            value: find,
+            onChange: (next) => navigate({ search: (current) => ({ ...current, find: next }) }),
+          }}
+          textOf={({ userId, name }) => `${userId} ${name ?? ''}`}
+          none={i18n.t('Nobody is in it')}
+          filters={
+            !isAsked && (
+              <Button variant="default" onClick={ask}>
+                {i18n.t('Load names and power ({count} events of state)', {
+                  count: number(room.state_events ?? 0),
+                })}
+              </Button>
+            )
+          }
+          selection={selection}
+          actions={
+            <ActionBar
+              on={{
+                members: [...selection.selected].map((userId) => ({ userId, roomId })),
+                users: [...selection.selected].map((userId) => ({ userId })),
+              }}
+              quiet
+              onActed={() => {
+                selection.clear();
+                void members.refetch();
+              }}
+            />
+          }
+        />
+      )}
+    </Loaded>
+  );
+}
+
+function membersOf(ids: readonly string[], state: Parameters<typeof powersOf>[0] | undefined): Member[] {
+  if (!state) return ids.map((userId) => ({ userId, name: undefined, power: undefined }));
+  const { holders, usual } = powersOf(state);
+  const powers = new Map(holders.map(({ userId, level }) => [userId, level]));
+  const names = new Map(
+    state
+      .filter(({ type }) => type === 'm.room.member')
+      .map(({ state_key, content }) => [state_key, text(object(content)?.displayname)]),
+  );
+  return ids.map((userId) => ({ userId, name: names.get(userId), power: powers.get(userId) ?? usual }));
+}
+
+function orderedBy({ userId, name, power }: Member, order: string) {
+  if (order === 'power') return power === 'creator' ? Number.MAX_SAFE_INTEGER : power;
+  return order === 'name' ? name : userId;
+}
+
+const columns = (withState: boolean): Column<Member>[] => [
+  {
+    id: 'user',
+    name: i18n.t('User'),
+    width: 300,
+    order: 'user',
+    cell: ({ userId }) => {
+      const warning = identifierWarning(userId);
+      return (
+        <Link
+          to="/users/$userId"
+          params={{ userId }}
+          search={(current) => ({ server: current.server })}
+          className={`${classes.name} ${classes.id}`}
+          title={userId}
+        >
+          <HazardText text={clipped(userId, 255)} />
+          {warning && <Warning reason={warning} />}
+        </Link>
+      );
+    },
+  },
+  ...(withState
+    ? ([
+        {
+          id: 'name',
+          name: i18n.t('Display name'),
+          width: 220,
+          order: 'name',
+          cell: ({ name }) => name && <HazardText text={clipped(name, 200)} />,
+        },
+        {
+          id: 'power',
+          name: i18n.t('Power'),
+          width: 100,
+          order: 'power',
+          descending: true,
+          cell: ({ power }) =>
+            power === 'creator' ? i18n.t('creator') : power === undefined ? '' : number(power),
+        },
+      ] satisfies Column<Member>[])
+    : []),
+];

@@ -1,0 +1,137 @@
+import { i18n } from '@lingui/core';
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { ActionBar } from '../../actions/ActionBar.tsx';
+import { nameOfAction } from '../../actions/action-name.ts';
+import { offeredQuery } from '../../api/offered.ts';
+import { extremitiesQuery, type Room, roomAliasesQuery } from '../../api/room.ts';
+import { Disclosure } from '../../components/Disclosure.tsx';
+import { clipped } from '../../components/event/read-json.ts';
+import { HazardText } from '../../components/HazardText.tsx';
+import { RelativeTime } from '../../components/RelativeTime.tsx';
+import { SubjectColumns } from '../../components/SubjectPage.tsx';
+import { useServer } from '../../console-context.ts';
+import { Fact, Facts } from '../../subjects/Facts.tsx';
+import { Loaded } from '../../subjects/Loaded.tsx';
+import { RoomPart } from '../../subjects/RoomPart.tsx';
+import subject from '../../subjects/subjects.module.css';
+import { Timeline } from '../../team/Timeline.tsx';
+import { number } from '../../words/format.ts';
+import classes from './Rooms.module.css';
+
+/** What the room is, by what it is found, and how it is kept. */
+export function RoomOverview({ room }: { room: Room }) {
+  const roomId = room.room_id;
+  const offered = useQuery(offeredQuery(useServer())).data;
+  return (
+    <SubjectColumns history={<Timeline subject={{ kind: 'room', roomId }} nameOfAction={nameOfAction} />}>
+      <RoomPart roomId={roomId} sender={null} />
+      <Facts>
+        <Fact name={i18n.t('Federation')}>
+          {typeof room.federatable === 'boolean' &&
+            (room.federatable
+              ? i18n.t('users of other servers may join')
+              : i18n.t('for users of this server only'))}
+        </Fact>
+        <Fact name={i18n.t('Guests')}>
+          {room.guest_access &&
+            (room.guest_access === 'can_join' ? i18n.t('may join') : i18n.t('may not join'))}
+        </Fact>
+        <Fact name={i18n.t('State events')}>
+          {typeof room.state_events === 'number' && number(room.state_events)}
+        </Fact>
+        {offered?.has('roomMedia') && (
+          <Fact name={i18n.t('Media')}>
+            <Link
+              to="/media/rooms/$roomId"
+              params={{ roomId }}
+              search={({ server }) => ({ server })}
+              className={subject.link}
+            >
+              {i18n.t('Pictures and files of this room')}
+            </Link>
+          </Fact>
+        )}
+        {offered?.has('aliases') && (
+          <Fact name={i18n.t('Addresses')}>
+            <Aliases roomId={roomId} />
+          </Fact>
+        )}
+        {offered?.has('extremities') && (
+          <Fact name={i18n.t('Extremities')}>
+            <Extremities roomId={roomId} />
+          </Fact>
+        )}
+      </Facts>
+    </SubjectColumns>
+  );
+}
+
+function Aliases({ roomId }: { roomId: string }) {
+  const query = useQuery(roomAliasesQuery(useServer(), roomId));
+  return (
+    <Loaded query={query} loading={i18n.t('Asking…')} gone={i18n.t('not known')}>
+      {(aliases) =>
+        aliases.length === 0 ? (
+          <span className={subject.dim}>{i18n.t('none of this server')}</span>
+        ) : (
+          <ul className={classes.aliases} aria-label={i18n.t('Addresses')}>
+            {aliases.map((alias) => (
+              <li key={alias}>
+                <span className={classes.id}>
+                  <HazardText text={clipped(alias, 300)} />
+                </span>
+                <ActionBar quiet on={{ aliases: [{ roomId, alias }] }} onActed={() => void query.refetch()} />
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </Loaded>
+  );
+}
+
+const mostListed = 50;
+
+/** Asked for by a click: a room can have thousands. */
+function Extremities({ roomId }: { roomId: string }) {
+  const [wanted, setWanted] = useState(false);
+  const query = useQuery({ ...extremitiesQuery(useServer(), roomId), enabled: wanted });
+  if (!wanted) {
+    return (
+      <Button variant="subtle" size="compact-xs" onClick={() => setWanted(true)}>
+        {i18n.t('Ask what the room’s graph ends in')}
+      </Button>
+    );
+  }
+  return (
+    <Loaded query={query} loading={i18n.t('Asking…')} gone={i18n.t('not known')}>
+      {({ count, results }) => (
+        <Disclosure
+          label={i18n.t('{count, plural, one {# forward extremity} other {# forward extremities}}', {
+            count,
+          })}
+          facts={
+            count > 10 ? i18n.t('so many make a room slow: deleting them is among the actions') : undefined
+          }
+        >
+          <ul className={subject.entries}>
+            {results.slice(0, mostListed).map(({ event_id, depth, received_ts }) => (
+              <li key={event_id}>
+                <span className={classes.id}>
+                  <HazardText text={clipped(event_id, 300)} />
+                </span>
+                <span className={subject.dim}>
+                  {typeof depth === 'number' && i18n.t('depth {depth}', { depth: number(depth) })}{' '}
+                  {received_ts && <RelativeTime timestamp={received_ts} long />}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </Disclosure>
+      )}
+    </Loaded>
+  );
+}

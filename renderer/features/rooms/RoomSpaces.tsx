@@ -1,0 +1,155 @@
+import { i18n } from '@lingui/core';
+import { useQuery } from '@tanstack/react-query';
+import type { JsonObject } from '../../../shared/api/common.ts';
+import { type Room, roomQuery, roomStateQuery } from '../../api/room.ts';
+import { Disclosure } from '../../components/Disclosure.tsx';
+import { clipped, object, text, texts } from '../../components/event/read-json.ts';
+import { useServer } from '../../console-context.ts';
+import { RoomChip } from '../../subjects/chips.tsx';
+import { Loaded } from '../../subjects/Loaded.tsx';
+import subject from '../../subjects/subjects.module.css';
+import { number } from '../../words/format.ts';
+import { AskedState } from './asked-state.tsx';
+import classes from './Rooms.module.css';
+
+const mostListed = 200;
+
+/** To which spaces the room says it belongs, and what a space holds, as deep as one asks. */
+export default function RoomSpaces({ room }: { room: Room }) {
+  return (
+    <AskedState room={room}>
+      {(state) => {
+        const parents = linksIn(state, 'm.space.parent');
+        const children = linksIn(state, 'm.space.child');
+        return (
+          <div className={classes.spaces}>
+            <h2 className={subject.heading}>{i18n.t('In these spaces')}</h2>
+            {parents.length === 0 ? (
+              <p className={subject.none}>{i18n.t('It says of no space that it belongs to it.')}</p>
+            ) : (
+              <ul className={subject.entries} aria-label={i18n.t('In these spaces')}>
+                {parents.map((id) => (
+                  <li key={id}>
+                    <Parent roomId={id} childId={room.room_id} />
+                  </li>
+                ))}
+              </ul>
+            )}
+            <h2 className={subject.heading}>{i18n.t('Holds these rooms')}</h2>
+            {children.length === 0 ? (
+              <p className={subject.none}>
+                {room.room_type === 'm.space'
+                  ? i18n.t('The space is empty.')
+                  : i18n.t('It is no space, and holds none.')}
+              </p>
+            ) : (
+              <Children ids={children} above={[room.room_id]} />
+            )}
+          </div>
+        );
+      }}
+    </AskedState>
+  );
+}
+
+/** Where no server is named to go through, the link was taken back. Matrix specification, "Spaces". */
+function linksIn(state: readonly JsonObject[], type: string): string[] {
+  return state
+    .filter((event) => event.type === type && texts(object(event.content)?.via).length > 0)
+    .map(({ state_key }) => text(state_key))
+    .filter((id) => id !== undefined && id !== '') as string[];
+}
+
+function Children({ ids, above }: { ids: readonly string[]; above: readonly string[] }) {
+  return (
+    <ul className={classes.children} aria-label={i18n.t('Holds these rooms')}>
+      {ids.slice(0, mostListed).map((id) => (
+        <li key={id}>
+          <Child roomId={id} above={above} />
+        </li>
+      ))}
+      {ids.length > mostListed && (
+        <li className={subject.dim}>
+          {i18n.t('{count, plural, one {… and # more} other {… and # more}}', {
+            count: ids.length - mostListed,
+          })}
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function Child({ roomId, above }: { roomId: string; above: readonly string[] }) {
+  const query = useQuery(roomQuery(useServer(), roomId));
+  const room = query.data;
+  const isAround = above.includes(roomId);
+  return (
+    <>
+      <Named roomId={roomId} room={room} isUnknown={query.isError} />
+      {isAround && <span className={subject.dim}> {i18n.t('holds this one itself: a circle')}</span>}
+      {room?.room_type === 'm.space' && !isAround && (
+        <Disclosure label={i18n.t('What it holds')}>
+          <AskedState room={room}>
+            {(state) => {
+              const ids = linksIn(state, 'm.space.child');
+              return ids.length === 0 ? (
+                <span className={subject.dim}>{i18n.t('The space is empty.')}</span>
+              ) : (
+                <Children ids={ids} above={[...above, roomId]} />
+              );
+            }}
+          </AskedState>
+        </Disclosure>
+      )}
+    </>
+  );
+}
+
+/** Anyone with power in the room can say that it belongs somewhere; the space has to say so, too. */
+function Parent({ roomId, childId }: { roomId: string; childId: string }) {
+  const server = useServer();
+  const query = useQuery(roomQuery(server, roomId));
+  const state = useQuery({
+    ...roomStateQuery(server, roomId),
+    enabled: typeof query.data?.state_events === 'number' && query.data.state_events <= 1_000,
+  });
+  return (
+    <>
+      <Named roomId={roomId} room={query.data} isUnknown={query.isError} />
+      {query.data && state.isEnabled && (
+        <Loaded query={state} loading={i18n.t('Asking…')} gone={i18n.t('not known')}>
+          {(events) => (
+            <span className={subject.dim}>
+              {linksIn(events, 'm.space.child').includes(childId)
+                ? i18n.t('the space says so, too')
+                : i18n.t('the space does not say so')}
+            </span>
+          )}
+        </Loaded>
+      )}
+    </>
+  );
+}
+
+type NamedProps = { roomId: string; room: Room | undefined; isUnknown: boolean };
+
+function Named({ roomId, room, isUnknown }: NamedProps) {
+  return (
+    <span className={subject.othersLine}>
+      <RoomChip
+        kind={room?.room_type === 'm.space' ? i18n.t('Space') : i18n.t('Room')}
+        id={clipped(roomId, 255)}
+        name={room?.name ?? room?.canonical_alias}
+      />
+      {typeof room?.joined_members === 'number' && (
+        <span className={subject.dim}>
+          {i18n.t('{count, plural, one {{shown} member} other {{shown} members}}', {
+            count: room.joined_members,
+            shown: number(room.joined_members),
+          })}
+        </span>
+      )}
+      {isUnknown && <span className={subject.dim}>{i18n.t('this server is not in it')}</span>}
+    </span>
+  );
+}

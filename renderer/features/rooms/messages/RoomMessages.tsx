@@ -1,0 +1,114 @@
+import { i18n } from '@lingui/core';
+import { Button, TextInput } from '@mantine/core';
+import { IconArrowBarToDown, IconCalendarSearch } from '@tabler/icons-react';
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type FormEvent, useMemo, useRef, useState } from 'react';
+import { conversationQuery } from '../../../api/event-context.ts';
+import { eventAtTime } from '../../../api/purge-history.ts';
+import { failureSentence } from '../../../components/FailureMessage.tsx';
+import { useCommands, useServer } from '../../../console-context.ts';
+import { eventsOnce } from '../../../subjects/conversation/conversation-events.ts';
+import { Loaded } from '../../../subjects/Loaded.tsx';
+import { MessageList } from './MessageList.tsx';
+import classes from './RoomMessages.module.css';
+
+const perPage = 50;
+
+/** What was said in the room: its end, or around a moment, and from there as far as one reads in both directions. */
+export default function RoomMessages({ roomId }: { roomId: string }) {
+  const server = useServer();
+  const { event: eventId } = useSearch({ from: '/frame/server/rooms/$roomId' });
+  const query = useInfiniteQuery(conversationQuery(server, roomId, eventId, perPage));
+  const { data } = query;
+  const events = useMemo(() => (data ? eventsOnce(data.pages) : undefined), [data]);
+  return (
+    <>
+      <Jump roomId={roomId} isElsewhere={eventId !== undefined} />
+      <Loaded
+        query={{ ...query, data: events }}
+        loading={i18n.t('Loading what was said…')}
+        lines={10}
+        gone={i18n.t('The server no longer has this event: its room or its history was purged.')}
+      >
+        {(found) =>
+          found.length === 0 ? (
+            <p className={classes.note}>{i18n.t('Nothing of what was said is kept.')}</p>
+          ) : (
+            <MessageList key={eventId ?? 'end'} events={found} soughtId={eventId} query={query} />
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+/** Goes to what was said at a moment. */
+function Jump({ roomId, isElsewhere }: { roomId: string; isElsewhere: boolean }) {
+  const server = useServer();
+  const navigate = useNavigate({ from: '/rooms/$roomId' });
+  const field = useRef<HTMLInputElement>(null);
+  const [typed, setTyped] = useState('');
+  const show = (event: string | undefined) => navigate({ search: (current) => ({ ...current, event }) });
+  const jump = useMutation({
+    mutationFn: async (at: number) =>
+      (await eventAtTime(server, roomId, { at, dir: 'f' })) ??
+      (await eventAtTime(server, roomId, { at, dir: 'b' })),
+    onSuccess: (found) => found && show(found.eventId),
+  });
+  const label = i18n.t('Jump to a date');
+  useCommands([
+    {
+      id: 'jump to date',
+      label,
+      group: i18n.t('Messages'),
+      keys: ['g'],
+      icon: <IconCalendarSearch size={17} stroke={1.6} />,
+      run: () => field.current?.focus(),
+    },
+    ...(isElsewhere
+      ? [
+          {
+            id: 'jump to end',
+            label: i18n.t('To the latest messages'),
+            group: i18n.t('Messages'),
+            keys: ['G'],
+            icon: <IconArrowBarToDown size={17} stroke={1.6} />,
+            run: () => show(undefined),
+          },
+        ]
+      : []),
+  ]);
+
+  function go(event: FormEvent) {
+    event.preventDefault();
+    const at = new Date(typed).getTime();
+    if (!Number.isNaN(at)) jump.mutate(at);
+  }
+
+  return (
+    <form className={classes.jump} onSubmit={go}>
+      <TextInput
+        ref={field}
+        type="datetime-local"
+        max="9999-12-31T23:59"
+        aria-label={label}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+      <Button type="submit" variant="default" loading={jump.isPending} disabled={typed === ''}>
+        {label}
+      </Button>
+      {isElsewhere && (
+        <Button variant="subtle" onClick={() => show(undefined)}>
+          {i18n.t('To the latest messages')}
+        </Button>
+      )}
+      <span role="status" className={classes.found}>
+        {jump.error
+          ? failureSentence(jump.error)
+          : jump.isSuccess && jump.data === undefined && i18n.t('Nothing of what was said is kept.')}
+      </span>
+    </form>
+  );
+}

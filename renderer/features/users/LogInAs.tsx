@@ -1,0 +1,175 @@
+import { i18n } from '@lingui/core';
+import { Button, Modal, NativeSelect } from '@mantine/core';
+import { IconCopy, IconUserShare } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ActingSession } from '../../../shared/acting-sessions.ts';
+import type { User } from '../../api/user.ts';
+import { failureSentence } from '../../components/FailureMessage.tsx';
+import { HazardText } from '../../components/HazardText.tsx';
+import { exactTime } from '../../components/time.ts';
+import { useCommands, useConsole, useServer } from '../../console-context.ts';
+import { Fact } from '../../subjects/Facts.tsx';
+import { useTeam } from '../../team/use-team.ts';
+import classes from './Users.module.css';
+
+const spans = [15, 60, 8 * 60];
+
+/** A token with which another program acts as this user for a while. It is never in the page. */
+export function LogInAs({ user }: { user: User }) {
+  const { id, connection } = useServer();
+  const { acting } = useConsole().host;
+  const [opened, setOpened] = useState(false);
+  const applies = user.name !== connection.userId && !user.deactivated && !user.locked;
+  const offered = useQuery({
+    queryKey: [id, 'acting-offered'],
+    queryFn: () => acting.isOffered(id),
+    enabled: applies,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+  const shows = applies && offered.data === true;
+  const label = i18n.t('Log in as them in another browser');
+  useCommands(
+    shows
+      ? [
+          {
+            id: 'log in as',
+            label,
+            group: i18n.t('User'),
+            icon: <IconUserShare size={17} stroke={1.6} />,
+            run: () => setOpened(true),
+          },
+        ]
+      : [],
+  );
+  if (!shows) return null;
+  return (
+    <Fact name={i18n.t('As them')}>
+      <Button
+        variant="default"
+        size="compact-xs"
+        aria-haspopup="dialog"
+        leftSection={<IconUserShare size={14} stroke={1.7} aria-hidden />}
+        onClick={() => setOpened(true)}
+      >
+        {label}
+      </Button>
+      <Modal opened={opened} onClose={() => setOpened(false)} title={label} closeOnClickOutside={false}>
+        <Acting userId={user.name} onClose={() => setOpened(false)} />
+      </Modal>
+    </Fact>
+  );
+}
+
+function Acting({ userId, onClose }: { userId: string; onClose: () => void }) {
+  const server = useServer();
+  const { acting } = useConsole().host;
+  const team = useTeam();
+  const [minutes, setMinutes] = useState(spans[0] ?? 15);
+  const record = (outcome: 'done' | 'undone', detail: string) =>
+    team.record({ action: 'log-in-as', subject: { kind: 'user', userId }, reports: [], outcome, detail });
+  const begin = useMutation({
+    mutationFn: () => acting.begin(server.id, userId, minutes),
+    onSuccess: () => record('done', `${minutes} min`),
+  });
+  const session = begin.data;
+  if (session) return <Begun session={session} onEnded={() => record('undone', '')} onClose={onClose} />;
+  return (
+    <form
+      className={classes.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        begin.mutate();
+      }}
+    >
+      <p className={classes.text}>
+        <HazardText text={userId} />:{' '}
+        {i18n.t(
+          'The server makes an access token with which another program is this user: it reads what they read, and writes in their name. Encrypted messages stay closed to it.',
+        )}
+      </p>
+      <p className={classes.text}>
+        {i18n.t(
+          'It goes to your clipboard once, and the console neither shows nor keeps it. Use it in a private window, in a client that signs in with an access token. That you did stands in the log.',
+        )}
+      </p>
+      <NativeSelect
+        size="xs"
+        label={i18n.t('It works for')}
+        data-autofocus
+        value={String(minutes)}
+        onChange={(event) => setMinutes(Number(event.currentTarget.value))}
+        data={spans.map((span) => ({
+          value: String(span),
+          label:
+            span < 60
+              ? i18n.t('{count, plural, one {# minute} other {# minutes}}', { count: span })
+              : i18n.t('{count, plural, one {# hour} other {# hours}}', { count: span / 60 }),
+        }))}
+      />
+      {begin.error && (
+        <p className={classes.failure} role="alert">
+          {failureSentence(begin.error)}
+        </p>
+      )}
+      <div className={classes.buttons}>
+        <Button type="submit" loading={begin.isPending}>
+          {i18n.t('Make the token')}
+        </Button>
+        <Button variant="default" onClick={onClose}>
+          {i18n.t('Cancel')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+type BegunProps = { session: ActingSession; onEnded: () => void; onClose: () => void };
+
+function Begun({ session: { id, until }, onEnded, onClose }: BegunProps) {
+  const { acting } = useConsole().host;
+  const copy = useMutation({ mutationFn: () => acting.copyToken(id) });
+  const end = useMutation({ mutationFn: () => acting.end(id), onSuccess: onEnded });
+  const error = copy.error ?? end.error;
+  return (
+    <div className={classes.form}>
+      <p className={classes.text} role="status">
+        {end.isSuccess
+          ? i18n.t('The token works no longer.')
+          : i18n.t('The token works until {time}, then it ends by itself.', { time: exactTime(until) })}
+      </p>
+      {!end.isSuccess && (
+        <p className={classes.text}>
+          {i18n.t('It can be ended here while this is open. To sign out everywhere yourself ends it, too.')}
+        </p>
+      )}
+      {error && (
+        <p className={classes.failure} role="alert">
+          {failureSentence(error)}
+        </p>
+      )}
+      <div className={classes.buttons}>
+        {!end.isSuccess && (
+          <>
+            <Button
+              data-autofocus
+              disabled={copy.isSuccess}
+              loading={copy.isPending}
+              leftSection={<IconCopy size={14} stroke={1.7} aria-hidden />}
+              onClick={() => copy.mutate()}
+            >
+              {copy.isSuccess ? i18n.t('Copied, once') : i18n.t('Copy the token')}
+            </Button>
+            <Button variant="default" loading={end.isPending} onClick={() => end.mutate()}>
+              {i18n.t('End it now')}
+            </Button>
+          </>
+        )}
+        <Button variant="default" onClick={onClose}>
+          {i18n.t('Close')}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,137 @@
+import { i18n } from '@lingui/core';
+import { useQuery } from '@tanstack/react-query';
+import { ActionBar } from '../../actions/ActionBar.tsx';
+import { nameOfAction } from '../../actions/action-name.ts';
+import { offeredQuery } from '../../api/offered.ts';
+import type { User } from '../../api/user.ts';
+import { type Identity, rateLimitQuery } from '../../api/user-changes.ts';
+import { clipped } from '../../components/event/read-json.ts';
+import { HazardText } from '../../components/HazardText.tsx';
+import { RelativeTime } from '../../components/RelativeTime.tsx';
+import { SubjectColumns } from '../../components/SubjectPage.tsx';
+import { useServer } from '../../console-context.ts';
+import { Fact, Facts } from '../../subjects/Facts.tsx';
+import { Loaded } from '../../subjects/Loaded.tsx';
+import subject from '../../subjects/subjects.module.css';
+import { AccountFacts, UserConnections } from '../../subjects/UserPart.tsx';
+import { Timeline } from '../../team/Timeline.tsx';
+import { number } from '../../words/format.ts';
+import { LogInAs } from './LogInAs.tsx';
+import classes from './Users.module.css';
+
+/** Who it is, where the account comes from, by what it is known, and what it is connected with in short. */
+export function UserOverview({ user }: { user: User }) {
+  const userId = user.name;
+  return (
+    <SubjectColumns history={<Timeline subject={{ kind: 'user', userId }} nameOfAction={nameOfAction} />}>
+      <AccountFacts user={user} />
+      <Facts>
+        <Fact name={i18n.t('Comes from')}>
+          <Origin user={user} />
+        </Fact>
+        <Fact name={i18n.t('Consent')}>
+          {user.consent_version && (
+            <>
+              <HazardText text={clipped(user.consent_version, 100)} />{' '}
+              {user.consent_ts && <RelativeTime timestamp={user.consent_ts} long />}
+            </>
+          )}
+        </Fact>
+        <Fact name={i18n.t('Known as')}>
+          <Identities user={user} />
+        </Fact>
+        <RateLimit userId={userId} />
+        <LogInAs user={user} />
+      </Facts>
+      <UserConnections userId={userId} isLocal />
+    </SubjectColumns>
+  );
+}
+
+function Origin({ user }: { user: User }) {
+  if (user.appservice_id) {
+    return (
+      <>
+        {i18n.t('an application service:')} <HazardText text={clipped(user.appservice_id, 200)} />
+      </>
+    );
+  }
+  if (user.is_guest) return i18n.t('a visit without registration (a guest)');
+  const [external] = user.external_ids ?? [];
+  if (external) {
+    return (
+      <>
+        {i18n.t('perhaps another service:')} <HazardText text={clipped(external.auth_provider, 200)} />
+      </>
+    );
+  }
+  return i18n.t('a registration here; the server does not tell by whom or with which token');
+}
+
+function Identities({ user }: { user: User }) {
+  const identities: { identity: Identity; kind: string; text: string; at?: number | null | undefined }[] = [
+    ...(user.threepids ?? []).flatMap(({ medium, address, added_at }) =>
+      medium === 'email' || medium === 'msisdn'
+        ? [
+            {
+              identity: { medium, address } as Identity,
+              kind: medium === 'email' ? i18n.t('mail') : i18n.t('telephone'),
+              text: address,
+              at: added_at,
+            },
+          ]
+        : [],
+    ),
+    ...(user.external_ids ?? []).map(({ auth_provider: provider, external_id: id }) => ({
+      identity: { provider, id },
+      kind: provider,
+      text: id,
+    })),
+  ];
+  if (identities.length === 0) {
+    return (
+      <span className={subject.dim}>{i18n.t('no mail address, telephone number or external account')}</span>
+    );
+  }
+  return (
+    <ul className={classes.identities} aria-label={i18n.t('Known as')}>
+      {identities.map(({ identity, kind, text, at }) => (
+        <li key={JSON.stringify(identity)}>
+          <span>
+            <span className={subject.dim}>
+              <HazardText text={clipped(kind, 100)} />
+            </span>{' '}
+            <HazardText text={clipped(text, 300)} />{' '}
+            {at && (
+              <span className={subject.dim}>
+                {i18n.t('added')} <RelativeTime timestamp={at} long />
+              </span>
+            )}
+          </span>
+          <ActionBar quiet on={{ identities: [{ userId: user.name, identity }] }} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function RateLimit({ userId }: { userId: string }) {
+  const server = useServer();
+  const offered = useQuery(offeredQuery(server)).data?.has('rateLimit') === true;
+  const query = useQuery({ ...rateLimitQuery(server, userId), enabled: offered });
+  if (!offered) return null;
+  return (
+    <Fact name={i18n.t('Rate limit')}>
+      <Loaded query={query} loading={i18n.t('Asking…')} gone={i18n.t('not known')}>
+        {({ messages_per_second: perSecond, burst_count: burst }) => {
+          if (perSecond === undefined || burst === undefined) return i18n.t("the server's own");
+          if (perSecond === 0) return i18n.t('none: as often as they like');
+          return i18n.t('of their own: {perSecond} per second, {burst} at once', {
+            perSecond: number(perSecond),
+            burst: number(burst),
+          });
+        }}
+      </Loaded>
+    </Fact>
+  );
+}

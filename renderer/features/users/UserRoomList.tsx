@@ -1,0 +1,103 @@
+import { i18n } from '@lingui/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { ActionBar } from '../../actions/ActionBar.tsx';
+import { roomQuery } from '../../api/room.ts';
+import { userRoomsQuery } from '../../api/user.ts';
+import { clipped } from '../../components/event/read-json.ts';
+import { HazardText } from '../../components/HazardText.tsx';
+import type { Column, Sort } from '../../components/table/column.ts';
+import { ListedTable } from '../../components/table/ListedTable.tsx';
+import { useRowSelection } from '../../components/table/row-selection.ts';
+import { useServer } from '../../console-context.ts';
+import { Loaded } from '../../subjects/Loaded.tsx';
+import { useLookedAt } from '../../subjects/looked-at.ts';
+import { number } from '../../words/format.ts';
+import classes from './Users.module.css';
+
+type Row = { roomId: string };
+
+/** The rooms that somebody is in; what each is called is asked for when it is on screen. */
+export default function UserRoomList({ userId }: { userId: string }) {
+  const query = useQuery(userRoomsQuery(useServer(), userId));
+  const [search, setSearch] = useState<string>();
+  const [sort, setSort] = useState<Sort>({ order: 'id', dir: 'f' });
+  const selection = useRowSelection(userId);
+  return (
+    <Loaded query={query} loading={i18n.t('Loading rooms…')} gone={i18n.t('No rooms are known.')}>
+      {({ joined_rooms }) => (
+        <ListedTable
+          id="user-rooms"
+          label={i18n.t('Rooms')}
+          rows={joined_rooms.map((roomId) => ({ roomId }))}
+          columns={columns()}
+          idOf={({ roomId }) => roomId}
+          sort={sort}
+          onSort={setSort}
+          orderedBy={({ roomId }) => roomId}
+          search={{ label: i18n.t('Search by identifier'), value: search, onChange: setSearch }}
+          textOf={({ roomId }) => roomId}
+          none={i18n.t('In no room')}
+          selection={selection}
+          actions={
+            <ActionBar
+              on={{ members: [...selection.selected].map((roomId) => ({ userId, roomId })) }}
+              quiet
+              onActed={() => {
+                selection.clear();
+                void query.refetch();
+              }}
+            />
+          }
+        />
+      )}
+    </Loaded>
+  );
+}
+
+const columns = (): Column<Row>[] => [
+  {
+    id: 'id',
+    name: i18n.t('Room'),
+    width: 300,
+    order: 'id',
+    cell: ({ roomId }) => (
+      <Link
+        to="/rooms/$roomId"
+        params={{ roomId }}
+        search={(current) => ({ server: current.server })}
+        className={classes.id}
+        title={roomId}
+      >
+        <HazardText text={roomId} />
+      </Link>
+    ),
+  },
+  {
+    id: 'name',
+    name: i18n.t('Name'),
+    width: 260,
+    cell: ({ roomId }) => <RoomCell roomId={roomId} fact="name" />,
+  },
+  {
+    id: 'members',
+    name: i18n.t('Members'),
+    width: 100,
+    cell: ({ roomId }) => <RoomCell roomId={roomId} fact="members" />,
+  },
+];
+
+/** Asked for after a moment in sight: who scrolls past asks for nothing. */
+function RoomCell({ roomId, fact }: { roomId: string; fact: 'name' | 'members' }) {
+  const [ref, isLookedAt] = useLookedAt();
+  const { data } = useQuery({ ...roomQuery(useServer(), roomId), enabled: isLookedAt });
+  const name = data?.name ?? data?.canonical_alias;
+  return (
+    <span ref={ref}>
+      {fact === 'name'
+        ? name && <HazardText text={clipped(name, 200)} />
+        : typeof data?.joined_members === 'number' && number(data.joined_members)}
+    </span>
+  );
+}

@@ -1,0 +1,171 @@
+import { i18n } from '@lingui/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ActionBar } from '../../actions/ActionBar.tsx';
+import { type UserDevice, userDevicesQuery } from '../../api/user.ts';
+import { type SeenFrom, whoIsQuery } from '../../api/whois.ts';
+import { clipped } from '../../components/event/read-json.ts';
+import { HazardText } from '../../components/HazardText.tsx';
+import { RelativeTime } from '../../components/RelativeTime.tsx';
+import type { Column, Sort } from '../../components/table/column.ts';
+import { ListedTable } from '../../components/table/ListedTable.tsx';
+import { useRowSelection } from '../../components/table/row-selection.ts';
+import { useServer } from '../../console-context.ts';
+import { Loaded } from '../../subjects/Loaded.tsx';
+import { NoSuchEndpoint } from '../../transport/refusal.ts';
+import classes from './Users.module.css';
+
+/** Where somebody is signed in, and from where they came. */
+export default function UserSessions({ userId }: { userId: string }) {
+  const server = useServer();
+  const devices = useQuery(userDevicesQuery(server, userId));
+  return (
+    <>
+      {devices.error instanceof NoSuchEndpoint ? (
+        <p className={classes.note}>
+          {i18n.t('This server lists no sessions: a new password that ends them all is the way to end them.')}
+        </p>
+      ) : (
+        <Loaded query={devices} loading={i18n.t('Loading devices…')} gone={i18n.t('No devices are known.')}>
+          {(found) => <Devices userId={userId} devices={found} />}
+        </Loaded>
+      )}
+      <h2 className={classes.partHeading}>{i18n.t('Connections')}</h2>
+      <Connections userId={userId} />
+    </>
+  );
+}
+
+function Devices({ userId, devices }: { userId: string; devices: UserDevice[] }) {
+  const [search, setSearch] = useState<string>();
+  const [sort, setSort] = useState<Sort>({ order: 'last_seen_ts', dir: 'b' });
+  const selection = useRowSelection(userId);
+  const query = useQuery(userDevicesQuery(useServer(), userId));
+  return (
+    <ListedTable
+      id="devices"
+      label={i18n.t('Sessions')}
+      rows={devices}
+      columns={deviceColumns()}
+      idOf={({ device_id }) => device_id}
+      sort={sort}
+      onSort={setSort}
+      orderedBy={(device, order) => device[order as keyof UserDevice]}
+      search={{ label: i18n.t('Search sessions'), value: search, onChange: setSearch }}
+      textOf={({ device_id, display_name, last_seen_ip, last_seen_user_agent }) =>
+        [device_id, display_name, last_seen_ip, last_seen_user_agent].join(' ')
+      }
+      none={i18n.t('Signed in on no device')}
+      selection={selection}
+      actions={
+        <ActionBar
+          quiet
+          on={{ devices: [...selection.selected].map((deviceId) => ({ userId, deviceId })) }}
+          onActed={() => {
+            selection.clear();
+            void query.refetch();
+          }}
+        />
+      }
+    />
+  );
+}
+
+const deviceColumns = (): Column<UserDevice>[] => [
+  {
+    id: 'device_id',
+    name: i18n.t('Session'),
+    width: 150,
+    order: 'device_id',
+    cell: ({ device_id }) => (
+      <span className={classes.plainId}>
+        <HazardText text={clipped(device_id, 200)} />
+      </span>
+    ),
+  },
+  {
+    id: 'display_name',
+    name: i18n.t('Name'),
+    width: 200,
+    order: 'display_name',
+    cell: ({ display_name }) => display_name && <HazardText text={clipped(display_name, 200)} />,
+  },
+  {
+    id: 'last_seen_ts',
+    name: i18n.t('Last seen'),
+    width: 120,
+    order: 'last_seen_ts',
+    descending: true,
+    cell: ({ last_seen_ts }) => (last_seen_ts ? <RelativeTime timestamp={last_seen_ts} /> : '–'),
+  },
+  {
+    id: 'last_seen_ip',
+    name: i18n.t('Address'),
+    width: 150,
+    order: 'last_seen_ip',
+    cell: ({ last_seen_ip }) => last_seen_ip && <HazardText text={clipped(last_seen_ip, 100)} />,
+  },
+  {
+    id: 'last_seen_user_agent',
+    name: i18n.t('App'),
+    width: 260,
+    order: 'last_seen_user_agent',
+    cell: ({ last_seen_user_agent }) =>
+      last_seen_user_agent && <HazardText text={clipped(last_seen_user_agent, 300)} />,
+  },
+];
+
+function Connections({ userId }: { userId: string }) {
+  const [search, setSearch] = useState<string>();
+  const [sort, setSort] = useState<Sort>({ order: 'last_seen', dir: 'b' });
+  const query = useQuery(whoIsQuery(useServer(), userId));
+  return (
+    <Loaded query={query} loading={i18n.t('Loading connections…')} gone={i18n.t('No connections are known.')}>
+      {(connections) => (
+        <ListedTable
+          id="connections"
+          label={i18n.t('Connections')}
+          rows={connections}
+          columns={connectionColumns()}
+          idOf={({ ip, user_agent }) => `${ip} ${user_agent}`}
+          sort={sort}
+          onSort={setSort}
+          orderedBy={(connection, order) => connection[order as keyof SeenFrom]}
+          search={{ label: i18n.t('Search connections'), value: search, onChange: setSearch }}
+          quiet
+          textOf={({ ip, user_agent }) => `${ip} ${user_agent}`}
+          none={i18n.t('Not seen from anywhere')}
+        />
+      )}
+    </Loaded>
+  );
+}
+
+const connectionColumns = (): Column<SeenFrom>[] => [
+  {
+    id: 'ip',
+    name: i18n.t('Address'),
+    width: 190,
+    order: 'ip',
+    cell: ({ ip }) => (
+      <span className={classes.plainId}>
+        <HazardText text={clipped(ip ?? '–', 100)} />
+      </span>
+    ),
+  },
+  {
+    id: 'last_seen',
+    name: i18n.t('Last seen'),
+    width: 120,
+    order: 'last_seen',
+    descending: true,
+    cell: ({ last_seen }) => (last_seen ? <RelativeTime timestamp={last_seen} /> : '–'),
+  },
+  {
+    id: 'user_agent',
+    name: i18n.t('App'),
+    width: 320,
+    order: 'user_agent',
+    cell: ({ user_agent }) => user_agent && <HazardText text={clipped(user_agent, 300)} />,
+  },
+];

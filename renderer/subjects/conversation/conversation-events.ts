@@ -1,0 +1,35 @@
+/** The events of a conversation as they are read one after the other. */
+import type { JsonObject } from '../../../shared/api/common.ts';
+import type { ConversationPage } from '../../api/event-context.ts';
+import { eventContent } from '../../components/event/event-content.ts';
+import { amount, clipped } from '../../components/event/read-json.ts';
+
+/** The beginning of what an event says, by which one finds it again. */
+export function excerptOf(event: JsonObject | undefined): string | undefined {
+  const content = event && eventContent(event);
+  const says =
+    content?.kind === 'text' ? content.body : content?.kind === 'poll' ? content.poll.question : undefined;
+  const line = says?.trim().split('\n', 1)[0];
+  return line ? `“${clipped(line, 60)}”` : undefined;
+}
+
+/** Pages can overlap where something was sent meanwhile. */
+export function eventsOnce(pages: readonly ConversationPage[]): JsonObject[] {
+  const seen = new Set<unknown>();
+  return pages
+    .flatMap(({ events }) => events)
+    .filter(({ event_id }) => {
+      const isNew = event_id === undefined || !seen.has(event_id);
+      seen.add(event_id);
+      return isNew;
+    });
+}
+
+const pauseMilliseconds = 5 * 60_000;
+
+/** Whether somebody goes on talking: their name need not be said again. */
+export function continues(before: JsonObject | undefined, event: JsonObject): boolean {
+  if (!before || before.sender !== event.sender) return false;
+  const gap = (amount(event.origin_server_ts) ?? 0) - (amount(before.origin_server_ts) ?? 0);
+  return Math.abs(gap) < pauseMilliseconds;
+}

@@ -1,0 +1,94 @@
+/**
+ * Acting as another user: an access token that a server gives its administrator for a while, for use in another
+ * program. It goes from the server to the clipboard, once; whoever asked for it only gets its number.
+ */
+import { type Static, Type } from 'typebox';
+import { type Connection, ConnectionFailure, expectReply, type Send } from './connection.ts';
+import { dialects } from './dialect.ts';
+
+/** How long a token may hold, in minutes. */
+export const longestActing = 24 * 60;
+
+export const ActingSession = Type.Object({
+  id: Type.String(),
+  until: Type.Integer({ description: 'Milliseconds since the Unix epoch' }),
+});
+export type ActingSession = Static<typeof ActingSession>;
+
+const Token = Type.Object({ access_token: Type.String() });
+
+type Session = { connection: Connection; accessToken: string };
+
+type Options = {
+  session(connectionId: string): Session | Promise<Session>;
+  send: Send;
+  /** Puts a text on the clipboard. */
+  copy(text: string): void | Promise<void>;
+  now(): number;
+};
+
+export type ActingSessions = ReturnType<typeof actingSessions>;
+
+export function actingSessions({ session, send, copy, now }: Options) {
+  const open = new Map<string, { token: string; logoutUrl: string; isCopied: boolean }>();
+  let begun = 0;
+
+  const find = (id: string) => {
+    const found = open.get(id);
+    if (found) return found;
+    throw new ConnectionFailure('refused', /*i18n*/ 'This token is not known here any more.');
+  };
+  const loginUrl = ({ baseUrl, dialect }: Connection, userId: string) =>
+    `${baseUrl}${dialects[dialect].administration}/admin/v1/users/${encodeURIComponent(userId)}/login`;
+
+  return {
+    /** Whether the server gives such tokens; nobody's is asked for. */
+    async isOffered(connectionId: string): Promise<boolean> {
+      const { connection, accessToken } = await session(connectionId);
+      const url = loginUrl(connection, '@nobody:nowhere.invalid');
+      const { status } = await send({ method: 'GET', url, accessToken });
+      return status === 405;
+    },
+
+    /** @throws ConnectionFailure `refused` where the server gives none, or is asked for too long a time */
+    async begin(connectionId: string, userId: string, minutes: number): Promise<ActingSession> {
+      if (!(minutes > 0 && minutes <= longestActing)) {
+        throw new ConnectionFailure('refused', /*i18n*/ 'A token holds for a day at most.');
+      }
+      const { connection, accessToken } = await session(connectionId);
+      const until = now() + minutes * 60_000;
+      const url = loginUrl(connection, userId);
+      const body = { valid_until_ms: until };
+      const { access_token: token } = expectReply(
+        Token,
+        await send({ method: 'POST', url, accessToken, body }),
+      );
+      const id = String(++begun);
+      const logoutUrl = `${connection.baseUrl}${dialects[connection.dialect].chat}/client/v3/logout`;
+      open.set(id, { token, logoutUrl, isCopied: false });
+      return { id, until };
+    },
+
+    /** @throws ConnectionFailure `refused` the second time */
+    async copyToken(id: string): Promise<void> {
+      const acting = find(id);
+      if (acting.isCopied) {
+        throw new ConnectionFailure(
+          'refused',
+          /*i18n*/ 'The token was copied already. Begin anew for another.',
+        );
+      }
+      await copy(acting.token);
+      acting.isCopied = true;
+    },
+
+    /** The token works no longer. @throws ConnectionFailure where the server can't be told */
+    async end(id: string): Promise<void> {
+      const { token, logoutUrl } = find(id);
+      const reply = await send({ method: 'POST', url: logoutUrl, accessToken: token, body: {} });
+      // One that has ended by itself is as good.
+      if (reply.status !== 401) expectReply(Type.Object({}), reply);
+      open.delete(id);
+    },
+  };
+}

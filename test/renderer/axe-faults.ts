@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults, RunOptions } from 'axe-core';
+import type { Page } from 'playwright-core';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe says is wrong with the page as it is, in light and in dark, as `rule: where`. It stays dark. */
+export async function axeFaults(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const light = await run(page, {});
+  // Another theme changes colours and nothing else.
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.locator('html[data-mantine-color-scheme="dark"]').waitFor();
+  return [...light, ...(await run(page, { runOnly: ['color-contrast'] }))];
+}
+
+async function run(page: Page, options: RunOptions): Promise<string[]> {
+  const { violations } = await page.evaluate(
+    (given) =>
+      (window as unknown as { axe: typeof import('axe-core') }).axe.run(given) as Promise<AxeResults>,
+    // What is as it should be is counted and not described.
+    { ...options, resultTypes: ['violations' as const] },
+  );
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}\n${failureSummary}`),
+  );
+}
