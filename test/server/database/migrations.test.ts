@@ -7,6 +7,7 @@ import { expect, inject, test } from 'vitest';
 import { openDatabase } from '../../../server/database/database.ts';
 import { migrationNames } from '../../../server/database/migrations.ts';
 import type { Schema } from '../../../server/database/schema.ts';
+import { settledPlace } from '../../../server/rooms/settled-place.ts';
 import { copyFixture } from './fixture.ts';
 
 /** The last migration of the first build. */
@@ -54,6 +55,11 @@ const later: Record<string, (db: Kysely<Schema>) => Promise<void>> = {
     }
     expect(totals.map(({ room_id, user_id, sender }) => room_id + user_id + sender)).toContain('');
     expect(await db.selectFrom('event_report_order').selectAll().execute()).toEqual([{ changes: 0 }]);
+  },
+
+  async '0012-settled-events'(db) {
+    const newest = await db.selectFrom('events').select(({ fn }) => fn.max('stream_ordering').as('place'));
+    expect(await settledPlace(db)).toBe((await newest.executeTakeFirstOrThrow()).place);
   },
 };
 
