@@ -4,6 +4,9 @@ import { formatter } from '@lingui/format-po';
 /** Of which nothing is said before their screen is opened: their words load with it (`renderer/words/languages.ts`). */
 const upgrade = ['<rootDir>/renderer/features/upgrade', '<rootDir>/shared/upgrade'];
 
+/** What the shell says in windows of the system's own, and never on a page. */
+const native = ['<rootDir>/electron/menu.ts', '<rootDir>/electron/ask-sample-data.ts'];
+
 /** The console's words: English as they stand in the code, and each language in a file of its own. */
 export default defineConfig({
   sourceLocale: 'en',
@@ -12,9 +15,11 @@ export default defineConfig({
     {
       path: '<rootDir>/renderer/words/{locale}',
       include: ['<rootDir>/renderer', '<rootDir>/shared', '<rootDir>/electron'],
-      exclude: upgrade.map((folder) => `${folder}/**`),
+      exclude: [...upgrade.map((folder) => `${folder}/**`), ...native],
     },
     { path: '<rootDir>/renderer/words/upgrade/{locale}', include: upgrade },
+    // The shell says some of its sentences itself, before there is a page.
+    { path: '<rootDir>/electron/words/{locale}', include: ['<rootDir>/electron'] },
   ],
   // Without line numbers: they would change with every edit.
   format: formatter({ lineNumbers: false, printPlaceholdersInComments: false, explicitIdAsDefault: true }),

@@ -39,11 +39,17 @@ const sharingModules = ({ test, ...rest }: ReturnType<typeof project>) => ({
   test: { ...test, isolate: false },
 });
 
+const server = sharingModules(project('server', 30_000)).test;
+const onSqlite = {
+  extends: false as const,
+  test: { ...server, setupFiles: 'test/server/cheap-passwords.ts' },
+};
+
 /** The server's endpoints once more, on a real PostgreSQL. */
 const onPostgres = {
   extends: false as const,
   test: {
-    ...sharingModules(project('server', 30_000)).test,
+    ...onSqlite.test,
     name: 'postgres',
     include: onBothEngines.map((part) =>
       part.endsWith('.ts') ? `test/server/${part}` : `test/server/${part}/**/*.test.ts`,
@@ -92,6 +98,33 @@ const firstLoad = {
   test: (module: string) => !/\/(main\.tsx|index\.html)$/.test(module),
 };
 
+/** Packages that have to stay files of their own: they bring binaries and pages, or are needed rarely. */
+const apart = /^(better-sqlite3|@cf-wasm\/|pg$|@fastify\/(static|swagger|swagger-ui)$)/;
+
+/** The command line with all that a server needs at its start: to read one file takes less than to read a thousand. */
+const commandLine: EnvironmentOptions = {
+  consumer: 'server',
+  keepProcessEnv: true,
+  resolve: { noExternal: true },
+  build: {
+    outDir: fromRoot('dist/server'),
+    manifest: false,
+    emptyOutDir: true,
+    copyPublicDir: false,
+    target: 'node24',
+    minify: false,
+    rolldownOptions: {
+      input: {
+        cli: fromRoot('server/cli.ts'),
+        'thumbnail-worker': fromRoot('server/media/thumbnail-worker.ts'),
+      },
+      platform: 'node',
+      external: apart,
+      output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+    },
+  },
+};
+
 export default defineConfig({
   root: 'renderer',
   base: '/console/',
@@ -113,12 +146,13 @@ export default defineConfig({
     ),
     // A sandboxed preload script has to be a single CommonJS file.
     preload: shell({ preload: fromRoot('electron/preload.ts') }, 'cjs', false),
+    commandLine,
   },
   test: {
     root: '.',
     projects: [
       sharingModules(project('shared', 10_000)),
-      sharingModules(project('server', 30_000)),
+      onSqlite,
       onPostgres,
       project('renderer', 60_000, ['test/build.ts']),
       project('electron', 60_000, ['test/build.ts', 'test/electron/build.ts']),

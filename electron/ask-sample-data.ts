@@ -2,6 +2,7 @@
 import { dialog } from 'electron';
 import { ConnectionFailure } from '../shared/connection.ts';
 import type { HomeserverProcess } from './homeserver-process.ts';
+import { say } from './words.ts';
 
 const addButton = 0;
 const cancelButton = 1;
@@ -9,20 +10,30 @@ const cancelButton = 1;
 export async function askToAddSampleData(homeserver: HomeserverProcess): Promise<void> {
   const { response } = await dialog.showMessageBox({
     type: 'question',
-    message: 'Add sample data to the local server?',
-    detail: 'Users, rooms, messages, reports and tasks that were made up are added to what is there.',
-    buttons: ['Add', 'Cancel'],
+    message: say(/*i18n*/ 'Add sample data to the local server?'),
+    detail: say(
+      /*i18n*/ 'Users, rooms, messages, reports and tasks that were made up are added to what is there.',
+    ),
+    buttons: [say(/*i18n*/ 'Add'), say(/*i18n*/ 'Cancel')],
     defaultId: addButton,
     cancelId: cancelButton,
     noLink: true,
   });
   if (response !== addButton) return;
   try {
-    const detail = await homeserver.ask('add-sample-data');
-    await dialog.showMessageBox({ type: 'info', message: 'Sample data was added.', detail });
+    const added = await homeserver.ask('add-sample-data');
+    await dialog.showMessageBox({
+      type: 'info',
+      message: say(/*i18n*/ 'Sample data was added.'),
+      detail: say(
+        /*i18n*/ '{users} users, {rooms} rooms, {messages} messages, {reports} reports and {tasks} tasks.',
+        added,
+      ),
+    });
   } catch (error) {
     if (!(error instanceof ConnectionFailure)) throw error;
-    const message = 'Sample data was not added.';
-    await dialog.showMessageBox({ type: 'error', message, detail: error.message });
+    const message = say(/*i18n*/ 'Sample data was not added.');
+    const detail = say(error.sentence, error.values);
+    await dialog.showMessageBox({ type: 'error', message, detail });
   }
 }

@@ -1,11 +1,10 @@
 /** Asks the person before the app talks to an address for the first time. */
 import { type BrowserWindow, dialog } from 'electron';
 import { ConnectionFailure } from '../shared/connection.ts';
+import { say } from './words.ts';
 
 /** Resolves where the person agrees. @throws ConnectionFailure `cancelled` */
 export type Consent = (origin: string) => Promise<void>;
-
-const warning = ' The connection is not encrypted: others on the network can read what is sent.';
 
 /** Encrypted, or not leaving this machine. */
 function isPrivate(origin: string): boolean {
@@ -24,10 +23,15 @@ export function askInDialog(parent: () => BrowserWindow | undefined): Consent {
     const { host } = new URL(origin);
     const options = {
       type: 'question' as const,
-      title: 'Connect to a server',
-      message: `Connect to ${host}?`,
-      detail: `Gatehouse will sign in at ${origin}.${isPrivate(origin) ? '' : warning}`,
-      buttons: ['Connect', 'Cancel'],
+      title: say(/*i18n*/ 'Connect to a server'),
+      message: say(/*i18n*/ 'Connect to {host}?', { host }),
+      detail: isPrivate(origin)
+        ? say(/*i18n*/ 'Gatehouse will sign in at {origin}.', { origin })
+        : say(
+            /*i18n*/ 'Gatehouse will sign in at {origin}. The connection is not encrypted: others on the network can read what is sent.',
+            { origin },
+          ),
+      buttons: [say(/*i18n*/ 'Connect'), say(/*i18n*/ 'Cancel')],
       defaultId: cancelButton,
       cancelId: cancelButton,
       noLink: true,

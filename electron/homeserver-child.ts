@@ -6,7 +6,7 @@ import { issueSignInToken } from '../server/accounts/local-administrator.ts';
 import { ConfigurationError } from '../server/config/configuration-error.ts';
 import { loadConfig } from '../server/config/load.ts';
 import { createHomeserver, type Homeserver } from '../server/homeserver.ts';
-import type { FromHomeserver, Question, ToHomeserver } from './homeserver-messages.ts';
+import type { Answers, FromHomeserver, Question, ToHomeserver } from './homeserver-messages.ts';
 import { addSampleReports, fillFirstStart, isFirstStart } from './sample-data.ts';
 
 const signInLifetimeMs = 60_000;
@@ -66,7 +66,7 @@ async function receive(homeserver: Homeserver, message: ToHomeserver): Promise<v
   }
 }
 
-function answer({ services }: Homeserver, { type }: Question): Promise<string> {
+function answer({ services }: Homeserver, { type }: Question): Promise<Answers[Question['type']]> {
   switch (type) {
     case 'sign-in':
       return issueSignInToken(services, signInLifetimeMs);

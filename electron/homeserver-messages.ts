@@ -3,12 +3,17 @@
 /** `id` comes back in the answer. */
 export type Question = { type: 'sign-in'; id: number } | { type: 'add-sample-data'; id: number };
 
+/** What each question is answered with: a login token, good for one use; and how much was added. */
+export type Answers = {
+  'sign-in': string;
+  'add-sample-data': { users: number; rooms: number; messages: number; reports: number; tasks: number };
+};
+
 export type ToHomeserver = Question | { type: 'stop' };
 
 export type FromHomeserver =
   | { type: 'listening'; url: string }
   /** It could not start, for a reason that starting it again does not change. */
   | { type: 'start-failed'; message: string }
-  /** The answer to `sign-in` is a login token, good for one use; to `add-sample-data` what was added. */
-  | { type: 'answer'; id: number; value: string }
+  | { type: 'answer'; id: number; value: Answers[Question['type']] }
   | { type: 'question-failed'; id: number; message: string };

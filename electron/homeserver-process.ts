@@ -4,7 +4,8 @@ import { type UtilityProcess, utilityProcess } from 'electron';
 import type { LocalServerState } from '../shared/bridge.ts';
 import { ConnectionFailure } from '../shared/connection.ts';
 import { restartDelay } from './back-off.ts';
-import type { FromHomeserver, Question, ToHomeserver } from './homeserver-messages.ts';
+import type { Answers, FromHomeserver, Question, ToHomeserver } from './homeserver-messages.ts';
+import { say } from './words.ts';
 
 const startsWithinMs = 30_000;
 const stopsWithinMs = 10_000;
@@ -20,7 +21,7 @@ export type HomeserverProcessOptions = {
 
 export class HomeserverProcess {
   readonly #options: HomeserverProcessOptions;
-  readonly #questions = new Map<number, PromiseWithResolvers<string>>();
+  readonly #questions = new Map<number, PromiseWithResolvers<unknown>>();
   #state: LocalServerState = { status: 'stopped' };
   #child: UtilityProcess | undefined;
   #ended = Promise.resolve();
@@ -85,18 +86,19 @@ export class HomeserverProcess {
    *
    * @throws ConnectionFailure `unreachable` where it doesn't run, `refused` with its own sentence
    */
-  async ask(type: Question['type']): Promise<string> {
+  async ask<Type extends Question['type']>(type: Type): Promise<Answers[Type]> {
     await this.url();
     const id = ++this.#lastQuestion;
-    const answer = Promise.withResolvers<string>();
+    const answer = Promise.withResolvers<unknown>();
     this.#questions.set(id, answer);
     const timer = setTimeout(
       () => answer.reject(unreachable(/*i18n*/ 'The local server did not answer.')),
       answersWithinMs,
     );
-    this.#child?.postMessage({ type, id } satisfies ToHomeserver);
+    this.#child?.postMessage({ type, id } as ToHomeserver);
     try {
-      return await answer.promise;
+      // Our own process answers, and each question in its own way.
+      return (await answer.promise) as Answers[Type];
     } finally {
       clearTimeout(timer);
       this.#questions.delete(id);
@@ -141,11 +143,15 @@ export class HomeserverProcess {
     this.#crashes.push(Date.now());
     const delay = restartDelay(this.#crashes);
     if (delay === undefined) {
-      const message = `The local server keeps crashing (exit code ${code}), so it is not started again by itself. Its data is untouched: try a restart.`;
+      const message = say(
+        /*i18n*/ 'The local server keeps crashing (exit code {code}), so it is not started again by itself. Its data is untouched: try a restart.',
+        { code },
+      );
       this.#change({ status: 'failed', message });
       return;
     }
-    this.#change({ status: 'restarting', message: `The local server crashed (exit code ${code}).` });
+    const message = say(/*i18n*/ 'The local server crashed (exit code {code}).', { code });
+    this.#change({ status: 'restarting', message });
     this.#nextStart = setTimeout(() => this.#launch('restarting'), delay);
   }
 

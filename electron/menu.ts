@@ -1,6 +1,7 @@
 /** The application menu: the platform's usual entries, and what the shell itself can do. */
 import { app, Menu, type MenuItemConstructorOptions } from 'electron';
 import type { NoticePayload } from '../shared/bridge.ts';
+import { say } from './words.ts';
 
 export type MenuActions = {
   tellConsole(command: NoticePayload<'menu:command'>['command']): void;
@@ -8,74 +9,109 @@ export type MenuActions = {
   addSampleData(): void;
 };
 
+/** Electron knows what the usual entries do, and their names in English only. */
+const usual = (role: NonNullable<MenuItemConstructorOptions['role']>, label: string) => ({
+  role,
+  label: say(label),
+});
+
+const separator = { type: 'separator' as const };
+
 export function setApplicationMenu(actions: MenuActions): void {
   const mac = process.platform === 'darwin';
+  const about = usual('about', /*i18n*/ 'About Gatehouse');
+  const quit = usual('quit', /*i18n*/ 'Quit Gatehouse');
+  const close = usual('close', /*i18n*/ 'Close window');
   const settings: MenuItemConstructorOptions = {
     id: 'settings',
-    label: 'Settings…',
+    label: say(/*i18n*/ 'Settings…'),
     accelerator: 'CommandOrControl+,',
     click: () => actions.tellConsole('settings'),
   };
   const applicationMenu: MenuItemConstructorOptions = {
     role: 'appMenu',
     submenu: [
-      { role: 'about' },
-      { type: 'separator' },
+      about,
+      separator,
       settings,
-      { type: 'separator' },
-      { role: 'services' },
-      { type: 'separator' },
-      { role: 'hide' },
-      { role: 'hideOthers' },
-      { role: 'unhide' },
-      { type: 'separator' },
-      { role: 'quit' },
+      separator,
+      usual('services', /*i18n*/ 'Services'),
+      separator,
+      usual('hide', /*i18n*/ 'Hide Gatehouse'),
+      usual('hideOthers', /*i18n*/ 'Hide others'),
+      usual('unhide', /*i18n*/ 'Show all'),
+      separator,
+      quit,
     ],
   };
   const fileMenu: MenuItemConstructorOptions = {
-    role: 'fileMenu',
-    submenu: mac ? [{ role: 'close' }] : [settings, { type: 'separator' }, { role: 'quit' }],
+    ...usual('fileMenu', /*i18n*/ 'File'),
+    submenu: mac ? [close] : [settings, separator, quit],
+  };
+  const editMenu: MenuItemConstructorOptions = {
+    ...usual('editMenu', /*i18n*/ 'Edit'),
+    submenu: [
+      usual('undo', /*i18n*/ 'Undo'),
+      usual('redo', /*i18n*/ 'Redo'),
+      separator,
+      usual('cut', /*i18n*/ 'Cut'),
+      usual('copy', /*i18n*/ 'Copy'),
+      usual('paste', /*i18n*/ 'Paste'),
+      usual('selectAll', /*i18n*/ 'Select all'),
+    ],
   };
   const viewMenu: MenuItemConstructorOptions = {
-    label: 'View',
+    label: say(/*i18n*/ 'View'),
     submenu: [
       {
         id: 'palette',
-        label: 'Command palette…',
+        label: say(/*i18n*/ 'Command palette…'),
         accelerator: 'CommandOrControl+K',
         click: () => actions.tellConsole('palette'),
       },
-      { type: 'separator' },
-      { role: 'reload' },
-      ...(app.isPackaged ? [] : [{ role: 'toggleDevTools' as const }]),
-      { type: 'separator' },
-      { role: 'resetZoom' },
-      { role: 'zoomIn' },
-      { role: 'zoomOut' },
-      { type: 'separator' },
-      { role: 'togglefullscreen' },
+      separator,
+      usual('reload', /*i18n*/ 'Reload'),
+      ...(app.isPackaged ? [] : [usual('toggleDevTools', /*i18n*/ 'Developer tools')]),
+      separator,
+      usual('resetZoom', /*i18n*/ 'Actual size'),
+      usual('zoomIn', /*i18n*/ 'Zoom in'),
+      usual('zoomOut', /*i18n*/ 'Zoom out'),
+      separator,
+      usual('togglefullscreen', /*i18n*/ 'Full screen'),
     ],
   };
   const serverMenu: MenuItemConstructorOptions = {
-    label: 'Local server',
+    label: say(/*i18n*/ 'Local server'),
     submenu: [
-      { id: 'restart-local-server', label: 'Restart', click: () => actions.restartLocalServer() },
+      {
+        id: 'restart-local-server',
+        label: say(/*i18n*/ 'Restart'),
+        click: () => actions.restartLocalServer(),
+      },
       {
         id: 'add-sample-data',
-        label: 'Add sample data to the local server',
+        label: say(/*i18n*/ 'Add sample data to the local server'),
         click: () => actions.addSampleData(),
       },
+    ],
+  };
+  const windowMenu: MenuItemConstructorOptions = {
+    ...usual('windowMenu', /*i18n*/ 'Window'),
+    submenu: [
+      usual('minimize', /*i18n*/ 'Minimize'),
+      usual('zoom', /*i18n*/ 'Zoom'),
+      ...(mac ? [separator, usual('front', /*i18n*/ 'Bring all to front')] : [close]),
     ],
   };
   Menu.setApplicationMenu(
     Menu.buildFromTemplate([
       ...(mac ? [applicationMenu] : []),
       fileMenu,
-      { role: 'editMenu' },
+      editMenu,
       viewMenu,
       serverMenu,
-      { role: 'windowMenu' },
-      ...(mac ? [] : [{ role: 'help' as const, submenu: [{ role: 'about' as const }] }]),
+      windowMenu,
+      ...(mac ? [] : [{ ...usual('help', /*i18n*/ 'Help'), submenu: [about] }]),
     ]),
   );
 }

@@ -28,6 +28,8 @@ export const FailureCode = Type.Union([
   Type.Literal('unreachable'),
   Type.Literal('timeout'),
   Type.Literal('not_homeserver'),
+  Type.Literal('speaks_http'),
+  Type.Literal('speaks_https'),
   Type.Literal('bad_credentials'),
   Type.Literal('login_type_unsupported'),
   Type.Literal('not_administrator'),

@@ -2,7 +2,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { type Static, Type } from 'typebox';
 import { Nullable } from '../../shared/api/common.ts';
-import { FederationVersion } from '../../shared/api/server.ts';
 import { serverName } from '../components/server-name.ts';
 import type { Server } from '../transport/server.ts';
 import type { PagedSource } from './paging.ts';
@@ -169,18 +168,3 @@ export const mediaStatistics = (server: Server, filter: StatisticsFilter): Paged
     return { rows: users, total };
   },
 });
-
-/** Whether the server keeps count of what its users upload; others read the whole list of uploads for it. */
-export const keepsCountQuery = (server: Server) =>
-  queryOptions({
-    queryKey: [server.id, 'keeps count of media'],
-    queryFn: async ({ signal }) => {
-      const said = server.getChat(FederationVersion, '/federation/v1/version', { signal });
-      // Who has no federation doesn't say what it is.
-      return said.then(
-        ({ server: software }) => software.name === 'Gatehouse',
-        () => false,
-      );
-    },
-    staleTime: Number.POSITIVE_INFINITY,
-  });

@@ -95,3 +95,22 @@ test('a cold start with a remembered session waits for the homeserver, and gives
   const url = state.ok ? state.value.url : undefined;
   expect(listed).toMatchObject({ ok: true, value: [{ baseUrl: url }] });
 });
+
+test('menus and dialogs speak the language of the system', async () => {
+  await using app = await startApp({ settings: { languages: ['fr-FR', 'de-AT', 'en'] } });
+  const labels = (await app.command('menuItems')).flatMap(({ label }) => label ?? []);
+  expect(labels).toEqual(
+    expect.arrayContaining(['Datei', 'Bearbeiten', 'Rückgängig', 'Einstellungen…', 'Neu starten', 'Hilfe']),
+  );
+  // Every entry that is one has a name of ours: Electron's own names are English.
+  for (const english of ['File', 'Edit', 'View', 'Window', 'Help', 'Settings…', 'Undo', 'Reload']) {
+    expect(labels).not.toContain(english);
+  }
+  const credentials = { type: 'password' as const, user: 'ada', password: 'x' };
+  const added = app.invoke('connections:add', { address: 'http://server.invalid', credentials });
+  const { options, answer } = await app.nextDialog();
+  expect(options.message).toBe('Mit server.invalid verbinden?');
+  expect(options.detail).toContain('nicht verschlüsselt');
+  await answer('Abbrechen');
+  expect(await added).toMatchObject({ ok: false, failure: { code: 'cancelled' } });
+});

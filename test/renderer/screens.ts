@@ -3,6 +3,7 @@
  * new screen, menu, dialog or panel is an entry here.
  */
 import type { Locator, Page } from 'playwright-core';
+import type { LocalServerState } from '../../shared/bridge.ts';
 
 export type ScreenState = {
   name: string;
@@ -14,6 +15,8 @@ export type ScreenState = {
   signedOut?: true;
   /** How the server answers what the administration asks; well, unless it says otherwise. */
   server?: 'failing' | 'silent' | 'signed out';
+  /** In the desktop app, whose local server is in this state; in a browser, unless it says so. */
+  desktop?: LocalServerState;
   /** The way from the screen, once it is there, to the state. */
   reach?: (page: Page) => Promise<unknown>;
   /** The address keeps what was reached. */
@@ -188,6 +191,50 @@ const reports: ScreenState[] = [
   },
 ];
 
+const triage: ScreenState[] = [
+  {
+    name: 'reports, ways to order',
+    path: '/reports',
+    reach: async (page) => {
+      await rows(page).waitFor();
+      await click(/^Order: /)(page);
+    },
+    shows: (page) => page.getByRole('menuitemradio').first(),
+  },
+  {
+    name: 'reports, export',
+    path: '/reports',
+    reach: async (page) => {
+      await rows(page).waitFor();
+      await click('Export reports')(page);
+    },
+    shows: button('Save as a file'),
+  },
+  {
+    name: 'reports, sharing asked',
+    path: '/reports',
+    reach: withReport(click('Share with the team…')),
+    shows: button('Make the room'),
+  },
+  {
+    name: 'statistics',
+    path: '/reports/statistics',
+    shows: (page) => page.getByRole('table', { name: 'Reports by room' }),
+  },
+  {
+    name: 'statistics, none',
+    path: '/reports/statistics',
+    data: 'none',
+    shows: heading('Statistics of reports'),
+  },
+  {
+    name: 'statistics, failing',
+    path: '/reports/statistics',
+    server: 'failing',
+    shows: heading('The reports could not be loaded'),
+  },
+];
+
 const tasks: ScreenState[] = [
   { name: 'tasks, none', path: '/tasks', data: 'none', shows: heading('No tasks') },
   { name: 'tasks, no answer', path: '/tasks', server: 'silent', shows: text('The server takes long') },
@@ -211,7 +258,7 @@ const tasks: ScreenState[] = [
   },
 ];
 
-const table = (name: string) => (page: Page) =>
+const table = (name: string | RegExp) => (page: Page) =>
   page.getByRole('table', { name }).getByRole('checkbox').first();
 
 const users: ScreenState[] = [
@@ -291,6 +338,22 @@ const rooms: ScreenState[] = [
   { name: 'rooms, none', path: '/rooms', data: 'none', shows: heading('No rooms') },
   { name: 'rooms, no answer', path: '/rooms', server: 'silent', shows: text('The server takes long') },
   { name: 'rooms', path: '/rooms', shows: table('Rooms') },
+  {
+    name: 'rooms, failing',
+    path: '/rooms',
+    server: 'failing',
+    shows: heading('The rooms could not be loaded'),
+  },
+  {
+    name: 'rooms, none matches',
+    path: '/rooms?search=nothing-is-called-this',
+    shows: heading('No room matches'),
+  },
+  {
+    name: 'room that is not there',
+    path: '/rooms/!nothing:localhost',
+    shows: heading('The room could not be loaded'),
+  },
   {
     name: 'room',
     path: '/rooms?search=Help',
@@ -372,6 +435,95 @@ const home: ScreenState[] = [
       await page.reload();
     },
     shows: (page) => region('Media')(page).getByRole('button', { name: 'Ask the server' }),
+  },
+];
+
+/** As a Synapse: it counts only when it is asked. */
+const countsNothing = async (page: Page) => {
+  await page.route('**/federation/v1/version', (route) =>
+    route.fulfill({ json: { server: { name: 'Synapse', version: '1.98.0' } } }),
+  );
+  await page.reload();
+};
+
+const media: ScreenState[] = [
+  { name: 'media, none', path: '/media', data: 'none', shows: heading('No uploads') },
+  { name: 'media, no answer', path: '/media', server: 'silent', shows: text('The server takes long') },
+  {
+    name: 'media, failing',
+    path: '/media/users/@ada:localhost',
+    server: 'failing',
+    shows: heading('The uploads could not be loaded'),
+  },
+  {
+    name: 'media by user',
+    path: '/media',
+    shows: (page) => page.getByRole('table', { name: 'Who uploaded most' }),
+  },
+  {
+    name: 'media by user, a server that counts only when asked',
+    path: '/media',
+    reach: countsNothing,
+    shows: button('Count the uploads'),
+  },
+  { name: 'media by user, none matches', path: '/media?search=nobody', shows: heading('Nobody matches') },
+  { name: 'media of a user', path: '/media/users/@ada:localhost', shows: table(/^Media of/) },
+  {
+    name: 'media of a user, some selected',
+    path: '/media/users/@ada:localhost?kind=other',
+    reach: click(/^Select all/),
+    shows: button(/^Quarantine \d+ media/),
+  },
+  {
+    name: 'media of a user, none matches',
+    path: '/media/users/@ada:localhost?text=nothing-like-that',
+    shows: heading('No upload matches'),
+  },
+  {
+    name: 'media of a room',
+    path: '/rooms?search=Help',
+    reach: async (page) => {
+      await page.getByRole('link', { name: 'Help desk' }).click();
+      await page.getByRole('link', { name: 'Pictures and files of this room' }).click();
+    },
+    shows: heading(/^Media of/),
+  },
+  {
+    name: 'upload',
+    path: '/media/users/@ada:localhost?kind=image',
+    reach: (page) => page.getByRole('link', { name: 'IMG_2041.jpg' }).first().click(),
+    lasts: true,
+    shows: heading('Where it is used'),
+  },
+  {
+    name: 'upload that is not there',
+    path: '/media/uploads/localhost/nothing',
+    shows: heading('The upload could not be loaded'),
+  },
+  {
+    name: 'cleaning up, counted',
+    path: '/media/clean-up?since=2100-01-01',
+    reach: click('Look what it would delete'),
+    shows: button(/^Delete \d+ uploads/),
+  },
+];
+
+const tokens: ScreenState[] = [
+  { name: 'tokens, none', path: '/tokens', data: 'none', shows: heading('No tokens') },
+  {
+    name: 'tokens, failing',
+    path: '/tokens',
+    server: 'failing',
+    shows: heading('The tokens could not be loaded'),
+  },
+  { name: 'tokens', path: '/tokens?token=summer-school', shows: button('Change token') },
+  { name: 'tokens, none matches', path: '/tokens?search=nothing', shows: heading('No token matches') },
+  { name: 'tokens, a new one', path: '/tokens?make=true', shows: button('Make token') },
+  {
+    name: 'tokens, deleting one',
+    path: '/tokens?token=summer-school',
+    reach: click('Delete token'),
+    shows: (page) => page.getByRole('dialog', { name: 'Delete token' }),
   },
 ];
 
@@ -468,6 +620,35 @@ const upgrade: ScreenState[] = [
 const frame: ScreenState[] = [
   { name: 'settings', path: '/settings', shows: heading('Settings') },
   { name: 'local server', path: '/local-server', shows: heading('Only in the desktop app') },
+  {
+    name: 'local server, running',
+    path: '/local-server',
+    desktop: { status: 'running', url: 'http://127.0.0.1:8008' },
+    shows: text('http://127.0.0.1:8008'),
+  },
+  {
+    name: 'local server, given up',
+    path: '/local-server',
+    desktop: {
+      status: 'failed',
+      message:
+        'The local server keeps crashing (exit code 1), so it is not started again by itself. Its data is untouched: try a restart.',
+    },
+    shows: text(/^The local server keeps crashing/),
+  },
+  {
+    name: 'settings, local server given up',
+    path: '/settings',
+    desktop: { status: 'failed', message: 'The local server keeps crashing (exit code 1).' },
+    shows: (page) => page.getByRole('alert'),
+  },
+  {
+    name: 'sign in, desktop app',
+    path: '/connect',
+    signedOut: true,
+    desktop: { status: 'running', url: 'http://127.0.0.1:8008' },
+    shows: button('Open local server'),
+  },
   { name: 'no such screen', path: '/nothing-here', shows: heading('There is no such screen') },
   {
     name: 'palette',
@@ -506,8 +687,11 @@ export const screenStates: ScreenState[] = [
   ...backgroundUpdates,
   ...federation,
   ...reports,
+  ...triage,
   ...users,
   ...rooms,
+  ...media,
+  ...tokens,
   ...tasks,
   ...upgrade,
   ...frame,
@@ -518,6 +702,8 @@ type Server = { url: string; signIn: (page: Page) => Promise<unknown> };
 /** Opens a page that is new on a screen and brings it into the state. */
 export async function reachState(page: Page, server: Server, state: ScreenState): Promise<void> {
   if (!state.signedOut) await server.signIn(page);
+  // Only for this page load: the next state may be one of a browser.
+  await using _desktop = state.desktop && (await page.addInitScript(standInForShell, state.desktop));
   if (state.server) await interfere(page, state.server);
   await page.goto(`${server.url}/console${state.path}`);
   await state.reach?.(page);
@@ -531,4 +717,28 @@ async function interfere(page: Page, how: NonNullable<ScreenState['server']>): P
     silent: undefined,
   }[how];
   await page.route('**/_service/admin/**', (route) => answer && route.fulfill(answer));
+}
+
+/** Puts a bridge on the page that answers as the shell does, by the session that a browser would have. */
+function standInForShell(localServer: LocalServerState) {
+  const [session] = JSON.parse(sessionStorage.getItem('gatehouse.sessions') ?? '[]');
+  const channels: Record<string, (input: never) => unknown> = {
+    'connections:list': () => (session ? [session.connection] : []),
+    'local-server:state': () => localServer,
+    request: async ({ method, path, body }: { method: string; path: string; body?: unknown }) => {
+      const reply = await fetch(session.connection.baseUrl + path, {
+        method,
+        headers: { authorization: `Bearer ${session.accessToken}`, 'content-type': 'application/json' },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      return { status: reply.status, body: await reply.json() };
+    },
+  };
+  window.gatehouse = {
+    invoke: async (channel: string, input: unknown) => ({
+      ok: true,
+      value: await channels[channel]?.(input as never),
+    }),
+    listen: () => () => {},
+  } as typeof window.gatehouse;
 }

@@ -9,6 +9,7 @@ import {
   deleteMedium,
   mediaOfRoom,
   mediaOfUser,
+  openMediaOfRoom,
   quarantineOfRoom,
   quarantineOfUser,
   setProtected,
@@ -241,8 +242,22 @@ export const media = [
       doing:
         /*i18n*/ '{count, plural, one {Quarantining the media of {name}} other {Quarantining the media of # rooms}}',
       done: ofRoom.quarantined,
+      undone: ofRoom.released,
     },
-    run: async ({ server }, { roomId }) => ({ detail: detail(await quarantineOfRoom(server, roomId)) }),
+    async run({ server }, { roomId }) {
+      // What was in quarantine already stays there when this is undone.
+      const open = await openMediaOfRoom(server, roomId);
+      return { ...(open && { undo: open }), detail: detail(await quarantineOfRoom(server, roomId)) };
+    },
+    async undo({ server }, _item, kept) {
+      if (!Check(Addresses, kept)) {
+        throw new ConnectionFailure(
+          'refused',
+          /*i18n*/ 'This server does not say what was in quarantine before. To release everything in the room, choose that from the menu.',
+        );
+      }
+      await release(server, kept);
+    },
   }),
   action<'room'>({
     id: 'release-room-media',

@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { largestUploadersQuery } from '../../api/largest-uploaders.ts';
 import { byteSize } from '../../components/byte-size.ts';
 import { HazardText } from '../../components/HazardText.tsx';
@@ -17,7 +17,7 @@ const shown = 7;
 export function MediaCard() {
   const title = i18n.t('Media');
   return (
-    <HomeCard tall title={title} link={title}>
+    <HomeCard tall title={title} link={<Link to="/media">{title}</Link>}>
       <AskFirst what="media" why={i18n.t('For these sums this server reads its whole table of media.')}>
         <LargestUploaders />
       </AskFirst>
@@ -58,9 +58,9 @@ function LargestUploaders() {
                 label: <HazardText text={userId} />,
                 onChoose: () =>
                   navigate({
-                    to: '/users/$userId',
+                    to: '/media/users/$userId',
                     params: { userId },
-                    search: ({ server }) => ({ server }),
+                    search: ({ server }) => ({ server, order: 'media_length' as const, dir: 'b' as const }),
                   }),
               }))}
             />

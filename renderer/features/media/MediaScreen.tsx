@@ -4,7 +4,7 @@ import { IconSum } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { Type } from 'typebox';
-import { keepsCountQuery } from '../../api/media.ts';
+import { countsAsItGoes, serverSoftwareQuery } from '../../api/server-software.ts';
 import { LoadingNote } from '../../components/LoadingNote.tsx';
 import { StateMessage } from '../../components/StateMessage.tsx';
 import { useServer } from '../../console-context.ts';
@@ -15,11 +15,11 @@ import { MediaWays } from './MediaWays.tsx';
 /** Who uploaded how much: at once where the server keeps count, and where it has to count by a click. */
 export function MediaScreen() {
   const server = useServer();
-  const keepsCount = useQuery(keepsCountQuery(server));
+  const software = useQuery(serverSoftwareQuery(server));
   const asked = persisted(`gatehouse.media.count.${server.id}`, Type.Boolean(), false, sessionStorage);
   const isAsked = useSyncExternalStore(asked.subscribe, asked.read);
-  if (isAsked || keepsCount.data) return <MediaTotals />;
-  if (keepsCount.isPending) return <LoadingNote text={i18n.t('Loading the media…')} />;
+  if (isAsked || countsAsItGoes(software.data)) return <MediaTotals />;
+  if (software.isPending) return <LoadingNote text={i18n.t('Loading the media…')} />;
   return (
     <StateMessage
       isScreen

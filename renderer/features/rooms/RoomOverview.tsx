@@ -1,6 +1,7 @@
 import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ActionBar } from '../../actions/ActionBar.tsx';
 import { nameOfAction } from '../../actions/action-name.ts';
@@ -41,6 +42,18 @@ export function RoomOverview({ room }: { room: Room }) {
         <Fact name={i18n.t('State events')}>
           {typeof room.state_events === 'number' && number(room.state_events)}
         </Fact>
+        {offered?.has('roomMedia') && (
+          <Fact name={i18n.t('Media')}>
+            <Link
+              to="/media/rooms/$roomId"
+              params={{ roomId }}
+              search={({ server }) => ({ server })}
+              className={subject.link}
+            >
+              {i18n.t('Pictures and files of this room')}
+            </Link>
+          </Fact>
+        )}
         {offered?.has('aliases') && (
           <Fact name={i18n.t('Addresses')}>
             <Aliases roomId={roomId} />

@@ -11,7 +11,7 @@ export type MenuItem = {
 };
 
 const roles = new Set(
-  'about services hide hideOthers unhide quit close reload toggleDevTools resetZoom zoomIn zoomOut togglefullscreen appMenu fileMenu editMenu windowMenu help'.split(
+  'about services hide hideOthers unhide quit close reload toggleDevTools resetZoom zoomIn zoomOut togglefullscreen appMenu fileMenu editMenu windowMenu help undo redo cut copy paste selectAll minimize zoom front'.split(
     ' ',
   ),
 );

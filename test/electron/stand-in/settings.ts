@@ -8,6 +8,8 @@ export type Settings = {
   encryption: 'available' | 'unavailable' | 'basic_text';
   displays: Rectangle[];
   packaged: boolean;
+  /** The system's languages, the preferred one first. */
+  languages?: string[];
 };
 
 export const settingsVariable = 'STAND_IN_SETTINGS';

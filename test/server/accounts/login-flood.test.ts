@@ -1,9 +1,12 @@
 /** Checking a password takes long on purpose; whoever does something else does not wait for that. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { passwordCost } from '../../../server/accounts/passwords.ts';
+import { realPasswordCost } from '../cheap-passwords.ts';
 import { call, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 
 let homeserver: TestHomeserver;
 beforeAll(async () => {
+  Object.assign(passwordCost, realPasswordCost);
   homeserver = await startHomeserver();
 });
 afterAll(() => homeserver.remove());

@@ -1,0 +1,22 @@
+/** What the shell says itself, in menus, dialogs and of the local server: in the system's language. */
+import { app } from 'electron';
+import { english, type Say, type SentenceValues } from '../shared/sentence.ts';
+import { messages as german } from './words/de.po';
+
+/** The first of the system's languages that there are words for. */
+const isGerman = () =>
+  app
+    .getPreferredSystemLanguages()
+    .map((tag) => tag.split('-', 1)[0])
+    .find((tag) => tag === 'de' || tag === 'en') === 'de';
+
+export const say: Say = (sentence, values = {}) => {
+  const said = isGerman() ? german[sentence] : undefined;
+  return said === undefined ? english(sentence, values) : filled(said, values);
+};
+
+/** A compiled message: its text in pieces, and a list with a value's name for each place between them. */
+const filled = (message: (typeof german)[string], values: SentenceValues): string =>
+  typeof message === 'string'
+    ? message
+    : message.map((piece) => (typeof piece === 'string' ? piece : `${values[piece[0]]}`)).join('');

@@ -1,0 +1,226 @@
+/** Uploads, from what a person does on their screens to what the homeserver in the box has then. */
+import { expect, test } from 'vitest';
+import { call } from '../server/homeserver.ts';
+import { idOf } from '../server/media/uploads.ts';
+import { consoleOnHomeserver } from './console-on-homeserver.ts';
+
+const console = consoleOnHomeserver();
+
+const admin = () => console.homeserver.as('admin');
+const statistics = '/v1/statistics/users/media';
+const asked = (part: string) => console.requests.filter(({ path }) => path.includes(part));
+const mediaOf = async (person: string) =>
+  (await admin().get(`/_service/admin/v1/users/@${person}:localhost/media?limit=1000`)).body.media as {
+    media_id: string;
+    quarantined_by: string | null;
+    safe_from_quarantine: boolean;
+  }[];
+
+/** Someone new: what they ask the server, and how they upload to it. */
+async function someone(name: string) {
+  const { url } = console.homeserver;
+  await admin().put(`/_service/admin/v2/users/@${name}:localhost`, { password: 'a long password' });
+  const credentials = { type: 'm.login.password', user: name, password: 'a long password' };
+  const { body: session } = await call(url, 'POST', '/_chat/client/v3/login', undefined, credentials);
+  const token: string = session.access_token;
+  return {
+    ask: (method: string, path: string, body?: unknown) => call(url, method, `/_chat${path}`, token, body),
+    /** @returns the identifier */
+    async upload(content: Uint8Array<ArrayBuffer>, type: string, fileName: string): Promise<string> {
+      const path = `/_chat/media/v3/upload?filename=${encodeURIComponent(fileName)}`;
+      const headers = { authorization: `Bearer ${token}`, 'content-type': type };
+      const reply = await fetch(url + path, { method: 'POST', headers, body: content });
+      return idOf((await reply.json()).content_uri);
+    },
+  };
+}
+
+/** Uploads of someone who has none but these, each of so many bytes; their identifiers. */
+async function uploads(name: string, sizes: readonly number[]) {
+  const person = await someone(name);
+  const ids: string[] = [];
+  for (const [index, size] of sizes.entries()) {
+    const content = new Uint8Array(size).fill(index + 1);
+    content.set(new TextEncoder().encode(name).subarray(0, size));
+    ids.push(await person.upload(content, 'application/pdf', `${name}-${index}.pdf`));
+  }
+  return { ids, person };
+}
+
+const table = (name: string | RegExp) => console.page.getByRole('table', { name });
+const names = () =>
+  table(/^Media of/)
+    .locator('[data-row] a')
+    .allInnerTexts();
+const panel = (name: string | RegExp) => console.page.getByRole('dialog', { name });
+
+test('who uploaded most is plotted with its figures, and each bar leads to what it stands for', async () => {
+  await uploads('plotted', [70_000, 20_000]);
+  await uploads('small', [1_000]);
+  const { page } = console;
+  await console.open('/media');
+  const row = table('Who uploaded most').getByRole('row', { name: /plotted/ });
+  await row.getByRole('cell', { name: '90 kB' }).waitFor();
+  expect(await row.getByRole('cell').allInnerTexts()).toEqual(['90 kB', '2']);
+  await row.getByRole('link', { name: '90 kB' }).click();
+  await expect.poll(names).toEqual(['plotted-0.pdf', 'plotted-1.pdf']);
+  await page.getByRole('columnheader', { name: 'Size' }).getByRole('button').click();
+  await expect.poll(names).toEqual(['plotted-1.pdf', 'plotted-0.pdf']);
+  expect(page.url()).toMatch(/order=media_length&dir=f/);
+  // The server put them in order.
+  expect(asked('order_by=media_length&dir=f')).toHaveLength(1);
+  expect(console.problems).toEqual([]);
+});
+
+test('a server that would read its whole table to count is asked by a click, and not before', async () => {
+  const { page } = console;
+  await page.route('**/federation/v1/version', (route) =>
+    route.fulfill({ json: { server: { name: 'Synapse', version: '1.160.0' } } }),
+  );
+  await console.open('/media');
+  await page.getByRole('button', { name: 'Count the uploads' }).waitFor();
+  expect(asked(statistics)).toEqual([]);
+  await page.getByRole('button', { name: 'Count the uploads' }).click();
+  await page.getByText(/users? ha(s|ve) uploads/).waitFor();
+  expect(asked(statistics)).toHaveLength(1);
+});
+
+test('what is filtered is selected with one button, quarantined together, and shown so', async () => {
+  await uploads('filtered', [5_000, 200_000, 300_000]);
+  const { page } = console;
+  await console.open('/media/users/@filtered:localhost?larger=100000');
+  await page.getByText('2 uploads', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Select all 2' }).click();
+  await page.getByRole('button', { name: 'Quarantine 2 media' }).click();
+  await panel(/Quarantine/)
+    .getByRole('button', { name: 'Quarantine 2 media' })
+    .click();
+  await expect
+    .poll(async () => (await mediaOf('filtered')).filter((each) => each.quarantined_by !== null).length)
+    .toBe(2);
+  await expect
+    .poll(() =>
+      table(/^Media of/)
+        .getByText('Quarantined by @admin:localhost')
+        .count(),
+    )
+    .toBe(2);
+  await page.getByRole('combobox', { name: 'Size' }).selectOption('');
+  await page.getByText('3 uploads', { exact: true }).waitFor();
+  await page.getByRole('combobox', { name: 'State' }).selectOption('protected');
+  await page.getByRole('heading', { name: 'No upload matches' }).waitFor();
+  expect(page.url()).toContain('state=protected');
+});
+
+test('an upload’s page tells what it is, and keys quarantine it, protect it, and take both back', async () => {
+  const person = await someone('hostile');
+  const id = await person.upload(new Uint8Array(1234), 'image/png', 'photo\u202Egnp.exe');
+  const { page } = console;
+  const state = async () => (await mediaOf('hostile'))[0];
+  await console.open(`/media/uploads/localhost/${id}`);
+  await page.getByRole('heading', { name: /^photo.RLO.gnp\.exe|photoRLOgnp\.exe/ }).waitFor();
+  await page.getByText('1 kB (1,234 bytes)').waitFor();
+  // Nothing is loaded that nobody asked for.
+  expect(asked('/media/download/')).toEqual([]);
+  await page.getByRole('button', { name: 'Quarantine media' }).waitFor();
+
+  const act = async (key: string, action: string, shows: string) => {
+    await page.keyboard.press(key);
+    await panel(action).getByRole('textbox', { name: 'Reason' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText(shows, { exact: true }).first().waitFor();
+  };
+  await act('q', 'Quarantine media', 'Quarantined by @admin:localhost');
+  expect(await state()).toMatchObject({ quarantined_by: '@admin:localhost' });
+  await page.getByText(/^In quarantine the server gives it to nobody/).waitFor();
+  await page.getByRole('button', { name: 'Release media' }).waitFor();
+  await act('q', 'Release media', 'Click to show · 1 kB');
+  await page.getByRole('button', { name: 'Protect media' }).waitFor();
+  await act('p', 'Protect media', 'Protected');
+  expect(await state()).toMatchObject({ quarantined_by: null, safe_from_quarantine: true });
+  await page.getByRole('button', { name: 'Lift protection' }).waitFor();
+  // What would do nothing isn't offered.
+  expect(await page.getByRole('button', { name: 'Quarantine media' }).count()).toBe(0);
+});
+
+test('quarantining many says of a protected one that it was not', async () => {
+  const { ids } = await uploads('shielded', [10, 20]);
+  await admin().post(`/_service/admin/v1/media/protect/${ids[0]}`);
+  const { page } = console;
+  await console.open('/media/users/@shielded:localhost?kind=other');
+  await page.getByRole('button', { name: 'Select all 2' }).click();
+  await page.getByRole('button', { name: 'Quarantine 2 media' }).click();
+  await panel(/Quarantine/)
+    .getByRole('button', { name: 'Quarantine 2 media' })
+    .click();
+  await page.getByRole('button', { name: 'One failure' }).click();
+  await page
+    .getByText(/It is protected from quarantine: lift its protection first/)
+    .first()
+    .waitFor();
+  expect((await mediaOf('shielded')).filter((each) => each.quarantined_by !== null)).toHaveLength(1);
+});
+
+test('several uploads are deleted when their number is typed', async () => {
+  await uploads('deleted', [10, 20, 30]);
+  const { page } = console;
+  await console.open('/media/users/@deleted:localhost');
+  await page.getByText('3 uploads', { exact: true }).waitFor();
+  await page.keyboard.press('j');
+  await page.keyboard.press('x');
+  await page.keyboard.press('j');
+  await page.keyboard.press('x');
+  await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: /^More/ }).click();
+  await page.getByRole('menuitem', { name: /^Delete 2 media/ }).click();
+  const question = panel('Delete 2 media');
+  await question.getByRole('button', { name: 'Delete 2 media' }).click();
+  await question.getByText('This is not it yet.').waitFor();
+  expect(await mediaOf('deleted')).toHaveLength(3);
+  await question.getByRole('textbox', { name: 'Type 2 to go on' }).fill('2');
+  await question.getByRole('button', { name: 'Delete 2 media' }).click();
+  await page.getByText('1 upload', { exact: true }).waitFor();
+  expect(await mediaOf('deleted')).toHaveLength(1);
+});
+
+test('a room’s media are told one by one, and where one is used is looked for in its uploader’s rooms', async () => {
+  const { ids, person } = await uploads('sender', [77_000]);
+  const { body } = await person.ask('POST', '/client/v3/createRoom', { preset: 'public_chat' });
+  const room = encodeURIComponent(body.room_id);
+  await person.ask('PUT', `/client/v3/rooms/${room}/send/m.room.message/one`, {
+    msgtype: 'm.file',
+    body: 'a file',
+    url: `mxc://localhost/${ids[0]}`,
+  });
+  const { page } = console;
+  await console.open(`/media/rooms/${room}`);
+  const link = table(/^Media of/).getByRole('link', { name: 'sender-0.pdf' });
+  await table(/^Media of/)
+    .getByRole('cell', { name: '77 kB' })
+    .waitFor();
+  await link.click();
+  await page.getByRole('button', { name: 'Look through their rooms' }).click();
+  await page.getByRole('list', { name: 'Rooms that show it' }).getByText(body.room_id).waitFor();
+});
+
+test('cleaning up counts what it would delete, and deletes just that when the server’s name is typed', async () => {
+  const { ids } = await uploads('unused', [3_000_000, 3_100_000, 500]);
+  await admin().post(`/_service/admin/v1/media/protect/${ids[1]}`);
+  const { page } = console;
+  await console.open('/media/clean-up?since=2100-01-01&larger=2000000');
+  await page.getByRole('button', { name: 'Look what it would delete' }).click();
+  await page.getByText('It would delete one upload with 3 MB, of one user.').waitFor();
+  const name = page.getByRole('region', { name: 'Unused uploads' }).getByRole('textbox', { name: /^Type/ });
+  await name.fill('localhos');
+  await page.getByRole('button', { name: 'Delete one upload' }).click();
+  await page.getByText('This is not it yet.').waitFor();
+  expect(await mediaOf('unused')).toHaveLength(3);
+  // Another question makes the answer void.
+  await page.getByRole('checkbox', { name: 'Spare pictures of users and rooms' }).click();
+  await expect.poll(() => page.getByRole('button', { name: 'Delete one upload' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Look what it would delete' }).click();
+  await name.fill('localhost');
+  await page.getByRole('button', { name: 'Delete one upload' }).click();
+  await page.getByText('One upload is deleted.').waitFor();
+  expect((await mediaOf('unused')).map((each) => each.media_id)).not.toContain(ids[0]);
+  expect(await mediaOf('unused')).toHaveLength(2);
+});

@@ -1,0 +1,89 @@
+/** Registration tokens, from the screen to the homeserver in the box. */
+import { afterEach, expect, test } from 'vitest';
+import { consoleOnHomeserver } from './console-on-homeserver.ts';
+
+const console = consoleOnHomeserver();
+const path = '/_service/admin/v1/registration_tokens';
+
+type Token = { token: string; uses_allowed: number | null; expiry_time: number | null };
+const admin = () => console.homeserver.as('admin');
+const tokens = async (): Promise<Token[]> => (await admin().get(path)).body.registration_tokens;
+const add = (token: object) => admin().post(`${path}/new`, token);
+
+afterEach(async () => {
+  for (const { token } of await tokens()) await admin().delete(`${path}/${token}`);
+});
+
+const listed = () =>
+  console.page.getByRole('table', { name: 'Registration tokens' }).locator('[data-row] a').allInnerTexts();
+
+test('a token of one’s own and a random one are made; what the server refuses is said in its words', async () => {
+  const { page } = console;
+  await console.open('/tokens');
+  await page.getByRole('heading', { name: 'No tokens' }).waitFor();
+  await page.keyboard.press('n');
+  const panel = page.getByRole('region', { name: 'New token' });
+  await panel.getByText('My own').click();
+  await panel.getByRole('textbox', { name: 'Token' }).fill('not allowed');
+  await panel.getByRole('button', { name: 'Make token' }).click();
+  await panel.getByText(/token must consist only of/).waitFor();
+  await panel.getByRole('textbox', { name: 'Token' }).fill('open-day');
+  await panel.getByRole('textbox', { name: 'Uses' }).fill('3');
+  await panel.getByRole('textbox', { name: 'Uses' }).press('Enter');
+  const made = page.getByRole('region', { name: 'Token', exact: true });
+  await made.getByRole('button', { name: 'Copy token' }).click();
+  await made.getByText('Copied').waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('open-day');
+  expect(await tokens()).toMatchObject([{ token: 'open-day', uses_allowed: 3, expiry_time: null }]);
+
+  await page.getByRole('button', { name: 'New token' }).click();
+  await panel.getByRole('textbox', { name: 'Length' }).fill('24');
+  await panel.getByRole('button', { name: 'Make token' }).click();
+  await page.getByText('2 tokens', { exact: true }).waitFor();
+  expect((await tokens()).some(({ token }) => token.length === 24)).toBe(true);
+  expect(console.problems).toEqual([]);
+});
+
+test('tokens are filtered by their state, changed, and deleted after a question', async () => {
+  await add({ token: 'valid-one', uses_allowed: 5 });
+  await add({ token: 'used-up', uses_allowed: 0 });
+  await add({ token: 'for-ever' });
+  const { page } = console;
+  await console.open('/tokens?show=used');
+  await expect.poll(listed).toEqual(['used-up']);
+  await page.getByText('Expired', { exact: true }).click();
+  await page.getByRole('heading', { name: 'No token matches' }).waitFor();
+  await page.getByText('Valid', { exact: true }).first().click();
+  await expect.poll(listed).toEqual(['for-ever', 'valid-one']);
+
+  await page.getByRole('link', { name: 'valid-one' }).click();
+  const panel = page.getByRole('region', { name: 'Token', exact: true });
+  await panel.getByRole('textbox', { name: 'Uses' }).fill('');
+  await panel.getByLabel('Expires').fill('2100-01-01T12:00');
+  await panel.getByRole('button', { name: 'Change token' }).click();
+  await panel.getByText('Changed').waitFor();
+  const changed = (await tokens()).find(({ token }) => token === 'valid-one');
+  expect(changed).toMatchObject({ uses_allowed: null, expiry_time: new Date('2100-01-01T12:00').getTime() });
+
+  await panel.getByRole('button', { name: 'Delete token' }).click();
+  const question = page.getByRole('dialog', { name: 'Delete token' });
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  expect(await tokens()).toHaveLength(3);
+  await panel.getByRole('button', { name: 'Delete token' }).click();
+  await question.getByRole('button', { name: 'Delete token' }).click();
+  await expect.poll(listed).toEqual(['for-ever']);
+  expect((await tokens()).map(({ token }) => token)).toEqual(['for-ever', 'used-up']);
+});
+
+test('a server that has no tokens says so, and leaves the rail', async () => {
+  const { page } = console;
+  await page.route('**/registration_tokens**', (route) =>
+    route.fulfill({ status: 404, json: { errcode: 'M_UNRECOGNIZED', error: 'Unrecognized request' } }),
+  );
+  await console.open('/tokens');
+  await page.getByRole('heading', { name: 'This server has no registration tokens' }).waitFor();
+  await page.getByRole('link', { name: 'Users' }).click();
+  await page.getByRole('checkbox', { name: 'Select @admin:localhost' }).click();
+  await page.getByRole('toolbar', { name: 'Actions' }).waitFor();
+  await expect.poll(() => page.getByRole('link', { name: 'Tokens' }).count()).toBe(0);
+});
