@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, CDPSession, Page } from 'playwright-core';
 import { sharedChromium } from '../chromium.ts';
 
 export type LentPage = ReturnType<typeof lentPage>;
@@ -14,6 +14,7 @@ const heard = ['console', 'pageerror', 'request', 'requestfailed', 'response', '
 export function lentPage(viewport: { width: number; height: number }, timeout: number) {
   let context: BrowserContext | undefined;
   let page: Page;
+  let devtools: CDPSession;
   let isSpent = false;
   let added = new AsyncDisposableStack();
 
@@ -21,6 +22,7 @@ export function lentPage(viewport: { width: number; height: number }, timeout: n
     const made = await (await sharedChromium()).newContext({ viewport });
     await made.grantPermissions(['clipboard-read', 'clipboard-write']);
     page = await made.newPage();
+    devtools = await made.newCDPSession(page);
     isSpent = false;
     const addInitScript = page.addInitScript.bind(page);
     page.addInitScript = async (...given: Parameters<Page['addInitScript']>) =>
@@ -37,6 +39,7 @@ export function lentPage(viewport: { width: number; height: number }, timeout: n
   async function close(): Promise<void> {
     await context?.close();
     context = undefined;
+    added = new AsyncDisposableStack();
   }
 
   return {
@@ -66,7 +69,12 @@ export function lentPage(viewport: { width: number; height: number }, timeout: n
       try {
         // No script runs there.
         await page.goto(`${server}/_chat/client/versions`);
-        await page.evaluate(forgetAll);
+        await page.evaluate(() => {
+          sessionStorage.clear();
+          localStorage.clear();
+        });
+        // Databases, files and cookies.
+        await devtools.send('Storage.clearDataForOrigin', { origin: server, storageTypes: 'all' });
       } catch {
         // Its server is gone.
         await close();
@@ -75,15 +83,4 @@ export function lentPage(viewport: { width: number; height: number }, timeout: n
 
     close,
   };
-}
-
-/** Runs in the page. */
-async function forgetAll(): Promise<void> {
-  sessionStorage.clear();
-  localStorage.clear();
-  for (const { name = '' } of await indexedDB.databases()) {
-    await new Promise<unknown>((done) => {
-      indexedDB.deleteDatabase(name).onsuccess = done;
-    });
-  }
 }
