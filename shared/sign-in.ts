@@ -7,7 +7,14 @@ import { Check } from 'typebox/schema';
 import { ErrorBody } from './api/common.ts';
 import { LoginFlows, LoginResponse, WhoAmI } from './api/login.ts';
 import { Versions } from './api/server.ts';
-import { ConnectionFailure, type Credentials, expectReply, failureOf, type Send } from './connection.ts';
+import {
+  ConnectionFailure,
+  type Credentials,
+  expectReply,
+  failureOf,
+  type Send,
+  usualTimeoutMs,
+} from './connection.ts';
 import { type Dialect, dialectNames, dialects } from './dialect.ts';
 
 /**
@@ -18,7 +25,7 @@ import { type Dialect, dialectNames, dialects } from './dialect.ts';
  */
 export function parseAddress(typed: string): string {
   const text = typed.trim();
-  const scheme = /^([a-z][a-z\d+.-]*):\/\//i.exec(text)?.[1]?.toLowerCase();
+  const scheme = schemeOf(text);
   const withScheme = scheme ? text : `${isLoopback(text) ? 'http' : 'https'}://${text}`;
   const url = scheme && !/^https?$/.test(scheme) ? null : URL.parse(withScheme);
   // A bare number would be read as an address of the internet's, in a notation that nobody means.
@@ -39,15 +46,18 @@ export function parseAddress(typed: string): string {
   return (url.origin + url.pathname).replace(/\/+$/, '');
 }
 
+const schemeOf = (typed: string) => /^([a-z][a-z\d+.-]*):\/\//i.exec(typed.trim())?.[1]?.toLowerCase();
+
 const isHost = /^(\[[\da-f:.]+\]|[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)*\.?)$/i;
 
 const isLoopback = (address: string) => /^(localhost|127(\.\d+){3}|\[::1\])(:|\/|$)/i.test(address);
 
 /**
  * Finds the homeserver behind an address and the dialect that it speaks, by asking for `versions`;
- * follows the address's own `.well-known` delegation where there is one.
+ * follows the address's own `.well-known` delegation where there is one. Where nobody wrote http or https, and
+ * only https has a homeserver, it is that one; never the other way round.
  *
- * @throws ConnectionFailure `bad_address`, `unreachable`, `timeout`, `not_homeserver`
+ * @throws ConnectionFailure `bad_address`, `unreachable`, `timeout`, `not_homeserver`, `speaks_http`, `speaks_https`
  */
 export async function discover(send: Send, typed: string): Promise<{ baseUrl: string; dialect: Dialect }> {
   const baseUrl = parseAddress(typed);
@@ -59,6 +69,14 @@ export async function discover(send: Send, typed: string): Promise<{ baseUrl: st
   const there = delegated ? await speaks(send, delegated) : undefined;
   if (delegated && there?.dialect) return { baseUrl: delegated, dialect: there.dialect };
 
+  const other = withOtherScheme(baseUrl);
+  const elsewhere = await speaks(send, other, knockTimeoutMs);
+  if (elsewhere.dialect) {
+    if (!other.startsWith('https:')) throw speaksHttp(baseUrl, other);
+    if (schemeOf(typed)) throw speaksHttps(baseUrl, other);
+    return { baseUrl: other, dialect: elsewhere.dialect };
+  }
+
   if (silence) throw silence;
   throw new ConnectionFailure(
     'not_homeserver',
@@ -66,6 +84,26 @@ export async function discover(send: Send, typed: string): Promise<{ baseUrl: st
     { baseUrl },
   );
 }
+
+/** Nobody waits long for an address that they did not write. */
+const knockTimeoutMs = 3_000;
+
+const withOtherScheme = (baseUrl: string) =>
+  baseUrl.startsWith('https:') ? baseUrl.replace('https:', 'http:') : baseUrl.replace('http:', 'https:');
+
+const speaksHttp = (baseUrl: string, other: string) =>
+  new ConnectionFailure(
+    'speaks_http',
+    /*i18n*/ 'No homeserver answers at {baseUrl}, but a homeserver answers at {other}, without encryption: whoever is on the way there reads your password. Let the server offer https, or open a tunnel to it (ssh -L 8008:localhost:8008 …). If you trust the way, write {other}.',
+    { baseUrl, other },
+  );
+
+const speaksHttps = (baseUrl: string, other: string) =>
+  new ConnectionFailure(
+    'speaks_https',
+    /*i18n*/ 'The homeserver answers at {other}, and not at {baseUrl}. Write the address with https.',
+    { baseUrl, other },
+  );
 
 /**
  * Which dialect the server at an address speaks, or why there was no reply at all.
@@ -76,10 +114,13 @@ export async function discover(send: Send, typed: string): Promise<{ baseUrl: st
 async function speaks(
   send: Send,
   baseUrl: string,
+  timeoutMs = usualTimeoutMs,
 ): Promise<{ dialect?: Dialect; silence?: ConnectionFailure }> {
   const answers = await Promise.all(
     dialectNames.map((name) =>
-      send({ method: 'GET', url: `${baseUrl}${dialects[name].chat}/client/versions` }).catch(silenceOf),
+      send({ method: 'GET', url: `${baseUrl}${dialects[name].chat}/client/versions`, timeoutMs }).catch(
+        silenceOf,
+      ),
     ),
   );
   const index = answers.findIndex(

@@ -128,21 +128,21 @@ export const storedEventQuery = (server: Server, eventId: string) =>
 const editsPerPage = 500;
 
 /**
- * What one sender sent after an event, a page of it: where the edits of that event are. Servers that don't know
- * the filter give everybody's events.
+ * What was sent after an event, a page of it: where its edits are, or the votes in it. Servers that don't know
+ * the filter give all events.
  */
 export const laterEventsQuery = (
   server: Server,
   roomId: string,
   eventId: string,
-  sought: { sender: string; type: string; from: string },
+  sought: { sender?: string; types: readonly string[]; from: string },
 ) =>
   infiniteQueryOptions({
     queryKey: [server.id, 'later-events', roomId, eventId, sought],
     queryFn: async ({ pageParam, signal }) => {
       const filter = JSON.stringify({
-        senders: [sought.sender],
-        types: [sought.type],
+        ...(sought.sender !== undefined && { senders: [sought.sender] }),
+        types: sought.types,
         lazy_load_members: true,
       });
       const events: JsonObject[] = [];

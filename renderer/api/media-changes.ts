@@ -1,7 +1,9 @@
 /** Keeping media away from users, giving them back, deleting them. The reference homeserver's "Media Admin API". */
 import { Type } from 'typebox';
 import { EmptyObject, Nullable } from '../../shared/api/common.ts';
+import { NoSuchEndpoint, NotFound } from '../transport/refusal.ts';
 import { body, type Server } from '../transport/server.ts';
+import { mediumOf } from './media.ts';
 
 const nothing = body(EmptyObject, {});
 
@@ -25,6 +27,15 @@ export const setProtected = (server: Server, mediaId: string, isProtected: boole
     EmptyObject,
     `/v1/media/${isProtected ? 'protect' : 'unprotect'}/${encodeURIComponent(mediaId)}`,
     { body: nothing },
+  );
+
+const Protection = Type.Object({ media_info: Type.Object({ safe_from_quarantine: Type.Unknown() }) });
+
+/** Whether it is protected, as far as the server tells: not every one does, and none of what it has no copy of. */
+export const isProtected = (server: Server, uri: string): Promise<boolean> =>
+  server.get(Protection, `/v1/media/${partsOf(uri)}`).then(
+    ({ media_info }) => Boolean(media_info.safe_from_quarantine),
+    () => false,
   );
 
 const Deleted = Type.Object({ total: Type.Integer() });
@@ -118,4 +129,33 @@ export async function mediaOfRoom(server: Server, roomId: string): Promise<strin
   const path = `/v1/room/${encodeURIComponent(roomId)}/media`;
   const { local, remote } = await server.get(RoomMedia, path);
   return [...local, ...remote].map((uri) => (uri.startsWith('mxc://') ? uri : `mxc://${uri}`));
+}
+
+const askedAtOnce = 4;
+
+/**
+ * Those of a room's media that can be opened now; undefined where the server doesn't say that of one upload.
+ * What it doesn't have, it can't quarantine.
+ */
+export async function openMediaOfRoom(server: Server, roomId: string): Promise<string[] | undefined> {
+  const queue = await mediaOfRoom(server, roomId);
+  const open: string[] = [];
+  const work = async () => {
+    for (let uri = queue.shift(); uri !== undefined; uri = queue.shift()) {
+      const medium = await mediumOf(server, uri).catch(unlessNotFound);
+      if (medium && !medium.quarantined_by) open.push(uri);
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: askedAtOnce }, work));
+  } catch (error) {
+    if (error instanceof NoSuchEndpoint) return undefined;
+    throw error;
+  }
+  return open;
+}
+
+function unlessNotFound(error: unknown): undefined {
+  if (error instanceof NotFound) return undefined;
+  throw error;
 }

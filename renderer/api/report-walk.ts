@@ -2,14 +2,17 @@
  * Reads reports one after the other, however many there are, while others come in and are deleted: none
  * twice, and none left out that was there all the time.
  */
-import { infiniteQueryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query';
+import pLimit from 'p-limit';
 import { type EventReportItem, maximumReportsPerPage } from '../../shared/api/event-reports.ts';
+import { NotFound } from '../transport/refusal.ts';
 import type { Server } from '../transport/server.ts';
 import {
   type AskReports,
   askReports,
   type EventReportFilter,
   type EventReportOrder,
+  eventReportQuery,
 } from './event-reports.ts';
 import { countBefore, isBefore } from './report-order.ts';
 
@@ -75,6 +78,55 @@ export const reportWalkQuery = (server: Server, filter: EventReportFilter, dir: 
     staleTime: Number.POSITIVE_INFINITY,
     structuralSharing: false,
   });
+
+/** So many of those whose numbers are known are asked for in one step. */
+const knownAtOnce = 50;
+
+/**
+ * The same for reports of which the numbers are known: each is asked for by its own, wherever it is in the list.
+ * Those that the server no longer has are left out.
+ */
+export const knownReportsQuery = (
+  server: Server,
+  filter: EventReportFilter,
+  dir: EventReportOrder,
+  reportIds: readonly number[],
+) =>
+  infiniteQueryOptions({
+    queryKey: [server.id, 'event-reports', 'known', filter, dir, reportIds] as const,
+    queryFn: async ({
+      pageParam,
+      client,
+    }: {
+      pageParam: WalkPlace;
+      client: QueryClient;
+    }): Promise<WalkStep> => {
+      const ids = reportIds.toSorted((one, other) => (dir === 'b' ? other - one : one - other));
+      const end = pageParam.from + knownAtOnce;
+      const turn = pLimit(4);
+      const details = await Promise.all(
+        ids
+          .slice(pageParam.from, end)
+          .map((id) => turn(() => client.fetchQuery(eventReportQuery(server, id)).catch(unlessNotFound))),
+      );
+      const reports = details.filter((report) => report !== undefined && matches(report, filter));
+      const next = end < ids.length ? { from: end, last: reports.at(-1) ?? pageParam.last } : undefined;
+      return { reports: reports as EventReportItem[], next, total: ids.length };
+    },
+    initialPageParam: walkStart,
+    getNextPageParam: ({ next }) => next,
+    staleTime: Number.POSITIVE_INFINITY,
+    structuralSharing: false,
+  });
+
+const matches = (report: EventReportItem, { room_id, user_id, event_sender_user_id }: EventReportFilter) =>
+  (!room_id || report.room_id === room_id) &&
+  (!user_id || report.user_id === user_id) &&
+  (!event_sender_user_id || report.sender === event_sender_user_id);
+
+function unlessNotFound(error: unknown): undefined {
+  if (!(error instanceof NotFound)) throw error;
+}
 
 /**
  * Which of reports that followed each other are gone, by halving where the server has fewer than it had:

@@ -1,27 +1,31 @@
 /** What a moderator and an administrator do, the same on each homeserver. `npm run test:reference`. */
-import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchChromium } from '../chromium.ts';
-import { type Homeserver, homeservers } from './homeservers.ts';
+import { type Homeserver, homeservers, type Person } from './homeservers.ts';
 import { why } from './hosts.ts';
 
-/** The console, signed in by hand as the server's administrator. */
-async function openConsole({ consoleUrl, url, admin }: Homeserver) {
-  const browser = await launchChromium();
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+/** The console in a profile of its own, signed in by hand as an administrator. */
+async function openConsole(browser: Browser, { consoleUrl, url }: Homeserver, admin: Person): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  const page = await context.newPage();
   await page.goto(`${consoleUrl}/connect`);
   await page.getByLabel('Server address').fill(url);
   await page.getByLabel('User name').fill(admin.userId);
   await page.getByRole('textbox', { name: 'Password' }).fill(admin.password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.getByRole('link', { name: /^Reports/ }).waitFor();
-  return { page, [Symbol.asyncDispose]: () => browser.close() };
+  await page
+    .getByRole('navigation', { name: 'Screens' })
+    .getByRole('link', { name: /^Reports/ })
+    .waitFor();
+  return page;
 }
 
 /** A message of someone's that someone else reported. */
 async function fileReport(homeserver: Homeserver, reason: string) {
   const [sender, reporter] = [await homeserver.person('mallory'), await homeserver.person('alice')];
-  const room = await sender.chat('POST', '/client/v3/createRoom', { preset: 'public_chat', name: 'Lobby' });
+  const name = `Lobby of ${sender.userId}`;
+  const room = await sender.chat('POST', '/client/v3/createRoom', { preset: 'public_chat', name });
   const path = `/client/v3/rooms/${encodeURIComponent(room.body.room_id)}`;
   await reporter.chat('POST', `${path}/join`, {});
   const content = { msgtype: 'm.text', body: `Buy ${reason}` };
@@ -29,7 +33,7 @@ async function fileReport(homeserver: Homeserver, reason: string) {
   const event = encodeURIComponent(sent.body.event_id);
   const filed = await reporter.chat('POST', `${path}/report/${event}`, { reason, score: -80 });
   expect(filed.status).toBe(200);
-  return { sender, reporter, roomId: room.body.room_id as string };
+  return { sender, reporter, roomId: room.body.room_id as string, roomName: name };
 }
 
 const openReport = async (page: Page, reason: string, sender: string) => {
@@ -44,12 +48,26 @@ const openReport = async (page: Page, reason: string, sender: string) => {
 
 describe.each(homeservers)('on $name', { timeout: 120_000 }, (kind) => {
   const suffix = why(kind.missing);
+  let homeserver: Homeserver;
+  let browser: Browser;
+  /** The console of the server's administrator. */
+  let page: Page;
+
+  beforeAll(async () => {
+    if (kind.missing) return;
+    [homeserver, browser] = await Promise.all([kind.start(), launchChromium()]);
+    page = await openConsole(browser, homeserver, homeserver.admin);
+  }, 600_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await homeserver?.[Symbol.asyncDispose]();
+  });
+
+  const go = (screen: string) => page.goto(`${homeserver.consoleUrl}/${screen}`);
 
   test.skipIf(kind.missing)(`a report is read and deleted${suffix}`, async () => {
-    await using homeserver = await kind.start();
     const { sender } = await fileReport(homeserver, 'spam');
-    await using console = await openConsole(homeserver);
-    const { page } = console;
     await openReport(page, 'spam', sender.userId);
     const reports = () => homeserver.admin.administration('GET', `/v1/event_reports?dir=b&limit=1000`);
     const ofSender = async () =>
@@ -66,10 +84,7 @@ describe.each(homeservers)('on $name', { timeout: 120_000 }, (kind) => {
   });
 
   test.skipIf(kind.missing)(`the sender of a report is suspended${suffix}`, async () => {
-    await using homeserver = await kind.start();
     const { sender } = await fileReport(homeserver, 'fraud');
-    await using console = await openConsole(homeserver);
-    const { page } = console;
     await openReport(page, 'fraud', sender.userId);
     await page
       .getByRole('toolbar', { name: 'Actions' })
@@ -83,19 +98,153 @@ describe.each(homeservers)('on $name', { timeout: 120_000 }, (kind) => {
     await expect.poll(async () => (await user()).body.suspended, { timeout: 20_000 }).toBe(true);
   });
 
+  test.skipIf(kind.missing)(`an upload is found by its size, quarantined and deleted${suffix}`, async () => {
+    const uploader = await homeserver.person('uploader');
+    const upload = (name: string, bytes: number) =>
+      uploader.chat('POST', `/media/v3/upload?filename=${name}`, { fill: 'x'.repeat(bytes) });
+    await upload('small.json', 100);
+    await upload('large.json', 40_000);
+    const user = encodeURIComponent(uploader.userId);
+    const uploads = async () =>
+      (await homeserver.admin.administration('GET', `/v1/users/${user}/media`)).body.media as {
+        upload_name: string;
+        quarantined_by: string | null;
+      }[];
+
+    await go('media/clean-up?since=2100-01-01');
+    await page.getByRole('button', { name: 'Look what it would delete' }).click();
+    // Others may have uploaded more: it is among them, or in the sum of the rest.
+    await page.getByText(/^It would delete (\d|one)/).waitFor({ timeout: 60_000 });
+
+    await go(`media/users/${user}?larger=10000`);
+    await page.getByText('1 upload', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'large.json' }).click();
+    await page.getByText(/^40 kB \(/).waitFor();
+    await page.getByRole('button', { name: /^Quarantine media/ }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Quarantine media/ })
+      .click();
+    await page.getByText(`Quarantined by ${homeserver.admin.userId}`).waitFor();
+    expect((await uploads()).filter((each) => each.quarantined_by !== null)).toMatchObject([
+      { upload_name: 'large.json' },
+    ]);
+    await page.getByRole('toolbar', { name: 'Actions' }).getByRole('button', { name: /^More/ }).click();
+    await page.getByRole('menuitem', { name: /^Delete media/ }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Delete media/ })
+      .click();
+    // What is left of it is the list of its uploader.
+    await page.getByRole('link', { name: 'small.json' }).waitFor();
+    expect((await uploads()).map((each) => each.upload_name)).toEqual(['small.json']);
+  });
+
+  test.skipIf(kind.missing)(`a registration token is made, changed and deleted${suffix}`, async () => {
+    const name = `guest${Date.now()}`;
+    const path = `/v1/registration_tokens/${name}`;
+    const token = () => homeserver.admin.administration('GET', path);
+    await go('tokens?make=true');
+    await page.getByText('My own').click();
+    await page.getByRole('textbox', { name: 'Token', exact: true }).fill(name);
+    await page.getByRole('textbox', { name: 'Uses' }).fill('2');
+    await page.getByRole('button', { name: 'Make token' }).click();
+    await page.getByRole('button', { name: 'Copy token' }).waitFor();
+    expect((await token()).body).toMatchObject({ uses_allowed: 2, expiry_time: null });
+    await page.getByRole('textbox', { name: 'Uses' }).fill('5');
+    await page.getByRole('button', { name: 'Change token' }).click();
+    await page.getByText('Changed', { exact: true }).waitFor();
+    expect((await token()).body).toMatchObject({ uses_allowed: 5 });
+    await page.getByRole('button', { name: 'Delete token' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete token' }).click();
+    await expect.poll(async () => (await token()).status, { timeout: 20_000 }).toBe(404);
+  });
+
   test.skipIf(kind.missing)(`a task is seen to its end${suffix}`, async () => {
-    await using homeserver = await kind.start();
     const { roomId } = await fileReport(homeserver, 'flood');
-    await using console = await openConsole(homeserver);
-    const { page } = console;
     const path = `/v2/rooms/${encodeURIComponent(roomId)}`;
     expect((await homeserver.admin.administration('DELETE', path, { purge: true })).status).toBe(200);
     // A server that has been at work for long has more tasks than fit on a screen.
-    await page.goto(`${new URL(page.url()).origin}/console/tasks?resource=${encodeURIComponent(roomId)}`);
+    await go(`tasks?resource=${encodeURIComponent(roomId)}`);
     await page
       .getByRole('row')
       .filter({ hasText: roomId })
       .getByText('Complete')
       .waitFor({ timeout: 60_000 });
   });
+
+  test.skipIf(kind.missing)(`a user is found, and has a page${suffix}`, async () => {
+    const { userId } = await homeserver.person('oscar');
+    await go('users');
+    await page.getByRole('searchbox').fill(userId.slice(1).replace(/:.*/, ''));
+    await page.getByRole('row').filter({ hasText: userId }).getByRole('link').first().click();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.getByRole('button', { name: '1 device' }).waitFor();
+  });
+
+  test.skipIf(kind.missing)(`a room is found, looked at, and blocked${suffix}`, async () => {
+    const { sender, reporter, roomId, roomName } = await fileReport(homeserver, 'scams');
+    await go('rooms');
+    await page.getByRole('searchbox').fill(roomName);
+    await page.getByRole('row').filter({ hasText: roomName }).getByRole('link').first().click();
+    await page.getByRole('heading', { level: 1, name: roomName }).waitFor();
+    await page.getByRole('button', { name: /2 joined/ }).click();
+    for (const { userId } of [sender, reporter]) await page.getByText(userId).first().waitFor();
+    await page
+      .getByRole('toolbar', { name: 'Actions' })
+      .getByRole('button', { name: /^Block room/ })
+      .click();
+    await page.getByRole('dialog', { name: /^Block/ }).waitFor();
+    await page.keyboard.press('Control+Enter');
+    const blocked = () =>
+      homeserver.admin.administration('GET', `/v1/rooms/${encodeURIComponent(roomId)}/block`);
+    await expect.poll(async () => (await blocked()).body.block, { timeout: 20_000 }).toBe(true);
+  });
+
+  test.skipIf(kind.missing)(
+    `two administrators share marks and notes through the team's room${suffix}`,
+    async () => {
+      const { sender } = await fileReport(homeserver, 'phishing');
+      const bob = await homeserver.person('bob');
+      const path = `/v2/users/${encodeURIComponent(bob.userId)}`;
+      await homeserver.admin.administration('PUT', path, { admin: true });
+      await openReport(page, 'phishing', sender.userId);
+      await share(page);
+      await note(page, `From the first on ${sender.userId}`);
+      await page.getByRole('button', { name: 'Mark reviewed' }).first().click();
+
+      const other = await openConsole(browser, homeserver, bob);
+      await openReport(other, 'phishing', sender.userId);
+      await share(other);
+      const history = other.getByRole('region', { name: 'History' });
+      await history.getByText(`From the first on ${sender.userId}`).waitFor();
+      await history.getByText('marked it reviewed').waitFor();
+      await note(other, `From the second on ${sender.userId}`);
+      await page
+        .getByRole('region', { name: 'History' })
+        .getByText(`From the second on ${sender.userId}`)
+        .waitFor();
+    },
+  );
 });
+
+/** Goes into the team's room, or makes it where nobody has: another run may have. */
+async function share(page: Page) {
+  const notice = page.getByRole('complementary', { name: "The team's room" });
+  const make = page.getByRole('button', { name: 'Share with the team…' });
+  const join = page.getByRole('button', { name: 'Join the team' });
+  await make.or(join).waitFor();
+  if (await make.isVisible()) {
+    await make.click();
+    await page.getByRole('button', { name: 'Make the room' }).click();
+  } else {
+    await join.click();
+  }
+  await notice.waitFor({ state: 'detached' });
+}
+
+async function note(page: Page, text: string) {
+  const history = page.getByRole('region', { name: 'History' });
+  await history.getByRole('textbox', { name: 'Note' }).fill(text);
+  await history.getByRole('button', { name: 'Add note' }).click();
+}

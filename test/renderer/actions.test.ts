@@ -181,26 +181,27 @@ describe.each(dialectNames)('in the %s dialect', (dialect) => {
     expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
   });
 
-  test('a picture is quarantined from its report, and released by the undo', async () => {
-    const { page, homeserver } = on;
-    const uploaded = await fetch(
-      `${homeserver.url}/_matrix/media/v3/upload?filename=a.png`.replace('/_matrix', '/_chat'),
-      {
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${homeserver.as('carol').accessToken}`,
-          'content-type': 'image/png',
-        },
-        body: Buffer.from(
-          'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-          'base64',
-        ),
+  /** An upload of Carol's: its address, and what Alice is told who downloads it. */
+  async function upload(bytes = '') {
+    const { homeserver } = on;
+    const picture =
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    const uploaded = await fetch(`${homeserver.url}/_chat/media/v3/upload?filename=a.png`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${homeserver.as('carol').accessToken}`,
+        'content-type': 'image/png',
       },
-    );
+      body: Buffer.concat([Buffer.from(picture, 'base64'), Buffer.from(bytes)]),
+    });
     const { content_uri: uri } = (await uploaded.json()) as { content_uri: string };
-    const download = async () =>
-      (await homeserver.as('alice').get(`/_chat/client/v1/media/download/${uri.slice('mxc://'.length)}`))
-        .status;
+    const path = `/_chat/client/v1/media/download/${uri.slice('mxc://'.length)}`;
+    return { uri, download: async () => (await homeserver.as('alice').get(path)).status };
+  }
+
+  test('a picture is quarantined from its report, and released by the undo', async () => {
+    const { page } = on;
+    const { uri, download } = await upload();
     const scene = await on.scene({ content: { msgtype: 'm.image', body: 'a.png', url: uri } });
     await on.open(`/reports?report=${scene.reportIds[0]}`);
     expect(await download()).toBe(200);
@@ -213,6 +214,43 @@ describe.each(dialectNames)('in the %s dialect', (dialect) => {
     await page.keyboard.press('U');
     await on.said('The media can be seen again');
     expect(await download()).toBe(200);
+  });
+
+  test('the media of a room are quarantined; the undo leaves in quarantine what was there before', async () => {
+    const { page } = on;
+    // Of the same bytes, one would be quarantined with the other.
+    const [before, now] = [await upload('before'), await upload('now')];
+    const scene = await on.scene({ content: { msgtype: 'm.image', body: 'a.png', url: now.uri } });
+    await scene.asUser('PUT', `${scene.room}/send/m.room.message/other`, {
+      msgtype: 'm.image',
+      body: 'b.png',
+      url: before.uri,
+    });
+    await asAdmin().post(`${admin}/v1/media/quarantine/${before.uri.slice('mxc://'.length)}`, {});
+    await on.open(`/reports?report=${scene.reportIds[0]}`);
+    await on.choose(/^Quarantine the room’s media/);
+    await page.keyboard.press('Enter');
+    await on.said(`The media in ${scene.name} are quarantined`);
+    expect([await before.download(), await now.download()]).toEqual([404, 404]);
+    await page.keyboard.press('U');
+    await on.said(`The media in ${scene.name} can be seen again`);
+    expect([await before.download(), await now.download()]).toEqual([404, 200]);
+  });
+
+  test('media are offered for reports that are selected', async () => {
+    const { page } = on;
+    const { uri, download } = await upload('selected');
+    const scene = await on.scene({ messages: 2, content: { msgtype: 'm.image', body: 'a.png', url: uri } });
+    await on.open(`/reports?room=${enc(scene.roomId)}`);
+    await page.getByRole('option').first().waitFor();
+    await page.keyboard.press('a');
+    const bar = page.getByRole('toolbar', { name: 'Actions' }).first();
+    await bar.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: /^Quarantine media/ }).press('Enter');
+    await on.panel();
+    await page.keyboard.press('Enter');
+    await on.said('The media is quarantined');
+    expect(await download()).toBe(404);
   });
 
   test('a room is blocked, freed again, and purged only when its name was typed', async () => {

@@ -200,3 +200,33 @@ test.each(dialectNames)('where it was said, in the %s dialect', async (dialect) 
   await room.getByRole('button', { name: `Member: ${alice.userId}` }).waitFor();
   expect(console.problems).toEqual([]);
 });
+
+test('the votes in a poll are counted: the last of each person, and none after its end', async () => {
+  const { alice, bob, send, say, report, person, client, roomId } = await scene('vendor');
+  const carol = await person('carol');
+  await client('POST', `/rooms/${encodeURIComponent(roomId)}/join`, carol, {});
+  const type = 'org.matrix.msc3381.poll';
+  const poll = await send(bob, `${type}.start`, {
+    [`${type}.start`]: {
+      question: { 'org.matrix.msc1767.text': 'Whom do we throw out?' },
+      answers: ['Alice', 'Carol'].map((name) => ({ id: name, 'org.matrix.msc1767.text': name })),
+    },
+  });
+  const about = { 'm.relates_to': { rel_type: 'm.reference', event_id: poll } };
+  const vote = (voter: typeof alice, answer: string) =>
+    send(voter, `${type}.response`, { ...about, [`${type}.response`]: { answers: [answer] } });
+  await vote(alice, 'Alice');
+  await vote(bob, 'Carol');
+  await say(alice, 'No, not me');
+  await vote(alice, 'Carol');
+  await vote(carol, 'Nobody of these');
+  await send(bob, `${type}.end`, { ...about, [`${type}.end`]: {} });
+  await vote(carol, 'Alice');
+  await openReport(await report(carol, poll));
+
+  await lookAt('Votes');
+  const votes = part('Votes');
+  await votes.getByText('2 people have voted. The poll has ended.').waitFor();
+  const rows = await votes.getByRole('listitem').allInnerTexts();
+  expect(rows.map((text) => text.replace(/\s+/g, ' ').trim())).toEqual(['Alice 0', 'Carol 2']);
+});

@@ -55,6 +55,26 @@ test('queues are worked through by key, and a mark can be taken back', async () 
   expect(console.problems).toEqual([]);
 });
 
+test('what is escalated is there at once, however far down, and only that is asked for', async () => {
+  const { page, homeserver } = console;
+  manyReports(homeserver, 5_000);
+  await page.addInitScript(() => {
+    const body = { type: 'mark', reports: [17, 2_500, 4_000], state: 'escalated' };
+    localStorage.setItem('gatehouse.team.admin@fake', JSON.stringify([{ id: 'kept', at: 1, body }]));
+  });
+  await console.open('/reports?queue=escalated');
+  await row(17).waitFor();
+  expect(await page.getByRole('option').count()).toBe(3);
+  expect(pages().filter((request) => request.includes('limit=500'))).toEqual([]);
+  await row(4_000).click();
+  await press('e');
+  await row(4_000).waitFor({ state: 'detached' });
+  await queue('Escalated 2').waitFor();
+  await press('e', 'e');
+  await page.getByText('No report in this queue').waitFor();
+  expect(console.problems).toEqual([]);
+});
+
 test('in a list of all reports, the key goes on to the next that is unreviewed, however far', async () => {
   const { homeserver } = console;
   manyReports(homeserver, 2_000);

@@ -361,6 +361,20 @@ test('marks of reports that others deleted are not counted', async () => {
   await page.getByRole('status', { name: '3 unreviewed' }).waitFor();
 });
 
+test('marks of reports that others deleted while no console was open are not counted', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(5);
+  await openReports();
+  await press('j', 'e', 'e');
+  await page.getByRole('status', { name: '3 unreviewed' }).waitFor();
+  await page.goto('about:blank');
+  // One that was reviewed is gone, and another came in.
+  homeserver.reports = [sampleReport(6), ...homeserver.reports.filter(({ id }) => id !== 5)];
+  await openReports();
+  await page.getByText('5 reports', { exact: true }).waitFor();
+  await page.getByRole('status', { name: '4 unreviewed' }).waitFor();
+});
+
 test('the place in the list is kept while one looks at another screen', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(90);

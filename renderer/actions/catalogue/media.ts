@@ -3,12 +3,13 @@ import { IconPhotoCheck, IconPhotoOff, IconShieldCheck, IconShieldOff, IconTrash
 import { Type } from 'typebox';
 import { Check } from 'typebox/schema';
 import { ConnectionFailure } from '../../../shared/connection.ts';
-import { addressParts, mediumOf } from '../../api/media.ts';
 import {
   deleteMediaOfUser,
   deleteMedium,
+  isProtected,
   mediaOfRoom,
   mediaOfUser,
+  openMediaOfRoom,
   quarantineOfRoom,
   quarantineOfUser,
   setProtected,
@@ -43,15 +44,8 @@ async function quarantine(server: Server, uri: string) {
   await setQuarantined(server, uri, true);
 }
 
-const isProtected = (server: Server, uri: string): Promise<boolean> =>
-  mediumOf(server, uri).then(
-    (medium) => Boolean(medium.safe_from_quarantine),
-    // Not every server tells, and none of what it has no copy of.
-    () => false,
-  );
-
 const asAddresses = (kept: unknown) => (Check(Addresses, kept) ? kept : []);
-const idOf = (uri: string) => addressParts(uri).mediaId;
+const idOf = (uri: string) => uri.slice(uri.lastIndexOf('/') + 1);
 const detail = (count: number) => `${count} media`;
 
 const one = {
@@ -241,8 +235,22 @@ export const media = [
       doing:
         /*i18n*/ '{count, plural, one {Quarantining the media of {name}} other {Quarantining the media of # rooms}}',
       done: ofRoom.quarantined,
+      undone: ofRoom.released,
     },
-    run: async ({ server }, { roomId }) => ({ detail: detail(await quarantineOfRoom(server, roomId)) }),
+    async run({ server }, { roomId }) {
+      // What was in quarantine already stays there when this is undone.
+      const open = await openMediaOfRoom(server, roomId);
+      return { ...(open && { undo: open }), detail: detail(await quarantineOfRoom(server, roomId)) };
+    },
+    async undo({ server }, _item, kept) {
+      if (!Check(Addresses, kept)) {
+        throw new ConnectionFailure(
+          'refused',
+          /*i18n*/ 'This server does not say what was in quarantine before. To release everything in the room, choose that from the menu.',
+        );
+      }
+      await release(server, kept);
+    },
   }),
   action<'room'>({
     id: 'release-room-media',

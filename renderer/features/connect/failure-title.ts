@@ -6,6 +6,8 @@ export const failureTitle: Record<FailureCode, string> = {
   unreachable: /*i18n*/ 'Nothing answers there',
   timeout: /*i18n*/ 'No answer in time',
   not_homeserver: /*i18n*/ 'Not a homeserver',
+  speaks_http: /*i18n*/ 'This server speaks http',
+  speaks_https: /*i18n*/ 'This server speaks https',
   bad_credentials: /*i18n*/ 'Not signed in',
   login_type_unsupported: /*i18n*/ 'Another way to sign in is needed',
   not_administrator: /*i18n*/ 'Not an administrator',

@@ -1,5 +1,4 @@
 import { i18n } from '@lingui/core';
-import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -28,9 +27,6 @@ import { isFiltered, noFilters, sieve } from './sieve.ts';
 import { UploadsFilters } from './UploadsFilters.tsx';
 import { ofUserMedia } from './whole-actions.ts';
 
-/** More at once would fill what this machine keeps of what is under way. */
-const mostSelected = 5000;
-
 /** Everything that somebody uploaded. The server orders it; filters look through it here. */
 export function UserMediaScreen() {
   const server = useServer();
@@ -58,6 +54,10 @@ export function UserMediaScreen() {
     at: (index: number): MediumRow | undefined => {
       const medium = rows.at(index);
       return medium && { medium, uri: ownAddress(server, medium.media_id) };
+    },
+    async read(...range: Parameters<typeof rows.read>): Promise<MediumRow[]> {
+      const media = await rows.read(...range);
+      return media.map((medium) => ({ medium, uri: ownAddress(server, medium.media_id) }));
     },
   };
   const [only] = selection.selected.size === 1 ? selection.selected : [];
@@ -103,20 +103,6 @@ export function UserMediaScreen() {
                 total: number(all.data.total),
               })}
             </span>
-          )}
-          {found && found.length > 0 && (
-            <Button
-              variant="default"
-              onClick={() =>
-                selection.set(
-                  found.slice(0, mostSelected).map(({ media_id }) => ownAddress(server, media_id)),
-                )
-              }
-            >
-              {found.length > mostSelected
-                ? i18n.t('Select the first {count}', { count: number(mostSelected) })
-                : i18n.t('Select all {count}', { count: number(found.length) })}
-            </Button>
           )}
           <ActionBar
             on={{ users: [{ userId }] }}

@@ -34,7 +34,9 @@ export function ListBody({ list, search, onChange, children }: Props) {
       />
     );
   }
-  if (isWalked ? walk.looked > 0 : list.rows.count > 0) {
+  // Of those that are escalated there may be none, and others all the same.
+  const isAny = walk.looked > 0 || (search.queue === 'escalated' && framed.rows.count > 0);
+  if (isWalked ? isAny : list.rows.count > 0) {
     if (!isWalked || sieved.found > 0) return children;
     if (sieved.goesOn) return <ReportListSkeleton />;
     if (search.queue && !isFiltered(search)) return <EmptyQueue list={list} search={search} />;

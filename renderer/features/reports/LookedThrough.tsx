@@ -11,17 +11,21 @@ type Props = { search: ReportSearch; list: ReportListState };
 /** Over how much what is shown was found or put in order, and the way to look further. */
 export function LookedThrough({ search, list: { walk, sieved, messages } }: Props) {
   const { looked, total, isComplete, query } = walk;
-  if (total === undefined) return null;
+  // What is escalated is known: there is nothing to look for.
+  const isAll = search.queue === 'escalated' && isComplete && !search.text;
+  if (total === undefined || isAll) return null;
   const numbers = { looked: number(looked), total: number(total) };
   const isOrdered = search.order === 'severity' || search.order === 'count';
   return (
     <div className={classes.bar}>
       <output className={classes.said} aria-label={i18n.t('How far was looked')}>
-        {isComplete
-          ? i18n.t('All {total} reports looked through', numbers)
-          : isOrdered && !search.queue && !search.text
-            ? i18n.t('In order: the first {looked} of {total} reports', numbers)
-            : i18n.t('Looked through {looked} of {total} reports', numbers)}
+        {search.queue === 'escalated'
+          ? i18n.t('{looked} of {total} escalated reports loaded', numbers)
+          : isComplete
+            ? i18n.t('All {total} reports looked through', numbers)
+            : isOrdered && !search.queue && !search.text
+              ? i18n.t('In order: the first {looked} of {total} reports', numbers)
+              : i18n.t('Looked through {looked} of {total} reports', numbers)}
       </output>
       {query.isError ? (
         <span role="alert" className={classes.failed}>

@@ -74,7 +74,7 @@ export function ReportsScreen() {
     open,
     scrollToRow: useCallback((row: number) => listControl.current?.scrollToRow(row, 'nearest'), []),
   });
-  const triage = useTriage({ list, selection, open });
+  const triage = useTriage({ list, queue: search.queue, selection, open });
 
   const onScreen = useRef(true);
   useEffect(() => {

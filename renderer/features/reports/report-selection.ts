@@ -158,7 +158,11 @@ export function useReportSelection({ name, rows, currentId, tombstones, open, sc
   );
 
   const clear = useCallback(() => setMarked(new Set()), []);
-  const selectAll = useCallback(() => setMarked(new Set(latest.current.rows.loaded.map(({ id }) => id))), []);
+  const selectAll = useCallback(() => {
+    const { loaded } = latest.current.rows;
+    for (const report of loaded) known.current.set(report.id, report);
+    setMarked(new Set(loaded.map(({ id }) => id)));
+  }, []);
 
   return { currentId, selected, reports, toggle, press, move, goTo, here, leave, clear, selectAll };
 }

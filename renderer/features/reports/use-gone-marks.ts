@@ -1,17 +1,38 @@
-import { useEffect, useRef } from 'react';
-import { eventReportQuery } from '../../api/event-reports.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef } from 'react';
+import { Type } from 'typebox';
+import { maximumReportsPerPage } from '../../../shared/api/event-reports.ts';
+import {
+  type AskReports,
+  askReports,
+  eventReportQuery,
+  eventReportTotalQuery,
+} from '../../api/event-reports.ts';
+import { walkReports } from '../../api/report-walk.ts';
 import { useConsole, useServer } from '../../console-context.ts';
+import { persisted } from '../../persisted.ts';
 import { useTeam } from '../../team/use-team.ts';
 import { NotFound } from '../../transport/refusal.ts';
 
-/** So many marked reports are asked for, the last marked first, when others have deleted some. */
+/** So far back the list is looked through for marked reports, in runs of a thousand. */
+const mostRuns = 20;
+/** So many that the list lacks are asked for at once, to be sure. */
 const mostAsked = 200;
 const atOnce = 4;
 
+/** What was there when the list was looked at last; before the first time, no number of reports is right. */
+const lastSeen = (serverId: string) =>
+  persisted(
+    `gatehouse.reports.seen.${serverId}`,
+    Type.Object({ total: Type.Integer(), newestId: Type.Integer() }),
+    { total: Number.MAX_SAFE_INTEGER, newestId: 0 },
+  );
+
 /**
  * Takes the marks of reports that others deleted back: they would be counted as reviewed for ever. Nothing
- * says which were deleted, so when there are fewer reports than there were, marked ones are asked for. What
- * the server says that it doesn't have is gone; a list that lacks it, filtered or late, proves nothing.
+ * says which were deleted, so when there are fewer reports than there were, here or when the console was open
+ * last, the list is looked through. What it lacks is asked for: only what the server says that it doesn't have
+ * is gone; a list that lacks it, filtered or late, proves nothing.
  */
 export function useGoneMarks(goneByOthers: number) {
   const { deletedReports, queryClient } = useConsole();
@@ -20,22 +41,14 @@ export function useGoneMarks(goneByOthers: number) {
   const latest = useRef(team);
   latest.current = team;
 
-  useEffect(() => {
-    if (goneByOthers === 0) return;
-    const aborted = new AbortController();
-    void look(aborted.signal);
-    return () => aborted.abort();
-
-    async function look(signal: AbortSignal) {
+  const look = useCallback(
+    async (signal: AbortSignal) => {
       const tombstones = deletedReports.of(server.id);
-      const asked = [...latest.current.marks.values()]
-        .filter(({ reportId }) => !tombstones.has(reportId))
-        .sort((one, other) => other.at - one.at)
-        .slice(0, mostAsked)
-        .map(({ reportId }) => reportId);
+      const marked = [...latest.current.marks.keys()].filter((id) => !tombstones.has(id));
+      const lacking = await lackingOf(askReports(server, {}, signal), marked);
       const gone: number[] = [];
       const work = async () => {
-        for (let id = asked.shift(); id !== undefined && !signal.aborted; id = asked.shift()) {
+        for (let id = lacking.shift(); id !== undefined && !signal.aborted; id = lacking.shift()) {
           const query = { ...eventReportQuery(server, id), staleTime: 0, retry: false };
           await queryClient.fetchQuery(query).catch((error: unknown) => {
             if (error instanceof NotFound) gone.push(id as number);
@@ -45,6 +58,66 @@ export function useGoneMarks(goneByOthers: number) {
       await Promise.all(Array.from({ length: atOnce }, work));
       deletedReports.findGone(server.id, gone);
       if (gone.length > 0) latest.current.mark(gone, 'open');
-    }
-  }, [goneByOthers, deletedReports, queryClient, server]);
+    },
+    [deletedReports, queryClient, server],
+  );
+
+  useEffect(() => {
+    if (goneByOthers === 0) return;
+    const aborted = new AbortController();
+    look(aborted.signal).catch(() => {});
+    return () => aborted.abort();
+  }, [goneByOthers, look]);
+
+  const before = useRef(lastSeen(server.id).read());
+  const { data: now } = useQuery(eventReportTotalQuery(server, {}));
+  useEffect(() => {
+    if (now) lastSeen(server.id).write({ total: now.total, newestId: now.newestId ?? 0 });
+  }, [now, server]);
+
+  const { state, room } = team.sync;
+  const isComplete = state === 'local' || (room.is === 'open' && room.complete);
+  const isReady = now !== undefined && isComplete && team.marks.size > 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, with what is there then; later the list itself says what others delete
+  useEffect(() => {
+    if (!isReady || !now) return;
+    const aborted = new AbortController();
+    const compare = async () => {
+      if (await areFewer(askReports(server, {}, aborted.signal), before.current, now)) {
+        await look(aborted.signal);
+      }
+    };
+    compare().catch(() => {});
+    return () => aborted.abort();
+  }, [isReady]);
+}
+
+/** Whether reports were deleted since the list was seen; yes where nobody can tell. */
+async function areFewer(
+  ask: AskReports,
+  before: { total: number; newestId: number },
+  now: { total: number; newestId: number | undefined },
+): Promise<boolean> {
+  if (before.newestId === 0) return true;
+  if (before.newestId === now.newestId) return now.total < before.total;
+  const { event_reports: head } = await ask({ dir: 'b', from: 0, limit: maximumReportsPerPage });
+  const arrived = head.findIndex(({ id }) => id <= before.newestId);
+  return arrived === -1 || now.total < before.total + arrived;
+}
+
+/** Which of these reports the list lacks as far back as it is looked through, the newest first. */
+async function lackingOf(ask: AskReports, marked: readonly number[]): Promise<number[]> {
+  const lacking: number[] = [];
+  const sought = marked.toSorted((one, other) => other - one);
+  let runs = 0;
+  for await (const { reports, next } of walkReports(ask, 'b')) {
+    const there = new Set(reports.map(({ id }) => id));
+    const oldest = next ? (reports.at(-1)?.id ?? 0) : 0;
+    const within = sought.findIndex((id) => id < oldest);
+    const passed = sought.splice(0, within === -1 ? sought.length : within);
+    lacking.push(...passed.filter((id) => !there.has(id)));
+    runs++;
+    if (sought.length === 0 || runs === mostRuns || lacking.length >= mostAsked) break;
+  }
+  return lacking.slice(0, mostAsked);
 }

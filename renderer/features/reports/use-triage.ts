@@ -1,26 +1,29 @@
 import { useRef } from 'react';
 import { useTeam } from '../../team/use-team.ts';
+import type { Queue } from './report-search.ts';
 import type { ReportSelection } from './report-selection.ts';
 import type { ReportListState } from './rows/use-report-list.ts';
 
 type Context = {
   list: ReportListState;
+  queue: Queue | undefined;
   selection: ReportSelection;
   open: (reportId: number | undefined, step: 'click' | 'key') => void;
 };
 
 /** What the team's marks are set by, and where one goes on after it. */
-export function useTriage({ list, selection, open }: Context) {
+export function useTriage({ list, queue, selection, open }: Context) {
   const { marks, mark } = useTeam();
   /** What was marked here, latest last, so that it can be taken back. */
   const made = useRef<(readonly number[])[]>([]);
 
-  /** The next report without a mark, after those that are being marked. */
+  /** The next report without a mark, or the next of a queue, after those that are being marked. */
   async function goOn(marked: readonly number[]) {
     const { rows, framed, isSieved } = list;
     const from = selection.here();
     if (from === undefined) return;
-    const isOpen = (report: { id: number }) => !marks.has(report.id) && !marked.includes(report.id);
+    const isOpen = ({ id }: { id: number }) =>
+      !marked.includes(id) && (queue !== undefined || !marks.has(id));
     let row = from + 1;
     for (; row < rows.count; row++) {
       const report = rows.at(row);

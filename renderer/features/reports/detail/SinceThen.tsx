@@ -82,7 +82,11 @@ function Edits({ report, event, end }: EditsProps) {
   const sender = text(event.sender) ?? '';
   const type = text(event.type) ?? '';
   const query = useInfiniteQuery({
-    ...laterEventsQuery(server, report.room_id, String(event.event_id), { sender, type, from: end ?? '' }),
+    ...laterEventsQuery(server, report.room_id, String(event.event_id), {
+      sender,
+      types: [type],
+      from: end ?? '',
+    }),
     // State isn't edited but replaced, and without a place in the room there is nothing after it.
     enabled: end !== undefined && event.state_key === undefined,
   });

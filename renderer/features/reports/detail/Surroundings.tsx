@@ -1,18 +1,21 @@
 import { i18n } from '@lingui/core';
 import { lazy } from 'react';
 import type { EventReportDetail } from '../../../../shared/api/event-reports.ts';
+import { pollOf } from '../../../components/event/poll-content.ts';
+import { object } from '../../../components/event/read-json.ts';
 import { DetailPart } from '../../../subjects/DetailPart.tsx';
 
 // Each with its own script, which comes when the part is first looked at.
 const SinceThen = lazy(async () => ({ default: (await import('./SinceThen.tsx')).SinceThen }));
 const Conversation = lazy(async () => ({ default: (await import('./Conversation.tsx')).Conversation }));
+const PollVotes = lazy(async () => ({ default: (await import('./PollVotes.tsx')).PollVotes }));
 const UserPart = lazy(async () => ({ default: (await import('../../../subjects/UserPart.tsx')).UserPart }));
 const RoomPart = lazy(async () => ({ default: (await import('../../../subjects/RoomPart.tsx')).RoomPart }));
 
 const EventSource = lazy(async () => ({ default: (await import('./EventSource.tsx')).EventSource }));
 
 type Props = {
-  part: 'since' | 'conversation' | 'sender' | 'room' | 'source';
+  part: 'since' | 'votes' | 'conversation' | 'sender' | 'room' | 'source';
   report: EventReportDetail;
 };
 
@@ -25,6 +28,12 @@ export function Surroundings({ part, report }: Props) {
           <SinceThen report={report} />
         </DetailPart>
       );
+    case 'votes':
+      return pollOf(object(report.event_json.content) ?? {}) ? (
+        <DetailPart title={i18n.t('Votes')} height={6}>
+          <PollVotes report={report} />
+        </DetailPart>
+      ) : null;
     case 'conversation':
       return (
         <DetailPart title={i18n.t('Conversation')} height={26}>

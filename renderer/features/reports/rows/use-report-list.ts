@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
 import { useTeam } from '../../../team/use-team.ts';
 import { directionOf, filterOf, isLookedThrough, type ReportSearch } from '../report-search.ts';
@@ -20,7 +20,7 @@ export function useReportList(search: ReportSearch) {
   const isWalked = isSieved || search.group !== undefined;
 
   const framed = useFramedRows(filter, dir);
-  const walk = useReportWalk(filter, dir, isWalked, framed.revision);
+  const walk = useReportWalk(filter, dir, isWalked, framed.revision, useEscalated(search));
   const messages = useMessages(walk.reports);
   const sieved = useSievedRows(walk, search, marks, messages.read, isWalked);
 
@@ -36,6 +36,23 @@ export function useReportList(search: ReportSearch) {
   );
   const rows = grouped ?? (isSieved ? sieved.rows : framed.rows);
   return { filter, dir, isSieved, framed, walk, messages, sieved, subjects, rows };
+}
+
+/**
+ * The numbers of what is escalated, which the marks know, however far down the list it is; undefined where the
+ * queue is another one. Those that lose their mark stay among them, so that nothing is asked for again.
+ */
+function useEscalated({ queue }: ReportSearch): readonly number[] | undefined {
+  const { marks } = useTeam();
+  const [known, setKnown] = useState<readonly number[]>([]);
+  const isEscalated = queue === 'escalated';
+  const missing = isEscalated
+    ? [...marks.values()].flatMap(({ reportId, state }) =>
+        state === 'escalated' && !known.includes(reportId) ? [reportId] : [],
+      )
+    : [];
+  if (missing.length > 0) setKnown([...known, ...missing]);
+  return isEscalated ? known : undefined;
 }
 
 /** Walking through groups goes from one to the next. */

@@ -1,8 +1,8 @@
-import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
+import { type InfiniteData, keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
 import { askReports, type EventReportFilter, type EventReportOrder } from '../../../api/event-reports.ts';
-import { goneReports, reportWalkQuery, type WalkStep } from '../../../api/report-walk.ts';
+import { goneReports, knownReportsQuery, reportWalkQuery, type WalkStep } from '../../../api/report-walk.ts';
 import { useConsole, useServer } from '../../../console-context.ts';
 
 const none: readonly EventReportItem[] = [];
@@ -18,11 +18,21 @@ export function useReportWalk(
   dir: EventReportOrder,
   enabled: boolean,
   revision: number,
+  /** The numbers of the only ones that there are to look through, where they are known. */
+  known?: readonly number[],
 ) {
   const { queryClient, deletedReports } = useConsole();
   const server = useServer();
-  const options = useMemo(() => reportWalkQuery(server, filter, dir), [server, filter, dir]);
-  const query = useInfiniteQuery({ ...options, enabled });
+  const options = useMemo(
+    () => (known ? knownReportsQuery(server, filter, dir, known) : reportWalkQuery(server, filter, dir)),
+    [server, filter, dir, known],
+  );
+  // One more whose number is known takes nothing off the screen while it comes.
+  const query = useInfiniteQuery({
+    ...(options as ReturnType<typeof reportWalkQuery>),
+    enabled,
+    ...(known && { placeholderData: keepPreviousData }),
+  });
   const tombstones = useSyncExternalStore(deletedReports.subscribe, () => deletedReports.of(server.id));
 
   const walked = useMemo(() => query.data?.pages.flatMap(({ reports }) => reports) ?? none, [query.data]);
@@ -34,7 +44,7 @@ export function useReportWalk(
   // biome-ignore lint/correctness/useExhaustiveDependencies: another revision is the reason to look again
   useEffect(() => {
     const data = queryClient.getQueryData<InfiniteData<WalkStep>>(options.queryKey);
-    if (!enabled || !data) return;
+    if (!enabled || !data || known) return;
     const held = data.pages
       .flatMap((page) => page.reports)
       .filter(({ id }) => deletedReports.of(server.id).get(id) !== 'gone');
@@ -54,7 +64,7 @@ export function useReportWalk(
       const gone = await goneReports(ask, dir, known, before);
       deletedReports.findGone(server.id, gone);
     }
-  }, [enabled, revision, options]);
+  }, [enabled, revision, options, known]);
 
   const { hasNextPage, isFetching, fetchNextPage } = query;
   const latest = query.data?.pages.at(-1);

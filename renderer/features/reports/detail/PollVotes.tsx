@@ -1,0 +1,108 @@
+import { i18n } from '@lingui/core';
+import { Trans } from '@lingui/react';
+import { Button } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { EventReportDetail } from '../../../../shared/api/event-reports.ts';
+import { eventNowQuery, laterEventsQuery } from '../../../api/event-context.ts';
+import { type Poll, pollOf } from '../../../components/event/poll-content.ts';
+import { clipped, object } from '../../../components/event/read-json.ts';
+import { failureSentence } from '../../../components/FailureMessage.tsx';
+import { HazardText } from '../../../components/HazardText.tsx';
+import { useServer } from '../../../console-context.ts';
+import { Loaded } from '../../../subjects/Loaded.tsx';
+import { number } from '../../../words/format.ts';
+import classes from './PollVotes.module.css';
+import { pollReplyTypes, tallyOf } from './poll-tally.ts';
+
+/** How the votes in a poll stand, counted from what was sent after it. */
+export function PollVotes({ report }: { report: EventReportDetail }) {
+  const server = useServer();
+  const poll = pollOf(object(report.event_json.content) ?? {});
+  const now = useQuery(eventNowQuery(server, report.room_id, report.event_id));
+  if (!poll) return null;
+  return (
+    <Loaded
+      query={now}
+      loading={i18n.t('Counting the votes…')}
+      gone={i18n.t('The server no longer has this event: its room or its history was purged.')}
+    >
+      {({ end }) => <Votes report={report} poll={poll} from={end} />}
+    </Loaded>
+  );
+}
+
+type Props = {
+  report: EventReportDetail;
+  poll: Poll;
+  /** The place after the poll. */
+  from: string | undefined;
+};
+
+function Votes({ report, poll, from }: Props) {
+  const query = useInfiniteQuery({
+    ...laterEventsQuery(useServer(), report.room_id, report.event_id, {
+      types: pollReplyTypes,
+      from: from ?? '',
+    }),
+    enabled: from !== undefined,
+  });
+  if (query.isLoading) return <span className={classes.note}>{i18n.t('Counting the votes…')}</span>;
+  const later = query.data?.pages.flatMap(({ events }) => events) ?? [];
+  const event = { ...report.event_json, event_id: report.event_id };
+  const { voters, votes, hasEnded } = tallyOf(event, poll, later);
+  const most = Math.max(1, ...votes.values());
+  return (
+    <div className={classes.votes}>
+      <span>
+        {i18n.t(
+          '{voters, plural, =0 {Nobody has voted.} one {# person has voted.} other {# people have voted.}}',
+          {
+            voters,
+          },
+        )}{' '}
+        {hasEnded ? i18n.t('The poll has ended.') : i18n.t('The poll goes on.')}
+      </span>
+      <ul className={classes.answers} aria-label={i18n.t('Votes')}>
+        {poll.answers.map(({ id, text }, index) => {
+          const count = votes.get(id) ?? 0;
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: hostile identifiers can be the same, and answers stay in place
+            <li key={index}>
+              <span className={classes.answer}>
+                <HazardText text={clipped(text, 200) || i18n.t('(empty)')} />
+              </span>
+              <span className={classes.bar} aria-hidden>
+                <span style={{ width: `${(100 * count) / most}%` }} />
+              </span>
+              <span className={classes.count}>{number(count)}</span>
+            </li>
+          );
+        })}
+      </ul>
+      {query.error && (
+        <span className={classes.note} role="alert">
+          {i18n.t('Not all votes could be counted: {why}', { why: failureSentence(query.error) })}{' '}
+          <Button variant="subtle" size="compact-xs" onClick={() => query.refetch()}>
+            {i18n.t('Try again')}
+          </Button>
+        </span>
+      )}
+      {query.hasNextPage && (
+        <span className={classes.note}>
+          <Trans
+            id="Votes were counted among the next {count} events; there are more."
+            values={{ count: number(later.length) }}
+          />{' '}
+          <Button
+            variant="subtle"
+            size="compact-xs"
+            loading={query.isFetchingNextPage}
+            onClick={() => query.fetchNextPage()}
+          >
+            {i18n.t('Count further')}
+          </Button>
+        </span>
+      )}
+    </div>
+  );
+}
