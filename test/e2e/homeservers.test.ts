@@ -14,7 +14,7 @@ async function openConsole(browser: Browser, { consoleUrl, url }: Homeserver, ad
   await page.getByLabel('User name').fill(admin.userId);
   await page.getByRole('textbox', { name: 'Password' }).fill(admin.password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.getByRole('link', { name: /^Reports/ }).waitFor();
+  await page.getByRole('navigation').getByRole('link', { name: /^Reports/ }).waitFor();
   return page;
 }
 
