@@ -150,6 +150,12 @@ const usersRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/users',
   validateSearch: readUserSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context: { queryClient, server }, deps }) =>
+    void import('./features/users/prefetch.ts')
+      .then(({ prefetchUsers }) => prefetchUsers(queryClient, server, deps))
+      // The screen asks by itself, and says what failed.
+      .catch(() => {}),
   component: lazyRouteComponent(() => import('./features/users/UsersScreen.tsx'), 'UsersScreen'),
 });
 
@@ -166,6 +172,12 @@ const roomsRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/rooms',
   validateSearch: readRoomSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context: { queryClient, server }, deps }) =>
+    void import('./features/rooms/prefetch.ts')
+      .then(({ prefetchRooms }) => prefetchRooms(queryClient, server, deps))
+      // The screen asks by itself, and says what failed.
+      .catch(() => {}),
   component: lazyRouteComponent(() => import('./features/rooms/RoomsScreen.tsx'), 'RoomsScreen'),
 });
 

@@ -18,14 +18,16 @@ withData(program.command('serve'))
   .description('runs the homeserver')
   .option('--port <number>', 'port to listen on; 0 takes a free one', wholeNumber)
   .option('--no-console', 'does not serve the console at /console/')
-  .action(async (options: DataOptions & { port?: number; console: boolean }) => {
+  .option('--processes <number>', 'runs so many processes on one port; PostgreSQL only', processCount, 1)
+  .action(async (options: DataOptions & { port?: number; console: boolean; processes: number }) => {
     const { serve } = await import('./commands/serve.ts');
-    await serve({
+    const source = {
       file: options.config,
       dataDir: options.dataDir,
       port: options.port,
       console: options.console,
-    });
+    };
+    await serve(source, options.processes);
   });
 
 const users = program.command('users').description('manages users');
@@ -80,6 +82,12 @@ type DataOptions = { config?: string; dataDir: string };
 function wholeNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It has to be a whole number.');
   return Number(text);
+}
+
+function processCount(text: string): number {
+  const count = wholeNumber(text);
+  if (count < 1 || count > 64) throw new InvalidArgumentError('It has to be from 1 to 64.');
+  return count;
 }
 
 try {

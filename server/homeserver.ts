@@ -43,6 +43,8 @@ export type HomeserverOptions = {
   clock?: Clock;
   /** Gets the log, line by line; without it, warnings and errors alone go to standard error. */
   log?: (line: string) => void;
+  /** Whether other processes listen on the same ports. */
+  sharesPorts?: boolean | undefined;
   /** Called where another has taken the data away from this server, which can do nothing more then but end. */
   whenClaimIsLost?: (reason: string) => void;
 };
@@ -55,7 +57,7 @@ export type HomeserverOptions = {
  */
 export async function createHomeserver(
   config: Config,
-  { clock = systemClock, log: write, whenClaimIsLost = () => {} }: HomeserverOptions = {},
+  { clock = systemClock, log: write, sharesPorts, whenClaimIsLost = () => {} }: HomeserverOptions = {},
 ): Promise<Homeserver> {
   if (config.externalAuthentication) await requireServiceVersion(config.externalAuthentication);
   const log = write
@@ -92,7 +94,7 @@ export async function createHomeserver(
 
   async function start() {
     await sweepMedia(services).catch(explainStoreFault(config));
-    const serving = await listen(config.listeners, app.routing, { clock, log });
+    const serving = await listen(config.listeners, app.routing, { clock, log, sharesPorts });
     urls = serving.urls;
     opened.defer(() => serving.close());
     opened.defer(() => services.thumbnails.stop());

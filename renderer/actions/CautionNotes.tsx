@@ -1,13 +1,13 @@
 import { i18n } from '@lingui/core';
 import { Checkbox } from '@mantine/core';
-import { list } from '../words/format.ts';
+import { list, number } from '../words/format.ts';
 import classes from './ActionPanel.module.css';
 import type { Answers } from './action.ts';
 import type { Cautions, Power } from './cautions.ts';
 import type { Choice } from './choices.ts';
 import { inSentence, nameOf } from './name-in-sentence.ts';
 import { takePower } from './power.ts';
-import { keyOf } from './subject.ts';
+import { type Item, keyOf } from './subject.ts';
 
 type Props = {
   choice: Choice;
@@ -24,6 +24,7 @@ export function CautionNotes({ choice, cautions, fields, onField }: Props) {
   const { items, own, ownLeftOut, administrators, power } = cautions;
   return (
     <>
+      {items.length > 1 && <p className={classes.note}>{firstNames(items)}</p>}
       {items.length > 1 && (
         <details>
           <summary>{i18n.t('Which ones')}</summary>
@@ -98,6 +99,15 @@ function PowerNote({ power, fields, onField }: { power: Power } & Pick<Props, 'f
     </div>
   );
 }
+
+/** The first of them by name, and how many more there are. */
+const firstNames = (items: readonly Item[]) =>
+  list([
+    ...items.slice(0, mostNamed).map(nameOf),
+    ...(items.length > mostNamed
+      ? [i18n.t('{count} more', { count: number(items.length - mostNamed) })]
+      : []),
+  ]);
 
 const named = (userIds: readonly string[]) =>
   list([

@@ -5,10 +5,12 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { failureSentence } from '../components/FailureMessage.tsx';
 import { useConsole, useServer } from '../console-context.ts';
+import { number } from '../words/format.ts';
 import { say } from './action-words.ts';
 import { actionById } from './catalogue/catalogue.ts';
+import { JobExport } from './JobExport.tsx';
 import classes from './JobRows.module.css';
-import { asError, countsOf, type Job, type JobItem } from './jobs/job.ts';
+import { asError, countsOf, type Job, type JobItem, mostKept } from './jobs/job.ts';
 import { jobsOf } from './jobs/job-store.ts';
 import { resumeJob, stopJob, undoJob } from './jobs/run-job.ts';
 import { nameOf } from './name-in-sentence.ts';
@@ -16,6 +18,8 @@ import { keyOf } from './subject.ts';
 
 /** What went well leaves by itself. */
 const staysFor = 20_000;
+/** What was done to many can be wanted as a file. */
+const manyStayFor = 120_000;
 const mostFailures = 200;
 
 export function JobRow({ job }: { job: Job }) {
@@ -29,13 +33,14 @@ export function JobRow({ job }: { job: Job }) {
   const items = job.items.map(({ item }) => item);
   const failures = job.items.filter(({ failure, left }) => failure || left);
   const remaining = counts.waiting + counts.running;
+  const isMany = job.items.length > 1;
   const clean = job.state === 'ended' && failures.length === 0;
 
   useEffect(() => {
     if (!clean) return;
-    const timer = setTimeout(() => jobs.remove(job.id), staysFor);
+    const timer = setTimeout(() => jobs.remove(job.id), isMany ? manyStayFor : staysFor);
     return () => clearTimeout(timer);
-  }, [clean, jobs, job.id]);
+  }, [clean, jobs, job.id, isMany]);
 
   if (!action) return null;
   const undoing = job.direction === 'undo';
@@ -94,6 +99,7 @@ export function JobRow({ job }: { job: Job }) {
             {i18n.t('Retry what failed')}
           </Button>
         )}
+        {job.state !== 'running' && isMany && <JobExport job={job} />}
         {job.state !== 'running' && !undoing && action.undo && counts.done > 0 && (
           <Button variant="light" onClick={() => undoJob(context, job)}>
             {i18n.t('Undo')}
@@ -112,7 +118,19 @@ export function JobRow({ job }: { job: Job }) {
             : i18n.t('Stopped. What was on its way may have arrived; to do it again does no harm.')}
         </p>
       )}
-      {unfolded && <Failures failures={failures} />}
+      {job.state === 'running' && total > mostKept && (
+        <p className={classes.note}>{i18n.t('Leave this page open: so many are remembered nowhere else.')}</p>
+      )}
+      {unfolded && (
+        <Failures
+          failures={failures}
+          onRetry={
+            job.state === 'running'
+              ? undefined
+              : ({ transaction }) => resumeJob(context, job, { retry: { only: transaction } })
+          }
+        />
+      )}
     </article>
   );
 }
@@ -164,25 +182,46 @@ function TaskLink({ item: { item }, one, action }: { item: JobItem; one: boolean
   );
 }
 
-function Failures({ failures }: { failures: readonly JobItem[] }) {
+type FailuresProps = {
+  failures: readonly JobItem[];
+  /** Tries one of them again; undefined while others are on their way. */
+  onRetry: ((entry: JobItem) => void) | undefined;
+};
+
+function Failures({ failures, onRetry }: FailuresProps) {
   return (
     <ul className={classes.failures}>
-      {failures.slice(0, mostFailures).flatMap(({ item, failure, left }) => [
-        ...(failure
-          ? [
-              <li key={keyOf(item)}>
-                <code>{nameOf(item)}</code> {failureSentence(asError(failure))}
-              </li>,
-            ]
-          : []),
-        ...Object.entries(left ?? {})
-          .slice(0, mostFailures)
-          .map(([what, why]) => (
-            <li key={`${keyOf(item)} ${what}`}>
-              <code>{what}</code> {why}
-            </li>
-          )),
-      ])}
+      {failures.slice(0, mostFailures).flatMap((entry) => {
+        const { item, failure, left } = entry;
+        return [
+          ...(failure
+            ? [
+                <li key={keyOf(item)}>
+                  <code>{nameOf(item)}</code> {failureSentence(asError(failure))}{' '}
+                  {onRetry && (
+                    <Button variant="subtle" size="compact-xs" onClick={() => onRetry(entry)}>
+                      {i18n.t('Try {name} again', { name: nameOf(item) })}
+                    </Button>
+                  )}
+                </li>,
+              ]
+            : []),
+          ...Object.entries(left ?? {})
+            .slice(0, mostFailures)
+            .map(([what, why]) => (
+              <li key={`${keyOf(item)} ${what}`}>
+                <code>{what}</code> {why}
+              </li>
+            )),
+        ];
+      })}
+      {failures.length > mostFailures && (
+        <li>
+          {i18n.t('and {count} more: the export has them all', {
+            count: number(failures.length - mostFailures),
+          })}
+        </li>
+      )}
     </ul>
   );
 }

@@ -14,7 +14,7 @@ import classes from './ActionBar.module.css';
 import type { ActionBarProps } from './action-bar-props.ts';
 import { groupName, say } from './action-words.ts';
 import { type Choice, choicesOf, isLocal, usualOf } from './choices.ts';
-import { itemsOf } from './subject.ts';
+import { type ActedOn, itemsOf } from './subject.ts';
 
 const ActionPanel = lazy(() => import('./ActionPanel.tsx'));
 
@@ -118,6 +118,17 @@ export default function LoadedActionBar({ on, only, known, onActed, quiet = fals
   );
 }
 
+/** The one user and the one room, where it is about one. */
+function onlyOnes(on: ActedOn) {
+  const users = new Set(
+    [...itemsOf(on, 'user'), ...itemsOf(on, 'member')].map((item) => 'userId' in item && item.userId),
+  );
+  const [userId] = users.size === 1 ? users : [];
+  const rooms = itemsOf(on, 'room');
+  const roomId = rooms.length === 1 && rooms[0]?.kind === 'room' ? rooms[0].roomId : undefined;
+  return { userId, roomId, onlyRoom: users.size === 0 && itemsOf(on, 'event').length === 0 };
+}
+
 /** What there is to choose from, as far as it is known what this server offers and how things are. */
 function useChoices(
   { on, only, known: given }: Pick<ActionBarProps, 'on' | 'only' | 'known'>,
@@ -125,13 +136,7 @@ function useChoices(
 ) {
   const server = useServer();
   const offered = useQuery(offeredQuery(server));
-  const users = new Set(
-    [...itemsOf(on, 'user'), ...itemsOf(on, 'member')].map((item) => 'userId' in item && item.userId),
-  );
-  const [userId] = users.size === 1 ? users : [];
-  const rooms = itemsOf(on, 'room');
-  const roomId = rooms.length === 1 && rooms[0]?.kind === 'room' ? rooms[0].roomId : undefined;
-  const onlyRoom = users.size === 0 && itemsOf(on, 'event').length === 0;
+  const { userId, roomId, onlyRoom } = useMemo(() => onlyOnes(on), [on]);
 
   const user = useQuery({
     ...userQuery(server, userId || ''),

@@ -3,7 +3,7 @@ import type { Offered } from '../api/offered.ts';
 import type { Server } from '../transport/server.ts';
 import type { Action, Known } from './action.ts';
 import { catalogue } from './catalogue/catalogue.ts';
-import { type ActedOn, type Item, itemsOf, userOf } from './subject.ts';
+import { type ActedOn, type Item, itemsOf, type Kind, userOf } from './subject.ts';
 
 export type Choice = {
   action: Action;
@@ -14,9 +14,17 @@ export type Choice = {
 };
 
 export function choicesOf(server: Server, on: ActedOn, offered: Offered, known: Known): Choice[] {
+  // They can be everyone on the server: each list is made once.
+  const byKind = new Map<Kind, { all: readonly Item[]; local: readonly Item[] }>();
+  const listsOf = (kind: Kind) => {
+    const all = itemsOf(on, kind);
+    const lists = { all, local: all.filter((item) => isOfServer(server, item)) };
+    byKind.set(kind, lists);
+    return lists;
+  };
   return catalogue.flatMap((action): Choice[] => {
-    const all = itemsOf(on, action.kind);
-    const items = action.localOnly ? all.filter((item) => isOfServer(server, item)) : all;
+    const { all, local } = byKind.get(action.kind) ?? listsOf(action.kind);
+    const items = action.localOnly ? local : all;
     const isOffered = action.needs.every((endpoint) => offered.has(endpoint));
     if (items.length === 0 || !isOffered) return [];
     if (items.length > 1 && (action.shownOnce || action.oneOnly)) return [];

@@ -1,7 +1,7 @@
 /** Work on the data that goes on after an upgrade. The reference homeserver's "Background Updates API". */
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { type Static, Type } from 'typebox';
-import { EmptyObject } from '../../shared/api/common.ts';
+import { Dictionary, EmptyObject } from '../../shared/api/common.ts';
 import { body, type Server } from '../transport/server.ts';
 
 const figure = Type.Optional(Type.Number());
@@ -17,7 +17,7 @@ export type RunningUpdate = Static<typeof RunningUpdate>;
 
 const Status = Type.Object({
   enabled: Type.Optional(Type.Boolean()),
-  current_updates: Type.Record(Type.String(), RunningUpdate),
+  current_updates: Dictionary(RunningUpdate),
 });
 export type BackgroundUpdates = Static<typeof Status>;
 

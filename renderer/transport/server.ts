@@ -5,6 +5,7 @@ import {
   ConnectionFailure,
   expectReply,
   type IncomingReply,
+  succeeded,
 } from '../../shared/connection.ts';
 import { dialects } from '../../shared/dialect.ts';
 import type { PageRequest } from '../../shared/outgoing-request.ts';
@@ -67,7 +68,7 @@ export function connectedServer(
 
   async function request(request: PageRequest, options?: RequestOptions): Promise<IncomingReply> {
     const reply = await ask(request, options);
-    if (reply.status !== 200) throw refusalOf(reply, connection);
+    if (!succeeded(reply)) throw refusalOf(reply, connection);
     return reply;
   }
 

@@ -1,4 +1,5 @@
 /** Devices and the access tokens that speak for them. */
+import { builtOnce } from '../database/built-once.ts';
 import type { Database } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
 
@@ -17,22 +18,9 @@ export type Session = {
 
 /** Whose token this is; undefined for one that is unknown or was revoked. */
 export async function findSession(db: Database, tokenHash: string): Promise<Session | undefined> {
-  const row = await db
-    .selectFrom('access_tokens')
-    .innerJoin('users', 'users.user_id', 'access_tokens.user_id')
-    .select([
-      'users.user_id',
-      'users.admin',
-      'users.locked',
-      'users.suspended',
-      'users.shadow_banned',
-      'access_tokens.device_id',
-      'access_tokens.expires_ts',
-      'access_tokens.made_for',
-    ])
-    .where('token_hash', '=', tokenHash)
-    .where('deactivated', '=', 0)
-    .executeTakeFirst();
+  const {
+    rows: [row],
+  } = await selectSession(db, { tokenHash });
   return (
     row && {
       userId: row.user_id,
@@ -47,6 +35,24 @@ export async function findSession(db: Database, tokenHash: string): Promise<Sess
   );
 }
 
+const selectSession = builtOnce((db, { tokenHash }: { tokenHash: string }) =>
+  db
+    .selectFrom('access_tokens')
+    .innerJoin('users', 'users.user_id', 'access_tokens.user_id')
+    .select([
+      'users.user_id',
+      'users.admin',
+      'users.locked',
+      'users.suspended',
+      'users.shadow_banned',
+      'access_tokens.device_id',
+      'access_tokens.expires_ts',
+      'access_tokens.made_for',
+    ])
+    .where('token_hash', '=', tokenHash)
+    .where('deactivated', '=', 0),
+);
+
 export type NewSession = {
   userId: string;
   deviceId: string;
@@ -57,7 +63,13 @@ export type NewSession = {
 
 /** Makes the device if it is new, and gives it this token in place of any that it had. */
 export async function insertSession(tx: Tx, session: NewSession): Promise<void> {
-  await tx
+  await insertDevice(tx, session);
+  await deleteSession(tx, session.userId, session.deviceId, { keepDevice: true });
+  await insertAccessToken(tx, session);
+}
+
+const insertDevice = builtOnce((db, session: NewSession) =>
+  db
     .insertInto('devices')
     .values({
       user_id: session.userId,
@@ -67,19 +79,17 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<void> 
     })
     .onConflict((conflict) =>
       conflict.columns(['user_id', 'device_id']).doUpdateSet({ last_seen_ts: session.now }),
-    )
-    .execute();
-  await deleteSession(tx, session.userId, session.deviceId, { keepDevice: true });
-  await tx
-    .insertInto('access_tokens')
-    .values({
-      token_hash: session.tokenHash,
-      user_id: session.userId,
-      device_id: session.deviceId,
-      created_ts: session.now,
-    })
-    .execute();
-}
+    ),
+);
+
+const insertAccessToken = builtOnce((db, session: NewSession) =>
+  db.insertInto('access_tokens').values({
+    token_hash: session.tokenHash,
+    user_id: session.userId,
+    device_id: session.deviceId,
+    created_ts: session.now,
+  }),
+);
 
 /** Ends a device's session. */
 export async function deleteSession(
@@ -88,14 +98,14 @@ export async function deleteSession(
   deviceId: string,
   { keepDevice = false } = {},
 ): Promise<void> {
-  await tx
-    .deleteFrom('access_tokens')
-    .where('user_id', '=', userId)
-    .where('device_id', '=', deviceId)
-    .execute();
+  await deleteTokens(tx, { userId, deviceId });
   if (keepDevice) return;
   await tx.deleteFrom('devices').where('user_id', '=', userId).where('device_id', '=', deviceId).execute();
 }
+
+const deleteTokens = builtOnce((db, { userId, deviceId }: { userId: string; deviceId: string }) =>
+  db.deleteFrom('access_tokens').where('user_id', '=', userId).where('device_id', '=', deviceId),
+);
 
 /**
  * Ends every session that a user opened, but that of one device where it is named. Sessions that an

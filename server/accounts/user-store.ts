@@ -12,6 +12,8 @@
  */
 import { type Selectable, sql, type Updateable } from 'kysely';
 import { inPieces } from '../core/pieces.ts';
+import { builtOnce } from '../database/built-once.ts';
+import { isPostgres } from '../database/engine.ts';
 import type { Database, Schema } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
 
@@ -38,9 +40,15 @@ export type User = {
 };
 
 export async function findUser(db: Database, userId: string): Promise<User | undefined> {
-  const row = await db.selectFrom('users').selectAll().where('user_id', '=', userId).executeTakeFirst();
+  const {
+    rows: [row],
+  } = await selectUser(db, { userId });
   return row && asUser(row);
 }
+
+const selectUser = builtOnce((db, { userId }: { userId: string }) =>
+  db.selectFrom('users').selectAll().where('user_id', '=', userId),
+);
 
 /** Those of these users that there are, by identifier. */
 export async function findUsers(db: Database, userIds: readonly string[]): Promise<Map<string, User>> {
@@ -54,14 +62,21 @@ export async function findUsers(db: Database, userIds: readonly string[]): Promi
 
 /** The user, locked until the transaction ends: whoever else wants to change it waits. */
 export async function lockUser(tx: Tx, userId: string): Promise<User | undefined> {
-  const row = await tx
-    .updateTable('users')
-    .set((eb) => ({ admin: eb.ref('admin') }))
-    .where('user_id', '=', userId)
-    .returningAll()
-    .executeTakeFirst();
+  const {
+    rows: [row],
+  } = await selectLockedUser(tx, { userId });
   return row && asUser(row);
 }
+
+const selectLockedUser = builtOnce((db, { userId }: { userId: string }) =>
+  isPostgres(db)
+    ? db
+        .updateTable('users')
+        .set((eb) => ({ admin: eb.ref('admin') }))
+        .where('user_id', '=', userId)
+        .returningAll()
+    : db.selectFrom('users').selectAll().where('user_id', '=', userId),
+);
 
 export const asUser = (row: Selectable<Schema['users']>): User => ({
   userId: row.user_id,

@@ -1,14 +1,79 @@
 import type { Config } from '../config/config.ts';
+import { ConfigurationError } from '../config/configuration-error.ts';
 import { type ConfigSource, loadConfig } from '../config/load.ts';
+import { systemClock } from '../core/clock.ts';
 import { gatherLines } from '../core/gathered-lines.ts';
+import type { Log } from '../core/log.ts';
 import { warnOfWidePermissions } from '../database/files.ts';
-import { createHomeserver } from '../homeserver.ts';
+import { createHomeserver, type HomeserverOptions } from '../homeserver.ts';
+import { listen } from '../http/listen.ts';
+import type { Part } from './processes.ts';
 
-/** Runs the homeserver until it is told to stop. Design: "The command line". */
-export async function serve(source: ConfigSource): Promise<void> {
+/**
+ * Runs the homeserver until it is told to stop, as one process or as several on the same ports. Design: "The command
+ * line".
+ *
+ * @throws ConfigurationError where it can't run like this
+ */
+export async function serve(source: ConfigSource, processes: number): Promise<void> {
+  if (processes > 1) return serveWithOthers(source, processes);
   const config = await loadConfig(source);
   for (const warning of config.warnings) say(`warning: ${warning}`);
-  const homeserver = await createHomeserver(config, { log: say, whenClaimIsLost: giveUp });
+  sayWhere(await run(config));
+}
+
+async function serveWithOthers(source: ConfigSource, count: number): Promise<void> {
+  const { partOfThisProcess, runProcesses, sayReady } = await import('./processes.ts');
+  const config = await loadConfig(source);
+  const part = partOfThisProcess();
+  if (part) {
+    await run(configOf(config, part), { sharesPorts: true });
+    return sayReady();
+  }
+  if (config.database.name === 'sqlite3') {
+    throw new ConfigurationError(
+      '--processes',
+      'a SQLite database has one serving process',
+      'leave it out, or configure a PostgreSQL database',
+    );
+  }
+  for (const warning of config.warnings) say(`warning: ${warning}`);
+  const { ports, urls } = await findPorts(config);
+  if (!(await runProcesses(count, ports, say, () => sayWhere(urls)))) process.exitCode = 1;
+}
+
+/**
+ * Which port each listener has, and where that is: a free one is found once for all processes.
+ *
+ * @throws ConfigurationError where another program, or another server's processes, have a port already
+ */
+async function findPorts({ listeners }: Config): Promise<{ ports: number[]; urls: string[] }> {
+  const found = await Promise.all(
+    listeners.map((listener) => listen([listener], () => {}, { clock: systemClock, log: nobody })),
+  );
+  await Promise.all(found.map((each) => each.close()));
+  const ports = found.map(
+    ({ urls: [url = ''] }, index) => Number(new URL(url).port) || listeners[index]?.port,
+  );
+  return { ports: ports.map((port) => port ?? 0), urls: found.flatMap((each) => each.urls) };
+}
+
+/** What a process of several has of its own: a port for its figures, the configured one and those after it. */
+const configOf = (config: Config, { number, ports }: Part): Config => ({
+  ...config,
+  listeners: config.listeners.map((listener, index) => ({
+    ...listener,
+    port: ports[index] ?? listener.port,
+  })),
+  metricsListeners: config.metricsListeners.map((listener) => ({
+    ...listener,
+    port: listener.port === 0 ? 0 : listener.port + number,
+  })),
+});
+
+/** Gives every address where it listens. */
+async function run(config: Config, options: Pick<HomeserverOptions, 'sharesPorts'> = {}): Promise<string[]> {
+  const homeserver = await createHomeserver(config, { ...options, log: say, whenClaimIsLost: giveUp });
   for (const warning of warnOfWidePermissions(dataPaths(config))) say(`warning: ${warning}`);
   const started = homeserver.start();
   const stop = () =>
@@ -20,7 +85,7 @@ export async function serve(source: ConfigSource): Promise<void> {
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   await started;
-  process.stdout.write(homeserver.urls.map((url) => `listening on ${url}\n`).join(''));
+  return [...homeserver.urls];
 }
 
 /** Nothing can be kept any more, and nothing that is under way can end well: another server answers from now on. */
@@ -34,6 +99,12 @@ const dataPaths = ({ dataDir, database, signingKeyPath }: Config) => [
   signingKeyPath,
   ...(database.name === 'sqlite3' ? [database.file] : []),
 ];
+
+const sayWhere = (urls: string[]) =>
+  void process.stdout.write(urls.map((url) => `listening on ${url}\n`).join(''));
+
+/** For listeners that are closed again at once. */
+const nobody: Log = { error() {}, warn() {}, info() {} };
 
 /** Standard output says only where the server listens; everything else goes where logs go. */
 const say = gatherLines((lines) => void process.stderr.write(lines));

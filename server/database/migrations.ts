@@ -14,6 +14,8 @@ import * as roomTraces from './migrations/0008-room-traces.ts';
 import * as tasksQueue from './migrations/0009-tasks-queue.ts';
 import * as tokenBuckets from './migrations/0009-token-buckets.ts';
 import * as severalProcesses from './migrations/0010-several-processes.ts';
+import * as reportLists from './migrations/0011-report-lists.ts';
+import * as settledEvents from './migrations/0012-settled-events.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -30,6 +32,8 @@ export const migrations: Record<string, Migration> = {
   '0009-tasks-queue': tasksQueue,
   '0009-token-buckets': tokenBuckets,
   '0010-several-processes': severalProcesses,
+  '0011-report-lists': reportLists,
+  '0012-settled-events': settledEvents,
 };
 
 export const migrationNames = Object.keys(migrations);

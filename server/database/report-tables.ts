@@ -15,7 +15,10 @@ export type ReportTables = {
   };
   /**
    * How many reports match each combination of the list's filters, so that a total is one look-up.
-   * An empty string stands for "any".
+   * An empty string stands for "any". Each is the sum of several parts, so that those who report at the same time
+   * don't wait for each other.
    */
-  event_report_totals: { room_id: string; user_id: string; sender: string; total: number };
+  event_report_totals: { room_id: string; user_id: string; sender: string; part: number; total: number };
+  /** One row: how often the order of reports was changed otherwise than at its newest end. */
+  event_report_order: { changes: number };
 };

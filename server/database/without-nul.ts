@@ -6,7 +6,7 @@ import {
 } from 'kysely';
 
 /** PostgreSQL keeps no NUL in text. Clients may send one, so it is kept as the replacement character. */
-const replaceNul = (value: unknown) =>
+export const replaceNul = (value: unknown) =>
   typeof value === 'string' ? value.replaceAll('\0', '\u{FFFD}') : value;
 
 class NulReplacer extends OperationNodeTransformer {

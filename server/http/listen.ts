@@ -30,12 +30,13 @@ export type Listening = {
 /**
  * Listens on every address of every listener, or on none of them.
  *
+ * @param sharesPorts whether other processes of this server listen there, too: the system shares new connections out
  * @throws ConfigurationError that names the setting with which that can't be done
  */
 export async function listen(
   listeners: readonly Listener[],
   handler: RequestListener,
-  { clock, log }: { clock: Clock; log: Log },
+  { clock, log, sharesPorts = false }: { clock: Clock; log: Log; sharesPorts?: boolean | undefined },
 ): Promise<Listening> {
   const opened: Connections[] = [];
   const close = async () => {
@@ -57,7 +58,7 @@ export async function listen(
           if (!refuseWithoutHost(request, response)) handler(request, response);
         });
         // A free port is found once: all addresses of a listener have the same.
-        port = await bind(server, listener, host, port);
+        port = await bind(server, listener, { host, port, reusePort: sharesPorts });
         server.on('error', (err) => log.error({ err }, `${host}:${port}:`));
         urls.push(`${tls ? 'https' : 'http'}://${hostInUrl(host)}:${port}`);
       }
@@ -77,12 +78,16 @@ function hostInUrl(host: string): string {
 }
 
 /** Gives the port that it has. */
-function bind(server: Server, listener: Listener, host: string, port: number): Promise<number> {
+function bind(
+  server: Server,
+  listener: Listener,
+  at: { host: string; port: number; reusePort: boolean },
+): Promise<number> {
   // Where both are asked for, the address for everything in IPv6 must not take that of IPv4, too.
   const ipv6Only = listener.bindAddresses.includes('0.0.0.0');
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, listener, host)));
-    server.listen({ host, port, ipv6Only }, () => resolve((server.address() as AddressInfo).port));
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, listener, at.host)));
+    server.listen({ ...at, ipv6Only }, () => resolve((server.address() as AddressInfo).port));
   });
 }
 
@@ -99,6 +104,12 @@ function explain(error: NodeJS.ErrnoException, { settings, port }: Listener, hos
         settings.port,
         `this user may not listen on ${host}:${port}`,
         'choose a port from 1024 on, and put a proxy in front',
+      );
+    case 'ENOTSUP':
+      return new ConfigurationError(
+        '--processes',
+        'on this system no two processes can listen on one port',
+        'leave it out, or start each with a port of its own behind a proxy',
       );
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':

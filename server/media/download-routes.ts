@@ -1,23 +1,15 @@
 import type { FastifyReply } from 'fastify';
 import { getMedia, getThumbnail, maximumUploadWaitMs } from '../../shared/api/media.ts';
-import type { Config } from '../config/config.ts';
-import type { Clock } from '../core/clock.ts';
 import { networkOf } from '../core/network.ts';
-import type { Database } from '../database/schema.ts';
 import { anyone, type Policy, user } from '../http/policy.ts';
 import type { App, Routes } from '../http/routes.ts';
-import type { MediaAccess } from './media-access.ts';
 import { sendContent } from './media-content.ts';
 import { contentPath } from './media-files.ts';
-import { findServedMedia, type MediaRequest } from './served-media.ts';
+import { findServedMedia, type MediaRequest, type ServedMediaContext } from './served-media.ts';
 import type { Thumbnails } from './thumbnails.ts';
 
-type DownloadContext = {
-  db: Database;
-  config: Config;
-  clock: Clock;
+type DownloadContext = ServedMediaContext & {
   thumbnails: Thumbnails;
-  mediaAccess: MediaAccess;
   /** Aborted when the server begins to stop: nothing is waited for any more then. */
   stopping: AbortController;
 };

@@ -3,8 +3,8 @@
  * API, "Asynchronous uploads".
  */
 
-import { pause } from '../core/clock.ts';
 import { MatrixError, notFound } from '../core/matrix-error.ts';
+import type { Notifier } from '../core/notifier.ts';
 import { lockUntilCommit } from '../database/lock-until-commit.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { addressOf } from './media-address.ts';
@@ -22,8 +22,8 @@ import { alreadyUploaded, type MediaContext, newMediaId, storeUploadAs, type Upl
 const lifetime = 24 * 60 * 60 * 1000;
 /** How many addresses of a user may wait at once. */
 const maximumPending = 5;
-/** How often a download looks whether its upload has come, in milliseconds. */
-const pollInterval = 200;
+/** How often a download looks whether its upload has come though nothing has woken it, in milliseconds. */
+const pollInterval = 1_000;
 
 export type PendingUpload = {
   contentUri: string;
@@ -83,13 +83,14 @@ export async function requirePendingUpload(
  * @throws MatrixError 409 where another request was faster, 413 where it is too large
  */
 export async function storePendingUpload(
-  context: MediaContext,
+  context: MediaContext & { notifier: Notifier },
   mediaId: string,
   upload: Upload,
 ): Promise<void> {
   await storeUploadAs(context, mediaId, upload, async (tx) => {
     if (!(await deletePendingMedia(tx, mediaId))) throw alreadyUploaded();
   });
+  context.notifier.wake('media', mediaId);
 }
 
 /**
@@ -98,22 +99,27 @@ export async function storePendingUpload(
  * @throws MatrixError 404 `M_NOT_YET_UPLOADED` where nothing came in time, `M_NOT_FOUND` where nothing will
  */
 export async function waitForUpload(
-  { db, clock }: Pick<MediaContext, 'db' | 'clock'>,
+  { db, clock, notifier }: Pick<MediaContext, 'db' | 'clock'> & { notifier: Notifier },
   mediaId: string,
   timeoutMs: number,
   signal: AbortSignal,
 ): Promise<Media> {
   const deadline = clock.now() + timeoutMs;
-  for (;;) {
-    const now = clock.now();
-    // Asked in this order, an upload that ends in between is seen by the second question.
-    const pending = await findPendingMedia(db, mediaId, now);
-    const media = await findMedia(db, mediaId);
-    if (media) return media;
-    if (!pending) throw notFound('Not found');
-    if (now >= deadline || signal.aborted) {
-      throw new MatrixError(404, 'M_NOT_YET_UPLOADED', 'Media has not been uploaded yet');
+  const waiting = notifier.waitFor('media', mediaId);
+  try {
+    for (;;) {
+      const now = clock.now();
+      // Asked in this order, an upload that ends in between is seen by the second question.
+      const pending = await findPendingMedia(db, mediaId, now);
+      const media = await findMedia(db, mediaId);
+      if (media) return media;
+      if (!pending) throw notFound('Not found');
+      if (now >= deadline || signal.aborted) {
+        throw new MatrixError(404, 'M_NOT_YET_UPLOADED', 'Media has not been uploaded yet');
+      }
+      await waiting.next(Math.min(pollInterval, deadline - now), signal);
     }
-    await pause(clock, Math.min(pollInterval, deadline - now), signal);
+  } finally {
+    waiting.end();
   }
 }

@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import { notFound } from '../core/matrix-error.ts';
+import type { Notifier } from '../core/notifier.ts';
 import type { Database } from '../database/schema.ts';
 import type { MediaAccess } from './media-access.ts';
 import { isMediaId } from './media-address.ts';
@@ -20,13 +21,21 @@ export type MediaRequest = {
   signal: AbortSignal;
 };
 
+export type ServedMediaContext = {
+  db: Database;
+  config: Config;
+  clock: Clock;
+  mediaAccess: MediaAccess;
+  notifier: Notifier;
+};
+
 /**
  * Finds media for who asks for its content. Interface: "Authentication" 5.
  *
  * @throws MatrixError 404 for what isn't there, is quarantined, or can't be had without signing in
  */
 export async function findServedMedia(
-  context: { db: Database; config: Config; clock: Clock; mediaAccess: MediaAccess },
+  context: ServedMediaContext,
   { serverName, mediaId, legacy, evenQuarantined, timeoutMs, signal }: MediaRequest,
 ): Promise<Media> {
   const { db, config, mediaAccess } = context;

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { createUpload, postUpload, putUpload } from '../../shared/api/media.ts';
 import { MatrixError } from '../core/matrix-error.ts';
+import type { Notifier } from '../core/notifier.ts';
 import { type UserPolicy, user } from '../http/policy.ts';
 import type { App, Routes } from '../http/routes.ts';
 import { createPendingUpload, requirePendingUpload, storePendingUpload } from './pending-upload.ts';
@@ -34,7 +35,7 @@ export const uploadCreationRoutes: Routes<MediaContext> = (app, context) => {
 };
 
 /** Uploading to that address, under …/media/v3. */
-export const pendingUploadRoutes: Routes<MediaContext> = (app, context) => {
+export const pendingUploadRoutes: Routes<MediaContext & { notifier: Notifier }> = (app, context) => {
   app.register(async (scope: App) => {
     takeAnyContent(scope);
     scope.put(

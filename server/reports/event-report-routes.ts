@@ -9,7 +9,8 @@ import type { Database } from '../database/schema.ts';
 import { administrator } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { deleteEventReport } from './delete-report.ts';
-import { type EventReport, findReport, listReports } from './event-report-store.ts';
+import { listReports } from './event-report-list.ts';
+import { type EventReport, findReport } from './event-report-store.ts';
 import { reportId } from './report-id.ts';
 
 /** What administrators do with reported events. Interface: "GET …/event_reports" and the two endpoints below it. */

@@ -1,10 +1,13 @@
 /** Reported events. */
-import { type ExpressionBuilder, sql } from 'kysely';
+import { randomInt } from 'node:crypto';
+import { sql } from 'kysely';
 import type { JsonObject } from '../../shared/api/common.ts';
-import { maximumReportsPerPage } from '../../shared/api/event-reports.ts';
 import { inPieces } from '../core/pieces.ts';
+import { builtOnce, builtOnceFor } from '../database/built-once.ts';
+import { isPostgres } from '../database/engine.ts';
 import type { Database, Schema } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
+import { isAtNewestEnd, noteOrderChange } from './report-places.ts';
 
 export type NewReport = {
   receivedTs: number;
@@ -23,21 +26,34 @@ export type EventReport = NewReport & { id: number; roomName: string | null; can
 
 /** Files a report and gives its identifier. */
 export async function insertReport(tx: Tx, report: NewReport): Promise<number> {
-  const { id } = await tx
-    .insertInto('event_reports')
-    .values(asRow(report))
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  await addToTotals(tx, [report]);
+  const { rows } = await insertRow(tx, report);
+  const [{ id, newest } = { id: 0, newest: 0 }] = rows;
+  if (!isAtNewestEnd(report.receivedTs, newest)) await noteOrderChange(tx);
+  await count(tx, 1, { ...report, part: ownPart(tx) });
   return id;
 }
+
+const insertRow = builtOnce((db, report: NewReport) =>
+  db
+    .insertInto('event_reports')
+    .values(asRow(report))
+    .returning(({ selectFrom }) => [
+      'id',
+      selectFrom('event_reports as others')
+        .select(({ fn }) => fn.max<number>('others.received_ts').as('newest'))
+        .$asScalar()
+        .$notNull()
+        .as('newest'),
+    ]),
+);
 
 /** Files many reports at once, in the order of their times. */
 export async function insertReports(tx: Tx, reports: readonly NewReport[]): Promise<void> {
   for (const piece of inPieces(reports, rowsAtOnce)) {
     await tx.insertInto('event_reports').values(piece.map(asRow)).execute();
   }
-  await addToTotals(tx, reports);
+  await noteOrderChange(tx);
+  await countAll(tx, reports);
 }
 
 /** Keeps a statement below the number of parameters that every engine takes. */
@@ -53,29 +69,43 @@ const asRow = (report: NewReport) => ({
   score: report.score,
 });
 
-async function addToTotals(tx: Tx, reports: readonly NewReport[]): Promise<void> {
-  const counts = new Map<string, TotalKey & { total: number }>();
+/** How many parts each total has where several may report at the same time. */
+const parts = 16;
+const ownPart = (db: Database) => (isPostgres(db) ? randomInt(parts) : 0);
+
+async function countAll(tx: Tx, reports: readonly NewReport[]): Promise<void> {
+  const counts = new Map<string, TotalKey & { part: number; total: number }>();
+  const part = ownPart(tx);
   for (const report of reports) {
     for (const combination of combinations(report)) {
       const key = JSON.stringify(Object.values(combination));
-      const count = counts.get(key);
-      if (count) count.total++;
-      else counts.set(key, { ...combination, total: 1 });
+      const counted = counts.get(key);
+      if (counted) counted.total++;
+      else counts.set(key, { ...combination, part, total: 1 });
     }
   }
   const rows = [...counts.values()].sort(inOrder);
-  for (const piece of inPieces(rows, rowsAtOnce)) {
-    await tx
-      .insertInto('event_report_totals')
-      .values(piece)
-      .onConflict((conflict) =>
-        conflict.columns(['room_id', 'user_id', 'sender']).doUpdateSet({
-          total: sql<number>`event_report_totals.total + excluded.total`,
-        }),
-      )
-      .execute();
-  }
+  for (const piece of inPieces(rows, rowsAtOnce)) await addToTotals(tx, piece).execute();
 }
+
+/** Counts a report under every combination of filters, or takes it away there. */
+const count = builtOnceFor(
+  (db, report: Pick<NewReport, 'roomId' | 'userId' | 'sender'> & { part: number }, by: 1 | -1) =>
+    addToTotals(
+      db,
+      combinations(report).map((key) => ({ ...key, part: report.part, total: by })),
+    ),
+);
+
+const addToTotals = (db: Database, rows: Schema['event_report_totals'][]) =>
+  db
+    .insertInto('event_report_totals')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(['room_id', 'user_id', 'sender', 'part']).doUpdateSet({
+        total: sql<number>`event_report_totals.total + excluded.total`,
+      }),
+    );
 
 /** Deletes a report for good; false where there is none. */
 export async function deleteReport(tx: Tx, id: number): Promise<boolean> {
@@ -85,13 +115,8 @@ export async function deleteReport(tx: Tx, id: number): Promise<boolean> {
     .returning(['room_id as roomId', 'user_id as userId', 'sender'])
     .executeTakeFirst();
   if (!report) return false;
-  for (const combination of combinations(report)) {
-    await tx
-      .updateTable('event_report_totals')
-      .set({ total: sql<number>`total - 1` })
-      .where(isTotal(combination))
-      .execute();
-  }
+  await count(tx, -1, { ...report, part: ownPart(tx) });
+  await noteOrderChange(tx);
   return true;
 }
 
@@ -113,76 +138,8 @@ function combinations({ roomId, userId, sender }: Pick<NewReport, 'roomId' | 'us
   );
 }
 
-const isTotal =
-  (key: TotalKey) =>
-  ({ and }: ExpressionBuilder<Schema, 'event_report_totals'>) =>
-    and(key);
-
-/** Each part that is given narrows the list down. */
-export type ReportFilter = {
-  roomId?: string | undefined;
-  userId?: string | undefined;
-  sender?: string | undefined;
-};
-
-/** `from` is how many reports are left out; `b` is newest first. */
-export type Page = { from: number; limit: number; dir: 'b' | 'f' };
-
-/** One page of reports and how many there are in all. */
-export async function listReports(
-  db: Database,
-  { roomId = '', userId = '', sender = '' }: ReportFilter,
-  { from, dir, limit: wanted }: Page,
-): Promise<{ reports: EventReport[]; total: number }> {
-  const filter = { room_id: roomId, user_id: userId, sender };
-  const total = await countReports(db, filter);
-  const limit = Math.min(wanted, maximumReportsPerPage, Math.max(0, total - from));
-  const reports = limit === 0 ? [] : await readPage(db, filter, { from, dir, limit, total });
-  return { reports, total };
-}
-
-async function countReports(db: Database, key: TotalKey): Promise<number> {
-  const row = await db
-    .selectFrom('event_report_totals')
-    .select('total')
-    .where(isTotal(key))
-    .executeTakeFirst();
-  return row?.total ?? 0;
-}
-
-/**
- * The reports of a page. Skipping rows costs time for each, so a page in the far half is read from the
- * other end; and only identifiers are skipped, from an index, before anything else is looked up.
- */
-async function readPage(
-  db: Database,
-  filter: TotalKey,
-  page: Page & { total: number },
-): Promise<EventReport[]> {
-  const behind = page.total - page.from - page.limit;
-  const fromFarEnd = behind < page.from;
-  const wanted = page.dir === 'b' ? 'desc' : 'asc';
-  const opposite = wanted === 'desc' ? 'asc' : 'desc';
-
-  let ids = db.selectFrom('event_reports').select('event_reports.id');
-  for (const column of ['room_id', 'user_id', 'sender'] as const) {
-    if (filter[column] !== '') ids = ids.where(column, '=', filter[column]);
-  }
-  const direction = fromFarEnd ? opposite : wanted;
-  ids = ids
-    .orderBy('received_ts', direction)
-    .orderBy('id', direction)
-    .limit(page.limit)
-    .offset(fromFarEnd ? behind : page.from);
-
-  return selectReports(db)
-    .where('event_reports.id', 'in', ids)
-    .orderBy('event_reports.received_ts', wanted)
-    .orderBy('event_reports.id', wanted)
-    .execute();
-}
-
-const selectReports = (db: Database) =>
+/** Reports with what their rooms are called. */
+export const selectReports = (db: Database) =>
   db
     .selectFrom('event_reports')
     .leftJoin('rooms', 'rooms.room_id', 'event_reports.room_id')

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { maximumUserReportsPerPage } from '../../shared/api/user-reports.ts';
 import type { Database } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
-import type { Page } from './event-report-store.ts';
+import type { Page } from './event-report-list.ts';
 
 export type NewUserReport = {
   receivedTs: number;

@@ -64,7 +64,11 @@ export const roomDeletionRoutes: Routes<{ config: Config; db: Database; tasks: S
     async ({ params }) => {
       const deletions = await listTasks(db, { action, resourceId: requireRoomId(params.room_id) });
       if (deletions.length === 0) throw notFound(`No delete task for room_id '${params.room_id}' found`);
-      return { results: deletions.map(statusOf) };
+      return {
+        results: deletions.map(({ resultJson, ...task }) =>
+          statusOf({ ...task, result: JSON.parse(resultJson ?? 'null') }),
+        ),
+      };
     },
   );
 
@@ -79,7 +83,9 @@ export const roomDeletionRoutes: Routes<{ config: Config; db: Database; tasks: S
   );
 };
 
-const statusOf = ({ id, resourceId, status, error, result }: Task): RoomDeletionStatus => ({
+type Deletion = Pick<Task, 'id' | 'resourceId' | 'status' | 'error' | 'result'>;
+
+const statusOf = ({ id, resourceId, status, error, result }: Deletion): RoomDeletionStatus => ({
   delete_id: id,
   room_id: resourceId ?? '',
   status,

@@ -2,6 +2,7 @@
 import type { Selectable } from 'kysely';
 import { inPieces } from '../core/pieces.ts';
 import { mapInTurns } from '../core/turn.ts';
+import { builtOnce } from '../database/built-once.ts';
 import type { Database, Schema } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
 import type { FinishedEvent, SignedPdu } from './event.ts';
@@ -25,33 +26,61 @@ export type NewEvent = { event: FinishedEvent; transaction: SendTransaction | un
 
 /** Stores events, in their order, and gives the place of each in the order of all events. */
 export async function insertEvents(tx: Tx, events: readonly NewEvent[]): Promise<Map<string, number>> {
-  const rows = await tx
-    .insertInto('events')
-    .values(
-      events.map(({ event: { eventId, pdu, json }, transaction }) => ({
-        event_id: eventId,
-        room_id: pdu.room_id,
-        type: pdu.type,
-        state_key: pdu.state_key ?? null,
-        sender: pdu.sender,
-        origin_server_ts: pdu.origin_server_ts,
-        depth: pdu.depth,
-        json,
-        device_id: transaction?.deviceId ?? null,
-        transaction_id: transaction?.transactionId ?? null,
-      })),
-    )
-    .returning(['event_id', 'stream_ordering'])
-    .execute();
+  const values = events.map(({ event: { eventId, pdu, json }, transaction }) => ({
+    event_id: eventId,
+    room_id: pdu.room_id,
+    type: pdu.type,
+    state_key: pdu.state_key ?? null,
+    sender: pdu.sender,
+    origin_server_ts: pdu.origin_server_ts,
+    depth: pdu.depth,
+    json,
+    device_id: transaction?.deviceId ?? null,
+    transaction_id: transaction?.transactionId ?? null,
+  }));
+  const [first, ...others] = values;
+  const rows =
+    first && others.length === 0
+      ? (await insertEvent(tx, first)).rows
+      : await tx.insertInto('events').values(values).returning(['event_id', 'stream_ordering']).execute();
   return new Map(rows.map((row) => [row.event_id, row.stream_ordering]));
 }
 
+type EventRow = {
+  event_id: string;
+  room_id: string;
+  type: string;
+  state_key: string | null;
+  sender: string;
+  origin_server_ts: number;
+  depth: number;
+  json: string;
+  device_id: string | null;
+  transaction_id: string | null;
+};
+
+const insertEvent = builtOnce((db, event: EventRow) =>
+  db
+    .insertInto('events')
+    .values({
+      event_id: event.event_id,
+      room_id: event.room_id,
+      type: event.type,
+      state_key: event.state_key,
+      sender: event.sender,
+      origin_server_ts: event.origin_server_ts,
+      depth: event.depth,
+      json: event.json,
+      device_id: event.device_id,
+      transaction_id: event.transaction_id,
+    })
+    .returning(['event_id', 'stream_ordering']),
+);
+
 export async function findEvent(db: Database, eventId: string): Promise<StoredEvent | undefined> {
-  const row = await db
-    .selectFrom('events')
-    .select(columns)
-    .where('event_id', '=', eventId)
-    .executeTakeFirst();
+  const {
+    rows: [row],
+  } = await selectEvent(db, { eventId });
   return row && asStoredEvent(row);
 }
 
@@ -71,16 +100,20 @@ export async function findEventOfTransaction(
   sender: string,
   { deviceId, transactionId }: SendTransaction,
 ): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('events')
-    .select('event_id')
-    .where('room_id', '=', roomId)
-    .where('sender', '=', sender)
-    .where('device_id', '=', deviceId)
-    .where('transaction_id', '=', transactionId)
-    .executeTakeFirst();
-  return row?.event_id;
+  const { rows } = await selectEventOfTransaction(db, { roomId, sender, deviceId, transactionId });
+  return rows[0]?.event_id;
 }
+
+const selectEventOfTransaction = builtOnce(
+  (db, { roomId, sender, deviceId, transactionId }: SendTransaction & { roomId: string; sender: string }) =>
+    db
+      .selectFrom('events')
+      .select('event_id')
+      .where('room_id', '=', roomId)
+      .where('sender', '=', sender)
+      .where('device_id', '=', deviceId)
+      .where('transaction_id', '=', transactionId),
+);
 
 export type HistoryRange = {
   /** Only events after this place. */
@@ -202,6 +235,10 @@ export const columns = [
   'events.device_id',
   'events.transaction_id',
 ] as const;
+
+const selectEvent = builtOnce((db, { eventId }: { eventId: string }) =>
+  db.selectFrom('events').select(columns).where('event_id', '=', eventId),
+);
 
 type Row = Pick<
   Selectable<Schema['events']>,

@@ -1,4 +1,5 @@
 /** Who is what in which room. */
+import { builtOnce } from '../database/built-once.ts';
 import type { Database } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
 
@@ -14,12 +15,9 @@ export async function findMembership(
   roomId: string,
   userId: string,
 ): Promise<Membership | undefined> {
-  const row = await db
-    .selectFrom('memberships')
-    .select(['membership', 'stream_ordering', 'forgotten'])
-    .where('room_id', '=', roomId)
-    .where('user_id', '=', userId)
-    .executeTakeFirst();
+  const {
+    rows: [row],
+  } = await selectMembership(db, { roomId, userId });
   return (
     row && {
       membership: row.membership,
@@ -28,6 +26,14 @@ export async function findMembership(
     }
   );
 }
+
+const selectMembership = builtOnce((db, { roomId, userId }: { roomId: string; userId: string }) =>
+  db
+    .selectFrom('memberships')
+    .select(['membership', 'stream_ordering', 'forgotten'])
+    .where('room_id', '=', roomId)
+    .where('user_id', '=', userId),
+);
 
 export type NewMembership = Pick<Membership, 'membership' | 'streamOrdering'> & { userId: string };
 

@@ -1,6 +1,7 @@
 /** A room's state: as it is, and as it was at any event. */
 import type { ExpressionBuilder } from 'kysely';
 import { mapInTurns } from '../core/turn.ts';
+import { builtOnce, builtOnceFor } from '../database/built-once.ts';
 import type { Database, Schema } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
 import { asStoredEvent, columns, type StoredEvent } from './event-store.ts';
@@ -33,19 +34,35 @@ export async function findStateIds(
   keys: readonly StateKey[],
 ): Promise<StateId[]> {
   if (keys.length === 0) return [];
-  const rows = await db
-    .selectFrom('current_state')
-    .innerJoin('events', 'events.event_id', 'current_state.event_id')
-    .select(['current_state.type', 'current_state.state_key', 'current_state.event_id', 'events.redacted_by'])
-    .where('current_state.room_id', '=', roomId)
-    .where(hasAnyOf(keys))
-    .execute();
+  const values: Record<string, string> = { roomId };
+  for (const [index, [type, stateKey]] of keys.entries()) {
+    values[`type${index}`] = type;
+    values[`key${index}`] = stateKey;
+  }
+  const { rows } = await selectStateIds(db, keys.length, values);
   return rows.map((row) => ({
     key: [row.type, row.state_key],
     eventId: row.event_id,
     redactedBy: row.redacted_by,
   }));
 }
+
+/** By how many pieces of state are asked for, which are few. */
+const selectStateIds = builtOnceFor((db, values: Record<string, string>, count: number) =>
+  db
+    .selectFrom('current_state')
+    .innerJoin('events', 'events.event_id', 'current_state.event_id')
+    .select(['current_state.type', 'current_state.state_key', 'current_state.event_id', 'events.redacted_by'])
+    .where('current_state.room_id', '=', values.roomId ?? '')
+    .where(
+      hasAnyOf(
+        Array.from(
+          { length: count },
+          (_, index): StateKey => [values[`type${index}`] ?? '', values[`key${index}`] ?? ''],
+        ),
+      ),
+    ),
+);
 
 const hasAnyOf = (keys: readonly StateKey[]) => (eb: ExpressionBuilder<Schema, 'current_state'>) =>
   eb.or(
@@ -100,7 +117,16 @@ export async function findStateAt(
   [type, stateKey]: StateKey,
   streamOrdering: number,
 ): Promise<StoredEvent | undefined> {
-  const row = await db
+  const {
+    rows: [row],
+  } = await selectStateAt(db, { roomId, type, stateKey, streamOrdering });
+  return row && asStoredEvent(row);
+}
+
+type StatePlace = { roomId: string; type: string; stateKey: string; streamOrdering: number };
+
+const selectStateAt = builtOnce((db, { roomId, type, stateKey, streamOrdering }: StatePlace) =>
+  db
     .selectFrom('events')
     .select(columns)
     .where('room_id', '=', roomId)
@@ -108,10 +134,8 @@ export async function findStateAt(
     .where('state_key', '=', stateKey)
     .where('stream_ordering', '<=', streamOrdering)
     .orderBy('stream_ordering', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row && asStoredEvent(row);
-}
+    .limit(1),
+);
 
 /**
  * How one piece of state changed over a stretch of history: what it was at its beginning (where it was
@@ -125,7 +149,14 @@ export async function listStateChanges(
   upTo: number,
 ): Promise<StoredEvent[]> {
   const before = await findStateAt(db, roomId, [type, stateKey], from - 1);
-  const rows = await db
+  const { rows } = await selectStateChanges(db, { roomId, type, stateKey, from, upTo });
+  return [...(before ? [before] : []), ...rows.map(asStoredEvent)];
+}
+
+type StateStretch = { roomId: string; type: string; stateKey: string; from: number; upTo: number };
+
+const selectStateChanges = builtOnce((db, { roomId, type, stateKey, from, upTo }: StateStretch) =>
+  db
     .selectFrom('events')
     .select(columns)
     .where('room_id', '=', roomId)
@@ -133,10 +164,8 @@ export async function listStateChanges(
     .where('state_key', '=', stateKey)
     .where('stream_ordering', '>=', from)
     .where('stream_ordering', '<=', upTo)
-    .orderBy('stream_ordering')
-    .execute();
-  return [...(before ? [before] : []), ...rows.map(asStoredEvent)];
-}
+    .orderBy('stream_ordering'),
+);
 
 /** Makes events the current state of their types and keys, of which no two are the same. */
 export async function setState(

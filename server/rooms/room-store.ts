@@ -1,5 +1,7 @@
 /** Rooms, and what lists need to know of their state. */
 import { type Selectable, sql, type Updateable } from 'kysely';
+import { builtOnce } from '../database/built-once.ts';
+import { isPostgres } from '../database/engine.ts';
 import type { Database, Schema } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
 
@@ -47,19 +49,24 @@ export async function listRoomIds(
   return rows.map((row) => row.room_id);
 }
 
-/**
- * The room, locked until the transaction ends: whoever else wants to append to it waits. (SQLite's
- * transactions lock everything anyway; this is the one statement that does it on every engine.)
- */
+/** The room, locked until the transaction ends: whoever else wants to append to it waits. */
 export async function lockRoom(tx: Tx, roomId: string): Promise<RoomRecord | undefined> {
-  const row = await tx
-    .updateTable('rooms')
-    .set((eb) => ({ head_depth: eb.ref('head_depth') }))
-    .where('room_id', '=', roomId)
-    .returningAll()
-    .executeTakeFirst();
+  const {
+    rows: [row],
+  } = await selectLockedRoom(tx, { roomId });
   return row && asRoom(row);
 }
+
+/** On SQLite the transaction has locked everything already. */
+const selectLockedRoom = builtOnce((db, { roomId }: { roomId: string }) =>
+  isPostgres(db)
+    ? db
+        .updateTable('rooms')
+        .set((eb) => ({ head_depth: eb.ref('head_depth') }))
+        .where('room_id', '=', roomId)
+        .returningAll()
+    : db.selectFrom('rooms').selectAll().where('room_id', '=', roomId),
+);
 
 /** Adds a room's row. What is in the room follows in the same transaction, and at its end `countRoom`. */
 export async function insertRoom(tx: Tx, room: RoomRecord): Promise<void> {
@@ -117,10 +124,26 @@ export async function updateRoom(tx: Tx, before: RoomRecord, change: RoomChange)
     ...(change.headEventId !== undefined && { head_event_id: change.headEventId }),
     ...(change.headDepth !== undefined && { head_depth: change.headDepth }),
   };
+  const isMessage = Object.keys(columns).join() === 'head_event_id,head_depth';
+  if (isMessage) {
+    const { headEventId = before.headEventId, headDepth = before.headDepth } = change;
+    await moveHead(tx, { roomId: before.roomId, headEventId, headDepth });
+    return;
+  }
   await tx.updateTable('rooms').set(columns).where('room_id', '=', before.roomId).execute();
   const after = { ...before, ...change };
   if ((before.joinedMembers === 0) !== (after.joinedMembers === 0)) await recountRoom(tx, before, after);
 }
+
+type Head = Pick<RoomRecord, 'roomId' | 'headEventId' | 'headDepth'>;
+
+/** All that a message changes of its room. */
+const moveHead = builtOnce((db, { roomId, headEventId, headDepth }: Head) =>
+  db
+    .updateTable('rooms')
+    .set({ head_event_id: headEventId, head_depth: headDepth })
+    .where('room_id', '=', roomId),
+);
 
 /** Lists the room in the public directory, or takes it out; `before` is the room as it is, locked. */
 export async function setRoomPublic(tx: Tx, before: RoomRecord, isPublic: boolean): Promise<void> {

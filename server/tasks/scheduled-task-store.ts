@@ -1,7 +1,7 @@
 /** Scheduled tasks as they are kept and listed. Interface: "Scheduled task", "GET …/scheduled_tasks". */
 import type { Selectable } from 'kysely';
 import type { TaskStatus } from '../../shared/api/scheduled-tasks.ts';
-import { mapInTurns } from '../core/turn.ts';
+import { builtOnceFor, type Values } from '../database/built-once.ts';
 import type { Database, Schema } from '../database/schema.ts';
 import type { Task } from './task.ts';
 
@@ -13,16 +13,48 @@ export type TaskFilter = {
   before?: number | undefined;
 };
 
+/** A task as it is listed: there may be many thousands, and what came of one is passed on as the text that it is. */
+export type ListedTask = Pick<Task, 'id' | 'action' | 'status' | 'timestampMs' | 'resourceId' | 'error'> & {
+  /** JSON, or null where the task gave none. */
+  resultJson: string | null;
+};
+
 /** The tasks that match every part of the filter, oldest timestamp first. */
-export async function listTasks(db: Database, filter: TaskFilter): Promise<Task[]> {
-  let query = db.selectFrom('scheduled_tasks').selectAll();
-  if (filter.action !== undefined) query = query.where('action', '=', filter.action);
-  if (filter.resourceId !== undefined) query = query.where('resource_id', '=', filter.resourceId);
-  if (filter.status !== undefined) query = query.where('status', '=', filter.status);
-  if (filter.before !== undefined) query = query.where('timestamp_ms', '<', filter.before);
-  const rows = await query.orderBy('timestamp_ms').orderBy('id').execute();
-  return mapInTurns(rows, asTask);
+export async function listTasks(
+  db: Database,
+  { action, resourceId, status, before }: TaskFilter,
+): Promise<ListedTask[]> {
+  const values: TaskFilter & Values = {
+    ...(action !== undefined && { action }),
+    ...(resourceId !== undefined && { resourceId }),
+    ...(status !== undefined && { status }),
+    ...(before !== undefined && { before }),
+  };
+  const { rows } = await selectTasks(db, Object.keys(values).join(), values);
+  return rows;
 }
+
+/** By which parts of the filter are given. */
+const selectTasks = builtOnceFor((db, values: TaskFilter & Values, given: string) => {
+  const { action, resourceId, status, before } = values;
+  const parts = given.split(',');
+  let query = db
+    .selectFrom('scheduled_tasks')
+    .select([
+      'id',
+      'action',
+      'status',
+      'timestamp_ms as timestampMs',
+      'resource_id as resourceId',
+      'result as resultJson',
+      'error',
+    ]);
+  if (parts.includes('action')) query = query.where('action', '=', action as string);
+  if (parts.includes('resourceId')) query = query.where('resource_id', '=', resourceId as string);
+  if (parts.includes('status')) query = query.where('status', '=', status as TaskStatus);
+  if (parts.includes('before')) query = query.where('timestamp_ms', '<', before as number);
+  return query.orderBy('timestamp_ms').orderBy('id');
+});
 
 export async function findTask(db: Database, id: string): Promise<Task | undefined> {
   const row = await db.selectFrom('scheduled_tasks').selectAll().where('id', '=', id).executeTakeFirst();

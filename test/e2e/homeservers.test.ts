@@ -15,7 +15,7 @@ async function openConsole(browser: Browser, { consoleUrl, url }: Homeserver, ad
   await page.getByRole('textbox', { name: 'Password' }).fill(admin.password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page
-    .getByRole('navigation')
+    .getByRole('navigation', { name: 'Screens' })
     .getByRole('link', { name: /^Reports/ })
     .waitFor();
   return page;
@@ -103,6 +103,68 @@ describe.each(homeservers)('on $name', { timeout: 120_000 }, (kind) => {
     const user = () =>
       homeserver.admin.administration('GET', `/v2/users/${encodeURIComponent(sender.userId)}`);
     await expect.poll(async () => (await user()).body.suspended, { timeout: 20_000 }).toBe(true);
+  });
+
+  test.skipIf(kind.missing)(`an upload is found by its size, quarantined and deleted${suffix}`, async () => {
+    const uploader = await homeserver.person('uploader');
+    const upload = (name: string, bytes: number) =>
+      uploader.chat('POST', `/media/v3/upload?filename=${name}`, { fill: 'x'.repeat(bytes) });
+    await upload('small.json', 100);
+    await upload('large.json', 40_000);
+    const user = encodeURIComponent(uploader.userId);
+    const uploads = async () =>
+      (await homeserver.admin.administration('GET', `/v1/users/${user}/media`)).body.media as {
+        upload_name: string;
+        quarantined_by: string | null;
+      }[];
+
+    await go('media/clean-up?since=2100-01-01');
+    await page.getByRole('button', { name: 'Look what it would delete' }).click();
+    // Others may have uploaded more: it is among them, or in the sum of the rest.
+    await page.getByText(/^It would delete (\d|one)/).waitFor({ timeout: 60_000 });
+
+    await go(`media/users/${user}?larger=10000`);
+    await page.getByText('1 upload', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'large.json' }).click();
+    await page.getByText(/^40 kB \(/).waitFor();
+    await page.getByRole('button', { name: /^Quarantine media/ }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Quarantine media/ })
+      .click();
+    await page.getByText(`Quarantined by ${homeserver.admin.userId}`).waitFor();
+    expect((await uploads()).filter((each) => each.quarantined_by !== null)).toMatchObject([
+      { upload_name: 'large.json' },
+    ]);
+    await page.getByRole('toolbar', { name: 'Actions' }).getByRole('button', { name: /^More/ }).click();
+    await page.getByRole('menuitem', { name: /^Delete media/ }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Delete media/ })
+      .click();
+    // What is left of it is the list of its uploader.
+    await page.getByRole('link', { name: 'small.json' }).waitFor();
+    expect((await uploads()).map((each) => each.upload_name)).toEqual(['small.json']);
+  });
+
+  test.skipIf(kind.missing)(`a registration token is made, changed and deleted${suffix}`, async () => {
+    const name = `guest${Date.now()}`;
+    const path = `/v1/registration_tokens/${name}`;
+    const token = () => homeserver.admin.administration('GET', path);
+    await go('tokens?make=true');
+    await page.getByText('My own').click();
+    await page.getByRole('textbox', { name: 'Token', exact: true }).fill(name);
+    await page.getByRole('textbox', { name: 'Uses' }).fill('2');
+    await page.getByRole('button', { name: 'Make token' }).click();
+    await page.getByRole('button', { name: 'Copy token' }).waitFor();
+    expect((await token()).body).toMatchObject({ uses_allowed: 2, expiry_time: null });
+    await page.getByRole('textbox', { name: 'Uses' }).fill('5');
+    await page.getByRole('button', { name: 'Change token' }).click();
+    await page.getByText('Changed', { exact: true }).waitFor();
+    expect((await token()).body).toMatchObject({ uses_allowed: 5 });
+    await page.getByRole('button', { name: 'Delete token' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete token' }).click();
+    await expect.poll(async () => (await token()).status, { timeout: 20_000 }).toBe(404);
   });
 
   test.skipIf(kind.missing)(`a task is seen to its end${suffix}`, async () => {

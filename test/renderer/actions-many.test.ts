@@ -55,7 +55,7 @@ test('many are done at once, say so, and are undone at once', async () => {
   const panel = await on.panel();
   await panel.getByText('5 users can still read and sign in').waitFor();
   await panel.getByText('Which ones').click();
-  for (const userId of userIds) await panel.getByText(userId).waitFor();
+  for (const userId of userIds) await panel.getByRole('listitem').filter({ hasText: userId }).waitFor();
   await panel.getByRole('textbox', { name: 'Reason' }).fill('A raid');
   await page.keyboard.press('Enter');
   await on.tray().getByRole('article', { name: '5 users are suspended' }).waitFor();

@@ -1,4 +1,5 @@
 /** Lists that a server searches, orders and gives page by page: users and rooms. */
+import { readFile } from 'node:fs/promises';
 import { beforeEach, expect, test } from 'vitest';
 import { consoleUnderTest } from './console-under-test.ts';
 
@@ -19,8 +20,9 @@ beforeEach(() => {
       return { status: 502, body: { errcode: 'M_UNKNOWN', error: 'Bad gateway' } };
     }
     const from = Number(query.get('from'));
+    const limit = Number(query.get('limit') ?? 100);
     const places = (total: number) =>
-      Array.from({ length: Math.max(0, Math.min(100, total - from)) }, (_, at) =>
+      Array.from({ length: Math.max(0, Math.min(limit, total - from)) }, (_, at) =>
         query.get('dir') === 'b' ? total - 1 - from - at : from + at,
       );
     if (path === '/_service/admin/v2/users') {
@@ -142,6 +144,100 @@ test('several are selected, and what can be done is offered for all of them', as
   await selection.getByText('6 selected').waitFor();
   await selection.getByRole('button', { name: 'Deselect all' }).click();
   expect(await selection.count()).toBe(0);
+});
+
+test('all that match are selected, far beyond what is loaded, and the reading of them is stopped', async () => {
+  server.users = 12_345;
+  const { page, homeserver } = console;
+  await console.open('/users');
+  await row(userName(0)).waitFor();
+  const selection = page.getByRole('region', { name: 'Selection' });
+  await page.getByRole('checkbox', { name: 'Select all that match' }).click();
+  await selection.getByText('12,345 selected').waitFor();
+  // A thousand at a time, and the rest.
+  expect(asked('v2/users').filter((request) => request.includes('limit=1000')).length).toBe(12);
+  await page.getByRole('checkbox', { name: 'Select all that match' }).click();
+  expect(await selection.count()).toBe(0);
+
+  const usual = homeserver.interfere;
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  homeserver.interfere = async (method, path, query) => {
+    if (Number(query.get('from')) >= 2000) await held;
+    return usual(method, path, query);
+  };
+  await page.keyboard.press('j');
+  await page.keyboard.press('x');
+  await selection.getByText('1 selected').waitFor();
+  await page.keyboard.press('A');
+  await selection.getByText('2,000 of 12,345 read').waitFor();
+  await selection.getByRole('button', { name: 'Stop' }).click();
+  release();
+  await selection.getByRole('button', { name: 'Select all 12,345 that match' }).waitFor();
+  await selection.getByText('1 selected').waitFor();
+});
+
+test('a range reaches over rows that were never loaded', async () => {
+  server.users = 5_000;
+  const { page } = console;
+  await console.open('/users');
+  await row(userName(0)).waitFor();
+  await page.keyboard.press('j');
+  await page.keyboard.press('x');
+  await page.keyboard.press('End');
+  await row(userName(4_999)).waitFor();
+  await page.keyboard.press('X');
+  await page.getByRole('region', { name: 'Selection' }).getByText('5,000 selected').waitFor();
+});
+
+test('hundreds are acted on, with a preview before and a file after', async () => {
+  server.users = 520;
+  const { page, homeserver } = console;
+  const usual = homeserver.interfere;
+  const locked = new Set<string>();
+  homeserver.interfere = (method, path, query) => {
+    const [, userId] = /\/v2\/users\/([^/]+)$/.exec(decodeURIComponent(path)) ?? [];
+    if (method !== 'PUT' || !userId) return usual(method, path, query);
+    if (userId === userName(7) && !locked.has(userId)) {
+      locked.add(userId);
+      return { status: 500, body: { errcode: 'M_UNKNOWN', error: 'The disk is on fire' } };
+    }
+    locked.add(userId);
+    return { status: 200, body: { name: userId, locked: true } };
+  };
+  // A browser under test has nobody who could choose a place.
+  await page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
+  await console.open('/users');
+  await row(userName(0)).waitFor();
+  await page.keyboard.press('A');
+  await page.getByText('520 selected').waitFor();
+  await page.getByRole('toolbar').getByRole('button', { name: 'Lock 520 users' }).click();
+  const panel = page.getByRole('dialog', { name: 'Lock 520 users' });
+  await panel.getByText(`${userName(0)}, ${userName(1)}, ${userName(2)}, and 517 more`).waitFor();
+  await panel.getByText(`${userName(0)} is an administrator of this server.`).waitFor();
+  await panel.getByRole('button', { name: 'Lock 520 users' }).click();
+  const job = page.getByRole('region', { name: 'Under way' }).getByRole('article');
+  await job.getByText('519 of 520 done, 1 failed').waitFor({ timeout: 30_000 });
+
+  await job.getByRole('button', { name: 'Export' }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: 'CSV' }).click(),
+  ]);
+  const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
+  expect(lines).toHaveLength(521);
+  expect(lines.find((line) => line.includes(userName(7)))).toMatch(/,failed,.*The disk is on fire/);
+  expect(lines.filter((line) => /,done,/.test(line))).toHaveLength(519);
+
+  await job.getByRole('button', { name: 'One failure' }).click();
+  await job.getByRole('button', { name: `Try ${userName(7)} again` }).click();
+  await job.getByText('520 of 520 done').waitFor();
+  expect(locked.size).toBe(520);
+  // One entry stands for all: the log of a team is no place for hundreds at once.
+  const logged = await page.evaluate(() => localStorage.getItem('gatehouse.team.admin@fake') ?? '');
+  expect(JSON.parse(logged).length).toBeLessThan(5);
 });
 
 test('a user has a page, and the way back leads to the same list', async () => {

@@ -3,6 +3,7 @@
  * new screen, menu, dialog or panel is an entry here.
  */
 import type { Locator, Page } from 'playwright-core';
+import type { LocalServerState } from '../../shared/bridge.ts';
 
 export type ScreenState = {
   name: string;
@@ -14,6 +15,8 @@ export type ScreenState = {
   signedOut?: true;
   /** How the server answers what the administration asks; well, unless it says otherwise. */
   server?: 'failing' | 'silent' | 'signed out';
+  /** In the desktop app, whose local server is in this state; in a browser, unless it says so. */
+  desktop?: LocalServerState;
   /** The way from the screen, once it is there, to the state. */
   reach?: (page: Page) => Promise<unknown>;
   /** The address keeps what was reached. */
@@ -188,6 +191,50 @@ const reports: ScreenState[] = [
   },
 ];
 
+const triage: ScreenState[] = [
+  {
+    name: 'reports, ways to order',
+    path: '/reports',
+    reach: async (page) => {
+      await rows(page).waitFor();
+      await click(/^Order: /)(page);
+    },
+    shows: (page) => page.getByRole('menuitemradio').first(),
+  },
+  {
+    name: 'reports, export',
+    path: '/reports',
+    reach: async (page) => {
+      await rows(page).waitFor();
+      await click('Export reports')(page);
+    },
+    shows: button('Save as a file'),
+  },
+  {
+    name: 'reports, sharing asked',
+    path: '/reports',
+    reach: withReport(click('Share with the team…')),
+    shows: button('Make the room'),
+  },
+  {
+    name: 'statistics',
+    path: '/reports/statistics',
+    shows: (page) => page.getByRole('table', { name: 'Reports by room' }),
+  },
+  {
+    name: 'statistics, none',
+    path: '/reports/statistics',
+    data: 'none',
+    shows: heading('Statistics of reports'),
+  },
+  {
+    name: 'statistics, failing',
+    path: '/reports/statistics',
+    server: 'failing',
+    shows: heading('The reports could not be loaded'),
+  },
+];
+
 const tasks: ScreenState[] = [
   { name: 'tasks, none', path: '/tasks', data: 'none', shows: heading('No tasks') },
   { name: 'tasks, no answer', path: '/tasks', server: 'silent', shows: text('The server takes long') },
@@ -238,7 +285,39 @@ const users: ScreenState[] = [
     },
     shows: text('2 selected'),
   },
-  { name: 'user', path: '/users/@mallory:localhost', shows: (page) => page.getByRole('toolbar') },
+  {
+    name: 'user being made',
+    path: '/users?make=true',
+    reach: (page) => page.getByRole('textbox', { name: 'Name', exact: true }).fill('ada'),
+    shows: text('There is, or was, a user of this name'),
+  },
+  {
+    name: 'user',
+    path: '/users/@mallory:localhost',
+    shows: (page) => page.getByRole('toolbar', { name: 'Actions' }).first(),
+  },
+  {
+    name: 'user, sessions',
+    path: '/users/@mallory:localhost?part=sessions',
+    shows: heading('Connections'),
+  },
+  { name: 'user, rooms', path: '/users/@mallory:localhost?part=rooms', shows: table('Rooms') },
+  { name: 'user, media', path: '/users/@ada:localhost?part=media', shows: heading('Media') },
+  {
+    name: 'user, profile asked',
+    path: '/users/@mallory:localhost',
+    reach: async (page) => {
+      await click('More')(page);
+      await page.getByRole('menuitem', { name: /^Edit profile/ }).click();
+    },
+    shows: (page) => page.getByRole('dialog').getByRole('textbox', { name: 'Reason' }),
+  },
+  {
+    name: 'user, logging in as them',
+    path: '/users/@mallory:localhost',
+    reach: click('Log in as them in another browser'),
+    shows: button('Make the token'),
+  },
   {
     name: 'user that is not there',
     path: '/users/@nobody:localhost',
@@ -246,15 +325,77 @@ const users: ScreenState[] = [
   },
 ];
 
+/** The page of a room that people talk in, at one of its parts. */
+const helpDesk =
+  (part = 'Overview', reach: (page: Page) => Promise<unknown> = async () => {}) =>
+  async (page: Page) => {
+    await page.getByRole('link', { name: 'Help desk' }).click();
+    await page.getByRole('tab', { name: part }).click();
+    await reach(page);
+  };
+
 const rooms: ScreenState[] = [
   { name: 'rooms, none', path: '/rooms', data: 'none', shows: heading('No rooms') },
   { name: 'rooms, no answer', path: '/rooms', server: 'silent', shows: text('The server takes long') },
   { name: 'rooms', path: '/rooms', shows: table('Rooms') },
   {
+    name: 'rooms, failing',
+    path: '/rooms',
+    server: 'failing',
+    shows: heading('The rooms could not be loaded'),
+  },
+  {
+    name: 'rooms, none matches',
+    path: '/rooms?search=nothing-is-called-this',
+    shows: heading('No room matches'),
+  },
+  {
+    name: 'room that is not there',
+    path: '/rooms/!nothing:localhost',
+    shows: heading('The room could not be loaded'),
+  },
+  {
     name: 'room',
     path: '/rooms?search=Help',
-    reach: (page) => page.getByRole('link', { name: 'Help desk' }).click(),
-    shows: (page) => page.getByRole('toolbar'),
+    reach: helpDesk(),
+    shows: (page) => page.getByRole('toolbar', { name: 'Actions' }).first(),
+  },
+  {
+    name: 'room, members selected',
+    path: '/rooms?search=Help',
+    reach: helpDesk('Members', async (page) => {
+      await table('Members')(page).waitFor();
+      await key('j', 'x', 'j', 'x')(page);
+    }),
+    shows: text('2 selected'),
+  },
+  {
+    name: 'room, state',
+    path: '/rooms?search=Help',
+    reach: helpDesk('State', (page) => page.getByRole('treeitem', { name: 'm.room.power_levels' }).click()),
+    shows: (page) => page.getByRole('tree', { name: 'State' }),
+  },
+  {
+    name: 'room, messages',
+    path: '/rooms?search=Help',
+    reach: helpDesk('Messages'),
+    shows: text('Nothing has happened since.'),
+  },
+  {
+    name: 'room, spaces',
+    path: '/rooms?search=Help',
+    reach: helpDesk('Spaces'),
+    shows: text('It is no space, and holds none.'),
+  },
+  {
+    name: 'room, history to be purged',
+    path: '/rooms?search=Help',
+    reach: helpDesk('Overview', async (page) => {
+      await click('More')(page);
+      await page.getByRole('menuitem', { name: /^Purge history/ }).click();
+      await page.getByLabel('Everything before').fill('2100-01-01T00:00');
+    }),
+    shows: text(/^At most/),
   },
 ];
 
@@ -479,6 +620,35 @@ const upgrade: ScreenState[] = [
 const frame: ScreenState[] = [
   { name: 'settings', path: '/settings', shows: heading('Settings') },
   { name: 'local server', path: '/local-server', shows: heading('Only in the desktop app') },
+  {
+    name: 'local server, running',
+    path: '/local-server',
+    desktop: { status: 'running', url: 'http://127.0.0.1:8008' },
+    shows: text('http://127.0.0.1:8008'),
+  },
+  {
+    name: 'local server, given up',
+    path: '/local-server',
+    desktop: {
+      status: 'failed',
+      message:
+        'The local server keeps crashing (exit code 1), so it is not started again by itself. Its data is untouched: try a restart.',
+    },
+    shows: text(/^The local server keeps crashing/),
+  },
+  {
+    name: 'settings, local server given up',
+    path: '/settings',
+    desktop: { status: 'failed', message: 'The local server keeps crashing (exit code 1).' },
+    shows: (page) => page.getByRole('alert'),
+  },
+  {
+    name: 'sign in, desktop app',
+    path: '/connect',
+    signedOut: true,
+    desktop: { status: 'running', url: 'http://127.0.0.1:8008' },
+    shows: button('Open local server'),
+  },
   { name: 'no such screen', path: '/nothing-here', shows: heading('There is no such screen') },
   {
     name: 'palette',
@@ -517,6 +687,7 @@ export const screenStates: ScreenState[] = [
   ...backgroundUpdates,
   ...federation,
   ...reports,
+  ...triage,
   ...users,
   ...rooms,
   ...media,
@@ -531,6 +702,8 @@ type Server = { url: string; signIn: (page: Page) => Promise<unknown> };
 /** Opens a page that is new on a screen and brings it into the state. */
 export async function reachState(page: Page, server: Server, state: ScreenState): Promise<void> {
   if (!state.signedOut) await server.signIn(page);
+  // Only for this page load: the next state may be one of a browser.
+  await using _desktop = state.desktop && (await page.addInitScript(standInForShell, state.desktop));
   if (state.server) await interfere(page, state.server);
   await page.goto(`${server.url}/console${state.path}`);
   await state.reach?.(page);
@@ -544,4 +717,28 @@ async function interfere(page: Page, how: NonNullable<ScreenState['server']>): P
     silent: undefined,
   }[how];
   await page.route('**/_service/admin/**', (route) => answer && route.fulfill(answer));
+}
+
+/** Puts a bridge on the page that answers as the shell does, by the session that a browser would have. */
+function standInForShell(localServer: LocalServerState) {
+  const [session] = JSON.parse(sessionStorage.getItem('gatehouse.sessions') ?? '[]');
+  const channels: Record<string, (input: never) => unknown> = {
+    'connections:list': () => (session ? [session.connection] : []),
+    'local-server:state': () => localServer,
+    request: async ({ method, path, body }: { method: string; path: string; body?: unknown }) => {
+      const reply = await fetch(session.connection.baseUrl + path, {
+        method,
+        headers: { authorization: `Bearer ${session.accessToken}`, 'content-type': 'application/json' },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      return { status: reply.status, body: await reply.json() };
+    },
+  };
+  window.gatehouse = {
+    invoke: async (channel: string, input: unknown) => ({
+      ok: true,
+      value: await channels[channel]?.(input as never),
+    }),
+    listen: () => () => {},
+  } as typeof window.gatehouse;
 }

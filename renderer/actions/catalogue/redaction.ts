@@ -32,6 +32,7 @@ export const redactions = [
 
   action<'user'>({
     id: 'redact-user',
+    typed: 'many',
     kind: 'user',
     group: 'user',
     icon: IconEraser,

@@ -85,6 +85,7 @@ export const rooms = [
   action<'room'>({
     ...ofRoom,
     id: 'shut-down-room',
+    typed: 'many',
     icon: IconHomeOff,
     needs: ['deleteRoom'],
     destructive: true,

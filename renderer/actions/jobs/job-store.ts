@@ -62,6 +62,14 @@ function openJobs(serverId: string) {
     if (own.size > 0) write();
   });
 
+  // What only this page keeps would be forgotten in the middle.
+  window.addEventListener('beforeunload', (event) => {
+    const isAtWork = [...own.values()].some(
+      ({ id, state, items }) => state === 'running' && unkept.has(id) && items.length > 1,
+    );
+    if (isAtWork) event.preventDefault();
+  });
+
   const isDead = (job: Job) =>
     !own.has(job.id) && job.state === 'running' && Date.now() - job.beat > deadAfter;
 

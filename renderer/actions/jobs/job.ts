@@ -18,6 +18,8 @@ export const JobItem = Type.Object({
   failure: Type.Optional(Failure),
   /** What of a task could not be done, and why; the rest was. */
   left: Type.Optional(Dictionary(Type.String())),
+  /** When what became of it was known, in milliseconds. */
+  at: Type.Optional(Type.Integer()),
   /** What its undo needs. */
   undo: Type.Optional(Type.Unknown()),
 });
@@ -52,6 +54,12 @@ export const asFailure = (error: unknown): Failure =>
       };
 
 export const asError = ({ code, sentence, values }: Failure) => new ConnectionFailure(code, sentence, values);
+
+/** Beyond so many, a job is kept by its page alone: a browser's storage would not hold it. */
+export const mostKept = 2_000;
+
+/** Beyond so many, the log has one entry for all: the file of what was done has each. */
+export const mostLogged = 500;
 
 export function countsOf({ items }: Pick<Job, 'items'>) {
   const counts = { waiting: 0, running: 0, task: 0, done: 0, failed: 0 };

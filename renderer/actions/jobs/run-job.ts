@@ -8,7 +8,7 @@ import type { Action, Answers } from '../action.ts';
 import { actionById } from '../catalogue/catalogue.ts';
 import { newId } from '../new-id.ts';
 import { type Item, type Kind, keyOf, subjectOf } from '../subject.ts';
-import { asFailure, type Failure, type Job, type JobItem } from './job.ts';
+import { asFailure, countsOf, type Failure, type Job, type JobItem, mostKept, mostLogged } from './job.ts';
 import { type JobStore, jobsOf } from './job-store.ts';
 import { refresh } from './refresh.ts';
 
@@ -38,24 +38,34 @@ export type Run = {
 
 /** Begins an action. */
 export function startJob(context: JobContext, { action, items, answers }: JobRequest): Run {
+  const id = newId();
   const begun: Job = {
-    id: newId(),
+    id,
     action: action.id,
     direction: 'do',
     answers,
-    items: items.map((item) => ({ item, state: 'waiting', transaction: newId() })),
+    items: items.map((item, index) => ({ item, state: 'waiting', transaction: `${id}.${index}` })),
     state: 'running',
     page: '',
     beat: 0,
   };
-  return run(context, jobsOf(context.server.id).take(begun, { isKept: !action.shownOnce }));
+  return run(
+    context,
+    jobsOf(context.server.id).take(begun, { isKept: !action.shownOnce && items.length <= mostKept }),
+  );
 }
 
-/** Goes on with a job that was stopped, with what failed only where that is asked for. */
-export function resumeJob(context: JobContext, job: Job, { retry }: { retry: boolean }): Run {
+/** Goes on with a job that was stopped; with what failed, or one of it, only where that is asked for. */
+export function resumeJob(
+  context: JobContext,
+  job: Job,
+  { retry }: { retry: boolean | { only: string } },
+): Run {
+  const again = ({ state, transaction }: JobItem) =>
+    state === 'failed' && (typeof retry === 'object' ? retry.only === transaction : retry);
   const items = job.items.map(
     ({ failure, ...entry }): JobItem =>
-      entry.state === 'running' || (retry && entry.state === 'failed')
+      entry.state === 'running' || again(entry)
         ? { ...entry, state: 'waiting' }
         : { ...entry, ...(failure && { failure }) },
   );
@@ -94,6 +104,8 @@ async function work(context: JobContext, action: Action, job: Job, secrets: Map<
   const { server } = context;
   const jobs = jobsOf(server.id);
   let goesOnAt = 0;
+  const waiting = job.items.filter(({ state }) => state === 'waiting').map(({ transaction }) => transaction);
+  let next = 0;
 
   const set = (entry: JobItem, change: Partial<JobItem>) => setItem(job, jobs, entry, change);
 
@@ -121,6 +133,7 @@ async function work(context: JobContext, action: Action, job: Job, secrets: Map<
         const seconds = Number(error.values.seconds ?? 0);
         goesOnAt = Date.now() + Math.min(seconds > 0 ? seconds * 1000 : usualWait, mostWait);
         set(entry, { state: 'waiting' });
+        waiting.push(transaction);
       } else if (isLostConnection(error)) {
         // It may have arrived: it is among what remains, and to do it twice is to do it once.
         set(entry, { state: 'waiting' });
@@ -138,9 +151,11 @@ async function work(context: JobContext, action: Action, job: Job, secrets: Map<
       await pause(goesOnAt - Date.now());
       if (job.state !== 'running') return;
       if (goesOnAt > Date.now()) continue;
-      const next = job.items.find(({ state }) => state === 'waiting');
-      if (!next) return;
-      await one(next);
+      const transaction = waiting[next];
+      const entry = transaction === undefined ? undefined : job.items[placeOf(job.items, transaction)];
+      if (!entry) return;
+      next += 1;
+      await one(entry);
     }
   }
 
@@ -150,9 +165,22 @@ async function work(context: JobContext, action: Action, job: Job, secrets: Map<
 }
 
 function setItem(job: Job, jobs: JobStore, entry: JobItem, change: Partial<JobItem>) {
-  const index = job.items.findIndex(({ transaction }) => transaction === entry.transaction);
-  job.items[index] = { ...entry, ...change };
+  const isOver = change.state === 'done' || change.state === 'failed';
+  const at = isOver ? { at: Date.now() } : {};
+  job.items[placeOf(job.items, entry.transaction)] = { ...entry, ...change, ...at };
   jobs.changed(job);
+}
+
+const places = new WeakMap<readonly JobItem[], ReadonlyMap<string, number>>();
+
+/** Where an entry stands: of a hundred thousand it is not looked for one by one. */
+function placeOf(items: readonly JobItem[], transaction: string): number {
+  let known = places.get(items);
+  if (!known) {
+    known = new Map(items.map((entry, index) => [entry.transaction, index]));
+    places.set(items, known);
+  }
+  return known.get(transaction) ?? -1;
 }
 
 const followed = new Set<string>();
@@ -232,21 +260,41 @@ function end({ server, queryClient }: JobContext, job: Job, jobs: JobStore) {
   void queryClient.invalidateQueries({
     predicate: ({ queryKey: [of, resource] }) => of === server.id && shown.has(resource as string),
   });
+  if (job.items.length > mostLogged) logAll(server, job);
   if (job.items.some(({ state }) => state === 'waiting' || state === 'running')) return;
   job.state = 'ended';
   jobs.changed(job);
 }
 
+/** One entry for all: the first of them stands for the others. */
+function logAll(server: Server, job: Job) {
+  const [first] = job.items;
+  const subject = first && subjectOf(first.item);
+  if (!subject) return;
+  const { done, failed, task } = countsOf(job);
+  const { action, answers, direction } = job;
+  teamOf(server)
+    .snapshot()
+    .record({
+      action,
+      subject,
+      reports: [],
+      ...(answers.reason !== '' && { reason: answers.reason }),
+      outcome: direction === 'undo' ? 'undone' : done + task > 0 ? 'done' : 'failed',
+      detail: `one of ${job.items.length}: ${done + task} done, ${failed} failed`,
+    });
+}
+
 /** Into the team's log, and out of what was loaded of it before. */
 function settle(
   { server, queryClient }: JobContext,
-  { action, answers }: Job,
+  { action, answers, items }: Job,
   item: Item,
   what: { outcome: 'done' | 'failed' | 'undone'; detail?: string },
 ) {
   const reason = answers.reason === '' ? {} : { reason: answers.reason };
   const subject = subjectOf(item);
-  if (subject) {
+  if (subject && items.length <= mostLogged) {
     teamOf(server)
       .snapshot()
       .record({ action, subject, reports: item.reports ?? [], ...reason, ...what });

@@ -4,7 +4,6 @@ import { Button } from '@mantine/core';
 import { IconFilter, IconFilterOff, IconRefresh } from '@tabler/icons-react';
 import { type ReactNode, useRef } from 'react';
 import { useCommands } from '../../console-context.ts';
-import { number } from '../../words/format.ts';
 import { FailureMessage, failureSentence } from '../FailureMessage.tsx';
 import { RelativeTime } from '../RelativeTime.tsx';
 import { StateMessage } from '../StateMessage.tsx';
@@ -16,7 +15,9 @@ import { PagedTable } from './PagedTable.tsx';
 import type { PagedRows } from './paged-rows.ts';
 import type { RowSelection } from './row-selection.ts';
 import { SearchField } from './SearchField.tsx';
+import { SelectionBar } from './SelectionBar.tsx';
 import { useTableLayout } from './table-layout.ts';
+import { useWideSelection } from './wide-selection.ts';
 
 type Props<Row> = {
   /** Names what is kept of its columns. */
@@ -54,6 +55,7 @@ export function ListScreen<Row>(props: Props<Row>) {
   const layout = useTableLayout(id, columns);
   const field = useRef<HTMLInputElement>(null);
   const { total, error } = rows;
+  const wide = useWideSelection(rows, selection, props.idOf);
 
   useCommands([
     ...(search
@@ -114,6 +116,7 @@ export function ListScreen<Row>(props: Props<Row>) {
           sort={props.sort}
           onSort={props.onSort}
           selection={selection}
+          wide={wide}
         />
       );
     }
@@ -170,20 +173,9 @@ export function ListScreen<Row>(props: Props<Row>) {
         </search>
       )}
       {props.above}
-      {selection.selected.size > 0 && (
-        <section className={classes.selection} aria-label={i18n.t('Selection')}>
-          <strong>
-            {i18n.t('{count, plural, one {{shown} selected} other {{shown} selected}}', {
-              count: selection.selected.size,
-              shown: number(selection.selected.size),
-            })}
-          </strong>
-          <div className={classes.actions}>{props.actions}</div>
-          <Button variant="subtle" color="gray" onClick={selection.clear}>
-            {i18n.t('Deselect all')}
-          </Button>
-        </section>
-      )}
+      <SelectionBar selection={selection} wide={wide} total={total ?? 0}>
+        {props.actions}
+      </SelectionBar>
       {body()}
     </div>
   );

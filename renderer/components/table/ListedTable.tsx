@@ -11,6 +11,7 @@ import { PagedTable } from './PagedTable.tsx';
 import { type RowSelection, useRowSelection } from './row-selection.ts';
 import { SearchField } from './SearchField.tsx';
 import { useTableLayout } from './table-layout.ts';
+import { useWideSelection } from './wide-selection.ts';
 
 type Value = string | number | boolean | null | undefined;
 
@@ -55,6 +56,9 @@ export function ListedTable<Row>(props: Props<Row>) {
       compared(orderedBy(one, sort.order), orderedBy(other, sort.order), way),
     );
   }, [rows, wanted, sort.order, sort.dir]);
+
+  const list = listedRows(id, found);
+  const wide = useWideSelection(list, selection ?? nothing, idOf);
 
   useCommands(
     quiet
@@ -104,11 +108,12 @@ export function ListedTable<Row>(props: Props<Row>) {
           label={label}
           columns={columns}
           layout={layout}
-          rows={listedRows(id, found)}
+          rows={list}
           idOf={idOf}
           sort={sort}
           onSort={onSort}
           selection={selection ?? nothing}
+          wide={wide}
           selectable={selection !== undefined}
           quiet={quiet ?? false}
         />

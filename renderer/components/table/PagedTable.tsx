@@ -10,6 +10,7 @@ import classes from './PagedTable.module.css';
 import type { PagedRows } from './paged-rows.ts';
 import type { RowSelection } from './row-selection.ts';
 import type { TableLayout } from './table-layout.ts';
+import type { WideSelection } from './wide-selection.ts';
 
 type Props<Row> = {
   label: string;
@@ -20,6 +21,7 @@ type Props<Row> = {
   sort: Sort;
   onSort: (sort: Sort) => void;
   selection: RowSelection;
+  wide: WideSelection;
   /** Whether rows can be selected. */
   selectable?: boolean;
   /** Its keys are another table's on the same page; where the focus is in it, arrows move in it. */
@@ -33,7 +35,8 @@ const settleMs = 80;
 
 /** A table over a list of any length: only what is on screen is rendered, and only its pages are loaded. */
 export function PagedTable<Row>(props: Props<Row>) {
-  const { label, columns, layout, rows, idOf, sort, onSort, selection, selectable = true, quiet } = props;
+  const { label, columns, layout, rows, idOf, sort, onSort, selection, wide } = props;
+  const { selectable = true, quiet } = props;
   const shown = columns.filter(({ id }) => layout.shown.some((column) => column.id === id));
   const total = rows.total ?? 0;
   const scroller = useRef<HTMLDivElement>(null);
@@ -72,6 +75,12 @@ export function PagedTable<Row>(props: Props<Row>) {
     });
     virtualizer.scrollToIndex(next, { align: 'auto' });
   }
+  function select(index: number, extend: boolean) {
+    const notLoaded = selection.toggle(index, extend, idAt);
+    if (notLoaded) wide.between(notLoaded.first, notLoaded.last);
+  }
+
+  const isAllSelected = total > 0 && selection.selected.size >= total;
   const at = current ?? -1;
   const commands = [
     ...(
@@ -97,7 +106,21 @@ export function PagedTable<Row>(props: Props<Row>) {
             label: i18n.t('Select or deselect'),
             keys: ['x'],
             group: i18n.t('Selection'),
-            run: () => current !== undefined && selection.toggle(current, false, idAt),
+            run: () => current !== undefined && select(current, false),
+          },
+          {
+            id: 'select rows',
+            label: i18n.t('Select all from the last one to here'),
+            keys: ['X'],
+            group: i18n.t('Selection'),
+            run: () => current !== undefined && select(current, true),
+          },
+          {
+            id: 'select all rows',
+            label: i18n.t('Select all that match'),
+            keys: ['A'],
+            group: i18n.t('Selection'),
+            run: wide.all,
           },
         ]
       : []),
@@ -142,7 +165,16 @@ export function PagedTable<Row>(props: Props<Row>) {
       >
         <thead className={classes.head}>
           <tr className={classes.header} aria-rowindex={1}>
-            <td />
+            <td className={classes.select}>
+              {selectable && (
+                <input
+                  type="checkbox"
+                  aria-label={i18n.t('Select all that match')}
+                  checked={isAllSelected}
+                  onChange={isAllSelected ? selection.clear : wide.all}
+                />
+              )}
+            </td>
             {shown.map((column) => (
               <ColumnHeader key={column.id} column={column} layout={layout} sort={sort} onSort={onSort} />
             ))}
@@ -173,7 +205,7 @@ export function PagedTable<Row>(props: Props<Row>) {
                           onChange={() => {}}
                           onClick={(event) => {
                             setCurrent(index);
-                            selection.toggle(index, event.shiftKey, idAt);
+                            select(index, event.shiftKey);
                           }}
                         />
                       )}

@@ -1,4 +1,10 @@
-import { keepPreviousData, queryOptions, useQueries, useQuery } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  type QueryClient,
+  queryOptions,
+  useQueries,
+  useQuery,
+} from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import type { PagedSource } from '../../api/paging.ts';
 
@@ -17,9 +23,23 @@ export type PagedRows<Row> = {
   isOld: boolean;
   updatedAt: number;
   refetch: () => void;
+  /**
+   * Reads rows from the server that need not be loaded, each once, though others come and go meanwhile.
+   *
+   * @param last may be beyond the end
+   * @param onRead how many were read, and how many there are to read
+   */
+  read(
+    first: number,
+    last: number,
+    signal: AbortSignal,
+    onRead: (read: number, of: number) => void,
+  ): Promise<Row[]>;
 };
 
 const rowsPerPage = 100;
+/** As many as a server gives at once. */
+const rowsAtOnce = 1000;
 const none = { key: '', first: 0, last: 0 };
 
 const pageQuery = <Row>(source: PagedSource<Row>, page: number) =>
@@ -30,6 +50,10 @@ const pageQuery = <Row>(source: PagedSource<Row>, page: number) =>
     // Pages that nobody looks at are kept no longer than that: a list can have a hundred thousand rows.
     gcTime: 60_000,
   });
+
+/** Asks for a list's first rows before its screen is there. */
+export const prefetchFirstRows = <Row>(queryClient: QueryClient, source: PagedSource<Row>) =>
+  queryClient.prefetchQuery(pageQuery(source, 0));
 
 /** The rows of a list of any length, of which only the pages that are on screen are held, and the first. */
 export function usePagedRows<Row>(source: PagedSource<Row>): PagedRows<Row> {
@@ -68,5 +92,25 @@ export function usePagedRows<Row>(source: PagedSource<Row>): PagedRows<Row> {
     refetch: () => {
       for (const query of all) void query.refetch();
     },
+    read: (from, to, signal, onRead) => readRows(source, from, to, signal, onRead),
   };
+}
+
+async function readRows<Row>(
+  source: PagedSource<Row>,
+  first: number,
+  last: number,
+  signal: AbortSignal,
+  onRead: (read: number, of: number) => void,
+): Promise<Row[]> {
+  const found: Row[] = [];
+  for (let from = first, end = last + 1; from < end; ) {
+    const { rows, total } = await source.fetch(from, Math.min(rowsAtOnce, end - from), signal);
+    found.push(...rows);
+    from += rows.length;
+    end = Math.min(last + 1, total);
+    onRead(from - first, end - first);
+    if (rows.length === 0) break;
+  }
+  return found;
 }

@@ -17,11 +17,22 @@ export function useRowSelection(name: string) {
     setSelected(new Set());
   }, [name]);
 
-  /** @param idAt undefined where a row isn't loaded */
+  /**
+   * @param idAt undefined where a row isn't loaded
+   * @returns the first and the last row where some between them aren't loaded: nothing is selected then
+   */
   const toggle = useCallback(
-    (index: number, extend: boolean, idAt: (index: number) => string | undefined) => {
+    (
+      index: number,
+      extend: boolean,
+      idAt: (index: number) => string | undefined,
+    ): { first: number; last: number } | undefined => {
       const from = extend ? (anchor.current ?? index) : index;
       anchor.current = index;
+      const [first, last] = [Math.min(from, index), Math.max(from, index)];
+      for (let row = first; first < last && row <= last; row++) {
+        if (idAt(row) === undefined) return { first, last };
+      }
       setSelected((before) => {
         const next = new Set(before);
         const id = idAt(index);
@@ -29,12 +40,13 @@ export function useRowSelection(name: string) {
           if (id !== undefined && !next.delete(id)) next.add(id);
           return next;
         }
-        for (let row = Math.min(from, index); row <= Math.max(from, index); row++) {
+        for (let row = first; row <= last; row++) {
           const between = idAt(row);
           if (between !== undefined) next.add(between);
         }
         return next;
       });
+      return undefined;
     },
     [],
   );
@@ -43,6 +55,7 @@ export function useRowSelection(name: string) {
     selected,
     toggle,
     set: useCallback((ids: Iterable<string>) => setSelected(new Set(ids)), []),
+    add: useCallback((ids: Iterable<string>) => setSelected((before) => new Set([...before, ...ids])), []),
     clear: useCallback(() => setSelected(new Set()), []),
   };
 }

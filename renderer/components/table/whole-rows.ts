@@ -22,6 +22,7 @@ export const wholeRows = <Row>(
   isOld: false,
   updatedAt: query.dataUpdatedAt,
   refetch: () => void query.refetch(),
+  read: async (first, last) => (rows ?? []).slice(first, last + 1),
 });
 
 const nothing = () => {};

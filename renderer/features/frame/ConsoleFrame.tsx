@@ -25,7 +25,9 @@ const KeysHelp = lazy(() => import('./KeysHelp.tsx').catch(() => missing));
 export function ConsoleFrame({ server }: { server: Server | undefined }) {
   const { host, reachability } = useConsole();
   const state = useSyncExternalStore(reachability.subscribe, () => server && reachability.of(server.id));
-  const needsServer = useMatches().some(({ routeId }) => routeId === '/frame/server');
+  const matches = useMatches();
+  const needsServer = matches.some(({ routeId }) => routeId === '/frame/server');
+  const isLocalServer = matches.some(({ routeId }) => routeId === '/frame/local-server');
   const [keysShown, setKeysShown] = useState(false);
   const screen = useRef<HTMLElement>(null);
   useCommandKeys();
@@ -40,7 +42,8 @@ export function ConsoleFrame({ server }: { server: Server | undefined }) {
         <Rail />
         <div className={classes.main}>
           <Header onShowKeys={() => setKeysShown(true)} />
-          {host.shell && <LocalServerBanner shell={host.shell} />}
+          {/* Its own screen says the same, and has the same button. */}
+          {host.shell && !isLocalServer && <LocalServerBanner shell={host.shell} />}
           <main ref={screen} tabIndex={-1} className={classes.screen}>
             {server && needsServer && state === 'signed-out' ? (
               <SessionEnded connection={server.connection} />

@@ -1,12 +1,13 @@
 /** What the figures were on earlier days, as this machine saw them: a server doesn't tell how its rooms grew. */
 import { type Static, Type } from 'typebox';
+import { Dictionary } from '../../../shared/api/common.ts';
 import { persisted } from '../../persisted.ts';
 
 const Figures = Type.Object({
   at: Type.Integer({ description: 'Milliseconds since the Unix epoch' }),
   rooms: Type.Integer(),
   /** State events of the largest rooms, by their ids. */
-  state: Type.Record(Type.String(), Type.Integer()),
+  state: Dictionary(Type.Integer()),
 });
 export type Figures = Static<typeof Figures>;
 

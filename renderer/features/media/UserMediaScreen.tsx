@@ -59,6 +59,10 @@ export function UserMediaScreen() {
       const medium = rows.at(index);
       return medium && { medium, uri: ownAddress(server, medium.media_id) };
     },
+    async read(...range: Parameters<typeof rows.read>): Promise<MediumRow[]> {
+      const media = await rows.read(...range);
+      return media.map((medium) => ({ medium, uri: ownAddress(server, medium.media_id) }));
+    },
   };
   const [only] = selection.selected.size === 1 ? selection.selected : [];
   const known = useMemo(() => {

@@ -24,6 +24,10 @@ export function RoomsScreen() {
   const rows = usePagedRows(roomList(server, filter));
   const selection = useRowSelection(rows.name);
   const columns = useMemo(roomColumns, []);
+  const chosen = useMemo(
+    () => ({ rooms: [...selection.selected].map((roomId) => ({ roomId })) }),
+    [selection.selected],
+  );
   const change = (changes: Partial<RoomSearch>) =>
     navigate({ search: (current) => ({ ...current, ...changes }) });
   const listing: Listing = address.listed === undefined ? 'all' : address.listed ? 'listed' : 'unlisted';
@@ -77,7 +81,7 @@ export function RoomsScreen() {
       }}
       actions={
         <ActionBar
-          on={{ rooms: [...selection.selected].map((roomId) => ({ roomId })) }}
+          on={chosen}
           onActed={() => {
             selection.clear();
             rows.refetch();

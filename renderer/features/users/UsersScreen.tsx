@@ -27,6 +27,10 @@ export function UsersScreen() {
   const rows = usePagedRows(userList(server, filter));
   const selection = useRowSelection(rows.name);
   const columns = useMemo(userColumns, []);
+  const chosen = useMemo(
+    () => ({ users: [...selection.selected].map((userId) => ({ userId })) }),
+    [selection.selected],
+  );
   const change = (changes: Partial<UserSearch>) =>
     navigate({ search: (current) => ({ ...current, ...changes }) });
 
@@ -116,7 +120,7 @@ export function UsersScreen() {
         }}
         actions={
           <ActionBar
-            on={{ users: [...selection.selected].map((userId) => ({ userId })) }}
+            on={chosen}
             onActed={() => {
               selection.clear();
               rows.refetch();

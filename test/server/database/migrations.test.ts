@@ -7,6 +7,7 @@ import { expect, inject, test } from 'vitest';
 import { openDatabase } from '../../../server/database/database.ts';
 import { migrationNames } from '../../../server/database/migrations.ts';
 import type { Schema } from '../../../server/database/schema.ts';
+import { settledPlace } from '../../../server/rooms/settled-place.ts';
 import { copyFixture } from './fixture.ts';
 
 /** The last migration of the first build. */
@@ -37,6 +38,28 @@ const later: Record<string, (db: Kysely<Schema>) => Promise<void>> = {
   async '0010-several-processes'(db) {
     const tasks = await db.selectFrom('scheduled_tasks').select(['lease_number', 'lease_until']).execute();
     for (const task of tasks) expect(task).toEqual({ lease_number: 0, lease_until: 0 });
+  },
+
+  async '0011-report-lists'(db) {
+    const reports = await db.selectFrom('event_reports').select(['room_id', 'user_id', 'sender']).execute();
+    expect(reports.length).toBeGreaterThan(0);
+    const totals = await db.selectFrom('event_report_totals').selectAll().execute();
+    for (const { room_id, user_id, sender, part, total } of totals) {
+      const matching = reports.filter(
+        (report) =>
+          [report.room_id, ''].includes(room_id) &&
+          [report.user_id, ''].includes(user_id) &&
+          [report.sender, ''].includes(sender),
+      );
+      expect({ part, total }).toEqual({ part: 0, total: matching.length });
+    }
+    expect(totals.map(({ room_id, user_id, sender }) => room_id + user_id + sender)).toContain('');
+    expect(await db.selectFrom('event_report_order').selectAll().execute()).toEqual([{ changes: 0 }]);
+  },
+
+  async '0012-settled-events'(db) {
+    const newest = await db.selectFrom('events').select(({ fn }) => fn.max('stream_ordering').as('place'));
+    expect(await settledPlace(db)).toBe((await newest.executeTakeFirstOrThrow()).place);
   },
 };
 

@@ -19,13 +19,21 @@ export type Pair = {
   end(): Promise<void>;
 };
 
-/** Starts two, which PostgreSQL's lists of connections call `one` and `other`. */
-export async function servePair(settings: Record<string, unknown> = {}): Promise<Pair> {
+/**
+ * Starts two, which PostgreSQL's lists of connections call `one` and `other`.
+ *
+ * @param settings of `homeserver.yaml`
+ * @param args of its database
+ */
+export async function servePair(
+  settings: Record<string, unknown> = {},
+  args: Record<string, unknown> = {},
+): Promise<Pair> {
   const data = await makeData(settings);
-  await data.configure({ application_name: 'one' });
+  await data.configure({ ...args, application_name: 'one' });
   const one = await serve(...data.source);
   const person = await signIn(data, one.url);
-  await data.configure({ application_name: 'other' });
+  await data.configure({ ...args, application_name: 'other' });
   const other = await serve(...data.source);
   const login = await call(one.url, 'POST', '/_chat/client/v3/login', undefined, {
     type: 'm.login.password',
@@ -33,7 +41,9 @@ export async function servePair(settings: Record<string, unknown> = {}): Promise
     password: 'secret',
   });
   const token: string = login.body.access_token;
+  // What ends it at a restart of the server is no fault.
   const database = await data.connect();
+  database.on('error', () => {});
   return {
     data,
     one,
@@ -45,7 +55,7 @@ export async function servePair(settings: Record<string, unknown> = {}): Promise
     database,
     async end() {
       await Promise.all([one.end('SIGKILL'), other.end('SIGKILL')]);
-      await database.end();
+      await database.end().catch(() => {});
       await data.remove();
     },
   };

@@ -156,6 +156,19 @@ describe.runIf(inject('postgres'))('two processes', () => {
     expect((await pair.at(pair.other, 'GET', path)).status).toBe(404);
   });
 
+  test('who waits at one for an upload has it when it has come at the other', async () => {
+    const path = '/_chat/media/v1/create';
+    const { content_uri: uri } = (await pair.at(pair.one, 'POST', path, {})).body;
+    const id = uri.replace('mxc://localhost/', '');
+    const waiting = pair.at(
+      pair.other,
+      'GET',
+      `/_chat/client/v1/media/download/localhost/${id}?timeout_ms=10000`,
+    );
+    expect(await pair.person.fill(id, 'at last')).toBe(200);
+    expect((await waiting).body).toBe('at last');
+  });
+
   test('no more addresses wait for uploads than one may have', async () => {
     const token = await makeUser('uploader');
     const replies = await race(10, (served) => pair.at(served, 'POST', '/_chat/media/v1/create', {}, token));

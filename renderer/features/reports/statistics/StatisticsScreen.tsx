@@ -48,6 +48,7 @@ export function StatisticsScreen() {
   if (query.isError && !query.data) {
     return (
       <FailureMessage
+        isScreen
         title={i18n.t('The reports could not be loaded')}
         error={query.error}
         onRetry={() => query.refetch()}

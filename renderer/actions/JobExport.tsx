@@ -1,0 +1,43 @@
+import { i18n } from '@lingui/core';
+import { Button, Menu } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { FileFormat } from '../components/file/table-file.ts';
+import { useConsole } from '../console-context.ts';
+import classes from './JobRows.module.css';
+import type { Job } from './jobs/job.ts';
+
+/** What was done as a file. */
+export function JobExport({ job }: { job: Job }) {
+  const { host } = useConsole();
+  const [failed, setFailed] = useState(false);
+  async function save(format: FileFormat) {
+    setFailed(false);
+    try {
+      const { saveJob } = await import('./jobs/job-file.ts');
+      await saveJob(job, format, host.shell !== undefined);
+    } catch {
+      setFailed(true);
+    }
+  }
+  return (
+    <>
+      {failed && (
+        <span role="alert" className={classes.counts}>
+          {i18n.t('The file could not be written.')}
+        </span>
+      )}
+      <Menu position="top-end">
+        <Menu.Target>
+          <Button variant="subtle" leftSection={<IconDownload size={13} stroke={1.7} aria-hidden />}>
+            {i18n.t('Export')}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => void save('csv')}>CSV</Menu.Item>
+          <Menu.Item onClick={() => void save('ndjson')}>NDJSON</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+/** What was done, and what was not, as a file: a row for each user, room or other thing. */
+import { i18n } from '@lingui/core';
+import { openFileSink } from '../../components/file/file-sink.ts';
+import {
+  type FileFormat,
+  type FileRow,
+  fileTime,
+  fileTypes,
+  headOf,
+  lineOf,
+} from '../../components/file/table-file.ts';
+import { keyOf, roomOf, userOf } from '../subject.ts';
+import { asError, type Job, type JobItem } from './job.ts';
+
+const columns = [
+  'action',
+  'kind',
+  'id',
+  'user_id',
+  'room_id',
+  'outcome',
+  'at',
+  'why',
+  'left',
+  'task',
+  'reason',
+];
+
+/** Not begun, or on its way, where the job was stopped. */
+const outcomes = {
+  waiting: 'not begun',
+  running: 'not known',
+  task: 'under way',
+  done: 'done',
+  failed: 'failed',
+} as const;
+
+const rowOf = (job: Job, { item, state, at, failure, left, task }: JobItem): FileRow => ({
+  action: job.direction === 'undo' ? `undo ${job.action}` : job.action,
+  kind: item.kind,
+  id: keyOf(item),
+  user_id: userOf(item) ?? null,
+  room_id: item.kind === 'room' ? item.roomId : (roomOf(item) ?? null),
+  outcome: outcomes[state],
+  at: at === undefined ? null : fileTime(at),
+  why: failure ? sentenceOf(failure) : null,
+  left: left ? JSON.stringify(left) : null,
+  task: task ?? null,
+  reason: job.answers.reason || null,
+});
+
+const sentenceOf = (failure: NonNullable<JobItem['failure']>) => {
+  const { sentence, values } = asError(failure);
+  return i18n.t(sentence, values);
+};
+
+/** Saves it where the person wants it. */
+export async function saveJob(job: Job, format: FileFormat, inShell: boolean): Promise<void> {
+  const name = `${job.action}-${new Date().toISOString().slice(0, 10)}.${format}`;
+  const sink = await openFileSink(name, fileTypes[format], inShell);
+  if (!sink) return;
+  try {
+    await sink.write(headOf(format, columns));
+    for (const entry of job.items) await sink.write(lineOf(format, columns, rowOf(job, entry)));
+    await sink.close();
+  } catch (error) {
+    await sink.discard().catch(() => {});
+    throw error;
+  }
+}

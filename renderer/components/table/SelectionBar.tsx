@@ -1,0 +1,75 @@
+import { i18n } from '@lingui/core';
+import { Button, Progress } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { number } from '../../words/format.ts';
+import { failureSentence } from '../FailureMessage.tsx';
+import classes from './ListScreen.module.css';
+import type { RowSelection } from './row-selection.ts';
+import type { WideSelection } from './wide-selection.ts';
+
+type Props = {
+  selection: RowSelection;
+  wide: WideSelection;
+  /** How many match. */
+  total: number;
+  /** What can be done with those that are selected. */
+  children: ReactNode;
+};
+
+/** How many are selected, the way to all that match, and what can be done with them. */
+export function SelectionBar({ selection, wide, total, children }: Props) {
+  const { selected, clear } = selection;
+  const { state } = wide;
+  if (selected.size === 0 && state.step === 'idle') return null;
+  return (
+    <section className={classes.selection} aria-label={i18n.t('Selection')}>
+      <strong>
+        {i18n.t('{count, plural, one {{shown} selected} other {{shown} selected}}', {
+          count: selected.size,
+          shown: number(selected.size),
+        })}
+      </strong>
+      {state.step === 'reading' ? (
+        <>
+          <Progress
+            className={classes.reading}
+            size="sm"
+            value={Number.isFinite(state.of) ? (100 * state.read) / Math.max(1, state.of) : 0}
+            aria-label={i18n.t('Reading who matches')}
+          />
+          <output className={classes.count}>
+            {i18n.t('{read} of {of} read', {
+              read: number(state.read),
+              of: Number.isFinite(state.of) ? number(state.of) : '…',
+            })}
+          </output>
+          <Button variant="default" onClick={wide.stop}>
+            {i18n.t('Stop')}
+          </Button>
+        </>
+      ) : (
+        <>
+          {selected.size < total && (
+            <Button variant="subtle" onClick={wide.all}>
+              {i18n.t('Select all {total} that match', { total: number(total) })}
+            </Button>
+          )}
+          {selected.size > 0 && <div className={classes.actions}>{children}</div>}
+        </>
+      )}
+      {state.step === 'failed' && (
+        <span role="alert" className={classes.stale}>
+          {failureSentence(state.error)}{' '}
+          <Button variant="subtle" size="compact-xs" onClick={state.again}>
+            {i18n.t('Try again')}
+          </Button>
+        </span>
+      )}
+      {selected.size > 0 && (
+        <Button variant="subtle" color="gray" onClick={clear}>
+          {i18n.t('Deselect all')}
+        </Button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,118 @@
+/**
+ * One server as several processes on the same ports. This one serves nothing itself: it starts the others, starts one
+ * again that has crashed, and ends with them. The system shares new connections out among them, so none is lost with
+ * a process that had not taken it. Design: "Several processes".
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** How long it takes until a crashed process is started again, in milliseconds; longer each time it doesn't last. */
+const firstDelay = 200;
+const longestDelay = 10_000;
+/** A process that has run for so long has lasted, in milliseconds. */
+const lasting = 30_000;
+
+/** What each process is told: which one it is, from 0, and the port of each listener. */
+export type Part = { number: number; ports: number[] };
+
+/** What a process says to the one that started it, once it listens. */
+const listening = 'listening';
+
+const variable = 'GATEHOUSE_PROCESS';
+
+/**
+ * Which part of a server this process is; undefined where it is the one that starts the others. A part stops when that
+ * one is gone: nobody would start it again, or tell it to stop.
+ */
+export function partOfThisProcess(): Part | undefined {
+  const text = process.env[variable];
+  if (!process.send || !text) return undefined;
+  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+  // What keeps it running is that it serves.
+  process.channel?.unref();
+  return JSON.parse(text);
+}
+
+/** Tells the process that started this one that it listens. */
+export const sayReady = () => void process.send?.(listening);
+
+/**
+ * Runs so many processes until it is told to stop. They are started with the arguments of this one.
+ *
+ * @param ports of the listeners
+ * @param say gets what an operator should know
+ * @param whenReady is called once all of them listen
+ * @returns whether they ran at all; where the first couldn't, it has said why
+ */
+export async function runProcesses(
+  count: number,
+  ports: number[],
+  say: (line: string) => void,
+  whenReady: () => void,
+): Promise<boolean> {
+  const stopping = new AbortController();
+  const running = new Set<ChildProcess>();
+  const stop = () => {
+    stopping.abort();
+    for (const child of running) child.kill('SIGTERM');
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+
+  function start(number: number): ChildProcess {
+    const part: Part = { number, ports };
+    const env = { ...process.env, [variable]: JSON.stringify(part) };
+    const child = fork(process.argv[1] ?? '', process.argv.slice(2), { env });
+    running.add(child);
+    child.once('exit', () => running.delete(child));
+    return child;
+  }
+
+  /** Keeps one process running, beginning with one that was started. */
+  async function keepRunning(number: number, first: ChildProcess, whenFirstReady: () => void): Promise<void> {
+    let delay = firstDelay;
+    void untilReady(first).then((isReady) => isReady && whenFirstReady());
+    for (let child = first; ; child = start(number)) {
+      const begun = performance.now();
+      const [code, signal] = await untilEnd(child);
+      if (stopping.signal.aborted) return;
+      say(`gatehouse: process ${child.pid} has ended (${signal ?? `code ${code}`}): starting another`);
+      if (performance.now() - begun > lasting) delay = firstDelay;
+      await wait(delay, undefined, { signal: stopping.signal }).catch(() => {});
+      if (stopping.signal.aborted) return;
+      delay = Math.min(longestDelay, delay * 2);
+    }
+  }
+
+  // Alone at first: what has to be refused is refused once.
+  const first = start(0);
+  if (!(await untilReady(first)) || stopping.signal.aborted) {
+    await untilEnd(first);
+    return stopping.signal.aborted;
+  }
+  let starting = count - 1;
+  const oneIsReady = () => {
+    if (--starting === 0) whenReady();
+  };
+  const others = Array.from({ length: count - 1 }, (_, index) => index + 1);
+  await Promise.all([
+    keepRunning(0, first, () => {}),
+    ...others.map((number) => keepRunning(number, start(number), oneIsReady)),
+  ]);
+  return true;
+}
+
+/** Whether a process listens, once that is known: it may end before. */
+function untilReady(child: ChildProcess): Promise<boolean> {
+  return new Promise((resolve) => {
+    child.once('message', () => resolve(true));
+    child.once('exit', () => resolve(false));
+  });
+}
+
+async function untilEnd(child: ChildProcess): Promise<[code: number | null, signal: NodeJS.Signals | null]> {
+  const { exitCode, signalCode } = child;
+  if (exitCode !== null || signalCode !== null) return [exitCode, signalCode];
+  return (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
+}
