@@ -1,12 +1,13 @@
 import { i18n } from '@lingui/core';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { largestUploadersQuery } from '../../api/largest-uploaders.ts';
+import { mediaStatistics } from '../../api/media.ts';
 import { byteSize } from '../../components/byte-size.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { BarTable } from '../../components/plot/BarTable.tsx';
 import { useServer } from '../../console-context.ts';
 import { Loaded } from '../../subjects/Loaded.tsx';
+import type { Server } from '../../transport/server.ts';
 import { AskFirst } from './AskFirst.tsx';
 import classes from './Home.module.css';
 import { HomeCard } from './HomeCard.tsx';
@@ -17,17 +18,37 @@ const shown = 7;
 export function MediaCard() {
   const title = i18n.t('Media');
   return (
-    <HomeCard tall title={title} link={<Link to="/media">{title}</Link>}>
-      <AskFirst what="media" why={i18n.t('For these sums this server reads its whole table of media.')}>
+    <HomeCard
+      tall
+      title={title}
+      link={
+        <Link to="/media" search={({ server }) => ({ server })} className={classes.way}>
+          {title}
+        </Link>
+      }
+    >
+      <AskFirst
+        everywhere
+        what="media"
+        why={i18n.t('For who uploaded the most, the server reads through everyone who uploaded something.')}
+      >
         <LargestUploaders />
       </AskFirst>
     </HomeCard>
   );
 }
 
+const largestUploadersQuery = (server: Server) =>
+  queryOptions({
+    queryKey: [server.id, 'media', 'largest uploaders'],
+    queryFn: ({ signal }) =>
+      mediaStatistics(server, { order: 'media_length', dir: 'b' }).fetch(0, shown, signal),
+    staleTime: 5 * 60_000,
+  });
+
 function LargestUploaders() {
   const navigate = useNavigate();
-  const query = useQuery(largestUploadersQuery(useServer(), shown));
+  const query = useQuery(largestUploadersQuery(useServer()));
   return (
     <Loaded
       query={query}
@@ -35,7 +56,7 @@ function LargestUploaders() {
       gone={i18n.t('The server tells nothing of its media.')}
       lines={6}
     >
-      {({ users, total }) =>
+      {({ rows: users, total }) =>
         users.length === 0 ? (
           <p className={classes.dim}>{i18n.t('Nobody has uploaded anything.')}</p>
         ) : (
