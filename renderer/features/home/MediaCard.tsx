@@ -17,7 +17,15 @@ const shown = 7;
 export function MediaCard() {
   const title = i18n.t('Media');
   return (
-    <HomeCard tall title={title} link={<Link to="/media">{title}</Link>}>
+    <HomeCard
+      tall
+      title={title}
+      link={
+        <Link to="/media" className={classes.way}>
+          {title}
+        </Link>
+      }
+    >
       <AskFirst what="media" why={i18n.t('For these sums this server reads its whole table of media.')}>
         <LargestUploaders />
       </AskFirst>
