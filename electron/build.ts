@@ -12,6 +12,7 @@ const results = [
   'dist/electron/main.js',
   'dist/electron/homeserver-child.js',
   'dist/electron/preload.cjs',
+  'dist/server/cli.js',
 ];
 
 /** @throws Error with what the build said, where it fails */

@@ -14,6 +14,7 @@ import { reportFrameQuery } from './api/report-frame.ts';
 import { roomQuery } from './api/room.ts';
 import { scheduledTasksQuery } from './api/scheduled-tasks.ts';
 import { serverVersionQuery } from './api/server.ts';
+import { serverSoftwareQuery } from './api/server-software.ts';
 import { userQuery } from './api/user.ts';
 import { Console, type ConsoleContext } from './console-context.ts';
 import { enteredBy, entrance } from './entrance.ts';
@@ -150,6 +151,12 @@ const usersRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/users',
   validateSearch: readUserSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context: { queryClient, server }, deps }) =>
+    void import('./features/users/prefetch.ts')
+      .then(({ prefetchUsers }) => prefetchUsers(queryClient, server, deps))
+      // The screen asks by itself, and says what failed.
+      .catch(() => {}),
   component: lazyRouteComponent(() => import('./features/users/UsersScreen.tsx'), 'UsersScreen'),
 });
 
@@ -166,6 +173,12 @@ const roomsRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/rooms',
   validateSearch: readRoomSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context: { queryClient, server }, deps }) =>
+    void import('./features/rooms/prefetch.ts')
+      .then(({ prefetchRooms }) => prefetchRooms(queryClient, server, deps))
+      // The screen asks by itself, and says what failed.
+      .catch(() => {}),
   component: lazyRouteComponent(() => import('./features/rooms/RoomsScreen.tsx'), 'RoomsScreen'),
 });
 
@@ -182,6 +195,9 @@ const mediaRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/media',
   validateSearch: readTotalsSearch,
+  // Whether it may be asked who uploaded how much.
+  loader: ({ context: { queryClient, server } }) =>
+    void queryClient.prefetchQuery(serverSoftwareQuery(server)),
   component: lazyRouteComponent(() => import('./features/media/MediaScreen.tsx'), 'MediaScreen'),
 });
 

@@ -85,9 +85,12 @@ export type IncomingReply = {
  */
 export type Send = (request: OutgoingRequest, signal?: AbortSignal) => Promise<IncomingReply>;
 
+/** 201 says that something was made. */
+export const succeeded = ({ status }: IncomingReply): boolean => status === 200 || status === 201;
+
 /** The reply's body if the request succeeded and the body has this shape; the failure that it is if not. */
 export function expectReply<Schema extends TSchema>(schema: Schema, reply: IncomingReply): Static<Schema> {
-  if (reply.status !== 200) throw failureOf(reply);
+  if (!succeeded(reply)) throw failureOf(reply);
   if (!Check(schema, reply.body)) {
     throw new ConnectionFailure(
       'unexpected_reply',

@@ -1,8 +1,11 @@
 import { i18n } from '@lingui/core';
-import { Checkbox, NativeSelect, NumberInput, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, NativeSelect, Skeleton, Textarea, TextInput } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import type { Field } from './action.ts';
 import { placeholders } from './placeholders.ts';
 import { TemplateField } from './TemplateField.tsx';
+
+const NumberField = lazy(() => import('./NumberField.tsx'));
 
 type Props = {
   field: Field;
@@ -53,18 +56,9 @@ export function FieldInput({ field, value, onChange }: Props) {
   }
   if (field.kind === 'number') {
     return (
-      <NumberInput
-        size="xs"
-        label={label}
-        description={description}
-        allowDecimal={false}
-        min={field.least}
-        max={field.most}
-        clampBehavior="strict"
-        hideControls
-        value={Number(value)}
-        onChange={(next) => onChange(next === '' ? field.initial : Number(next))}
-      />
+      <Suspense fallback={<Skeleton height={46} />}>
+        <NumberField field={field} value={Number(value)} onChange={onChange} />
+      </Suspense>
     );
   }
   if (field.templates) {

@@ -48,7 +48,7 @@ export async function eventAtTime(
 /** So many are counted; to count all would read the whole room. */
 export const mostCounted = 500;
 
-const Around = Type.Object({ start: Type.Optional(Type.String()) });
+const Around = Type.Object({ end: Type.Optional(Type.String()) });
 const Page = Type.Object({ chunk: Type.Array(JsonObject), end: Type.Optional(Type.String()) });
 
 export type Purged = {
@@ -72,11 +72,16 @@ export async function sentBefore(
   const last = await eventAtTime(server, roomId, { at: before, dir: 'b' }, signal);
   if (!last) return { events: 0, own: 0, more: false, latest: undefined };
   const room = `/v1/rooms/${encodeURIComponent(roomId)}`;
-  const { start } = await server.get(Around, `${room}/context/${encodeURIComponent(last.eventId)}?limit=0`, {
-    signal,
-  });
-  if (start === undefined) return { events: 1, own: 0, more: true, latest: last.sentAt };
-  const query = `dir=b&limit=${mostCounted}&from=${encodeURIComponent(start)}`;
+  // From behind the event, so that it is among them.
+  const { end: from } = await server.get(
+    Around,
+    `${room}/context/${encodeURIComponent(last.eventId)}?limit=0`,
+    {
+      signal,
+    },
+  );
+  if (from === undefined) return { events: 1, own: 0, more: true, latest: last.sentAt };
+  const query = `dir=b&limit=${mostCounted}&from=${encodeURIComponent(from)}`;
   const { chunk, end } = await server.get(Page, `${room}/messages?${query}`, { signal });
   const messages = chunk.filter((event) => event.state_key === undefined);
   const ownServer = server.connection.userId.slice(server.connection.userId.indexOf(':'));

@@ -5,6 +5,7 @@ import {
   ConnectionFailure,
   expectReply,
   type IncomingReply,
+  succeeded,
 } from '../../shared/connection.ts';
 import { dialects } from '../../shared/dialect.ts';
 import type { PageRequest } from '../../shared/outgoing-request.ts';
@@ -50,7 +51,7 @@ export type Server = {
    */
   has(api: 'administration' | 'chat', path: string): Promise<boolean>;
   /** A raster image by its `mxc://` address. */
-  media(uri: string): Promise<Blob>;
+  media(uri: string, options?: { preview?: boolean }): Promise<Blob>;
 };
 
 export function connectedServer(
@@ -67,7 +68,7 @@ export function connectedServer(
 
   async function request(request: PageRequest, options?: RequestOptions): Promise<IncomingReply> {
     const reply = await ask(request, options);
-    if (reply.status !== 200) throw refusalOf(reply, connection);
+    if (!succeeded(reply)) throw refusalOf(reply, connection);
     return reply;
   }
 
@@ -104,6 +105,6 @@ export function connectedServer(
       }
       return !(reply.status === 404 && refusalOf(reply, connection) instanceof NoSuchEndpoint);
     },
-    media: (uri) => host.media(connection.id, uri),
+    media: (uri, { preview = false } = {}) => host.media(connection.id, uri, preview),
   };
 }

@@ -1,6 +1,8 @@
 /** What a large server holds, written past its requests: filing a million reports over HTTP would take all day. */
+import { insertUser } from '../../server/accounts/user-store.ts';
 import { inTransaction } from '../../server/database/transaction.ts';
 import { insertReports, type NewReport } from '../../server/reports/event-report-store.ts';
+import { countRoom, insertRoom } from '../../server/rooms/room-store.ts';
 import type { Services } from '../../server/services.ts';
 import { insertTask } from '../../server/tasks/scheduled-task-store.ts';
 
@@ -41,4 +43,55 @@ export async function loadTasks({ db }: Services, count: number): Promise<void> 
       });
     }
   });
+}
+
+const batch = 5_000;
+
+/** People with names that are alike, as they are. */
+export async function loadUsers({ db }: Services, count: number): Promise<void> {
+  for (let start = 0; start < count; start += batch) {
+    await inTransaction(db, async (tx) => {
+      for (let index = start; index < Math.min(count, start + batch); index++) {
+        await insertUser(tx, {
+          userId: `@person${index}:localhost`,
+          createdTs: 1_700_000_000_000 + index * 1000,
+          appServiceId: null,
+          displayName: `Person ${(index * 7919) % count}`,
+        });
+      }
+    });
+  }
+}
+
+/** Rooms without anything in them but what lists know of them. */
+export async function loadRooms({ db }: Services, count: number): Promise<void> {
+  for (let start = 0; start < count; start += batch) {
+    await inTransaction(db, async (tx) => {
+      for (let index = start; index < Math.min(count, start + batch); index++) {
+        const room = {
+          roomId: `!room${index}:localhost`,
+          roomVersion: '11',
+          creator: `@person${index}:localhost`,
+          createdTs: 1_700_000_000_000 + index * 1000,
+          name: index % 5 === 0 ? null : `Room ${(index * 7919) % count}`,
+          topic: null,
+          canonicalAlias: index % 3 === 0 ? `#room${index}:localhost` : null,
+          joinRule: 'invite',
+          historyVisibility: 'shared',
+          isPublic: index % 10 === 0,
+          joinedMembers: 1 + ((index * 13) % 500),
+          avatar: null,
+          encryption: index % 2 === 0 ? 'm.megolm.v1.aes-sha2' : null,
+          guestAccess: null,
+          roomType: null,
+          federatable: true,
+          stateEvents: 8 + ((index * 13) % 500),
+          headEventId: null,
+          headDepth: 0,
+        };
+        await insertRoom(tx, room);
+        await countRoom(tx, room);
+      }
+    });
+  }
 }

@@ -66,6 +66,13 @@ describe.each(homeservers)('on $name', { timeout: 120_000 }, (kind) => {
 
   const go = (screen: string) => page.goto(`${homeserver.consoleUrl}/${screen}`);
 
+  /** Types it into the list's search, and waits until the list is of what was found. */
+  const find = async (text: string) => {
+    await page.getByRole('searchbox').fill(text);
+    await page.waitForURL(/search=/);
+    await page.getByText(/^1 (user|room)$/).waitFor();
+  };
+
   test.skipIf(kind.missing)(`a report is read and deleted${suffix}`, async () => {
     const { sender } = await fileReport(homeserver, 'spam');
     await openReport(page, 'spam', sender.userId);
@@ -176,16 +183,16 @@ describe.each(homeservers)('on $name', { timeout: 120_000 }, (kind) => {
   test.skipIf(kind.missing)(`a user is found, and has a page${suffix}`, async () => {
     const { userId } = await homeserver.person('oscar');
     await go('users');
-    await page.getByRole('searchbox').fill(userId.slice(1).replace(/:.*/, ''));
+    await find(userId.slice(1).replace(/:.*/, ''));
     await page.getByRole('row').filter({ hasText: userId }).getByRole('link').first().click();
     await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.getByRole('button', { name: '1 device' }).waitFor();
+    await page.getByText(userId).first().waitFor();
   });
 
   test.skipIf(kind.missing)(`a room is found, looked at, and blocked${suffix}`, async () => {
     const { sender, reporter, roomId, roomName } = await fileReport(homeserver, 'scams');
     await go('rooms');
-    await page.getByRole('searchbox').fill(roomName);
+    await find(roomName);
     await page.getByRole('row').filter({ hasText: roomName }).getByRole('link').first().click();
     await page.getByRole('heading', { level: 1, name: roomName }).waitFor();
     await page.getByRole('button', { name: /2 joined/ }).click();
@@ -194,7 +201,8 @@ describe.each(homeservers)('on $name', { timeout: 120_000 }, (kind) => {
       .getByRole('toolbar', { name: 'Actions' })
       .getByRole('button', { name: /^Block room/ })
       .click();
-    await page.getByRole('dialog', { name: /^Block/ }).waitFor();
+    const panel = page.getByRole('dialog', { name: /^Block/ });
+    await panel.getByRole('textbox', { name: /Reason/ }).fill('scams');
     await page.keyboard.press('Control+Enter');
     const blocked = () =>
       homeserver.admin.administration('GET', `/v1/rooms/${encodeURIComponent(roomId)}/block`);

@@ -1,4 +1,5 @@
 /** Reports on whole users and rooms, background updates, and other servers: what not every server has. */
+import type { Route } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { consoleOnHomeserver } from './console-on-homeserver.ts';
 
@@ -76,6 +77,35 @@ test('background updates are paused, go on, and are asked for by name', async ()
   await page.getByRole('button', { name: 'Let them go on' }).click();
   await page.getByText('Nothing is left to do: the server may be upgraded.').waitFor();
   expect(await enabled()).toBe(true);
+});
+
+test('a task that failed is started again, as far as it can be known how', async () => {
+  const { page, homeserver } = console;
+  const { body } = await homeserver
+    .as('alice')
+    .post('/_chat/client/v3/createRoom', { preset: 'public_chat', name: 'Old' });
+  const tasks = [
+    { id: 'a', action: 'shutdown_and_purge_room', resource_id: body.room_id, error: 'The disk is full' },
+    { id: 'b', action: 'update_join_states', resource_id: '@bob:localhost', error: 'No such room' },
+  ].map((task) => ({ ...task, status: 'failed', timestamp_ms: Date.now(), result: null }));
+  const shown = (route: Route) => route.fulfill({ json: { scheduled_tasks: tasks } });
+  await page.route('**/admin/v1/scheduled_tasks?**', shown);
+  await console.open('/tasks');
+  await page.getByRole('button', { name: 'Details of update_join_states' }).click();
+  await page.getByText('the server begins such work by itself').waitFor();
+  await page.getByRole('button', { name: 'Details of shutdown_and_purge_room' }).click();
+  await page.getByText('With which choices it was begun the server does not tell').waitFor();
+  // It may have been either.
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Shut down room' }).waitFor();
+  await page.getByRole('menuitem', { name: 'Purge room' }).click();
+  const panel = page.getByRole('dialog', { name: 'Purge room' });
+  await panel.getByLabel(`Type ${body.room_id} to go on`).fill(body.room_id);
+  await panel.getByRole('button', { name: 'Purge room' }).click();
+  const room = `/_service/admin/v1/rooms/${enc(body.room_id)}`;
+  await expect
+    .poll(async () => (await homeserver.as('admin').get(room)).status, { timeout: 15_000 })
+    .toBe(404);
 });
 
 /** What a Synapse says of other servers; the bundled server talks to none. */

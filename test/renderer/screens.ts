@@ -285,13 +285,54 @@ const users: ScreenState[] = [
     },
     shows: text('2 selected'),
   },
-  { name: 'user', path: '/users/@mallory:localhost', shows: (page) => page.getByRole('toolbar').first() },
+  {
+    name: 'user being made',
+    path: '/users?make=true',
+    reach: (page) => page.getByRole('textbox', { name: 'Name', exact: true }).fill('ada'),
+    shows: text('There is, or was, a user of this name'),
+  },
+  {
+    name: 'user',
+    path: '/users/@mallory:localhost',
+    shows: (page) => page.getByRole('toolbar', { name: 'Actions' }).first(),
+  },
+  {
+    name: 'user, sessions',
+    path: '/users/@mallory:localhost?part=sessions',
+    shows: heading('Connections'),
+  },
+  { name: 'user, rooms', path: '/users/@mallory:localhost?part=rooms', shows: table('Rooms') },
+  { name: 'user, media', path: '/users/@ada:localhost?part=media', shows: heading('Media') },
+  {
+    name: 'user, profile asked',
+    path: '/users/@mallory:localhost',
+    reach: async (page) => {
+      await click('More')(page);
+      await page.getByRole('menuitem', { name: /^Edit profile/ }).click();
+    },
+    shows: (page) => page.getByRole('dialog').getByRole('textbox', { name: 'Reason' }),
+  },
+  {
+    name: 'user, logging in as them',
+    path: '/users/@mallory:localhost',
+    reach: click('Log in as them in another browser'),
+    shows: button('Make the token'),
+  },
   {
     name: 'user that is not there',
     path: '/users/@nobody:localhost',
     shows: heading('The account could not be loaded'),
   },
 ];
+
+/** The page of a room that people talk in, at one of its parts. */
+const helpDesk =
+  (part = 'Overview', reach: (page: Page) => Promise<unknown> = async () => {}) =>
+  async (page: Page) => {
+    await page.getByRole('link', { name: 'Help desk' }).click();
+    await page.getByRole('tab', { name: part }).click();
+    await reach(page);
+  };
 
 const rooms: ScreenState[] = [
   { name: 'rooms, none', path: '/rooms', data: 'none', shows: heading('No rooms') },
@@ -316,8 +357,45 @@ const rooms: ScreenState[] = [
   {
     name: 'room',
     path: '/rooms?search=Help',
-    reach: (page) => page.getByRole('link', { name: 'Help desk' }).click(),
-    shows: (page) => page.getByRole('toolbar').first(),
+    reach: helpDesk(),
+    shows: (page) => page.getByRole('toolbar', { name: 'Actions' }).first(),
+  },
+  {
+    name: 'room, members selected',
+    path: '/rooms?search=Help',
+    reach: helpDesk('Members', async (page) => {
+      await table('Members')(page).waitFor();
+      await key('j', 'x', 'j', 'x')(page);
+    }),
+    shows: text('2 selected'),
+  },
+  {
+    name: 'room, state',
+    path: '/rooms?search=Help',
+    reach: helpDesk('State', (page) => page.getByRole('treeitem', { name: 'm.room.power_levels' }).click()),
+    shows: (page) => page.getByRole('tree', { name: 'State' }),
+  },
+  {
+    name: 'room, messages',
+    path: '/rooms?search=Help',
+    reach: helpDesk('Messages'),
+    shows: text('Nothing has happened since.'),
+  },
+  {
+    name: 'room, spaces',
+    path: '/rooms?search=Help',
+    reach: helpDesk('Spaces'),
+    shows: text('It is no space, and holds none.'),
+  },
+  {
+    name: 'room, history to be purged',
+    path: '/rooms?search=Help',
+    reach: helpDesk('Overview', async (page) => {
+      await click('More')(page);
+      await page.getByRole('menuitem', { name: /^Purge history/ }).click();
+      await page.getByLabel('Everything before').fill('2100-01-01T00:00');
+    }),
+    shows: text(/^At most/),
   },
 ];
 
@@ -393,7 +471,7 @@ const media: ScreenState[] = [
   {
     name: 'media of a user, some selected',
     path: '/media/users/@ada:localhost?kind=other',
-    reach: click(/^Select all/),
+    reach: (page) => page.getByRole('checkbox', { name: 'Select all that match' }).click(),
     shows: button(/^Quarantine \d+ media/),
   },
   {

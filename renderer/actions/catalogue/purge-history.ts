@@ -49,10 +49,13 @@ export const history = action<'room'>({
             most: number(mostCounted),
             count: number(going),
           })
-        : i18n.t('{count, plural, one {{shown} message goes.} other {{shown} messages go.}}', {
-            count: going,
-            shown: number(going),
-          }),
+        : i18n.t(
+            '{count, plural, one {At most {shown} message goes.} other {At most {shown} messages go.}}',
+            {
+              count: going,
+              shown: number(going),
+            },
+          ),
       ...(own > 0 && fields.ownToo !== true
         ? [
             i18n.t(

@@ -1,4 +1,10 @@
-import { keepPreviousData, queryOptions, useQueries, useQuery } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  type QueryClient,
+  queryOptions,
+  useQueries,
+  useQuery,
+} from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import type { PagedSource } from '../../api/paging.ts';
 
@@ -44,6 +50,10 @@ const pageQuery = <Row>(source: PagedSource<Row>, page: number) =>
     // Pages that nobody looks at are kept no longer than that: a list can have a hundred thousand rows.
     gcTime: 60_000,
   });
+
+/** Asks for a list's first rows before its screen is there. */
+export const prefetchFirstRows = <Row>(queryClient: QueryClient, source: PagedSource<Row>) =>
+  queryClient.prefetchQuery(pageQuery(source, 0));
 
 /** The rows of a list of any length, of which only the pages that are on screen are held, and the first. */
 export function usePagedRows<Row>(source: PagedSource<Row>): PagedRows<Row> {

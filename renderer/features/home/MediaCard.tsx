@@ -1,12 +1,13 @@
 import { i18n } from '@lingui/core';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { largestUploadersQuery } from '../../api/largest-uploaders.ts';
+import { mediaStatistics } from '../../api/media.ts';
 import { byteSize } from '../../components/byte-size.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { BarTable } from '../../components/plot/BarTable.tsx';
 import { useServer } from '../../console-context.ts';
 import { Loaded } from '../../subjects/Loaded.tsx';
+import type { Server } from '../../transport/server.ts';
 import { AskFirst } from './AskFirst.tsx';
 import classes from './Home.module.css';
 import { HomeCard } from './HomeCard.tsx';
@@ -21,7 +22,7 @@ export function MediaCard() {
       tall
       title={title}
       link={
-        <Link to="/media" className={classes.way}>
+        <Link to="/media" search={({ server }) => ({ server })} className={classes.way}>
           {title}
         </Link>
       }
@@ -33,9 +34,17 @@ export function MediaCard() {
   );
 }
 
+const largestUploadersQuery = (server: Server) =>
+  queryOptions({
+    queryKey: [server.id, 'media', 'largest uploaders'],
+    queryFn: ({ signal }) =>
+      mediaStatistics(server, { order: 'media_length', dir: 'b' }).fetch(0, shown, signal),
+    staleTime: 5 * 60_000,
+  });
+
 function LargestUploaders() {
   const navigate = useNavigate();
-  const query = useQuery(largestUploadersQuery(useServer(), shown));
+  const query = useQuery(largestUploadersQuery(useServer()));
   return (
     <Loaded
       query={query}
@@ -43,7 +52,7 @@ function LargestUploaders() {
       gone={i18n.t('The server tells nothing of its media.')}
       lines={6}
     >
-      {({ users, total }) =>
+      {({ rows: users, total }) =>
         users.length === 0 ? (
           <p className={classes.dim}>{i18n.t('Nobody has uploaded anything.')}</p>
         ) : (

@@ -4,6 +4,7 @@ import type { ScheduledTask } from '../../../shared/api/scheduled-tasks.ts';
 import { HazardText, VisibleText } from '../../components/HazardText.tsx';
 import { JsonViewer } from '../../components/json/JsonViewer.tsx';
 import { exactTime } from '../../components/time.ts';
+import { StartAgain } from './StartAgain.tsx';
 import classes from './TaskDetail.module.css';
 
 /** What folds out of a task's row: everything the server says about it. */
@@ -27,6 +28,7 @@ export function TaskDetail({ task }: { task: ScheduledTask }) {
         <dt>{status === 'scheduled' ? i18n.t('Starts') : i18n.t('Last change')}</dt>
         <dd>{exactTime(timestamp_ms)}</dd>
       </dl>
+      {(status === 'failed' || status === 'cancelled') && <StartAgain task={task} />}
       {error && (
         <div>
           <h2 className={classes.heading}>{i18n.t('Error')}</h2>

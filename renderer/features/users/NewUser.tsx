@@ -92,11 +92,13 @@ export default function NewUser({ onClose }: { onClose: () => void }) {
     );
   }
 
+  // What is said of an earlier name is no fault of this one's.
+  const refusal = settled === localpart ? free.error : null;
   const fault =
     localpart !== '' && !isSpelt
       ? i18n.t('Small letters without accents, digits, and . _ = - / + only.')
-      : free.error
-        ? whyNot(free.error)
+      : refusal
+        ? whyNot(refusal)
         : undefined;
 
   function go(event: FormEvent) {
@@ -147,7 +149,7 @@ export default function NewUser({ onClose }: { onClose: () => void }) {
         </p>
       )}
       <div className={classes.buttons}>
-        <Button type="submit" loading={make.isPending} disabled={!isSpelt || free.isError}>
+        <Button type="submit" loading={make.isPending} disabled={!isSpelt || refusal !== null}>
           {i18n.t('Make the user')}
         </Button>
         <Button variant="default" onClick={onClose}>

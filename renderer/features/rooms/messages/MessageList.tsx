@@ -48,20 +48,27 @@ export function MessageList({ events, soughtId, query }: Props) {
     overscan: 8,
   });
 
-  // At first at the end, or at what was sought.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: afterwards the person scrolls
+  // At first at the end, or at what was sought: until the person scrolls, whatever is measured or comes in.
+  const untouched = useRef(true);
+  const height = virtualizer.getTotalSize();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it moves when something became higher
   useLayoutEffect(() => {
+    const { current } = scroller;
+    if (!untouched.current || !current) return;
     const at = soughtId === undefined ? -1 : ids.indexOf(soughtId);
-    if (at === -1) virtualizer.scrollToIndex(ids.length - 1, { align: 'end' });
+    if (at === -1) current.scrollTop = current.scrollHeight;
     else virtualizer.scrollToIndex(at, { align: 'center' });
-  }, []);
+  }, [height, ids]);
+  const touch = () => {
+    untouched.current = false;
+  };
 
   // Earlier ones come in above; what is read stays where it is.
   const first = useRef(ids[0]);
   useLayoutEffect(() => {
     const added = first.current === undefined ? -1 : ids.indexOf(first.current);
     first.current = ids[0];
-    if (added <= 0) return;
+    if (added <= 0 || untouched.current) return;
     const [offset] = virtualizer.getOffsetForIndex(added, 'start') ?? [0];
     virtualizer.scrollToOffset((virtualizer.scrollOffset ?? 0) + offset);
   }, [ids, virtualizer]);
@@ -108,13 +115,16 @@ export function MessageList({ events, soughtId, query }: Props) {
         className={classes.scroller}
         aria-label={i18n.t('Messages')}
         aria-busy={isFetching}
+        onWheel={touch}
+        onPointerDown={touch}
+        onKeyDown={touch}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key
         tabIndex={0}
       >
         {!hasPreviousPage && (
           <p className={classes.end}>{i18n.t('The room begins here, or what is kept of it.')}</p>
         )}
-        <ol className={classes.list} style={{ height: virtualizer.getTotalSize() }}>
+        <ol className={classes.list} style={{ height }}>
           {virtualizer.getVirtualItems().map(({ index, start: top, key }) => {
             const event = events[index];
             return (

@@ -1,0 +1,300 @@
+/** The pages of users and rooms: each part, and what only they can do. */
+import { describe, expect, test } from 'vitest';
+import { call } from '../server/homeserver.ts';
+import { acting } from './acting.ts';
+
+const admin = '/_service/admin';
+const client = '/_chat/client/v3';
+const enc = encodeURIComponent;
+
+const box = acting('matrix');
+const { choose, said } = box;
+const tab = (name: string) => box.page.getByRole('tab', { name });
+const asAdmin = () => box.homeserver.as('admin');
+
+describe('a user', () => {
+  test('is made; a name that is taken or misspelt is refused while one types', async () => {
+    const { page } = box;
+    await box.open('/users');
+    await page.getByRole('button', { name: 'Make a user' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Make a user' });
+    const name = dialog.getByRole('textbox', { name: 'Name', exact: true });
+    await name.fill('Ållice');
+    await dialog.getByText('Small letters without accents').waitFor();
+    await name.fill('alice');
+    await dialog.getByText('There is, or was, a user of this name').waitFor();
+    await name.fill('grace');
+    await dialog.getByRole('textbox', { name: 'Display name' }).fill('Grace');
+    await page.keyboard.press('Enter');
+    const password = await dialog.getByLabel('The new password').textContent();
+    const login = { type: 'm.login.password', identifier: { type: 'm.id.user', user: 'grace' }, password };
+    expect(await call(box.homeserver.url, 'POST', `${client}/login`, undefined, login)).toMatchObject({
+      status: 200,
+    });
+    expect(await box.user('@grace:localhost')).toMatchObject({ displayname: 'Grace', admin: false });
+    await dialog.getByRole('button', { name: 'Open their page' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Grace' }).waitFor();
+    expect((await box.log()).map(({ action }: { action: string }) => action)).toEqual(['make-user']);
+  });
+
+  test('gets another name, and the undo gives the old one back', async () => {
+    await box.open('/users/@bob:localhost');
+    const panel = await choose(/^Edit profile/);
+    await panel.getByRole('textbox', { name: 'Display name' }).fill('Bob the second');
+    await panel.getByRole('button', { name: 'Edit profile' }).click();
+    await said('The profile of @bob:localhost is changed');
+    await box.page.getByRole('heading', { level: 1, name: 'Bob the second' }).waitFor();
+    expect(await box.user('@bob:localhost')).toMatchObject({ displayname: 'Bob the second' });
+    await box.page.keyboard.press('Shift+U');
+    await expect.poll(async () => (await box.user('@bob:localhost')).displayname).toBe('bob');
+  });
+
+  test('is known by an address and by an account elsewhere, until each is removed', async () => {
+    const { page } = box;
+    await box.open('/users/@carol:localhost');
+    const mail = await choose(/^Add mail/);
+    await mail.getByRole('textbox', { name: 'Address or number' }).fill('Carol@Example.org');
+    await page.keyboard.press('Control+Enter');
+    const list = page.getByRole('list', { name: 'Known as' });
+    await list.getByText('carol@example.org').waitFor();
+    const external = await choose(/^Add external/);
+    await external.getByRole('textbox', { name: 'Service' }).fill('oidc-example');
+    await external.getByRole('textbox', { name: 'Account there' }).fill('c-1');
+    await page.keyboard.press('Control+Enter');
+    await list.getByText('c-1').waitFor();
+    expect(await box.user('@carol:localhost')).toMatchObject({
+      threepids: [{ medium: 'email', address: 'carol@example.org' }],
+      external_ids: [{ auth_provider: 'oidc-example', external_id: 'c-1' }],
+    });
+    await list.getByRole('listitem').filter({ hasText: 'c-1' }).getByRole('button').click();
+    await (await box.panel()).getByRole('button', { name: 'Remove' }).click();
+    await said('oidc-example c-1 is removed');
+    expect(await box.user('@carol:localhost')).toMatchObject({
+      threepids: [{ address: 'carol@example.org' }],
+      external_ids: [],
+    });
+  });
+
+  test('becomes an administrator; one’s own rights go by a second question alone', async () => {
+    const { page } = box;
+    await box.open('/users/@bob:localhost');
+    await (await choose(/^Make administrator/)).getByRole('button', { name: 'Make administrator' }).click();
+    await said('@bob:localhost administers the server');
+    expect(await box.user('@bob:localhost')).toMatchObject({ admin: true });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(async () => (await box.user('@bob:localhost')).admin).toBe(false);
+
+    await box.open('/users/@admin:localhost');
+    const panel = await choose(/^Revoke administrator/);
+    await panel.getByText('This is your own account').waitFor();
+    await panel.getByRole('button', { name: 'Revoke administrator' }).click();
+    await panel.getByText('This is not it yet.').waitFor();
+    await panel.getByRole('textbox', { name: /^Type your own user id/ }).fill('@admin:localhost');
+    await panel.getByRole('button', { name: 'Revoke administrator' }).click();
+    // Even then the server has the last word.
+    await panel.getByRole('alert').filter({ hasText: 'You may not demote yourself' }).waitFor();
+    expect(await box.user('@admin:localhost')).toMatchObject({ admin: true });
+  });
+
+  test('is acted as by a token that is copied once, never in the page, and ended', async () => {
+    const { page, homeserver } = box;
+    const known: string[] = [];
+    page.on('request', (request) => known.push(request.url()));
+    await box.open('/users/@alice:localhost');
+    await page.getByRole('button', { name: 'Log in as them in another browser' }).click();
+    const dialog = page.getByRole('dialog', { name: /^Log in as them/ });
+    await dialog.getByRole('button', { name: 'Make the token' }).click();
+    await dialog.getByText(/^The token works until/).waitFor();
+    await dialog.getByRole('button', { name: 'Copy the token' }).click();
+    await dialog.getByRole('button', { name: 'Copied, once' }).waitFor();
+    expect(await dialog.getByRole('button', { name: 'Copied, once' }).isDisabled()).toBe(true);
+    const token = await page.evaluate(() => navigator.clipboard.readText());
+    const whoAmI = () => call(homeserver.url, 'GET', `${client}/account/whoami`, token);
+    expect(await whoAmI()).toMatchObject({ status: 200, body: { user_id: '@alice:localhost' } });
+    const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+    for (const place of [await page.content(), kept, page.url(), ...known])
+      expect(place).not.toContain(token);
+    await dialog.getByRole('button', { name: 'End it now' }).click();
+    await dialog.getByText('The token works no longer.').waitFor();
+    expect(await whoAmI()).toMatchObject({ status: 401 });
+  });
+
+  test('has parts that the address names and keys turn', async () => {
+    const { page } = box;
+    await box.open('/users/@alice:localhost?part=rooms');
+    await page.getByRole('region', { name: 'Rooms' }).or(page.getByText('In no room')).first().waitFor();
+    expect(await tab('Rooms').getAttribute('aria-selected')).toBe('true');
+    // What this server does not tell has no part.
+    expect(await tab('Account data').count()).toBe(0);
+    await page.keyboard.press('.');
+    await page.getByText('Uploaded nothing').first().waitFor();
+    expect(page.url()).toContain('part=media');
+    await page.keyboard.press(',');
+    await page.keyboard.press(',');
+    await page.getByRole('heading', { name: 'Connections' }).waitFor();
+    await page.goBack();
+    await expect.poll(() => tab('Rooms').getAttribute('aria-selected')).toBe('true');
+  });
+});
+
+describe('a room', () => {
+  const openRoom = (roomId: string, rest = '') => box.open(`/rooms/${enc(roomId)}${rest}`);
+
+  test('has members that are searched, with their power, and put out', async () => {
+    const { page } = box;
+    const scene = await box.scene();
+    await openRoom(scene.roomId, '?part=members');
+    const members = page.getByRole('table', { name: 'Members' });
+    await members.getByRole('row').filter({ hasText: '@alice:localhost' }).getByText('100').waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('mallory');
+    await page.getByText('1 of 3').waitFor();
+    expect(page.url()).toContain('find=mallory');
+    await members.getByRole('checkbox').click();
+    const selection = page.getByRole('region', { name: 'Selection' });
+    await selection.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: /^Kick from room/ }).click();
+    const panel = await box.panel();
+    await panel.getByText('You do not have the power for it').waitFor();
+    await panel.getByRole('button', { name: 'Kick from room' }).click();
+    await said('is out of the room');
+    const joined = await asAdmin().get(`${admin}/v1/rooms/${enc(scene.roomId)}/members`);
+    expect(joined.body.members).not.toContain(scene.userId);
+  });
+
+  test('has a state that is walked through by keys, hostile or not', async () => {
+    const { page } = box;
+    const scene = await box.scene();
+    const type = 'org.example.<img src=x onerror=alert(1)>';
+    const state = `${scene.room}/state/${enc(type)}/${enc('a\u202Eb')}`;
+    const sent = await box.homeserver.as('alice').put(state, { html: '<script>alert(1)</script>' });
+    expect(sent.status).toBe(200);
+    await openRoom(scene.roomId, '?part=state');
+    const tree = page.getByRole('tree', { name: 'State' });
+    await tree.getByRole('treeitem', { name: 'm.room.create' }).waitFor();
+    await tree.focus();
+    await page.keyboard.press('End');
+    await page.keyboard.press('Home');
+    const first = tree.getByRole('treeitem', { selected: true });
+    await page.keyboard.press('ArrowRight');
+    expect(await first.getAttribute('aria-expanded')).toBe('true');
+    await page.keyboard.press('/');
+    await page.keyboard.type('onerror');
+    await expect.poll(() => tree.getByRole('treeitem').count()).toBe(2);
+    await tree.getByRole('treeitem').nth(1).click();
+    const event = page.getByRole('region', { name: 'Event' });
+    await event.getByRole('tree').getByText('<script>alert(1)</script>').waitFor();
+    expect(page.url()).toContain('event=');
+    await page.reload();
+    await event.getByRole('tree').getByText('<script>alert(1)</script>').waitFor();
+    expect(await page.locator('main img').count()).toBe(0);
+  });
+
+  test('is read from its end to its beginning, and from a date on', async () => {
+    const { page } = box;
+    const scene = await box.scene({ messages: 1 });
+    for (let index = 0; index < 120; index++) {
+      const content = { msgtype: 'm.text', body: `Line ${index}.` };
+      await scene.asUser('PUT', `${scene.room}/send/m.room.message/line${index}`, content);
+    }
+    await openRoom(scene.roomId, '?part=messages');
+    const messages = page.getByRole('region', { name: 'Messages' });
+    await messages.getByText('Line 119.').waitFor();
+    expect(await messages.getByText('Line 60.').count()).toBe(0);
+    await expect
+      .poll(
+        async () => {
+          await messages.press('PageUp');
+          return messages.getByText('Made the room').count();
+        },
+        { timeout: 15_000 },
+      )
+      .toBe(1);
+    // Only what shows is drawn, however much was read.
+    expect(await messages.getByRole('listitem').count()).toBeLessThan(80);
+    await page.keyboard.press('g');
+    await page.getByLabel('Jump to a date').first().fill('2020-01-01T00:00');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.url()).toContain('event=');
+    await messages.locator('[aria-current]').getByText('Made the room').waitFor();
+    await page.getByRole('button', { name: 'To the latest messages' }).click();
+    await messages.getByText('Line 119.').waitFor();
+  });
+
+  test('loses its history before a date, which says beforehand what goes', async () => {
+    const { page } = box;
+    const scene = await box.scene({ messages: 4 });
+    await openRoom(scene.roomId);
+    const panel = await choose(/^Purge history/);
+    await panel.getByText('Choose a date').waitFor();
+    await panel.getByLabel('Everything before').fill('2100-01-01T00:00');
+    await panel.getByText('At most 0 messages go.').waitFor();
+    await panel.getByText('4 of this server stay.').waitFor();
+    await panel.getByRole('checkbox', { name: /^Also what users/ }).check();
+    await panel.getByText('At most 4 messages go.').waitFor();
+    await panel.getByRole('textbox', { name: /^Type / }).fill(scene.name);
+    await panel.getByRole('button', { name: 'Purge history' }).click();
+    await box.tray().getByText(`The history of ${scene.name} is purged`).waitFor();
+    const left = await asAdmin().get(`${admin}/v1/rooms/${enc(scene.roomId)}/messages?dir=b&limit=50`);
+    const bodies = left.body.chunk.map(({ content }: { content: { body?: string } }) => content.body);
+    expect(bodies.filter((body: string | undefined) => body?.startsWith('Message'))).not.toContain(
+      'Message 1',
+    );
+    await page.keyboard.press('Escape');
+  });
+
+  test('is listed, has another address, gets a member and an administrator', async () => {
+    const { page } = box;
+    const scene = await box.scene();
+    const path = `${admin}/v1/rooms/${enc(scene.roomId)}`;
+    await openRoom(scene.roomId);
+    await (await choose(/^List in public/)).getByRole('button', { name: 'List in public' }).click();
+    await said('is in the public list');
+    expect((await asAdmin().get(path)).body).toMatchObject({ public: true });
+
+    const alias = `#${scene.name.replaceAll(' ', '').toLowerCase()}:localhost`;
+    await (await choose(/^Add address/)).getByRole('textbox', { name: 'Address' }).fill(alias);
+    await page.keyboard.press('Control+Enter');
+    const addresses = page.getByRole('list', { name: 'Addresses' });
+    await addresses.getByText(alias).waitFor();
+    await addresses.getByRole('button').click();
+    await (await box.panel()).getByRole('button', { name: 'Remove address' }).click();
+    await said(`${alias} is removed`);
+    expect((await asAdmin().get(`${client}/directory/room/${enc(alias)}`)).status).toBe(404);
+
+    await (await choose(/^Join a user/)).getByRole('textbox', { name: 'User' }).fill('@carol:localhost');
+    await page.keyboard.press('Control+Enter');
+    await said(`The user is in ${scene.name}`);
+    await (await choose(/^Make room administrator/))
+      .getByRole('textbox', { name: 'User' })
+      .fill('@carol:localhost');
+    await page.keyboard.press('Control+Enter');
+    await said(`${scene.name} has another administrator`);
+    const levels = await box.homeserver.as('alice').get(`${scene.room}/state/m.room.power_levels`);
+    expect(levels.body.users).toMatchObject({ '@carol:localhost': 100 });
+  });
+
+  test('is shown among the spaces that hold it and what it holds, circles and all', async () => {
+    const { page } = box;
+    const alice = box.homeserver.as('alice');
+    const scene = await box.scene();
+    const made = await alice.post(`${client}/createRoom`, {
+      name: 'The space',
+      creation_content: { type: 'm.space' },
+    });
+    const spaceId: string = made.body.room_id;
+    const via = { via: ['localhost'] };
+    const link = (room: string, type: string, to: string) =>
+      alice.put(`${client}/rooms/${enc(room)}/state/${type}/${enc(to)}`, via);
+    await link(spaceId, 'm.space.child', scene.roomId);
+    await link(spaceId, 'm.space.child', spaceId);
+    await link(scene.roomId, 'm.space.parent', spaceId);
+    await openRoom(spaceId, '?part=spaces');
+    const held = page.getByRole('list', { name: 'Holds these rooms' });
+    await held.getByRole('button', { name: new RegExp(`${scene.name}`) }).waitFor();
+    await held.getByText('a circle').waitFor();
+    await openRoom(scene.roomId, '?part=spaces');
+    const above = page.getByRole('list', { name: 'In these spaces' });
+    await above.getByText('the space says so, too').waitFor();
+  });
+});
