@@ -14,6 +14,7 @@ import { reportFrameQuery } from './api/report-frame.ts';
 import { roomQuery } from './api/room.ts';
 import { scheduledTasksQuery } from './api/scheduled-tasks.ts';
 import { serverVersionQuery } from './api/server.ts';
+import { serverSoftwareQuery } from './api/server-software.ts';
 import { userQuery } from './api/user.ts';
 import { Console, type ConsoleContext } from './console-context.ts';
 import { enteredBy, entrance } from './entrance.ts';
@@ -194,6 +195,9 @@ const mediaRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/media',
   validateSearch: readTotalsSearch,
+  // Whether it may be asked who uploaded how much.
+  loader: ({ context: { queryClient, server } }) =>
+    void queryClient.prefetchQuery(serverSoftwareQuery(server)),
   component: lazyRouteComponent(() => import('./features/media/MediaScreen.tsx'), 'MediaScreen'),
 });
 

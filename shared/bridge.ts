@@ -60,7 +60,11 @@ export const invocations = {
   'request:abort': { input: Type.Object({ requestId: Type.String() }), output: Nothing },
   /** An image of a connected server, `mxc://server/id`; anything but a plain raster image is refused. */
   media: {
-    input: Type.Object({ connectionId: Type.String(), uri: Type.String({ pattern: '^mxc://' }) }),
+    input: Type.Object({
+      connectionId: Type.String(),
+      uri: Type.String({ pattern: '^mxc://' }),
+      preview: Type.Optional(Type.Boolean({ description: 'A small copy is enough' })),
+    }),
     output: MediaContent,
   },
   /** Acting as another user: the main process gets the token and puts it on the clipboard, once. */

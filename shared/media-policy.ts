@@ -5,12 +5,16 @@ import { dialects } from './dialect.ts';
 /** The largest image that is shown, in bytes. */
 export const mostImageBytes = 25 * 1024 * 1024;
 
+/** A picture in a list is drawn within so many pixels: the server has it in that size. */
+const previewSize = 'width=800&height=600&method=scale';
+
 /**
- * Where the server of a connection has the media of a `mxc://server/id`.
+ * Where the server of a connection has the media of a `mxc://server/id`; for a preview first a small copy, and
+ * then the whole, since there isn't one of everything.
  *
  * @throws ConnectionFailure `refused` where that is no address of media
  */
-export function mediaUrl({ baseUrl, dialect }: Connection, uri: string): string {
+export function mediaUrls({ baseUrl, dialect }: Connection, uri: string, preview: boolean): string[] {
   const [, server = '', id = ''] = /^mxc:\/\/([\w.:[\]-]+)\/([\w-]+)$/.exec(uri) ?? [];
   if (!server || !id || /^\.+$/.test(server)) {
     throw new ConnectionFailure(
@@ -18,7 +22,25 @@ export function mediaUrl({ baseUrl, dialect }: Connection, uri: string): string 
       /*i18n*/ 'The address of this image is not one that a homeserver gives.',
     );
   }
-  return `${baseUrl}${dialects[dialect].chat}/client/v1/media/download/${encodeURIComponent(server)}/${id}`;
+  const media = `${baseUrl}${dialects[dialect].chat}/client/v1/media`;
+  const path = `${encodeURIComponent(server)}/${id}`;
+  const whole = `${media}/download/${path}`;
+  return preview ? [`${media}/thumbnail/${path}?${previewSize}`, whole] : [whole];
+}
+
+type Reply = { status: number; bytes: Uint8Array<ArrayBuffer> };
+
+/** Asks at one address after the other until one has it; gives the last reply where none does. */
+export async function firstThatHas(
+  urls: readonly string[],
+  ask: (url: string) => Promise<Reply>,
+): Promise<Reply> {
+  let reply: Reply = { status: 404, bytes: new Uint8Array() };
+  for (const url of urls) {
+    reply = await ask(url);
+    if (reply.status === 200) break;
+  }
+  return reply;
 }
 
 /**

@@ -216,7 +216,7 @@ function ActionButton({ choice: { action, items }, opened, withKey, ...props }: 
       rightSection={
         withKey &&
         action.key && (
-          <Kbd size="xs" aria-hidden>
+          <Kbd size="xs" className={classes.key} aria-hidden>
             {action.key}
           </Kbd>
         )
@@ -249,7 +249,7 @@ function ActionMenu({ choices, hasEvent, withKey, opened, onChange, onChoose }: 
           rightSection={
             <>
               {withKey && (
-                <Kbd size="xs" aria-hidden>
+                <Kbd size="xs" className={classes.key} aria-hidden>
                   m
                 </Kbd>
               )}

@@ -29,6 +29,15 @@ export const setProtected = (server: Server, mediaId: string, isProtected: boole
     { body: nothing },
   );
 
+const Protection = Type.Object({ media_info: Type.Object({ safe_from_quarantine: Type.Unknown() }) });
+
+/** Whether it is protected, as far as the server tells: not every one does, and none of what it has no copy of. */
+export const isProtected = (server: Server, uri: string): Promise<boolean> =>
+  server.get(Protection, `/v1/media/${partsOf(uri)}`).then(
+    ({ media_info }) => Boolean(media_info.safe_from_quarantine),
+    () => false,
+  );
+
 const Deleted = Type.Object({ total: Type.Integer() });
 
 /** An upload to the connected server, for good. */

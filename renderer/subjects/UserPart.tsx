@@ -132,7 +132,7 @@ export function AccountFacts({ user }: { user: User }) {
       </Fact>
       <Fact name={i18n.t('Picture')}>
         {user.avatar_url && (
-          <RemoteImage uri={user.avatar_url} name={i18n.t('The picture of their profile')} />
+          <RemoteImage uri={user.avatar_url} name={i18n.t('The picture of their profile')} preview />
         )}
       </Fact>
     </Facts>

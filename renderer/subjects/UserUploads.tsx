@@ -76,6 +76,7 @@ function Upload({ upload }: { upload: UserUpload }) {
         <RemoteImage
           uri={`mxc://${serverName(connection)}/${upload.media_id}`}
           name={name}
+          preview
           {...(size && { facts: size })}
         />
       ) : (

@@ -31,8 +31,8 @@ export function bridgeHost(bridge: Bridge): ConsoleHost {
         signal?.throwIfAborted();
       }
     },
-    media: async (connectionId, uri) => {
-      const { bytes, contentType } = await invoke('media', { connectionId, uri });
+    media: async (connectionId, uri, preview) => {
+      const { bytes, contentType } = await invoke('media', { connectionId, uri, preview });
       return new Blob([bytes], { type: contentType });
     },
     acting: {

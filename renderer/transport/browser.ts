@@ -1,7 +1,7 @@
 import type { ActingSessions } from '../../shared/acting-sessions.ts';
 import { type Connection, ConnectionFailure, type Credentials, type Send } from '../../shared/connection.ts';
 import { dialects } from '../../shared/dialect.ts';
-import { imageType, mediaUrl, mostImageBytes } from '../../shared/media-policy.ts';
+import { firstThatHas, imageType, mediaUrls, mostImageBytes } from '../../shared/media-policy.ts';
 import { outgoingRequest } from '../../shared/outgoing-request.ts';
 import { readAtMost } from '../../shared/reply-content.ts';
 import { fetchFromPage, sendFromPage } from './fetch.ts';
@@ -48,13 +48,14 @@ export function browserHost(storage: Storage): ConsoleHost {
     request: async (connectionId, request, options) =>
       sendFromPage(outgoingRequest(session(connectionId), request), options),
 
-    media: async (connectionId, uri) => {
+    media: async (connectionId, uri, preview) => {
       const { connection, accessToken } = session(connectionId);
-      const url = mediaUrl(connection, uri);
-      const reply = await fetchFromPage({ method: 'GET', url, accessToken }, async (response) => ({
-        status: response.status,
-        bytes: await readAtMost(response, mostImageBytes),
-      }));
+      const reply = await firstThatHas(mediaUrls(connection, uri, preview), (url) =>
+        fetchFromPage({ method: 'GET', url, accessToken }, async (response) => ({
+          status: response.status,
+          bytes: await readAtMost(response, mostImageBytes),
+        })),
+      );
       return new Blob([reply.bytes], { type: imageType(reply) });
     },
 

@@ -25,7 +25,7 @@ export type ConsoleHost = {
   /** Throws `ConnectionFailure` where no reply came; a reply with an error status is a reply. */
   request(connectionId: string, request: PageRequest, options?: RequestOptions): Promise<IncomingReply>;
   /** A raster image of the server, `mxc://server/id`. Throws `ConnectionFailure`. */
-  media(connectionId: string, uri: string): Promise<Blob>;
+  media(connectionId: string, uri: string, preview: boolean): Promise<Blob>;
   /** Acting as another user in another program. Everything throws `ConnectionFailure`. */
   acting: ActingSessions;
   /** Opens an https address outside of the console. */

@@ -51,7 +51,7 @@ export type Server = {
    */
   has(api: 'administration' | 'chat', path: string): Promise<boolean>;
   /** A raster image by its `mxc://` address. */
-  media(uri: string): Promise<Blob>;
+  media(uri: string, options?: { preview?: boolean }): Promise<Blob>;
 };
 
 export function connectedServer(
@@ -105,6 +105,6 @@ export function connectedServer(
       }
       return !(reply.status === 404 && refusalOf(reply, connection) instanceof NoSuchEndpoint);
     },
-    media: (uri) => host.media(connection.id, uri),
+    media: (uri, { preview = false } = {}) => host.media(connection.id, uri, preview),
   };
 }

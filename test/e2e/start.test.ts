@@ -5,7 +5,10 @@ describe.each(hosts)('in $name', (host) => {
   test.skipIf(host.missing)(`starts signed in to the local server${why(host.missing)}`, async () => {
     await using running = await host.start({ sampleData: true });
     const { page } = running;
-    await page.getByRole('link', { name: /^Reports/ }).waitFor();
+    await page
+      .getByRole('navigation')
+      .getByRole('link', { name: /^Reports/ })
+      .waitFor();
     const versions = await fetch(`${running.homeserverUrl}/_chat/client/versions`);
     expect(versions.status).toBe(200);
     // No token is left where the person could copy it, and the address is one of the console's own.

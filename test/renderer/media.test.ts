@@ -90,7 +90,7 @@ test('what is filtered is selected with one button, quarantined together, and sh
   const { page } = console;
   await console.open('/media/users/@filtered:localhost?larger=100000');
   await page.getByText('2 uploads', { exact: true }).waitFor();
-  await page.getByRole('button', { name: 'Select all 2' }).click();
+  await page.getByRole('checkbox', { name: 'Select all that match' }).click();
   await page.getByRole('button', { name: 'Quarantine 2 media' }).click();
   await panel(/Quarantine/)
     .getByRole('button', { name: 'Quarantine 2 media' })
@@ -148,7 +148,7 @@ test('quarantining many says of a protected one that it was not', async () => {
   await admin().post(`/_service/admin/v1/media/protect/${ids[0]}`);
   const { page } = console;
   await console.open('/media/users/@shielded:localhost?kind=other');
-  await page.getByRole('button', { name: 'Select all 2' }).click();
+  await page.getByRole('checkbox', { name: 'Select all that match' }).click();
   await page.getByRole('button', { name: 'Quarantine 2 media' }).click();
   await panel(/Quarantine/)
     .getByRole('button', { name: 'Quarantine 2 media' })

@@ -172,6 +172,9 @@ test.each(dialectNames)('who sent it, in the %s dialect', async (dialect) => {
   expect(console.requests.filter(({ path }) => path.includes('/media/download/'))).toEqual([]);
   await sender.getByRole('button', { name: 'Show image: cat.png' }).click();
   await sender.getByRole('img', { name: 'cat.png' }).waitFor();
+  // In a list of many a small copy is enough.
+  expect(console.requests.filter(({ path }) => path.includes('/media/thumbnail/'))).toHaveLength(1);
+  expect(console.requests.filter(({ path }) => path.includes('/media/download/'))).toEqual([]);
 
   await sender.getByRole('button', { name: '1 by them' }).waitFor();
   await sender.getByRole('button', { name: '2 against them' }).click();

@@ -3,10 +3,10 @@ import { IconPhotoCheck, IconPhotoOff, IconShieldCheck, IconShieldOff, IconTrash
 import { Type } from 'typebox';
 import { Check } from 'typebox/schema';
 import { ConnectionFailure } from '../../../shared/connection.ts';
-import { addressParts, mediumOf } from '../../api/media.ts';
 import {
   deleteMediaOfUser,
   deleteMedium,
+  isProtected,
   mediaOfRoom,
   mediaOfUser,
   openMediaOfRoom,
@@ -44,15 +44,8 @@ async function quarantine(server: Server, uri: string) {
   await setQuarantined(server, uri, true);
 }
 
-const isProtected = (server: Server, uri: string): Promise<boolean> =>
-  mediumOf(server, uri).then(
-    (medium) => Boolean(medium.safe_from_quarantine),
-    // Not every server tells, and none of what it has no copy of.
-    () => false,
-  );
-
 const asAddresses = (kept: unknown) => (Check(Addresses, kept) ? kept : []);
-const idOf = (uri: string) => addressParts(uri).mediaId;
+const idOf = (uri: string) => uri.slice(uri.lastIndexOf('/') + 1);
 const detail = (count: number) => `${count} media`;
 
 const one = {

@@ -15,12 +15,16 @@ type Props = {
   height?: number;
   /** For example its size, beside the pixels. */
   facts?: string;
+  /** In a list of many a small copy is enough. */
+  preview?: boolean;
 };
 
 /** An image of a message: a placeholder until someone chooses to see it. */
-export function RemoteImage({ uri, name, width, height, facts }: Props) {
+export function RemoteImage({ uri, name, width, height, facts, preview = false }: Props) {
   const server = useServer();
-  const load = useMutation({ mutationFn: async () => URL.createObjectURL(await server.media(uri)) });
+  const load = useMutation({
+    mutationFn: async () => URL.createObjectURL(await server.media(uri, { preview })),
+  });
   const { data: address } = load;
   useEffect(() => () => void (address && URL.revokeObjectURL(address)), [address]);
 

@@ -21,11 +21,18 @@ export function SearchField({ label, value = '', inputRef, onChange }: Props) {
   useEffect(() => {
     latest.current = onChange;
   });
+  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {
     const text = typed.trim();
     if (text === value) return;
-    const timer = setTimeout(() => latest.current(text || undefined), pause);
-    return () => clearTimeout(timer);
+    waiting.current = setTimeout(() => {
+      waiting.current = undefined;
+      latest.current(text || undefined);
+    }, pause);
+    return () => {
+      clearTimeout(waiting.current);
+      waiting.current = undefined;
+    };
   }, [typed, value]);
   return (
     <TextInput
@@ -37,10 +44,19 @@ export function SearchField({ label, value = '', inputRef, onChange }: Props) {
       leftSection={<IconSearch size={13} aria-hidden />}
       value={typed}
       onChange={(event) => setTyped(event.currentTarget.value)}
+      // Who goes on from here, to a row, isn't called back to the list a moment later.
+      onBlur={() => {
+        if (waiting.current === undefined) return;
+        clearTimeout(waiting.current);
+        waiting.current = undefined;
+        onChange(typed.trim() || undefined);
+      }}
       onKeyDown={(event) => {
         if (event.key === 'Enter') onChange(typed.trim() || undefined);
         if (event.key !== 'Escape') return;
         event.preventDefault();
+        clearTimeout(waiting.current);
+        waiting.current = undefined;
         setTyped(value);
         event.currentTarget.blur();
       }}

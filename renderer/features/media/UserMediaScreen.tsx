@@ -1,5 +1,4 @@
 import { i18n } from '@lingui/core';
-import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -27,9 +26,6 @@ import { knownOf } from './medium-states.ts';
 import { isFiltered, noFilters, sieve } from './sieve.ts';
 import { UploadsFilters } from './UploadsFilters.tsx';
 import { ofUserMedia } from './whole-actions.ts';
-
-/** More at once would fill what this machine keeps of what is under way. */
-const mostSelected = 5000;
 
 /** Everything that somebody uploaded. The server orders it; filters look through it here. */
 export function UserMediaScreen() {
@@ -107,20 +103,6 @@ export function UserMediaScreen() {
                 total: number(all.data.total),
               })}
             </span>
-          )}
-          {found && found.length > 0 && (
-            <Button
-              variant="default"
-              onClick={() =>
-                selection.set(
-                  found.slice(0, mostSelected).map(({ media_id }) => ownAddress(server, media_id)),
-                )
-              }
-            >
-              {found.length > mostSelected
-                ? i18n.t('Select the first {count}', { count: number(mostSelected) })
-                : i18n.t('Select all {count}', { count: number(found.length) })}
-            </Button>
           )}
           <ActionBar
             on={{ users: [{ userId }] }}

@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { Trans } from '@lingui/react';
 import { ActionIcon, Button, Loader, Tooltip } from '@mantine/core';
-import { IconArrowDown, IconArrowUp, IconChartBar, IconRefresh } from '@tabler/icons-react';
+import { IconArrowDown, IconArrowUp, IconChartBar, IconRefresh, IconX } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { failureSentence } from '../../components/FailureMessage.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
@@ -52,9 +52,11 @@ export function ListHeading(props: Props) {
         >
           {i18n.t('Delete')}
         </Button>
-        <Button variant="subtle" size="compact-xs" color="gray" onClick={selection.clear}>
-          {i18n.t('Clear')}
-        </Button>
+        <Tooltip label={i18n.t('Clear')}>
+          <ActionIcon size={22} color="gray" aria-label={i18n.t('Clear')} onClick={selection.clear}>
+            <IconX size={14} stroke={1.7} />
+          </ActionIcon>
+        </Tooltip>
       </div>
     );
   }

@@ -24,26 +24,28 @@ const labels: Record<Queue | 'all', string> = {
 /** Which reports are worked through: all, or those that the team's marks put in a queue. */
 export function QueueTabs({ search, counts, onChange }: Props) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: nothing here is sent as a form
-    <div role="group" className={classes.queues} aria-label={i18n.t('Queues')}>
-      {queues.map((queue) => {
-        const count = counts[queue];
-        return (
-          <UnstyledButton
-            key={queue}
-            className={classes.queue}
-            aria-current={(search.queue ?? 'all') === queue || undefined}
-            onClick={() => onChange({ queue: queue === 'all' ? undefined : queue })}
-          >
-            {i18n.t(labels[queue])}
-            {count !== undefined && (
-              <span className={classes.count} title={number(count)}>
-                {compact(count)}
-              </span>
-            )}
-          </UnstyledButton>
-        );
-      })}
+    <div className={classes.frame}>
+      {/* biome-ignore lint/a11y/useSemanticElements: nothing here is sent as a form */}
+      <div role="group" className={classes.queues} aria-label={i18n.t('Queues')}>
+        {queues.map((queue) => {
+          const count = counts[queue];
+          return (
+            <UnstyledButton
+              key={queue}
+              className={classes.queue}
+              aria-current={(search.queue ?? 'all') === queue || undefined}
+              onClick={() => onChange({ queue: queue === 'all' ? undefined : queue })}
+            >
+              {i18n.t(labels[queue])}
+              {count !== undefined && (
+                <span className={classes.count} title={number(count)}>
+                  {compact(count)}
+                </span>
+              )}
+            </UnstyledButton>
+          );
+        })}
+      </div>
     </div>
   );
 }

@@ -32,7 +32,8 @@ export function useTriage({ list, queue, selection, open }: Context) {
     }
     if (isSieved || row >= rows.count) return;
     const found = await framed.findFrom(row, isOpen);
-    if (found !== undefined) selection.goTo(found);
+    // Who has opened another one meanwhile stays there.
+    if (found !== undefined && selection.here() === from) selection.goTo(found);
   }
 
   function set(reportIds: readonly number[], state: 'reviewed' | 'escalated') {

@@ -41,7 +41,9 @@ export async function servePair(
     password: 'secret',
   });
   const token: string = login.body.access_token;
+  // What ends it at a restart of the server is no fault.
   const database = await data.connect();
+  database.on('error', () => {});
   return {
     data,
     one,
@@ -53,7 +55,7 @@ export async function servePair(
     database,
     async end() {
       await Promise.all([one.end('SIGKILL'), other.end('SIGKILL')]);
-      await database.end();
+      await database.end().catch(() => {});
       await data.remove();
     },
   };

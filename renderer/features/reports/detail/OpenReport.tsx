@@ -57,30 +57,35 @@ export default function OpenReport({ reportId, ...props }: OpenReportProps) {
   return <LoadedReport report={report.data} {...props} />;
 }
 
+const narrow = { label: classes.label, section: classes.sign } as Record<string, string>;
+
 function LoadedReport({
   report,
   ...props
 }: Omit<OpenReportProps, 'reportId'> & { report: EventReportDetail }) {
   useLook(report.id);
+  const marking = props.reviewed ? i18n.t('Mark not reviewed') : i18n.t('Mark reviewed');
   return (
     <>
       <div className={classes.toolbar}>
         <h1 className={classes.number}>{i18n.t('Report {id}', { id: report.id })}</h1>
         <Lookers reportId={report.id} />
-        <Tooltip label="e">
+        <Tooltip label={`${marking} · e`}>
           <Button
             variant="default"
+            classNames={narrow}
             leftSection={
               props.reviewed ? <IconEyeOff size={14} stroke={1.7} /> : <IconEyeCheck size={14} stroke={1.7} />
             }
             onClick={() => props.onToggleReviewed([report.id])}
           >
-            {props.reviewed ? i18n.t('Mark not reviewed') : i18n.t('Mark reviewed')}
+            {marking}
           </Button>
         </Tooltip>
-        <Tooltip label={i18n.t('Delete key')}>
+        <Tooltip label={`${i18n.t('Delete')} · ${i18n.t('Delete key')}`}>
           <Button
             variant="default"
+            classNames={narrow}
             c="var(--gh-danger)"
             leftSection={<IconTrash size={14} stroke={1.7} />}
             onClick={() => props.onRemove([report.id])}
