@@ -154,7 +154,7 @@ export default defineConfig({
       sharingModules(project('shared', 10_000)),
       onSqlite,
       onPostgres,
-      project('renderer', 60_000, ['test/build.ts']),
+      sharingModules(project('renderer', 60_000, ['test/build.ts'])),
       project('electron', 60_000, ['test/build.ts', 'test/electron/build.ts']),
       project('e2e', 120_000, ['test/build.ts']),
     ],

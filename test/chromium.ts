@@ -26,3 +26,11 @@ export async function chromiumLaunchOptions(): Promise<LaunchOptions & { args: s
 export async function launchChromium(): Promise<Browser> {
   return chromium.launch(await chromiumLaunchOptions());
 }
+
+let shared: Promise<Browser> | undefined;
+
+/** One for all tests of this process; it ends with it. Each test has a profile of its own in it, or cleans up. */
+export async function sharedChromium(): Promise<Browser> {
+  if (!(await shared)?.isConnected()) shared = launchChromium();
+  return shared as Promise<Browser>;
+}

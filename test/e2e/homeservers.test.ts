@@ -167,6 +167,80 @@ describe.each(homeservers)('on $name', { timeout: 120_000 }, (kind) => {
     await expect.poll(async () => (await token()).status, { timeout: 20_000 }).toBe(404);
   });
 
+  test.skipIf(kind.missing)(
+    `the home says how the server is, and leads to what it offers${suffix}`,
+    async () => {
+      const [about, reporter] = [await homeserver.person('mallory'), await homeserver.person('alice')];
+      const filed = await reporter.chat(
+        'POST',
+        `/client/v3/users/${encodeURIComponent(about.userId)}/report`,
+        { reason: 'Rude everywhere' },
+      );
+      expect(filed.status).toBe(200);
+      await go('home');
+      const card = (name: string) => page.getByRole('region', { name, exact: true });
+      const version = await homeserver.admin.administration('GET', '/v1/server_version');
+      await card('Version').getByText(version.body.server_version).waitFor();
+      await card('Tasks')
+        .getByText(/failed|late/)
+        .first()
+        .waitFor();
+      await card('Background updates').getByText('Nothing is left to do.').waitFor();
+      await card('Keys and certificates').getByText('The signing key holds').waitFor();
+      for (const name of ['Users', 'Rooms', 'Media']) {
+        const ask = card(name).getByRole('button', { name: 'Ask the server' });
+        await ask
+          .or(card(name).getByRole('figure'))
+          .or(
+            card(name)
+              .getByText(/room|upload/)
+              .first(),
+          )
+          .first()
+          .waitFor();
+        if (await ask.isVisible()) await ask.click();
+      }
+      await card('Users').getByRole('figure', { name: 'New accounts a day' }).waitFor();
+
+      await card('Background updates').getByRole('link', { name: 'Background updates' }).click();
+      await page.getByRole('button', { name: 'Pause' }).waitFor();
+      await page.goBack();
+      await card('Reports waiting').getByRole('link', { name: 'Reports on users' }).click();
+      await page.getByRole('searchbox', { name: 'Reported user, in full' }).fill(about.userId);
+      await page.getByText('1 report', { exact: true }).waitFor();
+      await page.getByRole('row').filter({ hasText: 'Rude everywhere' }).getByRole('link').click();
+      await page.getByRole('button', { name: 'Delete report' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete report' }).click();
+      const left = async () =>
+        (
+          await homeserver.admin.administration(
+            'GET',
+            `/v1/user_reports?target_user_id=${encodeURIComponent(about.userId)}`,
+          )
+        ).body.total;
+      await expect.poll(left, { timeout: 20_000 }).toBe(0);
+    },
+  );
+
+  test.skipIf(kind.missing)(`all that match a search are acted on${suffix}`, async () => {
+    const search = `flood${Date.now()}`;
+    const people = await Promise.all([1, 2, 3].map(() => homeserver.person(search)));
+    await go(`users?search=${search}`);
+    await page
+      .getByRole('row')
+      .filter({ hasText: people[0]?.userId ?? '' })
+      .waitFor();
+    await page.getByRole('checkbox', { name: 'Select all that match' }).click();
+    await page.getByRole('region', { name: 'Selection' }).getByText('3 selected').waitFor();
+    await page.getByRole('button', { name: /^Lock/ }).first().click();
+    await page.getByRole('dialog').getByRole('button', { name: /^Lock/ }).click();
+    const user = (userId: string) =>
+      homeserver.admin.administration('GET', `/v2/users/${encodeURIComponent(userId)}`);
+    await expect
+      .poll(async () => (await user(people[0]?.userId ?? '')).body.locked, { timeout: 20_000 })
+      .toBe(true);
+  });
+
   test.skipIf(kind.missing)(`a task is seen to its end${suffix}`, async () => {
     const { roomId } = await fileReport(homeserver, 'flood');
     const path = `/v2/rooms/${encodeURIComponent(roomId)}`;
@@ -234,6 +308,35 @@ describe.each(homeservers)('on $name', { timeout: 120_000 }, (kind) => {
         .waitFor();
     },
   );
+
+  test.skipIf(kind.missing)(`an account and a room are looked into and changed${suffix}`, async () => {
+    const { sender, roomId } = await fileReport(homeserver, 'audit');
+    const { origin } = new URL(page.url());
+    const user = async () => {
+      const path = `/v2/users/${encodeURIComponent(sender.userId)}`;
+      return (await homeserver.admin.administration('GET', path)).body;
+    };
+    await page.goto(`${origin}/console/users/${encodeURIComponent(sender.userId)}?part=sessions`);
+    await page.getByRole('region', { name: 'Connections' }).getByRole('row').nth(1).waitFor();
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: /^Edit profile/ }).click();
+    const panel = page.getByRole('dialog', { name: 'Edit profile' });
+    await panel.getByRole('textbox', { name: 'Display name' }).fill('Someone audited');
+    await panel.getByRole('button', { name: 'Edit profile' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Someone audited' }).waitFor();
+    expect(await user()).toMatchObject({ displayname: 'Someone audited' });
+
+    await page.goto(`${origin}/console/rooms/${encodeURIComponent(roomId)}?part=members`);
+    const members = page.getByRole('table', { name: 'Members' });
+    await members.getByRole('row').filter({ hasText: sender.userId }).getByText('100').waitFor();
+    await page.getByRole('tab', { name: 'State' }).click();
+    await page.getByRole('treeitem', { name: 'm.room.create' }).click();
+    await page.getByRole('tab', { name: 'Messages' }).click();
+    await page.getByRole('region', { name: 'Messages' }).getByText('Buy audit').waitFor();
+    await page.getByLabel('Jump to a date').first().fill('2020-01-01T00:00');
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: 'Messages' }).locator('[aria-current]').waitFor();
+  });
 });
 
 /** Goes into the team's room, or makes it where nobody has: another run may have. */

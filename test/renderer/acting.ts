@@ -1,11 +1,11 @@
 /** The built console on the homeserver in the box, in either dialect, with something to act on. */
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { createUser } from '../../server/accounts/create-user.ts';
 import { openSession } from '../../server/accounts/sessions.ts';
 import type { DialectName } from '../../shared/dialect.ts';
-import { launchChromium } from '../chromium.ts';
 import { call, type Reply, startHomeserver, type TestHomeserver } from '../server/homeserver.ts';
+import { lentPage } from './lent-page.ts';
 
 export type Scene = Awaited<ReturnType<Acting['scene']>>;
 export type Acting = ReturnType<typeof acting>;
@@ -16,8 +16,7 @@ const enc = encodeURIComponent;
 
 /** Sets up the tests of a file: one homeserver for all of them, a page in a profile of its own for each. */
 export function acting(dialect: DialectName = 'vendor') {
-  let browser: Browser;
-  let context: BrowserContext;
+  const lent = lentPage({ width: 1280, height: 900 }, 15_000);
   let scenes = 0;
 
   const test = {
@@ -118,15 +117,11 @@ export function acting(dialect: DialectName = 'vendor') {
 
   beforeAll(async () => {
     test.homeserver = await startHomeserver({ config: { console: true } });
-    browser = await launchChromium();
   });
 
   beforeEach(async () => {
     test.problems.length = 0;
-    context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
-    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    const page = await context.newPage();
-    page.setDefaultTimeout(15_000);
+    const page = await lent.lend();
     page.on('pageerror', (error) => test.problems.push(String(error)));
     page.on('console', (message) => {
       if (/content security policy|Uncompiled message/i.test(message.text())) {
@@ -136,13 +131,13 @@ export function acting(dialect: DialectName = 'vendor') {
     test.page = page;
   });
 
-  afterEach(async () => {
+  afterEach(async ({ task }) => {
+    await lent.takeBack(task, test.homeserver.url);
     expect(test.problems).toEqual([]);
-    await context.close();
   });
 
   afterAll(async () => {
-    await browser?.close();
+    await lent.close();
     await test.homeserver.remove();
   });
 

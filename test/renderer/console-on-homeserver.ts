@@ -1,16 +1,15 @@
 /** The built console in a real browser, on the homeserver in the box, in either dialect. */
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { DialectName } from '../../shared/dialect.ts';
-import { launchChromium } from '../chromium.ts';
 import { startHomeserver, type TestHomeserver } from '../server/homeserver.ts';
+import { lentPage } from './lent-page.ts';
 
 export type Request = { method: string; path: string };
 
 /** Sets up the tests of a file: one homeserver for all of them, a page in a profile of its own for each. */
 export function consoleOnHomeserver() {
-  let browser: Browser;
-  let context: BrowserContext;
+  const lent = lentPage({ width: 1280, height: 800 }, 15_000);
 
   const console = {
     homeserver: {} as TestHomeserver,
@@ -44,16 +43,12 @@ export function consoleOnHomeserver() {
 
   beforeAll(async () => {
     console.homeserver = await startHomeserver({ config: { console: true } });
-    browser = await launchChromium();
   });
 
   beforeEach(async () => {
     console.problems.length = 0;
     console.requests.length = 0;
-    context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    const page = await context.newPage();
-    page.setDefaultTimeout(15_000);
+    const page = await lent.lend();
     page.on('pageerror', (error) => console.problems.push(String(error)));
     page.on('console', (message) => {
       if (/content security policy|Uncompiled message/i.test(message.text()))
@@ -67,10 +62,10 @@ export function consoleOnHomeserver() {
     console.page = page;
   });
 
-  afterEach(() => context.close());
+  afterEach(({ task }) => lent.takeBack(task, console.homeserver.url));
 
   afterAll(async () => {
-    await browser?.close();
+    await lent.close();
     await console.homeserver.remove();
   });
 

@@ -1,19 +1,17 @@
 /** A page in a browser, on an empty server and on one that is lived in, for tests that walk through all states. */
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
-import { launchChromium } from '../chromium.ts';
+import { sharedChromium } from '../chromium.ts';
 import { type SampleHomeserver, startSampleHomeserver } from './sample-homeserver.ts';
 import { reachState, type ScreenState } from './screens.ts';
 
 export function consoleStates() {
-  let browser: Browser;
   let context: BrowserContext;
   let page: Page;
   let servers: { none: SampleHomeserver; much: SampleHomeserver };
 
   beforeAll(async () => {
-    browser = await launchChromium();
-    context = await browser.newContext({ reducedMotion: 'reduce' });
+    context = await (await sharedChromium()).newContext({ reducedMotion: 'reduce' });
     page = await context.newPage();
     page.setDefaultTimeout(15_000);
     servers = {
@@ -23,7 +21,7 @@ export function consoleStates() {
   });
 
   afterAll(async () => {
-    await browser?.close();
+    await context?.close();
     await servers?.none.stop();
     await servers?.much.stop();
   });

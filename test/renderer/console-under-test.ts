@@ -1,18 +1,18 @@
 /** The built console in a real browser, against a homeserver of the test's own. */
 import { join } from 'node:path';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeEach } from 'vitest';
 import { projectRoot } from '../../electron/build.ts';
-import { launchChromium } from '../chromium.ts';
 import { type FakeHomeserver, startFakeHomeserver } from './fake-homeserver.ts';
+import { lentPage } from './lent-page.ts';
 
 /**
  * Sets up the tests of a file. What it gives is filled before each test: a homeserver without data, and an
  * empty page in a browser profile of its own.
  */
 export function consoleUnderTest() {
-  let browser: Browser;
-  let context: BrowserContext;
+  let homeserver: FakeHomeserver | undefined;
+  const lent = lentPage({ width: 1280, height: 800 }, 10_000);
   const problems: string[] = [];
 
   const console = {
@@ -43,30 +43,27 @@ export function consoleUnderTest() {
     address: () => decodeURIComponent(console.page.url().slice(console.homeserver.url.length)),
   };
 
-  beforeAll(async () => {
-    browser = await launchChromium();
-  });
-
   beforeEach(async () => {
     problems.length = 0;
-    console.homeserver = await startFakeHomeserver(join(projectRoot, 'dist/renderer'));
-    context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    console.page = await context.newPage();
-    console.page.setDefaultTimeout(10_000);
+    homeserver?.reset();
+    homeserver ??= await startFakeHomeserver(join(projectRoot, 'dist/renderer'));
+    console.homeserver = homeserver;
+    console.page = await lent.lend();
     console.page.on('pageerror', (error) => problems.push(String(error)));
     console.page.on('console', (message) => {
       if (/content security policy|Uncompiled message/i.test(message.text())) problems.push(message.text());
     });
   });
 
-  afterEach(async () => {
-    await context.close();
-    await console.homeserver.stop();
+  afterEach(async ({ task }) => {
+    console.homeserver.interfere = () => undefined;
+    await lent.takeBack(task, console.homeserver.url);
+    if (!console.homeserver.isRunning()) homeserver = undefined;
   });
 
   afterAll(async () => {
-    await browser?.close();
+    await lent.close();
+    await homeserver?.stop();
   });
 
   return console;

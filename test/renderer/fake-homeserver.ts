@@ -36,24 +36,27 @@ const refuse = (status: number, errcode: string, error: string): Answer => ({
   body: { errcode, error },
 });
 
+/** What a new one has. */
+const anew = () => ({
+  reports: [] as EventReportDetail[],
+  tasks: [] as ScheduledTask[],
+  media: new Map<string, { bytes: Buffer; contentType: string }>(),
+  keys: {} as Record<string, { key: string }>,
+  /** Tokens that are accepted, and whose they are. */
+  tokens: new Map([['admin-token', '@admin:fake.example']]),
+  loginTokens: new Set<string>(),
+  /** Every request that was answered, as `METHOD path?query`. */
+  requests: [] as string[],
+  /** Answers in place of the usual, while it gives one. */
+  interfere: (
+    _method: string,
+    _path: string,
+    _query: URLSearchParams,
+  ): Answer | Promise<Answer | undefined> | undefined => undefined,
+});
+
 export async function startFakeHomeserver(consoleDirectory: string) {
-  const state = {
-    reports: [] as EventReportDetail[],
-    tasks: [] as ScheduledTask[],
-    media: new Map<string, { bytes: Buffer; contentType: string }>(),
-    keys: {} as Record<string, { key: string }>,
-    /** Tokens that are accepted, and whose they are. */
-    tokens: new Map([['admin-token', '@admin:fake.example']]),
-    loginTokens: new Set<string>(),
-    /** Every request that was answered, as `METHOD path?query`. */
-    requests: [] as string[],
-    /** Answers in place of the usual, while it gives one. */
-    interfere: (
-      _method: string,
-      _path: string,
-      _query: URLSearchParams,
-    ): Answer | Promise<Answer | undefined> | undefined => undefined,
-  };
+  const state = anew();
 
   function login({ type, identifier, password, token }: LoginBody): Answer {
     const user = identifier?.user.replace(/^@|:.*$/g, '') ?? 'admin';
@@ -159,6 +162,7 @@ export async function startFakeHomeserver(consoleDirectory: string) {
     response.writeHead(content ? 200 : 404, {
       'content-type': contentTypes[extname(file)] ?? 'application/octet-stream',
       'content-security-policy': contentSecurityPolicy('http: https:'),
+      'cache-control': path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
     });
     response.end(content);
   }
@@ -197,6 +201,12 @@ export async function startFakeHomeserver(consoleDirectory: string) {
 
   return Object.assign(state, {
     url: `http://127.0.0.1:${port}`,
+    /** Makes it a new one, at the same address. */
+    reset() {
+      server.closeAllConnections();
+      Object.assign(state, anew());
+    },
+    isRunning: () => server.listening,
     async stop() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -1,8 +1,8 @@
 /** Consoles of several administrators, in a browser each, on one real homeserver. */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { afterEach, beforeAll, beforeEach } from 'vitest';
 import type { DialectName } from '../../shared/dialect.ts';
-import { launchChromium } from '../chromium.ts';
+import { sharedChromium } from '../chromium.ts';
 import { localListener, startHomeserver, type TestHomeserver } from '../server/homeserver.ts';
 
 export type Console = { page: Page; context: BrowserContext };
@@ -79,7 +79,7 @@ export function teamUnderTest() {
   };
 
   beforeAll(async () => {
-    browser = await launchChromium();
+    browser = await sharedChromium();
   });
 
   beforeEach(async () => {
@@ -91,10 +91,6 @@ export function teamUnderTest() {
   afterEach(async () => {
     for (const context of contexts.splice(0)) await context.close();
     await team.homeserver.remove();
-  });
-
-  afterAll(async () => {
-    await browser?.close();
   });
 
   return team;

@@ -27,7 +27,11 @@ export function MediaCard() {
         </Link>
       }
     >
-      <AskFirst what="media" why={i18n.t('For these sums this server reads its whole table of media.')}>
+      <AskFirst
+        everywhere
+        what="media"
+        why={i18n.t('For who uploaded the most, the server reads through everyone who uploaded something.')}
+      >
         <LargestUploaders />
       </AskFirst>
     </HomeCard>

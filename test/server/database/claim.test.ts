@@ -54,6 +54,16 @@ describe.runIf(!inject('postgres'))('a SQLite file', () => {
 });
 
 describe.runIf(inject('postgres'))('a PostgreSQL database', () => {
+  test('that a build serves which must be alone is served by nobody beside it', async () => {
+    const data = await newData();
+    const alone = await data.connect();
+    await alone.query('select pg_advisory_lock($1)', [0x6761_7465]);
+    const second = await refused(data.dataDir, ...data.source);
+    expect(second).toMatchObject({ code: 1, output: '' });
+    expect(second.errors).toMatch(/^gatehouse: --data-dir: another homeserver is running on .*\n$/);
+    await alone.end();
+  });
+
   test('whose lock another takes while it was lost ends the first server', async () => {
     const data = await newData();
     const served = await serve(...data.source);

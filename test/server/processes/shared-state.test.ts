@@ -165,7 +165,15 @@ describe.runIf(inject('postgres'))('two processes', () => {
       'GET',
       `/_chat/client/v1/media/download/localhost/${id}?timeout_ms=10000`,
     );
+    // Others are told, and need not wait until they look by themselves.
+    const told = new Promise<string>((resolve) => {
+      pair.database.on('notification', ({ payload = '' }) => {
+        if (payload.includes(id)) resolve(payload);
+      });
+    });
+    await pair.database.query('listen gatehouse');
     expect(await pair.person.fill(id, 'at last')).toBe(200);
+    expect(await told).toContain(JSON.stringify(['media', id]));
     expect((await waiting).body).toBe('at last');
   });
 

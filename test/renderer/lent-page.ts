@@ -1,0 +1,86 @@
+import type { BrowserContext, CDPSession, Page } from 'playwright-core';
+import { sharedChromium } from '../chromium.ts';
+
+export type LentPage = ReturnType<typeof lentPage>;
+
+const heard = ['console', 'pageerror', 'request', 'requestfailed', 'response', 'dialog', 'popup'] as const;
+
+/**
+ * A page that tests have one after the other, for a new one costs more than most tests do on it. Each finds it as
+ * if it was new: what the one before added, set and kept is undone; where it can't be, the page is a new one.
+ *
+ * @param timeout milliseconds that what is asked of the page may take
+ */
+export function lentPage(viewport: { width: number; height: number }, timeout: number) {
+  let context: BrowserContext | undefined;
+  let page: Page;
+  let devtools: CDPSession;
+  let isSpent = false;
+  let added = new AsyncDisposableStack();
+
+  async function newPage(): Promise<BrowserContext> {
+    const made = await (await sharedChromium()).newContext({ viewport });
+    await made.grantPermissions(['clipboard-read', 'clipboard-write']);
+    page = await made.newPage();
+    devtools = await made.newCDPSession(page);
+    isSpent = false;
+    const addInitScript = page.addInitScript.bind(page);
+    page.addInitScript = async (...given: Parameters<Page['addInitScript']>) =>
+      added.use(await addInitScript(...given));
+    const install = page.clock.install.bind(page.clock);
+    page.clock.install = async (options) => {
+      // A clock that stands still can't be set going again.
+      isSpent = true;
+      await install(options);
+    };
+    return made;
+  }
+
+  async function close(): Promise<void> {
+    await context?.close();
+    context = undefined;
+    added = new AsyncDisposableStack();
+  }
+
+  return {
+    async lend(): Promise<Page> {
+      context ??= await newPage();
+      page.setDefaultTimeout(timeout);
+      return page;
+    },
+
+    /**
+     * After each test.
+     *
+     * @param server the address of the console's server: what the page keeps of it is deleted
+     */
+    async takeBack({ result }: { result?: { state: string } }, server: string): Promise<void> {
+      if (!context || isSpent || result?.state === 'fail' || page.isClosed() || context.pages().length > 1) {
+        return close();
+      }
+      for (const event of heard) page.removeAllListeners(event);
+      await added.disposeAsync();
+      added = new AsyncDisposableStack();
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      await context.unrouteAll({ behavior: 'ignoreErrors' });
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ media: null, colorScheme: null, reducedMotion: null, forcedColors: null });
+      await page.mouse.move(0, 0);
+      try {
+        // No script runs there.
+        await page.goto(`${server}/_chat/client/versions`);
+        await page.evaluate(() => {
+          sessionStorage.clear();
+          localStorage.clear();
+        });
+        // Databases, files and cookies.
+        await devtools.send('Storage.clearDataForOrigin', { origin: server, storageTypes: 'all' });
+      } catch {
+        // Its server is gone.
+        await close();
+      }
+    },
+
+    close,
+  };
+}
