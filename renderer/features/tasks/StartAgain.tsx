@@ -15,7 +15,7 @@ import classes from './TaskDetail.module.css';
  * The way to start a task's action again. Where this console began it, it knows with which choices; a server tells of
  * no task with which it was begun, so elsewhere they have to be made again.
  */
-export function StartAgain({ task }: { task: ScheduledTask }) {
+export default function StartAgain({ task }: { task: ScheduledTask }) {
   const server = useServer();
   const queryClient = useQueryClient();
   const again = useMemo(() => startedBy(task), [task]);

@@ -1,11 +1,14 @@
 import { i18n } from '@lingui/core';
 import { Code, CopyButton, UnstyledButton } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import type { ScheduledTask } from '../../../shared/api/scheduled-tasks.ts';
 import { HazardText, VisibleText } from '../../components/HazardText.tsx';
 import { JsonViewer } from '../../components/json/JsonViewer.tsx';
 import { exactTime } from '../../components/time.ts';
-import { StartAgain } from './StartAgain.tsx';
 import classes from './TaskDetail.module.css';
+
+// All that can be done comes with it, and most tasks ask for nothing to be done.
+const StartAgain = lazy(() => import('./StartAgain.tsx'));
 
 /** What folds out of a task's row: everything the server says about it. */
 export function TaskDetail({ task }: { task: ScheduledTask }) {
@@ -28,7 +31,7 @@ export function TaskDetail({ task }: { task: ScheduledTask }) {
         <dt>{status === 'scheduled' ? i18n.t('Starts') : i18n.t('Last change')}</dt>
         <dd>{exactTime(timestamp_ms)}</dd>
       </dl>
-      {(status === 'failed' || status === 'cancelled') && <StartAgain task={task} />}
+      <Suspense>{(status === 'failed' || status === 'cancelled') && <StartAgain task={task} />}</Suspense>
       {error && (
         <div>
           <h2 className={classes.heading}>{i18n.t('Error')}</h2>
