@@ -23,6 +23,8 @@ test('a token of one’s own and a random one are made; what the server refuses 
   await page.getByRole('heading', { name: 'No tokens' }).waitFor();
   await page.keyboard.press('n');
   const panel = page.getByRole('region', { name: 'New token' });
+  // The focus is in the panel already.
+  await expect.poll(() => panel.evaluate((element) => element.contains(document.activeElement))).toBe(true);
   await panel.getByText('My own').click();
   await panel.getByRole('textbox', { name: 'Token' }).fill('not allowed');
   await panel.getByRole('button', { name: 'Make token' }).click();

@@ -3,7 +3,7 @@ import { Button, NumberInput, SegmentedControl, TextInput } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks';
 import { IconCopy } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import {
   changeToken,
   makeToken,
@@ -37,6 +37,13 @@ export function TokenPanel({ name, token, onMade, onClose }: Props) {
   const [length, setLength] = useState<number | string>(usualLength);
   const [uses, setUses] = useState<number | string>(token?.uses_allowed ?? '');
   const [expiry, setExpiry] = useState(localTime(token?.expiry_time ?? undefined));
+
+  const form = useRef<HTMLFormElement>(null);
+  const isMaking = name === undefined;
+  // Who asks for a new one goes on to say which.
+  useEffect(() => {
+    if (isMaking) form.current?.querySelector<HTMLElement>('input:checked, input')?.focus();
+  }, [isMaking]);
 
   const save = useMutation({
     mutationFn() {
@@ -82,6 +89,7 @@ export function TokenPanel({ name, token, onMade, onClose }: Props) {
   return (
     <section className={classes.panel} aria-label={title}>
       <form
+        ref={form}
         className={classes.form}
         onSubmit={go}
         onKeyDown={(event) => event.key === 'Escape' && onClose()}
@@ -116,7 +124,6 @@ export function TokenPanel({ name, token, onMade, onClose }: Props) {
                 onChange={(event) => setOwn(event.currentTarget.value)}
                 autoComplete="off"
                 spellCheck={false}
-                data-autofocus
               />
             )}
           </>

@@ -1,0 +1,195 @@
+/**
+ * The last part of `npm run bench`: what a server does on SQLite, and on PostgreSQL with one and with two processes,
+ * as a page of Markdown on standard output. How far it is goes to standard error.
+ *
+ *     node test/bench/engines.ts --reports 1000000 --minutes 10 --beside side-by-side.json > docs/performance.md
+ */
+import { readFile } from 'node:fs/promises';
+import { cpus, totalmem } from 'node:os';
+import { parseArgs } from 'node:util';
+import { SignJWT } from 'jose';
+import { holdIdleConnections } from './idle-connections.ts';
+import { type Call, medianTimes, send, throughput } from './load.ts';
+import { mixedLoad } from './mixed-load.ts';
+import { type Running, run, secret, startPostgres } from './set-ups.ts';
+
+const { values } = parseArgs({
+  options: {
+    reports: { type: 'string', default: '1000000' },
+    /** How long memory is watched. */
+    minutes: { type: 'string', default: '10' },
+    /** The last line of a comparison with a reference homeserver, in a file. */
+    beside: { type: 'string' },
+  },
+});
+const reports = Number(values.reports);
+const minutes = Number(values.minutes);
+const idleConnections = 5_000;
+
+/** Names of what is measured, with a column for each set-up. */
+const table = new Map<string, string[]>();
+const note = (name: string, value: string) => table.set(name, [...(table.get(name) ?? []), value]);
+const milliseconds = (value: number) => `${value.toFixed(2)} ms`;
+const say = (line: string) => void process.stderr.write(`${line}\n`);
+
+async function measurePages({ url, token }: Running): Promise<void> {
+  const list = '/_service/admin/v1/event_reports';
+  const pair = 'room_id=!room1:localhost&user_id=@reporter23:localhost';
+  const middle = reports >> 1;
+  const pages = {
+    'first page of the reports': list,
+    'middle page': `${list}?from=${middle}`,
+    'last page': `${list}?from=${Math.max(0, reports - 100)}`,
+    'first page by a reporter': `${list}?user_id=@reporter11:localhost`,
+    'middle page by a reporter': `${list}?user_id=@reporter11:localhost&from=${Math.floor(middle / 200)}`,
+    'first page of a pair of filters': `${list}?${pair}`,
+    'all of 10,000 tasks': '/_service/admin/v1/scheduled_tasks',
+    'failed ones of 10,000 tasks': '/_service/admin/v1/scheduled_tasks?status=failed',
+    server_version: '/_service/admin/v1/server_version',
+  };
+  const calls = Object.values(pages).map((path) => ({ url, call: { path, token } }));
+  const times = await medianTimes(calls, 60);
+  for (const [index, name] of Object.keys(pages).entries()) note(name, milliseconds(times[index] ?? 0));
+}
+
+async function measureWrites({ url, token, roomId }: Running): Promise<(index: number) => Call> {
+  const perSecond = async (name: string, count: number, call: (index: number) => Call) =>
+    note(`${name} a second`, (await throughput(url, count, call)).toFixed(0));
+  const jwt = await new SignJWT({ sub: 'tester' })
+    .setProtectedHeader({ alg: 'HS256' })
+    .sign(new TextEncoder().encode(secret));
+  await perSecond('JWT logins', 2_000, () => ({
+    method: 'POST',
+    path: '/_chat/client/r0/login',
+    body: { type: 'org.vendor.login.jwt', token: jwt },
+  }));
+  const room = `/_chat/client/v3/rooms/${encodeURIComponent(roomId)}`;
+  const run = Date.now();
+  const message = (index: number): Call => ({
+    method: 'PUT',
+    path: `${room}/send/m.room.message/${run}-${index}`,
+    token,
+    body: { msgtype: 'm.text', body: `message ${index}` },
+  });
+  await perSecond('messages', 3_000, message);
+  const { event_id: eventId } = JSON.parse(await send(url, message(0)));
+  await perSecond('reports filed', 3_000, () => ({
+    method: 'POST',
+    path: `${room}/report/${encodeURIComponent(eventId)}`,
+    token,
+    body: { reason: 'spam', score: -50 },
+  }));
+  return message;
+}
+
+async function measureMixedLoad(server: Running, message: (index: number) => Call, seconds: number) {
+  const { url, token, roomId } = server;
+  const reads = [
+    '/_service/admin/v1/event_reports',
+    '/_chat/client/v3/account/whoami',
+    `/_chat/client/v3/rooms/${encodeURIComponent(roomId)}/messages?dir=b&limit=20`,
+    '/_service/admin/v1/rooms?limit=20',
+  ].map((path) => ({ path, token }));
+  await server.longestStall();
+  const load = await mixedLoad(url, seconds * 1000, reads, (index) => message(10_000 + index));
+  const stall = await server.longestStall();
+  if (load.failed > 0) throw new Error(`${load.failed} calls of the mixed load failed`);
+  return { ...load, stall };
+}
+
+async function measure(name: string, server: Running): Promise<void> {
+  say(name);
+  note('memory after the start', `${(await server.memory()).toFixed(0)} MB`);
+  await measurePages(server);
+  const message = await measureWrites(server);
+  const { perSecond, p50, p99, stall } = await measureMixedLoad(server, message, 20);
+  note('mixed load, 80% reads and 20% messages, a second', perSecond.toFixed(0));
+  note('  half of it answered within', milliseconds(p50));
+  note('  99% of it answered within', milliseconds(p99));
+  note('  longest stall of the loop', stall === undefined ? '' : milliseconds(stall));
+  const before = await server.memory();
+  const release = await holdIdleConnections(server.url, idleConnections);
+  note(
+    `${idleConnections.toLocaleString('en')} idle connections hold`,
+    `${((await server.memory()) - before).toFixed(0)} MB`,
+  );
+  release();
+  note('memory at the end', `${(await server.memory()).toFixed(0)} MB`);
+}
+
+/** Memory once a minute under the mixed load, from when the first minute is over. */
+async function watchMemory(server: Running): Promise<number[]> {
+  const seen: number[] = [];
+  for (let minute = 0; minute <= minutes; minute++) {
+    let sent = minute * 1_000_000;
+    await measureMixedLoad(
+      server,
+      messageOf(server, () => sent++),
+      60,
+    );
+    seen.push(await server.memory());
+    say(`minute ${minute}: ${seen.at(-1)?.toFixed(0)} MB`);
+  }
+  return seen.slice(1);
+}
+
+const messageOf =
+  ({ token, roomId }: Running, next: () => number) =>
+  (): Call => ({
+    method: 'PUT',
+    path: `/_chat/client/v3/rooms/${encodeURIComponent(roomId)}/send/m.room.message/flat${next()}`,
+    token,
+    body: { msgtype: 'm.text', body: 'hello' },
+  });
+
+const postgres = await startPostgres();
+const setUps: [string, object | undefined, number][] = [
+  ['SQLite', undefined, 1],
+  ['PostgreSQL', await postgres.makeDatabase('one'), 1],
+  ['PostgreSQL, two processes', await postgres.makeDatabase('two'), 2],
+];
+let flat: number[] = [];
+for (const [name, database, processes] of setUps) {
+  const server = await run(reports, database, processes);
+  await measure(name, server);
+  if (name === 'SQLite' && minutes > 0) flat = await watchMemory(server);
+  await server.end();
+}
+await postgres.stop();
+
+const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+const beside: { name: string; ours: number; theirs: number; ratio: number }[] = values.beside
+  ? JSON.parse((await readFile(values.beside, 'utf8')).trim().split('\n').at(-1) ?? '[]')
+  : [];
+process.stdout.write(
+  [
+    '# Performance',
+    '',
+    `What the server does with ${reports.toLocaleString('en')} reports, measured in one run of \`npm run bench\` on`,
+    `${new Date().toISOString().slice(0, 10)}: ${cpus().length} × ${cpus()[0]?.model.trim()}, ` +
+      `${(totalmem() / 1024 ** 3).toFixed(0)} GB, Node ${process.versions.node}. The load and PostgreSQL run on the same machine.`,
+    '',
+    line(['', ...setUps.map(([name]) => name)]),
+    line(['---', ...setUps.map(() => '---:')]),
+    ...[...table].map(([name, cells]) => line([name, ...cells])),
+    ...(flat.length > 0
+      ? [
+          '',
+          `Under the mixed load for ${minutes} minutes more, on SQLite, memory was ${flat.map((each) => each.toFixed(0)).join(', ')} MB.`,
+        ]
+      : []),
+    ...(beside.length > 0
+      ? [
+          '',
+          '## Beside Synapse',
+          '',
+          line(['', 'Gatehouse', 'Synapse', 'times']),
+          line(['---', '---:', '---:', '---:']),
+          ...beside.map(({ name, ours, theirs, ratio }) =>
+            line([name, ours.toPrecision(3), theirs.toPrecision(3), ratio.toFixed(1)]),
+          ),
+        ]
+      : []),
+    '',
+  ].join('\n'),
+);

@@ -1,0 +1,126 @@
+/** The ways to run a server that are measured, each with data of its own. */
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { createUser } from '../../server/accounts/create-user.ts';
+import { openSession } from '../../server/accounts/sessions.ts';
+import { loadConfig } from '../../server/config/load.ts';
+import { createRoom } from '../../server/rooms/create-room.ts';
+import { openServices } from '../../server/services.ts';
+import { freePort, loadEmbeddedPostgres } from '../postgres.ts';
+import { serve } from '../server/gatehouse.ts';
+import { loadReports, loadTasks } from './load-data.ts';
+
+export const secret = 'my-secret-token';
+
+export type Running = {
+  url: string;
+  token: string;
+  roomId: string;
+  /** Of all its processes, in MB. */
+  memory(): Promise<number>;
+  /** How long the loop stood still at the most since this was asked last, in milliseconds; undefined where nobody says. */
+  longestStall(): Promise<number | undefined>;
+  end(): Promise<void>;
+};
+
+/** A PostgreSQL as an installation has it: what is committed is on the disk. */
+export async function startPostgres() {
+  const directory = await mkdtemp(join(tmpdir(), 'gatehouse-bench-postgres-'));
+  // It runs as another user where this one is root.
+  await chmod(directory, 0o755);
+  const port = await freePort();
+  const EmbeddedPostgres = await loadEmbeddedPostgres();
+  const postgres = new EmbeddedPostgres({
+    databaseDir: join(directory, 'data'),
+    port,
+    user: 'gatehouse',
+    password: 'gatehouse',
+    persistent: true,
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ['--locale=C', '--encoding=UTF8'],
+    onLog: () => {},
+    onError: () => {},
+  });
+  await postgres.initialise();
+  await postgres.start();
+  const access = { host: '127.0.0.1', port, user: 'gatehouse', password: 'gatehouse' };
+  return {
+    /** The `database` of a configuration that names a new one. */
+    async makeDatabase(name: string) {
+      const client = new Client({ ...access, database: 'postgres' });
+      await client.connect();
+      await client.query(`create database ${name} template template0 lc_collate 'C' lc_ctype 'C'`);
+      await client.end();
+      return { name: 'psycopg2', args: { ...access, dbname: name } };
+    },
+    async stop() {
+      await postgres.stop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Loads a server with reports and tasks, and starts it as so many processes. */
+export async function run(
+  reports: number,
+  database: object | undefined,
+  processes: number,
+): Promise<Running> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'));
+  const file = join(dataDir, 'homeserver.yaml');
+  const often = { per_second: 1e6, burst_count: 1e6 };
+  const [port, metricsPort] = [await freePort(), await freePort()];
+  const listener = (type: string, at: number) => ({ type, port: at, bind_addresses: ['127.0.0.1'] });
+  await writeFile(
+    file,
+    // JSON is YAML.
+    JSON.stringify({
+      jwt_config: { enabled: true, secret, algorithm: 'HS256' },
+      rc_login: { address: often, account: often, failed_attempts: often },
+      rc_message: often,
+      rc_reports: often,
+      listeners: [
+        listener('http', port),
+        // Processes share the port of what they serve, and each has figures of its own.
+        ...(processes === 1 ? [listener('metrics', metricsPort)] : []),
+      ],
+      ...(database && { database }),
+    }),
+  );
+  const services = await openServices(await loadConfig({ file, dataDir }));
+  const admin = await createUser(services, { localpart: 'admin', admin: true });
+  await createUser(services, { localpart: 'tester' });
+  const { accessToken: token } = await openSession(services, admin);
+  const roomId = await createRoom(services, admin, { preset: 'public_chat' });
+  await loadReports(services, reports);
+  await loadTasks(services, 10_000);
+  await services.db.destroy();
+  const many = processes === 1 ? [] : ['--processes', String(processes)];
+  const served = await serve('--config', file, '--data-dir', dataDir, '--no-console', ...many);
+  return {
+    url: served.url,
+    token,
+    roomId,
+    memory: () => memoryOf(served.process.pid ?? 0),
+    async longestStall() {
+      if (processes > 1) return undefined;
+      const figures = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+      return Number(/^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(figures)?.[1]) * 1000;
+    },
+    async end() {
+      await served.end('SIGTERM');
+      await rm(dataDir, { recursive: true });
+    },
+  };
+}
+
+/** Of a process and those that it has started, in MB. */
+async function memoryOf(pid: number): Promise<number> {
+  const read = (name: string) => readFile(`/proc/${pid}/${name}`, 'utf8').catch(() => '');
+  const own = Number(/VmRSS:\s+(\d+)/.exec(await read('status'))?.[1] ?? 0) / 1024;
+  const children = (await read(`task/${pid}/children`)).split(' ').filter(Boolean).map(Number);
+  const theirs = await Promise.all(children.map(memoryOf));
+  return theirs.reduce((sum, each) => sum + each, own);
+}
