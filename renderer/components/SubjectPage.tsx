@@ -32,7 +32,8 @@ export function SubjectPage({ name, id, badges, actions, history, whole, childre
           <HazardText text={name} />
         </h1>
         <UnstyledButton className={classes.id} onClick={() => clipboard.copy(id)}>
-          <HazardText text={id} /> <IconCopy size={12} aria-label={i18n.t('Copy the full id')} />
+          {id !== name && <HazardText text={id} />}{' '}
+          <IconCopy size={12} aria-label={i18n.t('Copy the full id')} />
           <span role="status">{clipboard.copied && i18n.t('Copied')}</span>
         </UnstyledButton>
         {badges.length > 0 && (

@@ -308,6 +308,35 @@ describe.each(homeservers)('on $name', { timeout: 120_000 }, (kind) => {
         .waitFor();
     },
   );
+
+  test.skipIf(kind.missing)(`an account and a room are looked into and changed${suffix}`, async () => {
+    const { sender, roomId } = await fileReport(homeserver, 'audit');
+    const { origin } = new URL(page.url());
+    const user = async () => {
+      const path = `/v2/users/${encodeURIComponent(sender.userId)}`;
+      return (await homeserver.admin.administration('GET', path)).body;
+    };
+    await page.goto(`${origin}/console/users/${encodeURIComponent(sender.userId)}?part=sessions`);
+    await page.getByRole('region', { name: 'Connections' }).getByRole('row').nth(1).waitFor();
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: /^Edit profile/ }).click();
+    const panel = page.getByRole('dialog', { name: 'Edit profile' });
+    await panel.getByRole('textbox', { name: 'Display name' }).fill('Someone audited');
+    await panel.getByRole('button', { name: 'Edit profile' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Someone audited' }).waitFor();
+    expect(await user()).toMatchObject({ displayname: 'Someone audited' });
+
+    await page.goto(`${origin}/console/rooms/${encodeURIComponent(roomId)}?part=members`);
+    const members = page.getByRole('table', { name: 'Members' });
+    await members.getByRole('row').filter({ hasText: sender.userId }).getByText('100').waitFor();
+    await page.getByRole('tab', { name: 'State' }).click();
+    await page.getByRole('treeitem', { name: 'm.room.create' }).click();
+    await page.getByRole('tab', { name: 'Messages' }).click();
+    await page.getByRole('region', { name: 'Messages' }).getByText('Buy audit').waitFor();
+    await page.getByLabel('Jump to a date').first().fill('2020-01-01T00:00');
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: 'Messages' }).locator('[aria-current]').waitFor();
+  });
 });
 
 /** Goes into the team's room, or makes it where nobody has: another run may have. */

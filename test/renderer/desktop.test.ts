@@ -72,6 +72,14 @@ async function openLocalServer() {
   await console.page.getByRole('link', { name: 'Local server' }).waitFor();
 }
 
+/** The rail's, for the first screen names others, too. */
+const goTo = (screen: string) =>
+  console.page
+    .getByRole('navigation', { name: 'Screens' })
+    .getByRole('link', { name: screen })
+    .first()
+    .click();
+
 const localServer = (state: LocalServerState) =>
   console.page.evaluate((payload) => window.shell.notify('local-server:changed', payload), state);
 
@@ -79,6 +87,7 @@ test('opens the local server in one click, and keeps no token in the page', asyn
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(3);
   await openLocalServer();
+  await goTo('Reports');
   await page.getByText('3 reports', { exact: true }).waitFor();
   const kept = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
   expect(kept).not.toContain('token');
@@ -89,7 +98,7 @@ test('says across every screen that the local server was given up, and restarts 
   await openLocalServer();
   await localServer({ status: 'failed', message: 'The database is locked by another process.' });
   await page.getByRole('alert').getByText('The database is locked').waitFor();
-  await page.getByRole('link', { name: 'Tasks' }).click();
+  await goTo('Tasks');
   await page.getByRole('alert').getByRole('button', { name: 'Restart it' }).click();
   await expect
     .poll(() => page.evaluate(() => window.shell.invoked.map(({ channel }) => channel)))
@@ -122,6 +131,7 @@ test('a link of a message opens through the shell', async () => {
     }),
   ];
   await openLocalServer();
+  await goTo('Reports');
   await page.getByRole('option').click();
   await page.getByRole('article').getByRole('link').click();
   await page.getByRole('button', { name: 'Open in the browser' }).click();

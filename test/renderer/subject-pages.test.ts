@@ -150,7 +150,7 @@ describe('a room', () => {
     await page.keyboard.type('mallory');
     await page.getByText('1 of 3').waitFor();
     expect(page.url()).toContain('find=mallory');
-    await members.getByRole('checkbox').click();
+    await members.getByRole('row').filter({ hasText: 'mallory' }).getByRole('checkbox').click();
     const selection = page.getByRole('region', { name: 'Selection' });
     await selection.getByRole('button', { name: 'More' }).click();
     await page.getByRole('menuitem', { name: /^Kick from room/ }).click();

@@ -9,6 +9,7 @@ import type { Command } from '../../components/commands.ts';
 import { serverLabel } from '../../components/server-name.ts';
 import { useCommands, useConsole, useServerIfAny } from '../../console-context.ts';
 import { palette } from './palette.ts';
+import { screens } from './screens.ts';
 import { useShownScreens } from './shown-screens.ts';
 
 /** What can be done on every screen. */
@@ -28,17 +29,18 @@ export function FrameCommands({ onShowKeys }: { onShowKeys: () => void }) {
     [host, navigate],
   );
 
-  const goTo = useShownScreens().map(
-    ({ path, name, icon: Icon }, index): Command => ({
+  const goTo = useShownScreens().map((screen): Command => {
+    const { path, name, icon: Icon } = screen;
+    return {
       id: path,
       label: i18n.t(name),
       group: i18n.t('Go to'),
-      // The home has 0, and the others count from 1.
-      keys: [String(index)],
+      // The home has 0, and the others count from 1: each keeps its key, whatever a server lacks.
+      keys: [String(screens.indexOf(screen))],
       icon: <Icon size={17} stroke={1.6} />,
       run: () => navigate({ to: path }),
-    }),
-  );
+    };
+  });
 
   const servers = connections
     .filter(({ id }) => id !== server?.id)

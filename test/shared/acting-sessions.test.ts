@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { actingSessions, longestActing } from '../../shared/acting-sessions.ts';
+import type { Connection, OutgoingRequest } from '../../shared/connection.ts';
+
+const connection: Connection = {
+  id: 'one',
+  baseUrl: 'https://chat.example.org',
+  dialect: 'vendor',
+  userId: '@admin:example.org',
+  local: false,
+};
+
+/** What was asked of a server that gives a token to its administrator, and what was copied. */
+function stage() {
+  const asked: OutgoingRequest[] = [];
+  const copied: string[] = [];
+  const acting = actingSessions({
+    session: () => ({ connection, accessToken: 'own' }),
+    send: async (request) => {
+      asked.push(request);
+      if (request.method === 'GET') return { status: 405, body: { errcode: 'M_UNRECOGNIZED', error: 'no' } };
+      return { status: 200, body: request.url.endsWith('/logout') ? {} : { access_token: 'borrowed' } };
+    },
+    copy: (text) => void copied.push(text),
+    now: () => 1_000,
+  });
+  return { acting, asked, copied };
+}
+
+test('a token is made for a while, copied once, and ended with itself', async () => {
+  const { acting, asked, copied } = stage();
+  expect(await acting.isOffered('one')).toBe(true);
+  const session = await acting.begin('one', '@a/b:example.org', 15);
+  expect(session).toEqual({ id: '1', until: 1_000 + 15 * 60_000 });
+  await acting.copyToken('1');
+  await expect(acting.copyToken('1')).rejects.toThrow('copied already');
+  expect(copied).toEqual(['borrowed']);
+  await acting.end('1');
+  await expect(acting.end('1')).rejects.toThrow('not known here any more');
+  expect(asked.slice(1)).toMatchObject([
+    {
+      method: 'POST',
+      url: 'https://chat.example.org/_service/admin/v1/users/%40a%2Fb%3Aexample.org/login',
+      accessToken: 'own',
+      body: { valid_until_ms: session.until },
+    },
+    { method: 'POST', url: 'https://chat.example.org/_chat/client/v3/logout', accessToken: 'borrowed' },
+  ]);
+});
+
+test.each([0, -1, longestActing + 1, Number.NaN])(
+  '%s minutes are refused before anything is asked',
+  async (minutes) => {
+    const { acting, asked } = stage();
+    await expect(acting.begin('one', '@a:example.org', minutes)).rejects.toThrow('a day at most');
+    expect(asked).toEqual([]);
+  },
+);
