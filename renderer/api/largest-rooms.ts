@@ -7,7 +7,6 @@ export const largestRoomsQuery = (server: Server, count: number) =>
   queryOptions({
     queryKey: [server.id, 'largest-rooms', count],
     queryFn: async ({ signal }) =>
-      // By size a server begins with the largest.
-      roomList(server, { order: 'state_events', dir: 'f' }).fetch(0, count, signal),
+      roomList(server, { order: 'state_events', dir: 'b' }).fetch(0, count, signal),
     staleTime: 5 * 60_000,
   });

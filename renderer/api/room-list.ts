@@ -17,12 +17,21 @@ export type RoomListFilter = {
   dir: 'f' | 'b';
 };
 
-/** All rooms that match. The reference homeserver's "List Room API". */
+/** By these a server begins with the largest, and `b` turns that round. */
+const largestFirst = new Set(['joined_members', 'joined_local_members', 'version', 'state_events']);
+const turned = { f: 'b', b: 'f' } as const;
+
+/** All rooms that match; `b` is downwards, whatever the order. The reference homeserver's "List Room API". */
 export const roomList = (server: Server, filter: RoomListFilter): PagedSource<RoomListItem> => ({
   key: [server.id, 'rooms', filter],
   async fetch(from, limit, signal) {
     const { search, isPublic, isEmpty, order, dir } = filter;
-    const query = new URLSearchParams({ from: String(from), limit: String(limit), order_by: order, dir });
+    const query = new URLSearchParams({
+      from: String(from),
+      limit: String(limit),
+      order_by: order,
+      dir: largestFirst.has(order) ? turned[dir] : dir,
+    });
     if (search) query.set('search_term', search);
     if (isPublic !== undefined) query.set('public_rooms', String(isPublic));
     if (isEmpty !== undefined) query.set('empty_rooms', String(isEmpty));
