@@ -81,17 +81,3 @@ test('an update waits while updates are off, also over a restart, and brings roo
   const found = await admin().get('/_service/admin/v1/rooms?search_term=named');
   expect(found.body).toMatchObject({ total_rooms: 1, rooms: [{ room_id: named, room_type: 'm.space' }] });
 });
-
-describe('user names', () => {
-  test.each([
-    ['nobody asks', 'guest', '?username=zoe', 401, { errcode: 'M_MISSING_TOKEN' }],
-    ['a user asks', 'alice', '?username=zoe', 403, { errcode: 'M_FORBIDDEN' }],
-    ['free', 'admin', '?username=zoe', 200, { available: true }],
-    ['taken', 'admin', '?username=alice', 400, { errcode: 'M_USER_IN_USE' }],
-    ['impossible', 'admin', '?username=Zo%C3%AB', 400, { errcode: 'M_INVALID_USERNAME' }],
-    ['left out', 'admin', '', 400, { errcode: 'M_MISSING_PARAM' }],
-  ])('%s', async (_, caller, query, code, body) => {
-    const reply = await homeserver.as(caller).get(`/_service/admin/v1/username_available${query}`);
-    expect(reply).toMatchObject({ status: code, body });
-  });
-});

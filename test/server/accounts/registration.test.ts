@@ -1,7 +1,5 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createUser } from '../../../server/accounts/create-user.ts';
-import { createLoginToken } from '../../../server/accounts/login-tokens.ts';
 import { manualClock } from '../../manual-clock.ts';
 import { call, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 
@@ -15,134 +13,10 @@ beforeAll(async () => {
     clock,
     config: { registration: { enabled: true, requiresToken: false, sharedSecret: secret } },
   });
-  await createUser(homeserver.services, { localpart: 'dora', password });
 });
 afterAll(() => homeserver.remove());
 
 const logIn = (body: unknown) => homeserver.as('guest').post('/_chat/client/v3/login', body);
-const whoami = (token: string) => call(homeserver.url, 'GET', '/_chat/client/v3/account/whoami', token);
-
-describe('password login', () => {
-  test.each([
-    ['by identifier', { identifier: { type: 'm.id.user', user: 'dora' } }],
-    ['by whole identifier', { identifier: { type: 'm.id.user', user: '@dora:localhost' } }],
-    ['whatever the case', { identifier: { type: 'm.id.user', user: 'Dora' } }],
-    ['in the older form', { user: 'dora' }],
-  ])('lets in %s', async (_, who) => {
-    const reply = await logIn({ type: 'm.login.password', password, ...who });
-    expect(reply).toMatchObject({
-      status: 200,
-      body: {
-        user_id: '@dora:localhost',
-        home_server: 'localhost',
-        device_id: expect.stringMatching(/^[A-Z]{10}$/),
-      },
-    });
-    expect(await whoami(reply.body.access_token)).toMatchObject({
-      status: 200,
-      body: { user_id: '@dora:localhost', device_id: reply.body.device_id, is_guest: false },
-    });
-  });
-
-  test.each<[string, unknown, number, string]>([
-    ['a wrong password', { type: 'm.login.password', user: 'dora', password: 'wrong' }, 403, 'M_FORBIDDEN'],
-    ['an unknown user', { type: 'm.login.password', user: 'nobody', password }, 403, 'M_FORBIDDEN'],
-    [
-      'a user of another server',
-      { type: 'm.login.password', user: '@dora:elsewhere', password },
-      403,
-      'M_FORBIDDEN',
-    ],
-    [
-      'a user without a password',
-      { type: 'm.login.password', user: 'alice', password: '' },
-      403,
-      'M_FORBIDDEN',
-    ],
-    ['no password', { type: 'm.login.password', user: 'dora' }, 400, 'M_MISSING_PARAM'],
-    ['no user', { type: 'm.login.password', password }, 400, 'M_MISSING_PARAM'],
-    [
-      'an email address',
-      { type: 'm.login.password', identifier: { type: 'm.id.thirdparty' }, password },
-      400,
-      'M_INVALID_PARAM',
-    ],
-    ['an unknown type', { type: 'm.login.magic' }, 400, 'M_INVALID_PARAM'],
-    ['JWT where it is off', { type: 'org.vendor.login.jwt', token: 'x' }, 400, 'M_INVALID_PARAM'],
-    ['no type', {}, 400, 'M_MISSING_PARAM'],
-    ['a type that is no string', { type: 7 }, 400, 'M_BAD_JSON'],
-    ['a list', [], 400, 'M_BAD_JSON'],
-    ['words', 'let me in', 400, 'M_NOT_JSON'],
-    ['nothing', '', 400, 'M_NOT_JSON'],
-  ])('refuses %s', async (_, body, status, errcode) => {
-    expect(await logIn(body)).toMatchObject({ status, body: { errcode, error: expect.any(String) } });
-  });
-
-  test('says the same of a wrong password and of an unknown user', async () => {
-    const wrong = await logIn({ type: 'm.login.password', user: 'dora', password: 'wrong' });
-    const unknown = await logIn({ type: 'm.login.password', user: 'nobody', password: 'wrong' });
-    expect(unknown.body).toEqual(wrong.body);
-  });
-
-  test('a login on a device ends the session that it had', async () => {
-    const body = { type: 'm.login.password', user: 'dora', password, device_id: 'KITCHEN' };
-    const first = await logIn(body);
-    const second = await logIn(body);
-    expect(await whoami(first.body.access_token)).toMatchObject({
-      status: 401,
-      body: { errcode: 'M_UNKNOWN_TOKEN' },
-    });
-    expect(await whoami(second.body.access_token)).toMatchObject({
-      status: 200,
-      body: { device_id: 'KITCHEN' },
-    });
-  });
-});
-
-describe('login tokens', () => {
-  const redeem = (token: string) => logIn({ type: 'm.login.token', token });
-
-  test('are good once', async () => {
-    const token = await createLoginToken(homeserver.services, '@alice:localhost');
-    expect(await redeem(token)).toMatchObject({ status: 200, body: { user_id: '@alice:localhost' } });
-    expect(await redeem(token)).toMatchObject({ status: 403, body: { errcode: 'M_FORBIDDEN' } });
-  });
-
-  test('are good for two minutes', async () => {
-    const [early, late] = await Promise.all([
-      createLoginToken(homeserver.services, '@alice:localhost'),
-      createLoginToken(homeserver.services, '@alice:localhost'),
-    ]);
-    clock.advance(119_999);
-    expect(await redeem(early)).toMatchObject({ status: 200 });
-    clock.advance(1);
-    expect(await redeem(late)).toMatchObject({ status: 403, body: { errcode: 'M_FORBIDDEN' } });
-  });
-});
-
-describe('sessions', () => {
-  const openSession = async () =>
-    (await logIn({ type: 'm.login.password', user: 'dora', password })).body.access_token as string;
-
-  test('logout ends one, logout/all every one', async () => {
-    const [first, second, third] = [await openSession(), await openSession(), await openSession()];
-    expect(await call(homeserver.url, 'POST', '/_chat/client/v3/logout', first)).toMatchObject({
-      status: 200,
-      body: {},
-    });
-    expect((await whoami(first)).status).toBe(401);
-    expect((await whoami(second)).status).toBe(200);
-    expect((await call(homeserver.url, 'POST', '/_chat/client/v3/logout/all', second)).status).toBe(200);
-    expect((await whoami(second)).status).toBe(401);
-    expect((await whoami(third)).status).toBe(401);
-  });
-
-  test('outlive a restart', async () => {
-    const token = await openSession();
-    await homeserver.restart();
-    expect(await whoami(token)).toMatchObject({ status: 200 });
-  });
-});
 
 describe('registration', () => {
   const register = (body: unknown, query = '') =>
@@ -270,5 +144,19 @@ describe('registration with the shared secret', () => {
     const closed = await startHomeserver();
     expect(await closed.as('guest').get(path)).toMatchObject({ status: 400, body: { errcode: 'M_UNKNOWN' } });
     await closed.remove();
+  });
+});
+
+describe('whether a name is free, asked by an administrator', () => {
+  test.each([
+    ['nobody asks', 'guest', '?username=zoe', 401, { errcode: 'M_MISSING_TOKEN' }],
+    ['a user asks', 'alice', '?username=zoe', 403, { errcode: 'M_FORBIDDEN' }],
+    ['free', 'admin', '?username=zoe', 200, { available: true }],
+    ['taken', 'admin', '?username=alice', 400, { errcode: 'M_USER_IN_USE' }],
+    ['impossible', 'admin', '?username=Zo%C3%AB', 400, { errcode: 'M_INVALID_USERNAME' }],
+    ['left out', 'admin', '', 400, { errcode: 'M_MISSING_PARAM' }],
+  ])('%s', async (_, caller, query, code, body) => {
+    const reply = await homeserver.as(caller).get(`/_service/admin/v1/username_available${query}`);
+    expect(reply).toMatchObject({ status: code, body });
   });
 });

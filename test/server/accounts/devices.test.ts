@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { manualClock } from '../../manual-clock.ts';
+import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
+import { newcomer } from './newcomer.ts';
+
+const clock = manualClock();
+let homeserver: TestHomeserver;
+
+beforeAll(async () => {
+  homeserver = await startHomeserver({ clock });
+});
+afterAll(() => homeserver.remove());
+
+/** A user of a test's own. */
+const newPerson = () => newcomer(homeserver, `person-${people++}`);
+let people = 0;
+
+describe('devices', () => {
+  test('are listed, read, renamed and removed', async () => {
+    const person = await newPerson();
+    const other = await person.session();
+    const { body } = await person.get('/v3/devices');
+    expect(body.devices).toHaveLength(2);
+    expect(body.devices).toContainEqual({
+      user_id: person.userId,
+      device_id: person.deviceId,
+      display_name: null,
+      last_seen_ts: clock.now(),
+      last_seen_ip: '127.0.0.1',
+    });
+    const path = `/v3/devices/${other.deviceId}`;
+    expect(await person.put(path, { display_name: 'Phone' })).toMatchObject({ status: 200, body: {} });
+    expect((await person.get(path)).body).toMatchObject({ display_name: 'Phone' });
+
+    expect((await person.delete(path)).status).toBe(401);
+    expect(await person.delete(path, { auth: person.auth() })).toMatchObject({ status: 200, body: {} });
+    expect((await other.get('/v3/account/whoami')).status).toBe(401);
+    expect((await person.get(path)).status).toBe(404);
+  });
+
+  test('are removed together', async () => {
+    const person = await newPerson();
+    const [second, third] = [await person.session(), await person.session()];
+    const devices = [second.deviceId, third.deviceId, 'nothing'];
+    expect((await person.post('/v3/delete_devices', { devices })).status).toBe(401);
+    expect((await person.post('/v3/delete_devices', { devices, auth: person.auth() })).status).toBe(200);
+    expect((await person.get('/v3/devices')).body.devices).toHaveLength(1);
+  });
+
+  test.each<[string, 'get' | 'put' | 'post', string, unknown, number, string]>([
+    ['none', 'get', '/v3/devices/none', undefined, 404, 'M_NOT_FOUND'],
+    ['none to rename', 'put', '/v3/devices/none', { display_name: 'x' }, 404, 'M_NOT_FOUND'],
+    ['none to rename to nothing', 'put', '/v3/devices/none', {}, 404, 'M_NOT_FOUND'],
+    ['a name that is no text', 'put', '/v3/devices/none', { display_name: 5 }, 400, 'M_BAD_JSON'],
+    ['a long name', 'put', '/v3/devices/none', { display_name: 'x'.repeat(101) }, 400, 'M_TOO_LARGE'],
+    ['no list', 'post', '/v3/delete_devices', {}, 400, 'M_MISSING_PARAM'],
+    ['a list of numbers', 'post', '/v3/delete_devices', { devices: [5] }, 400, 'M_BAD_JSON'],
+  ])('refuse %s', async (_, method, path, body, status, errcode) => {
+    const reply = await homeserver.as('alice')[method](`/_matrix/client${path}`, body);
+    expect(reply).toMatchObject({ status, body: { errcode } });
+  });
+
+  test("are nobody else's", async () => {
+    const [person, other] = [await newPerson(), await newPerson()];
+    expect((await other.get(`/v3/devices/${person.deviceId}`)).status).toBe(404);
+    await other.delete(`/v3/devices/${person.deviceId}`, { auth: other.auth() });
+    expect((await person.get('/v3/account/whoami')).status).toBe(200);
+  });
+});
