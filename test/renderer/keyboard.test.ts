@@ -140,7 +140,8 @@ test('for those who want nothing to move, nothing does', async () => {
         .map(({ effect }) => String((effect as KeyframeEffect)?.target?.className)),
     );
   await expect.poll(moving).toEqual([]);
-  await press('Escape', '6');
+  await press('Escape');
+  await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Tasks' }).click();
   await page.getByText('Loading the tasks').waitFor({ state: 'attached' });
   await expect.poll(moving).toEqual([]);
 });
