@@ -1,6 +1,6 @@
 /** Registration by administrators' tools that know the configured shared secret. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { SharedSecretRegistration } from '../../shared/api/register.ts';
+import type { SharedSecretRegistration } from '../../shared/api/registration.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import { MatrixError } from '../core/matrix-error.ts';
