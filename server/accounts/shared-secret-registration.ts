@@ -4,7 +4,7 @@ import type { SharedSecretRegistration } from '../../shared/api/registration.ts'
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import { MatrixError } from '../core/matrix-error.ts';
-import { createSeals } from '../core/seals.ts';
+import { createSeals } from '../core/sealed-identifiers.ts';
 import type { Database } from '../database/schema.ts';
 import { type AccountContext, createUser } from './create-user.ts';
 import { type NewSession, openSession } from './sessions.ts';

@@ -17,7 +17,7 @@ import { DatabaseFault } from '../database/fault.ts';
 import { isOvertaken } from '../database/newest-build.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction, type Tx } from '../database/transaction.ts';
-import { createPatience, type Patience } from './patience.ts';
+import { createPatience, type Patience } from './retry.ts';
 import { deleteFinishedTasks, findTask } from './scheduled-task-store.ts';
 import type { NewTask, Task, TaskAction, TaskKind, TaskOutcome } from './task.ts';
 import {
