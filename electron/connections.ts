@@ -35,7 +35,8 @@ export function createConnections({ vault, homeserver, send, consent }: Connecti
     };
     return async (request) => {
       const { origin, host } = new URL(request.url);
-      const answer = asked.get(host) ?? (isKnown(origin) || agreed.has(origin) ? Promise.resolve() : ask(origin));
+      const answer =
+        asked.get(host) ?? (isKnown(origin) || agreed.has(origin) ? Promise.resolve() : ask(origin));
       asked.set(host, answer);
       await answer;
       return send(request);
