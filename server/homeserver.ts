@@ -20,7 +20,7 @@ import type { App } from './http/routes.ts';
 import { sweepMedia } from './media/delete-media.ts';
 import { mounts } from './mounts.ts';
 import { openServices, type Services } from './services.ts';
-import { activeTasks } from './tasks/active-tasks.ts';
+import { activeTasks } from './tasks/task-metrics.ts';
 
 export type Homeserver = {
   /** Where it listens first, such as `http://127.0.0.1:8008`; known once it has started. */

@@ -5,8 +5,9 @@
 import { Type } from 'typebox';
 import { Check } from 'typebox/schema';
 import { ErrorBody } from './api/common.ts';
-import { LoginFlows, LoginResponse, WhoAmI } from './api/login.ts';
+import { LoginFlows, LoginResponse } from './api/login.ts';
 import { Versions } from './api/server.ts';
+import { WhoAmI } from './api/whoami.ts';
 import {
   ConnectionFailure,
   type Credentials,

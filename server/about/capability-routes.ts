@@ -1,4 +1,4 @@
-import { getCapabilities } from '../../shared/api/profile.ts';
+import { getCapabilities } from '../../shared/api/capabilities.ts';
 import type { Config } from '../config/config.ts';
 import { user } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';

@@ -6,8 +6,8 @@
 import Fastify, { type RouteOptions } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import type { Dialect } from '../../shared/dialect.ts';
+import { breathe } from '../core/event-loop-turns.ts';
 import { inPieces } from '../core/pieces.ts';
-import { breathe } from '../core/turn.ts';
 import { serverVersion } from '../core/version.ts';
 import type { App } from '../http/routes.ts';
 

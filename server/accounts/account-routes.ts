@@ -1,5 +1,5 @@
 import { postDeactivate, postPassword } from '../../shared/api/account.ts';
-import { getWhoAmI } from '../../shared/api/login.ts';
+import { getWhoAmI } from '../../shared/api/whoami.ts';
 import { unrecognized } from '../core/matrix-error.ts';
 import { user } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';

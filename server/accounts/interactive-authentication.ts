@@ -9,7 +9,7 @@ import type { Kysely } from 'kysely';
 import type { InteractiveAuth } from '../../shared/api/interactive-auth.ts';
 import type { Clock } from '../core/clock.ts';
 import { MatrixError } from '../core/matrix-error.ts';
-import { createSeals } from '../core/seals.ts';
+import { createSeals } from '../core/sealed-identifiers.ts';
 import type { Schema } from '../database/schema.ts';
 import { inTransaction } from '../database/transaction.ts';
 import {

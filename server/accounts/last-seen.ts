@@ -5,9 +5,9 @@
 import ipaddr from 'ipaddr.js';
 import type { Cache } from '../core/cache.ts';
 import { type Clock, waitAtMost } from '../core/clock.ts';
+import { breathe } from '../core/event-loop-turns.ts';
 import type { Log } from '../core/log.ts';
 import type { Requester } from '../core/requester.ts';
-import { breathe } from '../core/turn.ts';
 import { DatabaseFault } from '../database/fault.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction } from '../database/transaction.ts';

@@ -5,7 +5,7 @@ import {
   postSharedSecretRegistration,
   type RegisterRequest,
   type RegisterResponse,
-} from '../../shared/api/register.ts';
+} from '../../shared/api/registration.ts';
 import { getTokenValidity } from '../../shared/api/registration-tokens.ts';
 import { MatrixError } from '../core/matrix-error.ts';
 import { presentedToken } from '../http/authentication.ts';

@@ -1,6 +1,6 @@
 /** Registering users over the client API. Interface: "Other endpoints that are referenced", register. */
 
-import type { RegisterRequest } from '../../shared/api/register.ts';
+import type { RegisterRequest } from '../../shared/api/registration.ts';
 import type { Dialect } from '../../shared/dialect.ts';
 import type { Config } from '../config/config.ts';
 import { newUserId } from '../core/identifiers.ts';

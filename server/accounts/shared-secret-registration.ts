@@ -1,10 +1,10 @@
 /** Registration by administrators' tools that know the configured shared secret. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { SharedSecretRegistration } from '../../shared/api/register.ts';
+import type { SharedSecretRegistration } from '../../shared/api/registration.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import { MatrixError } from '../core/matrix-error.ts';
-import { createSeals } from '../core/seals.ts';
+import { createSeals } from '../core/sealed-identifiers.ts';
 import type { Database } from '../database/schema.ts';
 import { type AccountContext, createUser } from './create-user.ts';
 import { type NewSession, openSession } from './sessions.ts';

@@ -4,7 +4,7 @@ import { type ConfigSource, loadConfig } from '../config/load.ts';
 import { systemClock } from '../core/clock.ts';
 import { gatherLines } from '../core/gathered-lines.ts';
 import type { Log } from '../core/log.ts';
-import { warnOfWidePermissions } from '../database/files.ts';
+import { warnOfWidePermissions } from '../database/private-files.ts';
 import { createHomeserver, type HomeserverOptions } from '../homeserver.ts';
 import { listen } from '../http/listen.ts';
 import type { Part } from './processes.ts';

@@ -14,7 +14,7 @@ import { findOutdated } from '../../shared/upgrade/findings.ts';
 import { parseVersion } from '../../shared/upgrade/version.ts';
 import { serverVersion } from '../core/version.ts';
 import { ConfigurationError, printable } from './configuration-error.ts';
-import { refuseFaults } from './faults.ts';
+import { refuseFaults } from './setting-faults.ts';
 import { type Settings, SettingsSchema, withDefaults } from './settings.ts';
 import { warningsFor } from './warnings.ts';
 

@@ -6,7 +6,7 @@ import type { Config } from '../config/config.ts';
 import type { DatabaseConfig } from '../config/database.ts';
 import type { Claim } from './claim-type.ts';
 import { controlOf } from './control.ts';
-import { makePrivateDirectory, makePrivateFile } from './files.ts';
+import { makePrivateDirectory, makePrivateFile } from './private-files.ts';
 import { asRefusal } from './sqlite.ts';
 
 /** How often files that hold a claim are looked at, in milliseconds. */

@@ -10,7 +10,7 @@ import { migrate } from './migrate.ts';
 import { requireVersion } from './minimum-version.ts';
 import { breakConnection, findWay, refusal, type Way, watchConnection } from './postgres-connection.ts';
 import type { Schema } from './schema.ts';
-import { countStatement } from './usage.ts';
+import { countStatement } from './statement-count.ts';
 import { withoutNul } from './without-nul.ts';
 
 /** Interface: "Limits", minimum runtime versions. */

@@ -13,12 +13,12 @@ import {
   SelectQueryNode,
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import { breathe } from '../core/turn.ts';
+import { breathe } from '../core/event-loop-turns.ts';
 import { followAccounts } from './account-changes.ts';
 import { DatabaseFault } from './fault.ts';
 import { createSharedCommit, type Turn } from './shared-commit.ts';
 import { asFault, isBusy } from './sqlite-fault.ts';
-import { countStatement } from './usage.ts';
+import { countStatement } from './statement-count.ts';
 
 /** How long a statement waits for another process that is writing, in milliseconds. */
 const busyTimeout = 10_000;

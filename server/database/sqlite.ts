@@ -4,9 +4,9 @@ import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from '
 import { ConfigurationError } from '../config/configuration-error.ts';
 import { setControl } from './control.ts';
 import { DatabaseFault } from './fault.ts';
-import { makePrivateDirectory, makePrivateFile } from './files.ts';
 import { createGate } from './gate.ts';
 import { requireVersion } from './minimum-version.ts';
+import { makePrivateDirectory, makePrivateFile } from './private-files.ts';
 import type { Schema } from './schema.ts';
 import { createSqliteDriver } from './sqlite-driver.ts';
 import { isBusy } from './sqlite-fault.ts';

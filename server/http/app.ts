@@ -6,8 +6,8 @@ import Fastify, { type FastifyBaseLogger, type FastifyRequest, LogController } f
 import { type Dialect, dialects } from '../../shared/dialect.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
+import { breathe } from '../core/event-loop-turns.ts';
 import { invalidParameter } from '../core/matrix-error.ts';
-import { breathe } from '../core/turn.ts';
 import type { Identify } from './authentication.ts';
 import { requireBodyRate } from './body-rate.ts';
 import { serializerCompiler, validatorCompiler } from './compilers.ts';

@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import { withoutSecretsInUrl } from '../core/log-secrets.ts';
 import type { RequestRecord } from '../core/log-text.ts';
-import { countingInto, type DatabaseUsage } from '../database/usage.ts';
+import { countingInto, type DatabaseUsage } from '../database/statement-count.ts';
 import type { App } from './routes.ts';
 
 /** Parameters of paths whose values let somebody in. */

@@ -3,7 +3,7 @@
  * between the two is deleted at the next start.
  */
 
-import { breathe } from '../core/turn.ts';
+import { breathe } from '../core/event-loop-turns.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { makeFolder, removeContent } from './media-files.ts';
 import {

@@ -3,9 +3,9 @@ import { getMedia, getThumbnail, maximumUploadWaitMs } from '../../shared/api/me
 import { networkOf } from '../core/network.ts';
 import { anyone, type Policy, user } from '../http/policy.ts';
 import type { App, Routes } from '../http/routes.ts';
+import { findServedMedia, type MediaRequest, type ServedMediaContext } from './download.ts';
 import { sendContent } from './media-content.ts';
 import { contentPath } from './media-files.ts';
-import { findServedMedia, type MediaRequest, type ServedMediaContext } from './served-media.ts';
 import type { Thumbnails } from './thumbnails.ts';
 
 type DownloadContext = ServedMediaContext & {

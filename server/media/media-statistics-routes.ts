@@ -1,4 +1,4 @@
-import { getMediaStatistics } from '../../shared/api/user-media.ts';
+import { getMediaStatistics } from '../../shared/api/media-statistics.ts';
 import { invalidParameter } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import { administrator } from '../http/policy.ts';

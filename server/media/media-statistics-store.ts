@@ -1,4 +1,5 @@
-import { type MediaStatisticsOrder, maximumMediaPerPage } from '../../shared/api/user-media.ts';
+import type { MediaStatisticsOrder } from '../../shared/api/media-statistics.ts';
+import { maximumMediaPerPage } from '../../shared/api/user-media.ts';
 import type { Database } from '../database/schema.ts';
 import { holds, localpartHolds } from '../database/text-search.ts';
 

@@ -5,7 +5,7 @@ import {
   quarantineMedia,
   quarantineRoomMedia,
   quarantineUserMedia,
-} from '../../shared/api/media-administration.ts';
+} from '../../shared/api/quarantine.ts';
 import type { Config } from '../config/config.ts';
 import { notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';

@@ -8,10 +8,9 @@ import { notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import { administrator } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
-import { deleteEventReport } from './delete-report.ts';
 import { listReports } from './event-report-list.ts';
 import { type EventReport, findReport } from './event-report-store.ts';
-import { reportId } from './report-id.ts';
+import { deleteEventReport, reportId } from './one-report.ts';
 
 /** What administrators do with reported events. Interface: "GET …/event_reports" and the two endpoints below it. */
 export const eventReportRoutes: Routes<{ db: Database }> = (app, { db }) => {

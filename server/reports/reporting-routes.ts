@@ -5,7 +5,7 @@ import {
 } from '../../shared/api/reporting.ts';
 import { type UserPolicy, user } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
-import { type ReportingContext, reportEvent, reportRoom, reportUser } from './file-report.ts';
+import { type ReportingContext, reportEvent, reportRoom, reportUser } from './reporting.ts';
 
 const reporting: UserPolicy = { ...user, limits: [{ of: 'reports', by: 'user' }] };
 

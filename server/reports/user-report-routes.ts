@@ -7,8 +7,7 @@ import { notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import { administrator } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
-import { deleteUserReport } from './delete-report.ts';
-import { reportId } from './report-id.ts';
+import { deleteUserReport, reportId } from './one-report.ts';
 import { findUserReport, listUserReports, type UserReport } from './user-report-store.ts';
 
 /** What administrators do with reports about users. */

@@ -1,7 +1,7 @@
 /** The task that takes a room's older events away. The reference homeserver's "Purge History API". */
 
 import { Type } from 'typebox';
-import { breathe } from '../core/turn.ts';
+import { breathe } from '../core/event-loop-turns.ts';
 import type { TaskAction, TaskKind } from '../tasks/task.ts';
 import { purgeHistoryPiece } from './purge-store.ts';
 

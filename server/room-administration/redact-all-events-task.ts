@@ -1,8 +1,8 @@
 /** The task that redacts what a user sent. The reference homeserver's "Redact all the events of a user". */
 
 import { type Static, Type } from 'typebox';
+import { breathe } from '../core/event-loop-turns.ts';
 import { MatrixError } from '../core/matrix-error.ts';
-import { breathe } from '../core/turn.ts';
 import type { Database } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
 import { appendEvent, type RoomContext } from '../rooms/append-events.ts';
@@ -10,7 +10,7 @@ import type { StoredEvent } from '../rooms/event-store.ts';
 import { listRoomsOfUser } from '../rooms/membership-store.ts';
 import { findPower, findPowerfulMember } from '../rooms/room-power.ts';
 import type { TaskAction, TaskKind } from '../tasks/task.ts';
-import { listRedactableEvents, type SenderRange } from './sender-event-store.ts';
+import { listRedactableEvents, type SenderRange } from './user-redaction-store.ts';
 
 const Params = Type.Object({
   user_id: Type.String(),

@@ -3,8 +3,8 @@
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { ShutdownResult } from '../../shared/api/room-deletion.ts';
+import { breathe } from '../core/event-loop-turns.ts';
 import { MatrixError } from '../core/matrix-error.ts';
-import { breathe } from '../core/turn.ts';
 import type { Database } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
 import { moveAliases } from '../rooms/alias-store.ts';

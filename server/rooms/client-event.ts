@@ -2,8 +2,8 @@
 import type { JsonObject } from '../../shared/api/common.ts';
 import type { ClientEvent } from '../../shared/api/events.ts';
 import { redactEvent } from '../../shared/redaction.ts';
+import { mapInTurns } from '../core/event-loop-turns.ts';
 import type { Requester } from '../core/requester.ts';
-import { mapInTurns } from '../core/turn.ts';
 import type { Database } from '../database/schema.ts';
 import { roomVersion } from './event.ts';
 import { findEvents, type StoredEvent } from './event-store.ts';

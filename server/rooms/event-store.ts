@@ -1,7 +1,7 @@
 /** Events, by identifier and in the order that they happened. */
 import type { Selectable } from 'kysely';
+import { mapInTurns } from '../core/event-loop-turns.ts';
 import { inPieces } from '../core/pieces.ts';
-import { mapInTurns } from '../core/turn.ts';
 import { builtOnce } from '../database/built-once.ts';
 import type { Database, Schema } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';

@@ -2,8 +2,8 @@
 
 import { Type } from 'typebox';
 import { findUser } from '../accounts/user-store.ts';
+import { breathe } from '../core/event-loop-turns.ts';
 import { MatrixError } from '../core/matrix-error.ts';
-import { breathe } from '../core/turn.ts';
 import type { Tx } from '../database/transaction.ts';
 import type { Scheduler } from '../tasks/scheduler.ts';
 import type { TaskAction, TaskKind } from '../tasks/task.ts';

@@ -1,6 +1,6 @@
 /** A room's state: as it is, and as it was at any event. */
 import type { ExpressionBuilder } from 'kysely';
-import { mapInTurns } from '../core/turn.ts';
+import { mapInTurns } from '../core/event-loop-turns.ts';
 import { builtOnce, builtOnceFor } from '../database/built-once.ts';
 import type { Database, Schema } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';

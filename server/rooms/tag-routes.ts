@@ -1,4 +1,4 @@
-import { deleteRoomTag, getRoomTags, putRoomTag } from '../../shared/api/account-data.ts';
+import { deleteRoomTag, getRoomTags, putRoomTag } from '../../shared/api/tags.ts';
 import { changingOwn, readingOwn } from '../accounts/own-data-policy.ts';
 import { maximumKeyBytes } from '../core/identifiers.ts';
 import { forbidden, invalidParameter } from '../core/matrix-error.ts';

@@ -1,8 +1,8 @@
 /** Shows a changed profile in the rooms of its user: at once in a few, by a task in more. */
 
 import { Type } from 'typebox';
+import { breathe } from '../core/event-loop-turns.ts';
 import { MatrixError } from '../core/matrix-error.ts';
-import { breathe } from '../core/turn.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction, type Tx } from '../database/transaction.ts';
 import type { Scheduler } from '../tasks/scheduler.ts';

@@ -6,9 +6,9 @@
 import type { Kysely } from 'kysely';
 import type { JsonObject } from '../../shared/api/common.ts';
 import type { Clock } from '../core/clock.ts';
+import { breathe } from '../core/event-loop-turns.ts';
 import type { Log } from '../core/log.ts';
 import type { Notifier } from '../core/notifier.ts';
-import { breathe } from '../core/turn.ts';
 import { lockUntilCommit, tryLockUntilCommit } from '../database/lock-until-commit.ts';
 import { isOvertaken } from '../database/newest-build.ts';
 import type { Database, Schema } from '../database/schema.ts';

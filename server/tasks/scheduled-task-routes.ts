@@ -1,5 +1,5 @@
 import { listScheduledTasks } from '../../shared/api/scheduled-tasks.ts';
-import { mapInTurns } from '../core/turn.ts';
+import { mapInTurns } from '../core/event-loop-turns.ts';
 import type { Database } from '../database/schema.ts';
 import { administrator } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';

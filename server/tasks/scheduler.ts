@@ -13,13 +13,13 @@ import type { Log } from '../core/log.ts';
 import type { Notifier } from '../core/notifier.ts';
 import { databaseTime } from '../database/database-time.ts';
 import { isPostgres } from '../database/engine.ts';
-import { DatabaseFault } from '../database/fault.ts';
 import { isOvertaken } from '../database/newest-build.ts';
 import type { Database } from '../database/schema.ts';
-import { inTransaction, type Tx } from '../database/transaction.ts';
-import { createPatience, type Patience } from './patience.ts';
+import type { Tx } from '../database/transaction.ts';
+import { nextAction } from './next-action.ts';
+import { faultOf, performTask } from './perform-task.ts';
 import { deleteFinishedTasks, findTask } from './scheduled-task-store.ts';
-import type { NewTask, Task, TaskAction, TaskKind, TaskOutcome } from './task.ts';
+import type { NewTask, Task, TaskAction, TaskKind } from './task.ts';
 import {
   type ClaimedTask,
   claimAbandonedTask,
@@ -28,16 +28,11 @@ import {
   LeaseLost,
   type LeaseTime,
   releaseAllLeases,
-  releaseLease,
-  requireLease,
-  updateClaimedTask,
 } from './task-lease-store.ts';
 import { enqueueTask, listWaitingActions } from './task-queue-store.ts';
 
 /** How many tasks run at once, in this process. */
 const maximumRunning = 5;
-/** How many of them may be what users set off: an administrator always finds a place soon. */
-const maximumOfUsers = 3;
 /** How often the scheduler looks for what has become due, in milliseconds. */
 const loopInterval = 2_000;
 /** How long a task is this process's without its saying so again, in milliseconds: when it dies, others wait so long. */
@@ -86,7 +81,7 @@ export function createScheduler(
 ): Scheduler {
   const known = new Map(actions.map((action) => [action.kind.action, action]));
   const running = new Map<string, RunningTask>();
-  /** When each action had a task started last, in starts: who has waited longest is next among equals. */
+  /** When each action had a task started last, in starts. */
   const lastStarts = new Map<string, number>();
   let starts = 0;
   const stopping = new AbortController();
@@ -144,7 +139,11 @@ export function createScheduler(
     const waiting = new Set(await listWaitingActions(db));
     if (doable) for (const action of waiting) if (!known.has(action)) waiting.delete(action);
     while (!isFull()) {
-      const action = nextAction(waiting);
+      const action = nextAction(waiting, {
+        running: [...running.values()].map(({ task }) => task.action),
+        lastStarts,
+        actions: known,
+      });
       if (action === undefined) return;
       const claimed = await claimNextTask(db, action, now, leaseTimes());
       if (claimed) launch(claimed);
@@ -190,32 +189,12 @@ export function createScheduler(
 
   const isFull = () => stopping.signal.aborted || running.size >= maximumRunning;
 
-  const isOfUsers = (action: string) => known.get(action)?.kind.askedBy === 'users';
-  const countRunning = (isCounted: (action: string) => boolean) =>
-    [...running.values()].filter(({ task }) => isCounted(task.action)).length;
-
-  /** Administrators' before users'; then what least of is running; then what has waited longest. */
-  function nextAction(waiting: Iterable<string>): string | undefined {
-    const usersMayRun = countRunning(isOfUsers) < maximumOfUsers;
-    const rank = (action: string) =>
-      [
-        isOfUsers(action) ? 1 : 0,
-        countRunning((each) => each === action),
-        lastStarts.get(action) ?? 0,
-      ] as const;
-    const [first] = [...waiting]
-      .filter((action) => usersMayRun || !isOfUsers(action))
-      .map((action) => ({ action, rank: rank(action) }))
-      .sort(({ rank: one }, { rank: other }) => one[0] - other[0] || one[1] - other[1] || one[2] - other[2]);
-    return first?.action;
-  }
-
   function launch({ task, lease }: ClaimedTask): void {
     lastStarts.set(task.action, ++starts);
     if (running.size === 0) extendedAt = clock.monotonic();
     const lost = new AbortController();
     const signal = AbortSignal.any([stopping.signal, lost.signal]);
-    const end = perform({ task, lease }, signal).then(
+    const end = performTask({ db, clock, actions: known }, { task, lease }, signal).then(
       () => {
         running.delete(task.id);
         look();
@@ -228,55 +207,6 @@ export function createScheduler(
       },
     );
     running.set(task.id, { task, lease, lost, end });
-  }
-
-  async function perform({ task, lease }: ClaimedTask, signal: AbortSignal): Promise<void> {
-    const patiently = createPatience(clock, signal);
-    const outcome = await outcomeOf({ task, lease }, signal, patiently);
-    if (signal.reason instanceof LeaseLost) throw signal.reason;
-    // A task that was told to stop has not ended: it stays active and runs again.
-    if (signal.aborted && outcome.status !== 'complete') return releaseLease(db, lease);
-    await patiently(() => updateClaimedTask(db, lease, { ...outcome, timestampMs: clock.now() }));
-  }
-
-  async function outcomeOf(
-    { task, lease }: ClaimedTask,
-    signal: AbortSignal,
-    patiently: Patience,
-  ): Promise<TaskOutcome> {
-    const action = known.get(task.action);
-    if (!action) return { status: 'failed', error: `No such action: ${task.action}` };
-    const { params: schema } = action.kind;
-    const params = Value.Default(schema, task.params);
-    if (!Value.Check(schema, params)) {
-      return {
-        status: 'failed',
-        error: `Parameters that this release can't read: ${faultOf(schema, params)}`,
-      };
-    }
-    const run = {
-      params,
-      signal,
-      inTransaction: <Result>(work: (tx: Tx) => Promise<Result>) =>
-        inTransaction(db, async (tx) => {
-          const result = await work(tx);
-          await requireLease(tx, lease);
-          return result;
-        }),
-      progress: (result: unknown) => updateClaimedTask(db, lease, { result }),
-    };
-    let current = task;
-    return patiently(
-      () => action.run({ task: current, ...run }),
-      async () => {
-        current = (await findTask(db, task.id)) ?? current;
-      },
-    ).catch((error: unknown) => {
-      if (error instanceof LeaseLost) throw error;
-      // However long the database is away: the task stays active, and is taken up again.
-      if (error instanceof DatabaseFault && error.kind !== 'contended') throw error;
-      return { status: 'failed', error: error instanceof Error ? error.message : String(error) };
-    });
   }
 
   return {
@@ -313,9 +243,4 @@ export function createScheduler(
       await extending;
     },
   };
-}
-
-function faultOf(schema: TSchema, params: unknown): string {
-  const [fault] = Value.Errors(schema, params);
-  return fault ? `${fault.instancePath} ${fault.message}`.trim() : 'they are of another shape';
 }

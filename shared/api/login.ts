@@ -46,11 +46,3 @@ export const getLoginFlows = { response: { 200: LoginFlows } };
 export const postLogin = { body: LoginRequest, response: { 200: LoginResponse, ...failures } };
 
 export const postLogout = { response: { 200: EmptyObject, ...failures } };
-
-export const WhoAmI = Type.Object({
-  user_id: Type.String(),
-  device_id: Type.Optional(Type.String()),
-  is_guest: Type.Boolean(),
-});
-export type WhoAmI = Static<typeof WhoAmI>;
-export const getWhoAmI = { response: { 200: WhoAmI, ...failures } };

@@ -1,6 +1,6 @@
-/** Names and pictures of users. Matrix specification, client-server API, "Profiles", "Capabilities". */
+/** Names and pictures of users. Matrix specification, client-server API, "Profiles". */
 import { type Static, Type } from 'typebox';
-import { Dictionary, EmptyObject, failures, Nullable } from './common.ts';
+import { EmptyObject, failures, Nullable } from './common.ts';
 
 const params = Type.Object({ userId: Type.String() });
 
@@ -26,22 +26,3 @@ export const putAvatarUrl = {
   body: Type.Object({ avatar_url: Type.String() }, { additionalProperties: true }),
   response: { 200: EmptyObject, ...failures },
 };
-
-const Switch = Type.Object({ enabled: Type.Boolean() });
-
-/** Interface: "Changes by release", v1.53.0. */
-export const Capabilities = Type.Object({
-  capabilities: Type.Object({
-    'm.room_versions': Type.Object({
-      default: Type.String(),
-      available: Dictionary(Type.String()),
-    }),
-    'm.change_password': Switch,
-    'm.set_displayname': Switch,
-    'm.set_avatar_url': Switch,
-    'm.3pid_changes': Switch,
-    'm.get_login_token': Switch,
-  }),
-});
-export type Capabilities = Static<typeof Capabilities>;
-export const getCapabilities = { response: { 200: Capabilities, ...failures } };

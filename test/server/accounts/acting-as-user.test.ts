@@ -1,10 +1,13 @@
-/** What an administrator has as other users ends with what the administrator is. */
+/** What administrators have as other users, which ends with what the administrators are. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { manualClock } from '../../manual-clock.ts';
 import { call, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 
+const clock = manualClock();
 let homeserver: TestHomeserver;
 beforeAll(async () => {
   homeserver = await startHomeserver({
+    clock,
     config: { loginViaExistingSession: { requireUiAuth: false, tokenTimeoutMs: 120_000 } },
   });
 });
@@ -19,8 +22,59 @@ const post = (path: string, token: string | undefined, body: object) =>
   call(homeserver.url, 'POST', path, token, body);
 const logInAs = async (localpart: string, token: string): Promise<string> =>
   (await post(`/_service/admin/v1/users/@${localpart}:localhost/login`, token, {})).body.access_token;
-const statusOf = async (token: string) =>
-  (await call(homeserver.url, 'GET', '/_chat/client/v3/account/whoami', token)).status;
+const whoAmI = (token: string) => call(homeserver.url, 'GET', '/_chat/client/v3/account/whoami', token);
+const statusOf = async (token: string) => (await whoAmI(token)).status;
+
+describe.each([
+  ['vendor', '/_service/admin'],
+  ['matrix', '/_synapse/admin'],
+])('in the %s dialect', (_, at) => {
+  const nobody = '@nobody:localhost';
+  test.each<[string, string, string, unknown, number, string]>([
+    ['a token for nobody', 'admin', `/v1/users/${nobody}/login`, {}, 404, 'M_NOT_FOUND'],
+    ['a token for oneself', 'admin', '/v1/users/@admin:localhost/login', {}, 400, 'M_UNKNOWN'],
+    [
+      'an end in words',
+      'admin',
+      '/v1/users/@bob:localhost/login',
+      { valid_until_ms: 'x' },
+      400,
+      'M_BAD_JSON',
+    ],
+  ])('refuses %s', async (_, caller, path, body, status, errcode) => {
+    const reply = await homeserver.as(caller).post(at + path, body);
+    expect(reply).toMatchObject({ status, body: { errcode, error: expect.any(String) } });
+  });
+});
+
+describe('acting as a user', () => {
+  const logInAsBob = async (body?: unknown) =>
+    (await homeserver.as('admin').post(`/_service/admin/v1/users/@bob:localhost/login`, body)).body
+      .access_token as string;
+
+  test('is without a device, and the user has no hold on it', async () => {
+    const token = await logInAsBob();
+    expect((await whoAmI(token)).body).toEqual({ user_id: '@bob:localhost', is_guest: false });
+    const { devices } = (await homeserver.as('bob').get('/_chat/client/v3/devices')).body;
+    expect(devices).toHaveLength(1);
+    await call(homeserver.url, 'POST', '/_chat/client/v3/logout/all', token);
+    expect(await statusOf(token)).toBe(200);
+    expect((await homeserver.as('bob').get('/_chat/client/v3/account/whoami')).status).toBe(401);
+    await call(homeserver.url, 'POST', '/_chat/client/v3/logout', token);
+    expect(await statusOf(token)).toBe(401);
+  });
+
+  test('ends when it was to end', async () => {
+    const token = await logInAsBob({ valid_until_ms: clock.now() + 1000 });
+    clock.advance(999);
+    expect(await statusOf(token)).toBe(200);
+    clock.advance(1);
+    expect(await whoAmI(token)).toMatchObject({
+      status: 401,
+      body: { errcode: 'M_UNKNOWN_TOKEN', soft_logout: true },
+    });
+  });
+});
 
 describe.each<[string, (localpart: string) => Promise<void>]>([
   ['locked', (localpart) => put(localpart, { locked: true })],

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createUser } from '../../../server/accounts/create-user.ts';
 import { manualClock } from '../../manual-clock.ts';
 import { call, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 
@@ -43,13 +42,6 @@ describe.each([
   const stranger = '@x:elsewhere.example';
 
   test.each<[string, string, 'get' | 'put' | 'post' | 'delete', string, unknown, number, string]>([
-    ['the list to nobody', 'guest', 'get', '/v2/users', undefined, 401, 'M_MISSING_TOKEN'],
-    ['the list to a user', 'alice', 'get', '/v2/users', undefined, 403, 'M_FORBIDDEN'],
-    ['an unknown order', 'admin', 'get', '/v2/users?order_by=shoes', undefined, 400, 'M_INVALID_PARAM'],
-    ['a direction', 'admin', 'get', '/v2/users?dir=up', undefined, 400, 'M_INVALID_PARAM'],
-    ['before zero', 'admin', 'get', '/v2/users?from=-1', undefined, 400, 'M_INVALID_PARAM'],
-    ['less than nothing', 'admin', 'get', '/v2/users?limit=-1', undefined, 400, 'M_INVALID_PARAM'],
-    ['perhaps', 'admin', 'get', '/v2/users?deactivated=perhaps', undefined, 400, 'M_INVALID_PARAM'],
     ['no such user', 'admin', 'get', `/v2/users/${nobody}`, undefined, 404, 'M_NOT_FOUND'],
     ['a stranger', 'admin', 'get', `/v2/users/${stranger}`, undefined, 400, 'M_UNKNOWN'],
     ['what is no user', 'admin', 'get', '/v2/users/bob', undefined, 400, 'M_INVALID_PARAM'],
@@ -126,24 +118,11 @@ describe.each([
       400,
       'M_BAD_JSON',
     ],
-    ['who a stranger is', 'admin', 'get', `/v1/whois/${stranger}`, undefined, 400, 'M_UNKNOWN'],
-    ['who someone is, to a user', 'alice', 'get', '/v1/whois/@bob:localhost', undefined, 403, 'M_FORBIDDEN'],
     ['shadow-banning nobody', 'admin', 'post', `/v1/users/${nobody}/shadow_ban`, {}, 404, 'M_NOT_FOUND'],
     ['shadow-banning a stranger', 'admin', 'post', `/v1/users/${stranger}/shadow_ban`, {}, 400, 'M_UNKNOWN'],
     ['suspending nobody', 'admin', 'put', `/v1/suspend/${nobody}`, { suspend: true }, 404, 'M_NOT_FOUND'],
     ['suspending perhaps', 'admin', 'put', `/v1/suspend/${nobody}`, { suspend: 'x' }, 400, 'M_BAD_JSON'],
     ['suspending or not', 'admin', 'put', `/v1/suspend/${nobody}`, {}, 400, 'M_MISSING_PARAM'],
-    ['a token for nobody', 'admin', 'post', `/v1/users/${nobody}/login`, {}, 404, 'M_NOT_FOUND'],
-    ['a token for oneself', 'admin', 'post', '/v1/users/@admin:localhost/login', {}, 400, 'M_UNKNOWN'],
-    [
-      'an end in words',
-      'admin',
-      'post',
-      '/v1/users/@bob:localhost/login',
-      { valid_until_ms: 'x' },
-      400,
-      'M_BAD_JSON',
-    ],
   ])('refuses %s', async (_, caller, method, path, body, status, errcode) => {
     const reply = await homeserver.as(caller)[method](at + path, body);
     expect(reply).toMatchObject({ status, body: { errcode, error: expect.any(String) } });
@@ -239,95 +218,6 @@ describe('a user in detail', () => {
     await admin().put(user('renamed'), { displayname: 'New name' });
     const member = `/rooms/${room.room_id}/state/m.room.member/${person.userId}`;
     expect((await person.get(member)).body.displayname).toBe('New name');
-  });
-});
-
-describe('the list', () => {
-  const list = async (query: string) => (await admin().get(`${base}/v2/users?${query}`)).body;
-  const names = (page: { users: { name: string }[] }) => page.users.map(({ name }) => name);
-
-  beforeAll(async () => {
-    for (let index = 0; index < 40; index++) {
-      clock.advance(1000);
-      await createUser(homeserver.services, {
-        localpart: `person${String(index).padStart(2, '0')}`,
-        displayName: index % 3 === 0 ? `Émile ${index}%` : `Ann_${index}`,
-      });
-    }
-    await admin().put(user('person05'), { deactivated: true });
-    await admin().put(user('person06'), { locked: true });
-    await admin().put(user('person07'), { user_type: 'bot' });
-    await admin().put(user('person08'), { admin: true });
-  });
-
-  test('gives every field', async () => {
-    expect((await list('user_id=person09')).users).toEqual([
-      {
-        name: '@person09:localhost',
-        user_type: null,
-        is_guest: false,
-        admin: false,
-        deactivated: false,
-        shadow_banned: false,
-        displayname: 'Émile 9%',
-        avatar_url: null,
-        creation_ts: expect.any(Number),
-        approved: true,
-        erased: false,
-        last_seen_ts: null,
-        locked: false,
-      },
-    ]);
-  });
-
-  test.each<[string, string[]]>([
-    ['user_id=person0', ['00', '01', '02', '03', '04', '07', '08', '09']],
-    ['user_id=person0&deactivated=true', ['00', '01', '02', '03', '04', '05', '07', '08', '09']],
-    ['user_id=person0&locked=true', ['00', '01', '02', '03', '04', '06', '07', '08', '09']],
-    ['user_id=person0&admins=true', ['08']],
-    ['user_id=person0&admins=false&limit=2', ['00', '01']],
-    ['user_id=person0&not_user_type=bot', ['00', '01', '02', '03', '04', '08', '09']],
-    ['user_id=person0&not_user_type=', ['07']],
-    ['user_id=PERSON10', ['10']],
-    ['name=Émile 1', ['12', '15', '18']],
-    ['name=ann_1', ['01', '10', '11', '13', '14', '16', '17', '19']],
-    ['name=Ann%251', []],
-    ['name=9%25', ['09', '39']],
-    ['name=localhost', []],
-    ['user_id=person1&order_by=creation_ts&dir=b&limit=3', ['19', '18', '17']],
-    ['user_id=person1&order_by=displayname&limit=4', ['10', '11', '13', '14']],
-    ['user_id=person&order_by=admin&dir=b&limit=1', ['08']],
-    ['user_id=person&order_by=locked&dir=b&limit=1&locked=true', ['06']],
-    ['user_id=person0&guests=false&limit=1', ['00']],
-    ['user_id=person0&limit=0', []],
-  ])('%s', async (query, expected) => {
-    expect(names(await list(query))).toEqual(expected.map((index) => `@person${index}:localhost`));
-  });
-
-  test.each(['name', 'displayname', 'creation_ts', 'last_seen_ts', 'user_type', 'avatar_url', 'is_guest'])(
-    'is complete and in one order page by page, by %s',
-    async (order) => {
-      for (const dir of ['f', 'b']) {
-        const whole = names(await list(`order_by=${order}&dir=${dir}&limit=1000`));
-        const seen: string[] = [];
-        for (let from: string | undefined = '0'; from !== undefined; ) {
-          const page = await list(`order_by=${order}&dir=${dir}&limit=7&from=${from}`);
-          expect(page.total).toBe(whole.length);
-          seen.push(...names(page));
-          from = page.next_token;
-        }
-        expect(seen).toEqual(whole);
-        expect(new Set(seen).size).toBe(whole.length);
-      }
-    },
-  );
-
-  test('counts what it lists', async () => {
-    for (const query of ['', 'admins=true', 'deactivated=true', 'locked=true', 'not_user_type=bot']) {
-      const page = await list(`limit=1000&${query}`);
-      expect(page.total, query).toBe(page.users.length);
-    }
-    expect((await list('from=5000')).users).toEqual([]);
   });
 });
 
@@ -440,59 +330,5 @@ describe('an account', () => {
     await admin().put(path, { admin: false });
     expect((await homeserver.as('carol').get(path)).status).toBe(403);
     expect((await whoami(borrowed.body.access_token)).status).toBe(401);
-  });
-});
-
-describe('acting as a user', () => {
-  const logInAs = async (body?: unknown) =>
-    (await admin().post(`${base}/v1/users/@bob:localhost/login`, body)).body.access_token as string;
-
-  test('is without a device, and the user has no hold on it', async () => {
-    const token = await logInAs();
-    expect((await whoami(token)).body).toEqual({ user_id: '@bob:localhost', is_guest: false });
-    const { devices } = (await homeserver.as('bob').get('/_chat/client/v3/devices')).body;
-    expect(devices).toHaveLength(1);
-    await call(homeserver.url, 'POST', '/_chat/client/v3/logout/all', token);
-    expect((await whoami(token)).status).toBe(200);
-    expect((await homeserver.as('bob').get('/_chat/client/v3/account/whoami')).status).toBe(401);
-    await call(homeserver.url, 'POST', '/_chat/client/v3/logout', token);
-    expect((await whoami(token)).status).toBe(401);
-  });
-
-  test('ends when it was to end', async () => {
-    const token = await logInAs({ valid_until_ms: clock.now() + 1000 });
-    clock.advance(999);
-    expect((await whoami(token)).status).toBe(200);
-    clock.advance(1);
-    expect(await whoami(token)).toMatchObject({
-      status: 401,
-      body: { errcode: 'M_UNKNOWN_TOKEN', soft_logout: true },
-    });
-  });
-});
-
-describe('who someone is', () => {
-  test('says from where they were seen, to them too', async () => {
-    const person = await newPerson('seen');
-    clock.advance(120_000);
-    await person.get('/account/whoami');
-    const expected = {
-      user_id: person.userId,
-      devices: {
-        '': {
-          sessions: [
-            { connections: [{ ip: '127.0.0.1', last_seen: clock.now(), user_agent: expect.any(String) }] },
-          ],
-        },
-      },
-    };
-    expect((await admin().get(`${base}/v1/whois/${person.userId}`)).body).toEqual(expected);
-    expect((await person.get(`/admin/whois/${person.userId}`)).body).toEqual(expected);
-    expect((await person.get('/admin/whois/@alice:localhost')).status).toBe(403);
-    expect((await admin().get(user('seen'))).body.last_seen_ts).toBe(clock.now());
-    expect((await admin().get(`${base}/v1/whois/@nobody:localhost`)).body).toEqual({
-      user_id: '@nobody:localhost',
-      devices: { '': { sessions: [{ connections: [] }] } },
-    });
   });
 });

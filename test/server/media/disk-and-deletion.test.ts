@@ -1,12 +1,12 @@
-/** Media that are deleted while somebody is at them, and a disk that has no room left. */
+/** Media that are deleted while somebody is at them, a disk that is full, and what others see of the media store. */
 import { once } from 'node:events';
 import fs from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
-import { pngThatClaims } from './pictures.ts';
+import { png, pngThatClaims } from './pictures.ts';
 import { download, sendContent, thumbnail, upload } from './uploads.ts';
 
 let homeserver: TestHomeserver;
@@ -83,4 +83,16 @@ describe('a full disk', () => {
       status: 200,
     });
   });
+});
+
+test('nobody else on the machine can look into the media store', async () => {
+  const mediaId = await upload(homeserver, 'alice', png(40, 40), 'image/png');
+  await thumbnail(homeserver, 'bob', mediaId, 'width=32&height=32&method=crop');
+  const { mediaStorePath } = homeserver.config;
+  const modeOf = async (...path: string[]) => (await stat(join(mediaStorePath, ...path))).mode & 0o777;
+  const spread = [mediaId.slice(0, 2), mediaId.slice(2, 4), mediaId.slice(4)];
+  expect(await modeOf()).toBe(0o700);
+  expect(await modeOf('thumbnails')).toBe(0o700);
+  expect(await modeOf(...spread)).toBe(0o600);
+  expect(await modeOf('thumbnails', ...spread, '32x32-crop')).toBe(0o600);
 });

@@ -1,144 +1,82 @@
-/** Uploads to an address that was given out before. */
+import { readdir } from 'node:fs/promises';
+import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { manualClock } from '../../manual-clock.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
-import { download, idOf, sendContent, upload } from './uploads.ts';
-
-const day = 24 * 60 * 60 * 1000;
-const clock = manualClock();
+import { download, sendContent, upload } from './uploads.ts';
 
 let homeserver: TestHomeserver;
 beforeAll(async () => {
-  homeserver = await startHomeserver({ clock, config: { maxUploadSize: 1000 } });
+  homeserver = await startHomeserver({ config: { maxUploadSize: 1000 } });
 });
 afterAll(() => homeserver.remove());
 
-const create = (person: string) => homeserver.as(person).post('/_chat/media/v1/create');
-const newAddress = async (person: string) => idOf((await create(person)).body.content_uri);
-const fill = (person: string, mediaId: string, content = 'later', server = 'localhost') =>
-  sendContent(homeserver, person, 'PUT', `/_matrix/media/v3/upload/${server}/${mediaId}`, content);
+const files = async () => {
+  const entries = await readdir(homeserver.config.mediaStorePath, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
+};
 
-test('an address is given out, filled once and then served', async () => {
-  const { status, body } = await create('alice');
-  expect({ status, body }).toEqual({
-    status: 200,
-    body: {
-      content_uri: expect.stringMatching(/^mxc:\/\/localhost\/\w+$/),
-      unused_expires_at: clock.now() + day,
-    },
-  });
-  const mediaId = idOf(body.content_uri);
-  expect(await fill('alice', mediaId)).toMatchObject({ status: 200, body: {} });
-  const response = await download(homeserver, 'bob', mediaId);
-  expect(response.headers.get('content-type')).toBe('text/plain');
-  expect(await response.text()).toBe('later');
-  expect(await fill('alice', mediaId, 'other')).toMatchObject({
-    status: 409,
-    body: { errcode: 'M_CANNOT_OVERWRITE_MEDIA' },
-  });
-  expect(await (await download(homeserver, 'bob', mediaId)).text()).toBe('later');
-});
-
-test('of many who fill it at once one wins, and that content stays', async () => {
-  const mediaId = await newAddress('alice');
-  const contents = Array.from({ length: 8 }, (_, index) => `content ${index}`);
-  const replies = await Promise.all(contents.map((content) => fill('alice', mediaId, content)));
-  const winners = contents.filter((_, index) => replies[index]?.status === 200);
-  expect(replies.map((reply) => reply.status).sort()).toEqual([200, ...Array(7).fill(409)]);
-  expect(await (await download(homeserver, 'bob', mediaId)).text()).toBe(winners[0]);
-});
-
-test('a download waits for the upload', async () => {
-  const mediaId = await newAddress('alice');
-  const waiting = download(homeserver, 'bob', mediaId, '?timeout_ms=5000');
-  const filled = fill('alice', mediaId);
-  let response: Response | undefined;
-  waiting.then((arrived) => {
-    response = arrived;
-  });
-  await filled;
-  await expect
-    .poll(() => {
-      clock.advance(200);
-      return response?.status;
-    })
-    .toBe(200);
-  expect(await response?.text()).toBe('later');
-});
-
-test('a download says so when nothing came in time', async () => {
-  const mediaId = await newAddress('bob');
-  const response = await download(homeserver, 'alice', mediaId, '?timeout_ms=0');
-  expect({ status: response.status, body: await response.json() }).toMatchObject({
-    status: 404,
-    body: { errcode: 'M_NOT_YET_UPLOADED' },
+describe.each([
+  ['vendor', '/_chat'],
+  ['matrix', '/_matrix'],
+])('in the %s dialect', (_, chat) => {
+  test('says how large an upload may be', async () => {
+    for (const path of ['client/v1/media/config', 'media/v3/config', 'media/v1/config', 'media/r0/config']) {
+      expect(await homeserver.as('alice').get(`${chat}/${path}`)).toMatchObject({
+        status: 200,
+        body: { 'm.upload.size': 1000 },
+      });
+    }
   });
 });
 
-test('who has not signed in waits for nothing', async () => {
-  const mediaId = await newAddress('bob');
-  const path = `/_chat/media/v3/download/localhost/${mediaId}?timeout_ms=60000`;
-  expect(await homeserver.as('guest').get(path)).toMatchObject({
-    status: 404,
-    body: { errcode: 'M_NOT_FOUND' },
-  });
-});
-
-test('waiting downloads do not keep the server from stopping', async () => {
-  const mediaId = await newAddress('bob');
-  const waiting = download(homeserver, 'alice', mediaId, '?timeout_ms=60000');
-  await homeserver.as('guest').get('/_chat/client/versions');
+test('a restart keeps uploads', async () => {
+  const mediaId = await upload(homeserver, 'alice', 'kept');
   await homeserver.restart();
-  expect((await waiting.catch(() => undefined))?.status ?? 404).toBe(404);
+  expect(await (await download(homeserver, 'bob', mediaId)).text()).toBe('kept');
+});
+
+test('an empty upload is one, too', async () => {
+  const mediaId = await upload(homeserver, 'alice', '');
+  const response = await download(homeserver, 'bob', mediaId);
+  expect({ status: response.status, text: await response.text() }).toEqual({ status: 200, text: '' });
+});
+
+test('an upload that is too large is refused and leaves nothing behind', async () => {
+  const before = await files();
+  const path = '/_chat/media/v3/upload';
+  expect(await sendContent(homeserver, 'alice', 'POST', path, 'x'.repeat(1001))).toMatchObject({
+    status: 413,
+    body: { errcode: 'M_TOO_LARGE' },
+  });
+  expect(await files()).toEqual(before);
+});
+
+test('an upload that breaks off is nothing, and leaves nothing behind', async () => {
+  const before = await files();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const upload = request(`${homeserver.url}/_chat/media/v3/upload`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${homeserver.as('alice').accessToken}`, 'content-length': 1000 },
+  });
+  upload.on('error', () => resolve());
+  upload.write('half', () => upload.destroy());
+  await promise;
+  await expect.poll(files).toEqual(before);
 });
 
 describe('refuses', () => {
-  test.each<[string, () => Promise<unknown>, number, string]>([
-    ['an address for nobody', () => create('guest'), 401, 'M_MISSING_TOKEN'],
-    ['an unknown address', () => fill('alice', 'nowhere'), 404, 'M_NOT_FOUND'],
-    ['a way out', () => fill('alice', '..%2f..%2fsigning.key'), 404, 'M_NOT_FOUND'],
-    ['another server', () => fill('alice', 'nowhere', 'x', 'elsewhere.org'), 404, 'M_NOT_FOUND'],
-    ['who has no token', () => fill('guest', 'nowhere'), 401, 'M_MISSING_TOKEN'],
-    [
-      'what was uploaded at once',
-      async () => fill('alice', await upload(homeserver, 'alice', 'x')),
-      409,
-      'M_CANNOT_OVERWRITE_MEDIA',
-    ],
-    ['someone else’s address', async () => fill('bob', await newAddress('alice')), 403, 'M_FORBIDDEN'],
-    ['too much', async () => fill('alice', await newAddress('alice'), 'x'.repeat(1001)), 413, 'M_TOO_LARGE'],
-  ])('%s', async (_, send, status, errcode) => {
-    expect(await send()).toMatchObject({ status, body: { errcode } });
-  });
-
-  test('more than five addresses that wait, until the first expires or is filled', async () => {
-    const addresses: string[] = [];
-    for (let count = 0; count < 5; count++) addresses.push(await newAddress('carol'));
-    clock.advance(1000);
-    expect(await create('carol')).toMatchObject({
-      status: 429,
-      body: { errcode: 'M_LIMIT_EXCEEDED', retry_after_ms: day - 1000 },
+  test('uploads without a token', async () => {
+    expect(await homeserver.as('guest').post('/_chat/media/v3/upload', 'x')).toMatchObject({
+      status: 401,
+      body: { errcode: 'M_MISSING_TOKEN' },
     });
-    expect(await fill('carol', addresses[0] ?? '')).toMatchObject({ status: 200 });
-    expect(await create('carol')).toMatchObject({ status: 200 });
-    expect(await create('carol')).toMatchObject({ status: 429 });
-    clock.advance(day);
-    expect(await fill('carol', addresses[1] ?? '')).toMatchObject({ status: 404 });
-    expect((await download(homeserver, 'bob', addresses[1] ?? '')).status).toBe(404);
-    expect(await create('carol')).toMatchObject({ status: 200 });
   });
 
-  test('more than five addresses that are asked for at the same moment', async () => {
-    const replies = await Promise.all(Array.from({ length: 20 }, () => create('bob')));
-    const given = replies.filter(({ status }) => status === 200);
-    expect(given).toHaveLength(5);
-    for (const { body } of given) await fill('bob', idOf(body.content_uri));
-  });
-
-  test('the path where the reference has none', async () => {
-    expect(await homeserver.as('alice').post('/_chat/media/v3/create')).toMatchObject({
-      status: 404,
-      body: { errcode: 'M_UNRECOGNIZED' },
+  test('a file name that holds NUL', async () => {
+    const path = '/_chat/media/v3/upload?filename=a%00b';
+    expect(await sendContent(homeserver, 'alice', 'POST', path, 'x')).toMatchObject({
+      status: 400,
+      body: { errcode: 'M_INVALID_PARAM' },
     });
   });
 });

@@ -40,3 +40,30 @@ test('a user has ten uploads under way and no more, which keeps nobody else wait
   expect(statuses.filter((status) => status === 200)).toHaveLength(10);
   expect(await upload('alice')).toBe(200);
 });
+
+test('more than ten uploads of a user at the same time are refused, and not another user’s', async () => {
+  const { accessToken } = homeserver.as('alice');
+  const statuses: (number | undefined)[] = [];
+  const open = Array.from({ length: 12 }, () => {
+    const sending = request(`${homeserver.url}/_chat/media/v3/upload`, {
+      method: 'POST',
+      agent: false,
+      headers: { authorization: `Bearer ${accessToken}`, 'content-length': 4, 'content-type': 'text/plain' },
+    });
+    sending.on('error', () => {});
+    sending.on('response', (response) => {
+      statuses.push(response.resume().statusCode);
+    });
+    sending.write('ab');
+    return sending;
+  });
+  await expect.poll(() => statuses, { timeout: 20_000 }).toEqual([429, 429]);
+  expect(await homeserver.as('alice').post('/_chat/media/v3/upload', 'more')).toMatchObject({
+    status: 429,
+    body: { errcode: 'M_LIMIT_EXCEEDED', retry_after_ms: expect.any(Number) },
+  });
+  expect((await homeserver.as('bob').post('/_chat/media/v3/upload', 'another')).status).toBe(200);
+  for (const sending of open) sending.end('cd');
+  await expect.poll(() => statuses, { timeout: 20_000 }).toEqual([429, 429, ...Array(10).fill(200)]);
+  expect((await homeserver.as('alice').post('/_chat/media/v3/upload', 'more')).status).toBe(200);
+});

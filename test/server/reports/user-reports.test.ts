@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
-import { makeRoom, path } from '../rooms/client.ts';
+import { path } from '../rooms/client.ts';
 
 const reports = '/_service/admin/v1/user_reports';
 let homeserver: TestHomeserver;
@@ -15,9 +15,9 @@ const complain = (reporter: string, about: string, reason: unknown) =>
 const list = async (query = '') => (await as('admin').get(`${reports}${query}`)).body;
 
 describe.each([
-  ['vendor', '/_service', '/_chat'],
-  ['matrix', '/_synapse', '/_matrix'],
-])('in the %s dialect', (_, administration, chat) => {
+  ['vendor', '/_service'],
+  ['matrix', '/_synapse'],
+])('in the %s dialect', (_, administration) => {
   const url = `${administration}/admin/v1/user_reports`;
   test.each<[string, string, 'get' | 'delete', string, number, string]>([
     ['nobody', 'guest', 'get', url, 401, 'M_MISSING_TOKEN'],
@@ -35,48 +35,6 @@ describe.each([
   ])('refuses %s', async (__, caller, method, target, status, errcode) => {
     expect(await as(caller)[method](target)).toMatchObject({ status, body: { errcode } });
   });
-
-  test.each<[string, string, string, unknown, number, string]>([
-    ['nobody', 'guest', 'users/@bob:localhost', { reason: 'x' }, 401, 'M_MISSING_TOKEN'],
-    ['no body', 'alice', 'users/@bob:localhost', undefined, 400, 'M_NOT_JSON'],
-    ['no reason', 'alice', 'users/@bob:localhost', {}, 400, 'M_MISSING_PARAM'],
-    ['a number', 'alice', 'users/@bob:localhost', { reason: 5 }, 400, 'M_BAD_JSON'],
-    ['a novel', 'alice', 'users/@bob:localhost', { reason: 'x'.repeat(1001) }, 400, 'M_BAD_JSON'],
-    ['half a character', 'alice', 'users/@bob:localhost', '{"reason":"\\ud800"}', 400, 'M_BAD_JSON'],
-    ['nobody on a room', 'guest', 'rooms/!a:localhost', { reason: 'x' }, 401, 'M_MISSING_TOKEN'],
-    ['a room without a reason', 'alice', 'rooms/!a:localhost', {}, 400, 'M_MISSING_PARAM'],
-    ['a room and a number', 'alice', 'rooms/!a:localhost', { reason: 5 }, 400, 'M_BAD_JSON'],
-    ['no room', 'alice', 'rooms/!a:localhost', { reason: 'x' }, 404, 'M_NOT_FOUND'],
-    ['a word for a room', 'alice', 'rooms/room', { reason: 'x' }, 404, 'M_NOT_FOUND'],
-  ])('takes no report from %s', async (__, caller, what, body, status, errcode) => {
-    const target = `${chat}/client/v3/${what}/report`;
-    expect(await as(caller).post(target, body)).toMatchObject({ status, body: { errcode } });
-  });
-
-  test('older clients don’t know them', async () => {
-    expect(await as('alice').post(`${chat}/client/r0/users/@bob:localhost/report`, {})).toMatchObject({
-      status: 404,
-      body: { errcode: 'M_UNRECOGNIZED' },
-    });
-  });
-});
-
-test('a room is reported by anyone, in it or not', async () => {
-  const roomId = await makeRoom(as('alice'), { preset: 'private_chat' });
-  expect(await as('bob').post(path('rooms', roomId, 'report'), { reason: '' })).toMatchObject({
-    status: 200,
-    body: {},
-  });
-  const kept = await homeserver.services.db.selectFrom('room_reports').selectAll().execute();
-  expect(kept).toEqual([
-    {
-      id: expect.any(Number),
-      received_ts: expect.any(Number),
-      room_id: roomId,
-      user_id: '@bob:localhost',
-      reason: '',
-    },
-  ]);
 });
 
 test('reports are listed, filtered, read and deleted', async () => {

@@ -1,8 +1,18 @@
-import { notFound } from '../core/matrix-error.ts';
+/** One report: which one a path names, and its deletion. */
+import { invalidParameter, notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { deleteReport } from './event-report-store.ts';
 import * as userReports from './user-report-store.ts';
+
+/** The number of a report that a path names. @throws MatrixError 400 `M_INVALID_PARAM` */
+export function reportId(text: string): number {
+  if (!/^\d+$/.test(text)) {
+    throw invalidParameter('The report_id parameter must be a string representing a positive integer.');
+  }
+  // Larger than any identifier is "not found", and stays exact on its way there.
+  return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
+}
 
 /** Deletes a report on an event. Interface: "DELETE …/event_reports/{id}". @throws MatrixError 404 */
 export async function deleteEventReport({ db }: { db: Database }, id: number): Promise<void> {

@@ -1,5 +1,4 @@
 /** What one user sent. */
-
 import type { Database } from '../database/schema.ts';
 import { asStoredEvent, columns, type StoredEvent } from '../rooms/event-store.ts';
 

@@ -1,9 +1,6 @@
 /** What downloads tell their clients, and clients that don't read them. */
 import { once } from 'node:events';
-import { stat } from 'node:fs/promises';
-import { request } from 'node:http';
 import { connect } from 'node:net';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { manualClock } from '../../manual-clock.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
@@ -176,43 +173,4 @@ describe('a download', () => {
     }
     expect(await readAll(size - 12_500_000)).toBeGreaterThanOrEqual(size - 12_500_000);
   });
-});
-
-test('more than ten uploads of a user at the same time are refused, and not another user’s', async () => {
-  const { accessToken } = homeserver.as('alice');
-  const statuses: (number | undefined)[] = [];
-  const open = Array.from({ length: 12 }, () => {
-    const sending = request(`${homeserver.url}/_chat/media/v3/upload`, {
-      method: 'POST',
-      agent: false,
-      headers: { authorization: `Bearer ${accessToken}`, 'content-length': 4, 'content-type': 'text/plain' },
-    });
-    sending.on('error', () => {});
-    sending.on('response', (response) => {
-      statuses.push(response.resume().statusCode);
-    });
-    sending.write('ab');
-    return sending;
-  });
-  await expect.poll(() => statuses, { timeout: 20_000 }).toEqual([429, 429]);
-  expect(await homeserver.as('alice').post('/_chat/media/v3/upload', 'more')).toMatchObject({
-    status: 429,
-    body: { errcode: 'M_LIMIT_EXCEEDED', retry_after_ms: expect.any(Number) },
-  });
-  expect((await homeserver.as('bob').post('/_chat/media/v3/upload', 'another')).status).toBe(200);
-  for (const sending of open) sending.end('cd');
-  await expect.poll(() => statuses, { timeout: 20_000 }).toEqual([429, 429, ...Array(10).fill(200)]);
-  expect((await homeserver.as('alice').post('/_chat/media/v3/upload', 'more')).status).toBe(200);
-});
-
-test('nobody else on the machine can look into the media store', async () => {
-  const mediaId = await upload(homeserver, 'alice', png(40, 40), 'image/png');
-  await thumbnail(homeserver, 'bob', mediaId, 'width=32&height=32&method=crop');
-  const { mediaStorePath } = homeserver.config;
-  const modeOf = async (...path: string[]) => (await stat(join(mediaStorePath, ...path))).mode & 0o777;
-  const spread = [mediaId.slice(0, 2), mediaId.slice(2, 4), mediaId.slice(4)];
-  expect(await modeOf()).toBe(0o700);
-  expect(await modeOf('thumbnails')).toBe(0o700);
-  expect(await modeOf(...spread)).toBe(0o600);
-  expect(await modeOf('thumbnails', ...spread, '32x32-crop')).toBe(0o600);
 });
