@@ -26,15 +26,19 @@ export function createConnections({ vault, homeserver, send, consent }: Connecti
 
   /** Asks before the first request to an origin, also to one that the first server delegates to. */
   function sendWithConsent(): Send {
+    // By host: whether the server answers with or without encryption is found out with one question. Nobody signs in
+    // without it who agreed to a connection with it.
     const asked = new Map<string, Promise<void>>();
+    const ask = async (origin: string) => {
+      await consent(origin);
+      agreed.add(origin);
+    };
     return async (request) => {
-      const { origin } = new URL(request.url);
-      if (!isKnown(origin) && !agreed.has(origin)) {
-        const answer = asked.get(origin) ?? consent(origin);
-        asked.set(origin, answer);
-        await answer;
-        agreed.add(origin);
-      }
+      const { origin, host } = new URL(request.url);
+      const answer =
+        asked.get(host) ?? (isKnown(origin) || agreed.has(origin) ? Promise.resolve() : ask(origin));
+      asked.set(host, answer);
+      await answer;
       return send(request);
     };
   }

@@ -134,8 +134,9 @@ async function speaks(
   return silences.length === answers.length ? { silence: silences[0] } : {};
 }
 
+/** @throws whatever is not the server's silence, such as a person's no */
 function silenceOf(error: unknown): ConnectionFailure {
-  if (error instanceof ConnectionFailure) return error;
+  if (error instanceof ConnectionFailure && error.code !== 'cancelled') return error;
   throw error;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { gatehouse } from '../server/gatehouse.ts';
 import { administratorOf } from './homeserver-client.ts';
-import { hosts, why } from './hosts.ts';
+import { hosts, openScreen, why } from './hosts.ts';
 
 describe.each(hosts)('in $name', (host) => {
   test.skipIf(host.missing)(
@@ -17,7 +17,7 @@ describe.each(hosts)('in $name', (host) => {
         '/_service/admin/v1/event_reports?event_sender_user_id=@mallory:localhost',
       );
       const [report] = listed.body.event_reports;
-      await page.reload();
+      await openScreen(page, 'Reports');
       const list = page.getByRole('listbox', { name: 'Reports' });
       const open = () => list.locator(`#report-${report.id}`).click();
       await open();

@@ -42,6 +42,13 @@ export type Host = {
   start(options?: StartOptions): Promise<RunningHost>;
 };
 
+/** Opens a screen from the rail. */
+export const openScreen = (page: Page, name: string) =>
+  page
+    .getByRole('navigation', { name: 'Screens' })
+    .getByRole('link', { name: new RegExp(`^${name}`) })
+    .click();
+
 const runtime = installedRuntime();
 
 export const hosts: Host[] = [

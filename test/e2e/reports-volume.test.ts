@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { gatehouse } from '../server/gatehouse.ts';
 import { administratorOf } from './homeserver-client.ts';
-import { hosts } from './hosts.ts';
+import { hosts, openScreen } from './hosts.ts';
 
 const reports = '/_service/admin/v1/event_reports';
 const many = 5_000;
@@ -17,6 +17,7 @@ test('the end of many reports is near, their groups have true numbers, and a fil
   const filled = await gatehouse('sample-data', '--reports', String(many), '--data-dir', dataDir);
   expect(filled).toMatchObject({ code: 0 });
   await page.reload();
+  await openScreen(page, 'Reports');
   const list = page.getByRole('listbox', { name: 'Reports' });
   await list.getByRole('option').first().waitFor();
   await page.getByText('5,000 reports').waitFor();

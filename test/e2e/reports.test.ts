@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { gatehouse } from '../server/gatehouse.ts';
 import { administratorOf } from './homeserver-client.ts';
-import { hosts, why } from './hosts.ts';
+import { hosts, openScreen, why } from './hosts.ts';
 
 const reports = '/_service/admin/v1/event_reports';
 
@@ -14,6 +14,7 @@ describe.each(hosts)('in $name', (host) => {
       const administrator = await administratorOf(running);
 
       // A new server says that there is nothing, and how to get something.
+      await openScreen(page, 'Reports');
       await page.getByText(/sample.data/).waitFor();
       expect(await gatehouse('sample-data', '--reports', '120', '--data-dir', dataDir)).toMatchObject({
         code: 0,

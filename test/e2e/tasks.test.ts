@@ -7,7 +7,7 @@ import { appendEvents } from '../../server/rooms/append-events.ts';
 import { createRoom } from '../../server/rooms/create-room.ts';
 import { openServices } from '../../server/services.ts';
 import { administratorOf } from './homeserver-client.ts';
-import { hosts, why } from './hosts.ts';
+import { hosts, openScreen, why } from './hosts.ts';
 
 describe.each(hosts)('in $name', (host) => {
   test.skipIf(host.missing)(
@@ -18,7 +18,7 @@ describe.each(hosts)('in $name', (host) => {
       const administrator = await administratorOf(running);
       const roomId = await longRoom(dataDir);
 
-      await page.getByRole('link', { name: /^Tasks/ }).click();
+      await openScreen(page, 'Tasks');
       await page.getByText(/No tasks/i).waitFor();
       const status = (name: RegExp) => page.getByRole('row').filter({ hasText: roomId }).getByText(name);
       const { body } = await administrator.post(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { administratorOf } from './homeserver-client.ts';
-import { hosts, why } from './hosts.ts';
+import { hosts, openScreen, why } from './hosts.ts';
 
 const client = '/_chat/client/v3';
 const rooms = '/_service/admin/v1/rooms';
@@ -12,6 +12,7 @@ describe.each(hosts)('in $name', (host) => {
       await using running = await host.start({ sampleData: true });
       const { page } = running;
       const auditor = await administratorOf(running);
+      await openScreen(page, 'Reports');
       await page.getByRole('listbox', { name: 'Reports' }).getByRole('option').first().click();
       const history = page.getByRole('region', { name: 'History' });
       const add = async (text: string) => {

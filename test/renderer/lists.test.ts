@@ -258,6 +258,23 @@ test('a user has a page, and the way back leads to the same list', async () => {
   await page.getByText('3 users', { exact: true }).waitFor();
 });
 
+test('who goes on to a row while the search waits gets there, and is not called back', async () => {
+  server.users = 40;
+  const { page } = console;
+  await page.clock.install();
+  await console.open('/users');
+  await row(userName(30)).waitFor();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await page.getByRole('searchbox').fill('lovelace');
+  await row(userName(1)).getByRole('link').first().click();
+  await page.clock.resume();
+  await page.getByRole('heading', { level: 1, name: 'Somebody' }).waitFor();
+  await page.clock.fastForward(5_000);
+  await page.getByRole('heading', { level: 1, name: 'Somebody' }).waitFor();
+  expect(console.address()).toContain(`/users/${userName(1)}`);
+  expect(asked('v2/users').filter((request) => request.includes('lovelace'))).toEqual([]);
+});
+
 test('none, none that match, and a server that fails are told apart', async () => {
   const { page } = console;
   await console.open('/rooms');

@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
+import { useRouter } from '@tanstack/react-router';
 import { type Ref, useEffect, useRef, useState } from 'react';
 import classes from './ListScreen.module.css';
 
@@ -29,19 +30,18 @@ export function SearchField({ label, value = '', inputRef, onChange }: Props) {
       onChange(search);
     };
   });
+  const router = useRouter();
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {
     const text = typed.trim();
     if (text === value) return;
+    const here = router.latestLocation.pathname;
     waiting.current = setTimeout(() => {
-      waiting.current = undefined;
-      latest.current(text || undefined);
+      // Who has gone on meanwhile, to a row, isn't called back to the list.
+      if (router.latestLocation.pathname === here) latest.current(text || undefined);
     }, pause);
-    return () => {
-      clearTimeout(waiting.current);
-      waiting.current = undefined;
-    };
-  }, [typed, value]);
+    return () => clearTimeout(waiting.current);
+  }, [typed, value, router]);
   return (
     <TextInput
       ref={inputRef}
@@ -52,19 +52,11 @@ export function SearchField({ label, value = '', inputRef, onChange }: Props) {
       leftSection={<IconSearch size={13} aria-hidden />}
       value={typed}
       onChange={(event) => setTyped(event.currentTarget.value)}
-      // Who goes on from here, to a row, isn't called back to the list a moment later.
-      onBlur={() => {
-        if (waiting.current === undefined) return;
-        clearTimeout(waiting.current);
-        waiting.current = undefined;
-        latest.current(typed.trim() || undefined);
-      }}
       onKeyDown={(event) => {
         if (event.key === 'Enter') latest.current(typed.trim() || undefined);
         if (event.key !== 'Escape') return;
         event.preventDefault();
         clearTimeout(waiting.current);
-        waiting.current = undefined;
         setTyped(value);
         event.currentTarget.blur();
       }}
