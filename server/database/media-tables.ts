@@ -24,6 +24,8 @@ export type MediaTables = {
   };
   /** How much each user has uploaded, so that totals are one look-up. */
   media_totals: { user_id: string; media_count: number; media_length: number };
+  /** How many users have uploaded something, in several parts; the database itself keeps these. */
+  media_uploaders: { part: number; total: number };
   /** Thumbnails on the disk, and those that can't be made. */
   media_thumbnails: {
     media_id: string;

@@ -16,6 +16,8 @@ import * as tokenBuckets from './migrations/0009-token-buckets.ts';
 import * as severalProcesses from './migrations/0010-several-processes.ts';
 import * as reportLists from './migrations/0011-report-lists.ts';
 import * as settledEvents from './migrations/0012-settled-events.ts';
+import * as settledReports from './migrations/0014-settled-reports.ts';
+import * as mediaUploaders from './migrations/0015-media-uploaders.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -34,6 +36,8 @@ export const migrations: Record<string, Migration> = {
   '0010-several-processes': severalProcesses,
   '0011-report-lists': reportLists,
   '0012-settled-events': settledEvents,
+  '0014-settled-reports': settledReports,
+  '0015-media-uploaders': mediaUploaders,
 };
 
 export const migrationNames = Object.keys(migrations);

@@ -1,10 +1,21 @@
 /** Pages of reported events. Any page costs the same, wherever it is in however long a list. */
 import { sql } from 'kysely';
 import { maximumReportsPerPage } from '../../shared/api/event-reports.ts';
-import { builtOnce, builtOnceFor } from '../database/built-once.ts';
+import { builtOnceFor } from '../database/built-once.ts';
+import { isPostgres } from '../database/engine.ts';
 import type { Database } from '../database/schema.ts';
 import { type EventReport, selectReports } from './event-report-store.ts';
-import { findPlace, inOrderOfTime, type MatchValues, matching, type Place } from './report-places.ts';
+import {
+  findPlace,
+  inOrderOfTime,
+  type MatchValues,
+  matching,
+  type Place,
+  type Settled,
+  unsettledReports,
+  variantOf,
+} from './report-places.ts';
+import { settledReports } from './settled-reports.ts';
 
 /** Each part that is given narrows the list down. */
 export type ReportFilter = {
@@ -16,20 +27,21 @@ export type ReportFilter = {
 /** `from` is how many reports are left out; `b` is newest first. */
 export type Page = { from: number; limit: number; dir: 'b' | 'f' };
 
-/** One page of reports and how many there are in all. */
+/** One page of reports and how many there are in all. Whoever reads on from its end misses none, and gets none twice. */
 export async function listReports(
   db: Database,
   { roomId = '', userId = '', sender = '' }: ReportFilter,
   { from, dir, limit: wanted }: Page,
 ): Promise<{ reports: EventReport[]; total: number }> {
   const filter = { roomId, userId, sender };
-  const total = (await selectTotal(db, filter)).rows[0]?.total ?? 0;
+  const { total, settled } = await readTotal(db, filter);
   const limit = Math.min(wanted, maximumReportsPerPage, Math.max(0, total - from));
   if (limit === 0) return { reports: [], total };
   const older = dir === 'f' ? from : total - from - limit;
-  const start = await findStart(db, filter, { older, newer: total - older - limit });
-  const { rows } = await selectPage(db, variantOf(filter, start), {
+  const start = await findStart(db, filter, { older, newer: total - older - limit, settled });
+  const { rows } = await selectPage(db, pageVariant(filter, start), {
     ...filter,
+    settled,
     ...start.after,
     offset: start.offset,
     limit,
@@ -37,14 +49,28 @@ export async function listReports(
   return { reports: start.newestFirst === (dir === 'b') ? rows : rows.toReversed(), total };
 }
 
-const selectTotal = builtOnce((db, { roomId, userId, sender }: Required<MatchValues>) =>
-  db
+/** How many reports there are, up to where the list is settled; of the same moment, which later ones don't change. */
+async function readTotal(db: Database, filter: MatchValues): Promise<{ total: number } & Settled> {
+  const settled = isPostgres(db) ? await settledReports(db) : 0;
+  const { rows } = await selectTotal(db, variantOf(filter), { ...filter, settled });
+  return rows[0] ?? { total: 0, settled };
+}
+
+const selectTotal = builtOnceFor((db, values: MatchValues & Settled, variant: string) => {
+  const unsettled = isPostgres(db)
+    ? unsettledReports(db, values, variant).select(({ fn }) => fn.countAll().as('count'))
+    : sql.lit(0);
+  const settled = isPostgres(db)
+    ? sql<number>`cast(${values.settled} as bigint)`
+    : sql<number>`(select coalesce(max(id), 0) from event_reports)`;
+  return db
     .selectFrom('event_report_totals')
-    .select(sql<number>`cast(coalesce(sum(total), 0) as bigint)`.as('total'))
-    .where('room_id', '=', roomId)
-    .where('user_id', '=', userId)
-    .where('sender', '=', sender),
-);
+    .select(sql<number>`cast(coalesce(sum(total), 0) - ${unsettled} as bigint)`.as('total'))
+    .select(settled.as('settled'))
+    .where('room_id', '=', values.roomId)
+    .where('user_id', '=', values.userId)
+    .where('sender', '=', values.sender);
+});
 
 /** From where a page is read: from an end of the list or after a place in it, and how many are skipped there. */
 type Start = { newestFirst: boolean; offset: number; after?: Place | undefined };
@@ -54,29 +80,21 @@ const near = 2_000;
 
 async function findStart(
   db: Database,
-  filter: Required<MatchValues>,
-  { older, newer }: { older: number; newer: number },
+  filter: MatchValues,
+  { older, newer, settled }: { older: number; newer: number } & Settled,
 ): Promise<Start> {
   if (newer <= near) return { newestFirst: true, offset: newer };
   if (older <= near) return { newestFirst: false, offset: older };
-  const found = await findPlace(db, filter, older);
+  const found = await findPlace(db, filter, older, settled);
   return newer < older - found.position
     ? { newestFirst: true, offset: newer }
     : { newestFirst: false, offset: older - found.position, after: found.place };
 }
 
-type PageValues = MatchValues & Partial<Place> & { offset: number; limit: number };
+type PageValues = MatchValues & Settled & Partial<Place> & { offset: number; limit: number };
 
-const variantOf = ({ roomId, userId, sender }: Required<MatchValues>, { newestFirst, after }: Start) =>
-  [
-    newestFirst && 'newestFirst',
-    after && 'after',
-    roomId !== '' && 'roomId',
-    userId !== '' && 'userId',
-    sender !== '' && 'sender',
-  ]
-    .filter(Boolean)
-    .join(' ');
+const pageVariant = (filter: MatchValues, { newestFirst, after }: Start) =>
+  [newestFirst && 'newestFirst', after && 'after', variantOf(filter)].filter(Boolean).join(' ');
 
 /** Rows are skipped in an index, before anything else is looked up. */
 const selectPage = builtOnceFor((db, values: PageValues, variant: string) => {

@@ -1,6 +1,6 @@
 /** Reported events. */
 import { randomInt } from 'node:crypto';
-import { sql } from 'kysely';
+import { type InsertQueryBuilder, type InsertResult, sql } from 'kysely';
 import type { JsonObject } from '../../shared/api/common.ts';
 import { inPieces } from '../core/pieces.ts';
 import { builtOnce, builtOnceFor } from '../database/built-once.ts';
@@ -24,11 +24,14 @@ export type NewReport = {
 /** A report with what its room is called; the room may be gone. */
 export type EventReport = NewReport & { id: number; roomName: string | null; canonicalAlias: string | null };
 
-/** Files a report and gives its identifier. */
+/**
+ * Files a report and gives its identifier. Where another process has filed one a moment later by its clock, it came
+ * at that time, too.
+ */
 export async function insertReport(tx: Tx, report: NewReport): Promise<number> {
   const { rows } = await insertRow(tx, report);
-  const [{ id, newest } = { id: 0, newest: 0 }] = rows;
-  if (!isAtNewestEnd(report.receivedTs, newest)) await noteOrderChange(tx);
+  const [{ id, receivedTs, newest } = { id: 0, receivedTs: 0, newest: 0 }] = rows;
+  if (!isAtNewestEnd(receivedTs, newest)) await noteOrderChange(tx);
   await count(tx, 1, { ...report, part: ownPart(tx) });
   return id;
 }
@@ -36,9 +39,10 @@ export async function insertReport(tx: Tx, report: NewReport): Promise<number> {
 const insertRow = builtOnce((db, report: NewReport) =>
   db
     .insertInto('event_reports')
-    .values(asRow(report))
+    .$call((reports) => (isPostgres(db) ? withNextNumber(reports, report) : reports.values(asRow(report))))
     .returning(({ selectFrom }) => [
       'id',
+      'received_ts as receivedTs',
       selectFrom('event_reports as others')
         .select(({ fn }) => fn.max<number>('others.received_ts').as('newest'))
         .$asScalar()
@@ -46,6 +50,19 @@ const insertRow = builtOnce((db, report: NewReport) =>
         .as('newest'),
     ]),
 );
+
+/** Several processes number reports in the order of their times. */
+function withNextNumber(
+  reports: InsertQueryBuilder<Schema, 'event_reports', InsertResult>,
+  report: NewReport,
+) {
+  const { received_ts, ...others } = asRow(report);
+  const names = Object.keys(others) as (keyof typeof others)[];
+  return reports.columns(['id', 'received_ts', ...names]).expression(
+    sql`select next.id, next.received_ts, ${sql.join(names.map((name) => others[name]))}
+      from next_event_report(${received_ts}) as next`,
+  );
+}
 
 /** Files many reports at once, in the order of their times. */
 export async function insertReports(tx: Tx, reports: readonly NewReport[]): Promise<void> {

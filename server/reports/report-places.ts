@@ -2,9 +2,10 @@
  * Places in a long list of reports: to skip rows costs time for each, so every so often a row is remembered with how
  * many come before it. Places stay where they are while reports are only added at the newest end.
  */
-import type { SelectQueryBuilder } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { builtOnce, builtOnceFor } from '../database/built-once.ts';
+import { isPostgres } from '../database/engine.ts';
 import type { Database, Schema } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
 
@@ -13,6 +14,8 @@ export type Place = { receivedTs: number; id: number };
 
 /** An empty string stands for "any". */
 export type MatchValues = { roomId: string; userId: string; sender: string };
+/** And up to where the list is settled, as `settledReports` gives it. */
+export type Settled = { settled: number };
 
 /** How many reports there are from one place to the next: as many are skipped at the most. */
 const spacing = 1_000;
@@ -35,14 +38,20 @@ export async function findPlace(
   db: Database,
   filter: MatchValues,
   skipped: number,
+  settled: number,
 ): Promise<{ place: Place | undefined; position: number }> {
-  const places = await placesOf(db, filter, Math.floor(skipped / spacing));
+  const places = await placesOf(db, filter, Math.floor(skipped / spacing), settled);
   const count = Math.min(places.length, Math.floor(skipped / spacing));
   return { place: places[count - 1], position: count * spacing };
 }
 
 /** The first so many places of a list, where it is long enough. */
-async function placesOf(db: Database, filter: MatchValues, wanted: number): Promise<Place[]> {
+async function placesOf(
+  db: Database,
+  filter: MatchValues,
+  wanted: number,
+  settled: number,
+): Promise<Place[]> {
   const lists = known.get(db) ?? new LRUCache<string, Places>({ max: maximumLists });
   known.set(db, lists);
   const key = JSON.stringify(Object.values(filter));
@@ -57,7 +66,8 @@ async function placesOf(db: Database, filter: MatchValues, wanted: number): Prom
   const variant = variantOf(filter);
   while (places.length < wanted) {
     const last = places.at(-1);
-    const next = await selectNextPlace(db, last ? `after ${variant}` : variant, { ...filter, ...last });
+    const values = { ...filter, ...last, settled };
+    const next = await selectNextPlace(db, last ? `after ${variant}` : variant, values);
     const [place] = next.rows;
     // Another one may have gone the same way meanwhile.
     if (places.at(-1) !== last) continue;
@@ -89,10 +99,11 @@ const selectOrder = builtOnce((db, _values: Record<string, never>) =>
   ]),
 );
 
-const variantOf = ({ roomId, userId, sender }: MatchValues) =>
+/** Which parts of a filter are given. */
+export const variantOf = ({ roomId, userId, sender }: MatchValues) =>
   [roomId !== '' && 'roomId', userId !== '' && 'userId', sender !== '' && 'sender'].filter(Boolean).join(' ');
 
-const selectNextPlace = builtOnceFor((db, values: MatchValues & Partial<Place>, variant: string) =>
+const selectNextPlace = builtOnceFor((db, values: MatchValues & Settled & Partial<Place>, variant: string) =>
   matching(db, values, variant)
     .select(['event_reports.received_ts as receivedTs', 'event_reports.id'])
     .$call(inOrderOfTime('asc'))
@@ -100,8 +111,18 @@ const selectNextPlace = builtOnceFor((db, values: MatchValues & Partial<Place>, 
     .offset(spacing - 1),
 );
 
-/** The reports of a list, where its variant says so only those after a place. */
-export function matching(
+/** The settled reports of a list, where its variant says so only those after a place. */
+export function matching(db: Database, values: MatchValues & Settled & Partial<Place>, variant: string) {
+  // SQLite would rather read by the identifiers and then sort, if it could.
+  const id = isPostgres(db) ? sql.ref<number>('event_reports.id') : sql<number>`+event_reports.id`;
+  return filtered(db, values, variant).where(id, '<=', values.settled);
+}
+
+/** The reports of a list that were added, and before which others may still come. */
+export const unsettledReports = (db: Database, values: MatchValues & Settled, variant: string) =>
+  filtered(db, values, variant).where('event_reports.id', '>', values.settled);
+
+function filtered(
   db: Database,
   { roomId, userId, sender, receivedTs, id }: MatchValues & Partial<Place>,
   variant: string,

@@ -16,13 +16,16 @@ export type NewUserReport = {
 
 export type UserReport = NewUserReport & { id: number };
 
-/** Files a report. */
+/** How far the clocks of processes may be apart, in milliseconds; one that is further behind was set. */
+const apart = 10_000;
+
+/**
+ * Files a report. Where another process has filed one a moment later by its clock, it came at that time, too: the
+ * list grows only at its newest end, so that whoever reads on misses none.
+ */
 export async function insertUserReport(tx: Tx, report: NewUserReport): Promise<void> {
-  const { receivedTs, targetUserId, userId, reason } = report;
-  await tx
-    .insertInto('user_reports')
-    .values({ received_ts: receivedTs, target_user_id: targetUserId, user_id: userId, reason })
-    .execute();
+  const { targetUserId, userId, reason } = report;
+  // First, because one of these is counted with every report: who holds it has the newest end until the commit.
   await tx
     .insertInto('user_report_totals')
     .values(combinations(report).map((combination) => ({ ...combination, total: 1 })))
@@ -31,6 +34,20 @@ export async function insertUserReport(tx: Tx, report: NewUserReport): Promise<v
         .columns(['target_user_id', 'user_id'])
         .doUpdateSet({ total: sql<number>`user_report_totals.total + 1` }),
     )
+    .execute();
+  const { newest } = await tx
+    .selectFrom('user_reports')
+    .select(({ fn }) => fn.max<number | null>('received_ts').as('newest'))
+    .executeTakeFirstOrThrow();
+  const ahead = (newest ?? 0) - report.receivedTs;
+  await tx
+    .insertInto('user_reports')
+    .values({
+      received_ts: report.receivedTs + (ahead > 0 && ahead <= apart ? ahead : 0),
+      target_user_id: targetUserId,
+      user_id: userId,
+      reason,
+    })
     .execute();
 }
 
@@ -79,42 +96,49 @@ const selectReports = (db: Database) =>
 
 export type UserReportFilter = { targetUserId?: string | undefined; userId?: string | undefined };
 
-/** One page of reports and how many there are in all. */
+/** One page of reports and how many there are in all. Whoever reads on from its end misses none, and gets none twice. */
 export async function listUserReports(
   db: Database,
   filter: UserReportFilter,
   page: Page,
 ): Promise<{ reports: UserReport[]; total: number }> {
-  const total = await countReports(db, filter);
+  const { total, newest } = await countReports(db, filter);
   const limit = Math.min(page.limit, maximumUserReportsPerPage, Math.max(0, total - page.from));
-  const reports = limit === 0 ? [] : await readPage(db, filter, { ...page, limit, total });
+  const reports = limit === 0 ? [] : await readPage(db, filter, { ...page, limit, total, newest });
   return { reports, total };
 }
 
+/** How many there are, and the newest of all: of the same moment, so that what comes later changes no page. */
 async function countReports(
   db: Database,
   { targetUserId = '', userId = '' }: UserReportFilter,
-): Promise<number> {
+): Promise<{ total: number; newest: number }> {
   const row = await db
     .selectFrom('user_report_totals')
-    .select('total')
+    .select(({ selectFrom }) => [
+      'total',
+      selectFrom('user_reports')
+        .select(({ fn }) => fn.max<number | null>('id').as('newest'))
+        .as('newest'),
+    ])
     .where('target_user_id', '=', targetUserId)
     .where('user_id', '=', userId)
     .executeTakeFirst();
-  return row?.total ?? 0;
+  return { total: row?.total ?? 0, newest: row?.newest ?? 0 };
 }
 
 /** A page in the far half is read from the other end, because skipping rows costs time for each. */
 async function readPage(
   db: Database,
   { targetUserId, userId }: UserReportFilter,
-  { from, limit, dir, total }: Page & { total: number },
+  { from, limit, dir, total, newest }: Page & { total: number; newest: number },
 ): Promise<UserReport[]> {
   const behind = total - from - limit;
   const fromFarEnd = behind < from;
   const newestFirst = (dir === 'b') !== fromFarEnd;
   const direction = newestFirst ? 'desc' : 'asc';
-  let rows = selectReports(db);
+  // As a sum it is no reason to read by the identifiers and sort.
+  let rows = selectReports(db).where(sql<number>`id + 0`, '<=', newest);
   if (targetUserId) rows = rows.where('target_user_id', '=', targetUserId);
   if (userId) rows = rows.where('user_id', '=', userId);
   const reports = await rows

@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { describe, expect, inject, test } from 'vitest';
-import { serve } from '../gatehouse.ts';
+import { type Served, serve } from '../gatehouse.ts';
+import { call } from '../homeserver.ts';
 import { startOwnPair } from './own-postgres.ts';
 import { signIn } from './person.ts';
 
 describe.runIf(inject('postgres'))('a PostgreSQL with another that follows it', () => {
-  test('goes on at the other when that takes its place, with everything that was acknowledged', {
+  test('lets two processes go on at the other when that takes its place, with all that was acknowledged', {
     timeout: 180_000,
   }, async () => {
     const { primary, standby } = await startOwnPair();
@@ -28,36 +29,46 @@ describe.runIf(inject('postgres'))('a PostgreSQL with another that follows it', 
     };
     await writeFile(file, JSON.stringify({ database: { name: 'psycopg2', args } }));
     const source = ['--config', file, '--data-dir', dataDir];
-    const served = await serve(...source);
-    const person = await signIn({ source }, served.url);
+    const one = await serve(...source);
+    const other = await serve(...source);
+    const person = await signIn({ source }, one.url);
     const room = encodeURIComponent((await person.post('/createRoom', {})).body.room_id);
     const acknowledged: string[] = [];
     let sent = 0;
-    const say = async () => {
+    const say = async (served: Served) => {
       const body = `message ${++sent}`;
-      const reply = await person.put(`/rooms/${room}/send/m.room.message/${sent}`, {
-        msgtype: 'm.text',
-        body,
-      });
+      const path = `/_chat/client/v3/rooms/${room}/send/m.room.message/${sent}`;
+      const reply = await call(served.url, 'PUT', path, person.token, { msgtype: 'm.text', body });
       if (reply.status === 200) acknowledged.push(body);
       return reply;
     };
-    for (let count = 0; count < 20; count++) expect((await say()).status).toBe(200);
+    const sayAtBoth = async () => {
+      for (let count = 0; count < 10; count++) {
+        for (const served of [one, other]) expect((await say(served)).status).toBe(200);
+      }
+    };
+    await sayAtBoth();
 
     await primary.stop();
-    for (let count = 0; count < 5; count++) {
-      const reply = await say();
+    for (const served of [one, other, one, other]) {
+      const reply = await say(served);
       expect(reply).toMatchObject({ status: 503, body: { errcode: 'M_UNKNOWN' } });
       expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
     }
     await standby.promote();
-    await expect.poll(async () => (await say()).status, { timeout: 30_000, interval: 100 }).toBe(200);
-    for (let count = 0; count < 20; count++) expect((await say()).status).toBe(200);
+    for (const served of [one, other]) {
+      const status = async () => (await say(served)).status;
+      await expect.poll(status, { timeout: 30_000, interval: 100 }).toBe(200);
+    }
+    await sayAtBoth();
 
-    const { body } = await person.get(`/rooms/${room}/messages?dir=f&limit=1000`);
-    const bodies = body.chunk.map(({ content }: { content: { body?: string } }) => content.body);
-    expect(bodies).toEqual(expect.arrayContaining(acknowledged));
-    expect(await served.end('SIGTERM')).toBe(0);
+    for (const served of [one, other]) {
+      const path = `/_chat/client/v3/rooms/${room}/messages?dir=f&limit=1000`;
+      const { body } = await call(served.url, 'GET', path, person.token);
+      const bodies = body.chunk.map(({ content }: { content: { body?: string } }) => content.body);
+      expect(bodies).toEqual(expect.arrayContaining(acknowledged));
+    }
+    for (const served of [one, other]) expect(await served.end('SIGTERM')).toBe(0);
     await rm(dataDir, { recursive: true });
     await standby.remove();
     await primary.remove();

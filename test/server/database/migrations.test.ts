@@ -7,6 +7,10 @@ import { expect, inject, test } from 'vitest';
 import { openDatabase } from '../../../server/database/database.ts';
 import { migrationNames } from '../../../server/database/migrations.ts';
 import type { Schema } from '../../../server/database/schema.ts';
+import { inTransaction } from '../../../server/database/transaction.ts';
+import { readMediaStatistics } from '../../../server/media/media-statistics-store.ts';
+import { listReports } from '../../../server/reports/event-report-list.ts';
+import { type EventReport, insertReport } from '../../../server/reports/event-report-store.ts';
 import { settledPlace } from '../../../server/rooms/settled-place.ts';
 import { copyFixture } from './fixture.ts';
 
@@ -60,6 +64,26 @@ const later: Record<string, (db: Kysely<Schema>) => Promise<void>> = {
   async '0012-settled-events'(db) {
     const newest = await db.selectFrom('events').select(({ fn }) => fn.max('stream_ordering').as('place'));
     expect(await settledPlace(db)).toBe((await newest.executeTakeFirstOrThrow()).place);
+  },
+
+  async '0014-settled-reports'(db) {
+    const { reports, total } = await listReports(db, {}, { from: 0, limit: 1_000, dir: 'b' });
+    const all = await db.selectFrom('event_reports').select('id').execute();
+    expect(reports.map(({ id }) => id).sort()).toEqual(all.map(({ id }) => id).sort());
+    expect(total).toBe(all.length);
+    const next = { ...(reports[0] as EventReport), reason: 'new' };
+    const id = await inTransaction(db, (tx) => insertReport(tx, next));
+    expect(id).toBeGreaterThan(Math.max(...all.map((report) => report.id)));
+    const { reports: after } = await listReports(db, {}, { from: 0, limit: 1, dir: 'b' });
+    expect(after).toMatchObject([{ id, reason: 'new' }]);
+  },
+
+  async '0015-media-uploaders'(db) {
+    const query = { from: 0, limit: 1_000, orderBy: 'media_length', direction: 'b' } as const;
+    const { users, total } = await readMediaStatistics(db, query);
+    const all = await db.selectFrom('media').select('user_id').distinct().execute();
+    expect(users.map(({ userId }) => userId).sort()).toEqual(all.map(({ user_id }) => user_id).sort());
+    expect(total).toBe(users.length);
   },
 };
 

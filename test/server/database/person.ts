@@ -4,6 +4,7 @@ import { call, type Reply } from '../homeserver.ts';
 import type { Data } from './data.ts';
 
 export type SignedIn = {
+  token: string;
   get(path: string): Promise<Reply>;
   put(path: string, body: unknown): Promise<Reply>;
   post(path: string, body: unknown): Promise<Reply>;
@@ -27,6 +28,7 @@ export async function signIn(data: Pick<Data, 'source'>, url: string, name = 'ad
     call(url, method, client + path, body.access_token, content);
   const headers = { authorization: `Bearer ${body.access_token}`, 'content-type': 'text/plain' };
   return {
+    token: body.access_token,
     get: send('GET'),
     put: send('PUT'),
     post: send('POST'),

@@ -177,6 +177,56 @@ describe.runIf(inject('postgres'))('two processes', () => {
     expect((await waiting).body).toBe('at last');
   });
 
+  test('who waits while what wakes them is broken misses nothing, and is woken again afterwards', {
+    timeout: 30_000,
+  }, async () => {
+    const address = async () =>
+      (await pair.at(pair.one, 'POST', '/_chat/media/v1/create', {})).body.content_uri.split('/').at(-1);
+    const wait = async (id: string) => {
+      const path = `/_chat/client/v1/media/download/localhost/${id}?timeout_ms=10000`;
+      for (;;) {
+        const reply = await pair.at(pair.other, 'GET', path);
+        // At worst: whoever is told so asks again.
+        if (reply.status !== 503) return reply.body;
+      }
+    };
+    /** The connection over which the other process hears, or how many wait to join. */
+    const connections = async (lock: number, granted: boolean) => {
+      const { rows } = await pair.database.query(
+        `select pid from pg_locks join pg_stat_activity using (pid)
+         where locktype = 'advisory' and objid = $1 and granted = $2 and application_name = 'other'
+           and datname = current_database()`,
+        [lock, granted],
+      );
+      return rows.map(({ pid }) => pid as number);
+    };
+    const [serving, joining] = [0x6761_7465, 0x6761_7467];
+    const id = await address();
+    const [held] = await connections(serving, true);
+    // Nobody joins as long as this is held, so what is told now comes to nobody.
+    await pair.database.query('select pg_advisory_lock($1)', [joining]);
+    const waiting = wait(id);
+    await pair.database.query('select pg_terminate_backend($1)', [held]);
+    await expect.poll(() => connections(joining, false), { timeout: 10_000 }).toHaveLength(1);
+    expect(await pair.person.fill(id, 'unheard')).toBe(200);
+    await pair.database.query('select pg_advisory_unlock($1)', [joining]);
+    expect(await waiting).toBe('unheard');
+
+    // It looks by itself a second after it has begun to wait; who is woken is faster.
+    const times: number[] = [];
+    for (let round = 0; round < 4; round++) {
+      const next = await address();
+      const begun = performance.now();
+      const heard = wait(next);
+      // By the time that these are answered it has looked, and waits.
+      for (let count = 0; count < 5; count++) await pair.at(pair.other, 'GET', `${client}/account/whoami`);
+      expect(await pair.person.fill(next, 'heard')).toBe(200);
+      expect(await heard).toBe('heard');
+      times.push(performance.now() - begun);
+    }
+    expect(Math.min(...times)).toBeLessThan(900);
+  });
+
   test('no more addresses wait for uploads than one may have', async () => {
     const token = await makeUser('uploader');
     const replies = await race(10, (served) => pair.at(served, 'POST', '/_chat/media/v1/create', {}, token));
