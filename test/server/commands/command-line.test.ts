@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { gatehouse, serve } from '../gatehouse.ts';
 import { call } from '../homeserver.ts';
@@ -83,6 +84,12 @@ test('users add makes users while the server runs and while it does not', async 
 
   expect(await add('during')).toMatchObject({ code: 1, errors: 'gatehouse: User ID already taken.\n' });
   await server.end('SIGTERM');
+
+  // Other tests make passwords cheap for their own process: what is kept for people is not.
+  const database = new SqliteDatabase(join(dataDir, 'homeserver.db'), { readonly: true });
+  const hashes = database.prepare('select password_hash from users').pluck().all();
+  database.close();
+  expect(hashes).toEqual([1, 2].map(() => expect.stringMatching(/^scrypt\$32768\$8\$3\$/)));
 });
 
 test('a configuration that must be refused: exit code 1 and one line', async () => {
