@@ -25,6 +25,8 @@ const project = (name: string, timeout: number, globalSetup: string[] = []) => (
     // One more than there are cores: tests wait for servers and browsers more than they compute.
     maxWorkers: availableParallelism() + 1,
     testTimeout: timeout,
+    // What is waited for comes when it can: on a busy machine that is not within Vitest's one second.
+    expect: { poll: { timeout: 10_000 } },
     hookTimeout: 60_000,
     globalSetup,
   },

@@ -171,10 +171,7 @@ function TaskLink({ item: { item }, one, action }: { item: JobItem; one: boolean
   return (
     <Link
       to="/tasks"
-      search={(before) => ({
-        ...before,
-        ...(one ? { resource: keyOf(item) } : { action: kind }),
-      })}
+      search={({ server }) => ({ server, ...(one ? { resource: keyOf(item) } : { action: kind }) })}
       className={classes.link}
     >
       {one ? i18n.t('Task') : i18n.t('Tasks')}

@@ -3,7 +3,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { type Static, Type } from 'typebox';
 import { Dictionary, JsonObject, Nullable } from '../../shared/api/common.ts';
 import type { Server } from '../transport/server.ts';
-import type { PagedSource } from './paging.ts';
+import { Medium } from './media.ts';
 
 const text = Type.Optional(Nullable(Type.String()));
 const time = Type.Optional(Nullable(Type.Number()));
@@ -74,20 +74,8 @@ export const userRoomsQuery = (server: Server, userId: string) =>
     staleTime: 30_000,
   });
 
-export const UserUpload = Type.Object({
-  media_id: Type.String(),
-  media_type: text,
-  media_length: time,
-  upload_name: text,
-  created_ts: time,
-  last_access_ts: time,
-  quarantined_by: text,
-  safe_from_quarantine: flag,
-});
-export type UserUpload = Static<typeof UserUpload>;
-
 const UserMedia = Type.Object({
-  media: Type.Array(UserUpload),
+  media: Type.Array(Medium),
   total: Type.Integer(),
   next_token: Type.Optional(Type.Integer()),
 });
@@ -104,20 +92,6 @@ export const userMediaQuery = (server: Server, userId: string) =>
     getNextPageParam: ({ next_token }) => next_token,
     staleTime: 30_000,
   });
-
-/** The same for a list of any length, ordered by the server. */
-export const userMediaList = (
-  server: Server,
-  userId: string,
-  { order, dir }: { order: string; dir: 'f' | 'b' },
-): PagedSource<UserUpload> => ({
-  key: [server.id, 'user', userId, 'media-list', { order, dir }],
-  async fetch(from, limit, signal) {
-    const query = new URLSearchParams({ from: String(from), limit: String(limit), order_by: order, dir });
-    const { media, total } = await server.get(UserMedia, `${v1(userId)}/media?${query}`, { signal });
-    return { rows: media, total };
-  },
-});
 
 const AccountData = Type.Object({
   account_data: Type.Object({

@@ -38,6 +38,7 @@ export function PageTabs({ label, tabs, current, onChange, children }: Props) {
   ]);
   return (
     <Tabs
+      unstyled
       value={current}
       onChange={(id) => id !== null && onChange(id)}
       activateTabWithKeyboard={false}

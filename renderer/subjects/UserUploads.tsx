@@ -2,7 +2,8 @@ import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type UserUpload, userMediaQuery } from '../api/user.ts';
+import { type Medium, ownAddress } from '../api/media.ts';
+import { userMediaQuery } from '../api/user.ts';
 import { byteSize } from '../components/byte-size.ts';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { RemoteImage } from '../components/event/RemoteImage.tsx';
@@ -10,7 +11,6 @@ import { clipped } from '../components/event/read-json.ts';
 import { failureSentence } from '../components/FailureMessage.tsx';
 import { HazardText } from '../components/HazardText.tsx';
 import { RelativeTime } from '../components/RelativeTime.tsx';
-import { serverName } from '../components/server-name.ts';
 import { useServer } from '../console-context.ts';
 import { number } from '../words/format.ts';
 import { Loaded } from './Loaded.tsx';
@@ -64,8 +64,8 @@ export function UserUploads({ userId }: { userId: string }) {
   );
 }
 
-function Upload({ upload }: { upload: UserUpload }) {
-  const { connection } = useServer();
+function Upload({ upload }: { upload: Medium }) {
+  const server = useServer();
   const type = clipped(upload.media_type ?? '', 100);
   const name = clipped(upload.upload_name || upload.media_id, 200);
   const size = upload.media_length ? byteSize(upload.media_length) : undefined;
@@ -74,7 +74,7 @@ function Upload({ upload }: { upload: UserUpload }) {
     <li>
       {isPicture ? (
         <RemoteImage
-          uri={`mxc://${serverName(connection)}/${upload.media_id}`}
+          uri={ownAddress(server, upload.media_id)}
           name={name}
           preview
           {...(size && { facts: size })}

@@ -10,19 +10,20 @@ export function alarm() {
       rang = waiting.size === 0;
       for (const goOn of [...waiting]) goOn();
     },
-    /** Goes on after some milliseconds, when it rings, or when the signal is aborted. */
-    wait(milliseconds: number, signal: AbortSignal): Promise<void> {
+    /** Goes on after some milliseconds, when it rings, or when the signal is aborted. @returns whether all of it passed */
+    wait(milliseconds: number, signal: AbortSignal): Promise<boolean> {
       return new Promise((resolve) => {
-        const goOn = () => {
+        const goOn = (passed: boolean) => {
           clearTimeout(timer);
-          waiting.delete(goOn);
-          signal.removeEventListener('abort', goOn);
-          resolve();
+          waiting.delete(cutShort);
+          signal.removeEventListener('abort', cutShort);
+          resolve(passed);
         };
-        const timer = setTimeout(goOn, milliseconds);
-        waiting.add(goOn);
-        signal.addEventListener('abort', goOn);
-        if (rang || signal.aborted) goOn();
+        const cutShort = () => goOn(false);
+        const timer = setTimeout(() => goOn(true), milliseconds);
+        waiting.add(cutShort);
+        signal.addEventListener('abort', cutShort);
+        if (rang || signal.aborted) cutShort();
         rang = false;
       });
     },

@@ -1,13 +1,13 @@
 /** A console's connection to its team's room: finds it, offers it, and stays in it for as long as it is wanted. */
 import { ConnectionFailure } from '../../shared/connection.ts';
-import { changeMembership } from '../api/team-room.ts';
+import { changeMembership, findAlias } from '../api/team-room.ts';
 import { NoSuchEndpoint } from '../transport/refusal.ts';
 import type { Server } from '../transport/server.ts';
 import { alarm } from './alarm.ts';
 import type { TeamLog } from './log.ts';
 import type { Looking } from './looking.ts';
 import { marksOf, type Outbox, type Waiting } from './outbox.ts';
-import { enterRoom, type Found, findRoom, makeRoom } from './room-finder.ts';
+import { aliasOf, enterRoom, type Found, findRoom, makeRoom } from './room-finder.ts';
 import { roomMemory } from './room-memory.ts';
 import { stayInRoom } from './room-stay.ts';
 import type { TeamRoom } from './room-trust.ts';
@@ -27,7 +27,9 @@ export type RoomStatus =
   | { is: 'impossible' }
   | { is: 'offline' | 'failed'; why: Error };
 
-/** Where there is no room, someone may have made one meanwhile. */
+/** Where there is no room, someone may make one at any moment: its alias is asked for, which costs a server little. */
+const lookForAliasMs = 10_000;
+/** Everything that the room depends on is looked at again after this time. */
 const lookAgainMs = 60_000;
 const tryAgainMs = [2_000, 5_000, 15_000, 30_000];
 /** What went well for so long and fails then is tried again at once. */
@@ -74,7 +76,17 @@ export function connectRoom(server: Server, { log, outbox, looking, onStatus, on
     onStatus(
       room ? { is: 'offered', room } : { is: 'absent', administrators: [...administrators], takenBy, was },
     );
-    await again.wait(lookAgainMs, signal);
+    if (room) await again.wait(lookAgainMs, signal);
+    else await untilAliased(impostor?.roomId);
+  }
+
+  /** @param aliased the room that has the alias now, and is not the team's */
+  async function untilAliased(aliased: string | undefined) {
+    for (let waited = 0; waited < lookAgainMs; waited += lookForAliasMs) {
+      const wasLong = await again.wait(lookForAliasMs, signal);
+      if (!wasLong) return;
+      if (!document.hidden && (await findAlias(server, aliasOf(server), signal)) !== aliased) return;
+    }
   }
 
   async function run() {

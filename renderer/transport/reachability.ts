@@ -10,6 +10,10 @@ export type ReachabilityStore = ReturnType<typeof reachabilityStore>;
 export function reachabilityStore() {
   const states = new Map<string, Reachability>();
   const listeners = new Set<() => void>();
+  /** How many requests of each connection are still waited for that take long already. */
+  const overdue = new Map<string, number>();
+  const countOverdue = (connectionId: string, more: number) =>
+    overdue.set(connectionId, (overdue.get(connectionId) ?? 0) + more);
 
   function set(connectionId: string, state: Reachability) {
     if (states.get(connectionId) === state) return;
@@ -27,12 +31,17 @@ export function reachabilityStore() {
 
     /** Watches one request on its way; gives back what it gives. */
     async watch(connectionId: string, request: () => Promise<IncomingReply>): Promise<IncomingReply> {
-      const started = performance.now();
-      const timer = setTimeout(() => set(connectionId, 'slow'), slowAfterMilliseconds);
+      let isLate = false;
+      const timer = setTimeout(() => {
+        isLate = true;
+        countOverdue(connectionId, 1);
+        set(connectionId, 'slow');
+      }, slowAfterMilliseconds);
       try {
         const reply = await request();
-        const slow = performance.now() - started > slowAfterMilliseconds;
-        set(connectionId, reply.status === 401 ? 'signed-out' : slow ? 'slow' : 'connected');
+        // What is answered at once meanwhile doesn't make the one that is waited for any quicker.
+        const isSlow = isLate || overdue.get(connectionId);
+        set(connectionId, reply.status === 401 ? 'signed-out' : isSlow ? 'slow' : 'connected');
         return reply;
       } catch (error) {
         if (error instanceof ConnectionFailure) {
@@ -41,6 +50,7 @@ export function reachabilityStore() {
         throw error;
       } finally {
         clearTimeout(timer);
+        if (isLate) countOverdue(connectionId, -1);
       }
     },
 

@@ -136,8 +136,10 @@ test('a link of a message opens through the shell', async () => {
   await page.getByRole('article').getByRole('link').click();
   await page.getByRole('button', { name: 'Open in the browser' }).click();
   await expect
-    .poll(() => page.evaluate(() => window.shell.invoked.at(-1)))
-    .toEqual({ channel: 'open-external', input: { url: 'https://example.org/a?b' } });
+    .poll(() =>
+      page.evaluate(() => window.shell.invoked.filter(({ channel }) => channel === 'open-external')),
+    )
+    .toEqual([{ channel: 'open-external', input: { url: 'https://example.org/a?b' } }]);
 });
 
 test('the menu opens the palette and the settings', async () => {

@@ -139,6 +139,9 @@ test('other servers are shown where the server tells of them, and one that is no
   });
   await console.open('/federation');
   await row('well.example').getByText('Reached', { exact: true }).waitFor();
+  // It is reached from the home, whose place is lit, too.
+  const places = page.getByRole('navigation', { name: 'Screens' });
+  expect(await places.locator('[aria-current]').allInnerTexts()).toEqual(['Home']);
   await row('gone.example').getByRole('link').click();
   await page.getByRole('link', { name: '!a:gone.example' }).waitFor();
   await page.getByRole('button', { name: 'Try again now' }).click();

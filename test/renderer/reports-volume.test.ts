@@ -74,14 +74,22 @@ test('a million reports are scrolled to their end, more than a browser draws', a
 test('memory holds what is looked at, not all that was passed', async () => {
   const { page, homeserver } = console;
   manyReports(homeserver, many);
+  await page.clock.install();
   await openMany();
-  const step = 200 * 74;
-  for (let place = 0; place < 40; place++) {
-    await list().evaluate((element, top) => element.scrollTo(0, top), place * step);
-  }
+  const before = pages().length;
+  // However busy the machine is, nobody rests anywhere while no time passes.
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await list().evaluate(async (element) => {
+    for (let place = 1; place < 40; place++) {
+      const scrolled = new Promise((resolve) => element.addEventListener('scroll', resolve, { once: true }));
+      element.scrollTo(0, place * 200 * 74);
+      await scrolled;
+    }
+  });
+  await page.clock.resume();
   await row(many - 39 * 200).waitFor();
   // Rows that flashed by were not asked for.
-  expect(pages().filter((request) => request.includes('limit=100')).length).toBeLessThan(30);
+  expect(pages().length - before).toBeLessThan(10);
   expect(await page.getByRole('option').count()).toBeLessThan(60);
 });
 

@@ -386,6 +386,18 @@ test('of two administrators who make the room at the same moment, one joins the 
   await entry(bob, 'One room').waitFor();
 });
 
+test('an open console offers the room soon after a colleague has made it', async () => {
+  await team.report(1);
+  const { page: bob } = await team.open('bob', '/reports?report=1', {
+    before: (page) => page.clock.install(),
+  });
+  await bob.getByRole('button', { name: 'Share with the team…' }).waitFor();
+  const { page: ada } = await team.open('admin', '/reports?report=1');
+  await makeRoom(ada);
+  await bob.clock.fastForward(10_000);
+  await joinRoom(bob);
+});
+
 test('a start reads only what is new, and signing out leaves nothing of the room behind', async () => {
   await team.report(2);
   const admin = team.homeserver.as('admin');

@@ -10,19 +10,12 @@ import {
 import { setLocked, setShadowBanned, setSuspended } from '../../api/user-changes.ts';
 import type { Server } from '../../transport/server.ts';
 import { action } from '../action.ts';
+import { switched } from './switched.ts';
 
 type Change = (server: Server, userId: string, on: boolean) => Promise<unknown>;
 
-/** The work of one direction, and of the other one as its undo. */
-const sets = (change: Change, on: boolean) => ({
-  async run({ server }: { server: Server }, { userId }: { userId: string }) {
-    await change(server, userId, on);
-    return {};
-  },
-  async undo({ server }: { server: Server }, { userId }: { userId: string }) {
-    await change(server, userId, !on);
-  },
-});
+const sets = (change: Change, on: boolean) =>
+  switched<{ userId: string }>(on, (server, { userId }, to) => change(server, userId, to));
 
 const ofUser = { kind: 'user', group: 'user', localOnly: true } as const;
 

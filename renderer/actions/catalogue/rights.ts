@@ -1,20 +1,13 @@
 /** Who administers the server. */
 import { IconShieldMinus, IconShieldPlus } from '@tabler/icons-react';
 import { setAdministrator } from '../../api/user-changes.ts';
-import type { Server } from '../../transport/server.ts';
 import { action } from '../action.ts';
+import { switched } from './switched.ts';
 
 const ofUser = { kind: 'user', group: 'user', localOnly: true, needs: ['administrators'] } as const;
 
-const sets = (admin: boolean) => ({
-  async run({ server }: { server: Server }, { userId }: { userId: string }) {
-    await setAdministrator(server, userId, admin);
-    return {};
-  },
-  async undo({ server }: { server: Server }, { userId }: { userId: string }) {
-    await setAdministrator(server, userId, !admin);
-  },
-});
+const sets = (admin: boolean) =>
+  switched<{ userId: string }>(admin, (server, { userId }, on) => setAdministrator(server, userId, on));
 
 const made =
   /*i18n*/ '{count, plural, one {{name} administers the server} other {# users administer the server}}';

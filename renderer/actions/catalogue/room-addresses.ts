@@ -1,20 +1,13 @@
 /** Where rooms are found: the public list, and their addresses. */
 import { IconListDetails, IconListSearch, IconSourceCode, IconTag, IconTagOff } from '@tabler/icons-react';
 import { addAlias, deleteExtremities, removeAlias, setListed } from '../../api/room-changes.ts';
-import type { Server } from '../../transport/server.ts';
 import { action } from '../action.ts';
+import { switched } from './switched.ts';
 
 const ofRoom = { kind: 'room', group: 'room' } as const;
 
-const lists = (listed: boolean) => ({
-  async run({ server }: { server: Server }, { roomId }: { roomId: string }) {
-    await setListed(server, roomId, listed);
-    return {};
-  },
-  async undo({ server }: { server: Server }, { roomId }: { roomId: string }) {
-    await setListed(server, roomId, !listed);
-  },
-});
+const lists = (listed: boolean) =>
+  switched<{ roomId: string }>(listed, (server, { roomId }, on) => setListed(server, roomId, on));
 
 const listed =
   /*i18n*/ '{count, plural, one {{name} is in the public list} other {# rooms are in the public list}}';

@@ -2,19 +2,13 @@
 import { IconDoor, IconDoorOff, IconHomeOff, IconTrash } from '@tabler/icons-react';
 import { deleteRoom, deletionStatus, setBlocked } from '../../api/room-changes.ts';
 import type { Server } from '../../transport/server.ts';
-import { action, type Progress, type Work } from '../action.ts';
+import { action, type Progress } from '../action.ts';
+import { switched } from './switched.ts';
 
 const ofRoom = { kind: 'room', group: 'room' } as const;
 
-const blocks = (block: boolean) => ({
-  async run({ server }: Work, { roomId }: { roomId: string }) {
-    await setBlocked(server, roomId, block);
-    return {};
-  },
-  async undo({ server }: Work, { roomId }: { roomId: string }) {
-    await setBlocked(server, roomId, !block);
-  },
-});
+const blocks = (block: boolean) =>
+  switched<{ roomId: string }>(block, (server, { roomId }, on) => setBlocked(server, roomId, on));
 
 const blocked = {
   done: /*i18n*/ '{count, plural, one {{name} is blocked} other {# rooms are blocked}}',

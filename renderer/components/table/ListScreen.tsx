@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { Trans } from '@lingui/react';
 import { Button } from '@mantine/core';
 import { IconFilter, IconFilterOff, IconRefresh } from '@tabler/icons-react';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useMemo, useRef } from 'react';
 import { useCommands } from '../../console-context.ts';
 import { FailureMessage, failureSentence } from '../FailureMessage.tsx';
 import { RelativeTime } from '../RelativeTime.tsx';
@@ -13,7 +13,7 @@ import classes from './ListScreen.module.css';
 import { ListSkeleton } from './ListSkeleton.tsx';
 import { PagedTable } from './PagedTable.tsx';
 import type { PagedRows } from './paged-rows.ts';
-import type { RowSelection } from './row-selection.ts';
+import { useRowSelection } from './row-selection.ts';
 import { SearchField } from './SearchField.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
 import { useTableLayout } from './table-layout.ts';
@@ -30,31 +30,34 @@ type Props<Row> = {
   idOf: (row: Row) => string;
   sort: Sort;
   onSort: (sort: Sort) => void;
-  selection: RowSelection;
   /** Left out where the server can't search. */
   search?: { label: string; value: string | undefined; onChange: (search: string | undefined) => void };
   /** Beside the search. */
   filters?: ReactNode;
+  /** Screens of the same kind, as tabs below the heading. */
+  sisters?: ReactNode;
   /** In the heading: ways to what belongs to it. */
   ways?: ReactNode;
-  /** Between the filters and the list. */
-  above?: ReactNode;
+  /** Between the filters and the list. Where some are selected, what is done with them has the keys. */
+  above?: (isSelecting: boolean) => ReactNode;
   isFiltered: boolean;
   onClear: () => void;
   /** `12 users`, in the person's language. */
   countOf: (total: number) => string;
   words: { loading: string; failed: string; none: string; noneNote: string; noneMatches: string };
-  /** What can be done with those that are selected. */
-  actions: ReactNode;
+  /** What can be done with those that are selected, by their ids; when it is done, none is selected any more. */
+  actions: (selected: readonly string[], onActed: () => void) => ReactNode;
 };
 
 /** A list that the server searches and orders: what there is, what is selected, and what can be done with it. */
 export function ListScreen<Row>(props: Props<Row>) {
-  const { id, title, columns, rows, search, words, selection, isFiltered, onClear } = props;
+  const { id, title, columns, rows, search, words, isFiltered, onClear } = props;
   const Heading = props.level === 2 ? 'h2' : 'h1';
   const layout = useTableLayout(id, columns);
   const field = useRef<HTMLInputElement>(null);
   const { total, error } = rows;
+  const selection = useRowSelection(rows.name);
+  const selected = useMemo(() => [...selection.selected], [selection.selected]);
   const wide = useWideSelection(rows, selection, props.idOf);
 
   useCommands([
@@ -161,6 +164,7 @@ export function ListScreen<Row>(props: Props<Row>) {
         {props.ways}
         <ColumnsMenu columns={columns} layout={layout} />
       </div>
+      {props.sisters}
       {(search || props.filters) && (
         <search className={classes.filters} aria-label={i18n.t('Filters')}>
           {search && <SearchField {...search} inputRef={field} />}
@@ -172,9 +176,12 @@ export function ListScreen<Row>(props: Props<Row>) {
           )}
         </search>
       )}
-      {props.above}
+      {props.above?.(selected.length > 0)}
       <SelectionBar selection={selection} wide={wide} total={total ?? 0}>
-        {props.actions}
+        {props.actions(selected, () => {
+          selection.clear();
+          rows.refetch();
+        })}
       </SelectionBar>
       {body()}
     </div>

@@ -6,11 +6,12 @@ import { number } from '../../words/format.ts';
 import { ColumnsMenu } from './ColumnsMenu.tsx';
 import type { Column, Sort } from './column.ts';
 import classes from './ListedTable.module.css';
-import { listedRows } from './listed-rows.ts';
 import { PagedTable } from './PagedTable.tsx';
 import { type RowSelection, useRowSelection } from './row-selection.ts';
 import { SearchField } from './SearchField.tsx';
+import { SelectionBar } from './SelectionBar.tsx';
 import { useTableLayout } from './table-layout.ts';
+import { wholeRows } from './whole-rows.ts';
 import { useWideSelection } from './wide-selection.ts';
 
 type Value = string | number | boolean | null | undefined;
@@ -57,7 +58,7 @@ export function ListedTable<Row>(props: Props<Row>) {
     );
   }, [rows, wanted, sort.order, sort.dir]);
 
-  const list = listedRows(id, found);
+  const list = wholeRows(id, found);
   const wide = useWideSelection(list, selection ?? nothing, idOf);
 
   useCommands(
@@ -87,16 +88,10 @@ export function ListedTable<Row>(props: Props<Row>) {
         </output>
         <ColumnsMenu columns={columns} layout={layout} />
       </search>
-      {selection && selection.selected.size > 0 && (
-        <section className={classes.selection} aria-label={i18n.t('Selection')}>
-          <strong>
-            {i18n.t('{count, plural, one {{shown} selected} other {{shown} selected}}', {
-              count: selection.selected.size,
-              shown: number(selection.selected.size),
-            })}
-          </strong>
-          <div className={classes.actions}>{props.actions}</div>
-        </section>
+      {selection && (
+        <SelectionBar selection={selection} wide={wide} total={found.length}>
+          {props.actions}
+        </SelectionBar>
       )}
       {found.length === 0 ? (
         <p className={classes.none}>

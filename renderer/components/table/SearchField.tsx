@@ -17,10 +17,18 @@ const pause = 250;
 /** Searches on the server while one types, and not for each letter. Escape leaves what was typed unapplied. */
 export function SearchField({ label, value = '', inputRef, onChange }: Props) {
   const [typed, setTyped] = useState(value);
-  useEffect(() => setTyped(value), [value]);
+  // What was applied from here may be there only after more was typed: that stays.
+  const applied = useRef(value);
+  useEffect(() => {
+    if (value !== applied.current) setTyped(value);
+    applied.current = value;
+  }, [value]);
   const latest = useRef(onChange);
   useEffect(() => {
-    latest.current = onChange;
+    latest.current = (search) => {
+      applied.current = search ?? '';
+      onChange(search);
+    };
   });
   const router = useRouter();
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -45,7 +53,7 @@ export function SearchField({ label, value = '', inputRef, onChange }: Props) {
       value={typed}
       onChange={(event) => setTyped(event.currentTarget.value)}
       onKeyDown={(event) => {
-        if (event.key === 'Enter') onChange(typed.trim() || undefined);
+        if (event.key === 'Enter') latest.current(typed.trim() || undefined);
         if (event.key !== 'Escape') return;
         event.preventDefault();
         clearTimeout(waiting.current);

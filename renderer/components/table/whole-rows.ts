@@ -7,11 +7,12 @@ type Asked = { error: Error | null; isFetching: boolean; dataUpdatedAt: number; 
  *
  * @param name of the list with its filters: another one begins at its top
  * @param rows undefined until they are there
+ * @param query says how loading them goes; left out where the page around the list does
  */
 export const wholeRows = <Row>(
-  query: Asked,
   name: string,
   rows: readonly Row[] | undefined,
+  query: Asked = settled,
 ): PagedRows<Row> => ({
   name,
   total: rows?.length,
@@ -26,3 +27,4 @@ export const wholeRows = <Row>(
 });
 
 const nothing = () => {};
+const settled: Asked = { error: null, isFetching: false, dataUpdatedAt: 0, refetch: nothing };

@@ -13,6 +13,7 @@ import { HazardText } from '../../components/HazardText.tsx';
 import { LoadingNote } from '../../components/LoadingNote.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
 import { SubjectPage } from '../../components/SubjectPage.tsx';
+import cells from '../../components/table/cells.module.css';
 import { useServer } from '../../console-context.ts';
 import { DetailPart } from '../../subjects/DetailPart.tsx';
 import { Fact, Facts } from '../../subjects/Facts.tsx';
@@ -99,7 +100,7 @@ function SharedRooms({ name }: { name: string }) {
                     to="/rooms/$roomId"
                     params={{ roomId }}
                     search={({ server }) => ({ server })}
-                    className={classes.link}
+                    className={cells.id}
                   >
                     <HazardText text={roomId} />
                   </Link>

@@ -5,14 +5,13 @@ import { ActionBar } from '../../actions/ActionBar.tsx';
 import { type Destination, destinationList } from '../../api/federation.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
+import cells from '../../components/table/cells.module.css';
 import type { Column } from '../../components/table/column.ts';
 import { ListScreen } from '../../components/table/ListScreen.tsx';
 import { usePagedRows } from '../../components/table/paged-rows.ts';
-import { useRowSelection } from '../../components/table/row-selection.ts';
 import { useServer } from '../../console-context.ts';
 import { number } from '../../words/format.ts';
 import { type DestinationSearch, filterOf } from './destination-search.ts';
-import classes from './Federation.module.css';
 import { unreachedOf } from './reached.ts';
 
 /** The other servers that this one talks to, and how well it reaches them. */
@@ -22,7 +21,6 @@ export function FederationScreen() {
   const navigate = useNavigate({ from: '/federation' });
   const filter = filterOf(address);
   const rows = usePagedRows(destinationList(server, filter));
-  const selection = useRowSelection(rows.name);
   const columns = useMemo(destinationColumns, []);
   const change = (changes: Partial<DestinationSearch>) =>
     navigate({ search: (current) => ({ ...current, ...changes }) });
@@ -36,7 +34,6 @@ export function FederationScreen() {
       idOf={({ destination }) => destination}
       sort={filter}
       onSort={({ order, dir }) => change({ order, dir })}
-      selection={selection}
       search={{
         label: i18n.t('Search servers'),
         value: address.search,
@@ -57,15 +54,12 @@ export function FederationScreen() {
         noneNote: i18n.t('This server has talked to no other one yet.'),
         noneMatches: i18n.t('No server matches'),
       }}
-      actions={
+      actions={(selected, onActed) => (
         <ActionBar
-          on={{ destinations: [...selection.selected].map((destination) => ({ destination })) }}
-          onActed={() => {
-            selection.clear();
-            rows.refetch();
-          }}
+          on={{ destinations: selected.map((destination) => ({ destination })) }}
+          onActed={onActed}
         />
-      }
+      )}
     />
   );
 }
@@ -81,7 +75,7 @@ const destinationColumns = (): Column<Destination>[] => [
         to="/federation/$destination"
         params={{ destination }}
         search={({ server }) => ({ server })}
-        className={classes.link}
+        className={cells.id}
       >
         <HazardText text={destination} />
       </Link>
@@ -94,7 +88,7 @@ const destinationColumns = (): Column<Destination>[] => [
     cell: (destination) => {
       const isUnreached = unreachedOf(destination) !== undefined;
       return (
-        <span className={classes.state} data-grave={isUnreached || undefined}>
+        <span className={cells.state} data-grave={isUnreached || undefined}>
           {isUnreached ? i18n.t('Not reached') : i18n.t('Reached')}
         </span>
       );

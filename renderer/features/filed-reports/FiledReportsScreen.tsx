@@ -2,11 +2,11 @@ import { i18n } from '@lingui/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { ActionBar } from '../../actions/ActionBar.tsx';
+import type { ActedOn } from '../../actions/subject.ts';
 import { type FiledKind, filedReportList } from '../../api/filed-reports.ts';
 import { SisterScreens } from '../../components/SisterScreens.tsx';
 import { ListScreen } from '../../components/table/ListScreen.tsx';
 import { usePagedRows } from '../../components/table/paged-rows.ts';
-import { useRowSelection } from '../../components/table/row-selection.ts';
 import { SearchField } from '../../components/table/SearchField.tsx';
 import { useServer } from '../../console-context.ts';
 import { number } from '../../words/format.ts';
@@ -26,27 +26,21 @@ function FiledReportsScreen({ kind, from }: Props) {
   const address: FiledReportSearch = useSearch({ from });
   const navigate = useNavigate();
   const rows = usePagedRows(filedReportList(server, kind, filterOf(address)));
-  const selection = useRowSelection(rows.name);
   const columns = useMemo(() => filedReportColumns(kind), [kind]);
   const change = (changes: Partial<FiledReportSearch>) =>
     navigate({ to: '.', search: (current) => ({ ...current, ...changes }) });
   const isOnUsers = kind === 'user';
 
-  const selected = [...selection.selected].map((key) => {
-    const space = key.indexOf(' ');
-    return [Number(key.slice(0, space)), key.slice(space + 1)] as const;
-  });
   return (
     <ListScreen
       id={`${kind}-reports`}
       title={isOnUsers ? i18n.t('Reports on users') : i18n.t('Reports on rooms')}
-      ways={<SisterScreens of="reports" />}
+      sisters={<SisterScreens of="reports" />}
       columns={columns}
       rows={rows}
       idOf={({ id, about }) => `${id} ${about}`}
       sort={{ order: 'received_ts', dir: address.dir ?? 'b' }}
       onSort={({ dir }) => change({ dir })}
-      selection={selection}
       search={{
         label: isOnUsers ? i18n.t('Reported user, in full') : i18n.t('Reported room, in full'),
         value: address.about,
@@ -76,20 +70,18 @@ function FiledReportsScreen({ kind, from }: Props) {
           : i18n.t('Nobody has reported a room as a whole.'),
         noneMatches: i18n.t('No report matches'),
       }}
-      actions={
-        <ActionBar
-          on={{
-            filed: selected.map(([reportId, about]) => ({ of: kind, reportId, about })),
-            ...(isOnUsers
-              ? { users: selected.map(([, userId]) => ({ userId })) }
-              : { rooms: selected.map(([, roomId]) => ({ roomId })) }),
-          }}
-          onActed={() => {
-            selection.clear();
-            rows.refetch();
-          }}
-        />
-      }
+      actions={(selected, onActed) => <ActionBar on={actedOn(kind, selected)} onActed={onActed} />}
     />
   );
+}
+
+/** @param selected a report's number, and whom or what it is about */
+function actedOn(kind: FiledKind, selected: readonly string[]): ActedOn {
+  const filed = selected.map((key) => {
+    const space = key.indexOf(' ');
+    return { of: kind, reportId: Number(key.slice(0, space)), about: key.slice(space + 1) };
+  });
+  return kind === 'user'
+    ? { filed, users: filed.map(({ about: userId }) => ({ userId })) }
+    : { filed, rooms: filed.map(({ about: roomId }) => ({ roomId })) };
 }

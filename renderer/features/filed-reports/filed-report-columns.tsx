@@ -3,11 +3,11 @@ import { Link } from '@tanstack/react-router';
 import type { FiledKind, FiledReport } from '../../api/filed-reports.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
+import cells from '../../components/table/cells.module.css';
 import type { Column } from '../../components/table/column.ts';
-import classes from './FiledReports.module.css';
 
 const Id = ({ text }: { text: string }) => (
-  <span className={classes.id} title={text}>
+  <span className={cells.mono} title={text}>
     <HazardText text={text} />
   </span>
 );
@@ -22,7 +22,7 @@ export const filedReportColumns = (kind: FiledKind): Column<FiledReport>[] => [
         to={kind === 'user' ? '/reports/users/$reportId' : '/reports/rooms/$reportId'}
         params={{ reportId: String(id) }}
         search={({ server }) => ({ server })}
-        className={classes.link}
+        className={cells.name}
       >
         {id}
       </Link>
@@ -49,7 +49,7 @@ export const filedReportColumns = (kind: FiledKind): Column<FiledReport>[] => [
     width: 320,
     cell: ({ reason }) =>
       reason === '' ? (
-        <span className={classes.dim}>{i18n.t('No reason given')}</span>
+        <span className={cells.quiet}>{i18n.t('No reason given')}</span>
       ) : (
         <HazardText text={reason.slice(0, 500)} />
       ),

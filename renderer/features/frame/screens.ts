@@ -32,13 +32,15 @@ export type Screen = {
   shellOnly?: boolean;
   /** At the rail's lower end. */
   last?: boolean;
+  /** What is reached from it and has no place of its own. */
+  leadsTo?: '/federation';
   /** Left out where it is known that the connected server has no such thing. */
   needs?: Endpoint;
 };
 
 /** The rail and the command palette, in order. A new screen is one entry here and one route. */
 export const screens: Screen[] = [
-  { path: '/home', name: /*i18n*/ 'Home', icon: IconHome },
+  { path: '/home', name: /*i18n*/ 'Home', icon: IconHome, leadsTo: '/federation' },
   { path: '/reports', name: /*i18n*/ 'Reports', icon: IconFlag },
   { path: '/users', name: /*i18n*/ 'Users', icon: IconUsers },
   { path: '/rooms', name: /*i18n*/ 'Rooms', icon: IconMessages },

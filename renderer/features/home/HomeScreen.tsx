@@ -24,7 +24,7 @@ export function HomeScreen() {
   return (
     <div className={classes.page}>
       <h1 className={classes.title}>{i18n.t('How {name} is', { name: serverName(server.connection) })}</h1>
-      <div className={classes.grid}>
+      <div className={classes.row}>
         <VersionCard />
         <ReportsCard offered={offered} />
         <TasksCard />

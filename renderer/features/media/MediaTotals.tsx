@@ -7,14 +7,13 @@ import { DayField } from '../../components/DayField.tsx';
 import { endOfDay, startOfDay } from '../../components/day.ts';
 import { ListScreen } from '../../components/table/ListScreen.tsx';
 import { usePagedRows } from '../../components/table/paged-rows.ts';
-import { useRowSelection } from '../../components/table/row-selection.ts';
 import { useServer } from '../../console-context.ts';
+import { ofUserMedia } from '../../subjects/uploads/whole-actions.ts';
 import { number } from '../../words/format.ts';
 import { MediaWays } from './MediaWays.tsx';
 import type { TotalsSearch } from './media-search.ts';
 import { TotalsPlot } from './TotalsPlot.tsx';
 import { totalsColumns } from './totals-columns.tsx';
-import { ofUserMedia } from './whole-actions.ts';
 
 /** So many are in the plot; the list below has everyone. */
 const plotted = 10;
@@ -28,7 +27,6 @@ export function MediaTotals() {
     navigate({ search: (current) => ({ ...current, ...changes }) });
   const filter = filterOf(address);
   const rows = usePagedRows(mediaStatistics(server, filter));
-  const selection = useRowSelection(rows.name);
   const { from, until } = address;
   const columns = useMemo(() => totalsColumns({ from, until }), [from, until]);
   const isFiltered = [address.search, from, until].some((value) => value !== undefined);
@@ -46,7 +44,6 @@ export function MediaTotals() {
       idOf={({ user_id }) => user_id}
       sort={filter}
       onSort={({ order, dir }) => change({ order: order as StatisticsFilter['order'], dir })}
-      selection={selection}
       search={{
         label: i18n.t('Search users'),
         value: address.search,
@@ -69,7 +66,7 @@ export function MediaTotals() {
       isFiltered={isFiltered}
       onClear={() => change({ search: undefined, from: undefined, until: undefined })}
       ways={<MediaWays />}
-      above={
+      above={() =>
         isByAmount &&
         filter.dir === 'b' &&
         shown.length > 1 && <TotalsPlot users={shown} {...{ from, until }} />
@@ -87,16 +84,13 @@ export function MediaTotals() {
         noneNote: i18n.t('Nobody has uploaded a picture or a file to this server yet.'),
         noneMatches: i18n.t('Nobody matches'),
       }}
-      actions={
+      actions={(selected, onActed) => (
         <ActionBar
-          on={{ users: [...selection.selected].map((userId) => ({ userId })) }}
+          on={{ users: selected.map((userId) => ({ userId })) }}
           only={ofUserMedia}
-          onActed={() => {
-            selection.clear();
-            rows.refetch();
-          }}
+          onActed={onActed}
         />
-      }
+      )}
     />
   );
 }

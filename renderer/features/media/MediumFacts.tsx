@@ -3,10 +3,10 @@ import type { Medium } from '../../api/media.ts';
 import { byteSize } from '../../components/byte-size.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
+import cells from '../../components/table/cells.module.css';
 import { PersonChip } from '../../subjects/chips.tsx';
 import { Fact, Facts } from '../../subjects/Facts.tsx';
 import { number } from '../../words/format.ts';
-import classes from './Media.module.css';
 
 /** What the server knows of an upload. */
 export function MediumFacts({ medium, origin }: { medium: Medium; origin: string }) {
@@ -47,7 +47,7 @@ export function MediumFacts({ medium, origin }: { medium: Medium; origin: string
       </Fact>
       <Fact name="SHA-256">
         {medium.sha256 && (
-          <span className={classes.mono}>
+          <span className={cells.mono}>
             <HazardText text={medium.sha256} />
           </span>
         )}

@@ -3,14 +3,14 @@ import type { Medium } from '../../api/media.ts';
 import { byteSize } from '../../components/byte-size.ts';
 import { RemoteImage } from '../../components/event/RemoteImage.tsx';
 import { clipped } from '../../components/event/read-json.ts';
-import classes from './Media.module.css';
+import cells from '../../components/table/cells.module.css';
 
 /** The picture behind a click, or why there is none to be seen here. */
 export function MediumPreview({ uri, medium }: { uri: string; medium: Medium }) {
   const { media_type: type, media_length: length, quarantined_by: quarantined } = medium;
   if (quarantined) {
     return (
-      <p className={classes.quiet}>
+      <p className={cells.quiet}>
         {i18n.t(
           'In quarantine the server gives it to nobody, nor to this console. Release it to look at it.',
         )}
@@ -19,7 +19,7 @@ export function MediumPreview({ uri, medium }: { uri: string; medium: Medium }) 
   }
   if (type && !/^image\/(png|jpeg|gif|webp)$/.test(type)) {
     return (
-      <p className={classes.quiet}>
+      <p className={cells.quiet}>
         {i18n.t('Only pictures (PNG, JPEG, GIF and WebP) can be looked at here: other files stay unopened.')}
       </p>
     );

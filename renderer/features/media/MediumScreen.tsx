@@ -9,12 +9,12 @@ import { FailureMessage } from '../../components/FailureMessage.tsx';
 import { LoadingNote } from '../../components/LoadingNote.tsx';
 import { SubjectPage } from '../../components/SubjectPage.tsx';
 import { useServer } from '../../console-context.ts';
+import { knownOf, statesOf } from '../../subjects/uploads/medium-states.ts';
 import { Timeline } from '../../team/Timeline.tsx';
 import { NoSuchEndpoint } from '../../transport/refusal.ts';
 import { MediumFacts } from './MediumFacts.tsx';
 import { MediumPreview } from './MediumPreview.tsx';
 import { MediumUses } from './MediumUses.tsx';
-import { knownOf, statesOf } from './medium-states.ts';
 
 /** One upload: what it is, whose it is, where it is used, and what can be done. */
 export function MediumScreen() {

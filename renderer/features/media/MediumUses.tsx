@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { roomMediaQuery } from '../../api/media.ts';
 import { userQuery, userRoomsQuery } from '../../api/user.ts';
 import { failureSentence } from '../../components/FailureMessage.tsx';
+import cells from '../../components/table/cells.module.css';
 import { useServer } from '../../console-context.ts';
 import { RoomChip } from '../../subjects/chips.tsx';
 import { number } from '../../words/format.ts';
@@ -66,7 +67,7 @@ export function MediumUses({ uri, userId }: { uri: string; userId: string }) {
           ))}
         </ul>
       )}
-      <output className={classes.quiet}>
+      <output className={cells.quiet}>
         {search === undefined
           ? i18n.t(
               'The server does not tell which rooms show it; those that its uploader is in can be looked through.',

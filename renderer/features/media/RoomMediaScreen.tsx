@@ -6,16 +6,16 @@ import { ActionBar } from '../../actions/ActionBar.tsx';
 import { inSentence } from '../../actions/name-in-sentence.ts';
 import { mediumQuery, roomMediaQuery } from '../../api/media.ts';
 import { ChoiceField } from '../../components/ChoiceField.tsx';
+import cells from '../../components/table/cells.module.css';
 import { ListScreen } from '../../components/table/ListScreen.tsx';
-import { useRowSelection } from '../../components/table/row-selection.ts';
 import { wholeRows } from '../../components/table/whole-rows.ts';
 import { useServer } from '../../console-context.ts';
 import { RoomChip } from '../../subjects/chips.tsx';
+import { knownOf } from '../../subjects/uploads/medium-states.ts';
+import classes from '../../subjects/uploads/UploadList.module.css';
+import { ofRoomMedia } from '../../subjects/uploads/whole-actions.ts';
 import { number } from '../../words/format.ts';
-import classes from './Media.module.css';
-import { knownOf } from './medium-states.ts';
 import { roomMediaColumns } from './room-media-columns.tsx';
-import { ofRoomMedia } from './whole-actions.ts';
 
 /** What a room's events show. The server tells the addresses, and of each upload by itself more. */
 export function RoomMediaScreen() {
@@ -33,12 +33,8 @@ export function RoomMediaScreen() {
       ],
     [query.data, of],
   );
-  const rows = wholeRows(query, JSON.stringify([server.id, roomId, of]), uris);
-  const selection = useRowSelection(rows.name);
+  const rows = wholeRows(JSON.stringify([server.id, roomId, of]), uris, query);
   const columns = useMemo(roomMediaColumns, []);
-  const [only] = selection.selected.size === 1 ? selection.selected : [];
-  const one = useQuery({ ...mediumQuery(server, only ?? ''), enabled: only !== undefined });
-  const known = useMemo(() => (only === undefined ? undefined : knownOf(one.data)), [only, one.data]);
 
   return (
     <ListScreen
@@ -49,7 +45,6 @@ export function RoomMediaScreen() {
       idOf={(uri) => uri}
       sort={{ order: '', dir: 'f' }}
       onSort={() => {}}
-      selection={selection}
       filters={
         <ChoiceField
           label={i18n.t('Where they are from')}
@@ -64,20 +59,20 @@ export function RoomMediaScreen() {
       }
       isFiltered={of !== undefined}
       onClear={() => show(undefined)}
-      above={
+      above={(isSelecting) => (
         <div className={classes.strip}>
           <RoomChip kind={i18n.t('Room')} id={roomId} />
-          <span className={classes.quiet}>
+          <span className={cells.quiet}>
             {i18n.t('What encrypted messages show is not known to the server.')}
           </span>
           <ActionBar
             on={{ rooms: [{ roomId }] }}
             only={ofRoomMedia}
-            quiet={selection.selected.size > 0}
+            quiet={isSelecting}
             onActed={rows.refetch}
           />
         </div>
-      }
+      )}
       countOf={(count) =>
         i18n.t('{count, plural, one {{shown} picture or file} other {{shown} pictures and files}}', {
           count,
@@ -93,16 +88,18 @@ export function RoomMediaScreen() {
         ),
         noneMatches: i18n.t('None matches'),
       }}
-      actions={
-        <ActionBar
-          on={{ media: [...selection.selected].map((uri) => ({ uri, of: { roomId } })) }}
-          {...(known && { known })}
-          onActed={() => {
-            selection.clear();
-            rows.refetch();
-          }}
-        />
-      }
+      actions={(uris, onActed) => <MediaActions roomId={roomId} uris={uris} onActed={onActed} />}
     />
   );
+}
+
+type ActionsProps = { roomId: string; uris: readonly string[]; onActed: () => void };
+
+/** Of a single one it is asked what it is in already: what would do nothing isn't offered. */
+function MediaActions({ roomId, uris, onActed }: ActionsProps) {
+  const [only] = uris.length === 1 ? uris : [];
+  const one = useQuery({ ...mediumQuery(useServer(), only ?? ''), enabled: only !== undefined });
+  const known = useMemo(() => (only === undefined ? undefined : knownOf(one.data)), [only, one.data]);
+  const on = useMemo(() => ({ media: uris.map((uri) => ({ uri, of: { roomId } })) }), [uris, roomId]);
+  return <ActionBar on={on} {...(known && { known })} onActed={onActed} />;
 }

@@ -4,10 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { addressParts, type Medium, mediumQuery } from '../../api/media.ts';
 import { HazardText } from '../../components/HazardText.tsx';
+import cells from '../../components/table/cells.module.css';
 import type { Column } from '../../components/table/column.ts';
 import { useServer } from '../../console-context.ts';
-import classes from './Media.module.css';
-import { MediumLink, mediaColumns } from './media-columns.tsx';
+import { MediumLink, uploadColumns } from '../../subjects/uploads/upload-columns.tsx';
 
 const fromInfo = ['media_type', 'media_length', 'created_ts', 'last_access_ts', 'quarantined_by'];
 
@@ -19,7 +19,7 @@ export const roomMediaColumns = (): Column<string>[] => [
     width: 280,
     cell: (uri) => <Name uri={uri} />,
   },
-  ...mediaColumns()
+  ...uploadColumns()
     .filter(({ id }) => fromInfo.includes(id))
     .map(
       ({ id, name, width, cell }): Column<string> => ({
@@ -37,7 +37,7 @@ export const roomMediaColumns = (): Column<string>[] => [
       <Told uri={uri}>
         {({ user_id }) =>
           user_id && (
-            <span className={classes.mono}>
+            <span className={cells.mono}>
               <HazardText text={user_id} />
             </span>
           )
@@ -64,5 +64,5 @@ type Props = { uri: string; children: (medium: Medium) => ReactNode };
 function Told({ uri, children }: Props) {
   const { data, isPending } = useQuery(mediumQuery(useServer(), uri));
   if (data) return children(data);
-  return isPending ? <Skeleton height={10} width="60%" /> : <span className={classes.quiet}>–</span>;
+  return isPending ? <Skeleton height={10} width="60%" /> : <span className={cells.quiet}>–</span>;
 }

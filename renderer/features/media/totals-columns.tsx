@@ -3,11 +3,11 @@ import { Link } from '@tanstack/react-router';
 import type { UserTotal } from '../../api/media.ts';
 import { byteSize } from '../../components/byte-size.ts';
 import { HazardText } from '../../components/HazardText.tsx';
+import cells from '../../components/table/cells.module.css';
 import type { Column } from '../../components/table/column.ts';
 import { identifierWarning } from '../../components/text-hazards.ts';
 import { Warning } from '../../components/Warning.tsx';
 import { number } from '../../words/format.ts';
-import classes from './Media.module.css';
 
 /** @param days within which it was uploaded: the user's own list shows the same */
 export const totalsColumns = (days: {
@@ -26,7 +26,7 @@ export const totalsColumns = (days: {
           to="/media/users/$userId"
           params={{ userId: user_id }}
           search={({ server }) => ({ server, ...days })}
-          className={classes.id}
+          className={cells.id}
           title={user_id}
         >
           <HazardText text={user_id} />

@@ -49,7 +49,7 @@ export function FilterInput({ reports, inputRef, onChoose, onSearch, onLeave }: 
           role="combobox"
           className={classes.input}
           aria-label={i18n.t('Filter reports')}
-          placeholder={i18n.t('Filter by room, reporter, sender or words')}
+          placeholder={i18n.t('Filter or search')}
           leftSection={<IconFilter size={14} stroke={1.6} />}
           value={typed}
           onChange={(event) => {

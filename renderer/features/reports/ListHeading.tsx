@@ -5,7 +5,6 @@ import { IconArrowDown, IconArrowUp, IconChartBar, IconRefresh, IconX } from '@t
 import { Link } from '@tanstack/react-router';
 import { failureSentence } from '../../components/FailureMessage.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
-import { SisterScreens } from '../../components/SisterScreens.tsx';
 import { ExportMenu } from './export/ExportMenu.tsx';
 import { JumpMenu, type JumpTarget } from './JumpMenu.tsx';
 import classes from './ListHeading.module.css';
@@ -117,7 +116,6 @@ export function ListHeading(props: Props) {
           </Button>
         )}
       </output>
-      <SisterScreens of="reports" />
       <Tooltip label={i18n.t('Statistics of reports')}>
         <ActionIcon
           size={22}

@@ -5,6 +5,7 @@ import { Group, Panel, Separator } from 'react-resizable-panels';
 import { Type } from 'typebox';
 import { Dictionary } from '../../../shared/api/common.ts';
 import { eventReportQuery } from '../../api/event-reports.ts';
+import { SisterScreens } from '../../components/SisterScreens.tsx';
 import { useConsole, useServer } from '../../console-context.ts';
 import { persisted } from '../../persisted.ts';
 import { useTeam } from '../../team/use-team.ts';
@@ -189,6 +190,7 @@ export function ReportsScreen() {
         groupResizeBehavior="preserve-pixel-size"
       >
         <h1 className={classes.hidden}>{i18n.t('Reports')}</h1>
+        <SisterScreens of="reports" />
         <QueueTabs search={search} counts={counts} onChange={change} />
         <ReportFilters
           search={search}

@@ -7,6 +7,7 @@ import { ActionBar } from '../../actions/ActionBar.tsx';
 import { type Room, roomMembersQuery } from '../../api/room.ts';
 import { clipped, object, text } from '../../components/event/read-json.ts';
 import { HazardText } from '../../components/HazardText.tsx';
+import cells from '../../components/table/cells.module.css';
 import type { Column } from '../../components/table/column.ts';
 import { ListedTable } from '../../components/table/ListedTable.tsx';
 import { useRowSelection } from '../../components/table/row-selection.ts';
@@ -17,7 +18,6 @@ import { Loaded } from '../../subjects/Loaded.tsx';
 import { type Holder, powersOf } from '../../subjects/power-levels.ts';
 import { number } from '../../words/format.ts';
 import { useCheapState } from './asked-state.tsx';
-import classes from './Rooms.module.css';
 
 type Member = { userId: string; name: string | undefined; power: Holder['level'] | undefined };
 
@@ -114,7 +114,7 @@ const columns = (withState: boolean): Column<Member>[] => [
           to="/users/$userId"
           params={{ userId }}
           search={(current) => ({ server: current.server })}
-          className={`${classes.name} ${classes.id}`}
+          className={cells.id}
           title={userId}
         >
           <HazardText text={clipped(userId, 255)} />

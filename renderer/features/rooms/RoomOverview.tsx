@@ -12,6 +12,7 @@ import { clipped } from '../../components/event/read-json.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
 import { SubjectColumns } from '../../components/SubjectPage.tsx';
+import cells from '../../components/table/cells.module.css';
 import { useServer } from '../../console-context.ts';
 import { Fact, Facts } from '../../subjects/Facts.tsx';
 import { Loaded } from '../../subjects/Loaded.tsx';
@@ -80,7 +81,7 @@ function Aliases({ roomId }: { roomId: string }) {
           <ul className={classes.aliases} aria-label={i18n.t('Addresses')}>
             {aliases.map((alias) => (
               <li key={alias}>
-                <span className={classes.id}>
+                <span className={cells.mono}>
                   <HazardText text={clipped(alias, 300)} />
                 </span>
                 <ActionBar quiet on={{ aliases: [{ roomId, alias }] }} onActed={() => void query.refetch()} />
@@ -120,7 +121,7 @@ function Extremities({ roomId }: { roomId: string }) {
           <ul className={subject.entries}>
             {results.slice(0, mostListed).map(({ event_id, depth, received_ts }) => (
               <li key={event_id}>
-                <span className={classes.id}>
+                <span className={cells.mono}>
                   <HazardText text={clipped(event_id, 300)} />
                 </span>
                 <span className={subject.dim}>

@@ -6,7 +6,6 @@ import { ActionBar } from '../../actions/ActionBar.tsx';
 import { roomList } from '../../api/room-list.ts';
 import { ListScreen } from '../../components/table/ListScreen.tsx';
 import { usePagedRows } from '../../components/table/paged-rows.ts';
-import { useRowSelection } from '../../components/table/row-selection.ts';
 import { useServer } from '../../console-context.ts';
 import { number } from '../../words/format.ts';
 import { roomColumns } from './room-columns.tsx';
@@ -22,12 +21,7 @@ export function RoomsScreen() {
   const navigate = useNavigate({ from: '/rooms' });
   const filter = filterOf(address);
   const rows = usePagedRows(roomList(server, filter));
-  const selection = useRowSelection(rows.name);
   const columns = useMemo(roomColumns, []);
-  const chosen = useMemo(
-    () => ({ rooms: [...selection.selected].map((roomId) => ({ roomId })) }),
-    [selection.selected],
-  );
   const change = (changes: Partial<RoomSearch>) =>
     navigate({ search: (current) => ({ ...current, ...changes }) });
   const listing: Listing = address.listed === undefined ? 'all' : address.listed ? 'listed' : 'unlisted';
@@ -41,7 +35,6 @@ export function RoomsScreen() {
       idOf={({ room_id }) => room_id}
       sort={filter}
       onSort={({ order, dir }) => change({ order, dir })}
-      selection={selection}
       search={{
         label: i18n.t('Search rooms'),
         value: address.search,
@@ -79,15 +72,15 @@ export function RoomsScreen() {
         noneNote: i18n.t('Nobody has made a room on this server, or joined one elsewhere.'),
         noneMatches: i18n.t('No room matches'),
       }}
-      actions={
-        <ActionBar
-          on={chosen}
-          onActed={() => {
-            selection.clear();
-            rows.refetch();
-          }}
-        />
-      }
+      actions={(roomIds, onActed) => <RoomsActions roomIds={roomIds} onActed={onActed} />}
     />
   );
+}
+
+type ActionsProps = { roomIds: readonly string[]; onActed: () => void };
+
+/** Thousands can be selected: what can be done with them is found out once. */
+function RoomsActions({ roomIds, onActed }: ActionsProps) {
+  const on = useMemo(() => ({ rooms: roomIds.map((roomId) => ({ roomId })) }), [roomIds]);
+  return <ActionBar on={on} onActed={onActed} />;
 }

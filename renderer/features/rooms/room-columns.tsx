@@ -3,6 +3,7 @@ import { IconLock } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { RoomListItem } from '../../api/room-list.ts';
 import { HazardText } from '../../components/HazardText.tsx';
+import cells from '../../components/table/cells.module.css';
 import type { Column } from '../../components/table/column.ts';
 import { number } from '../../words/format.ts';
 import classes from './Rooms.module.css';
@@ -20,7 +21,7 @@ export const roomColumns = (): Column<RoomListItem>[] => [
         to="/rooms/$roomId"
         params={{ roomId: room_id }}
         search={(current) => ({ server: current.server })}
-        className={classes.name}
+        className={cells.name}
         title={room_id}
       >
         <HazardText text={name || canonical_alias || room_id} />
@@ -34,7 +35,7 @@ export const roomColumns = (): Column<RoomListItem>[] => [
     order: 'canonical_alias',
     cell: ({ canonical_alias }) =>
       canonical_alias && (
-        <span className={classes.id}>
+        <span className={cells.mono}>
           <HazardText text={canonical_alias} />
         </span>
       ),
@@ -114,7 +115,7 @@ export const roomColumns = (): Column<RoomListItem>[] => [
     order: 'creator',
     cell: ({ creator }) =>
       creator && (
-        <span className={classes.id}>
+        <span className={cells.mono}>
           <HazardText text={creator} />
         </span>
       ),
@@ -125,7 +126,7 @@ export const roomColumns = (): Column<RoomListItem>[] => [
     width: 240,
     seldom: true,
     cell: ({ room_id }) => (
-      <span className={classes.id}>
+      <span className={cells.mono}>
         <HazardText text={room_id} />
       </span>
     ),

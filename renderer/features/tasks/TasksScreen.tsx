@@ -133,7 +133,6 @@ export function TasksScreen() {
         <output className={classes.count} aria-label={i18n.t('Tasks that match')}>
           {query.data && i18n.t('{count, plural, one {# task} other {# tasks}}', { count: shown.length })}
         </output>
-        <SisterScreens of="tasks" />
         <StatusToggles
           tasks={found}
           shown={status}
@@ -152,6 +151,7 @@ export function TasksScreen() {
           </span>
         )}
       </div>
+      <SisterScreens of="tasks" />
       <TaskFilters tasks={found} search={search} inputRef={filterElement} onChange={change} />
       {found.length > 0 && <TaskHistogram tasks={shown} search={search} onRange={change} />}
       {body()}

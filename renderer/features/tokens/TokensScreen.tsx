@@ -7,7 +7,6 @@ import { useMemo } from 'react';
 import { type RegistrationToken, registrationTokensQuery } from '../../api/registration-tokens.ts';
 import { StateMessage } from '../../components/StateMessage.tsx';
 import { ListScreen } from '../../components/table/ListScreen.tsx';
-import { useRowSelection } from '../../components/table/row-selection.ts';
 import { wholeRows } from '../../components/table/whole-rows.ts';
 import { useCommands, useServer } from '../../console-context.ts';
 import { NoSuchEndpoint } from '../../transport/refusal.ts';
@@ -31,8 +30,7 @@ export function TokensScreen() {
     () => query.data && sorted(matching(query.data, { search, show }), order, dir),
     [query.data, search, show, order, dir],
   );
-  const rows = wholeRows(query, JSON.stringify([server.id, search, show]), found);
-  const selection = useRowSelection(rows.name);
+  const rows = wholeRows(JSON.stringify([server.id, search, show]), found, query);
   const columns = useMemo(tokenColumns, []);
   const make = () => change({ make: true, token: undefined });
   useCommands([
@@ -71,7 +69,6 @@ export function TokensScreen() {
       idOf={({ token }) => token}
       sort={{ order, dir }}
       onSort={({ order: by, dir: to }) => change({ order: by as TokenSearch['order'], dir: to })}
-      selection={selection}
       search={{
         label: i18n.t('Search tokens'),
         value: search,
@@ -97,7 +94,7 @@ export function TokensScreen() {
           {i18n.t('New token')}
         </Button>
       }
-      above={
+      above={() =>
         isOpen && (
           <TokenPanel
             key={address.make ? 'make' : address.token}
@@ -118,16 +115,15 @@ export function TokensScreen() {
         noneNote: i18n.t('A token lets people register who were given it, where the server asks for one.'),
         noneMatches: i18n.t('No token matches'),
       }}
-      actions={
+      actions={(tokens, onActed) => (
         <TokenDeletion
-          tokens={[...selection.selected]}
+          tokens={tokens}
           onDeleted={() => {
-            selection.clear();
-            if (address.token !== undefined && selection.selected.has(address.token))
-              change({ token: undefined });
+            onActed();
+            if (address.token !== undefined && tokens.includes(address.token)) change({ token: undefined });
           }}
         />
-      }
+      )}
     />
   );
 }

@@ -3,9 +3,9 @@ import { Link } from '@tanstack/react-router';
 import type { RegistrationToken } from '../../api/registration-tokens.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
+import cells from '../../components/table/cells.module.css';
 import type { Column } from '../../components/table/column.ts';
 import { number } from '../../words/format.ts';
-import classes from './Tokens.module.css';
 import { stateName, stateOf } from './token-state.ts';
 
 export const tokenColumns = (): Column<RegistrationToken>[] => [
@@ -19,7 +19,7 @@ export const tokenColumns = (): Column<RegistrationToken>[] => [
         from="/tokens"
         to="/tokens"
         search={(current) => ({ ...current, token, make: undefined })}
-        className={classes.token}
+        className={cells.id}
         title={token}
       >
         <HazardText text={token} />
@@ -33,7 +33,7 @@ export const tokenColumns = (): Column<RegistrationToken>[] => [
     cell: (token) => {
       const state = stateOf(token, Date.now());
       return (
-        <span className={classes.state} data-state={state}>
+        <span className={cells.state} data-good={state === 'valid' || undefined}>
           {stateName(state)}
         </span>
       );

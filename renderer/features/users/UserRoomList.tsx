@@ -7,6 +7,7 @@ import { roomQuery } from '../../api/room.ts';
 import { userRoomsQuery } from '../../api/user.ts';
 import { clipped } from '../../components/event/read-json.ts';
 import { HazardText } from '../../components/HazardText.tsx';
+import cells from '../../components/table/cells.module.css';
 import type { Column, Sort } from '../../components/table/column.ts';
 import { ListedTable } from '../../components/table/ListedTable.tsx';
 import { useRowSelection } from '../../components/table/row-selection.ts';
@@ -14,7 +15,6 @@ import { useServer } from '../../console-context.ts';
 import { Loaded } from '../../subjects/Loaded.tsx';
 import { useLookedAt } from '../../subjects/looked-at.ts';
 import { number } from '../../words/format.ts';
-import classes from './Users.module.css';
 
 type Row = { roomId: string };
 
@@ -67,7 +67,7 @@ const columns = (): Column<Row>[] => [
         to="/rooms/$roomId"
         params={{ roomId }}
         search={(current) => ({ server: current.server })}
-        className={classes.id}
+        className={cells.id}
         title={roomId}
       >
         <HazardText text={roomId} />

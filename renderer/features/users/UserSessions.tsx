@@ -7,6 +7,7 @@ import { type SeenFrom, whoIsQuery } from '../../api/whois.ts';
 import { clipped } from '../../components/event/read-json.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
+import cells from '../../components/table/cells.module.css';
 import type { Column, Sort } from '../../components/table/column.ts';
 import { ListedTable } from '../../components/table/ListedTable.tsx';
 import { useRowSelection } from '../../components/table/row-selection.ts';
@@ -78,7 +79,7 @@ const deviceColumns = (): Column<UserDevice>[] => [
     width: 150,
     order: 'device_id',
     cell: ({ device_id }) => (
-      <span className={classes.plainId}>
+      <span className={cells.mono}>
         <HazardText text={clipped(device_id, 200)} />
       </span>
     ),
@@ -148,7 +149,7 @@ const connectionColumns = (): Column<SeenFrom>[] => [
     width: 190,
     order: 'ip',
     cell: ({ ip }) => (
-      <span className={classes.plainId}>
+      <span className={cells.mono}>
         <HazardText text={clipped(ip ?? '–', 100)} />
       </span>
     ),

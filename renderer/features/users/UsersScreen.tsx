@@ -10,7 +10,6 @@ import { userList } from '../../api/user-list.ts';
 import { LoadingNote } from '../../components/LoadingNote.tsx';
 import { ListScreen } from '../../components/table/ListScreen.tsx';
 import { usePagedRows } from '../../components/table/paged-rows.ts';
-import { useRowSelection } from '../../components/table/row-selection.ts';
 import { useCommands, useServer } from '../../console-context.ts';
 import { number } from '../../words/format.ts';
 import { userColumns } from './user-columns.tsx';
@@ -25,12 +24,7 @@ export function UsersScreen() {
   const navigate = useNavigate({ from: '/users' });
   const filter = filterOf(address);
   const rows = usePagedRows(userList(server, filter));
-  const selection = useRowSelection(rows.name);
   const columns = useMemo(userColumns, []);
-  const chosen = useMemo(
-    () => ({ users: [...selection.selected].map((userId) => ({ userId })) }),
-    [selection.selected],
-  );
   const change = (changes: Partial<UserSearch>) =>
     navigate({ search: (current) => ({ ...current, ...changes }) });
 
@@ -62,7 +56,6 @@ export function UsersScreen() {
         idOf={({ name }) => name}
         sort={filter}
         onSort={({ order, dir }) => change({ order, dir })}
-        selection={selection}
         search={{
           label: i18n.t('Search users'),
           value: address.search,
@@ -118,15 +111,7 @@ export function UsersScreen() {
           noneNote: i18n.t('Nobody has an account on this server yet.'),
           noneMatches: i18n.t('No user matches'),
         }}
-        actions={
-          <ActionBar
-            on={chosen}
-            onActed={() => {
-              selection.clear();
-              rows.refetch();
-            }}
-          />
-        }
+        actions={(userIds, onActed) => <UsersActions userIds={userIds} onActed={onActed} />}
       />
       <Modal
         opened={canMake && address.make === true}
@@ -140,4 +125,12 @@ export function UsersScreen() {
       </Modal>
     </>
   );
+}
+
+type ActionsProps = { userIds: readonly string[]; onActed: () => void };
+
+/** Thousands can be selected: what can be done with them is found out once. */
+function UsersActions({ userIds, onActed }: ActionsProps) {
+  const on = useMemo(() => ({ users: userIds.map((userId) => ({ userId })) }), [userIds]);
+  return <ActionBar on={on} onActed={onActed} />;
 }

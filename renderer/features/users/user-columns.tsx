@@ -3,11 +3,11 @@ import { Link } from '@tanstack/react-router';
 import type { UserListItem } from '../../api/user-list.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
+import cells from '../../components/table/cells.module.css';
 import type { Column } from '../../components/table/column.ts';
 import { identifierWarning } from '../../components/text-hazards.ts';
 import { Warning } from '../../components/Warning.tsx';
 import { statesOf } from '../../subjects/user-states.ts';
-import classes from './Users.module.css';
 
 export const userColumns = (): Column<UserListItem>[] => [
   {
@@ -22,7 +22,7 @@ export const userColumns = (): Column<UserListItem>[] => [
           to="/users/$userId"
           params={{ userId: name }}
           search={(current) => ({ server: current.server })}
-          className={classes.id}
+          className={cells.id}
           title={name}
         >
           <HazardText text={name} />
@@ -44,7 +44,7 @@ export const userColumns = (): Column<UserListItem>[] => [
     width: 210,
     cell: (user) =>
       statesOf(user).map(({ words, grave }) => (
-        <span key={words} className={classes.state} data-grave={grave || undefined}>
+        <span key={words} className={cells.state} data-grave={grave || undefined}>
           {words}
         </span>
       )),

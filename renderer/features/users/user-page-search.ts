@@ -1,16 +1,13 @@
 import { type Static, Type } from 'typebox';
 import { type SearchReader, searchOf } from '../../search.ts';
+import { UploadsSearch } from '../../subjects/uploads/uploads-search.ts';
 
 export const userParts = ['overview', 'sessions', 'rooms', 'media', 'data'] as const;
 
-/** What the address of a user's page says. */
+/** What the address of a user's page says: of its part with media also which, and in which order. */
 const UserPageSearch = Type.Object({
   part: Type.Optional(Type.Enum([...userParts])),
-  /** How the list of media is ordered. */
-  order: Type.Optional(
-    Type.Enum(['created_ts', 'last_access_ts', 'media_length', 'media_type', 'upload_name']),
-  ),
-  dir: Type.Optional(Type.Enum(['f', 'b'])),
+  ...UploadsSearch.properties,
 });
 export type UserPageSearch = Static<typeof UserPageSearch>;
 export const readUserPageSearch: SearchReader<UserPageSearch> = searchOf(UserPageSearch);

@@ -4,8 +4,8 @@ import { addressParts, type Medium } from '../../api/media.ts';
 import { byteSize } from '../../components/byte-size.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
+import cells from '../../components/table/cells.module.css';
 import type { Column } from '../../components/table/column.ts';
-import classes from './Media.module.css';
 import { statesOf } from './medium-states.ts';
 
 /** One upload in a list: by its address, and as far as the server tells of it. */
@@ -14,7 +14,7 @@ export type MediumRow = { uri: string; medium: Medium | undefined };
 const nameOf = ({ uri, medium }: MediumRow) => medium?.upload_name || addressParts(uri).mediaId;
 
 /** The columns of a user's uploads, which the server orders. */
-export const mediaColumns = (): Column<MediumRow>[] => [
+export const uploadColumns = (): Column<MediumRow>[] => [
   {
     id: 'upload_name',
     name: i18n.t('Name'),
@@ -54,7 +54,7 @@ export const mediaColumns = (): Column<MediumRow>[] => [
       medium?.last_access_ts ? (
         <RelativeTime timestamp={medium.last_access_ts} />
       ) : (
-        <span className={classes.quiet}>{medium ? i18n.t('never') : '–'}</span>
+        <span className={cells.quiet}>{medium ? i18n.t('never') : '–'}</span>
       ),
   },
   {
@@ -80,7 +80,7 @@ export const mediaColumns = (): Column<MediumRow>[] => [
     width: 320,
     seldom: true,
     cell: ({ uri }) => (
-      <span className={classes.mono}>
+      <span className={cells.mono}>
         <HazardText text={uri} />
       </span>
     ),
@@ -95,7 +95,7 @@ export function MediumLink(row: MediumRow) {
       to="/media/uploads/$origin/$mediaId"
       params={{ origin, mediaId }}
       search={({ server }) => ({ server })}
-      className={row.medium?.upload_name ? classes.name : classes.id}
+      className={row.medium?.upload_name ? cells.name : cells.id}
       title={row.uri}
     >
       <HazardText text={nameOf(row)} />
@@ -105,7 +105,7 @@ export function MediumLink(row: MediumRow) {
 
 export const MediumStates = ({ medium }: { medium: Medium }) =>
   statesOf(medium).map(({ words, grave }) => (
-    <span key={words} className={classes.state} data-grave={grave || undefined}>
+    <span key={words} className={cells.state} data-grave={grave || undefined}>
       {words}
     </span>
   ));

@@ -1,7 +1,7 @@
 /** Filters and orders uploads where the server can't. */
 import type { Medium, UserMediaOrder } from '../../api/media.ts';
 import { endOfDay, startOfDay } from '../../components/day.ts';
-import type { UploadsSearch } from './media-search.ts';
+import type { UploadsSearch } from './uploads-search.ts';
 
 export const noFilters = {
   text: undefined,

@@ -3,7 +3,7 @@ import { byteSize } from '../../components/byte-size.ts';
 import { ChoiceField } from '../../components/ChoiceField.tsx';
 import { DayField } from '../../components/DayField.tsx';
 import { startOfDay } from '../../components/day.ts';
-import type { UploadsSearch } from './media-search.ts';
+import type { UploadsSearch } from './uploads-search.ts';
 
 type Props = { address: UploadsSearch; onChange: (changes: Partial<UploadsSearch>) => void };
 

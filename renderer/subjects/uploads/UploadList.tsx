@@ -1,0 +1,140 @@
+import { i18n } from '@lingui/core';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useMemo } from 'react';
+import { ActionBar } from '../../actions/ActionBar.tsx';
+import {
+  allUserMediaQuery,
+  type Medium,
+  mostLookedThrough,
+  ownAddress,
+  type UserMediaOrder,
+  userMediaList,
+} from '../../api/media.ts';
+import { byteSize } from '../../components/byte-size.ts';
+import cells from '../../components/table/cells.module.css';
+import { ListScreen } from '../../components/table/ListScreen.tsx';
+import { type PagedRows, usePagedRows } from '../../components/table/paged-rows.ts';
+import { wholeRows } from '../../components/table/whole-rows.ts';
+import { useServer } from '../../console-context.ts';
+import { number } from '../../words/format.ts';
+import { knownOf } from './medium-states.ts';
+import { isFiltered, noFilters, sieve } from './sieve.ts';
+import classes from './UploadList.module.css';
+import { UploadsFilters } from './UploadsFilters.tsx';
+import { type MediumRow, uploadColumns } from './upload-columns.tsx';
+import type { UploadsSearch } from './uploads-search.ts';
+
+type Props = {
+  userId: string;
+  title: string;
+  /** What the address says of it. */
+  address: UploadsSearch;
+  onChange: (changes: Partial<UploadsSearch>) => void;
+  /** Whose they are and what can be done with all of them; left out on a page that says it, and has the keys. */
+  whose?: (isSelecting: boolean, onActed: () => void) => ReactNode;
+};
+
+/** Everything that somebody uploaded. The server orders it; filters look through it here. */
+export function UploadList({ userId, title, address, onChange, whose }: Props) {
+  const server = useServer();
+  const sort = { order: (address.order ?? 'created_ts') as UserMediaOrder, dir: address.dir ?? 'b' } as const;
+  const filtered = isFiltered(address);
+  const paged = usePagedRows(userMediaList(server, userId, sort));
+  const all = useQuery({ ...allUserMediaQuery(server, userId), enabled: filtered });
+  const { order, dir } = sort;
+  const found = useMemo(
+    () => (filtered && all.data ? sieve(all.data.media, address, { order, dir }) : undefined),
+    [filtered, all.data, address, order, dir],
+  );
+  const rows = filtered ? wholeRows(JSON.stringify([server.id, userId, address]), found, all) : paged;
+  const columns = useMemo(uploadColumns, []);
+  const asRow = (medium: Medium): MediumRow => ({ medium, uri: ownAddress(server, medium.media_id) });
+  const shown: PagedRows<MediumRow> = {
+    ...rows,
+    at(index) {
+      const medium = rows.at(index);
+      return medium && asRow(medium);
+    },
+    read: async (...range) => (await rows.read(...range)).map(asRow),
+  };
+  const isCut = all.data && filtered && all.data.total > all.data.media.length;
+
+  return (
+    <ListScreen
+      id="media-of-user"
+      level={whose ? 1 : 2}
+      title={title}
+      columns={columns}
+      rows={shown}
+      idOf={({ uri }) => uri}
+      sort={sort}
+      onSort={({ order: by, dir: to }) => onChange({ order: by as UserMediaOrder, dir: to })}
+      search={{
+        label: i18n.t('Search names and types'),
+        value: address.text,
+        onChange: (text) => onChange({ text }),
+      }}
+      filters={<UploadsFilters address={address} onChange={onChange} />}
+      isFiltered={filtered}
+      onClear={() => onChange(noFilters)}
+      above={(isSelecting) =>
+        (whose || found) && (
+          <div className={classes.strip}>
+            {found && (
+              <output aria-label={i18n.t('How large they are')}>
+                {byteSize(found.reduce((sum, { media_length }) => sum + (media_length ?? 0), 0))}
+              </output>
+            )}
+            {isCut && (
+              <span className={cells.quiet}>
+                {i18n.t('Among the newest {most} of {total} uploads', {
+                  most: number(mostLookedThrough),
+                  total: number(all.data.total),
+                })}
+              </span>
+            )}
+            {whose?.(isSelecting, rows.refetch)}
+          </div>
+        )
+      }
+      countOf={(count) =>
+        i18n.t('{count, plural, one {{shown} upload} other {{shown} uploads}}', {
+          count,
+          shown: number(count),
+        })
+      }
+      words={{
+        loading: filtered ? i18n.t('Looking through the uploads…') : i18n.t('Loading the uploads…'),
+        failed: i18n.t('The uploads could not be loaded'),
+        none: i18n.t('No uploads'),
+        noneNote: i18n.t('This user has uploaded nothing, or nothing is left of it.'),
+        noneMatches: i18n.t('No upload matches'),
+      }}
+      actions={(uris, onActed) => (
+        <UploadActions userId={userId} uris={uris} rows={shown} quiet={!whose} onActed={onActed} />
+      )}
+    />
+  );
+}
+
+type ActionsProps = {
+  userId: string;
+  uris: readonly string[];
+  rows: PagedRows<MediumRow>;
+  quiet: boolean;
+  onActed: () => void;
+};
+
+/** Of a single one it is known what it is in already, and what would do nothing isn't offered. */
+function UploadActions({ userId, uris, rows, quiet, onActed }: ActionsProps) {
+  const [only] = uris.length === 1 ? uris : [];
+  const known = useMemo(() => {
+    for (let index = 0; only !== undefined && index < (rows.total ?? 0); index++) {
+      const row = rows.at(index);
+      if (row?.uri === only) return knownOf(row.medium);
+    }
+    return undefined;
+  }, [only, rows]);
+  const on = useMemo(() => ({ media: uris.map((uri) => ({ uri, of: { userId } })) }), [uris, userId]);
+  return <ActionBar on={on} quiet={quiet} {...(known && { known })} onActed={onActed} />;
+}
