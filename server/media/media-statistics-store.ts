@@ -98,8 +98,8 @@ const allTotals = (db: Database) =>
   db
     .selectFrom('media_totals')
     .select(['user_id', 'media_count', 'media_length'])
-    // Not as a value: SQLite finds the indexes by the very words of their condition.
-    .where('media_count', '>', sql.lit(0))
+    // In these words stands the condition of the indexes.
+    .where(sql<boolean>`+media_count > 0`)
     .as('totals');
 
 /** The same for uploads of a time, counted. */

@@ -4,13 +4,19 @@ import { type Kysely, SqliteAdapter, sql } from 'kysely';
 const parts = 16;
 
 /**
- * Who has uploaded the most is the first page of an index, and how many have uploaded something is the sum of a few
+ * Who has uploaded the most, or the least, is the first page of an index, and how many have uploaded something is the sum of a few
  * counts. Triggers keep those, because an older process may still run that knows nothing of them.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const column of ['media_count', 'media_length']) {
-    await sql`create index ${sql.ref(`media_totals_${column}`)} on media_totals (${sql.ref(column)} desc, user_id)
-      where media_count > 0`.execute(db);
+    // Those who are alike in it stand by their names in either direction. The plus keeps SQLite from reading by the
+    // count where the order is another one.
+    for (const direction of ['asc', 'desc']) {
+      await sql`create index ${sql.ref(`media_totals_${column}_${direction}`)}
+        on media_totals (${sql.ref(column)} ${sql.raw(direction)}, user_id) where +media_count > 0`.execute(
+        db,
+      );
+    }
   }
   await db.schema
     .createTable('media_uploaders')

@@ -50,8 +50,7 @@ describe.runIf(inject('postgres'))('a PostgreSQL with another that follows it', 
     await sayAtBoth();
 
     await primary.stop();
-    for (const served of [one, other, one, other]) {
-      const reply = await say(served);
+    for (const reply of await Promise.all([one, other, one, other].map(say))) {
       expect(reply).toMatchObject({ status: 503, body: { errcode: 'M_UNKNOWN' } });
       expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
     }

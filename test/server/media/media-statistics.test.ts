@@ -32,36 +32,45 @@ test('the total is how many are listed, while people upload and all of it is del
   expect(await statistics()).toEqual({ users: [], total: 0 });
 });
 
-test('who has the most of many is found without reading them all', async () => {
+test('the first page in any order of numbers costs the same, however many there are', async () => {
   const { db } = homeserver.services;
-  const [many, atOnce] = [30_000, 200];
-  for (let first = 0; first < many; first += atOnce) {
-    const numbers = Array.from({ length: atOnce }, (_, index) => first + index);
-    await db
-      .insertInto('media_totals')
-      .values(numbers.map((each) => ({ user_id: `@u${each}:x`, media_count: 1, media_length: each })))
-      .execute();
-  }
-  if (inject('postgres')) await sql`analyze media_totals`.execute(db);
-  const fastest = async (query: string) => {
-    let time = Number.POSITIVE_INFINITY;
-    for (let round = 0; round < 7; round++) {
-      const begun = performance.now();
-      await statistics(query);
-      time = Math.min(time, performance.now() - begun);
+  const [few, many] = [200, 40_000];
+  const addUpTo = async (count: number, present: number) => {
+    for (let first = present; first < count; first += few) {
+      const numbers = Array.from({ length: few }, (_, index) => first + index);
+      await db
+        .insertInto('media_totals')
+        .values(numbers.map((each) => ({ user_id: `@u${each}:x`, media_count: 1, media_length: each })))
+        .execute();
     }
-    return time;
+    if (inject('postgres')) await sql`analyze media_totals`.execute(db);
   };
+  const orders = ['media_length', 'media_count', 'user_id'];
+  const queries = orders.flatMap((order) =>
+    ['b', 'f'].map((dir) => `?order_by=${order}&dir=${dir}&limit=10`),
+  );
+  const measure = async () => {
+    const times = queries.map(() => Number.POSITIVE_INFINITY);
+    for (let round = 0; round < 15; round++) {
+      for (const [index, query] of queries.entries()) {
+        const begun = performance.now();
+        await statistics(query);
+        times[index] = Math.min(times[index] ?? 0, performance.now() - begun);
+      }
+    }
+    return times;
+  };
+  await addUpTo(few, 0);
+  const before = await measure();
+  await addUpTo(many, few);
+  const after = await measure();
   const first = await statistics('?order_by=media_length&dir=b&limit=2');
   expect(first.users).toMatchObject([{ media_length: many - 1 }, { media_length: many - 2 }]);
   expect(first).toMatchObject({ total: many, next_token: 2 });
-  // A search has to look at everyone.
-  const everyone = await fastest('?search_term=nobody');
-  for (const query of [
-    'order_by=media_length&dir=b',
-    'order_by=media_count&dir=b',
-    'order_by=media_length',
-  ]) {
-    expect(await fastest(`?${query}&limit=10`)).toBeLessThan(everyone / 2);
+  for (const [index, query] of queries.entries()) {
+    expect({ query, slower: (after[index] ?? 0) / (before[index] ?? 0) > 2 }).toEqual({
+      query,
+      slower: false,
+    });
   }
 });
