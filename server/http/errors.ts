@@ -71,7 +71,7 @@ function send(reply: FastifyReply, error: MatrixError) {
     .status(error.status)
     .type('application/json')
     .serializer(JSON.stringify)
-    .send({ errcode: error.errcode, error: error.message, ...error.details });
+    .send(error.body);
 }
 
 /** Gives a function that says which methods the path of a request has; none for an unknown path. */

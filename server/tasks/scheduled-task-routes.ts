@@ -15,7 +15,8 @@ export const scheduledTaskRoutes: Routes<{ db: Database }> = (app, { db }) => {
       const tasks = await listTasks(db, {
         action: query.action_name,
         resourceId: query.resource_id,
-        status: query.status,
+        // What deployed servers call it.
+        status: query.status ?? query.job_status,
         before: query.max_timestamp,
       });
       const items = await mapInTurns(tasks, asJson);
