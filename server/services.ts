@@ -42,6 +42,7 @@ import { shutdownAndPurgeRoom } from './room-administration/shutdown-and-purge-r
 import { leaveAllRooms, scheduleLeavingAllRooms } from './rooms/leave-all-rooms-task.ts';
 import type { StateEventCache } from './rooms/open-room.ts';
 import { populateRoomSummaries } from './rooms/populate-room-summaries.ts';
+import { populateRelations } from './rooms/relations/populate-relations.ts';
 import { loadSigningKey, type SigningKey, sharedSecret } from './rooms/signing-key.ts';
 import { showProfile, updateJoinStates } from './rooms/update-join-states-task.ts';
 import { type BackgroundUpdates, createBackgroundUpdates } from './tasks/background-updates.ts';
@@ -147,7 +148,10 @@ export async function openServices(
       showProfile: (userId) => showProfile({ ...domain, tasks }, userId),
       backgroundUpdates: createBackgroundUpdates(
         domain,
-        new Map([['populate_room_summaries', populateRoomSummaries]]),
+        new Map([
+          ['populate_room_summaries', populateRoomSummaries],
+          ['populate_relations', populateRelations],
+        ]),
       ),
       thumbnails: createThumbnails(db, config, clock, log),
       mediaAccess: createMediaAccess(domain),
