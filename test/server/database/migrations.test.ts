@@ -95,6 +95,17 @@ const later: Record<string, (db: Kysely<Schema>) => Promise<void>> = {
     expect(await settledChange(db)).toBe(1);
   },
 
+  async '0022-profile-fields'(db) {
+    expect(await db.selectFrom('profile_fields').selectAll().execute()).toEqual([]);
+  },
+
+  // Tokens from before were handed out without any to refresh them.
+  async '0022-refresh-tokens'(db) {
+    const tokens = await db.selectFrom('access_tokens').select('unused').execute();
+    expect(tokens.length).toBeGreaterThan(0);
+    for (const token of tokens) expect(token).toEqual({ unused: 0 });
+  },
+
   async '0022-relations'(db) {
     const updates = await db.selectFrom('background_updates').select('name').execute();
     expect(updates).toContainEqual({ name: 'populate_relations' });
@@ -149,7 +160,7 @@ test('the data that migrations are tested on has something in every table', asyn
   // Background updates fill these.
   const later = ['event_relations', 'threads'];
   // Nobody is on the way with anything, or has been slowed down yet.
-  const underWay = ['interactive_sessions', 'used_nonces'];
+  const underWay = ['profile_fields', 'refresh_tokens', 'interactive_sessions', 'used_nonces'];
   expect(empty.sort()).toEqual(
     ['deleted_media', ...later, ...underWay, ...(inject('postgres') ? ['token_buckets'] : [])].sort(),
   );
