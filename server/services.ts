@@ -27,6 +27,7 @@ import { openDatabase } from './database/database.ts';
 import { isPostgres } from './database/engine.ts';
 import type { Schema } from './database/schema.ts';
 import { checkServerName } from './database/server-facts.ts';
+import { createKeptReplies, type KeptReplies, replySize } from './http/kept-replies.ts';
 import { createRateLimiters, type RateLimiters } from './http/rate-limiter.ts';
 import { bucketsInPostgres } from './http/token-bucket-store.ts';
 import { bucketsInMemory } from './http/token-buckets.ts';
@@ -64,6 +65,7 @@ export type Services = {
   externalAuthentication: ExternalAuthentication | undefined;
   wrongTokens: WrongTokens;
   sessions: KnownSessions;
+  keptReplies: KeptReplies;
   rateLimiters: RateLimiters;
   nonces: Nonces;
   lastSeen: LastSeen;
@@ -126,6 +128,8 @@ export async function openServices(
           cache('token_refusals', 10_000),
         ),
       sessions: createKnownSessions(db, cache('access_tokens', 10_000)),
+      // Room for a list of twenty thousand tasks.
+      keptReplies: createKeptReplies(db, cache('replies', 4 * 1024 ** 2, replySize)),
       wrongTokens: createWrongTokens(
         clock,
         buckets,
