@@ -4,6 +4,7 @@
  */
 import type { Kysely } from 'kysely';
 import { expect, inject, test } from 'vitest';
+import { readAccountDataSince } from '../../../server/accounts/account-data-store.ts';
 import { nextChange, settledChange, settledPlaces } from '../../../server/database/changes.ts';
 import { openDatabase } from '../../../server/database/database.ts';
 import { migrationNames } from '../../../server/database/migrations.ts';
@@ -13,6 +14,7 @@ import { readMediaStatistics } from '../../../server/media/media-statistics-stor
 import { listReports } from '../../../server/reports/event-report-list.ts';
 import { type EventReport, insertReport } from '../../../server/reports/event-report-store.ts';
 import { settledPlace } from '../../../server/rooms/settled-place.ts';
+import { listTags } from '../../../server/rooms/tag-store.ts';
 import { copyFixture } from './fixture.ts';
 
 /** The last migration of the first build. */
@@ -92,6 +94,18 @@ const later: Record<string, (db: Kysely<Schema>) => Promise<void>> = {
     expect(await settledPlaces(db)).toEqual({ events, changes: 0 });
     expect(await inTransaction(db, nextChange)).toBe(1);
     expect(await settledChange(db)).toBe(1);
+  },
+
+  // What was kept before is older than any change, and a room's tags are account data.
+  async '0020-receipts'(db) {
+    const rows = await db.selectFrom('account_data').selectAll().execute();
+    expect(rows.map(({ stream_id }) => stream_id)).toEqual(rows.map(() => 0));
+    const tags = rows.find(({ type }) => type === 'm.tag');
+    expect(JSON.parse(tags?.content ?? '')).toEqual({ tags: { 'm.favourite': { order: 0.5 } } });
+    const userId = tags?.user_id ?? '';
+    expect(await listTags(db, userId, tags?.room_id ?? '')).toEqual({ 'm.favourite': { order: 0.5 } });
+    const kept = await readAccountDataSince(db, { userId, after: undefined, upTo: 0 });
+    expect(kept.map(({ type }) => type)).toContain('m.tag');
   },
 };
 
