@@ -44,6 +44,7 @@ import { eventAtTimeRoutes, historyRoutes } from './rooms/history-routes.ts';
 import { memberRoutes } from './rooms/member-routes.ts';
 import { membershipRoutes } from './rooms/membership-routes.ts';
 import { publicRoomRoutes } from './rooms/public-room-routes.ts';
+import { relationRoutes } from './rooms/relations/relation-routes.ts';
 import { roomCreationRoutes } from './rooms/room-creation-routes.ts';
 import { serverKeyRoutes } from './rooms/server-key-routes.ts';
 import { stateRoutes } from './rooms/state-routes.ts';
@@ -64,6 +65,7 @@ export const mounts = (dialect: Dialect): Mount<Services>[] => [
       loginTokenRoutes,
       registrationTokenValidityRoutes,
       eventAtTimeRoutes,
+      relationRoutes,
     ],
   },
   { prefix: `${dialect.chat}/client`, routes: [versionsRoutes] },

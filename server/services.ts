@@ -27,6 +27,7 @@ import { openDatabase } from './database/database.ts';
 import { isPostgres } from './database/engine.ts';
 import type { Schema } from './database/schema.ts';
 import { checkServerName } from './database/server-facts.ts';
+import { createKeptReplies, type KeptReplies, replySize } from './http/kept-replies.ts';
 import { createRateLimiters, type RateLimiters } from './http/rate-limiter.ts';
 import { bucketsInPostgres } from './http/token-bucket-store.ts';
 import { bucketsInMemory } from './http/token-buckets.ts';
@@ -43,6 +44,7 @@ import { shutdownAndPurgeRoom } from './room-administration/shutdown-and-purge-r
 import { leaveAllRooms, scheduleLeavingAllRooms } from './rooms/leave-all-rooms-task.ts';
 import type { StateEventCache } from './rooms/open-room.ts';
 import { populateRoomSummaries } from './rooms/populate-room-summaries.ts';
+import { populateRelations } from './rooms/relations/populate-relations.ts';
 import { loadSigningKey, type SigningKey, sharedSecret } from './rooms/signing-key.ts';
 import { showProfile, updateJoinStates } from './rooms/update-join-states-task.ts';
 import { type BackgroundUpdates, createBackgroundUpdates } from './tasks/background-updates.ts';
@@ -67,6 +69,7 @@ export type Services = {
   externalAuthentication: ExternalAuthentication | undefined;
   wrongTokens: WrongTokens;
   sessions: KnownSessions;
+  keptReplies: KeptReplies;
   rateLimiters: RateLimiters;
   nonces: Nonces;
   lastSeen: LastSeen;
@@ -132,6 +135,8 @@ export async function openServices(
           cache('token_refusals', 10_000),
         ),
       sessions: createKnownSessions(db, cache('access_tokens', 10_000)),
+      // Room for a list of twenty thousand tasks.
+      keptReplies: createKeptReplies(db, cache('replies', 4 * 1024 ** 2, replySize)),
       wrongTokens: createWrongTokens(
         clock,
         buckets,
@@ -150,7 +155,10 @@ export async function openServices(
       showProfile: (userId) => showProfile({ ...domain, tasks }, userId),
       backgroundUpdates: createBackgroundUpdates(
         domain,
-        new Map([['populate_room_summaries', populateRoomSummaries]]),
+        new Map([
+          ['populate_room_summaries', populateRoomSummaries],
+          ['populate_relations', populateRelations],
+        ]),
       ),
       thumbnails: createThumbnails(db, config, clock, log),
       mediaAccess: createMediaAccess(domain),
