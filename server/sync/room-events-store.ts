@@ -17,7 +17,7 @@ const roomsAtOnce = 50;
 type Row = Parameters<typeof asStoredEvent>[0];
 
 /** The columns of events, as raw SQL knows them by the name `e`. */
-const columns = sql`e.event_id, e.stream_ordering, e.json, e.redacted_by, e.purged, e.device_id, e.transaction_id`;
+const columns = sql`e.event_id, e.stream_ordering, e.json, e.redacted_by, e.purged, e.device_id, e.transaction_id, e.room_version`;
 
 /** The newest events of each stretch, at most so many, the oldest first. */
 export async function listNewest(
