@@ -18,6 +18,7 @@ import * as reportLists from './migrations/0011-report-lists.ts';
 import * as settledEvents from './migrations/0012-settled-events.ts';
 import * as settledReports from './migrations/0014-settled-reports.ts';
 import * as mediaUploaders from './migrations/0015-media-uploaders.ts';
+import * as changes from './migrations/0016-changes.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -38,6 +39,7 @@ export const migrations: Record<string, Migration> = {
   '0012-settled-events': settledEvents,
   '0014-settled-reports': settledReports,
   '0015-media-uploaders': mediaUploaders,
+  '0016-changes': changes,
 };
 
 export const migrationNames = Object.keys(migrations);

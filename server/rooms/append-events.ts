@@ -9,6 +9,7 @@ import { canonicalJson } from '../../shared/canonical-json.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import { breathe } from '../core/event-loop-turns.ts';
+import type { Notifier } from '../core/notifier.ts';
 import type { Tx } from '../database/transaction.ts';
 import { mediaOfEvent } from '../media/event-media.ts';
 import { type AuthState, authorize } from './authorize.ts';
@@ -30,12 +31,14 @@ import {
 import { requireRedactable } from './redaction.ts';
 import type { StateKey } from './room-state-store.ts';
 import type { SigningKey } from './signing-key.ts';
+import { wakeAfterCommit } from './wake-after-commit.ts';
 
 export type RoomContext = {
   config: Config;
   clock: Clock;
   signingKey: SigningKey;
   stateEventCache: StateEventCache;
+  notifier: Notifier;
 };
 
 /** What whoever sends an event says about it. */
@@ -68,7 +71,10 @@ export async function appendEvents(
 ): Promise<AppendedEvent[]> {
   const room = await openRoom(tx, context.stateEventCache, roomId);
   const events = await addEvents(room, context, drafts);
-  if (events.some(({ appended }) => appended)) await closeRoom(tx, room);
+  if (events.some(({ appended }) => appended)) {
+    await closeRoom(tx, room);
+    wakeAfterCommit(tx, context.notifier, roomId, room.writes);
+  }
   return events;
 }
 

@@ -4,6 +4,7 @@
  */
 import type { Kysely } from 'kysely';
 import { expect, inject, test } from 'vitest';
+import { nextChange, settledChange, settledPlaces } from '../../../server/database/changes.ts';
 import { openDatabase } from '../../../server/database/database.ts';
 import { migrationNames } from '../../../server/database/migrations.ts';
 import type { Schema } from '../../../server/database/schema.ts';
@@ -84,6 +85,13 @@ const later: Record<string, (db: Kysely<Schema>) => Promise<void>> = {
     const all = await db.selectFrom('media').select('user_id').distinct().execute();
     expect(users.map(({ userId }) => userId).sort()).toEqual(all.map(({ user_id }) => user_id).sort());
     expect(total).toBe(users.length);
+  },
+
+  async '0016-changes'(db) {
+    const events = await settledPlace(db);
+    expect(await settledPlaces(db)).toEqual({ events, changes: 0 });
+    expect(await inTransaction(db, nextChange)).toBe(1);
+    expect(await settledChange(db)).toBe(1);
   },
 };
 
