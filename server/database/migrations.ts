@@ -19,6 +19,7 @@ import * as settledEvents from './migrations/0012-settled-events.ts';
 import * as settledReports from './migrations/0014-settled-reports.ts';
 import * as mediaUploaders from './migrations/0015-media-uploaders.ts';
 import * as changes from './migrations/0016-changes.ts';
+import * as encryption from './migrations/0018-encryption.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -40,6 +41,7 @@ export const migrations: Record<string, Migration> = {
   '0014-settled-reports': settledReports,
   '0015-media-uploaders': mediaUploaders,
   '0016-changes': changes,
+  '0018-encryption': encryption,
 };
 
 export const migrationNames = Object.keys(migrations);

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import type { AccountTables } from './account-tables.ts';
 import type { ChangeTables } from './change-tables.ts';
 import type { DirectoryTables } from './directory-tables.ts';
+import type { EncryptionTables } from './encryption-tables.ts';
 import type { MediaTables } from './media-tables.ts';
 import type { ReportTables } from './report-tables.ts';
 import type { RoomTables } from './room-tables.ts';
@@ -14,7 +15,8 @@ export type Schema = AccountTables &
   MediaTables &
   RoomTables &
   DirectoryTables &
-  ChangeTables;
+  ChangeTables &
+  EncryptionTables;
 
 /** The database, or a transaction on it: what a store's function needs. */
 export type Database = Kysely<Schema>;

@@ -1,7 +1,6 @@
 /** Handing out the keys that encrypted sessions begin with. Matrix specification, client-server API, `POST /keys/claim`. */
-import type { Kysely } from 'kysely';
 import { inPieces } from '../core/pieces.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Database } from '../database/schema.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { type DeviceName, type NamedKey, takeFallbackKey, takeOneTimeKey } from './one-time-key-store.ts';
 
@@ -15,7 +14,7 @@ const claimsAtOnce = 100;
  * Gives a key of each device that has one: a one-time key, which nobody else ever gets, or the fallback key where there
  * is none left.
  */
-export async function claimKeys(db: Kysely<Schema>, wanted: readonly WantedKey[]): Promise<ClaimedKey[]> {
+export async function claimKeys(db: Database, wanted: readonly WantedKey[]): Promise<ClaimedKey[]> {
   const claimed: ClaimedKey[] = [];
   for (const piece of inPieces(wanted, claimsAtOnce)) {
     const keys = await inTransaction(db, async (tx) => {

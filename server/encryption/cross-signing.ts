@@ -1,8 +1,8 @@
 /** The keys by which a user vouches for devices and for others. Matrix specification, client-server API, "Cross-signing". */
 import type { CrossSigningKey } from '../../shared/api/encryption-keys.ts';
-import { noteDeviceListChange } from '../accounts/device-list-store.ts';
+import { type DeviceListContext, noteDeviceListChange } from '../accounts/device-list.ts';
 import { lockUser } from '../accounts/user-store.ts';
-import { invalidParameter, missingParameter, MatrixError } from '../core/matrix-error.ts';
+import { invalidParameter, MatrixError, missingParameter } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction } from '../database/transaction.ts';
 import {
@@ -53,14 +53,14 @@ export async function prepareCrossSigning(
   return { keys: changed, needsPassword: present.master !== undefined && Object.keys(changed).length > 0 };
 }
 
-/** Keeps the keys; what the ones in their place vouched for goes with those. @returns whether there were any */
+/** Keeps the keys; what the ones in their place vouched for goes with those. */
 export async function changeCrossSigning(
-  db: Parameters<typeof inTransaction>[0],
+  context: DeviceListContext & { db: Database },
   userId: string,
   keys: CrossSigningKeys,
-): Promise<boolean> {
-  if (Object.keys(keys).length === 0) return false;
-  await inTransaction(db, async (tx) => {
+): Promise<void> {
+  if (Object.keys(keys).length === 0) return;
+  await inTransaction(context.db, async (tx) => {
     await lockUser(tx, userId);
     const present = await findCrossSigningKeys(tx, userId);
     for (const usage of usages) {
@@ -69,9 +69,8 @@ export async function changeCrossSigning(
       if (old && publicPart(old) !== publicPart(key)) await deleteKeySignatures(tx, userId, publicPart(old));
       await setCrossSigningKey(tx, userId, usage, key);
     }
-    await noteDeviceListChange(tx, userId);
+    await noteDeviceListChange(tx, context, userId);
   });
-  return true;
 }
 
 function requireKey(userId: string, usage: Usage, key: CrossSigningKey): void {

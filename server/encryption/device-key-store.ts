@@ -22,10 +22,7 @@ export async function setDeviceKeys(
     .insertInto('device_keys')
     .values({ user_id: userId, device_id: deviceId, json })
     .onConflict((conflict) =>
-      conflict
-        .columns(['user_id', 'device_id'])
-        .doUpdateSet({ json })
-        .where('device_keys.json', '!=', json),
+      conflict.columns(['user_id', 'device_id']).doUpdateSet({ json }).where('device_keys.json', '!=', json),
     )
     .executeTakeFirst();
   return numInsertedOrUpdatedRows > 0n;

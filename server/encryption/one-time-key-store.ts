@@ -1,4 +1,5 @@
 /** Keys that others begin encrypted sessions with: each one-time key for one of them, and a fallback key for the rest. */
+import { sql } from 'kysely';
 import type { JsonObject } from '../../shared/api/common.ts';
 import { builtOnce } from '../database/built-once.ts';
 import { isPostgres } from '../database/engine.ts';
@@ -151,14 +152,14 @@ export async function readKeyCounts(db: Database, device: DeviceName): Promise<K
 const selectKeyCounts = builtOnce((db, { userId, deviceId }: DeviceName) =>
   db
     .selectFrom('one_time_keys')
-    .select(({ fn, lit }) => ['algorithm', fn.countAll<number>().as('total'), lit(0).as('fallback')])
+    .select(({ fn }) => ['algorithm', fn.countAll<number>().as('total'), sql<number>`0`.as('fallback')])
     .where('user_id', '=', userId)
     .where('device_id', '=', deviceId)
     .groupBy('algorithm')
     .unionAll(
       db
         .selectFrom('fallback_keys')
-        .select(({ lit }) => ['algorithm', lit(1).as('total'), lit(1).as('fallback')])
+        .select(['algorithm', sql<number>`1`.as('total'), sql<number>`1`.as('fallback')])
         .where('user_id', '=', userId)
         .where('device_id', '=', deviceId)
         .where('used', '=', 0),

@@ -26,9 +26,7 @@ export async function setSignatures(tx: Tx, signatures: readonly Signature[]): P
         signature,
       })
       .onConflict((conflict) =>
-        conflict
-          .columns(['target_user_id', 'target_key', 'user_id', 'key_id'])
-          .doUpdateSet({ signature }),
+        conflict.columns(['target_user_id', 'target_key', 'user_id', 'key_id']).doUpdateSet({ signature }),
       )
       .execute();
   }

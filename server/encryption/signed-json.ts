@@ -8,6 +8,9 @@ export type SignedObject = JsonObject & {
   signatures?: Record<string, Record<string, string>> | undefined;
 };
 
+/** 64 bytes in base64, padded. */
+const maximumSignature = 88;
+
 /** The signature of a user's key on an object, where it is right. @param keyId with its algorithm */
 export function rightSignature(
   object: SignedObject,
@@ -16,6 +19,7 @@ export function rightSignature(
   publicKey: string,
 ): string | undefined {
   const signature = object.signatures?.[userId]?.[keyId];
+  if (typeof signature !== 'string' || signature.length > maximumSignature) return undefined;
   try {
     return verifyJson(object, userId, keyId, publicKey) ? signature : undefined;
   } catch {

@@ -2,8 +2,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '../../shared/api/common.ts';
 import type { DeviceKeys } from '../../shared/api/encryption-keys.ts';
+import { type DeviceListContext, noteDeviceListChange } from '../accounts/device-list.ts';
 import { findDevice } from '../accounts/device-store.ts';
-import { noteDeviceListChange } from '../accounts/device-list-store.ts';
 import { lockUser } from '../accounts/user-store.ts';
 import type { Clock } from '../core/clock.ts';
 import { badJson, invalidParameter, MatrixError, unknownError } from '../core/matrix-error.ts';
@@ -36,51 +36,79 @@ const maximumNameBytes = 255;
 const maximumKeyBytes = 8 * 1024;
 const maximumDeviceKeyBytes = 64 * 1024;
 
-/** Whether others have to be told of it, and how many one-time keys of each algorithm the device has now. */
-export type UploadOutcome = { changed: boolean; counts: Record<string, number> };
+export type UploadContext = DeviceListContext & { db: Database; clock: Clock };
 
 /**
  * Keeps what a device uploads, all or nothing.
  *
+ * @returns how many one-time keys of each algorithm the device has now
  * @throws MatrixError 400 for keys of another device, for other content under the name of a key that there is
  *   already, and for more than a device may have
  */
 export async function uploadKeys(
-  { db, clock }: { db: Database; clock: Clock },
+  context: UploadContext,
   device: DeviceName,
   body: UploadedKeys,
-): Promise<UploadOutcome> {
-  if (body.device_keys) requireOwnKeys(device, body.device_keys);
-  const oneTimeKeys = namedKeys(body.one_time_keys ?? {}, 'one_time_keys', maximumOneTimeKeys);
-  const fallbackKeys = namedKeys(body.fallback_keys ?? {}, 'fallback_keys', maximumFallbackKeys);
-  const isEmpty = !body.device_keys && oneTimeKeys.length === 0 && fallbackKeys.length === 0;
-  const changed =
-    !isEmpty &&
-    (await inTransaction(db, async (tx) => {
+): Promise<Record<string, number>> {
+  const { db, clock } = context;
+  const keys = readUpload(device, body);
+  if (keys.deviceKeys || keys.oneTimeKeys.length > 0 || keys.fallbackKeys.length > 0) {
+    await inTransaction(db, async (tx) => {
       // Whoever removes the device at this moment comes before or after.
       await lockUser(tx, device.userId);
       if (!(await findDevice(tx, device.userId, device.deviceId))) throw unknownDevice();
-      await addOneTimeKeys(tx, device, oneTimeKeys, clock.now());
-      for (const key of fallbackKeys) await setFallbackKey(tx, device, key);
-      return body.device_keys !== undefined && (await changeDeviceKeys(tx, device, body.device_keys));
-    }));
-  return { changed, counts: (await readKeyCounts(db, device)).oneTimeKeys };
+      await storeKeys(tx, context, device, keys, clock.now());
+    });
+  }
+  return (await readKeyCounts(db, device)).oneTimeKeys;
+}
+
+/** What is uploaded for a device, looked at and found to be well. */
+export type CheckedKeys = {
+  deviceKeys: DeviceKeys | undefined;
+  oneTimeKeys: NamedKey[];
+  fallbackKeys: NamedKey[];
+};
+
+/** @throws MatrixError 400 and 413 for keys of another device, and for too many and too long ones */
+export function readUpload(device: DeviceName, body: UploadedKeys): CheckedKeys {
+  if (body.device_keys) requireOwnKeys(device, body.device_keys);
+  return {
+    deviceKeys: body.device_keys,
+    oneTimeKeys: namedKeys(body.one_time_keys ?? {}, 'one_time_keys', maximumOneTimeKeys),
+    fallbackKeys: namedKeys(body.fallback_keys ?? {}, 'fallback_keys', maximumFallbackKeys),
+  };
+}
+
+/** Keeps the keys of a device that there is; its user has to be locked. */
+export async function storeKeys(
+  tx: Tx,
+  context: DeviceListContext,
+  device: DeviceName,
+  { deviceKeys, oneTimeKeys, fallbackKeys }: CheckedKeys,
+  now: number,
+): Promise<void> {
+  await addOneTimeKeys(tx, device, oneTimeKeys, now);
+  for (const key of fallbackKeys) await setFallbackKey(tx, device, key);
+  if (deviceKeys) await changeDeviceKeys(tx, context, device, deviceKeys);
 }
 
 /** Keeps what a device is known by; others are told where it is something else than before. */
-export async function changeDeviceKeys(tx: Tx, device: DeviceName, keys: DeviceKeys): Promise<boolean> {
+async function changeDeviceKeys(
+  tx: Tx,
+  context: DeviceListContext,
+  device: DeviceName,
+  keys: DeviceKeys,
+): Promise<void> {
   // What others learn beside is the server's to add.
   const { unsigned: _, ...signed } = keys as DeviceKeys & { unsigned?: unknown };
-  const changed = await setDeviceKeys(tx, device, signed);
-  if (!changed) return false;
+  if (!(await setDeviceKeys(tx, device, signed))) return;
   // Those were on the keys that are gone.
   await deleteDeviceSignatures(tx, device.userId, [device.deviceId]);
-  await noteDeviceListChange(tx, device.userId);
-  return true;
+  await noteDeviceListChange(tx, context, device.userId);
 }
 
-/** @throws MatrixError 400 for another user's or device's keys, and for too long ones */
-export function requireOwnKeys({ userId, deviceId }: DeviceName, keys: DeviceKeys): void {
+function requireOwnKeys({ userId, deviceId }: DeviceName, keys: DeviceKeys): void {
   const mismatch = (field: string, whose: string) =>
     badJson(`Provided \`${field}\` in \`device_keys\` does not match that of the authenticated ${whose}`);
   if (keys.user_id !== userId) throw mismatch('user_id', 'user');
@@ -91,7 +119,7 @@ export function requireOwnKeys({ userId, deviceId }: DeviceName, keys: DeviceKey
 }
 
 /** Reads keys by their names, `<algorithm>:<key id>`. */
-export function namedKeys(keys: KeysByName, field: string, maximum: number): NamedKey[] {
+function namedKeys(keys: KeysByName, field: string, maximum: number): NamedKey[] {
   const names = Object.keys(keys);
   if (names.length > maximum) throw invalidParameter(`'${field}' may have ${maximum} keys at most`);
   return names.map((name) => {

@@ -1,6 +1,6 @@
 /** Signatures by which users vouch for devices and each other. Matrix specification, `POST /keys/signatures/upload`. */
 import type { DeviceKeys } from '../../shared/api/encryption-keys.ts';
-import { noteDeviceListChange } from '../accounts/device-list-store.ts';
+import { type DeviceListContext, noteDeviceListChange, noteSignatureBy } from '../accounts/device-list.ts';
 import { lockUser } from '../accounts/user-store.ts';
 import { invalidParameter, MatrixError, notFound, unknownError } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
@@ -18,13 +18,8 @@ import { invalidSignature, isSameUnsigned, rightSignature, type SignedObject } f
 /** By user, and by device or public key. */
 export type SignedThings = Record<string, Record<string, SignedObject>>;
 
-export type SignatureOutcome = {
-  /** What is wrong with the things that were refused. */
-  failures: { userId: string; key: string; error: MatrixError }[];
-  /** Whether something of the user's own was signed: others are told of it. */
-  own: boolean;
-  changed: boolean;
-};
+/** What is wrong with a thing that was refused. */
+export type SignatureFailure = { userId: string; key: string; error: MatrixError };
 
 /** A signer: an identifier of a key with its algorithm, and the key. */
 type Key = readonly [keyId: string, publicKey: string];
@@ -38,16 +33,18 @@ const maximumThings = 5_000;
  * @throws MatrixError 400 for too many at once
  */
 export async function uploadSignatures(
-  db: Parameters<typeof inTransaction>[0],
+  context: DeviceListContext & { db: Database },
   userId: string,
   things: SignedThings,
-): Promise<SignatureOutcome> {
+): Promise<SignatureFailure[]> {
+  const { db } = context;
   const named = Object.entries(things).flatMap(([targetUserId, byKey]) =>
     Object.entries(byKey).map(([key, object]) => ({ targetUserId, key, object })),
   );
-  if (named.length > maximumThings) throw invalidParameter(`At most ${maximumThings} things can be signed at once`);
+  if (named.length > maximumThings)
+    throw invalidParameter(`At most ${maximumThings} things can be signed at once`);
   const known = await readKnown(db, userId, Object.keys(things));
-  const failures: SignatureOutcome['failures'] = [];
+  const failures: SignatureFailure[] = [];
   const found: Signature[] = [];
   for (const { targetUserId, key, object } of named) {
     try {
@@ -65,12 +62,12 @@ export async function uploadSignatures(
       await setSignatures(tx, found);
       // Whom a user has met is nobody else's business.
       for (const target of targets) {
-        if (target === userId) await noteDeviceListChange(tx, userId);
-        else await noteDeviceListChange(tx, target, userId);
+        if (target === userId) await noteDeviceListChange(tx, context, userId);
+        else await noteSignatureBy(tx, context, userId, target);
       }
     });
   }
-  return { failures, own: targets.has(userId), changed: found.length > 0 };
+  return failures;
 }
 
 type Known = {

@@ -6,6 +6,7 @@ export const onBothEngines = [
   'reports',
   'room-administration',
   'rooms',
+  'encryption',
   'search',
   'encryption',
   'receipts',

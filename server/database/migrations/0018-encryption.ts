@@ -1,4 +1,4 @@
-import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely';
+import { type ColumnDefinitionBuilder, type Kysely, SqliteAdapter, sql } from 'kysely';
 
 const ofUser = (column: ColumnDefinitionBuilder) =>
   column.notNull().references('users.user_id').onDelete('cascade');
@@ -9,6 +9,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await makeDeviceTables(db);
   await makeCrossSigningTables(db);
   await makeBackupTables(db);
+  // Who has come or gone lately.
+  await db.schema
+    .createIndex('memberships_changes')
+    .on('memberships')
+    .columns(['room_id', 'stream_ordering'])
+    .execute();
 }
 
 /** A table of what belongs to a device, and goes with it. */
@@ -123,6 +129,28 @@ async function makeCrossSigningTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('signature', 'text', required)
     .addPrimaryKeyConstraint('key_signatures_pkey', ['target_user_id', 'target_key', 'user_id', 'key_id'])
     .execute();
+  await forgetSignaturesOfDevices(db);
+}
+
+/** What was signed of a device goes with it: another one may have its name one day. */
+async function forgetSignaturesOfDevices(db: Kysely<unknown>): Promise<void> {
+  const forget = sql`delete from key_signatures
+    where target_user_id = old.user_id and target_key = old.device_id`;
+  if (db.getExecutor().adapter instanceof SqliteAdapter) {
+    await sql`create trigger forget_device_signatures after delete on devices begin ${forget}; end`.execute(
+      db,
+    );
+    return;
+  }
+  await sql`
+    create function forget_device_signatures() returns trigger language plpgsql as $$
+    begin
+      ${forget};
+      return null;
+    end $$`.execute(db);
+  await sql`
+    create trigger forget_device_signatures after delete on devices
+    for each row execute function forget_device_signatures()`.execute(db);
 }
 
 async function makeBackupTables(db: Kysely<unknown>): Promise<void> {

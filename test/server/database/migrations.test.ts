@@ -93,6 +93,25 @@ const later: Record<string, (db: Kysely<Schema>) => Promise<void>> = {
     expect(await inTransaction(db, nextChange)).toBe(1);
     expect(await settledChange(db)).toBe(1);
   },
+
+  // What belongs to a device goes with it.
+  async '0018-encryption'(db) {
+    const { user_id } = await db.selectFrom('users').select('user_id').limit(1).executeTakeFirstOrThrow();
+    const device = { user_id, device_id: 'ENCRYPTS' };
+    const signature = { target_user_id: user_id, target_key: 'ENCRYPTS', key_id: 'ed25519:x', signature: '' };
+    await db.insertInto('devices').values(device).execute();
+    await db
+      .insertInto('device_keys')
+      .values({ ...device, json: '{}' })
+      .execute();
+    await db
+      .insertInto('key_signatures')
+      .values({ ...signature, user_id })
+      .execute();
+    await db.deleteFrom('devices').where('device_id', '=', 'ENCRYPTS').execute();
+    expect(await db.selectFrom('device_keys').selectAll().execute()).toEqual([]);
+    expect(await db.selectFrom('key_signatures').selectAll().execute()).toEqual([]);
+  },
 };
 
 test('every later migration is tested on data that the first build made', async () => {
@@ -118,8 +137,14 @@ test('the data that migrations are tested on has something in every table', asyn
   }
   // Nobody is on the way with anything, or has been slowed down yet.
   const underWay = ['interactive_sessions', 'used_nonces'];
+  // The first build kept nothing that clients encrypt with.
+  const encryption = [
+    ...['device_keys', 'one_time_keys', 'fallback_keys', 'to_device_messages', 'to_device_transactions'],
+    ...['dehydrated_devices', 'device_list_changes', 'cross_signing_keys', 'key_signatures'],
+    ...['key_backups', 'key_backup_sessions'],
+  ];
   expect(empty.sort()).toEqual(
-    ['deleted_media', ...underWay, ...(inject('postgres') ? ['token_buckets'] : [])].sort(),
+    ['deleted_media', ...underWay, ...encryption, ...(inject('postgres') ? ['token_buckets'] : [])].sort(),
   );
   await db.destroy();
   await remove();
