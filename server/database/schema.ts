@@ -5,6 +5,7 @@ import type { ChangeTables } from './change-tables.ts';
 import type { DirectoryTables } from './directory-tables.ts';
 import type { EncryptionTables } from './encryption-tables.ts';
 import type { MediaTables } from './media-tables.ts';
+import type { ReceiptTables } from './receipt-tables.ts';
 import type { ReportTables } from './report-tables.ts';
 import type { RoomTables } from './room-tables.ts';
 import type { TaskTables } from './task-tables.ts';
@@ -16,7 +17,8 @@ export type Schema = AccountTables &
   RoomTables &
   DirectoryTables &
   ChangeTables &
-  EncryptionTables;
+  EncryptionTables &
+  ReceiptTables;
 
 /** The database, or a transaction on it: what a store's function needs. */
 export type Database = Kysely<Schema>;

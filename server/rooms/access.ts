@@ -6,7 +6,6 @@ import { redactEvent } from '../../shared/redaction.ts';
 import { findErased } from '../accounts/user-store.ts';
 import { forbidden } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
-import { roomVersion } from './event.ts';
 import { findEvent, type StoredEvent } from './event-store.ts';
 import { findMembership } from './membership-store.ts';
 import { listStateChanges } from './room-state-store.ts';
@@ -40,7 +39,12 @@ export async function requireReadable(db: Database, roomId: string, userId: stri
 }
 
 /** An event as a user may see it, with what the user was in the room at it. */
-export type VisibleEvent = { event: StoredEvent; membership: string };
+export type VisibleEvent = {
+  event: StoredEvent;
+  membership: string;
+  /** Whether its sender was erased, and the user sees no more of it than of what was redacted. */
+  erased?: true;
+};
 
 /**
  * Those of a room's events that a user may see, in the order in which they came. What counts is the
@@ -79,8 +83,8 @@ async function hideErased(db: Database, visible: VisibleEvent[]): Promise<Visibl
   return visible.map((each) => {
     const { pdu } = each.event;
     if (each.membership === 'join' || !erased.has(pdu.sender)) return each;
-    const { content } = redactEvent(pdu, roomVersion) as { content: JsonObject };
-    return { ...each, event: { ...each.event, pdu: { ...pdu, content } } };
+    const { content } = redactEvent(pdu, each.event.roomVersion) as { content: JsonObject };
+    return { ...each, event: { ...each.event, pdu: { ...pdu, content } }, erased: true };
   });
 }
 

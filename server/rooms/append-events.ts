@@ -29,6 +29,8 @@ import {
   type StateEventCache,
 } from './open-room.ts';
 import { requireRedactable } from './redaction.ts';
+import { relationIn } from './relations/relation.ts';
+import { requireRelation } from './relations/require-relation.ts';
 import type { StateKey } from './room-state-store.ts';
 import type { SigningKey } from './signing-key.ts';
 import { wakeAfterCommit } from './wake-after-commit.ts';
@@ -106,7 +108,7 @@ export async function appendEvent(
 async function add(room: OpenRoom, context: RoomContext, draft: EventDraft): Promise<AppendedEvent> {
   const { db, roomId, writes } = room;
   const { type, sender, stateKey, content } = draft;
-  const repeated = draft.transaction && (await findEventOfTransaction(db, roomId, sender, draft.transaction));
+  const repeated = draft.transaction && (await findEventOfTransaction(db, roomId, draft, draft.transaction));
   if (repeated) return { eventId: repeated, appended: false };
 
   requireContent(type, stateKey, content);
@@ -121,9 +123,12 @@ async function add(room: OpenRoom, context: RoomContext, draft: EventDraft): Pro
   const redacted =
     type === 'm.room.redaction' ? await requireRedactable(db, roomId, draft, state) : undefined;
 
+  const relation = stateKey === undefined ? relationIn(content) : undefined;
+  if (relation) await requireRelation(db, roomId, draft, relation);
+
   const event = makeEvent(room, context, draft, authKeys, previous);
   const { eventId } = event;
-  writes.events.push({ event, transaction: draft.transaction, media: mediaOfEvent(content) });
+  writes.events.push({ event, transaction: draft.transaction, media: mediaOfEvent(content), relation });
   room.headEventId = eventId;
   room.headDepth++;
 

@@ -6,7 +6,6 @@ export const onBothEngines = [
   'reports',
   'room-administration',
   'rooms',
-  'encryption',
   'search',
   'encryption',
   'receipts',

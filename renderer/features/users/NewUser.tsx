@@ -1,9 +1,9 @@
 import { i18n } from '@lingui/core';
-import { Button, Checkbox, TextInput } from '@mantine/core';
+import { Button, Checkbox, Modal, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { ConnectionFailure } from '../../../shared/connection.ts';
 import { newPassword } from '../../actions/new-password.ts';
 import { makeUser, nameAvailableQuery } from '../../api/user-changes.ts';
@@ -15,8 +15,18 @@ import classes from './Users.module.css';
 
 const pause = 300;
 
+type Props = { opened: boolean; onClose: () => void };
+
+export default function NewUser({ opened, onClose }: Props) {
+  return (
+    <Modal opened={opened} onClose={onClose} title={i18n.t('Make a user')} closeOnClickOutside={false}>
+      <NewUserForm onClose={onClose} />
+    </Modal>
+  );
+}
+
 /** Makes an account. Whether its name is free is asked while one types; its password is shown once. */
-export default function NewUser({ onClose }: { onClose: () => void }) {
+function NewUserForm({ onClose }: Pick<Props, 'onClose'>) {
   const server = useServer();
   const { queryClient } = useConsole();
   const team = useTeam();
@@ -25,10 +35,6 @@ export default function NewUser({ onClose }: { onClose: () => void }) {
   const [displayname, setDisplayname] = useState('');
   const [hasPassword, setHasPassword] = useState(true);
   const [admin, setAdmin] = useState(false);
-
-  // It comes after the dialog has looked for what to focus.
-  const first = useRef<HTMLInputElement>(null);
-  useEffect(() => first.current?.focus(), []);
 
   const [settled] = useDebouncedValue(localpart, pause);
   const isSpelt = /^[a-z0-9._=/+-]+$/.test(localpart);
@@ -109,7 +115,7 @@ export default function NewUser({ onClose }: { onClose: () => void }) {
   return (
     <form className={classes.form} onSubmit={go} noValidate>
       <TextInput
-        ref={first}
+        data-autofocus
         label={i18n.t('Name')}
         description={i18n.t('Becomes {userId} and stays so for good.', {
           userId: localpart === '' ? `@…:${serverName(server.connection)}` : userId,

@@ -4,6 +4,7 @@
  */
 import type { Kysely } from 'kysely';
 import { expect, inject, test } from 'vitest';
+import { readAccountDataSince } from '../../../server/accounts/account-data-store.ts';
 import { nextChange, settledChange, settledPlaces } from '../../../server/database/changes.ts';
 import { openDatabase } from '../../../server/database/database.ts';
 import { migrationNames } from '../../../server/database/migrations.ts';
@@ -12,7 +13,9 @@ import { inTransaction } from '../../../server/database/transaction.ts';
 import { readMediaStatistics } from '../../../server/media/media-statistics-store.ts';
 import { listReports } from '../../../server/reports/event-report-list.ts';
 import { type EventReport, insertReport } from '../../../server/reports/event-report-store.ts';
+import { findEvent } from '../../../server/rooms/event-store.ts';
 import { settledPlace } from '../../../server/rooms/settled-place.ts';
+import { listTags } from '../../../server/rooms/tag-store.ts';
 import { copyFixture } from './fixture.ts';
 
 /** The last migration of the first build. */
@@ -112,6 +115,47 @@ const later: Record<string, (db: Kysely<Schema>) => Promise<void>> = {
     expect(await db.selectFrom('device_keys').selectAll().execute()).toEqual([]);
     expect(await db.selectFrom('key_signatures').selectAll().execute()).toEqual([]);
   },
+
+  // What was kept before is older than any change, and a room's tags are account data.
+  async '0020-receipts'(db) {
+    const rows = await db.selectFrom('account_data').selectAll().execute();
+    expect(rows.map(({ stream_id }) => stream_id)).toEqual(rows.map(() => 0));
+    const tags = rows.find(({ type }) => type === 'm.tag');
+    expect(JSON.parse(tags?.content ?? '')).toEqual({ tags: { 'm.favourite': { order: 0.5 } } });
+    const userId = tags?.user_id ?? '';
+    expect(await listTags(db, userId, tags?.room_id ?? '')).toEqual({ 'm.favourite': { order: 0.5 } });
+    const kept = await readAccountDataSince(db, { userId, after: undefined, upTo: 0 });
+    expect(kept.map(({ type }) => type)).toContain('m.tag');
+  },
+
+  async '0022-relations'(db) {
+    const updates = await db.selectFrom('background_updates').select('name').execute();
+    expect(updates).toContainEqual({ name: 'populate_relations' });
+  },
+
+  async '0022-room-versions'(db) {
+    const [event] = await db.selectFrom('events').select('event_id').limit(1).execute();
+    expect(await findEvent(db, event?.event_id ?? '')).toMatchObject({ roomVersion: '11' });
+  },
+
+  // What has a name among messages may have the same among other events.
+  async '0022-transactions-by-type'(db) {
+    const event = await db
+      .selectFrom('events')
+      .selectAll()
+      .where('transaction_id', 'is not', null)
+      .executeTakeFirstOrThrow();
+    const { stream_ordering: _, ...copy } = event;
+    const values = { ...copy, event_id: '$copy', type: 'org.example' };
+    await db.insertInto('events').values(values).execute();
+    await expect(
+      db
+        .insertInto('events')
+        .values({ ...values, event_id: '$again' })
+        .execute(),
+    ).rejects.toThrow();
+    await db.deleteFrom('events').where('event_id', '=', '$copy').execute();
+  },
 };
 
 test('every later migration is tested on data that the first build made', async () => {
@@ -135,17 +179,19 @@ test('the data that migrations are tested on has something in every table', asyn
       .executeTakeFirst();
     if (!row) empty.push(name);
   }
-  // Nobody is on the way with anything, or has been slowed down yet.
-  const underWay = ['interactive_sessions', 'used_nonces'];
+  // Background updates fill these.
+  const later = ['event_relations', 'threads'];
+  // Nobody is on the way with anything, has been slowed down or has said how far they have read yet.
+  const people = ['presence', 'presence_connections', 'receipts', 'typing'];
+  const underWay = ['interactive_sessions', 'used_nonces', ...people];
   // The first build kept nothing that clients encrypt with.
   const encryption = [
     ...['device_keys', 'one_time_keys', 'fallback_keys', 'to_device_messages', 'to_device_transactions'],
     ...['dehydrated_devices', 'device_list_changes', 'cross_signing_keys', 'key_signatures'],
     ...['key_backups', 'key_backup_sessions'],
   ];
-  expect(empty.sort()).toEqual(
-    ['deleted_media', ...underWay, ...encryption, ...(inject('postgres') ? ['token_buckets'] : [])].sort(),
-  );
+  const onPostgres = inject('postgres') ? ['token_buckets'] : [];
+  expect(empty.sort()).toEqual(['deleted_media', ...later, ...underWay, ...encryption, ...onPostgres].sort());
   await db.destroy();
   await remove();
 });
