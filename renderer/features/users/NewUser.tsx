@@ -3,7 +3,7 @@ import { Button, Checkbox, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { ConnectionFailure } from '../../../shared/connection.ts';
 import { newPassword } from '../../actions/new-password.ts';
 import { makeUser, nameAvailableQuery } from '../../api/user-changes.ts';
@@ -25,10 +25,6 @@ export default function NewUser({ onClose }: { onClose: () => void }) {
   const [displayname, setDisplayname] = useState('');
   const [hasPassword, setHasPassword] = useState(true);
   const [admin, setAdmin] = useState(false);
-
-  // It comes after the dialog has looked for what to focus.
-  const first = useRef<HTMLInputElement>(null);
-  useEffect(() => first.current?.focus(), []);
 
   const [settled] = useDebouncedValue(localpart, pause);
   const isSpelt = /^[a-z0-9._=/+-]+$/.test(localpart);
@@ -109,7 +105,7 @@ export default function NewUser({ onClose }: { onClose: () => void }) {
   return (
     <form className={classes.form} onSubmit={go} noValidate>
       <TextInput
-        ref={first}
+        data-autofocus
         label={i18n.t('Name')}
         description={i18n.t('Becomes {userId} and stays so for good.', {
           userId: localpart === '' ? `@…:${serverName(server.connection)}` : userId,
