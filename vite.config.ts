@@ -100,6 +100,15 @@ const firstLoad = {
   test: (module: string) => !/\/(main\.tsx|index\.html)$/.test(module),
 };
 
+/** What nearly every screen has some of, in one file: a button's icon isn't worth a request of its own. */
+const small = { name: 'small', minShareCount: 14, maxModuleSize: 4_000 };
+
+/**
+ * The table of every list, with what it is made of. What a route asks the server for before its screen is there,
+ * and the reports ask for as well, stays outside.
+ */
+const list = { name: 'list', test: /components[\\/]table[\\/](?!paged-rows)/ };
+
 /** Packages that have to stay files of their own: they bring binaries and pages, or are needed rarely. */
 const apart = /^(better-sqlite3|@cf-wasm\/|pg$|@fastify\/(static|swagger|swagger-ui)$)/;
 
@@ -136,7 +145,9 @@ export default defineConfig({
   builder: {},
   environments: {
     // Here and not above, where it would be the shell's as well.
-    client: { build: { rolldownOptions: { output: { codeSplitting: { groups: [firstLoad] } } } } },
+    client: {
+      build: { rolldownOptions: { output: { codeSplitting: { groups: [firstLoad, small, list] } } } },
+    },
     shell: shell(
       {
         main: fromRoot('electron/main.ts'),

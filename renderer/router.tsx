@@ -10,12 +10,16 @@ import {
 import { Type } from 'typebox';
 import { connectionsQuery } from './api/connections.ts';
 import { eventReportQuery } from './api/event-reports.ts';
+import { mediaStatistics } from './api/media-statistics.ts';
+import { pageQuery } from './api/paging.ts';
 import { reportFrameQuery } from './api/report-frame.ts';
 import { roomQuery } from './api/room.ts';
+import { roomList } from './api/room-list.ts';
 import { scheduledTasksQuery } from './api/scheduled-tasks.ts';
 import { serverVersionQuery } from './api/server.ts';
-import { serverSoftwareQuery } from './api/server-software.ts';
+import { countsAsItGoes, serverSoftwareQuery } from './api/server-software.ts';
 import { userQuery } from './api/user.ts';
+import { userList } from './api/user-list.ts';
 import { Console, type ConsoleContext } from './console-context.ts';
 import { enteredBy, entrance } from './entrance.ts';
 import { rememberedServer } from './features/connect/remembered-server.ts';
@@ -28,6 +32,7 @@ import {
   readRoomMediaSearch,
   readTotalsSearch,
   readUploadsSearch,
+  totalsFilterOf,
 } from './features/media/media-search.ts';
 import {
   directionOf,
@@ -36,12 +41,12 @@ import {
   filterOf as reportFilterOf,
 } from './features/reports/report-search.ts';
 import { readRoomPageSearch } from './features/rooms/room-page-search.ts';
-import { readRoomSearch } from './features/rooms/room-search.ts';
+import { readRoomSearch, filterOf as roomFilterOf } from './features/rooms/room-search.ts';
 import { readTaskSearch, filterOf as taskFilterOf } from './features/tasks/task-search.ts';
 import { readTokenSearch } from './features/tokens/token-search.ts';
 import { readUpgradeSearch } from './features/upgrade/upgrade-search.ts';
 import { readUserPageSearch } from './features/users/user-page-search.ts';
-import { readUserSearch } from './features/users/user-search.ts';
+import { readUserSearch, filterOf as userFilterOf } from './features/users/user-search.ts';
 import { searchOf } from './search.ts';
 import { loadWords } from './words/languages.ts';
 
@@ -153,10 +158,7 @@ const usersRoute = createRoute({
   validateSearch: readUserSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context: { queryClient, server }, deps }) =>
-    void import('./features/users/prefetch.ts')
-      .then(({ prefetchUsers }) => prefetchUsers(queryClient, server, deps))
-      // The screen asks by itself, and says what failed.
-      .catch(() => {}),
+    void queryClient.prefetchQuery(pageQuery(userList(server, userFilterOf(deps)), 0)),
   component: lazyRouteComponent(() => import('./features/users/UsersScreen.tsx'), 'UsersScreen'),
 });
 
@@ -175,10 +177,7 @@ const roomsRoute = createRoute({
   validateSearch: readRoomSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context: { queryClient, server }, deps }) =>
-    void import('./features/rooms/prefetch.ts')
-      .then(({ prefetchRooms }) => prefetchRooms(queryClient, server, deps))
-      // The screen asks by itself, and says what failed.
-      .catch(() => {}),
+    void queryClient.prefetchQuery(pageQuery(roomList(server, roomFilterOf(deps)), 0)),
   component: lazyRouteComponent(() => import('./features/rooms/RoomsScreen.tsx'), 'RoomsScreen'),
 });
 
@@ -195,9 +194,18 @@ const mediaRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/media',
   validateSearch: readTotalsSearch,
-  // Whether it may be asked who uploaded how much.
-  loader: ({ context: { queryClient, server } }) =>
-    void queryClient.prefetchQuery(serverSoftwareQuery(server)),
+  loaderDeps: ({ search }) => search,
+  // Who uploaded how much is asked at once only where it costs the server nothing.
+  loader: ({ context: { queryClient, server }, deps }) =>
+    void queryClient
+      .fetchQuery(serverSoftwareQuery(server))
+      .then((software) =>
+        countsAsItGoes(software)
+          ? queryClient.prefetchQuery(pageQuery(mediaStatistics(server, totalsFilterOf(deps)), 0))
+          : undefined,
+      )
+      // The screen asks by itself, and says what failed.
+      .catch(() => {}),
   component: lazyRouteComponent(() => import('./features/media/MediaScreen.tsx'), 'MediaScreen'),
 });
 

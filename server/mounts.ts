@@ -24,6 +24,9 @@ import { mediaStatisticsRoutes } from './media/media-statistics-routes.ts';
 import { mediaQuarantineRoutes } from './media/quarantine-routes.ts';
 import { pendingUploadRoutes, uploadCreationRoutes, uploadRoutes } from './media/upload-routes.ts';
 import { userMediaRoutes } from './media/user-media-routes.ts';
+import { presenceRoutes } from './receipts/presence-routes.ts';
+import { receiptRoutes } from './receipts/receipt-routes.ts';
+import { typingRoutes } from './receipts/typing-routes.ts';
 import { eventReportRoutes } from './reports/event-report-routes.ts';
 import { eventReportingRoutes, roomAndUserReportingRoutes } from './reports/reporting-routes.ts';
 import { userReportRoutes } from './reports/user-report-routes.ts';
@@ -41,6 +44,7 @@ import { eventAtTimeRoutes, historyRoutes } from './rooms/history-routes.ts';
 import { memberRoutes } from './rooms/member-routes.ts';
 import { membershipRoutes } from './rooms/membership-routes.ts';
 import { publicRoomRoutes } from './rooms/public-room-routes.ts';
+import { relationRoutes } from './rooms/relations/relation-routes.ts';
 import { roomCreationRoutes } from './rooms/room-creation-routes.ts';
 import { serverKeyRoutes } from './rooms/server-key-routes.ts';
 import { stateRoutes } from './rooms/state-routes.ts';
@@ -61,6 +65,7 @@ export const mounts = (dialect: Dialect): Mount<Services>[] => [
       loginTokenRoutes,
       registrationTokenValidityRoutes,
       eventAtTimeRoutes,
+      relationRoutes,
     ],
   },
   { prefix: `${dialect.chat}/client`, routes: [versionsRoutes] },
@@ -119,6 +124,9 @@ const clientRoutes: Routes<Services>[] = [
   capabilityRoutes,
   accountDataRoutes,
   tagRoutes,
+  receiptRoutes,
+  typingRoutes,
+  presenceRoutes,
   aliasRoutes,
   publicRoomRoutes,
 ];

@@ -27,11 +27,14 @@ import { openDatabase } from './database/database.ts';
 import { isPostgres } from './database/engine.ts';
 import type { Schema } from './database/schema.ts';
 import { checkServerName } from './database/server-facts.ts';
+import { createKeptReplies, type KeptReplies, replySize } from './http/kept-replies.ts';
 import { createRateLimiters, type RateLimiters } from './http/rate-limiter.ts';
 import { bucketsInPostgres } from './http/token-bucket-store.ts';
 import { bucketsInMemory } from './http/token-buckets.ts';
 import { createMediaAccess, type MediaAccess } from './media/media-access.ts';
 import { createThumbnails, type Thumbnails } from './media/thumbnails.ts';
+import { createPresence, type Presence } from './receipts/presence.ts';
+import { createTyping, type Typing } from './receipts/typing.ts';
 import { purgeEventReports } from './reports/event-report-store.ts';
 import { purgeRoomReports } from './reports/room-report-store.ts';
 import { purgeHistory } from './room-administration/purge-history-task.ts';
@@ -41,6 +44,7 @@ import { shutdownAndPurgeRoom } from './room-administration/shutdown-and-purge-r
 import { leaveAllRooms, scheduleLeavingAllRooms } from './rooms/leave-all-rooms-task.ts';
 import type { StateEventCache } from './rooms/open-room.ts';
 import { populateRoomSummaries } from './rooms/populate-room-summaries.ts';
+import { populateRelations } from './rooms/relations/populate-relations.ts';
 import { loadSigningKey, type SigningKey, sharedSecret } from './rooms/signing-key.ts';
 import { showProfile, updateJoinStates } from './rooms/update-join-states-task.ts';
 import { type BackgroundUpdates, createBackgroundUpdates } from './tasks/background-updates.ts';
@@ -56,6 +60,8 @@ export type Services = {
   signingKey: SigningKey;
   caches: Caches;
   stateEventCache: StateEventCache;
+  presence: Presence;
+  typing: Typing;
   /** Undefined where JWT login is off. */
   jwtVerifier: JwtVerifier | undefined;
   appServices: AppServices;
@@ -63,6 +69,7 @@ export type Services = {
   externalAuthentication: ExternalAuthentication | undefined;
   wrongTokens: WrongTokens;
   sessions: KnownSessions;
+  keptReplies: KeptReplies;
   rateLimiters: RateLimiters;
   nonces: Nonces;
   lastSeen: LastSeen;
@@ -100,7 +107,8 @@ export async function openServices(
     // Enough for the rules of some thousand rooms that are talked in.
     const stateEventCache: StateEventCache = cache('getEvent', 10_000);
     const purges = [purgeEventReports, purgeRoomReports];
-    const notifier = createNotifier(clock, randomUUID());
+    const processName = randomUUID();
+    const notifier = createNotifier(clock, processName);
     const domain = { config, clock, log, db, notifier, signingKey, stateEventCache, purges };
     const actions = [
       purgeHistory,
@@ -113,6 +121,8 @@ export async function openServices(
     return {
       ...domain,
       caches,
+      presence: createPresence(domain, config.presence, processName),
+      typing: createTyping(domain),
       lastSeen: createLastSeen(domain, cache('client_ip_last_seen', 10_000)),
       jwtVerifier,
       appServices: await createAppServices(config.appServices, config.serverName),
@@ -125,6 +135,8 @@ export async function openServices(
           cache('token_refusals', 10_000),
         ),
       sessions: createKnownSessions(db, cache('access_tokens', 10_000)),
+      // Room for a list of twenty thousand tasks.
+      keptReplies: createKeptReplies(db, cache('replies', 4 * 1024 ** 2, replySize)),
       wrongTokens: createWrongTokens(
         clock,
         buckets,
@@ -143,7 +155,10 @@ export async function openServices(
       showProfile: (userId) => showProfile({ ...domain, tasks }, userId),
       backgroundUpdates: createBackgroundUpdates(
         domain,
-        new Map([['populate_room_summaries', populateRoomSummaries]]),
+        new Map([
+          ['populate_room_summaries', populateRoomSummaries],
+          ['populate_relations', populateRelations],
+        ]),
       ),
       thumbnails: createThumbnails(db, config, clock, log),
       mediaAccess: createMediaAccess(domain),

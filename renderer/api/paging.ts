@@ -1,4 +1,4 @@
-import type { QueryKey } from '@tanstack/react-query';
+import { type QueryKey, queryOptions } from '@tanstack/react-query';
 
 /** A list that a server gives by offsets. */
 export type PagedSource<Row> = {
@@ -8,3 +8,15 @@ export type PagedSource<Row> = {
   fetch(from: number, limit: number, signal: AbortSignal): Promise<RowPage<Row>>;
 };
 export type RowPage<Row> = { rows: Row[]; total: number };
+
+export const rowsPerPage = 100;
+
+/** @param page from 0, which a route asks for while its screen is on the way */
+export const pageQuery = <Row>(source: PagedSource<Row>, page: number) =>
+  queryOptions({
+    queryKey: [...source.key, 'page', page],
+    queryFn: ({ signal }) => source.fetch(page * rowsPerPage, rowsPerPage, signal),
+    staleTime: 30_000,
+    // Pages that nobody looks at are kept no longer than that: a list can have a hundred thousand rows.
+    gcTime: 60_000,
+  });

@@ -20,16 +20,16 @@ type Known = { version: number; session: Session };
 export type SessionCache = Cache<string, Known>;
 
 export function createKnownSessions(db: Database, known: SessionCache): KnownSessions {
-  const version = controlOf(db).accountsVersion;
+  const version = controlOf(db).version;
   if (!version) return { recall: () => undefined, find: (hash) => findSession(db, hash) };
   return {
     recall(hash) {
       const found = known.get(hash);
-      return found?.version === version() ? found.session : undefined;
+      return found?.version === version('accounts') ? found.session : undefined;
     },
     async find(hash) {
       // Before the look: what is changed meanwhile makes the session uncertain.
-      const before = version();
+      const before = version('accounts');
       const session = await findSession(db, hash);
       if (session) known.set(hash, { version: before, session });
       return session;

@@ -26,7 +26,7 @@ export const caches = section(
         per_cache_factors: Type.Optional(
           Type.Record(Type.String(), Type.Number(Factor), {
             description:
-              'factors of single caches, which count instead: `getEvent`, `client_ip_last_seen`, `token_introspection`, `token_refusals`, `tokens_good_lately`, `networks_kept_away`',
+              'factors of single caches, which count instead: `getEvent`, `client_ip_last_seen`, `access_tokens`, `replies`, `token_introspection`, `token_refusals`, `tokens_good_lately`, `networks_kept_away`',
           }),
         ),
         expire_caches: Type.Boolean({

@@ -33,15 +33,19 @@ export type CacheFigures = { entries: number; hits: number; misses: number };
 /**
  * A cache of about `size` entries at a factor of 1, without the least recently used and, where entries
  * expire, without those that nobody asks for.
+ *
+ * @param sizeOf where entries are of very different sizes: `size` is then what they may add up to
  */
 export function createCache<Key extends Something, Value extends Something>(
   size: number,
   { globalFactor, entryTtlMs }: CacheLimits,
   clock: Clock,
+  sizeOf?: (value: Value) => number,
 ): Cache<Key, Value> {
+  const most = Math.max(1, Math.round(size * globalFactor));
   return withFigures(
     new LRUCache<Key, Value>({
-      max: Math.max(1, Math.round(size * globalFactor)),
+      ...(sizeOf ? { maxSize: most, sizeCalculation: sizeOf } : { max: most }),
       ...(entryTtlMs !== undefined && { ttl: staleAfter(entryTtlMs), updateAgeOnGet: true }),
       ...timeOf(clock),
     }),
@@ -74,8 +78,12 @@ function withFigures<Key extends Something, Value extends Something>(
 
 /** All caches of a server. */
 export type Caches = {
-  /** @param size how many entries there are at a factor of 1 */
-  cache<Key extends Something, Value extends Something>(name: string, size: number): Cache<Key, Value>;
+  /** As `createCache` makes one. */
+  cache<Key extends Something, Value extends Something>(
+    name: string,
+    size: number,
+    sizeOf?: (value: Value) => number,
+  ): Cache<Key, Value>;
   evictIdle(): void;
   /** By the caches' names. */
   figures(): ReadonlyMap<string, CacheFigures>;
@@ -99,7 +107,7 @@ export function createCaches(limits: CacheLimits, clock: Clock): Caches {
     return cache;
   }
   return {
-    cache: (name, size) => added(name, createCache(size, limitsOf(name), clock)),
+    cache: (name, size, sizeOf) => added(name, createCache(size, limitsOf(name), clock, sizeOf)),
     evictIdle() {
       for (const cache of all.values()) cache.evictIdle();
     },

@@ -6,9 +6,8 @@
  * without one every few seconds; a lost wake then costs time, and never truth. The order that makes this sound is:
  * begin to wait, look, and only then let time pass, as `waitFor` does it.
  *
- * A `/sync` waits like this for a room's events: who appends some calls `wake('rooms', roomId)` once the transaction
- * is through, a waiting request calls `waitFor('rooms', …)` for the rooms of its user, reads up to the settled place
- * (`rooms/settled-place.ts`) and sleeps on `next`. A topic is added to `Topic` by the feature that wakes it.
+ * Who changes something in a transaction wakes with `afterCommit(tx, () => notifier.wake(…))`: what a sync reads is
+ * settled by then. A topic is added to `Topic` by the feature that wakes it.
  */
 import { type Clock, pause } from './clock.ts';
 
@@ -17,7 +16,13 @@ export type Topic =
   | 'tasks'
   | 'background updates'
   /** Uploads that have come, by their identifiers. */
-  | 'media';
+  | 'media'
+  /** What the members of a room are shown: events, receipts, typing. By the room's identifier. */
+  | 'rooms'
+  /** Who is in a room, by the room's identifier. To be woken before what else the room is woken for. */
+  | 'members'
+  /** What concerns one user alone: invitations, account data, messages to devices. By the user's identifier. */
+  | 'users';
 
 export type Notifier = {
   /**
@@ -56,6 +61,24 @@ type Wake = readonly [topic: Topic, key?: string];
 const longestMessage = 7_500;
 const everything = 'everything';
 
+/** Takes as many wakes as one message carries, the oldest first. */
+function takeMessage(outgoing: Map<string, Wake>): string {
+  const taken: string[] = [];
+  let length = 2;
+  for (const wake of outgoing.keys()) {
+    length += Buffer.byteLength(wake) + 1;
+    if (length > longestMessage) break;
+    taken.push(wake);
+  }
+  if (taken.length === 0) {
+    // One that is too long by itself.
+    outgoing.clear();
+    return everything;
+  }
+  for (const wake of taken) outgoing.delete(wake);
+  return `[${taken.join()}]`;
+}
+
 /** @param name tells this process's messages from those of others */
 export function createNotifier(clock: Clock, name: string): Notifier {
   const listeners = new Map<Topic, Set<(key: string | undefined) => void>>();
@@ -77,10 +100,8 @@ export function createNotifier(clock: Clock, name: string): Notifier {
     if (isSending) return;
     isSending = true;
     while (send && outgoing.size > 0) {
-      const wakes = JSON.stringify([...outgoing.values()]);
-      outgoing.clear();
-      const isShort = Buffer.byteLength(wakes) <= longestMessage;
-      await send(`${name} ${isShort ? wakes : everything}`).catch(() => {});
+      const message = takeMessage(outgoing);
+      await send(`${name} ${message}`).catch(() => {});
     }
     isSending = false;
   }

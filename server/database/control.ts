@@ -2,6 +2,7 @@
 import type { Kysely } from 'kysely';
 import type { Gate } from './gate.ts';
 import type { Schema } from './schema.ts';
+import type { Topic } from './table-changes.ts';
 
 export type DatabaseControl = {
   /** Holds transactions back, so that single statements always find a connection. */
@@ -10,10 +11,10 @@ export type DatabaseControl = {
   suspend(): void;
   resume(): void;
   /**
-   * A number that is another one when somebody's account or sessions may have been changed since, by whichever
-   * process; it is from before a change is acknowledged. Undefined where only the database itself can tell.
+   * A number that is another one when something of a topic may have been changed since, by whichever process; it is
+   * so before a change is acknowledged. Undefined where only the database itself can tell.
    */
-  accountsVersion?: () => number;
+  version?: (topic: Topic) => number;
 };
 
 const controls = new WeakMap<Kysely<Schema>, DatabaseControl>();

@@ -53,6 +53,28 @@ export type RoomTables = {
     /** The sender's device and its transaction identifier: the same pair again is the same event. */
     device_id: string | null;
     transaction_id: string | null;
+    /** The version of its room; null for version 11. */
+    room_version: Generated<string | null>;
+  };
+  /** Events that say which other event they are about, without those that were redacted. */
+  event_relations: {
+    event_id: string;
+    parent_id: string;
+    rel_type: string;
+    /** What an annotation says. */
+    aggregation_key: string | null;
+    /** Of the event: its sender, type and place. */
+    sender: string;
+    type: string;
+    stream_ordering: number;
+  };
+  /** The threads of each room, so that those of a long history are found without reading it. */
+  threads: {
+    root_id: string;
+    room_id: string;
+    replies: number;
+    /** The place of the latest reply. */
+    latest: number;
   };
   /** The newest event of each type and state key. Older ones are found in `events`. */
   current_state: {

@@ -14,11 +14,11 @@ import {
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { breathe } from '../core/event-loop-turns.ts';
-import { followAccounts } from './account-changes.ts';
 import { DatabaseFault } from './fault.ts';
 import { createSharedCommit, type Turn } from './shared-commit.ts';
 import { asFault, isBusy } from './sqlite-fault.ts';
 import { countStatement } from './statement-count.ts';
+import { followTables, type Topic } from './table-changes.ts';
 
 /** How long a statement waits for another process that is writing, in milliseconds. */
 const busyTimeout = 10_000;
@@ -40,8 +40,8 @@ export type SqliteConnections = {
 export function createSqliteDriver(
   { writer, reader }: SqliteConnections,
   requireUsable: () => void,
-): { driver: Driver; accountsVersion(): number } {
-  const accounts = followAccounts(writer);
+): { driver: Driver; version(topic: Topic): number } {
+  const tables = followTables(writer);
   const write = statementsOf(writer);
   const read = reader && statementsOf(reader);
   const commits = createSharedCommit({
@@ -52,7 +52,7 @@ export function createSqliteDriver(
       try {
         requireUsable();
         run(write('commit'), []);
-        accounts.noteCommit();
+        tables.noteCommit();
       } catch (error) {
         if (writer.inTransaction) run(write('rollback'), []);
         throw asFault(error, writer.name);
@@ -130,7 +130,7 @@ export function createSqliteDriver(
     if (!writer.inTransaction) throw new DatabaseFault('contended', 'a statement has ended the transaction');
     try {
       const result = run<Row>(write(sql), parameters);
-      accounts.noteStatement(sql, result);
+      tables.noteStatement(sql, result);
       return result;
     } catch (error) {
       throw asFault(error, writer.name);
@@ -152,9 +152,9 @@ export function createSqliteDriver(
   };
   return {
     driver,
-    accountsVersion() {
+    version(topic) {
       requireUsable();
-      return accounts.version();
+      return tables.version(topic);
     },
   };
 }

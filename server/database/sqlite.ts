@@ -35,7 +35,7 @@ export function openSqlite(file: string): Kysely<Schema> {
   const requireUsable = () => {
     if (suspended) throw new DatabaseFault('unavailable', 'this server has lost it to another');
   };
-  const { driver, accountsVersion } = createSqliteDriver({ writer, reader }, requireUsable);
+  const { driver, version } = createSqliteDriver({ writer, reader }, requireUsable);
   const db = new Kysely<Schema>({
     dialect: {
       createAdapter: () => new ConcurrentSqliteAdapter(),
@@ -54,7 +54,7 @@ export function openSqlite(file: string): Kysely<Schema> {
     resume() {
       suspended = false;
     },
-    accountsVersion,
+    version,
   });
   return db;
 }

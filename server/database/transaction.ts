@@ -7,6 +7,9 @@ import type { Schema } from './schema.ts';
 
 declare const made: unique symbol;
 
+/** What is to be done when a transaction is through. */
+const following = new WeakMap<Tx, (() => void)[]>();
+
 /** A transaction that `inTransaction` runs: what takes one changes several things together or none. */
 export type Tx = Transaction<Schema> & { readonly [made]: true };
 
@@ -31,7 +34,13 @@ export async function inTransaction<Result>(
   for (let pause = firstPause; ; pause = Math.min(pause * 2, longestPause)) {
     const leave = await transactions.enter();
     try {
-      return await db.transaction().execute((transaction) => work(transaction as Tx));
+      let own: Tx | undefined;
+      const result = await db.transaction().execute((transaction) => {
+        own = transaction as Tx;
+        return work(own);
+      });
+      if (own) runWhatFollows(own);
+      return result;
     } catch (error) {
       const lostRace = error instanceof DatabaseFault && error.kind === 'contended';
       if (!lostRace || performance.now() + pause > end) throw error;
@@ -41,4 +50,23 @@ export async function inTransaction<Result>(
     // Those who met once would meet again if they waited equally long.
     await wait(pause * (0.5 + Math.random()));
   }
+}
+
+/**
+ * Does something once a transaction is through, and never where it isn't: such as waking those who wait for what it
+ * wrote. It is done in a later turn of the event loop, after whoever ran the transaction has gone on: a reply that
+ * says no more than that it is done leaves before that.
+ */
+export function afterCommit(tx: Tx, callback: () => void): void {
+  const callbacks = following.get(tx);
+  if (callbacks) callbacks.push(callback);
+  else following.set(tx, [callback]);
+}
+
+function runWhatFollows(tx: Tx): void {
+  const callbacks = following.get(tx);
+  if (!callbacks) return;
+  setImmediate(() => {
+    for (const callback of callbacks) callback();
+  });
 }

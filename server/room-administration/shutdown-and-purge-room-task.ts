@@ -120,7 +120,7 @@ const openNewRoom: Step = async (tx, context, params, result) => {
     name: params.new_room_name ?? newRoomName,
     power_level_content_override: { users_default: -10 },
   });
-  await writeRoom(tx, room);
+  await writeRoom(tx, context, room);
   return { ...result, new_room_id: room.record.roomId };
 };
 

@@ -6,7 +6,6 @@ import { redactEvent } from '../../shared/redaction.ts';
 import { findErased } from '../accounts/user-store.ts';
 import { forbidden } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
-import { roomVersion } from './event.ts';
 import { findEvent, type StoredEvent } from './event-store.ts';
 import { findMembership } from './membership-store.ts';
 import { listStateChanges } from './room-state-store.ts';
@@ -40,7 +39,12 @@ export async function requireReadable(db: Database, roomId: string, userId: stri
 }
 
 /** An event as a user may see it, with what the user was in the room at it. */
-export type VisibleEvent = { event: StoredEvent; membership: string };
+export type VisibleEvent = {
+  event: StoredEvent;
+  membership: string;
+  /** Whether its sender was erased, and the user sees no more of it than of what was redacted. */
+  erased?: true;
+};
 
 /**
  * Those of a room's events that a user may see, in the order in which they came. What counts is the
@@ -73,14 +77,14 @@ export async function visibleEvents(
 }
 
 /** Who was not in the room when an erased user sent something sees no more of it than of what was redacted. */
-async function hideErased(db: Database, visible: VisibleEvent[]): Promise<VisibleEvent[]> {
+export async function hideErased(db: Database, visible: VisibleEvent[]): Promise<VisibleEvent[]> {
   const outside = visible.filter(({ membership }) => membership !== 'join');
   const erased = await findErased(db, [...new Set(outside.map(({ event }) => event.pdu.sender))]);
   return visible.map((each) => {
     const { pdu } = each.event;
     if (each.membership === 'join' || !erased.has(pdu.sender)) return each;
-    const { content } = redactEvent(pdu, roomVersion) as { content: JsonObject };
-    return { ...each, event: { ...each.event, pdu: { ...pdu, content } } };
+    const { content } = redactEvent(pdu, each.event.roomVersion) as { content: JsonObject };
+    return { ...each, event: { ...each.event, pdu: { ...pdu, content } }, erased: true };
   });
 }
 
@@ -99,7 +103,8 @@ export async function findVisibleEvent(
   return visible;
 }
 
-function isVisible(visibility: string, membership: string, peeking: boolean): boolean {
+/** Whether who was this in the room at an event sees it, under this history visibility. */
+export function isVisible(visibility: string, membership: string, peeking: boolean): boolean {
   if (visibility === 'world_readable' || membership === 'join') return true;
   if (visibility === 'invited') return membership === 'invite';
   return visibility === 'shared' && !peeking;
@@ -122,9 +127,10 @@ function around(
 
 const visibilities = new Set(['world_readable', 'shared', 'invited', 'joined']);
 
-function visibilityOf({ pdu }: StoredEvent): string {
-  const { history_visibility: visibility } = pdu.content;
-  return typeof visibility === 'string' && visibilities.has(visibility) ? visibility : 'shared';
-}
+const visibilityOf = ({ pdu }: StoredEvent) => knownVisibility(pdu.content.history_visibility);
+
+/** A history visibility; what is none counts as `shared`. */
+export const knownVisibility = (visibility: unknown): string =>
+  typeof visibility === 'string' && visibilities.has(visibility) ? visibility : 'shared';
 
 const membershipOf = ({ pdu }: StoredEvent) => String(pdu.content.membership);

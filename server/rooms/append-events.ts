@@ -9,6 +9,7 @@ import { canonicalJson } from '../../shared/canonical-json.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import { breathe } from '../core/event-loop-turns.ts';
+import type { Notifier } from '../core/notifier.ts';
 import type { Tx } from '../database/transaction.ts';
 import { mediaOfEvent } from '../media/event-media.ts';
 import { type AuthState, authorize } from './authorize.ts';
@@ -28,14 +29,18 @@ import {
   type StateEventCache,
 } from './open-room.ts';
 import { requireRedactable } from './redaction.ts';
+import { relationIn } from './relations/relation.ts';
+import { requireRelation } from './relations/require-relation.ts';
 import type { StateKey } from './room-state-store.ts';
 import type { SigningKey } from './signing-key.ts';
+import { wakeAfterCommit } from './wake-after-commit.ts';
 
 export type RoomContext = {
   config: Config;
   clock: Clock;
   signingKey: SigningKey;
   stateEventCache: StateEventCache;
+  notifier: Notifier;
 };
 
 /** What whoever sends an event says about it. */
@@ -68,7 +73,10 @@ export async function appendEvents(
 ): Promise<AppendedEvent[]> {
   const room = await openRoom(tx, context.stateEventCache, roomId);
   const events = await addEvents(room, context, drafts);
-  if (events.some(({ appended }) => appended)) await closeRoom(tx, room);
+  if (events.some(({ appended }) => appended)) {
+    await closeRoom(tx, room);
+    wakeAfterCommit(tx, context.notifier, roomId, room.writes);
+  }
   return events;
 }
 
@@ -100,7 +108,7 @@ export async function appendEvent(
 async function add(room: OpenRoom, context: RoomContext, draft: EventDraft): Promise<AppendedEvent> {
   const { db, roomId, writes } = room;
   const { type, sender, stateKey, content } = draft;
-  const repeated = draft.transaction && (await findEventOfTransaction(db, roomId, sender, draft.transaction));
+  const repeated = draft.transaction && (await findEventOfTransaction(db, roomId, draft, draft.transaction));
   if (repeated) return { eventId: repeated, appended: false };
 
   requireContent(type, stateKey, content);
@@ -115,9 +123,12 @@ async function add(room: OpenRoom, context: RoomContext, draft: EventDraft): Pro
   const redacted =
     type === 'm.room.redaction' ? await requireRedactable(db, roomId, draft, state) : undefined;
 
+  const relation = stateKey === undefined ? relationIn(content) : undefined;
+  if (relation) await requireRelation(db, roomId, draft, relation);
+
   const event = makeEvent(room, context, draft, authKeys, previous);
   const { eventId } = event;
-  writes.events.push({ event, transaction: draft.transaction, media: mediaOfEvent(content) });
+  writes.events.push({ event, transaction: draft.transaction, media: mediaOfEvent(content), relation });
   room.headEventId = eventId;
   room.headDepth++;
 

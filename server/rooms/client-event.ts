@@ -5,8 +5,8 @@ import { redactEvent } from '../../shared/redaction.ts';
 import { mapInTurns } from '../core/event-loop-turns.ts';
 import type { Requester } from '../core/requester.ts';
 import type { Database } from '../database/schema.ts';
-import { roomVersion } from './event.ts';
 import { findEvents, type StoredEvent } from './event-store.ts';
+import { type Aggregation, findAggregations } from './relations/aggregation-store.ts';
 
 export type Reader = {
   requester: Requester;
@@ -14,21 +14,29 @@ export type Reader = {
   now: number;
   /** For administrators, to whom no room's rules apply. */
   seesEverything?: true;
+  /** The last event that the reader may know of, for one who left the room. */
+  upTo?: number | undefined;
 };
 
 export type ServedEvent = {
   event: StoredEvent;
   /** What the reader was in the room at the event, where the reply says so. */
   membership?: string;
+  /** Whether the sender was erased, and no more of it is to be told. */
+  erased?: true;
 };
 
-/** The events in the format of the client API, in their order. */
+/**
+ * The events in the format of the client API, in their order, with what others say of them ("bundled aggregations").
+ * However many they are, it takes the same few queries.
+ */
 export async function serveEvents(
   db: Database,
   served: readonly ServedEvent[],
   reader: Reader,
 ): Promise<ClientEvent[]> {
   const related = await findRelated(db, served);
+  const relations = await findRelations(db, served, reader);
   return mapInTurns(served, ({ event, membership }) => {
     const client = asClientEvent(event, reader.now);
     const { unsigned } = client;
@@ -40,6 +48,8 @@ export async function serveEvents(
       unsigned.prev_content = visibleContent(previous);
       unsigned.prev_sender = previous.pdu.sender;
     }
+    const bundle = relations.get(event.eventId);
+    if (bundle) unsigned['m.relations'] = bundle;
     const redaction = related.get(event.redactedBy ?? '');
     if (redaction) {
       unsigned.redacted_by = redaction.eventId;
@@ -51,7 +61,9 @@ export async function serveEvents(
 
 /** The content that is left of an event. */
 export const visibleContent = (event: StoredEvent): JsonObject =>
-  event.redactedBy === null ? event.pdu.content : (redactEvent(event.pdu, roomVersion).content as JsonObject);
+  event.redactedBy === null
+    ? event.pdu.content
+    : (redactEvent(event.pdu, event.roomVersion).content as JsonObject);
 
 /** The redactions of these events and the state that they replaced, by identifier, in one reading. */
 async function findRelated(db: Database, served: readonly ServedEvent[]): Promise<Map<string, StoredEvent>> {
@@ -62,6 +74,59 @@ async function findRelated(db: Database, served: readonly ServedEvent[]): Promis
   }
   const events = await findEvents(db, [...ids]);
   return new Map(events.map((event) => [event.eventId, event]));
+}
+
+/** What others say of these events, as it stands in `unsigned`. State has no such relations. */
+async function findRelations(
+  db: Database,
+  served: readonly ServedEvent[],
+  reader: Reader,
+): Promise<Map<string, JsonObject>> {
+  const events = served.flatMap(({ event, erased }) =>
+    erased || event.pdu.state_key !== undefined ? [] : [event],
+  );
+  const by = { userId: reader.requester.userId, upTo: reader.upTo };
+  const ids = events.map(({ eventId }) => eventId);
+  const found = await findAggregations(db, ids, by);
+  const latest = [...found.values()].flatMap(({ thread }) => thread?.latest.eventId ?? []);
+  const ofLatest = await findAggregations(db, latest, by);
+  const bundles = new Map<string, JsonObject>();
+  for (const event of events) {
+    const aggregation = found.get(event.eventId);
+    const bundle = aggregation ? asBundle(event, aggregation, ofLatest, reader) : {};
+    if (Object.keys(bundle).length > 0) bundles.set(event.eventId, bundle);
+  }
+  return bundles;
+}
+
+function asBundle(
+  event: StoredEvent,
+  { edit, references, thread }: Aggregation,
+  ofLatest: ReadonlyMap<string, Aggregation>,
+  reader: Reader,
+): JsonObject {
+  const nested = (inner: StoredEvent) => {
+    const client = asClientEvent(inner, reader.now);
+    if (isOwnTransaction(inner, reader.requester)) client.unsigned.transaction_id = inner.transactionId;
+    const innerEdit = ofLatest.get(inner.eventId)?.edit;
+    if (innerEdit) {
+      client.unsigned['m.relations'] = { 'm.replace': withLegacyKeys(asClientEvent(innerEdit, reader.now)) };
+    }
+    return withLegacyKeys(client);
+  };
+  const isRedacted = event.redactedBy !== null;
+  return {
+    ...(edit && !isRedacted && { 'm.replace': nested(edit) }),
+    ...(references.length > 0 &&
+      !isRedacted && { 'm.reference': { chunk: references.map((event_id) => ({ event_id })) } }),
+    ...(thread && {
+      'm.thread': {
+        latest_event: nested(thread.latest),
+        count: thread.replies,
+        current_user_participated: thread.participated,
+      },
+    }),
+  };
 }
 
 function asClientEvent(event: StoredEvent, now: number): ClientEvent {

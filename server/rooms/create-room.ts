@@ -14,6 +14,7 @@ import { invitationContents, memberContent, requireLocalUser } from './member-co
 import { newRoom, type OpenRoom } from './open-room.ts';
 import { countRoom, insertRoom, type RoomRecord } from './room-store.ts';
 import { writeDown } from './room-writes.ts';
+import { wakeAfterCommit } from './wake-after-commit.ts';
 
 /** A room as it will be, of which nothing is written down yet. */
 export type PlannedRoom = {
@@ -37,7 +38,7 @@ export async function createRoom(
 ): Promise<string> {
   // It may be large: planned outside of the transaction, that one is shorter.
   const planned = await planRoom(context.db, context, creator, request, { admin });
-  await inTransaction(context.db, (tx) => writeRoom(tx, planned));
+  await inTransaction(context.db, (tx) => writeRoom(tx, context, planned));
   return planned.record.roomId;
 }
 
@@ -111,12 +112,17 @@ export async function planRoom(
 }
 
 /** Writes a planned room down. @throws MatrixError 400 where its alias was taken meanwhile */
-export async function writeRoom(tx: Tx, { room, record, alias }: PlannedRoom): Promise<void> {
+export async function writeRoom(
+  tx: Tx,
+  { notifier }: Pick<RoomContext, 'notifier'>,
+  { room, record, alias }: PlannedRoom,
+): Promise<void> {
   const { roomId, creator, createdTs } = record;
   await insertRoom(tx, record);
   if (alias && !(await insertAlias(tx, { alias, roomId, creator, createdTs }))) throw aliasTaken();
   await writeDown(tx, roomId, room.writes);
   await countRoom(tx, record);
+  wakeAfterCommit(tx, notifier, roomId, room.writes);
 }
 
 const aliasTaken = () => new MatrixError(400, 'M_ROOM_IN_USE', 'Room alias already taken');

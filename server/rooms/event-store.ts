@@ -1,5 +1,6 @@
 /** Events, by identifier and in the order that they happened. */
 import type { Selectable } from 'kysely';
+import type { RoomVersion } from '../../shared/redaction.ts';
 import { mapInTurns } from '../core/event-loop-turns.ts';
 import { inPieces } from '../core/pieces.ts';
 import { builtOnce } from '../database/built-once.ts';
@@ -17,6 +18,8 @@ export type StoredEvent = {
   purged: boolean;
   deviceId: string | null;
   transactionId: string | null;
+  /** The version of its room, which says what redaction leaves of it. */
+  roomVersion: RoomVersion;
 };
 
 /** Which client sent an event, and what it calls the request. */
@@ -93,26 +96,29 @@ export async function findEvents(db: Database, eventIds: string[]): Promise<Stor
   return found;
 }
 
-/** The event that a client's transaction made already. */
+/** The event that a client's transaction made already: its name counts for one room and one type of event. */
 export async function findEventOfTransaction(
   db: Database,
   roomId: string,
-  sender: string,
+  { type, sender }: { type: string; sender: string },
   { deviceId, transactionId }: SendTransaction,
 ): Promise<string | undefined> {
-  const { rows } = await selectEventOfTransaction(db, { roomId, sender, deviceId, transactionId });
+  const { rows } = await selectEventOfTransaction(db, { roomId, sender, deviceId, transactionId, type });
   return rows[0]?.event_id;
 }
 
+type SentBefore = SendTransaction & { roomId: string; sender: string; type: string };
+
 const selectEventOfTransaction = builtOnce(
-  (db, { roomId, sender, deviceId, transactionId }: SendTransaction & { roomId: string; sender: string }) =>
+  (db, { roomId, sender, deviceId, transactionId, type }: SentBefore) =>
     db
       .selectFrom('events')
       .select('event_id')
       .where('room_id', '=', roomId)
       .where('sender', '=', sender)
       .where('device_id', '=', deviceId)
-      .where('transaction_id', '=', transactionId),
+      .where('transaction_id', '=', transactionId)
+      .where('type', '=', type),
 );
 
 export type HistoryRange = {
@@ -234,6 +240,7 @@ export const columns = [
   'events.purged',
   'events.device_id',
   'events.transaction_id',
+  'events.room_version',
 ] as const;
 
 const selectEvent = builtOnce((db, { eventId }: { eventId: string }) =>
@@ -242,7 +249,14 @@ const selectEvent = builtOnce((db, { eventId }: { eventId: string }) =>
 
 type Row = Pick<
   Selectable<Schema['events']>,
-  'event_id' | 'stream_ordering' | 'json' | 'redacted_by' | 'purged' | 'device_id' | 'transaction_id'
+  | 'event_id'
+  | 'stream_ordering'
+  | 'json'
+  | 'redacted_by'
+  | 'purged'
+  | 'device_id'
+  | 'transaction_id'
+  | 'room_version'
 >;
 
 export const asStoredEvent = (row: Row): StoredEvent => ({
@@ -253,4 +267,5 @@ export const asStoredEvent = (row: Row): StoredEvent => ({
   purged: row.purged === 1,
   deviceId: row.device_id,
   transactionId: row.transaction_id,
+  roomVersion: (row.room_version ?? '11') as RoomVersion,
 });

@@ -9,7 +9,7 @@ import {
   type MessagesQuery,
 } from '../../shared/api/history.ts';
 import type { Clock } from '../core/clock.ts';
-import { MatrixError, notJson } from '../core/matrix-error.ts';
+import { notJson } from '../core/matrix-error.ts';
 import type { Requester } from '../core/requester.ts';
 import type { Database } from '../database/schema.ts';
 import { user } from '../http/policy.ts';
@@ -24,6 +24,7 @@ import {
   readEventAtTime,
   readMessages,
 } from './history.ts';
+import { placeOf, tokenOf } from './place-token.ts';
 
 type Context = { db: Database; clock: Clock };
 
@@ -93,14 +94,6 @@ export const asEventAtTime = ({ eventId, pdu }: StoredEvent): EventAtTime => ({
   event_id: eventId,
   origin_server_ts: pdu.origin_server_ts,
 });
-
-const tokenOf = (place: number) => `s${place}`;
-
-function placeOf(name: string, token: string | undefined): number | undefined {
-  if (token === undefined || token === '') return undefined;
-  if (!/^s\d{1,15}$/.test(token)) throw new MatrixError(400, 'M_UNKNOWN', `'${name}' parameter is invalid`);
-  return Number(token.slice(1));
-}
 
 function requireFilter(filter: string | undefined): void {
   if (filter === undefined) return;

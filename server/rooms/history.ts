@@ -51,7 +51,7 @@ export async function readMessages(
   const last = events.at(-1)?.streamOrdering;
   const end = last === undefined ? (limit === 0 ? start : undefined) : backwards ? last - 1 : last;
   const visible = await visibleTo(db, reader, roomId, events, access);
-  return { events: await serveEvents(db, visible, reader), start, end };
+  return { events: await serveEvents(db, visible, { ...reader, upTo: access.upTo }), start, end };
 }
 
 /** @throws MatrixError 404 for what the reader can't see, as for what isn't there */
@@ -62,9 +62,10 @@ export async function readEvent(
   eventId: string,
 ): Promise<ClientEvent> {
   const visible = await findVisibleEvent(db, roomId, reader.requester.userId, eventId);
-  const [served] = visible ? await serveEvents(db, [visible], reader) : [];
-  if (!served) throw notFound('Event not found.');
-  return served;
+  if (!visible) throw notFound('Event not found.');
+  const access = (await accessOf(db, reader, roomId)) ?? { upTo: visible.event.streamOrdering };
+  const [served] = await serveEvents(db, [visible], { ...reader, upTo: access.upTo });
+  return served as ClientEvent;
 }
 
 export type EventSurroundings = {
@@ -111,7 +112,7 @@ export async function readContext(
   const last = after.at(-1) ?? event;
   const state = await listStateAt(db, roomId, last.streamOrdering);
   const visible = await visibleTo(db, reader, roomId, [...before, event, ...after], access);
-  const served = await serveEvents(db, visible, reader);
+  const served = await serveEvents(db, visible, { ...reader, upTo: access.upTo });
   const split = visible.findIndex((each) => each.event.eventId === event.eventId);
   return {
     before: served.slice(0, split),

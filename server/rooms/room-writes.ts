@@ -5,10 +5,12 @@ import type { MediaAddress } from '../media/media-address.ts';
 import { insertRoomMedia } from '../media/room-media-store.ts';
 import { insertEvents, markRedacted, type NewEvent } from './event-store.ts';
 import { setMemberships } from './membership-store.ts';
+import type { Relation } from './relations/relation.ts';
+import { deleteRelation, insertRelation } from './relations/relation-store.ts';
 import { type StateKey, setState } from './room-state-store.ts';
 
 export type RoomWrites = {
-  events: (NewEvent & { media: readonly MediaAddress[] })[];
+  events: (NewEvent & { media: readonly MediaAddress[]; relation: Relation | undefined })[];
   /** By type and key: what the state will be, with the event that says so. */
   state: Map<string, { key: StateKey; eventId: string }>;
   /** By user, with the member event. */
@@ -33,8 +35,14 @@ export async function writeDown(tx: Tx, roomId: string, writes: RoomWrites): Pro
     for (const [eventId, place] of await insertEvents(tx, piece)) places.set(eventId, place);
   }
   const placeOf = (eventId: string) => places.get(eventId) ?? 0;
-  for (const { event, media } of writes.events) {
-    if (media.length > 0) await insertRoomMedia(tx, roomId, placeOf(event.eventId), media);
+  for (const { event, media, relation } of writes.events) {
+    const { eventId, pdu } = event;
+    const streamOrdering = placeOf(eventId);
+    if (media.length > 0) await insertRoomMedia(tx, roomId, streamOrdering, media);
+    if (relation) {
+      const { sender, type } = pdu;
+      await insertRelation(tx, { ...relation, eventId, roomId, sender, type, streamOrdering });
+    }
   }
   for (const piece of distinctPieces([...writes.state.values()], ({ key }) => key.join())) {
     await setState(tx, roomId, piece);
@@ -47,7 +55,10 @@ export async function writeDown(tx: Tx, roomId: string, writes: RoomWrites): Pro
     }));
     await setMemberships(tx, roomId, memberships);
   }
-  for (const { eventId, redactedBy } of writes.redactions) await markRedacted(tx, eventId, redactedBy);
+  for (const { eventId, redactedBy } of writes.redactions) {
+    await markRedacted(tx, eventId, redactedBy);
+    await deleteRelation(tx, eventId);
+  }
 }
 
 /**

@@ -1,6 +1,5 @@
 /** How far the order of all events is settled, for whoever reads on from where they were, such as a `/sync`. */
-import { sql } from 'kysely';
-import { isPostgres } from '../database/engine.ts';
+import { settledPlaces } from '../database/changes.ts';
 import type { Database } from '../database/schema.ts';
 
 /**
@@ -14,10 +13,5 @@ import type { Database } from '../database/schema.ts';
  * Within one room the order needs no such care: who appends to it holds it until the commit.
  */
 export async function settledPlace(db: Database): Promise<number> {
-  // What is committed to a SQLite file was written one transaction after the other.
-  const place = isPostgres(db)
-    ? sql<{ place: number }>`select settled_event_place() as place`
-    : sql<{ place: number }>`select seq as place from sqlite_sequence where name = 'events'`;
-  const { rows } = await place.execute(db);
-  return rows[0]?.place ?? 0;
+  return (await settledPlaces(db)).events;
 }

@@ -1,6 +1,7 @@
 /** What a large server holds, written past its requests: filing a million reports over HTTP would take all day. */
 import { insertUser } from '../../server/accounts/user-store.ts';
 import { inTransaction } from '../../server/database/transaction.ts';
+import { insertMedia } from '../../server/media/media-store.ts';
 import { insertReports, type NewReport } from '../../server/reports/event-report-store.ts';
 import { countRoom, insertRoom } from '../../server/rooms/room-store.ts';
 import type { Services } from '../../server/services.ts';
@@ -91,6 +92,27 @@ export async function loadRooms({ db }: Services, count: number): Promise<void> 
         };
         await insertRoom(tx, room);
         await countRoom(tx, room);
+      }
+    });
+  }
+}
+
+/** Uploads of a fifth as many people, without their content. */
+export async function loadMedia({ db }: Services, count: number): Promise<void> {
+  for (let start = 0; start < count; start += batch) {
+    await inTransaction(db, async (tx) => {
+      for (let index = start; index < Math.min(count, start + batch); index++) {
+        await insertMedia(tx, {
+          mediaId: `media${index}`,
+          userId: `@person${(index * 7919) % Math.ceil(count / 5)}:localhost`,
+          contentType: 'image/png',
+          size: 1000 + ((index * 13) % 1_000_000),
+          uploadName: `picture ${index}.png`,
+          createdTs: 1_700_000_000_000 + index * 1000,
+          sha256: null,
+          quarantinedBy: null,
+          authenticated: true,
+        });
       }
     });
   }

@@ -77,6 +77,26 @@ test('a hundred thousand users: their number, any place among them, and few rows
   expect(console.problems).toEqual([]);
 });
 
+test.each([
+  ['Users', 'UsersScreen', 'v2/users', userName(0)],
+  ['Rooms', 'RoomsScreen', 'v1/rooms', 'Room 2'],
+])('%s: the first rows are asked for while the screen is on its way', async (name, file, path, first) => {
+  Object.assign(server, { users: 3, rooms: 3 });
+  const { page } = console;
+  const arrived = Promise.withResolvers<void>();
+  await page.route(new RegExp(`/assets/${file}-.*js$`), async (route) => {
+    await arrived.promise;
+    await route.continue();
+  });
+  await console.open('/settings');
+  await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name }).click();
+  const firstRows = () => asked(path).filter((request) => request.includes('from=0&limit=100'));
+  await expect.poll(firstRows).toHaveLength(1);
+  arrived.resolve();
+  await row(first).waitFor();
+  expect(firstRows()).toHaveLength(1);
+});
+
 test('what is typed is searched for once, and not for each letter', async () => {
   server.users = 50;
   const { page } = console;

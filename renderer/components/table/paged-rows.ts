@@ -1,12 +1,6 @@
-import {
-  keepPreviousData,
-  type QueryClient,
-  queryOptions,
-  useQueries,
-  useQuery,
-} from '@tanstack/react-query';
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
-import type { PagedSource } from '../../api/paging.ts';
+import { type PagedSource, pageQuery, rowsPerPage } from '../../api/paging.ts';
 
 export type PagedRows<Row> = {
   /** Names the list: another one begins at its top. */
@@ -37,23 +31,9 @@ export type PagedRows<Row> = {
   ): Promise<Row[]>;
 };
 
-const rowsPerPage = 100;
 /** As many as a server gives at once. */
 const rowsAtOnce = 1000;
 const none = { key: '', first: 0, last: 0 };
-
-const pageQuery = <Row>(source: PagedSource<Row>, page: number) =>
-  queryOptions({
-    queryKey: [...source.key, 'page', page],
-    queryFn: ({ signal }) => source.fetch(page * rowsPerPage, rowsPerPage, signal),
-    staleTime: 30_000,
-    // Pages that nobody looks at are kept no longer than that: a list can have a hundred thousand rows.
-    gcTime: 60_000,
-  });
-
-/** Asks for a list's first rows before its screen is there. */
-export const prefetchFirstRows = <Row>(queryClient: QueryClient, source: PagedSource<Row>) =>
-  queryClient.prefetchQuery(pageQuery(source, 0));
 
 /** The rows of a list of any length, of which only the pages that are on screen are held, and the first. */
 export function usePagedRows<Row>(source: PagedSource<Row>): PagedRows<Row> {

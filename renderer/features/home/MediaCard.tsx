@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { mediaStatistics } from '../../api/media.ts';
+import { mediaStatistics } from '../../api/media-statistics.ts';
 import { byteSize } from '../../components/byte-size.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { BarTable } from '../../components/plot/BarTable.tsx';

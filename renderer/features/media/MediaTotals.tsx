@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { ActionBar } from '../../actions/ActionBar.tsx';
-import { mediaStatistics, type StatisticsFilter, type UserTotal } from '../../api/media.ts';
+import { mediaStatistics, type StatisticsFilter, type UserTotal } from '../../api/media-statistics.ts';
 import { DayField } from '../../components/DayField.tsx';
 import { endOfDay, startOfDay } from '../../components/day.ts';
 import { ListScreen } from '../../components/table/ListScreen.tsx';
@@ -11,7 +11,7 @@ import { useServer } from '../../console-context.ts';
 import { ofUserMedia } from '../../subjects/uploads/whole-actions.ts';
 import { number } from '../../words/format.ts';
 import { MediaWays } from './MediaWays.tsx';
-import type { TotalsSearch } from './media-search.ts';
+import { type TotalsSearch, totalsFilterOf } from './media-search.ts';
 import { TotalsPlot } from './TotalsPlot.tsx';
 import { totalsColumns } from './totals-columns.tsx';
 
@@ -25,7 +25,7 @@ export function MediaTotals() {
   const navigate = useNavigate({ from: '/media' });
   const change = (changes: Partial<TotalsSearch>) =>
     navigate({ search: (current) => ({ ...current, ...changes }) });
-  const filter = filterOf(address);
+  const filter = totalsFilterOf(address);
   const rows = usePagedRows(mediaStatistics(server, filter));
   const { from, until } = address;
   const columns = useMemo(() => totalsColumns({ from, until }), [from, until]);
@@ -93,18 +93,4 @@ export function MediaTotals() {
       )}
     />
   );
-}
-
-/** The greatest first, unless someone wants another order. */
-function filterOf({
-  search,
-  from,
-  until,
-  order = 'media_length',
-  dir = 'b',
-}: TotalsSearch): StatisticsFilter {
-  const [start, end] = [startOfDay(from), endOfDay(until)];
-  // Nothing is uploaded within no time; a server refuses to count that.
-  const isEmpty = start !== undefined && end !== undefined && end <= start;
-  return { search, from: start, until: isEmpty ? start + 1 : end, order, dir } as StatisticsFilter;
 }

@@ -4,7 +4,7 @@ import { IconChevronRight } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { type CSSProperties, useId, useSyncExternalStore } from 'react';
 import { Type } from 'typebox';
-import type { UserTotal } from '../../api/media.ts';
+import type { UserTotal } from '../../api/media-statistics.ts';
 import { byteSize } from '../../components/byte-size.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { persisted } from '../../persisted.ts';

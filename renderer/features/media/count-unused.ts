@@ -1,6 +1,7 @@
 /** What a deletion of unused uploads would delete, counted upload by upload: no server tells it beforehand. */
-import { type Medium, mediaStatistics, type UserMediaOrder, userMediaPage } from '../../api/media.ts';
+import { type Medium, type UserMediaOrder, userMediaPage } from '../../api/media.ts';
 import type { Unused } from '../../api/media-changes.ts';
+import { mediaStatistics } from '../../api/media-statistics.ts';
 import type { Server } from '../../transport/server.ts';
 
 export type UnusedCount = {

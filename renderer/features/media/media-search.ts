@@ -1,4 +1,6 @@
 import { type Static, Type } from 'typebox';
+import type { StatisticsFilter } from '../../api/media-statistics.ts';
+import { endOfDay, startOfDay } from '../../components/day.ts';
 import { type SearchReader, searchOf } from '../../search.ts';
 import { Bytes, Day, UploadsSearch } from '../../subjects/uploads/uploads-search.ts';
 
@@ -12,6 +14,20 @@ const TotalsSearch = Type.Object({
 });
 export type TotalsSearch = Static<typeof TotalsSearch>;
 export const readTotalsSearch: SearchReader<TotalsSearch> = searchOf(TotalsSearch);
+
+/** The greatest first, unless someone wants another order. */
+export function totalsFilterOf({
+  search,
+  from,
+  until,
+  order = 'media_length',
+  dir = 'b',
+}: TotalsSearch): StatisticsFilter {
+  const [start, end] = [startOfDay(from), endOfDay(until)];
+  // Nothing is uploaded within no time; a server refuses to count that.
+  const isEmpty = start !== undefined && end !== undefined && end <= start;
+  return { search, from: start, until: isEmpty ? start + 1 : end, order, dir } as StatisticsFilter;
+}
 
 export const readUploadsSearch: SearchReader<UploadsSearch> = searchOf(UploadsSearch);
 

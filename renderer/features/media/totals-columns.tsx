@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
 import { Link } from '@tanstack/react-router';
-import type { UserTotal } from '../../api/media.ts';
+import type { UserTotal } from '../../api/media-statistics.ts';
 import { byteSize } from '../../components/byte-size.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import cells from '../../components/table/cells.module.css';

@@ -1,5 +1,5 @@
 import { i18n } from '@lingui/core';
-import { Button, Checkbox, TextInput } from '@mantine/core';
+import { Button, Checkbox, Modal, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -15,8 +15,18 @@ import classes from './Users.module.css';
 
 const pause = 300;
 
+type Props = { opened: boolean; onClose: () => void };
+
+export default function NewUser({ opened, onClose }: Props) {
+  return (
+    <Modal opened={opened} onClose={onClose} title={i18n.t('Make a user')} closeOnClickOutside={false}>
+      <NewUserForm onClose={onClose} />
+    </Modal>
+  );
+}
+
 /** Makes an account. Whether its name is free is asked while one types; its password is shown once. */
-export default function NewUser({ onClose }: { onClose: () => void }) {
+function NewUserForm({ onClose }: Pick<Props, 'onClose'>) {
   const server = useServer();
   const { queryClient } = useConsole();
   const team = useTeam();

@@ -1,5 +1,5 @@
 import { i18n } from '@lingui/core';
-import { Button, Checkbox, Modal, SegmentedControl } from '@mantine/core';
+import { Button, Checkbox, SegmentedControl } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -7,7 +7,6 @@ import { lazy, Suspense, useMemo } from 'react';
 import { ActionBar } from '../../actions/ActionBar.tsx';
 import { offeredQuery } from '../../api/offered.ts';
 import { userList } from '../../api/user-list.ts';
-import { LoadingNote } from '../../components/LoadingNote.tsx';
 import { ListScreen } from '../../components/table/ListScreen.tsx';
 import { usePagedRows } from '../../components/table/paged-rows.ts';
 import { useCommands, useServer } from '../../console-context.ts';
@@ -113,16 +112,11 @@ export function UsersScreen() {
         }}
         actions={(userIds, onActed) => <UsersActions userIds={userIds} onActed={onActed} />}
       />
-      <Modal
-        opened={canMake && address.make === true}
-        onClose={() => make(false)}
-        title={i18n.t('Make a user')}
-        closeOnClickOutside={false}
-      >
-        <Suspense fallback={<LoadingNote text={i18n.t('Loading…')} />}>
-          <NewUser onClose={() => make(false)} />
+      {canMake && (
+        <Suspense>
+          <NewUser opened={address.make === true} onClose={() => make(false)} />
         </Suspense>
-      </Modal>
+      )}
     </>
   );
 }

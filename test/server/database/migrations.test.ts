@@ -4,6 +4,8 @@
  */
 import type { Kysely } from 'kysely';
 import { expect, inject, test } from 'vitest';
+import { readAccountDataSince } from '../../../server/accounts/account-data-store.ts';
+import { nextChange, settledChange, settledPlaces } from '../../../server/database/changes.ts';
 import { openDatabase } from '../../../server/database/database.ts';
 import { migrationNames } from '../../../server/database/migrations.ts';
 import type { Schema } from '../../../server/database/schema.ts';
@@ -11,7 +13,9 @@ import { inTransaction } from '../../../server/database/transaction.ts';
 import { readMediaStatistics } from '../../../server/media/media-statistics-store.ts';
 import { listReports } from '../../../server/reports/event-report-list.ts';
 import { type EventReport, insertReport } from '../../../server/reports/event-report-store.ts';
+import { findEvent } from '../../../server/rooms/event-store.ts';
 import { settledPlace } from '../../../server/rooms/settled-place.ts';
+import { listTags } from '../../../server/rooms/tag-store.ts';
 import { copyFixture } from './fixture.ts';
 
 /** The last migration of the first build. */
@@ -85,6 +89,61 @@ const later: Record<string, (db: Kysely<Schema>) => Promise<void>> = {
     expect(users.map(({ userId }) => userId).sort()).toEqual(all.map(({ user_id }) => user_id).sort());
     expect(total).toBe(users.length);
   },
+
+  async '0016-changes'(db) {
+    const events = await settledPlace(db);
+    expect(await settledPlaces(db)).toEqual({ events, changes: 0, complete: true });
+    expect(await inTransaction(db, nextChange)).toBe(1);
+    expect(await settledChange(db)).toBe(1);
+  },
+
+  async '0017-sync'(db) {
+    const filter = { user_id: '@alice:localhost', filter_id: 'x', filter: '{}' };
+    await db.insertInto('filters').values(filter).execute();
+    expect(await db.selectFrom('filters').selectAll().execute()).toEqual([filter]);
+    expect(await db.selectFrom('sliding_positions').selectAll().execute()).toEqual([]);
+  },
+
+  // What was kept before is older than any change, and a room's tags are account data.
+  async '0020-receipts'(db) {
+    const rows = await db.selectFrom('account_data').selectAll().execute();
+    expect(rows.map(({ stream_id }) => stream_id)).toEqual(rows.map(() => 0));
+    const tags = rows.find(({ type }) => type === 'm.tag');
+    expect(JSON.parse(tags?.content ?? '')).toEqual({ tags: { 'm.favourite': { order: 0.5 } } });
+    const userId = tags?.user_id ?? '';
+    expect(await listTags(db, userId, tags?.room_id ?? '')).toEqual({ 'm.favourite': { order: 0.5 } });
+    const kept = await readAccountDataSince(db, { userId, after: undefined, upTo: 0 });
+    expect(kept.map(({ type }) => type)).toContain('m.tag');
+  },
+
+  async '0022-relations'(db) {
+    const updates = await db.selectFrom('background_updates').select('name').execute();
+    expect(updates).toContainEqual({ name: 'populate_relations' });
+  },
+
+  async '0022-room-versions'(db) {
+    const [event] = await db.selectFrom('events').select('event_id').limit(1).execute();
+    expect(await findEvent(db, event?.event_id ?? '')).toMatchObject({ roomVersion: '11' });
+  },
+
+  // What has a name among messages may have the same among other events.
+  async '0022-transactions-by-type'(db) {
+    const event = await db
+      .selectFrom('events')
+      .selectAll()
+      .where('transaction_id', 'is not', null)
+      .executeTakeFirstOrThrow();
+    const { stream_ordering: _, ...copy } = event;
+    const values = { ...copy, event_id: '$copy', type: 'org.example' };
+    await db.insertInto('events').values(values).execute();
+    await expect(
+      db
+        .insertInto('events')
+        .values({ ...values, event_id: '$again' })
+        .execute(),
+    ).rejects.toThrow();
+    await db.deleteFrom('events').where('event_id', '=', '$copy').execute();
+  },
 };
 
 test('every later migration is tested on data that the first build made', async () => {
@@ -108,10 +167,13 @@ test('the data that migrations are tested on has something in every table', asyn
       .executeTakeFirst();
     if (!row) empty.push(name);
   }
-  // Nobody is on the way with anything, or has been slowed down yet.
-  const underWay = ['interactive_sessions', 'used_nonces'];
+  // Background updates fill these.
+  const later = ['event_relations', 'threads'];
+  // Nobody is on the way with anything, has been slowed down, has synced or has said how far they have read yet.
+  const people = ['presence', 'presence_connections', 'receipts', 'typing', 'filters', 'sliding_positions'];
+  const underWay = ['interactive_sessions', 'used_nonces', ...people];
   expect(empty.sort()).toEqual(
-    ['deleted_media', ...underWay, ...(inject('postgres') ? ['token_buckets'] : [])].sort(),
+    ['deleted_media', ...later, ...underWay, ...(inject('postgres') ? ['token_buckets'] : [])].sort(),
   );
   await db.destroy();
   await remove();

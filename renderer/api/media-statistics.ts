@@ -1,0 +1,43 @@
+/** Who uploaded how much. The reference homeserver's "Users' media usage statistics". */
+import { type Static, Type } from 'typebox';
+import { Nullable } from '../../shared/api/common.ts';
+import type { Server } from '../transport/server.ts';
+import type { PagedSource } from './paging.ts';
+
+const UserTotal = Type.Object({
+  user_id: Type.String(),
+  displayname: Type.Optional(Nullable(Type.String())),
+  media_count: Type.Integer(),
+  media_length: Type.Number({ description: 'Bytes' }),
+});
+export type UserTotal = Static<typeof UserTotal>;
+
+const UserTotals = Type.Object({ users: Type.Array(UserTotal), total: Type.Integer() });
+
+export type StatisticsFilter = {
+  /** A part of a user's name. */
+  search?: string | undefined;
+  /** When it was uploaded, both ends included; in milliseconds since the Unix epoch. */
+  from?: number | undefined;
+  until?: number | undefined;
+  order: 'user_id' | 'displayname' | 'media_length' | 'media_count';
+  dir: 'f' | 'b';
+};
+
+/** Who uploaded how much; users without uploads aren't among them. */
+export const mediaStatistics = (server: Server, filter: StatisticsFilter): PagedSource<UserTotal> => ({
+  key: [server.id, 'media', 'by user', filter],
+  async fetch(from, limit, signal) {
+    const query = new URLSearchParams({
+      from: String(from),
+      limit: String(limit),
+      order_by: filter.order,
+      dir: filter.dir,
+    });
+    if (filter.search) query.set('search_term', filter.search);
+    if (filter.from !== undefined) query.set('from_ts', String(filter.from));
+    if (filter.until !== undefined) query.set('until_ts', String(filter.until));
+    const { users, total } = await server.get(UserTotals, `/v1/statistics/users/media?${query}`, { signal });
+    return { rows: users, total };
+  },
+});

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { nextChange, settledChange, settledPlaces } from '../../../server/database/changes.ts';
+import { afterCommit, inTransaction } from '../../../server/database/transaction.ts';
+import type { Homeserver } from '../../../server/homeserver.ts';
+import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
+
+let homeserver: TestHomeserver;
+beforeAll(async () => {
+  homeserver = await startHomeserver();
+});
+afterAll(() => homeserver.remove());
+
+const db = () => (homeserver as Homeserver).services.db;
+
+test('changes are numbered in one order, and settled when they are committed', async () => {
+  const before = await settledPlaces(db());
+  const number = await inTransaction(db(), nextChange);
+  expect(number).toBeGreaterThan(before.changes);
+  expect(await settledChange(db())).toBe(number);
+  expect((await settledPlaces(db())).events).toBe(before.events);
+});
+
+test.runIf(inject('postgres'))('nothing is settled behind a change that is on its way', async () => {
+  const { promise: maySlowEnd, resolve: letSlowEnd } = Promise.withResolvers<void>();
+  const { promise: slowNumber, resolve: slowHasNumber } = Promise.withResolvers<number>();
+  const slow = inTransaction(db(), async (tx) => {
+    slowHasNumber(await nextChange(tx));
+    await maySlowEnd;
+  });
+  const first = await slowNumber;
+  const second = await inTransaction(db(), nextChange);
+  expect(second).toBeGreaterThan(first);
+  expect(await settledPlaces(db())).toMatchObject({ changes: first - 1, complete: false });
+  letSlowEnd();
+  await slow;
+  expect(await settledPlaces(db())).toMatchObject({ changes: second, complete: true });
+});
+
+test('what follows a transaction is done when it is kept, and not when it is undone', async () => {
+  const { promise: done, resolve } = Promise.withResolvers<string>();
+  const undone = inTransaction(db(), async (tx) => {
+    afterCommit(tx, () => resolve('what was undone'));
+    throw new Error('no');
+  });
+  await expect(undone).rejects.toThrow('no');
+  await inTransaction(db(), async (tx) => afterCommit(tx, () => resolve('what was kept')));
+  expect(await done).toBe('what was kept');
+});
