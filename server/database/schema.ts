@@ -8,6 +8,7 @@ import type { MediaTables } from './media-tables.ts';
 import type { ReceiptTables } from './receipt-tables.ts';
 import type { ReportTables } from './report-tables.ts';
 import type { RoomTables } from './room-tables.ts';
+import type { SyncTables } from './sync-tables.ts';
 import type { TaskTables } from './task-tables.ts';
 
 export type Schema = AccountTables &
@@ -18,7 +19,8 @@ export type Schema = AccountTables &
   DirectoryTables &
   ChangeTables &
   EncryptionTables &
-  ReceiptTables;
+  ReceiptTables &
+  SyncTables;
 
 /** The database, or a transaction on it: what a store's function needs. */
 export type Database = Kysely<Schema>;

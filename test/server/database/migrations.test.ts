@@ -92,9 +92,16 @@ const later: Record<string, (db: Kysely<Schema>) => Promise<void>> = {
 
   async '0016-changes'(db) {
     const events = await settledPlace(db);
-    expect(await settledPlaces(db)).toEqual({ events, changes: 0 });
+    expect(await settledPlaces(db)).toEqual({ events, changes: 0, complete: true });
     expect(await inTransaction(db, nextChange)).toBe(1);
     expect(await settledChange(db)).toBe(1);
+  },
+
+  async '0017-sync'(db) {
+    const filter = { user_id: '@alice:localhost', filter_id: 'x', filter: '{}' };
+    await db.insertInto('filters').values(filter).execute();
+    expect(await db.selectFrom('filters').selectAll().execute()).toEqual([filter]);
+    expect(await db.selectFrom('sliding_positions').selectAll().execute()).toEqual([]);
   },
 
   // What belongs to a device goes with it.
@@ -181,8 +188,8 @@ test('the data that migrations are tested on has something in every table', asyn
   }
   // Background updates fill these.
   const later = ['event_relations', 'threads'];
-  // Nobody is on the way with anything, has been slowed down or has said how far they have read yet.
-  const people = ['presence', 'presence_connections', 'receipts', 'typing'];
+  // Nobody is on the way with anything, has been slowed down, has synced or has said how far they have read yet.
+  const people = ['presence', 'presence_connections', 'receipts', 'typing', 'filters', 'sliding_positions'];
   const underWay = ['interactive_sessions', 'used_nonces', ...people];
   // The first build kept nothing that clients encrypt with.
   const encryption = [
