@@ -6,6 +6,7 @@ import type { Requester } from '../core/requester.ts';
 import { randomDeviceId, randomSecret, tokenHash } from '../core/secrets.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction } from '../database/transaction.ts';
+import { type DeviceListContext, noteDeviceListChange } from './device-list.ts';
 import type { WantedDevice } from './device-request.ts';
 import { refreshableTokens } from './refresh.ts';
 import { insertRefreshToken } from './refresh-token-store.ts';
@@ -19,6 +20,7 @@ import {
 import { lockUser } from './user-store.ts';
 
 type Context = { db: Database };
+type EndingContext = Context & DeviceListContext;
 
 /** A session as whoever opened it gets to know it: this is the only time that its token is seen. */
 export type NewSession = {
@@ -84,14 +86,15 @@ export async function openSession(
 
 /** Ends the session that a request came with, and its device with it. */
 export async function endSession(
-  { db }: Context,
+  context: EndingContext,
   { userId, deviceId }: Requester,
   hash: string,
 ): Promise<void> {
-  await inTransaction(db, async (tx) => {
+  await inTransaction(context.db, async (tx) => {
     await lockUser(tx, userId);
-    if (deviceId === null) await deleteToken(tx, hash);
-    else await deleteSession(tx, userId, deviceId);
+    if (deviceId === null) return deleteToken(tx, hash);
+    await deleteSession(tx, userId, deviceId);
+    await noteDeviceListChange(tx, context, userId);
   });
 }
 
@@ -99,18 +102,24 @@ export async function endSession(
  * Ends every session that a user opened. An administrator stops acting as others, too; whoever acts as this
  * user goes on.
  */
-export async function endAllSessions({ db }: Context, { userId, actsFor }: Requester): Promise<void> {
-  await inTransaction(db, async (tx) => {
+export async function endAllSessions(context: EndingContext, { userId, actsFor }: Requester): Promise<void> {
+  await inTransaction(context.db, async (tx) => {
     await lockUser(tx, userId);
     await deleteSessions(tx, userId);
+    await noteDeviceListChange(tx, context, userId);
     if (actsFor === undefined) await deleteBorrowedSessions(tx, 'made_for', userId);
   });
 }
 
 /** Removes devices of a user, with their sessions. */
-export async function removeDevices({ db }: Context, userId: string, deviceIds: string[]): Promise<void> {
-  await inTransaction(db, async (tx) => {
+export async function removeDevices(
+  context: EndingContext,
+  userId: string,
+  deviceIds: string[],
+): Promise<void> {
+  await inTransaction(context.db, async (tx) => {
     await lockUser(tx, userId);
     for (const deviceId of deviceIds) await deleteSession(tx, userId, deviceId);
+    await noteDeviceListChange(tx, context, userId);
   });
 }
