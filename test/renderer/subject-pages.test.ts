@@ -134,6 +134,15 @@ describe('a user', () => {
     await page.getByRole('heading', { name: 'Connections' }).waitFor();
     await page.goBack();
     await expect.poll(() => tab('Rooms').getAttribute('aria-selected')).toBe('true');
+
+    await box.scene();
+    await box.open('/users/@alice:localhost?part=rooms');
+    await page.getByRole('searchbox', { name: 'Search by identifier' }).fill('no such room');
+    await page.getByText('Nothing here has that in it').waitFor();
+    await page.reload();
+    await page.getByText('Nothing here has that in it').waitFor();
+    await tab('Sessions').click();
+    await expect.poll(() => page.url()).not.toContain('find=');
   });
 });
 
