@@ -76,6 +76,8 @@ export async function createHomeserver(
     opened.defer(() => services.db.destroy());
     opened.defer(() => services.lastSeen.stop());
     opened.defer(() => services.mediaAccess.stop());
+    opened.defer(() => services.typing.stop());
+    opened.defer(() => services.presence.stop());
     await claim.agreeOnKey(services.signingKey.publicKey);
     claim.guard(services.db, { log, notifier: services.notifier, whenLost: whenClaimIsLost });
     const { createMetrics } = config.metricsListeners.length > 0 ? await import('./http/metrics.ts') : {};
@@ -107,6 +109,8 @@ export async function createHomeserver(
     opened.defer(() => services.tasks.stop());
     services.tasks.start();
     opened.defer(evictRegularly(services));
+    services.typing.start();
+    services.presence.start();
     opened.defer(() => services.backgroundUpdates.stop());
     services.backgroundUpdates.start();
   }

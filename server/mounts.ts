@@ -24,6 +24,9 @@ import { mediaStatisticsRoutes } from './media/media-statistics-routes.ts';
 import { mediaQuarantineRoutes } from './media/quarantine-routes.ts';
 import { pendingUploadRoutes, uploadCreationRoutes, uploadRoutes } from './media/upload-routes.ts';
 import { userMediaRoutes } from './media/user-media-routes.ts';
+import { presenceRoutes } from './receipts/presence-routes.ts';
+import { receiptRoutes } from './receipts/receipt-routes.ts';
+import { typingRoutes } from './receipts/typing-routes.ts';
 import { eventReportRoutes } from './reports/event-report-routes.ts';
 import { eventReportingRoutes, roomAndUserReportingRoutes } from './reports/reporting-routes.ts';
 import { userReportRoutes } from './reports/user-report-routes.ts';
@@ -121,6 +124,9 @@ const clientRoutes: Routes<Services>[] = [
   capabilityRoutes,
   accountDataRoutes,
   tagRoutes,
+  receiptRoutes,
+  typingRoutes,
+  presenceRoutes,
   aliasRoutes,
   publicRoomRoutes,
 ];

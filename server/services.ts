@@ -33,6 +33,8 @@ import { bucketsInPostgres } from './http/token-bucket-store.ts';
 import { bucketsInMemory } from './http/token-buckets.ts';
 import { createMediaAccess, type MediaAccess } from './media/media-access.ts';
 import { createThumbnails, type Thumbnails } from './media/thumbnails.ts';
+import { createPresence, type Presence } from './receipts/presence.ts';
+import { createTyping, type Typing } from './receipts/typing.ts';
 import { purgeEventReports } from './reports/event-report-store.ts';
 import { purgeRoomReports } from './reports/room-report-store.ts';
 import { purgeHistory } from './room-administration/purge-history-task.ts';
@@ -58,6 +60,8 @@ export type Services = {
   signingKey: SigningKey;
   caches: Caches;
   stateEventCache: StateEventCache;
+  presence: Presence;
+  typing: Typing;
   /** Undefined where JWT login is off. */
   jwtVerifier: JwtVerifier | undefined;
   appServices: AppServices;
@@ -103,7 +107,8 @@ export async function openServices(
     // Enough for the rules of some thousand rooms that are talked in.
     const stateEventCache: StateEventCache = cache('getEvent', 10_000);
     const purges = [purgeEventReports, purgeRoomReports];
-    const notifier = createNotifier(clock, randomUUID());
+    const processName = randomUUID();
+    const notifier = createNotifier(clock, processName);
     const domain = { config, clock, log, db, notifier, signingKey, stateEventCache, purges };
     const actions = [
       purgeHistory,
@@ -116,6 +121,8 @@ export async function openServices(
     return {
       ...domain,
       caches,
+      presence: createPresence(domain, config.presence, processName),
+      typing: createTyping(domain),
       lastSeen: createLastSeen(domain, cache('client_ip_last_seen', 10_000)),
       jwtVerifier,
       appServices: await createAppServices(config.appServices, config.serverName),

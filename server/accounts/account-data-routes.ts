@@ -6,12 +6,14 @@ import {
 } from '../../shared/api/account-data.ts';
 import { isRoomId } from '../core/identifiers.ts';
 import { invalidParameter, MatrixError, notFound } from '../core/matrix-error.ts';
-import type { Database } from '../database/schema.ts';
 import type { Routes } from '../http/routes.ts';
-import { findAccountData, setAccountData } from './account-data-store.ts';
+import type { AccountDataContext } from './account-data.ts';
+import * as changing from './account-data.ts';
+import { findAccountData } from './account-data-store.ts';
 import { changingOwn, readingOwn } from './own-data-policy.ts';
 
-export const accountDataRoutes: Routes<{ db: Database }> = (app, { db }) => {
+export const accountDataRoutes: Routes<AccountDataContext> = (app, context) => {
+  const { db } = context;
   const path = '/user/:userId/account_data/:type';
   const roomPath = '/user/:userId/rooms/:roomId/account_data/:type';
 
@@ -30,7 +32,7 @@ export const accountDataRoutes: Routes<{ db: Database }> = (app, { db }) => {
     { schema: putAccountData, config: { policy: changingOwn('add account data') } },
     async ({ params, body }) => {
       refuseManagedType(params.type);
-      await setAccountData(db, params, body);
+      await changing.putAccountData(context, params, body);
       return {};
     },
   );
@@ -52,7 +54,7 @@ export const accountDataRoutes: Routes<{ db: Database }> = (app, { db }) => {
     async ({ params, body }) => {
       requireRoomId(params.roomId);
       refuseManagedType(params.type);
-      await setAccountData(db, params, body);
+      await changing.putAccountData(context, params, body);
       return {};
     },
   );

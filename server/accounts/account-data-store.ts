@@ -1,6 +1,9 @@
 /** What clients keep for their users. */
 import type { JsonObject } from '../../shared/api/common.ts';
+import { mapInTurns } from '../core/event-loop-turns.ts';
+import { nextChange } from '../database/changes.ts';
 import type { Database } from '../database/schema.ts';
+import type { Tx } from '../database/transaction.ts';
 
 export type AccountDataKey = {
   userId: string;
@@ -24,14 +27,50 @@ export async function findAccountData(
 }
 
 export async function setAccountData(
-  db: Database,
+  tx: Tx,
   { userId, roomId = '', type }: AccountDataKey,
   value: JsonObject,
 ): Promise<void> {
   const content = JSON.stringify(value);
-  await db
+  const change = { content, stream_id: await nextChange(tx) };
+  await tx
     .insertInto('account_data')
-    .values({ user_id: userId, room_id: roomId, type, content })
-    .onConflict((conflict) => conflict.columns(['user_id', 'room_id', 'type']).doUpdateSet({ content }))
+    .values({ user_id: userId, room_id: roomId, type, ...change })
+    .onConflict((conflict) => conflict.columns(['user_id', 'room_id', 'type']).doUpdateSet(change))
     .execute();
+}
+
+export type AccountData = {
+  /** Undefined for what concerns no room. */
+  roomId: string | undefined;
+  type: string;
+  content: JsonObject;
+};
+
+export type ChangesOfUser = {
+  userId: string;
+  /** Only what was changed after this place in the order of changes; everything where it is undefined. */
+  after: number | undefined;
+  /** Only what was changed up to and with this place. */
+  upTo: number;
+};
+
+/** What of a user's account data was set, of all rooms and of none, in the order of changes. */
+export async function readAccountDataSince(
+  db: Database,
+  { userId, after = -1, upTo }: ChangesOfUser,
+): Promise<AccountData[]> {
+  const rows = await db
+    .selectFrom('account_data')
+    .select(['room_id', 'type', 'content'])
+    .where('user_id', '=', userId)
+    .where('stream_id', '>', after)
+    .where('stream_id', '<=', upTo)
+    .orderBy('stream_id')
+    .execute();
+  return mapInTurns(rows, (row) => ({
+    roomId: row.room_id === '' ? undefined : row.room_id,
+    type: row.type,
+    content: JSON.parse(row.content) as JsonObject,
+  }));
 }

@@ -10,6 +10,7 @@ import { listeners } from './listeners.ts';
 import { log } from './log.ts';
 import { loginViaExistingSession } from './login-via-existing-session.ts';
 import { media } from './media.ts';
+import { presence } from './presence.ts';
 import { profiles } from './profiles.ts';
 import { rateLimits } from './rate-limits.ts';
 import { registration } from './registration.ts';
@@ -29,6 +30,7 @@ export const sections = [
   externalAuthentication,
   appServices,
   profiles,
+  presence,
   roomDirectory,
   media,
   rateLimits,

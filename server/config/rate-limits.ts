@@ -65,6 +65,10 @@ export const rateLimits = section(
     rc_room_creation: limit(0.2, 50, 'rooms that one user makes'),
     rc_media_create: limit(10, 100, 'uploads of one user, and addresses for uploads'),
     rc_profile_changes: limit(0.2, 20, 'changes of name and picture by one user'),
+    rc_presence: Type.Object(
+      { per_user: limit(0.1, 10, 'how often one user says whether they are there') },
+      { default: {}, additionalProperties: false },
+    ),
     rc_account_data: limit(10, 100, "changes of one user's account data and tags"),
   },
   (settings) => ({
@@ -83,6 +87,7 @@ export const rateLimits = section(
       roomCreation: asLimit(settings.rc_room_creation),
       mediaCreation: asLimit(settings.rc_media_create),
       profileChanges: asLimit(settings.rc_profile_changes),
+      presence: asLimit(settings.rc_presence.per_user),
       accountData: asLimit(settings.rc_account_data),
     },
   }),

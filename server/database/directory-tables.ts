@@ -12,13 +12,8 @@ export type DirectoryTables = {
     type: string;
     /** JSON. */
     content: string;
-  };
-  room_tags: {
-    user_id: string;
-    room_id: string;
-    tag: string;
-    /** JSON. */
-    content: string;
+    /** The change that set it. */
+    stream_id: Generated<number>;
   };
   room_reports: {
     id: Generated<number>;

@@ -4,8 +4,10 @@ import type { AccountTables } from './account-tables.ts';
 import type { ChangeTables } from './change-tables.ts';
 import type { DirectoryTables } from './directory-tables.ts';
 import type { MediaTables } from './media-tables.ts';
+import type { ReceiptTables } from './receipt-tables.ts';
 import type { ReportTables } from './report-tables.ts';
 import type { RoomTables } from './room-tables.ts';
+import type { SyncTables } from './sync-tables.ts';
 import type { TaskTables } from './task-tables.ts';
 
 export type Schema = AccountTables &
@@ -14,7 +16,9 @@ export type Schema = AccountTables &
   MediaTables &
   RoomTables &
   DirectoryTables &
-  ChangeTables;
+  ChangeTables &
+  ReceiptTables &
+  SyncTables;
 
 /** The database, or a transaction on it: what a store's function needs. */
 export type Database = Kysely<Schema>;

@@ -86,7 +86,7 @@ export async function purgeRoomPiece(
     purgeState,
     ...others,
     purgeOfUsers('account_data'),
-    purgeOfUsers('room_tags'),
+    purgeOfUsers('receipts'),
     purgeEvents,
   ];
   for (const purge of pieces) {
@@ -111,7 +111,7 @@ async function purgeState(db: Database, roomId: string): Promise<boolean> {
 
 /** What is kept of each user in the room: that they were there, and what they keep about it themselves. */
 const purgeOfUsers =
-  (table: 'memberships' | 'account_data' | 'room_tags') =>
+  (table: 'memberships' | 'account_data' | 'receipts') =>
   async (db: Database, roomId: string): Promise<boolean> => {
     const users = db.selectFrom(table).select('user_id').where('room_id', '=', roomId).limit(pieceSize);
     const result = await db

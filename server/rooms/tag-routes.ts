@@ -1,14 +1,16 @@
 import { deleteRoomTag, getRoomTags, putRoomTag } from '../../shared/api/tags.ts';
+import type { AccountDataContext } from '../accounts/account-data.ts';
 import { changingOwn, readingOwn } from '../accounts/own-data-policy.ts';
 import { maximumKeyBytes } from '../core/identifiers.ts';
 import { forbidden, invalidParameter } from '../core/matrix-error.ts';
-import type { Database } from '../database/schema.ts';
 import type { Routes } from '../http/routes.ts';
 import { findMembership } from './membership-store.ts';
-import { deleteTag, listTags, setTag } from './tag-store.ts';
+import { listTags } from './tag-store.ts';
+import { addTag, removeTag } from './tags.ts';
 
 /** What users call their rooms for themselves. */
-export const tagRoutes: Routes<{ db: Database }> = (app, { db }) => {
+export const tagRoutes: Routes<AccountDataContext> = (app, context) => {
+  const { db } = context;
   const tagsPath = '/user/:userId/rooms/:roomId/tags';
 
   app.get(
@@ -30,7 +32,7 @@ export const tagRoutes: Routes<{ db: Database }> = (app, { db }) => {
       if (!(await findMembership(db, roomId, userId))) {
         throw forbidden(`User ${userId} has no membership in room ${roomId}`);
       }
-      await setTag(db, userId, roomId, tag, body);
+      await addTag(context, params, body);
       return {};
     },
   );
@@ -39,7 +41,7 @@ export const tagRoutes: Routes<{ db: Database }> = (app, { db }) => {
     `${tagsPath}/:tag`,
     { schema: deleteRoomTag, config: { policy: changingOwn('remove tags') } },
     async ({ params }) => {
-      await deleteTag(db, params.userId, params.roomId, params.tag);
+      await removeTag(context, params);
       return {};
     },
   );

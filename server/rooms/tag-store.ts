@@ -1,42 +1,37 @@
+/** The tags of rooms: account data of a type of its own, of which each request changes one part. */
 import type { JsonObject } from '../../shared/api/common.ts';
+import { findAccountData, setAccountData } from '../accounts/account-data-store.ts';
+import { lockUser } from '../accounts/user-store.ts';
 import type { Database } from '../database/schema.ts';
+import type { Tx } from '../database/transaction.ts';
+
+type Tags = Record<string, JsonObject>;
 
 /** A room's tags with what each says, by tag. */
-export async function listTags(
-  db: Database,
-  userId: string,
-  roomId: string,
-): Promise<Record<string, JsonObject>> {
-  const rows = await db
-    .selectFrom('room_tags')
-    .select(['tag', 'content'])
-    .where('user_id', '=', userId)
-    .where('room_id', '=', roomId)
-    .orderBy('tag')
-    .execute();
-  return Object.fromEntries(rows.map(({ tag, content }) => [tag, JSON.parse(content) as JsonObject]));
+export async function listTags(db: Database, userId: string, roomId: string): Promise<Tags> {
+  const content = await findAccountData(db, { userId, roomId, type: 'm.tag' });
+  // Clients may write whatever they like where they write account data.
+  const tags = content?.tags;
+  return typeof tags === 'object' && tags !== null && !Array.isArray(tags) ? (tags as Tags) : {};
 }
 
 export async function setTag(
-  db: Database,
+  tx: Tx,
   userId: string,
   roomId: string,
   tag: string,
   value: JsonObject,
 ): Promise<void> {
-  const content = JSON.stringify(value);
-  await db
-    .insertInto('room_tags')
-    .values({ user_id: userId, room_id: roomId, tag, content })
-    .onConflict((conflict) => conflict.columns(['user_id', 'room_id', 'tag']).doUpdateSet({ content }))
-    .execute();
+  await lockUser(tx, userId);
+  const tags = new Map(Object.entries(await listTags(tx, userId, roomId)));
+  await setTags(tx, userId, roomId, tags.set(tag, value));
 }
 
-export async function deleteTag(db: Database, userId: string, roomId: string, tag: string): Promise<void> {
-  await db
-    .deleteFrom('room_tags')
-    .where('user_id', '=', userId)
-    .where('room_id', '=', roomId)
-    .where('tag', '=', tag)
-    .execute();
+export async function deleteTag(tx: Tx, userId: string, roomId: string, tag: string): Promise<void> {
+  await lockUser(tx, userId);
+  const tags = new Map(Object.entries(await listTags(tx, userId, roomId)));
+  if (tags.delete(tag)) await setTags(tx, userId, roomId, tags);
 }
+
+const setTags = (tx: Tx, userId: string, roomId: string, tags: Map<string, JsonObject>) =>
+  setAccountData(tx, { userId, roomId, type: 'm.tag' }, { tags: Object.fromEntries(tags) });

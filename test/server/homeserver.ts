@@ -68,6 +68,7 @@ export const unlimited = {
   mediaCreation: often,
   profileChanges: often,
   accountData: often,
+  presence: often,
 };
 
 export type TestOptions = { config?: Partial<Config>; clock?: Clock; log?: (line: string) => void };

@@ -4,6 +4,7 @@
  */
 import type { Kysely } from 'kysely';
 import { expect, inject, test } from 'vitest';
+import { readAccountDataSince } from '../../../server/accounts/account-data-store.ts';
 import { nextChange, settledChange, settledPlaces } from '../../../server/database/changes.ts';
 import { openDatabase } from '../../../server/database/database.ts';
 import { migrationNames } from '../../../server/database/migrations.ts';
@@ -14,6 +15,7 @@ import { listReports } from '../../../server/reports/event-report-list.ts';
 import { type EventReport, insertReport } from '../../../server/reports/event-report-store.ts';
 import { findEvent } from '../../../server/rooms/event-store.ts';
 import { settledPlace } from '../../../server/rooms/settled-place.ts';
+import { listTags } from '../../../server/rooms/tag-store.ts';
 import { copyFixture } from './fixture.ts';
 
 /** The last migration of the first build. */
@@ -90,9 +92,28 @@ const later: Record<string, (db: Kysely<Schema>) => Promise<void>> = {
 
   async '0016-changes'(db) {
     const events = await settledPlace(db);
-    expect(await settledPlaces(db)).toEqual({ events, changes: 0 });
+    expect(await settledPlaces(db)).toEqual({ events, changes: 0, complete: true });
     expect(await inTransaction(db, nextChange)).toBe(1);
     expect(await settledChange(db)).toBe(1);
+  },
+
+  async '0017-sync'(db) {
+    const filter = { user_id: '@alice:localhost', filter_id: 'x', filter: '{}' };
+    await db.insertInto('filters').values(filter).execute();
+    expect(await db.selectFrom('filters').selectAll().execute()).toEqual([filter]);
+    expect(await db.selectFrom('sliding_positions').selectAll().execute()).toEqual([]);
+  },
+
+  // What was kept before is older than any change, and a room's tags are account data.
+  async '0020-receipts'(db) {
+    const rows = await db.selectFrom('account_data').selectAll().execute();
+    expect(rows.map(({ stream_id }) => stream_id)).toEqual(rows.map(() => 0));
+    const tags = rows.find(({ type }) => type === 'm.tag');
+    expect(JSON.parse(tags?.content ?? '')).toEqual({ tags: { 'm.favourite': { order: 0.5 } } });
+    const userId = tags?.user_id ?? '';
+    expect(await listTags(db, userId, tags?.room_id ?? '')).toEqual({ 'm.favourite': { order: 0.5 } });
+    const kept = await readAccountDataSince(db, { userId, after: undefined, upTo: 0 });
+    expect(kept.map(({ type }) => type)).toContain('m.tag');
   },
 
   async '0022-relations'(db) {
@@ -148,8 +169,9 @@ test('the data that migrations are tested on has something in every table', asyn
   }
   // Background updates fill these.
   const later = ['event_relations', 'threads'];
-  // Nobody is on the way with anything, or has been slowed down yet.
-  const underWay = ['interactive_sessions', 'used_nonces'];
+  // Nobody is on the way with anything, has been slowed down, has synced or has said how far they have read yet.
+  const people = ['presence', 'presence_connections', 'receipts', 'typing', 'filters', 'sliding_positions'];
+  const underWay = ['interactive_sessions', 'used_nonces', ...people];
   expect(empty.sort()).toEqual(
     ['deleted_media', ...later, ...underWay, ...(inject('postgres') ? ['token_buckets'] : [])].sort(),
   );

@@ -1,0 +1,22 @@
+import type { JsonObject } from '../../shared/api/common.ts';
+import type { Notifier } from '../core/notifier.ts';
+import type { Database } from '../database/schema.ts';
+import { afterCommit, inTransaction, type Tx } from '../database/transaction.ts';
+import { type AccountDataKey, setAccountData } from './account-data-store.ts';
+
+export type AccountDataContext = { db: Database; notifier: Notifier };
+
+/** Changes what a user's clients keep, and has them told. */
+export const changeAccountData = (
+  { db, notifier }: AccountDataContext,
+  userId: string,
+  change: (tx: Tx) => Promise<void>,
+): Promise<void> =>
+  inTransaction(db, async (tx) => {
+    await change(tx);
+    afterCommit(tx, () => notifier.wake('users', userId));
+  });
+
+/** Sets one piece of it. */
+export const putAccountData = (context: AccountDataContext, key: AccountDataKey, content: JsonObject) =>
+  changeAccountData(context, key.userId, (tx) => setAccountData(tx, key, content));

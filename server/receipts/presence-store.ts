@@ -1,0 +1,215 @@
+/** Whether people are there, as others are told, and which processes they are connected to. */
+import { nextChange } from '../database/changes.ts';
+import type { Database } from '../database/schema.ts';
+import type { Tx } from '../database/transaction.ts';
+
+export const presenceStates = ['online', 'unavailable', 'offline'] as const;
+export type PresenceState = (typeof presenceStates)[number];
+
+export type PresenceRecord = {
+  userId: string;
+  presence: PresenceState;
+  statusMsg: string | null;
+  /** Milliseconds since the Unix epoch; 0 for who never was there. */
+  lastActiveTs: number;
+};
+
+export async function findPresence(db: Database, userId: string): Promise<PresenceRecord | undefined> {
+  const row = await db
+    .selectFrom('presence')
+    .select(columns)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return row && asPresence(row);
+}
+
+/** What is left out stays as it is. */
+export type PresenceChange = Pick<PresenceRecord, 'userId'> & Partial<PresenceRecord>;
+
+/** Notes changes of different users, and gives those of them of whom others are to be told. */
+export async function setPresence(tx: Tx, changes: readonly PresenceChange[]): Promise<string[]> {
+  const told: string[] = [];
+  for (const { userId, ...change } of changes) {
+    const before = await findPresence(tx, userId);
+    const after = { presence: 'offline' as const, statusMsg: null, lastActiveTs: 0, ...before, ...change };
+    const isNews = !before || before.presence !== after.presence || before.statusMsg !== after.statusMsg;
+    if (!isNews && before.lastActiveTs === after.lastActiveTs) continue;
+    const values = {
+      presence: after.presence,
+      status_msg: after.statusMsg,
+      last_active_ts: after.lastActiveTs,
+      stream_id: await nextChange(tx),
+    };
+    await tx
+      .insertInto('presence')
+      .values({ user_id: userId, ...values })
+      .onConflict((conflict) => conflict.column('user_id').doUpdateSet(values))
+      .execute();
+    if (isNews) told.push(userId);
+  }
+  return told;
+}
+
+/** Whether two people are in a room together. */
+export async function shareRoom(db: Database, one: string, other: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('memberships as one')
+    .innerJoin('memberships as other', 'other.room_id', 'one.room_id')
+    .select('one.room_id')
+    .where('one.user_id', '=', one)
+    .where('one.membership', '=', 'join')
+    .where('other.user_id', '=', other)
+    .where('other.membership', '=', 'join')
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Who has changed last is what somebody is shown who has been away for long. */
+const shownAtOnce = 500;
+
+export type PresenceAsked = {
+  /** Who asks: they are shown themselves and those with whom they share a room. */
+  userId: string;
+  /** Only changes after this place in the order of changes; with none, those who are there now. */
+  after: number | undefined;
+  upTo: number;
+};
+
+/** Whose presence has changed, of those whom a user may know of; the newest changes where there are very many. */
+export async function readPresenceSince(
+  db: Database,
+  { userId, after, upTo }: PresenceAsked,
+): Promise<PresenceRecord[]> {
+  const changed = db
+    .selectFrom('presence')
+    .selectAll()
+    .where('stream_id', '>', after ?? -1)
+    .where('stream_id', '<=', upTo)
+    .$if(after === undefined, (all) => all.where('presence', '<>', 'offline'))
+    .orderBy('stream_id', 'desc')
+    .limit(shownAtOnce);
+  const rows = await db
+    .selectFrom(changed.as('presence'))
+    .select(columns)
+    .where(({ or, eb, exists, selectFrom }) =>
+      or([
+        eb('presence.user_id', '=', userId),
+        exists(
+          selectFrom('memberships as own')
+            .innerJoin('memberships as theirs', 'theirs.room_id', 'own.room_id')
+            .select('own.room_id')
+            .where('own.user_id', '=', userId)
+            .where('own.membership', '=', 'join')
+            .whereRef('theirs.user_id', '=', 'presence.user_id')
+            .where('theirs.membership', '=', 'join'),
+        ),
+      ]),
+    )
+    .orderBy('presence.stream_id')
+    .execute();
+  return rows.map(asPresence);
+}
+
+/** Rooms of these users, without the large ones and without very many of them: who is in those looks later. */
+export async function roomsToTell(db: Database, userIds: readonly string[]): Promise<string[]> {
+  if (userIds.length === 0) return [];
+  const rows = await db
+    .selectFrom('memberships')
+    .innerJoin('rooms', 'rooms.room_id', 'memberships.room_id')
+    .select('rooms.room_id')
+    .distinct()
+    .where('memberships.user_id', 'in', userIds)
+    .where('memberships.membership', '=', 'join')
+    .where('rooms.joined_members', '>', 1)
+    .where('rooms.joined_members', '<=', 100)
+    .limit(200)
+    .execute();
+  return rows.map((row) => row.room_id);
+}
+
+/** Says of users that they are connected to a process until some time. */
+export async function noteConnections(
+  db: Database,
+  process: string,
+  userIds: readonly string[],
+  untilTs: number,
+): Promise<void> {
+  if (userIds.length === 0) return;
+  await db
+    .insertInto('presence_connections')
+    .values(userIds.map((user_id) => ({ process, user_id, presence: 'online', until_ts: untilTs })))
+    .onConflict((conflict) => conflict.columns(['user_id', 'process']).doUpdateSet({ until_ts: untilTs }))
+    .execute();
+}
+
+/** Takes away the connections of users to a process, and all that have not been said again in time; gives whose. */
+export async function deleteConnections(
+  db: Database,
+  process: string,
+  userIds: readonly string[],
+  now: number,
+): Promise<string[]> {
+  const rows = await db
+    .deleteFrom('presence_connections')
+    .where((eb) =>
+      eb.or([
+        eb('until_ts', '<=', now),
+        ...(userIds.length > 0 ? [eb.and([eb('process', '=', process), eb('user_id', 'in', userIds)])] : []),
+      ]),
+    )
+    .returning('user_id')
+    .execute();
+  return [...new Set(rows.map((row) => row.user_id))];
+}
+
+/** Who of these is connected to no process. */
+export async function listDisconnected(db: Database, userIds: readonly string[]): Promise<string[]> {
+  if (userIds.length === 0) return [];
+  const rows = await db
+    .selectFrom('presence_connections')
+    .select('user_id')
+    .where('user_id', 'in', userIds)
+    .execute();
+  const connected = new Set(rows.map((row) => row.user_id));
+  return userIds.filter((userId) => !connected.has(userId));
+}
+
+/** Who is shown as there and connected to nothing, as after a crash; at most so many. */
+export async function listForsaken(db: Database, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('presence')
+    .select('user_id')
+    .where('presence', '<>', 'offline')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('presence_connections')
+            .select('process')
+            .whereRef('presence_connections.user_id', '=', 'presence.user_id'),
+        ),
+      ),
+    )
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.user_id);
+}
+
+const columns = [
+  'presence.user_id',
+  'presence.presence',
+  'presence.status_msg',
+  'presence.last_active_ts',
+] as const;
+
+const asPresence = (row: {
+  user_id: string;
+  presence: string;
+  status_msg: string | null;
+  last_active_ts: number;
+}): PresenceRecord => ({
+  userId: row.user_id,
+  presence: row.presence as PresenceState,
+  statusMsg: row.status_msg,
+  lastActiveTs: row.last_active_ts,
+});
