@@ -7,6 +7,7 @@ import { inTransaction, type Tx } from '../database/transaction.ts';
 import type { Scheduler } from '../tasks/scheduler.ts';
 import { type DeviceListContext, noteDeviceListChange } from './device-list.ts';
 import { replaceThreepids } from './identity-store.ts';
+import { deleteProfileFields } from './profile-field-store.ts';
 import { deleteBorrowedSessions, deleteLoginTokens, deleteSessions } from './session-store.ts';
 import { type UserChange, updateUser } from './user-store.ts';
 
@@ -33,7 +34,10 @@ export async function deactivateAccount(
 ): Promise<void> {
   const change = { ...deactivated, ...(erase && { erased: true, displayName: null, avatarUrl: null }) };
   await inTransaction(context.db, async (tx) => {
-    const known = await updateUser(tx, userId, change, () => endBelongings(tx, context, userId));
+    const known = await updateUser(tx, userId, change, async () => {
+      await endBelongings(tx, context, userId);
+      if (erase) await deleteProfileFields(tx, userId);
+    });
     if (!known) throw notFound('User not found');
   });
   context.tasks.wake();

@@ -66,7 +66,7 @@ export async function createApp<Context>(options: AppOptions<Context>): Promise<
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'string' }, async (_request: FastifyRequest, body: string) => {
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) => {
     // Several long ones may be complete in the same turn.
     await breathe();
     return parseJsonBody(body);

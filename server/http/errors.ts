@@ -67,11 +67,7 @@ export function handleBadPath(_error: FastifyError, _request: FastifyRequest, re
 function send(reply: FastifyReply, error: MatrixError) {
   const { retry_after_ms: wait } = error.details;
   if (typeof wait === 'number') reply.header('retry-after', Math.ceil(wait / 1000));
-  return reply
-    .status(error.status)
-    .type('application/json')
-    .serializer(JSON.stringify)
-    .send({ errcode: error.errcode, error: error.message, ...error.details });
+  return reply.status(error.status).type('application/json').serializer(JSON.stringify).send(error.body);
 }
 
 /** Gives a function that says which methods the path of a request has; none for an unknown path. */

@@ -135,6 +135,17 @@ const later: Record<string, (db: Kysely<Schema>) => Promise<void>> = {
     expect(kept.map(({ type }) => type)).toContain('m.tag');
   },
 
+  async '0022-profile-fields'(db) {
+    expect(await db.selectFrom('profile_fields').selectAll().execute()).toEqual([]);
+  },
+
+  // Tokens from before were handed out without any to refresh them.
+  async '0022-refresh-tokens'(db) {
+    const tokens = await db.selectFrom('access_tokens').select('unused').execute();
+    expect(tokens.length).toBeGreaterThan(0);
+    for (const token of tokens) expect(token).toEqual({ unused: 0 });
+  },
+
   async '0022-relations'(db) {
     const updates = await db.selectFrom('background_updates').select('name').execute();
     expect(updates).toContainEqual({ name: 'populate_relations' });
@@ -186,8 +197,8 @@ test('the data that migrations are tested on has something in every table', asyn
       .executeTakeFirst();
     if (!row) empty.push(name);
   }
-  // Background updates fill these.
-  const later = ['event_relations', 'threads'];
+  // Background updates fill the first two; users the others.
+  const later = ['event_relations', 'threads', 'profile_fields', 'refresh_tokens'];
   // Nobody is on the way with anything, has been slowed down, has synced or has said how far they have read yet.
   const people = ['presence', 'presence_connections', 'receipts', 'typing', 'filters', 'sliding_positions'];
   const underWay = ['interactive_sessions', 'used_nonces', ...people];
