@@ -71,6 +71,8 @@ const changedMemberships = (db: Database, { after, upTo }: Interval) =>
     .selectFrom('memberships as moved')
     .innerJoin('rooms', 'rooms.room_id', 'moved.room_id')
     .where('rooms.encryption', 'is not', null)
+    // Every one that there is: by these and the room an index finds the newest.
+    .where('moved.membership', 'in', ['join', 'invite', 'leave', 'ban', 'knock'])
     .where('moved.stream_ordering', '>', after.events)
     .where('moved.stream_ordering', '<=', upTo.events)
     .select((eb) => [

@@ -9,12 +9,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await makeDeviceTables(db);
   await makeCrossSigningTables(db);
   await makeBackupTables(db);
-  // Who has come or gone lately.
-  await db.schema
-    .createIndex('memberships_changes')
-    .on('memberships')
-    .columns(['room_id', 'stream_ordering'])
-    .execute();
 }
 
 /** A table of what belongs to a device, and goes with it. */
