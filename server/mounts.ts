@@ -52,6 +52,11 @@ import { publicRoomRoutes } from './rooms/public-room-routes.ts';
 import { relationRoutes } from './rooms/relations/relation-routes.ts';
 import { roomCreationRoutes } from './rooms/room-creation-routes.ts';
 import { serverKeyRoutes } from './rooms/server-key-routes.ts';
+import {
+  hierarchyRoutes,
+  roomSummaryRoutes,
+  unstableRoomSummaryRoutes,
+} from './rooms/spaces/space-routes.ts';
 import { stateRoutes } from './rooms/state-routes.ts';
 import { tagRoutes } from './rooms/tag-routes.ts';
 import type { Services } from './services.ts';
@@ -71,9 +76,14 @@ export const mounts = (dialect: Dialect): Mount<Services>[] => [
       registrationTokenValidityRoutes,
       eventAtTimeRoutes,
       relationRoutes,
+      hierarchyRoutes,
+      roomSummaryRoutes,
     ],
   },
-  { prefix: `${dialect.chat}/client/unstable`, routes: [...encryptionRoutes, dehydratedDeviceRoutes] },
+  {
+    prefix: `${dialect.chat}/client/unstable`,
+    routes: [...encryptionRoutes, dehydratedDeviceRoutes, unstableRoomSummaryRoutes],
+  },
   { prefix: `${dialect.chat}/client`, routes: [versionsRoutes] },
   { prefix: `${dialect.chat}/media/r0`, routes: [uploadRoutes, legacyMediaConfigRoutes, legacyMediaRoutes] },
   {

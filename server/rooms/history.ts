@@ -7,12 +7,7 @@ import type { Database } from '../database/schema.ts';
 import { findVisibleEvent, type RoomAccess, requireReadable, roomAccess, visibleEvents } from './access.ts';
 import { type Reader, type ServedEvent, serveEvents } from './client-event.ts';
 import { eventTest } from './event-filter.ts';
-import {
-  findEvent,
-  listEventsByTime,
-  newestStreamOrdering,
-  type StoredEvent,
-} from './event-store.ts';
+import { findEvent, listEventsByTime, newestStreamOrdering, type StoredEvent } from './event-store.ts';
 import { listFiltered } from './filtered-history.ts';
 import { listMembersAt, listStateAt } from './room-state-store.ts';
 

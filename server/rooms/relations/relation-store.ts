@@ -155,10 +155,17 @@ export async function listRelatedIds(
 export async function findRelatedBy(
   db: Database,
   eventIds: readonly string[],
-  { relTypes, senders }: { relTypes?: readonly string[] | undefined; senders?: readonly string[] | undefined },
+  {
+    relTypes,
+    senders,
+  }: { relTypes?: readonly string[] | undefined; senders?: readonly string[] | undefined },
 ): Promise<ReadonlySet<string>> {
   if (eventIds.length === 0 || relTypes?.length === 0 || senders?.length === 0) return new Set();
-  let query = db.selectFrom('event_relations').select('parent_id').distinct().where('parent_id', 'in', eventIds);
+  let query = db
+    .selectFrom('event_relations')
+    .select('parent_id')
+    .distinct()
+    .where('parent_id', 'in', eventIds);
   if (relTypes) query = query.where('rel_type', 'in', relTypes);
   if (senders) query = query.where('sender', 'in', senders);
   return new Set((await query.execute()).map((row) => row.parent_id));

@@ -66,7 +66,9 @@ test('shows the members who sent them, and nobody else, where it is asked to', a
 });
 
 test('narrows what is around an event, and its state', async () => {
-  const filter = encodeURIComponent(JSON.stringify({ types: ['m.room.message', 'm.room.member'], lazy_load_members: true }));
+  const filter = encodeURIComponent(
+    JSON.stringify({ types: ['m.room.message', 'm.room.member'], lazy_load_members: true }),
+  );
   const { body } = await alice.get(`${path('rooms', room, 'context', first)}?limit=4&filter=${filter}`);
   expect(gist(body.events_after)).toEqual(['b1', 'picture']);
   expect(body.state.map(({ type }: { type: string }) => type)).toEqual(['m.room.member', 'm.room.member']);
