@@ -4,6 +4,7 @@ import type { AccountTables } from './account-tables.ts';
 import type { ChangeTables } from './change-tables.ts';
 import type { DirectoryTables } from './directory-tables.ts';
 import type { MediaTables } from './media-tables.ts';
+import type { PushTables } from './push-tables.ts';
 import type { ReceiptTables } from './receipt-tables.ts';
 import type { ReportTables } from './report-tables.ts';
 import type { RoomTables } from './room-tables.ts';
@@ -16,6 +17,7 @@ export type Schema = AccountTables &
   RoomTables &
   DirectoryTables &
   ChangeTables &
+  PushTables &
   ReceiptTables;
 
 /** The database, or a transaction on it: what a store's function needs. */

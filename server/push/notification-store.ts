@@ -1,0 +1,117 @@
+/**
+ * What notifies whom: events that notify everyone in a room are one row each, whoever is notified otherwise has rows of
+ * their own. Rows say how many there are so far, so that no count reads more than a few of them.
+ */
+import { type RawBuilder, sql } from 'kysely';
+import { builtOnce } from '../database/built-once.ts';
+import { isPostgres } from '../database/engine.ts';
+import type { Database } from '../database/schema.ts';
+import type { Tx } from '../database/transaction.ts';
+import type { Action } from './push-rule.ts';
+
+export type NotifyingEvent = {
+  roomId: string;
+  place: number;
+  /** Empty in the main thread. */
+  threadId: string;
+  sender: string;
+  highlight: boolean;
+  actions: readonly Action[];
+};
+
+/** Writes down that an event notifies everyone. Events of a room come in their order. */
+export async function insertNotifyingEvent(tx: Tx, event: NotifyingEvent): Promise<void> {
+  const { roomId, place, threadId, sender, highlight, actions } = event;
+  const values = { roomId, place, sender, highlight: Number(highlight), actions: JSON.stringify(actions) };
+  if (threadId === '') await insertMain(tx, values);
+  else await insertThreaded(tx, { ...values, threadId });
+}
+
+type Main = { roomId: string; place: number; sender: string; highlight: number; actions: string };
+
+const insertMain = builtOnce((db, { roomId, place, sender, highlight, actions }: Main) => {
+  const last = (column: string) => sql`coalesce((select ${sql.ref(column)} from notifying_events
+    where room_id = ${roomId} order by stream_ordering desc limit 1), 0)`;
+  const own = (column: string) => sql`coalesce((select ${sql.ref(column)} from notifying_events
+    where room_id = ${roomId} and sender = ${sender} order by stream_ordering desc limit 1), 0)`;
+  return insert(db, { roomId, place, threadId: sql`''`, sender, actions }, [
+    sql`${last('notifies')} + 1`,
+    sql`${last('highlights')} + cast(${highlight} as bigint)`,
+    sql`${own('own_notifies')} + 1`,
+    sql`${own('own_highlights')} + cast(${highlight} as bigint)`,
+    ...[sql`0`, sql`0`, sql`0`, sql`0`],
+  ]);
+});
+
+const insertThreaded = builtOnce(
+  (db, { roomId, place, threadId, sender, highlight, actions }: Main & { threadId: string }) => {
+    const last = (column: string, where: RawBuilder<unknown> = sql`1 = 1`) =>
+      sql`coalesce((select ${sql.ref(column)} from notifying_events
+        where room_id = ${roomId} and ${where} order by stream_ordering desc limit 1), 0)`;
+    const bySender = sql`sender = ${sender}`;
+    const inThread = sql`thread_id <> '' and thread_id = ${threadId}`;
+    const both = sql`thread_id <> '' and thread_id = ${threadId} and sender = ${sender}`;
+    return insert(db, { roomId, place, threadId: sql`cast(${threadId} as text)`, sender, actions }, [
+      last('notifies'),
+      last('highlights'),
+      last('own_notifies', bySender),
+      last('own_highlights', bySender),
+      sql`${last('thread_notifies', inThread)} + 1`,
+      sql`${last('thread_highlights', inThread)} + cast(${highlight} as bigint)`,
+      sql`${last('own_thread_notifies', both)} + 1`,
+      sql`${last('own_thread_highlights', both)} + cast(${highlight} as bigint)`,
+    ]);
+  },
+);
+
+type Where = { roomId: string; place: number; threadId: RawBuilder<unknown>; sender: string; actions: string };
+
+const insert = (
+  _: Database,
+  { roomId, place, threadId, sender, actions }: Where,
+  numbers: RawBuilder<unknown>[],
+) => ({
+  compile: () =>
+    sql`insert into notifying_events (room_id, stream_ordering, thread_id, sender,
+        notifies, highlights, own_notifies, own_highlights,
+        thread_notifies, thread_highlights, own_thread_notifies, own_thread_highlights, actions)
+      select cast(${roomId} as text), cast(${place} as bigint), ${threadId}, cast(${sender} as text),
+        ${sql.join(numbers)}, cast(${actions} as text)`.compile(_) as never,
+});
+
+export type OwnNotification = {
+  userId: string;
+  /** How much more than everyone, or less. */
+  notifies: number;
+  highlights: number;
+  actions: readonly Action[];
+};
+
+/** Writes down who is notified of an event otherwise than everyone, by one statement. */
+export async function insertOwnNotifications(
+  tx: Tx,
+  { roomId, threadId, place }: Pick<NotifyingEvent, 'roomId' | 'threadId' | 'place'>,
+  notifications: readonly OwnNotification[],
+): Promise<void> {
+  const given = JSON.stringify(
+    notifications.map(({ userId, notifies, highlights, actions }) => ({
+      user_id: userId,
+      notifies,
+      highlights,
+      actions: JSON.stringify(actions),
+    })),
+  );
+  const rows = isPostgres(tx)
+    ? sql`select * from json_to_recordset(${given}::json)
+        as given(user_id text, notifies bigint, highlights bigint, actions text)`
+    : sql`select value ->> 'user_id' as user_id, value ->> 'notifies' as notifies,
+        value ->> 'highlights' as highlights, value ->> 'actions' as actions from json_each(${given})`;
+  const sofar = (column: string) => sql`coalesce((select ${sql.ref(`own.${column}`)} from own_notifications as own
+    where own.user_id = new.user_id and own.room_id = ${roomId} and own.thread_id = ${threadId}
+    order by own.stream_ordering desc limit 1), 0)`;
+  await sql`insert into own_notifications
+      (user_id, room_id, thread_id, stream_ordering, notifies, highlights, actions)
+    select new.user_id, cast(${roomId} as text), cast(${threadId} as text), cast(${place} as bigint),
+      ${sofar('notifies')} + new.notifies, ${sofar('highlights')} + new.highlights, new.actions
+    from (${rows}) as new`.execute(tx);
+}
