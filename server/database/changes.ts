@@ -22,7 +22,12 @@ export async function nextChange(tx: Tx): Promise<number> {
 }
 
 /** Up to where everything can be seen that ever will be, in the order of events and in that of changes. */
-export type SettledPlaces = { events: number; changes: number };
+export type SettledPlaces = {
+  events: number;
+  changes: number;
+  /** Whether all is settled that has a number: nobody is on the way with more. */
+  complete: boolean;
+};
 
 /**
  * Takes both places at once. As with either: take them first and read after that, in later statements of the same
@@ -30,7 +35,8 @@ export type SettledPlaces = { events: number; changes: number };
  */
 export async function settledPlaces(db: Database): Promise<SettledPlaces> {
   const { rows } = await (isPostgres(db) ? selectSettled(db, {}) : selectNewest(db, {}));
-  return { events: rows[0]?.events ?? 0, changes: rows[0]?.changes ?? 0 };
+  const { events, changes, complete } = rows[0] ?? { events: 0, changes: 0, complete: true };
+  return { events: events ?? 0, changes, complete: Boolean(complete) };
 }
 
 /** The place, in the order of all changes, up to which everything can be seen that ever will be. */
@@ -40,8 +46,10 @@ export async function settledChange(db: Database): Promise<number> {
 
 const selectSettled = builtOnce((db, _: Nothing) =>
   db
-    .selectFrom(sql<{ event: number; change: number }>`settled_places()`.as('settled'))
-    .select(['event as events', 'change as changes']),
+    .selectFrom(
+      sql<{ event: number | null; change: number; complete: boolean }>`settled_places()`.as('settled'),
+    )
+    .select(['event as events', 'change as changes', 'complete']),
 );
 
 /** What is committed to a SQLite file was written one transaction after the other. */
@@ -56,6 +64,7 @@ const selectNewest = builtOnce((db, _: Nothing) =>
         .where('name', '=', 'events')
         .$castTo<{ seq: number | null }>()
         .as('events'),
+      sql<boolean>`1`.as('complete'),
     ]),
 );
 

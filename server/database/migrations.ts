@@ -19,6 +19,7 @@ import * as settledEvents from './migrations/0012-settled-events.ts';
 import * as settledReports from './migrations/0014-settled-reports.ts';
 import * as mediaUploaders from './migrations/0015-media-uploaders.ts';
 import * as changes from './migrations/0016-changes.ts';
+import * as sync from './migrations/0017-sync.ts';
 import * as receipts from './migrations/0020-receipts.ts';
 import * as push from './migrations/0021-push.ts';
 import * as relations from './migrations/0022-relations.ts';
@@ -45,6 +46,7 @@ export const migrations: Record<string, Migration> = {
   '0014-settled-reports': settledReports,
   '0015-media-uploaders': mediaUploaders,
   '0016-changes': changes,
+  '0017-sync': sync,
   '0020-receipts': receipts,
   '0021-push': push,
   '0022-relations': relations,

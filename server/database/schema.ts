@@ -8,6 +8,7 @@ import type { PushTables } from './push-tables.ts';
 import type { ReceiptTables } from './receipt-tables.ts';
 import type { ReportTables } from './report-tables.ts';
 import type { RoomTables } from './room-tables.ts';
+import type { SyncTables } from './sync-tables.ts';
 import type { TaskTables } from './task-tables.ts';
 
 export type Schema = AccountTables &
@@ -17,6 +18,7 @@ export type Schema = AccountTables &
   RoomTables &
   DirectoryTables &
   ChangeTables &
+  SyncTables &
   PushTables &
   ReceiptTables;
 

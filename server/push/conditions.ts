@@ -49,7 +49,9 @@ export function checkOf(condition: Condition): Check {
       return typeof key === 'string' && isPrimitive(value) ? propertyContains(key, value) : never;
     case 'contains_display_name':
       return ({ body }, { displayName }) =>
-        body !== undefined && displayName !== undefined && containsWords(body.text, displayName.toLowerCase());
+        body !== undefined &&
+        displayName !== undefined &&
+        containsWords(body.text, displayName.toLowerCase());
     case 'room_member_count':
       return typeof is === 'string' ? memberCount(is) : never;
     case 'sender_notification_permission':
@@ -104,13 +106,18 @@ const isPrimitive = (value: unknown) =>
 
 /** The names on the way to a property: with dots between them, those in a name behind a backslash. */
 function pathOf(key: string): string[] {
-  const path = [''];
+  const path: string[] = [];
+  let name = '';
   for (let at = 0; at < key.length; at++) {
     const isEscape = key[at] === '\\' && (key[at + 1] === '.' || key[at + 1] === '\\');
-    if (key[at] === '.') path.push('');
-    else path[path.length - 1] += key[isEscape ? ++at : at];
+    if (key[at] === '.') {
+      path.push(name);
+      name = '';
+    } else {
+      name += key[isEscape ? ++at : at];
+    }
   }
-  return path;
+  return [...path, name];
 }
 
 function valueAt(event: JsonObject, path: readonly string[]): unknown {

@@ -31,11 +31,7 @@ const overrides = (userId: string): Default[] => [
   rule('.m.rule.suppress_notices', [matches('content.msgtype', 'm.notice')], []),
   rule(
     '.m.rule.invite_for_me',
-    [
-      matches('type', 'm.room.member'),
-      matches('content.membership', 'invite'),
-      matches('state_key', userId),
-    ],
+    [matches('type', 'm.room.member'), matches('content.membership', 'invite'), matches('state_key', userId)],
     ['notify', noHighlight, sound('default')],
   ),
   rule('.m.rule.member_event', [matches('type', 'm.room.member')], []),

@@ -5,7 +5,11 @@ import { type Action, isNotified, noOwnRules, type OwnRules, type PushRule, rule
 import { textPattern } from './text-match.ts';
 
 /** Rules ready to be asked, in their order. */
-export type CompiledRules = readonly { ruleId: string; checks: readonly Check[]; actions: readonly Action[] }[];
+export type CompiledRules = readonly {
+  ruleId: string;
+  checks: readonly Check[];
+  actions: readonly Action[];
+}[];
 
 /** How much all patterns of one user may look at for one event. */
 const stepsPerUser = 100_000;

@@ -2,7 +2,7 @@
  * What notifies whom: events that notify everyone in a room are one row each, whoever is notified otherwise has rows of
  * their own. Rows say how many there are so far, so that no count reads more than a few of them.
  */
-import { type RawBuilder, sql } from 'kysely';
+import { type Compilable, type RawBuilder, sql } from 'kysely';
 import { builtOnce } from '../database/built-once.ts';
 import { isPostgres } from '../database/engine.ts';
 import type { Database } from '../database/schema.ts';
@@ -64,19 +64,25 @@ const insertThreaded = builtOnce(
   },
 );
 
-type Where = { roomId: string; place: number; threadId: RawBuilder<unknown>; sender: string; actions: string };
+type Where = {
+  roomId: string;
+  place: number;
+  threadId: RawBuilder<unknown>;
+  sender: string;
+  actions: string;
+};
 
 const insert = (
-  _: Database,
+  db: Database,
   { roomId, place, threadId, sender, actions }: Where,
   numbers: RawBuilder<unknown>[],
-) => ({
+): Compilable<unknown> => ({
   compile: () =>
     sql`insert into notifying_events (room_id, stream_ordering, thread_id, sender,
         notifies, highlights, own_notifies, own_highlights,
         thread_notifies, thread_highlights, own_thread_notifies, own_thread_highlights, actions)
       select cast(${roomId} as text), cast(${place} as bigint), ${threadId}, cast(${sender} as text),
-        ${sql.join(numbers)}, cast(${actions} as text)`.compile(_) as never,
+        ${sql.join(numbers)}, cast(${actions} as text)`.compile(db),
 });
 
 export type OwnNotification = {
@@ -106,7 +112,9 @@ export async function insertOwnNotifications(
         as given(user_id text, notifies bigint, highlights bigint, actions text)`
     : sql`select value ->> 'user_id' as user_id, value ->> 'notifies' as notifies,
         value ->> 'highlights' as highlights, value ->> 'actions' as actions from json_each(${given})`;
-  const sofar = (column: string) => sql`coalesce((select ${sql.ref(`own.${column}`)} from own_notifications as own
+  const sofar = (
+    column: string,
+  ) => sql`coalesce((select ${sql.ref(`own.${column}`)} from own_notifications as own
     where own.user_id = new.user_id and own.room_id = ${roomId} and own.thread_id = ${threadId}
     order by own.stream_ordering desc limit 1), 0)`;
   await sql`insert into own_notifications

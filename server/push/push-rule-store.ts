@@ -11,11 +11,7 @@ import { noOwnRules, type OwnRules } from './push-rule.ts';
 export type OwnRuleset = { userId: string; rules: OwnRules; ignored: readonly string[] };
 
 export async function findOwnRules(db: Database, userId: string): Promise<OwnRuleset> {
-  const row = await db
-    .selectFrom('push_rules')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .executeTakeFirst();
+  const row = await db.selectFrom('push_rules').selectAll().where('user_id', '=', userId).executeTakeFirst();
   return row ? asOwnRules(row) : { userId, rules: noOwnRules, ignored: [] };
 }
 
@@ -58,11 +54,7 @@ export async function listChangedRules(
 }
 
 const selectChanged = builtOnce((db, { after }: { after: number }) =>
-  db
-    .selectFrom('push_rules')
-    .select(['user_id', 'version'])
-    .where('version', '>', after)
-    .orderBy('version'),
+  db.selectFrom('push_rules').select(['user_id', 'version']).where('version', '>', after).orderBy('version'),
 );
 
 /** Whether a user's rules were changed after a place in the order of changes, up to another. */

@@ -36,5 +36,6 @@ export const isNotified = (actions: readonly Action[]) =>
 export const isHighlighted = (actions: readonly Action[]) =>
   isNotified(actions) &&
   actions.some(
-    (action) => typeof action === 'object' && action.set_tweak === 'highlight' && (action.value ?? true) === true,
+    (action) =>
+      typeof action === 'object' && action.set_tweak === 'highlight' && (action.value ?? true) === true,
   );

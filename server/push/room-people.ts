@@ -5,10 +5,10 @@
 import type { JsonObject } from '../../shared/api/common.ts';
 import type { Cache } from '../core/cache.ts';
 import { breathe } from '../core/event-loop-turns.ts';
+import { localpartOf } from '../core/identifiers.ts';
 import { builtOnce } from '../database/built-once.ts';
 import type { Database } from '../database/schema.ts';
-import { type SearchedText, containsWords } from './text-match.ts';
-import { localpartOf } from '../core/identifiers.ts';
+import { containsWords, type SearchedText } from './text-match.ts';
 
 export type RoomPeople = {
   /** The member event that was read last. */

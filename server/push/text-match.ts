@@ -60,7 +60,8 @@ export function containsWords(text: string, words: string): boolean {
 }
 
 const isWord = (character: string | undefined) =>
-  character !== undefined && (/^[a-z0-9_]$/.test(character) || /^[\p{L}\p{N}\p{M}\p{Pc}\p{Cs}]$/u.test(character));
+  character !== undefined &&
+  (/^[a-z0-9_]$/.test(character) || /^[\p{L}\p{N}\p{M}\p{Pc}\p{Cs}]$/u.test(character));
 
 /** A match begins at the start of the text, after what is no part of a word, or where a word begins or ends. */
 const mayBegin = (text: string, at: number) => at === 0 || !isWord(text[at - 1]) || !isWord(text[at]);

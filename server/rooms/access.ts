@@ -77,7 +77,7 @@ export async function visibleEvents(
 }
 
 /** Who was not in the room when an erased user sent something sees no more of it than of what was redacted. */
-async function hideErased(db: Database, visible: VisibleEvent[]): Promise<VisibleEvent[]> {
+export async function hideErased(db: Database, visible: VisibleEvent[]): Promise<VisibleEvent[]> {
   const outside = visible.filter(({ membership }) => membership !== 'join');
   const erased = await findErased(db, [...new Set(outside.map(({ event }) => event.pdu.sender))]);
   return visible.map((each) => {
@@ -103,7 +103,8 @@ export async function findVisibleEvent(
   return visible;
 }
 
-function isVisible(visibility: string, membership: string, peeking: boolean): boolean {
+/** Whether who was this in the room at an event sees it, under this history visibility. */
+export function isVisible(visibility: string, membership: string, peeking: boolean): boolean {
   if (visibility === 'world_readable' || membership === 'join') return true;
   if (visibility === 'invited') return membership === 'invite';
   return visibility === 'shared' && !peeking;
@@ -126,9 +127,10 @@ function around(
 
 const visibilities = new Set(['world_readable', 'shared', 'invited', 'joined']);
 
-function visibilityOf({ pdu }: StoredEvent): string {
-  const { history_visibility: visibility } = pdu.content;
-  return typeof visibility === 'string' && visibilities.has(visibility) ? visibility : 'shared';
-}
+const visibilityOf = ({ pdu }: StoredEvent) => knownVisibility(pdu.content.history_visibility);
+
+/** A history visibility; what is none counts as `shared`. */
+export const knownVisibility = (visibility: unknown): string =>
+  typeof visibility === 'string' && visibilities.has(visibility) ? visibility : 'shared';
 
 const membershipOf = ({ pdu }: StoredEvent) => String(pdu.content.membership);

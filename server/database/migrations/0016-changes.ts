@@ -35,7 +35,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       return nextval('changes');
     end $$`.execute(db);
   await sql`
-    create function settled_places(out event bigint, out change bigint) language plpgsql as $$
+    create function settled_places(out event bigint, out change bigint, out complete boolean) language plpgsql as $$
     declare
       newest_event bigint;
       newest_change bigint;
@@ -61,5 +61,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
         where behind < 2147483648;
       event := least(newest_event, event);
       change := least(newest_change, change);
+      complete := event = newest_event and change = newest_change;
     end $$`.execute(db);
 }

@@ -30,10 +30,10 @@ test.runIf(inject('postgres'))('nothing is settled behind a change that is on it
   const first = await slowNumber;
   const second = await inTransaction(db(), nextChange);
   expect(second).toBeGreaterThan(first);
-  expect(await settledChange(db())).toBe(first - 1);
+  expect(await settledPlaces(db())).toMatchObject({ changes: first - 1, complete: false });
   letSlowEnd();
   await slow;
-  expect(await settledChange(db())).toBe(second);
+  expect(await settledPlaces(db())).toMatchObject({ changes: second, complete: true });
 });
 
 test('what follows a transaction is done when it is kept, and not when it is undone', async () => {

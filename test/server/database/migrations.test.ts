@@ -11,6 +11,7 @@ import { migrationNames } from '../../../server/database/migrations.ts';
 import type { Schema } from '../../../server/database/schema.ts';
 import { inTransaction } from '../../../server/database/transaction.ts';
 import { readMediaStatistics } from '../../../server/media/media-statistics-store.ts';
+import { readUnreadCounts } from '../../../server/push/unread-counts.ts';
 import { listReports } from '../../../server/reports/event-report-list.ts';
 import { type EventReport, insertReport } from '../../../server/reports/event-report-store.ts';
 import { findEvent } from '../../../server/rooms/event-store.ts';
@@ -92,9 +93,16 @@ const later: Record<string, (db: Kysely<Schema>) => Promise<void>> = {
 
   async '0016-changes'(db) {
     const events = await settledPlace(db);
-    expect(await settledPlaces(db)).toEqual({ events, changes: 0 });
+    expect(await settledPlaces(db)).toEqual({ events, changes: 0, complete: true });
     expect(await inTransaction(db, nextChange)).toBe(1);
     expect(await settledChange(db)).toBe(1);
+  },
+
+  async '0017-sync'(db) {
+    const filter = { user_id: '@alice:localhost', filter_id: 'x', filter: '{}' };
+    await db.insertInto('filters').values(filter).execute();
+    expect(await db.selectFrom('filters').selectAll().execute()).toEqual([filter]);
+    expect(await db.selectFrom('sliding_positions').selectAll().execute()).toEqual([]);
   },
 
   // What was kept before is older than any change, and a room's tags are account data.
@@ -107,6 +115,14 @@ const later: Record<string, (db: Kysely<Schema>) => Promise<void>> = {
     expect(await listTags(db, userId, tags?.room_id ?? '')).toEqual({ 'm.favourite': { order: 0.5 } });
     const kept = await readAccountDataSince(db, { userId, after: undefined, upTo: 0 });
     expect(kept.map(({ type }) => type)).toContain('m.tag');
+  },
+
+  // Nobody had rules of their own.
+  async '0021-push'(db) {
+    expect(await db.selectFrom('push_rule_version').selectAll().execute()).toEqual([{ version: 0 }]);
+    const { user_id: userId } = await db.selectFrom('memberships').select('user_id').executeTakeFirstOrThrow();
+    const unread = await readUnreadCounts(db, { userId });
+    for (const room of unread.values()) expect(room.main).toEqual({ notifications: 0, highlights: 0 });
   },
 
   async '0022-relations'(db) {
@@ -162,8 +178,8 @@ test('the data that migrations are tested on has something in every table', asyn
   }
   // Background updates fill these.
   const later = ['event_relations', 'threads'];
-  // Nobody is on the way with anything, has been slowed down or has said how far they have read yet.
-  const people = ['presence', 'presence_connections', 'receipts', 'typing'];
+  // Nobody is on the way with anything, has been slowed down, has synced or has said how far they have read yet.
+  const people = ['presence', 'presence_connections', 'receipts', 'typing', 'filters', 'sliding_positions'];
   const underWay = ['interactive_sessions', 'used_nonces', ...people];
   expect(empty.sort()).toEqual(
     ['deleted_media', ...later, ...underWay, ...(inject('postgres') ? ['token_buckets'] : [])].sort(),

@@ -1,0 +1,141 @@
+/** In which rooms a user is or was, and where anything happened. */
+import { sql } from 'kysely';
+import { builtOnce } from '../database/built-once.ts';
+import { textsOf } from '../database/listed.ts';
+import type { Database } from '../database/schema.ts';
+import { knownVisibility } from '../rooms/access.ts';
+
+export type OwnMembership = {
+  roomId: string;
+  membership: string;
+  /** The place of the member event. */
+  place: number;
+  forgotten: boolean;
+};
+
+/** The user's memberships that are newer than a place, in the order in which they changed. */
+export async function listMemberships(db: Database, userId: string, after: number): Promise<OwnMembership[]> {
+  const { rows } = await selectMemberships(db, { userId, after });
+  return rows.map((row) => ({
+    roomId: row.room_id,
+    membership: row.membership,
+    place: row.stream_ordering,
+    forgotten: row.forgotten === 1,
+  }));
+}
+
+const selectMemberships = builtOnce((db, { userId, after }: { userId: string; after: number }) =>
+  db
+    .selectFrom('memberships')
+    .select(['room_id', 'membership', 'stream_ordering', 'forgotten'])
+    .where('user_id', '=', userId)
+    .where('stream_ordering', '>', after)
+    .orderBy('stream_ordering'),
+);
+
+/** So many events are looked through one by one for whether their rooms are the user's. */
+const fewEvents = 200;
+
+/** The rooms that the user is in and in which something happened between two places. */
+export async function listActiveRooms(
+  db: Database,
+  userId: string,
+  { after, upTo }: { after: number; upTo: number },
+): Promise<string[]> {
+  const select = upTo - after <= fewEvents ? selectRoomsOfEvents : selectRoomsWithEvents;
+  const { rows } = await select(db, { userId, after, upTo });
+  return rows.map((row) => row.room_id);
+}
+
+type Stretch = { userId: string; after: number; upTo: number };
+
+const selectRoomsOfEvents = builtOnce((db, { userId, after, upTo }: Stretch) =>
+  db
+    .selectFrom('events')
+    .select('events.room_id')
+    .distinct()
+    .where('events.stream_ordering', '>', after)
+    .where('events.stream_ordering', '<=', upTo)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('memberships')
+          .select('memberships.room_id')
+          .whereRef('memberships.room_id', '=', 'events.room_id')
+          .where('memberships.user_id', '=', userId)
+          .where('memberships.membership', '=', 'join'),
+      ),
+    ),
+);
+
+const selectRoomsWithEvents = builtOnce((db, { userId, after, upTo }: Stretch) =>
+  db
+    .selectFrom('memberships')
+    .select('memberships.room_id')
+    .where('memberships.user_id', '=', userId)
+    .where('memberships.membership', '=', 'join')
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('events')
+          .select('events.stream_ordering')
+          .whereRef('events.room_id', '=', 'memberships.room_id')
+          .where('events.purged', '=', 0)
+          .where('events.stream_ordering', '>', after)
+          .where('events.stream_ordering', '<=', upTo),
+      ),
+    ),
+);
+
+/** How a membership, or a room's history visibility, was changed at a place. */
+export type Change = { place: number; value: string; sender: string };
+
+/** What each of these rooms made of the user up to a place, the oldest first. */
+export async function listOwnHistory(
+  db: Database,
+  userId: string,
+  roomIds: readonly string[],
+  upTo: number,
+): Promise<Map<string, Change[]>> {
+  if (roomIds.length === 0) return new Map();
+  const given = { rooms: JSON.stringify(roomIds), type: 'm.room.member', key: userId, upTo };
+  const { rows } = await selectChanges(db, given);
+  return changesByRoom(rows, ({ membership }) => String(membership));
+}
+
+/** The history visibilities that each of these rooms has had, the oldest first. */
+export async function listVisibilities(
+  db: Database,
+  roomIds: readonly string[],
+  upTo: number,
+): Promise<Map<string, Change[]>> {
+  if (roomIds.length === 0) return new Map();
+  const given = { rooms: JSON.stringify(roomIds), type: 'm.room.history_visibility', key: '', upTo };
+  const { rows } = await selectChanges(db, given);
+  return changesByRoom(rows, ({ history_visibility: visibility }) => knownVisibility(visibility));
+}
+
+const selectChanges = builtOnce(
+  (db, { rooms, type, key, upTo }: { rooms: string; type: string; key: string; upTo: number }) =>
+    db
+      .selectFrom('events')
+      .select(['room_id', 'stream_ordering', 'sender', 'json'])
+      .where('room_id', 'in', sql<string>`${textsOf(db, rooms)}`)
+      .where('type', '=', type)
+      .where('state_key', '=', key)
+      .where('stream_ordering', '<=', upTo)
+      .orderBy('stream_ordering'),
+);
+
+function changesByRoom(
+  rows: readonly { room_id: string; stream_ordering: number; sender: string; json: string }[],
+  read: (content: Record<string, unknown>) => string,
+): Map<string, Change[]> {
+  const rooms = new Map<string, Change[]>();
+  for (const { room_id, stream_ordering, sender, json } of rows) {
+    const { content } = JSON.parse(json) as { content: Record<string, unknown> };
+    const change = { place: stream_ordering, value: read(content), sender };
+    const changes = rooms.get(room_id);
+    if (changes) changes.push(change);
+    else rooms.set(room_id, [change]);
+  }
+  return rooms;
+}

@@ -1,0 +1,163 @@
+/** Events of many rooms in one reading: their newest, and what their state is or became. */
+import { type RawBuilder, sql } from 'kysely';
+import { mapInTurns } from '../core/event-loop-turns.ts';
+import { inPieces } from '../core/pieces.ts';
+import { builtOnce } from '../database/built-once.ts';
+import { isPostgres } from '../database/engine.ts';
+import { textsOf } from '../database/listed.ts';
+import type { Database } from '../database/schema.ts';
+import { asStoredEvent, type StoredEvent } from '../rooms/event-store.ts';
+
+/** A stretch of a room's history: what comes after a place, up to and with another. */
+export type Stretch = { roomId: string; after: number; upTo: number };
+
+/** So many rooms are read at once: some milliseconds of work. */
+const roomsAtOnce = 50;
+
+type Row = Parameters<typeof asStoredEvent>[0];
+
+/** The columns of events, as raw SQL knows them by the name `e`. */
+const columns = sql`e.event_id, e.stream_ordering, e.json, e.redacted_by, e.purged, e.device_id, e.transaction_id, e.room_version`;
+
+/** The newest events of each stretch, at most so many, the oldest first. */
+export async function listNewest(
+  db: Database,
+  stretches: readonly Stretch[],
+  limit: number,
+): Promise<Map<string, StoredEvent[]>> {
+  const events: StoredEvent[] = [];
+  for (const piece of inPieces(stretches, roomsAtOnce)) {
+    const { rows } = await selectNewest(db, { stretches: asJson(piece), limit });
+    events.push(...(await mapInTurns(rows, asStoredEvent)));
+  }
+  events.sort((one, other) => one.streamOrdering - other.streamOrdering);
+  return byRoom(events);
+}
+
+const asJson = (stretches: readonly Stretch[]) =>
+  JSON.stringify(stretches.map(({ roomId, after, upTo }) => ({ r: roomId, a: after, u: upTo })));
+
+const selectNewest = builtOnce((db, { stretches, limit }: { stretches: string; limit: number }) =>
+  selectRaw(
+    db,
+    isPostgres(db)
+      ? sql`
+          select ${columns} from json_to_recordset(cast(${stretches} as json)) as w(r text, a bigint, u bigint)
+          cross join lateral (
+            select * from events where room_id = w.r and purged = 0
+              and stream_ordering > w.a and stream_ordering <= w.u
+            order by stream_ordering desc limit ${limit}
+          ) as e`
+      : sql`
+          select ${columns} from json_each(${stretches}) as w cross join events as e
+          where e.stream_ordering in (
+            select stream_ordering from events where room_id = w.value ->> 'r' and purged = 0
+              and stream_ordering > w.value ->> 'a' and stream_ordering <= w.value ->> 'u'
+            order by stream_ordering desc limit ${limit}
+          )`,
+  ),
+);
+
+/** The rooms' current state, with their members or without. */
+export async function listCurrentState(
+  db: Database,
+  roomIds: readonly string[],
+  { members }: { members: boolean },
+): Promise<StoredEvent[]> {
+  const events: StoredEvent[] = [];
+  const select = members ? selectState : selectStateWithoutMembers;
+  for (const piece of inPieces(roomIds, roomsAtOnce)) {
+    const { rows } = await select(db, { rooms: JSON.stringify(piece) });
+    events.push(...(await mapInTurns(rows, asStoredEvent)));
+  }
+  return events;
+}
+
+const stateOf = (db: Database, rooms: string, narrowing: RawBuilder<unknown>) =>
+  selectRaw(
+    db,
+    sql`
+      select ${columns} from current_state as c join events as e on e.event_id = c.event_id
+      where c.room_id in ${textsOf(db, rooms)} ${narrowing}`,
+  );
+
+const selectState = builtOnce((db, { rooms }: { rooms: string }) => stateOf(db, rooms, sql``));
+const selectStateWithoutMembers = builtOnce((db, { rooms }: { rooms: string }) =>
+  stateOf(db, rooms, sql`and c.type <> 'm.room.member'`),
+);
+
+/** A piece of a room's state. */
+export type StatePiece = { roomId: string; type: string; stateKey: string };
+
+/** Single pieces of rooms' current state; what a room doesn't have is left out. */
+export async function listStatePieces(db: Database, pieces: readonly StatePiece[]): Promise<StoredEvent[]> {
+  const events: StoredEvent[] = [];
+  for (const piece of inPieces(pieces, 500)) {
+    const json = JSON.stringify(
+      piece.map(({ roomId, type, stateKey }) => ({ r: roomId, t: type, k: stateKey })),
+    );
+    const { rows } = await selectPieces(db, { pieces: json });
+    events.push(...(await mapInTurns(rows, asStoredEvent)));
+  }
+  return events;
+}
+
+const selectPieces = builtOnce((db, { pieces }: { pieces: string }) =>
+  selectRaw(
+    db,
+    isPostgres(db)
+      ? sql`
+          select ${columns} from json_to_recordset(cast(${pieces} as json)) as w(r text, t text, k text)
+          join current_state as c on c.room_id = w.r and c.type = w.t and c.state_key = w.k
+          join events as e on e.event_id = c.event_id`
+      : sql`
+          select ${columns} from json_each(${pieces}) as w
+          cross join current_state as c
+            on c.room_id = w.value ->> 'r' and c.type = w.value ->> 't' and c.state_key = w.value ->> 'k'
+          cross join events as e on e.event_id = c.event_id`,
+  ),
+);
+
+/** The state events of each stretch, oldest first. */
+export async function listStateChanges(
+  db: Database,
+  stretches: readonly Stretch[],
+): Promise<Map<string, StoredEvent[]>> {
+  const events: StoredEvent[] = [];
+  for (const piece of inPieces(stretches, roomsAtOnce)) {
+    const { rows } = await selectStateChanges(db, { stretches: asJson(piece) });
+    events.push(...(await mapInTurns(rows, asStoredEvent)));
+  }
+  events.sort((one, other) => one.streamOrdering - other.streamOrdering);
+  return byRoom(events);
+}
+
+const selectStateChanges = builtOnce((db, { stretches }: { stretches: string }) =>
+  selectRaw(
+    db,
+    isPostgres(db)
+      ? sql`
+          select ${columns} from json_to_recordset(cast(${stretches} as json)) as w(r text, a bigint, u bigint)
+          join events as e on e.room_id = w.r and e.state_key is not null
+            and e.stream_ordering > w.a and e.stream_ordering <= w.u`
+      : sql`
+          select ${columns} from json_each(${stretches}) as w
+          cross join events as e indexed by events_state_changes
+            on e.room_id = w.value ->> 'r' and e.state_key is not null
+            and e.stream_ordering > w.value ->> 'a' and e.stream_ordering <= w.value ->> 'u'`,
+  ),
+);
+
+/** What is written in SQL, as a query that every driver knows as one that only reads. */
+const selectRaw = (db: Database, query: RawBuilder<unknown>) =>
+  db.selectFrom(sql<Row>`(${query})`.as('found')).selectAll();
+
+function byRoom(events: readonly StoredEvent[]): Map<string, StoredEvent[]> {
+  const rooms = new Map<string, StoredEvent[]>();
+  for (const event of events) {
+    const of = rooms.get(event.pdu.room_id);
+    if (of) of.push(event);
+    else rooms.set(event.pdu.room_id, [event]);
+  }
+  return rooms;
+}

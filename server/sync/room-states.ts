@@ -1,0 +1,78 @@
+/** The state that a sync shows beside the timelines: all of it, or what changed. */
+import type { Database } from '../database/schema.ts';
+import { findEvents, type StoredEvent } from '../rooms/event-store.ts';
+import type { EventTest } from './event-filter.ts';
+import type { LazyMembers } from './lazy-members.ts';
+import { listCurrentState, listStateChanges, listStatePieces } from './room-events-store.ts';
+import type { RoomView } from './timelines.ts';
+
+export type StateRules = {
+  test: EventTest;
+  /** The state at the end of the timelines instead of that at their beginning. */
+  after: boolean;
+  /** Undefined where all members are shown. */
+  lazy: LazyMembers | undefined;
+};
+
+/** The state of each room up to where its timeline begins, or ends. */
+export async function readStates(
+  db: Database,
+  userId: string,
+  views: readonly RoomView[],
+  { test, after, lazy }: StateRules,
+): Promise<Map<string, StoredEvent[]>> {
+  const cuts = new Map(
+    views.map(({ update, timeline }) => [update.roomId, after ? update.upTo : timeline.start]),
+  );
+  const cutOf = (roomId: string) => cuts.get(roomId) ?? 0;
+  const states = new Map<string, Map<string, StoredEvent>>(
+    [...cuts.keys()].map((roomId) => [roomId, new Map()]),
+  );
+  const add = (event: StoredEvent) => {
+    const { room_id, type, state_key } = event.pdu;
+    states.get(room_id)?.set(`${type}\0${state_key}`, event);
+  };
+
+  const whole = views.filter(({ update }) => update.full).map(({ update }) => update.roomId);
+  const current = await listCurrentState(db, whole, { members: !lazy });
+  for (const event of await asItWas(db, current, cutOf)) add(event);
+
+  const stretches = views
+    .filter(({ update, timeline }) => !update.full && (after || timeline.start > update.after))
+    .map(({ update: { roomId, after: from } }) => ({ roomId, after: from, upTo: cutOf(roomId) }));
+  for (const changes of (await listStateChanges(db, stretches)).values())
+    for (const event of changes) add(event);
+
+  if (lazy) {
+    const wanted = lazy.membersToShow(userId, views);
+    const members = await asItWas(db, await listStatePieces(db, wanted), cutOf);
+    for (const event of lazy.notSentYet(members)) add(event);
+  }
+  return new Map(
+    [...states].map(([roomId, state]) => [
+      roomId,
+      [...state.values()]
+        .filter(({ pdu: { type, sender, content } }) => test?.({ type, sender, content }) ?? true)
+        .sort((one, other) => one.streamOrdering - other.streamOrdering),
+    ]),
+  );
+}
+
+/** Current state events as that state was at earlier places: each names the one that it replaced. */
+async function asItWas(
+  db: Database,
+  events: readonly StoredEvent[],
+  cutOf: (roomId: string) => number,
+): Promise<StoredEvent[]> {
+  const found: StoredEvent[] = [];
+  for (let left = events; left.length > 0; ) {
+    const earlier: string[] = [];
+    for (const event of left) {
+      const { room_id, unsigned } = event.pdu;
+      if (event.streamOrdering <= cutOf(room_id)) found.push(event);
+      else if (unsigned.replaces_state) earlier.push(unsigned.replaces_state);
+    }
+    left = await findEvents(db, earlier);
+  }
+  return found;
+}

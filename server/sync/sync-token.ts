@@ -1,0 +1,15 @@
+/** Where a sync ended, as clients hand it back. It is theirs to keep, and not to read. */
+import { MatrixError } from '../core/matrix-error.ts';
+import type { SettledPlaces } from '../database/changes.ts';
+
+/** A place in the order of events and one in that of all other changes. */
+export type SyncPlace = Pick<SettledPlaces, 'events' | 'changes'>;
+
+export const syncToken = ({ events, changes }: SyncPlace): string => `s${events}_${changes}`;
+
+/** @throws MatrixError 400 `M_UNKNOWN` for what is no token of a sync */
+export function readSyncToken(token: string): SyncPlace {
+  const [, events, changes] = /^s(\d{1,15})_(\d{1,15})$/.exec(token) ?? [];
+  if (events === undefined) throw new MatrixError(400, 'M_UNKNOWN', 'Invalid stream token');
+  return { events: Number(events), changes: Number(changes) };
+}

@@ -1,0 +1,105 @@
+/** What happened in rooms, as a user may see it: the newest events of each. */
+import type { Database } from '../database/schema.ts';
+import { hideErased, isVisible, type VisibleEvent } from '../rooms/access.ts';
+import type { StoredEvent } from '../rooms/event-store.ts';
+import type { EventTest } from './event-filter.ts';
+import { type Change, listOwnHistory, listVisibilities } from './membership-changes-store.ts';
+import { listNewest } from './room-events-store.ts';
+import type { RoomUpdate } from './updated-rooms.ts';
+
+export type Timeline = {
+  /** Oldest first. */
+  events: VisibleEvent[];
+  /** Whether there is more between where the last sync ended and the first of these events. */
+  limited: boolean;
+  /** The place before the first of these events, and the end of what was looked at where there is none. */
+  start: number;
+};
+
+/** A room with what is shown of its timeline, and whom its name is made of where it has none. */
+export type RoomView = { update: RoomUpdate; timeline: Timeline; heroes: readonly string[] };
+
+export type TimelineRules = {
+  limit: number;
+  test: EventTest;
+  /** Whose messages the user doesn't want to see. */
+  ignored: ReadonlySet<string>;
+};
+
+/** Where not every event is shown, so many are looked at. */
+const looked = 100;
+
+/** The newest events of each room. */
+export async function readTimelines(
+  db: Database,
+  userId: string,
+  updates: readonly RoomUpdate[],
+  { limit, test, ignored }: TimelineRules,
+): Promise<Map<string, Timeline>> {
+  const isNarrow = test !== undefined || ignored.size > 0;
+  const size = isNarrow ? Math.max(limit + 1, looked) : limit + 1;
+  const newest = await listNewest(db, updates, size);
+  const visible = await visibleInRooms(db, userId, updates, newest);
+  const timelines = new Map<string, Timeline>();
+  for (const { roomId, upTo, full } of updates) {
+    const found = newest.get(roomId) ?? [];
+    const shown = (visible.get(roomId) ?? []).filter(({ event }) => {
+      const { type, sender, content, state_key } = event.pdu;
+      if (state_key === undefined && ignored.has(sender)) return false;
+      return test?.({ type, sender, content }) ?? true;
+    });
+    const events = limit === 0 ? [] : shown.slice(-limit);
+    const isCut = shown.length > events.length || found.length === size;
+    const start = events[0] ? events[0].event.streamOrdering - 1 : upTo;
+    timelines.set(roomId, { events, limited: full || isCut, start });
+  }
+  return timelines;
+}
+
+/** Those events of many rooms that the user may see. */
+export async function visibleInRooms(
+  db: Database,
+  userId: string,
+  updates: readonly RoomUpdate[],
+  events: ReadonlyMap<string, StoredEvent[]>,
+): Promise<Map<string, VisibleEvent[]>> {
+  const visible = new Map<string, VisibleEvent[]>();
+  const doubtful: RoomUpdate[] = [];
+  for (const update of updates) {
+    const found = events.get(update.roomId) ?? [];
+    const first = found[0];
+    if (!first) continue;
+    if (update.section === 'join' && update.ownPlace <= first.streamOrdering) {
+      visible.set(
+        update.roomId,
+        found.map((event) => ({ event, membership: 'join' })),
+      );
+    } else doubtful.push(update);
+  }
+  const roomIds = doubtful.map(({ roomId }) => roomId);
+  const upTo = Math.max(0, ...doubtful.map((update) => update.upTo));
+  const memberships = await listOwnHistory(db, userId, roomIds, upTo);
+  const visibilities = await listVisibilities(db, roomIds, upTo);
+  for (const { roomId } of doubtful) {
+    const own = memberships.get(roomId) ?? [];
+    const rules = visibilities.get(roomId) ?? [];
+    const allowed = (events.get(roomId) ?? []).flatMap((event) => {
+      const at = around(own, event.streamOrdering, 'leave');
+      const isAllowed = around(rules, event.streamOrdering, 'shared').some((visibility) =>
+        at.some((membership) => isVisible(visibility, membership, false)),
+      );
+      return isAllowed ? [{ event, membership: at.at(-1) ?? 'leave' }] : [];
+    });
+    visible.set(roomId, await hideErased(db, allowed));
+  }
+  return visible;
+}
+
+/** What something was at an event; at one that changed it also what it was before. */
+function around(changes: readonly Change[], place: number, unset: string): string[] {
+  const index = changes.findLastIndex((change) => change.place <= place);
+  const at = changes[index];
+  if (!at) return [unset];
+  if (at.place < place) return [at.value];
+  return [changes[index - 1]?.value ?? unset, at.value];
+}

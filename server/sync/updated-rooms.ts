@@ -1,0 +1,131 @@
+/** Which rooms a sync shows, as what, and from where to where. */
+import type { Database } from '../database/schema.ts';
+import {
+  type Change,
+  listActiveRooms,
+  listMemberships,
+  listOwnHistory,
+  type OwnMembership,
+} from './membership-changes-store.ts';
+
+export type RoomUpdate = {
+  roomId: string;
+  /** The part of the reply that it stands in. */
+  section: 'join' | 'invite' | 'knock' | 'leave';
+  /** The stretch of its history that may be shown. */
+  after: number;
+  upTo: number;
+  /** Whether all of its state is shown, or only what changed. */
+  full: boolean;
+  /** The place of the user's last member event, where it is known: from there on the user was there. */
+  ownPlace: number;
+};
+
+export type Span = {
+  /** Where the last sync ended, in the order of events; undefined for the first one. */
+  after: number | undefined;
+  upTo: number;
+};
+
+export type Wanted = {
+  /** Everything of all rooms that the user is in, whatever was shown before. */
+  fullState: boolean;
+  includeLeave: boolean;
+  room: ((roomId: string) => boolean) | undefined;
+};
+
+/** The rooms of which a user has to be shown something. */
+export async function updatedRooms(
+  db: Database,
+  userId: string,
+  { after, upTo }: Span,
+  { fullState, includeLeave, room = () => true }: Wanted,
+): Promise<RoomUpdate[]> {
+  const since = after ?? 0;
+  const listed = await listMemberships(db, userId, fullState ? 0 : since);
+  const memberships = listed.filter(({ roomId }) => room(roomId));
+  const changed = memberships.filter(({ place }) => place > since);
+  const histories = await listOwnHistory(
+    db,
+    userId,
+    changed.filter((own) => after !== undefined || mayHaveMore(own, upTo)).map(({ roomId }) => roomId),
+    upTo,
+  );
+  const updates = changed.flatMap((own) => {
+    const history = histories.get(own.roomId) ?? [
+      { place: own.place, value: own.membership, sender: userId },
+    ];
+    const update =
+      after === undefined
+        ? firstUpdate(own, history, userId, { upTo, includeLeave })
+        : nextUpdate(own, history, { after, upTo });
+    return update ? [update] : [];
+  });
+  if (after === undefined) return updates;
+
+  const known = new Set(changed.map(({ roomId }) => roomId));
+  const active = fullState
+    ? memberships.filter(({ membership }) => membership === 'join').map(({ roomId }) => roomId)
+    : await listActiveRooms(db, userId, { after, upTo });
+  for (const roomId of active) {
+    if (known.has(roomId) || !room(roomId)) continue;
+    updates.push({ roomId, section: 'join', after, upTo, full: fullState, ownPlace: 0 });
+  }
+  return fullState
+    ? updates.map((each) => ({ ...each, full: each.full || each.section === 'join' }))
+    : updates;
+}
+
+/** Whether the table says less than is needed: it knows the newest membership, and not who made it. */
+const mayHaveMore = ({ membership, place }: OwnMembership, upTo: number) =>
+  place > upTo || membership === 'leave';
+
+function firstUpdate(
+  { roomId, place, forgotten }: OwnMembership,
+  history: readonly Change[],
+  userId: string,
+  { upTo, includeLeave }: { upTo: number; includeLeave: boolean },
+): RoomUpdate | undefined {
+  const latest = history.at(-1);
+  if (!latest || latest.place > upTo) return undefined;
+  const update = { roomId, after: 0, upTo, full: true, ownPlace: place };
+  switch (latest.value) {
+    case 'join':
+    case 'invite':
+    case 'knock':
+      return { ...update, section: latest.value };
+    default: {
+      // Whoever was made to leave is told so, even by a first sync.
+      const isOwnDoing = latest.value === 'leave' && latest.sender === userId;
+      if (forgotten || (isOwnDoing && !includeLeave)) return undefined;
+      return { ...update, section: 'leave', upTo: latest.place };
+    }
+  }
+}
+
+function nextUpdate(
+  { roomId, place, forgotten }: OwnMembership,
+  history: readonly Change[],
+  { after, upTo }: { after: number; upTo: number },
+): RoomUpdate | undefined {
+  const latest = history.at(-1);
+  if (!latest) return undefined;
+  const before = history.findLast((change) => change.place <= after)?.value;
+  const within = history.filter((change) => change.place > after);
+  const update = { roomId, after, upTo, full: false, ownPlace: place };
+  if (latest.value === 'join') {
+    const isNew = before !== 'join' || within.some(({ value }) => value !== 'join');
+    return { ...update, section: 'join', full: isNew, after: isNew ? 0 : after };
+  }
+  if (within.length === 0) return undefined;
+  if (latest.value === 'invite' || latest.value === 'knock') return { ...update, section: latest.value };
+  if (forgotten) return undefined;
+  const lastJoin = within.findLastIndex(({ value }) => value === 'join');
+  if (lastJoin === -1 && before !== 'join') {
+    // Of a room that the user was never in only the end of the invitation is told.
+    return { ...update, section: 'leave', after: latest.place - 1, upTo: latest.place };
+  }
+  const left = within[lastJoin + 1] ?? latest;
+  const isNew = before !== 'join';
+  return { ...update, section: 'leave', full: isNew, after: isNew ? 0 : after, upTo: left.place };
+}
