@@ -38,6 +38,7 @@ import { createMediaAccess, type MediaAccess } from './media/media-access.ts';
 import { createThumbnails, type Thumbnails } from './media/thumbnails.ts';
 import { noteIgnored } from './push/change-push-rules.ts';
 import { createNotificationCounting } from './push/count-notifications.ts';
+import { purgeNotifications } from './push/purge-notifications.ts';
 import { createPresence, type Presence } from './receipts/presence.ts';
 import { createTyping, type Typing } from './receipts/typing.ts';
 import { purgeEventReports } from './reports/event-report-store.ts';
@@ -114,7 +115,7 @@ export async function openServices(
     const buckets = isPostgres(db) ? bucketsInPostgres(db, clock) : bucketsInMemory(clock);
     // Enough for the rules of some thousand rooms that are talked in.
     const stateEventCache: StateEventCache = cache('getEvent', 10_000);
-    const purges = [purgeEventReports, purgeRoomReports];
+    const purges = [purgeNotifications, purgeEventReports, purgeRoomReports];
     const processName = randomUUID();
     const notifier = createNotifier(clock, processName);
     const countNotifications = createNotificationCounting(

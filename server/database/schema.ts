@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import type { AccountTables } from './account-tables.ts';
 import type { ChangeTables } from './change-tables.ts';
 import type { DirectoryTables } from './directory-tables.ts';
+import type { EncryptionTables } from './encryption-tables.ts';
 import type { MediaTables } from './media-tables.ts';
 import type { PushTables } from './push-tables.ts';
 import type { ReceiptTables } from './receipt-tables.ts';
@@ -18,9 +19,10 @@ export type Schema = AccountTables &
   RoomTables &
   DirectoryTables &
   ChangeTables &
-  SyncTables &
+  EncryptionTables &
   PushTables &
-  ReceiptTables;
+  ReceiptTables &
+  SyncTables;
 
 /** The database, or a transaction on it: what a store's function needs. */
 export type Database = Kysely<Schema>;

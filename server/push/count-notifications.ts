@@ -27,6 +27,8 @@ export type PersonalRules = {
 
 /** As many people are looked at between two looks at the clock. */
 const peopleAtOnce = 20;
+/** How many rows one statement writes: some milliseconds of work. */
+const rowsAtOnce = 100;
 
 /**
  * @param people of rooms
@@ -65,21 +67,23 @@ export function createNotificationCounting(
     return found;
   }
 
+  /** What one event brings to whom, apart from what it brings to everyone. */
   async function count(
     tx: Tx,
     room: OpenRoom,
     { event: { pdu }, place, members }: { event: FinishedEvent; place: number; members: RoomPeople },
-  ): Promise<void> {
+  ): Promise<OwnNotification[]> {
     const event = eventInRoom(pdu, {
       joinedMembers: room.joinedMembers,
       mayNotify: (kind) => mayNotify(room, pdu.sender, kind),
     });
     const shared = evaluate(sharedRules, event, undefined);
+    const meant = new Set([...meantBy(event, members), ...ownersIn(owners, members)]);
     const invited = invitedBy(pdu);
-    const meant = new Set([...meantBy(event, members), ...ownersIn(owners, members), ...invited]);
+    if (invited !== undefined) meant.add(invited);
     meant.delete(pdu.sender);
 
-    const own: OwnNotification[] = [];
+    const found: { userId: string; difference: Difference }[] = [];
     const rules = meant.size > 0 ? await rulesFor(tx, [...meant]) : new Map<string, PersonalRules>();
     let looks = 0;
     for (const [userId, { rules: compiled, ignored, quiet }] of rules) {
@@ -87,16 +91,16 @@ export function createNotificationCounting(
       const actions = ignored.has(pdu.sender) ? [] : evaluate(compiled, event, members.names.get(userId));
       const isApart = quiet === 'everywhere' || quiet.has(room.roomId) || !members.names.has(userId);
       const difference = differenceOf(actions, isApart ? [] : shared);
-      if (difference) own.push({ userId, ...difference });
+      if (difference) found.push({ userId, difference });
     }
-    if (!isNotified(shared) && own.length === 0) return;
+    if (!isNotified(shared) && found.length === 0) return [];
     const thread = pdu.state_key === undefined ? await threadOf(tx, pdu.content) : mainThread;
     const where = { roomId: room.roomId, place, threadId: thread === mainThread ? '' : thread };
     if (isNotified(shared)) {
       const highlight = isHighlighted(shared);
       await insertNotifyingEvent(tx, { ...where, sender: pdu.sender, highlight, actions: shared });
     }
-    if (own.length > 0) await insertOwnNotifications(tx, where, own);
+    return found.map(({ userId, difference }) => ({ ...where, userId, ...difference }));
   }
 
   return async (tx, room, places) => {
@@ -105,13 +109,26 @@ export function createNotificationCounting(
       ['m.room.create', ''],
       ['m.room.power_levels', ''],
     ]);
-    const first = Math.min(...places.values());
-    const members = await peopleOf(tx, people, room.roomId, first);
+    const members = await peopleOf(tx, people, room.roomId, Math.min(...places.values()));
+    /** By user and thread: one statement writes only one row of each. */
+    const unwritten = new Map<string, OwnNotification>();
+    const write = async () => {
+      if (unwritten.size > 0) await insertOwnNotifications(tx, [...unwritten.values()]);
+      unwritten.clear();
+    };
     for (const { event } of room.writes.events) {
-      await count(tx, room, { event, place: places.get(event.eventId) ?? 0, members });
+      for (const own of await count(tx, room, { event, place: places.get(event.eventId) ?? 0, members })) {
+        const key = `${own.userId} ${own.threadId}`;
+        if (unwritten.has(key) || unwritten.size === rowsAtOnce) await write();
+        unwritten.set(key, own);
+      }
+      await breathe();
     }
+    await write();
   };
 }
+
+type Difference = Pick<OwnNotification, 'notifies' | 'highlights' | 'actions'>;
 
 const asPersonal = ({ userId, rules, ignored }: OwnRuleset): PersonalRules => ({
   rules: compileRules(userId, rules),
@@ -121,10 +138,7 @@ const asPersonal = ({ userId, rules, ignored }: OwnRuleset): PersonalRules => ({
 
 const withoutOwn = (userId: string) => asPersonal({ userId, rules: noOwnRules, ignored: [] });
 
-function differenceOf(
-  actions: readonly Action[],
-  shared: readonly Action[],
-): Omit<OwnNotification, 'userId'> | undefined {
+function differenceOf(actions: readonly Action[], shared: readonly Action[]): Difference | undefined {
   const notifies = Number(isNotified(actions)) - Number(isNotified(shared));
   const highlights = Number(isHighlighted(actions)) - Number(isHighlighted(shared));
   // A phone may be asked for another sound where the numbers are the same.
@@ -139,9 +153,8 @@ function meantBy({ event, body, hasMentions }: EventInRoom, members: RoomPeople)
   return Array.isArray(mentioned) ? mentioned.filter((userId) => members.names.has(userId)) : [];
 }
 
-function invitedBy({ type, state_key: target, content }: FinishedEvent['pdu']): string[] {
-  return type === 'm.room.member' && content.membership === 'invite' && target !== undefined ? [target] : [];
-}
+const invitedBy = ({ type, state_key: target, content }: FinishedEvent['pdu']): string | undefined =>
+  type === 'm.room.member' && content.membership === 'invite' ? target : undefined;
 
 /** Whoever of a room has rules of their own: the shorter list is looked through. */
 function ownersIn(owners: ReadonlySet<string>, { names }: RoomPeople): string[] {

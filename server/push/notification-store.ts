@@ -87,39 +87,47 @@ const insert = (
 
 export type OwnNotification = {
   userId: string;
+  roomId: string;
+  /** Empty in the main thread. */
+  threadId: string;
+  place: number;
   /** How much more than everyone, or less. */
   notifies: number;
   highlights: number;
   actions: readonly Action[];
 };
 
-/** Writes down who is notified of an event otherwise than everyone, by one statement. */
+/** Writes down who is notified otherwise than everyone, by one statement: nobody twice in one thread. */
 export async function insertOwnNotifications(
   tx: Tx,
-  { roomId, threadId, place }: Pick<NotifyingEvent, 'roomId' | 'threadId' | 'place'>,
   notifications: readonly OwnNotification[],
 ): Promise<void> {
   const given = JSON.stringify(
-    notifications.map(({ userId, notifies, highlights, actions }) => ({
-      user_id: userId,
-      notifies,
-      highlights,
+    notifications.map(({ userId, roomId, threadId, place, notifies, highlights, actions }) => ({
+      ...{ user_id: userId, room_id: roomId, thread_id: threadId, place, notifies, highlights },
       actions: JSON.stringify(actions),
     })),
   );
-  const rows = isPostgres(tx)
-    ? sql`select * from json_to_recordset(${given}::json)
-        as given(user_id text, notifies bigint, highlights bigint, actions text)`
-    : sql`select value ->> 'user_id' as user_id, value ->> 'notifies' as notifies,
-        value ->> 'highlights' as highlights, value ->> 'actions' as actions from json_each(${given})`;
-  const sofar = (
-    column: string,
-  ) => sql`coalesce((select ${sql.ref(`own.${column}`)} from own_notifications as own
-    where own.user_id = new.user_id and own.room_id = ${roomId} and own.thread_id = ${threadId}
-    order by own.stream_ordering desc limit 1), 0)`;
-  await sql`insert into own_notifications
-      (user_id, room_id, thread_id, stream_ordering, notifies, highlights, actions)
-    select new.user_id, cast(${roomId} as text), cast(${threadId} as text), cast(${place} as bigint),
-      ${sofar('notifies')} + new.notifies, ${sofar('highlights')} + new.highlights, new.actions
-    from (${rows}) as new`.execute(tx);
+  await insertOwn(tx, { given });
 }
+
+const insertOwn = builtOnce((db, { given }: { given: string }): Compilable<unknown> => {
+  const rows = isPostgres(db)
+    ? sql`select * from json_to_recordset(cast(${given} as json)) as given(user_id text, room_id text,
+        thread_id text, place bigint, notifies bigint, highlights bigint, actions text)`
+    : sql`select value ->> 'user_id' as user_id, value ->> 'room_id' as room_id,
+        value ->> 'thread_id' as thread_id, value ->> 'place' as place, value ->> 'notifies' as notifies,
+        value ->> 'highlights' as highlights, value ->> 'actions' as actions from json_each(${given})`;
+  const soFar = (column: string) => sql`coalesce((
+    select ${sql.ref(`own.${column}`)} from own_notifications as own
+    where own.user_id = new.user_id and own.room_id = new.room_id and own.thread_id = new.thread_id
+    order by own.stream_ordering desc limit 1), 0)`;
+  return {
+    compile: () =>
+      sql`insert into own_notifications
+          (user_id, room_id, thread_id, stream_ordering, notifies, highlights, actions)
+        select new.user_id, new.room_id, new.thread_id, new.place,
+          ${soFar('notifies')} + new.notifies, ${soFar('highlights')} + new.highlights, new.actions
+        from (${rows}) as new`.compile(db),
+  };
+});

@@ -49,7 +49,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
   const own = db.schema
     .createTable('own_notifications')
-    .addColumn('user_id', 'text', ofUser)
+    // Who is invited need not exist.
+    .addColumn('user_id', 'text', (column) => column.notNull())
     .addColumn('room_id', 'text', (column) => column.notNull())
     .addColumn('thread_id', 'text', (column) => column.notNull())
     .addColumn('stream_ordering', 'bigint', number)
