@@ -50,6 +50,8 @@ import { serverKeyRoutes } from './rooms/server-key-routes.ts';
 import { stateRoutes } from './rooms/state-routes.ts';
 import { tagRoutes } from './rooms/tag-routes.ts';
 import type { Services } from './services.ts';
+import { filterRoutes } from './sync/filter-routes.ts';
+import { syncRoutes } from './sync/sync-routes.ts';
 import { backgroundUpdateRoutes } from './tasks/background-update-routes.ts';
 import { scheduledTaskRoutes } from './tasks/scheduled-task-routes.ts';
 
@@ -108,6 +110,8 @@ const adminRoutes: Routes<Services>[] = [
 ];
 
 const clientRoutes: Routes<Services>[] = [
+  filterRoutes,
+  syncRoutes,
   loginRoutes,
   registrationRoutes,
   accountRoutes,
