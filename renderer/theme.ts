@@ -41,6 +41,12 @@ const gray: MantineColorsTuple = [
   '#1c2128',
 ];
 
+/**
+ * What opens over the screen is there with the key or click that opened it, so that the next key is its own; the
+ * frame moves the focus in and back.
+ */
+const atOnce = { transitionProps: { duration: 0 }, returnFocus: false };
+
 /** With the words of the language that is active. */
 export const consoleTheme = () =>
   createTheme({
@@ -77,13 +83,18 @@ export const consoleTheme = () =>
       InputWrapper: { styles: { label: { marginBottom: 3 } } },
       Tooltip: { defaultProps: { openDelay: 400, withArrow: false, fz: 'xs', px: 8, py: 4 } },
       Menu: {
-        // The placeholder would be a child of the menu that is none of its items.
-        defaultProps: { shadow: 'md', transitionProps: { duration: 80 }, withInitialFocusPlaceholder: false },
+        defaultProps: {
+          shadow: 'md',
+          ...atOnce,
+          // The placeholder would be a child of the menu that is none of its items.
+          withInitialFocusPlaceholder: false,
+        },
       },
+      Popover: { defaultProps: atOnce },
       Modal: {
         defaultProps: {
           centered: true,
-          transitionProps: { duration: 100 },
+          ...atOnce,
           closeButtonProps: { 'aria-label': i18n.t('Close') },
           overlayProps: { backgroundOpacity: 0.35 },
         },

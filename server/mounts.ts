@@ -16,6 +16,11 @@ import {
 import { registrationTokenRoutes } from './accounts/registration-token-routes.ts';
 import { userRoutes } from './accounts/user-administration-routes.ts';
 import { whoIsAdministrationRoutes, whoIsRoutes } from './accounts/whois-routes.ts';
+import { crossSigningRoutes } from './encryption/cross-signing-routes.ts';
+import { dehydratedDeviceRoutes } from './encryption/dehydrated-device-routes.ts';
+import { backedUpKeyRoutes, keyBackupRoutes } from './encryption/key-backup-routes.ts';
+import { keyRoutes } from './encryption/key-routes.ts';
+import { toDeviceRoutes } from './encryption/to-device-routes.ts';
 import type { Mount, Routes } from './http/routes.ts';
 import { legacyMediaRoutes, mediaRoutes } from './media/download-routes.ts';
 import { mediaAdministrationRoutes } from './media/media-administration-routes.ts';
@@ -70,6 +75,7 @@ export const mounts = (dialect: Dialect): Mount<Services>[] => [
       relationRoutes,
     ],
   },
+  { prefix: `${dialect.chat}/client/unstable`, routes: [...encryptionRoutes, dehydratedDeviceRoutes] },
   { prefix: `${dialect.chat}/client`, routes: [versionsRoutes] },
   { prefix: `${dialect.chat}/media/r0`, routes: [uploadRoutes, legacyMediaConfigRoutes, legacyMediaRoutes] },
   {
@@ -109,6 +115,15 @@ const adminRoutes: Routes<Services>[] = [
   registrationTokenRoutes,
 ];
 
+/** Older clients ask for these where they stood while they were being agreed on, too. */
+const encryptionRoutes: Routes<Services>[] = [
+  keyRoutes,
+  crossSigningRoutes,
+  toDeviceRoutes,
+  keyBackupRoutes,
+  backedUpKeyRoutes,
+];
+
 const clientRoutes: Routes<Services>[] = [
   filterRoutes,
   syncRoutes,
@@ -128,6 +143,7 @@ const clientRoutes: Routes<Services>[] = [
   capabilityRoutes,
   accountDataRoutes,
   tagRoutes,
+  ...encryptionRoutes,
   receiptRoutes,
   typingRoutes,
   presenceRoutes,

@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { Button, Kbd } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
 import { failureSentence } from '../components/FailureMessage.tsx';
 import { useConsole, useServer } from '../console-context.ts';
 import classes from './ActionPanel.module.css';
@@ -32,7 +32,7 @@ type Props = {
 const patience = 2_000;
 
 /** Says what an action will do and to how many, asks once, and shows what became of it. */
-export default function ActionPanel({ choice, onClose }: Props) {
+export function ActionPanel({ choice, onClose }: Props) {
   const { action } = choice;
   const server = useServer();
   const { queryClient } = useConsole();
@@ -49,21 +49,25 @@ export default function ActionPanel({ choice, onClose }: Props) {
   }));
   const [typed, setTyped] = useState('');
   const [working, setWorking] = useState(false);
+  /** It was confirmed before all that there is to say was known. */
+  const [hurried, setHurried] = useState(false);
   const [failed, setFailed] = useState<{ run: Run; why: Failure }>();
   const [secret, setSecret] = useState<string>();
   const [missing, setMissing] = useState<string>();
 
   const form = useRef<HTMLFormElement>(null);
   const submit = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    const { current } = form;
-    const first = current?.querySelector<HTMLElement>('[required]');
-    (first ?? current?.querySelector<HTMLElement>('[name=reason]'))?.focus();
-  }, []);
-
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (failed) submit.current?.focus();
   }, [failed]);
+
+  useLayoutEffect(() => {
+    if (!hurried || !cautions.isKnown) return;
+    setHurried(false);
+    // What could not be read by then isn't agreed to.
+    if (cautions.power || cautions.administrators.length > 0) submit.current?.focus();
+    else form.current?.requestSubmit();
+  }, [hurried, cautions]);
 
   const wanted = typedFor(choice, cautions);
   const setField = (name: string, value: string | number | boolean) =>
@@ -85,6 +89,10 @@ export default function ActionPanel({ choice, onClose }: Props) {
       return;
     }
     setMissing(undefined);
+    if (!cautions.isKnown) {
+      setHurried(true);
+      return;
+    }
     const answers: Answers = {
       reason: reason.trim(),
       // Where there is power enough, nobody was asked to agree to more.
@@ -145,7 +153,15 @@ export default function ActionPanel({ choice, onClose }: Props) {
 
   const hasLongField = action.fields?.some(({ kind }) => kind === 'text');
   return (
-    <form ref={form} className={classes.form} onSubmit={go} onKeyDown={onKeyDown} tabIndex={-1} noValidate>
+    <form
+      ref={form}
+      className={classes.form}
+      onSubmit={go}
+      onKeyDown={onKeyDown}
+      tabIndex={-1}
+      aria-busy={!cautions.isKnown}
+      noValidate
+    >
       <h2 className={classes.title}>{say(action, 'label', items)}</h2>
       <p className={classes.will}>{say(action, 'will', items)}</p>
       <CautionNotes choice={choice} cautions={cautions} fields={fields} onField={setField} />
@@ -197,7 +213,7 @@ export default function ActionPanel({ choice, onClose }: Props) {
         <Button
           ref={submit}
           type="submit"
-          loading={working}
+          loading={working || (hurried && !cautions.isKnown)}
           className={action.destructive ? classes.destructive : ''}
           rightSection={
             <Kbd size="xs" aria-hidden className={classes.key}>

@@ -36,6 +36,7 @@ export function FieldInput({ field, value, onChange }: Props) {
         description={description}
         {...(field.kind === 'moment' && { type: 'datetime-local', max: '9999-12-31T23:59' })}
         required={field.required}
+        data-autofocus={field.required || undefined}
         value={String(value)}
         onChange={(event) => onChange(event.currentTarget.value)}
         autoComplete="off"
@@ -81,6 +82,7 @@ export function FieldInput({ field, value, onChange }: Props) {
       minRows={2}
       maxRows={8}
       required={field.required}
+      data-autofocus={field.required || undefined}
       value={String(value)}
       onChange={(event) => onChange(event.currentTarget.value)}
     />

@@ -2,21 +2,19 @@ import { i18n } from '@lingui/core';
 import { Button, Kbd, Menu, Popover } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Fragment, lazy, type ReactNode, Suspense, useMemo, useRef, useState } from 'react';
+import { Fragment, type ReactNode, useMemo, useRef, useState } from 'react';
 import { offeredQuery } from '../api/offered.ts';
 import { roomBlockQuery, roomQuery } from '../api/room.ts';
 import { userQuery } from '../api/user.ts';
 import { characterKeys } from '../components/character-keys.ts';
 import type { Command } from '../components/commands.ts';
-import { LoadingNote } from '../components/LoadingNote.tsx';
 import { useCommands, useServer } from '../console-context.ts';
 import classes from './ActionBar.module.css';
+import { ActionPanel } from './ActionPanel.tsx';
 import type { ActionBarProps } from './action-bar-props.ts';
 import { groupName, say } from './action-words.ts';
 import { type Choice, choicesOf, isLocal, usualOf } from './choices.ts';
 import { type ActedOn, itemsOf } from './subject.ts';
-
-const ActionPanel = lazy(() => import('./ActionPanel.tsx'));
 
 const menu = 'menu';
 
@@ -56,7 +54,6 @@ export default function LoadedActionBar({ on, only, known, onActed, quiet = fals
       // The panel knows what Escape closes: its templates first.
       closeOnEscape={false}
       withRoles={false}
-      transitionProps={{ duration: 80 }}
     >
       <Popover.Target>{target}</Popover.Target>
       <Popover.Dropdown
@@ -64,11 +61,7 @@ export default function LoadedActionBar({ on, only, known, onActed, quiet = fals
         aria-label={open?.at === at ? say(open.choice.action, 'label', open.choice.items) : undefined}
         className={classes.panel}
       >
-        {open?.at === at && (
-          <Suspense fallback={<LoadingNote text={i18n.t('Loading…')} />}>
-            <ActionPanel key={open.choice.action.id} choice={open.choice} onClose={close} />
-          </Suspense>
-        )}
+        {open?.at === at && <ActionPanel key={open.choice.action.id} choice={open.choice} onClose={close} />}
       </Popover.Dropdown>
     </Popover>
   );

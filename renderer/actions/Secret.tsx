@@ -2,14 +2,11 @@ import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCopy } from '@tabler/icons-react';
-import { useEffect, useRef } from 'react';
 import classes from './ActionPanel.module.css';
 
 /** A new password, for as long as the panel is open. It is nowhere else. */
 export function Secret({ secret, onClose }: { secret: string; onClose: () => void }) {
   const clipboard = useClipboard({ timeout: 1500 });
-  const copy = useRef<HTMLButtonElement>(null);
-  useEffect(() => copy.current?.focus(), []);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape works wherever in the panel the focus is
     <div className={classes.form} onKeyDown={({ key }) => key === 'Escape' && onClose()}>
@@ -24,7 +21,7 @@ export function Secret({ secret, onClose }: { secret: string; onClose: () => voi
           <code>{secret}</code>
         </output>
         <Button
-          ref={copy}
+          data-autofocus
           variant="default"
           leftSection={<IconCopy size={14} stroke={1.7} />}
           onClick={() => clipboard.copy(secret)}

@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { ActionIcon, Button, Textarea } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import classes from './TemplateField.module.css';
 
 type Props = { templates: readonly string[]; onDone: (templates: string[]) => void };
@@ -11,7 +11,7 @@ export function TemplateEditor({ templates, onDone }: Props) {
   const [rows, setRows] = useState(() => templates.map((text, id) => ({ id, text })));
   // What opened it is gone, and the focus with it.
   const editor = useRef<HTMLFieldSetElement>(null);
-  useEffect(() => editor.current?.querySelector<HTMLElement>('textarea, button')?.focus(), []);
+  useLayoutEffect(() => editor.current?.querySelector<HTMLElement>('textarea, button')?.focus(), []);
   return (
     <fieldset ref={editor} className={classes.editor}>
       <legend className={classes.legend}>{i18n.t('Templates')}</legend>

@@ -11,6 +11,8 @@ import { type Item, roomOf, userOf } from './subject.ts';
 const mostRooms = 20;
 
 export type Cautions = {
+  /** Whether all of this has been asked for and answered. */
+  isKnown: boolean;
   /** What it is done to; one's own account only where it is the only one. */
   items: readonly Item[];
   /** It is one's own account. */
@@ -50,6 +52,10 @@ export function useCautions({ action, items: all }: Choice): Cautions {
   const lacking = power && powers.filter(({ data }) => data?.[power] === false).length;
 
   return {
+    isKnown:
+      !(action.harms && administrators.isPending) &&
+      !(power && offered.isPending) &&
+      !powers.some(({ isPending }) => isPending),
     items,
     own: harmsOwn && all.length === 1,
     ownLeftOut: harmsOwn && all.length > 1,

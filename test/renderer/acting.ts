@@ -93,11 +93,12 @@ export function acting(dialect: DialectName = 'vendor') {
       return test.panel();
     },
 
-    /** The panel, when one can type its reason. */
+    /** The panel, when one can type its reason, and has read what there is to know. */
     async panel() {
       const panel = test.page.getByRole('dialog');
       const field = panel.getByRole('textbox', { name: 'Reason' });
       await field.waitFor();
+      await panel.locator('form[aria-busy=false]').waitFor();
       return panel;
     },
 

@@ -92,3 +92,58 @@ test('templates are the person’s own to change, and are there the next time', 
   await panel.getByRole('option').first().waitFor({ state: 'hidden' });
   expect(await panel.isVisible()).toBe(true);
 });
+
+test('on a slow machine, too, keys that are typed at once go to what they opened', async () => {
+  const { page } = on;
+  const scene = await on.scene({ messages: 2 });
+  const [first, second] = scene.reportIds;
+  await on.open(`/reports?report=${second}`);
+  await page.getByRole('heading', { name: `Report ${second}` }).waitFor();
+  await on.ready();
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 8 });
+  /** Nobody waits between two of them. */
+  const hit = (...keys: string[]) => Promise.all(keys.map((key) => page.keyboard.press(key)));
+  try {
+    await hit('s', ...'seen elsewhere', 'Enter');
+    await on.said(`${scene.userId} is suspended`);
+    await page.getByRole('heading', { name: `Report ${first}` }).waitFor();
+    await on.ready();
+    await hit('m', ...'lock', 'Enter', ...'x deceives', 'Enter');
+    await on.said(`${scene.userId} is locked`);
+    const { keyboard } = page;
+    const palette = [keyboard.down('Control'), keyboard.press('k'), keyboard.up('Control')];
+    await Promise.all([...palette, hit(...'settings', 'Enter')]);
+    await page.getByRole('heading', { name: 'Settings' }).waitFor();
+  } finally {
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+  }
+  expect(await on.user(scene.userId)).toMatchObject({ suspended: true, locked: true });
+  expect((await on.log()).map(({ type, action, reason }) => ({ type, action, reason }))).toEqual([
+    { type: 'action', action: 'suspend-user', reason: 'seen elsewhere' },
+    { type: 'action', action: 'lock-user', reason: 'x deceives' },
+  ]);
+});
+
+test('what is confirmed before its cautions can be read waits for them, and is asked again', async () => {
+  const { page } = on;
+  const scene = await on.scene();
+  const { promise: confirmed, resolve: letKnow } = Promise.withResolvers<void>();
+  await page.route(/m\.room\.power_levels|\/state(\?|$)/, async (route) => {
+    await confirmed;
+    await route.continue();
+  });
+  await on.open(`/reports?report=${scene.reportIds[0]}`);
+  await on.ready();
+  await page.keyboard.press('r');
+  const panel = page.getByRole('dialog');
+  await panel.getByRole('textbox', { name: 'Reason' }).press('Enter');
+  letKnow();
+  await panel.getByText('You join the room, which its members see, and stay in it.').waitFor();
+  const button = panel.getByRole('button', { name: 'Redact event' });
+  await expect.poll(() => button.evaluate((element) => element === document.activeElement)).toBe(true);
+  expect(await on.log()).toEqual([]);
+  await page.keyboard.press('Enter');
+  await on.said('The event is redacted');
+  expect((await on.log()).map(({ outcome }) => outcome)).toEqual(['done']);
+});

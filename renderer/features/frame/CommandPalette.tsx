@@ -25,6 +25,7 @@ export default function CommandPalette() {
       nothingFound={i18n.t('No screen or action has that in its name')}
       highlightQuery
       overlayProps={{ backgroundOpacity: 0.35, blur: 0 }}
+      transitionProps={{ duration: 0 }}
       scrollable
       maxHeight={420}
       attributes={{ content: { 'aria-label': i18n.t('Command palette') } }}

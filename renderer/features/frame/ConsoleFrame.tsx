@@ -8,6 +8,7 @@ import classes from './ConsoleFrame.module.css';
 import { useCommandKeys } from './command-keys.ts';
 import { FrameCommands } from './FrameCommands.tsx';
 import { Header } from './Header.tsx';
+import { loadPalette } from './load-palette.ts';
 import { palette } from './palette.ts';
 import { Rail } from './Rail.tsx';
 import { SessionEnded } from './SessionEnded.tsx';
@@ -18,7 +19,7 @@ import { WindowTitle } from './WindowTitle.tsx';
 const missing = { default: () => <Fragment /> };
 const ActionTray = lazy(() => import('../../actions/ActionTray.tsx').catch(() => missing));
 const OfferedScreens = lazy(() => import('./OfferedScreens.tsx').catch(() => missing));
-const CommandPalette = lazy(() => import('./CommandPalette.tsx').catch(() => missing));
+const CommandPalette = lazy(() => loadPalette(missing));
 const KeysHelp = lazy(() => import('./KeysHelp.tsx').catch(() => missing));
 
 /** The rail, the header and the screen, of one connected server or of none. */

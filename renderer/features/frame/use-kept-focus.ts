@@ -1,12 +1,11 @@
 import { useLocation } from '@tanstack/react-router';
 import { type RefObject, useEffect, useRef } from 'react';
-
-/** A menu or a dialog that closes gives the focus back by itself, a moment later; in milliseconds. */
-const othersTurn = 50;
+import { opened, takeFocus } from './over-the-screen.ts';
 
 /**
- * The focus goes where the action went: with the screen to another screen, and to the screen itself where
- * what had the focus is gone: after a dialog, to what opened it. Otherwise it would be nowhere, and the next key would begin at the top.
+ * The focus goes where the action went: into what opens over the screen, with the screen to another screen, and to
+ * the screen itself where what had the focus is gone: after a dialog, to what opened it. Otherwise it would be
+ * nowhere, and the next key would begin at the top.
  */
 export function useKeptFocus(screen: RefObject<HTMLElement | null>) {
   const { pathname } = useLocation();
@@ -23,21 +22,27 @@ export function useKeptFocus(screen: RefObject<HTMLElement | null>) {
     /** What had the focus last outside of what opens over the screen. */
     let outside: HTMLElement | undefined;
     let wasOver = false;
+    let entered: HTMLElement | undefined;
     const onFocus = ({ target }: FocusEvent) => {
       if (!(target instanceof HTMLElement)) return;
       focused = target;
-      wasOver = target.closest('[role="dialog"], [role="menu"]') !== null;
-      if (!wasOver) outside = target;
+      const over = target.closest<HTMLElement>('[role="dialog"], [role="menu"]');
+      wasOver = over !== null;
+      if (!over) outside = target;
+      else if (over !== target) startsAt(over, target);
     };
+    // It is told of what changed before the next key arrives.
     const observer = new MutationObserver(() => {
+      const top = opened();
+      const isLost = focused !== undefined && !focused.isConnected;
+      if (top && (top !== entered || isLost || document.activeElement === top)) takeFocus(top);
+      entered = top;
       if (!focused || focused.isConnected) return;
       focused = undefined;
-      setTimeout(() => {
-        if (document.activeElement !== document.body) return;
-        const home = screen.current?.querySelector<HTMLElement>('[data-focus-home]') ?? screen.current;
-        const back = wasOver && outside?.isConnected ? outside : home;
-        back?.focus({ preventScroll: true });
-      }, othersTurn);
+      if (document.activeElement !== document.body) return;
+      const home = screen.current?.querySelector<HTMLElement>('[data-focus-home]') ?? screen.current;
+      const back = wasOver && outside?.isConnected ? outside : home;
+      back?.focus({ preventScroll: true });
     });
     document.addEventListener('focusin', onFocus);
     observer.observe(document.body, { childList: true, subtree: true });
@@ -46,4 +51,10 @@ export function useKeptFocus(screen: RefObject<HTMLElement | null>) {
       observer.disconnect();
     };
   }, [screen]);
+}
+
+/** Mantine's focus traps look for where to start by a timer, and must find what has the focus by then. */
+function startsAt(over: HTMLElement, target: HTMLElement) {
+  for (const start of over.querySelectorAll('[data-autofocus]')) start.removeAttribute('data-autofocus');
+  target.dataset.autofocus = '';
 }

@@ -26,7 +26,7 @@ export function JumpMenu({ opened, onOpen, byTime, onJump }: Props) {
   }
 
   return (
-    <Popover opened={opened} onChange={onOpen} position="bottom-end" shadow="md" trapFocus returnFocus>
+    <Popover opened={opened} onChange={onOpen} position="bottom-end" shadow="md" trapFocus>
       <Popover.Target>
         <Tooltip label={i18n.t('Jump to a date or a place')}>
           <ActionIcon size={22} aria-label={i18n.t('Jump in the list')} onClick={() => onOpen(!opened)}>

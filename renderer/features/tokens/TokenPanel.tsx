@@ -3,7 +3,7 @@ import { Button, NumberInput, SegmentedControl, TextInput } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks';
 import { IconCopy } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useLayoutEffect, useRef, useState } from 'react';
 import {
   changeToken,
   makeToken,
@@ -41,7 +41,7 @@ export function TokenPanel({ name, token, onMade, onClose }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const isMaking = name === undefined;
   // Who asks for a new one goes on to say which.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isMaking) form.current?.querySelector<HTMLElement>('input:checked, input')?.focus();
   }, [isMaking]);
 

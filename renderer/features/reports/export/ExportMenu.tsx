@@ -1,9 +1,12 @@
 import { i18n } from '@lingui/core';
 import { ActionIcon, Popover, Skeleton, Tooltip } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense } from 'react';
+import { useTeam } from '../../../team/use-team.ts';
 import type { ReportSearch } from '../report-search.ts';
+import { sieve } from '../rows/sieve.ts';
 import type { ReportListState } from '../rows/use-report-list.ts';
+import { useExport } from './use-export.ts';
 
 const ExportPanel = lazy(() => import('./ExportPanel.tsx'));
 
@@ -16,18 +19,16 @@ type Props = {
 
 /** An export goes on while its panel is closed. */
 export function ExportMenu({ opened, onOpen, search, list }: Props) {
-  const [wasOpened, setWasOpened] = useState(false);
-  if (opened && !wasOpened) setWasOpened(true);
+  const { marks } = useTeam();
+  const { queue, text } = search;
+  const job = useExport({
+    filter: list.filter,
+    dir: list.dir,
+    marks,
+    wanted: (report) => sieve([report], { queue, text }, marks, list.messages.read).length > 0,
+  });
   return (
-    <Popover
-      opened={opened}
-      onChange={onOpen}
-      position="bottom-end"
-      shadow="md"
-      trapFocus
-      returnFocus
-      keepMounted={wasOpened}
-    >
+    <Popover opened={opened} onChange={onOpen} position="bottom-end" shadow="md" trapFocus>
       <Popover.Target>
         <Tooltip label={i18n.t('Export as a file')}>
           <ActionIcon size={22} aria-label={i18n.t('Export reports')} onClick={() => onOpen(!opened)}>
@@ -36,11 +37,9 @@ export function ExportMenu({ opened, onOpen, search, list }: Props) {
         </Tooltip>
       </Popover.Target>
       <Popover.Dropdown aria-label={i18n.t('Export reports')}>
-        {wasOpened && (
-          <Suspense fallback={<Skeleton height={40} width={200} />}>
-            <ExportPanel search={search} list={list} />
-          </Suspense>
-        )}
+        <Suspense fallback={<Skeleton height={40} width={200} />}>
+          <ExportPanel isSieved={Boolean(queue || text)} count={list.framed.rows.count} job={job} />
+        </Suspense>
       </Popover.Dropdown>
     </Popover>
   );

@@ -3,37 +3,28 @@ import { Button, Progress, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { failureSentence } from '../../../components/FailureMessage.tsx';
 import type { FileFormat } from '../../../components/file/table-file.ts';
-import { useTeam } from '../../../team/use-team.ts';
 import { number } from '../../../words/format.ts';
-import type { ReportSearch } from '../report-search.ts';
-import { sieve } from '../rows/sieve.ts';
-import type { ReportListState } from '../rows/use-report-list.ts';
 import classes from './ExportPanel.module.css';
-import { type ExportState, useExport } from './use-export.ts';
+import type { ExportJob, ExportState } from './use-export.ts';
 
-type Props = { search: ReportSearch; list: ReportListState };
+type Props = {
+  /** Whether the console itself finds what is written; where it doesn't, `count` is how many that are. */
+  isSieved: boolean;
+  count: number;
+  job: ExportJob;
+};
 
 /** What the list shows as a file: which kind, how far it is, and what became of it. */
-export default function ExportPanel({ search, list }: Props) {
-  const { marks } = useTeam();
+export default function ExportPanel({ isSieved, count, job: { state, start, stop } }: Props) {
   const [format, setFormat] = useState<FileFormat>('csv');
-  const { queue, text } = search;
-  const { state, start, stop } = useExport({
-    filter: list.filter,
-    dir: list.dir,
-    marks,
-    wanted: (report) => sieve([report], { queue, text }, marks, list.messages.read).length > 0,
-  });
   return (
     <div className={classes.panel}>
       <p className={classes.note}>
-        {queue || text
+        {isSieved
           ? i18n.t('All reports are looked through; those that match are written.')
           : i18n.t(
               '{count, plural, one {# report is written} other {# reports are written}}, in the order of time.',
-              {
-                count: list.framed.rows.count,
-              },
+              { count },
             )}
       </p>
       {state.step === 'running' ? (

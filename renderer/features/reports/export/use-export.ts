@@ -20,7 +20,9 @@ export type ExportState =
   | { step: 'stopped' }
   | { step: 'failed'; error: Error };
 
-type Job = {
+export type ExportJob = ReturnType<typeof useExport>;
+
+type Wanted = {
   filter: EventReportFilter;
   dir: EventReportOrder;
   /** Which of the reports that match the filter are wanted. */
@@ -29,7 +31,7 @@ type Job = {
 };
 
 /** Writes the reports that match to a file, as they come. Leaving the screen stops it. */
-export function useExport({ filter, dir, wanted, marks }: Job) {
+export function useExport({ filter, dir, wanted, marks }: Wanted) {
   const { host } = useConsole();
   const server = useServer();
   const [state, setState] = useState<ExportState>({ step: 'idle' });
