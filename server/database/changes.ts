@@ -21,10 +21,11 @@ export async function nextChange(tx: Tx): Promise<number> {
   return rows[0]?.place ?? 0;
 }
 
-/** Up to where everything can be seen that ever will be, in the order of events and in that of changes. */
-export type SettledPlaces = {
-  events: number;
-  changes: number;
+/** A place in the order of events and one in that of changes. */
+export type Places = { events: number; changes: number };
+
+/** Up to where everything can be seen that ever will be. */
+export type SettledPlaces = Places & {
   /** The newest that have a number: what is behind the settled places is on its way. */
   newestEvent: number;
   newestChange: number;

@@ -4,14 +4,16 @@ import type { EventFilter, Filter, RoomEventFilter } from '../../shared/api/filt
 import { type AccountData, readAccountDataSince } from '../accounts/account-data-store.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Requester } from '../core/requester.ts';
+import type { Places } from '../database/changes.ts';
 import type { Database } from '../database/schema.ts';
+import { type DeviceListChanges, readDeviceListChanges } from '../encryption/device-list-changes.ts';
+import { type Inbox, readInbox } from '../encryption/to-device-store.ts';
 import { type PresenceRecord, readPresenceSince } from '../receipts/presence-store.ts';
 import { readReceiptsSince } from '../receipts/receipt-store.ts';
 import { readTyping } from '../receipts/typing-store.ts';
+import { eventTest, type Filtered, roomTest } from '../rooms/event-filter.ts';
 import { listJoinedRooms } from '../rooms/membership-store.ts';
 import { receiptEvents, typingEvents } from './ephemeral-events.ts';
-import { eventTest, type Filtered, roomTest } from './event-filter.ts';
-import type { SyncPlace } from './sync-token.ts';
 import type { RoomUpdate } from './updated-rooms.ts';
 
 export type SyncParts = {
@@ -20,28 +22,38 @@ export type SyncParts = {
   /** By room. */
   roomAccountData: Map<string, { type: string; content: JsonObject }[]>;
   ephemeral: Map<string, { type: string; content: JsonObject }[]>;
+  /** Messages to the device, and up to which change it has all of them then. */
+  inbox: Inbox;
+  deviceLists: DeviceListChanges;
 };
 
-type Question = { requester: Requester; filter: Filter; since: SyncPlace | undefined; fullState: boolean };
+type Question = { requester: Requester; filter: Filter; since: Places | undefined; fullState: boolean };
 
 /** @param updates the rooms in which something happened, those that are new to the user among them */
 export async function readParts(
   { db, clock }: { db: Database; clock: Clock },
-  { requester: { userId }, filter, since, fullState }: Question,
-  upTo: SyncPlace,
+  { requester: { userId, deviceId }, filter, since, fullState }: Question,
+  upTo: Places,
   updates: readonly RoomUpdate[],
 ): Promise<SyncParts> {
-  const nothing: SyncParts = {
-    accountData: [],
-    presence: [],
-    roomAccountData: new Map(),
-    ephemeral: new Map(),
-  };
   const hasChanges = since === undefined || fullState || since.changes < upTo.changes;
   const joined = updates
     .filter(({ section, full }) => section === 'join' && full)
     .map(({ roomId }) => roomId);
-  if (!hasChanges && joined.length === 0) return nothing;
+  const isNews = since !== undefined && (since.changes < upTo.changes || since.events < upTo.events);
+  const deviceLists = isNews
+    ? await readDeviceListChanges(db, { userId, after: since, upTo })
+    : { changed: [], left: [] };
+  if (!hasChanges && joined.length === 0) {
+    return {
+      accountData: [],
+      presence: [],
+      roomAccountData: new Map(),
+      ephemeral: new Map(),
+      inbox: { events: [], upTo: upTo.changes },
+      deviceLists,
+    };
+  }
 
   const after = fullState ? undefined : since?.changes;
   const isWanted = roomTest(filter.room) ?? (() => true);
@@ -60,6 +72,11 @@ export async function readParts(
     (each) => !recent || recent.has(keyOf(each)) || newRooms.has(each.roomId ?? ''),
   );
   return {
+    inbox:
+      deviceId === null
+        ? { events: [], upTo: upTo.changes }
+        : await readInbox(db, { userId, deviceId, after: since?.changes ?? 0, upTo: upTo.changes }),
+    deviceLists,
     accountData: shownData.filter(({ roomId }) => roomId === undefined).filter(testOf(filter.account_data)),
     roomAccountData: ofRooms(
       shownData.flatMap(({ roomId, type, content }) =>

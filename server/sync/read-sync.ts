@@ -4,16 +4,16 @@ import type { Filter } from '../../shared/api/filters.ts';
 import { findAccountData } from '../accounts/account-data-store.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Requester } from '../core/requester.ts';
+import type { Places } from '../database/changes.ts';
 import type { Database } from '../database/schema.ts';
 import { serveEvents } from '../rooms/client-event.ts';
+import { eventTest, roomTest } from '../rooms/event-filter.ts';
 import type { StoredEvent } from '../rooms/event-store.ts';
-import { eventTest, roomTest } from './event-filter.ts';
 import { lazyMembers, type SentMembersCache } from './lazy-members.ts';
 import { readParts, type SyncParts } from './parts.ts';
 import { readStates } from './room-states.ts';
 import { readStrippedRooms, type StrippedRoom } from './stripped-rooms.ts';
 import { type RoomSummary, summarizeRooms } from './summary-store.ts';
-import type { SyncPlace } from './sync-token.ts';
 import { type RoomView, readTimelines } from './timelines.ts';
 import { type RoomUpdate, updatedRooms } from './updated-rooms.ts';
 
@@ -23,7 +23,7 @@ export type SyncQuestion = {
   requester: Requester;
   filter: Filter;
   /** Where the last sync ended; undefined for the first one. */
-  since: SyncPlace | undefined;
+  since: Places | undefined;
   /** All state of all rooms that the user is in. */
   fullState: boolean;
   /** The state at the end of the timelines, instead of that at their beginning. */
@@ -57,7 +57,7 @@ const maximumLimit = 1_000;
 export async function readSync(
   context: SyncContext,
   question: SyncQuestion,
-  upTo: SyncPlace,
+  upTo: Places,
 ): Promise<SyncAnswer> {
   const { db } = context;
   const { requester, filter, since, fullState } = question;
@@ -91,7 +91,7 @@ export async function readSync(
 async function readRooms(
   { db, clock, sentMembers }: SyncContext,
   { requester, filter, since, stateAfter }: SyncQuestion,
-  upTo: SyncPlace,
+  upTo: Places,
   updates: readonly RoomUpdate[],
   ignored: ReadonlySet<string>,
 ): Promise<ShownRoom[]> {

@@ -3,17 +3,21 @@ import type { JsonObject } from '../../shared/api/common.ts';
 import type { ClientEvent } from '../../shared/api/events.ts';
 import type { Filter } from '../../shared/api/filters.ts';
 import { breathe } from '../core/event-loop-turns.ts';
+import type { Places } from '../database/changes.ts';
+import type { KeyCounts } from '../encryption/one-time-key-store.ts';
 import { asStatus } from '../receipts/presence-routes.ts';
 import type { PresenceRecord } from '../receipts/presence-store.ts';
 import { visibleContent } from '../rooms/client-event.ts';
 import type { StoredEvent } from '../rooms/event-store.ts';
 import { pickFields } from './event-fields.ts';
 import type { ShownRoom, SyncAnswer } from './read-sync.ts';
-import { type SyncPlace, syncToken } from './sync-token.ts';
+import { syncToken } from './sync-token.ts';
 
 export type ReplyShape = {
   /** Milliseconds since the Unix epoch. */
   now: number;
+  /** What the device has left of its keys. */
+  keys: KeyCounts;
   filter: Pick<Filter, 'event_fields' | 'event_format'>;
   /** By which name the state stands. */
   state: 'state' | 'state_after' | 'org.matrix.msc4222.state_after';
@@ -25,15 +29,27 @@ export const isEmpty = ({ rooms, stripped, parts }: SyncAnswer): boolean =>
   stripped.length === 0 &&
   parts.accountData.length === 0 &&
   parts.presence.length === 0 &&
+  parts.inbox.events.length === 0 &&
+  parts.deviceLists.changed.length === 0 &&
+  parts.deviceLists.left.length === 0 &&
   parts.roomAccountData.size === 0 &&
   parts.ephemeral.size === 0;
 
 /** The reply as text, made room by room: of an account with very many it is megabytes. */
-export async function syncReply(answer: SyncAnswer, upTo: SyncPlace, shape: ReplyShape): Promise<Buffer> {
+export async function syncReply(answer: SyncAnswer, upTo: Places, shape: ReplyShape): Promise<Buffer> {
   const { parts } = answer;
   const rooms = await roomSections(answer, upTo, shape);
+  const { inbox, deviceLists } = parts;
+  const lists = {
+    ...(deviceLists.changed.length > 0 && { changed: deviceLists.changed }),
+    ...(deviceLists.left.length > 0 && { left: deviceLists.left }),
+  };
   const members = [
-    `"next_batch":${JSON.stringify(syncToken(upTo))}`,
+    `"next_batch":${JSON.stringify(syncToken({ events: upTo.events, changes: inbox.upTo }))}`,
+    `"device_one_time_keys_count":${JSON.stringify(shape.keys.oneTimeKeys)}`,
+    `"device_unused_fallback_key_types":${JSON.stringify(shape.keys.unusedFallbackKeys)}`,
+    ...(inbox.events.length > 0 ? [`"to_device":${events(inbox.events)}`] : []),
+    ...(Object.keys(lists).length > 0 ? [`"device_lists":${JSON.stringify(lists)}`] : []),
     ...(parts.accountData.length > 0 ? [`"account_data":${events(parts.accountData)}`] : []),
     ...(parts.presence.length > 0
       ? [`"presence":${events(parts.presence.map(presenceEvent(shape.now)))}`]
@@ -52,7 +68,7 @@ const presenceEvent = (now: number) => (record: PresenceRecord) => ({
 
 const events = (list: readonly object[]) => JSON.stringify({ events: list });
 
-async function roomSections(answer: SyncAnswer, upTo: SyncPlace, shape: ReplyShape): Promise<string[]> {
+async function roomSections(answer: SyncAnswer, upTo: Places, shape: ReplyShape): Promise<string[]> {
   const sections = new Map<string, string[]>();
   const add = (section: string, roomId: string, room: object) => {
     const text = `${JSON.stringify(roomId)}:${JSON.stringify(room)}`;

@@ -1,5 +1,9 @@
 import type { FastifyReply } from 'fastify';
 import { getSync } from '../../shared/api/sync.ts';
+import type { Requester } from '../core/requester.ts';
+import type { Database } from '../database/schema.ts';
+import { type KeyCounts, readKeyCounts } from '../encryption/one-time-key-store.ts';
+import { acknowledgeInbox } from '../encryption/to-device-store.ts';
 import type { UserPolicy } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { sendJson } from '../http/send-json.ts';
@@ -29,12 +33,14 @@ export const syncRoutes: Routes<Context> = (app, context) => {
     const since = query.since ? readSyncToken(query.since) : undefined;
     const filter = await requestedFilter(db, requester.userId, query.filter);
     const question = { requester, filter, since, fullState, stateAfter: use_state_after || isUnstable };
-    const disconnect = presence.connect(requester.userId, query.set_presence);
+    const { userId, deviceId } = requester;
+    if (since && deviceId !== null) await acknowledgeInbox(db, { userId, deviceId, upTo: since.changes });
+    const disconnect = presence.connect(userId, query.set_presence);
     try {
       const timeout = since && !fullState ? query.timeout : 0;
       const found = await longPoll(
         context,
-        { userId: requester.userId, timeout, whenGone: whenGone(reply) },
+        { userId, timeout, whenGone: whenGone(reply) },
         async (upTo, isLast) => {
           const answer = await readSync(context, question, upTo);
           return isLast || !isEmpty(answer) ? { answer, upTo } : undefined;
@@ -44,12 +50,19 @@ export const syncRoutes: Routes<Context> = (app, context) => {
       const { answer, upTo } = found;
       await unansweredSends.answered(requester, ownTransactions(answer));
       const state = use_state_after ? 'state_after' : isUnstable ? 'org.matrix.msc4222.state_after' : 'state';
-      return sendJson(reply, await syncReply(answer, upTo, { now: clock.now(), filter, state }));
+      const keys = await keysLeft(db, requester);
+      return sendJson(reply, await syncReply(answer, upTo, { now: clock.now(), keys, filter, state }));
     } finally {
       disconnect();
     }
   });
 };
+
+/** What a device has left of its keys; whoever has no device has none. */
+export const keysLeft = async (db: Database, { userId, deviceId }: Requester): Promise<KeyCounts> =>
+  deviceId === null
+    ? { oneTimeKeys: { signed_curve25519: 0 }, unusedFallbackKeys: [] }
+    : readKeyCounts(db, { userId, deviceId });
 
 /** Whoever breaks off waits for nothing. */
 export const whenGone = (reply: FastifyReply) => (callback: () => void) => {

@@ -58,6 +58,15 @@ export const SyncReply = Type.Object({
   ),
   account_data: Type.Optional(Events),
   presence: Type.Optional(Events),
+  to_device: Type.Optional(Events),
+  device_lists: Type.Optional(
+    Type.Object({
+      changed: Type.Optional(Type.Array(Type.String())),
+      left: Type.Optional(Type.Array(Type.String())),
+    }),
+  ),
+  device_one_time_keys_count: Dictionary(Type.Integer()),
+  device_unused_fallback_key_types: Type.Array(Type.String()),
 });
 
 export const getSync = { querystring: SyncQuery, response: { 200: SyncReply, ...failures } };
