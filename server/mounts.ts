@@ -55,6 +55,7 @@ import { serverKeyRoutes } from './rooms/server-key-routes.ts';
 import { stateRoutes } from './rooms/state-routes.ts';
 import { tagRoutes } from './rooms/tag-routes.ts';
 import type { Services } from './services.ts';
+import { keyChangeRoutes } from './sync/key-change-routes.ts';
 import { backgroundUpdateRoutes } from './tasks/background-update-routes.ts';
 import { scheduledTaskRoutes } from './tasks/scheduled-task-routes.ts';
 
@@ -116,6 +117,7 @@ const adminRoutes: Routes<Services>[] = [
 /** Older clients ask for these where they stood while they were being agreed on, too. */
 const encryptionRoutes: Routes<Services>[] = [
   keyRoutes,
+  keyChangeRoutes,
   crossSigningRoutes,
   toDeviceRoutes,
   keyBackupRoutes,

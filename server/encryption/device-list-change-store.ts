@@ -5,7 +5,8 @@ import type { SettledPlaces } from '../database/changes.ts';
 import type { Database, Schema } from '../database/schema.ts';
 
 /** What a user has not read yet: after the first places, up to the second. */
-export type Interval = { userId: string; after: SettledPlaces; upTo: SettledPlaces };
+export type Interval = { userId: string; after: Place; upTo: Place };
+type Place = Pick<SettledPlaces, 'events' | 'changes'>;
 
 /** Somebody's membership in an encrypted room as it was when the interval began, and as it is. */
 export type Move = { roomId: string; userId: string; before: string; now: string };
