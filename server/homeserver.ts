@@ -101,6 +101,7 @@ export async function createHomeserver(
     opened.defer(() => serving.close());
     opened.defer(() => services.thumbnails.stop());
     opened.defer(() => services.stopping.abort());
+    opened.defer(() => services.waiting.stop());
     if (figures) {
       const showing = await listen(config.metricsListeners, figures, { clock, log });
       metricsUrl = `${showing.urls[0]}/metrics`;
