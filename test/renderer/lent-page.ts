@@ -64,7 +64,12 @@ export function lentPage(viewport: { width: number; height: number }, timeout: n
       await page.unrouteAll({ behavior: 'ignoreErrors' });
       await context.unrouteAll({ behavior: 'ignoreErrors' });
       await page.setViewportSize(viewport);
-      await page.emulateMedia({ media: null, colorScheme: null, reducedMotion: 'reduce', forcedColors: null });
+      await page.emulateMedia({
+        media: null,
+        colorScheme: null,
+        reducedMotion: 'reduce',
+        forcedColors: null,
+      });
       await page.mouse.move(0, 0);
       try {
         // No script runs there.
