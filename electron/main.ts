@@ -11,7 +11,7 @@ import { openExternalLink } from './external-links.ts';
 import { HomeserverProcess } from './homeserver-process.ts';
 import { answerInvocations, notify } from './ipc.ts';
 import { systemKeychain } from './keychain.ts';
-import { fetchImage } from './media.ts';
+import { fetchImage, uploadImage } from './media.ts';
 import { setApplicationMenu } from './menu.ts';
 import { denyPermissions } from './permissions.ts';
 import { registerConsoleScheme, serveConsole } from './protocol.ts';
@@ -67,6 +67,7 @@ async function start(): Promise<void> {
     request: (request) => requests.send(request),
     'request:abort': ({ requestId }) => requests.abort(requestId),
     media: (image) => fetchImage(connections, image),
+    'media:upload': (image) => uploadImage(connections, image),
     'acting:offered': ({ connectionId }) => acting.isOffered(connectionId),
     'acting:begin': ({ connectionId, userId, minutes }) => acting.begin(connectionId, userId, minutes),
     'acting:copy': ({ id }) => acting.copyToken(id),

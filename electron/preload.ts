@@ -12,6 +12,7 @@ const invocations: Record<Invocation, true> = {
   request: true,
   'request:abort': true,
   media: true,
+  'media:upload': true,
   'acting:offered': true,
   'acting:begin': true,
   'acting:copy': true,

@@ -83,7 +83,7 @@ export async function createHomeserver(
     const { createMetrics } = config.metricsListeners.length > 0 ? await import('./http/metrics.ts') : {};
     let figures: RequestListener | undefined;
     const app = await createHomeserverApp(services, log, (bare) => {
-      logRequests(bare);
+      if (log.isLevelEnabled('info')) logRequests(bare);
       figures = createMetrics?.(bare, [activeTasks(services.db), ...cacheFigures(services.caches)], log);
     });
     opened.defer(() => app.close());
@@ -101,6 +101,7 @@ export async function createHomeserver(
     opened.defer(() => serving.close());
     opened.defer(() => services.thumbnails.stop());
     opened.defer(() => services.stopping.abort());
+    opened.defer(() => services.waiting.stop());
     if (figures) {
       const showing = await listen(config.metricsListeners, figures, { clock, log });
       metricsUrl = `${showing.urls[0]}/metrics`;
@@ -154,7 +155,7 @@ function createHomeserverApp(services: Services, log: FastifyBaseLogger, observe
     identify: (credentials) => identify(services, credentials),
     isUnlimited: (token) => services.appServices.findByToken(token)?.unlimited === true,
     rateLimiters,
-    async noteConnection({ requester, ip, headers }) {
+    noteConnection({ requester, ip, headers }) {
       if (requester) services.lastSeen.note(requester, ip, headers['user-agent']);
     },
     observe(bare) {

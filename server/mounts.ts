@@ -16,6 +16,11 @@ import {
 import { registrationTokenRoutes } from './accounts/registration-token-routes.ts';
 import { userRoutes } from './accounts/user-administration-routes.ts';
 import { whoIsAdministrationRoutes, whoIsRoutes } from './accounts/whois-routes.ts';
+import { crossSigningRoutes } from './encryption/cross-signing-routes.ts';
+import { dehydratedDeviceRoutes } from './encryption/dehydrated-device-routes.ts';
+import { backedUpKeyRoutes, keyBackupRoutes } from './encryption/key-backup-routes.ts';
+import { keyRoutes } from './encryption/key-routes.ts';
+import { toDeviceRoutes } from './encryption/to-device-routes.ts';
 import type { Mount, Routes } from './http/routes.ts';
 import { legacyMediaRoutes, mediaRoutes } from './media/download-routes.ts';
 import { mediaAdministrationRoutes } from './media/media-administration-routes.ts';
@@ -50,6 +55,9 @@ import { serverKeyRoutes } from './rooms/server-key-routes.ts';
 import { stateRoutes } from './rooms/state-routes.ts';
 import { tagRoutes } from './rooms/tag-routes.ts';
 import type { Services } from './services.ts';
+import { filterRoutes } from './sync/filter-routes.ts';
+import { keyChangeRoutes } from './sync/key-change-routes.ts';
+import { syncRoutes } from './sync/sync-routes.ts';
 import { backgroundUpdateRoutes } from './tasks/background-update-routes.ts';
 import { scheduledTaskRoutes } from './tasks/scheduled-task-routes.ts';
 
@@ -68,6 +76,7 @@ export const mounts = (dialect: Dialect): Mount<Services>[] => [
       relationRoutes,
     ],
   },
+  { prefix: `${dialect.chat}/client/unstable`, routes: [...encryptionRoutes, dehydratedDeviceRoutes] },
   { prefix: `${dialect.chat}/client`, routes: [versionsRoutes] },
   { prefix: `${dialect.chat}/media/r0`, routes: [uploadRoutes, legacyMediaConfigRoutes, legacyMediaRoutes] },
   {
@@ -107,7 +116,19 @@ const adminRoutes: Routes<Services>[] = [
   registrationTokenRoutes,
 ];
 
+/** Older clients ask for these where they stood while they were being agreed on, too. */
+const encryptionRoutes: Routes<Services>[] = [
+  keyRoutes,
+  keyChangeRoutes,
+  crossSigningRoutes,
+  toDeviceRoutes,
+  keyBackupRoutes,
+  backedUpKeyRoutes,
+];
+
 const clientRoutes: Routes<Services>[] = [
+  filterRoutes,
+  syncRoutes,
   loginRoutes,
   registrationRoutes,
   accountRoutes,
@@ -124,6 +145,7 @@ const clientRoutes: Routes<Services>[] = [
   capabilityRoutes,
   accountDataRoutes,
   tagRoutes,
+  ...encryptionRoutes,
   receiptRoutes,
   typingRoutes,
   presenceRoutes,

@@ -67,6 +67,11 @@ export const invocations = {
     }),
     output: MediaContent,
   },
+  /** Puts a picture on a connected server; anything but a plain raster image is refused. */
+  'media:upload': {
+    input: Type.Object({ connectionId: Type.String(), bytes: Type.Unsafe<ArrayBuffer>({}) }),
+    output: Type.Object({ uri: Type.String({ pattern: '^mxc://' }) }),
+  },
   /** Acting as another user: the main process gets the token and puts it on the clipboard, once. */
   'acting:offered': { input: Type.Object({ connectionId: Type.String() }), output: Type.Boolean() },
   'acting:begin': {

@@ -1,9 +1,14 @@
-/** Which media of a homeserver the console shows: plain raster images, told by their content. */
-import { type Connection, ConnectionFailure } from './connection.ts';
+/** Which media of a homeserver the console shows, and which it puts there: plain raster images, told by their content. */
+import { Type } from 'typebox';
+import { type Connection, ConnectionFailure, type OutgoingRequest } from './connection.ts';
 import { dialects } from './dialect.ts';
 
 /** The largest image that is shown, in bytes. */
 export const mostImageBytes = 25 * 1024 * 1024;
+
+/** The largest picture that is uploaded, in bytes; a server may take less. */
+export const mostUploadBytes = 10 * 1024 * 1024;
+const uploadTimeoutMs = 120_000;
 
 /** A picture in a list is drawn within so many pixels: the server has it in that size. */
 const previewSize = 'width=800&height=600&method=scale';
@@ -70,3 +75,33 @@ function rasterImageType(bytes: Uint8Array): string | undefined {
   if (latin(0, 4) === 'RIFF' && latin(8, 12) === 'WEBP') return 'image/webp';
   return undefined;
 }
+
+/**
+ * The request that puts a picture on the server of a connection.
+ *
+ * @throws ConnectionFailure `refused` where it is too large, or not a picture that every client shows
+ */
+export function uploadRequest(
+  { connection, accessToken }: { connection: Connection; accessToken: string },
+  bytes: Uint8Array<ArrayBuffer>,
+): OutgoingRequest {
+  if (bytes.byteLength > mostUploadBytes) {
+    throw new ConnectionFailure(
+      'refused',
+      /*i18n*/ 'The picture is larger than {megabytes} MB. Choose a smaller one.',
+      { megabytes: mostUploadBytes / 1024 / 1024 },
+    );
+  }
+  const type = rasterImageType(bytes);
+  if (!type) {
+    throw new ConnectionFailure(
+      'refused',
+      /*i18n*/ 'This is no picture that every client shows. Choose a PNG, JPEG, GIF or WebP.',
+    );
+  }
+  const url = `${connection.baseUrl}${dialects[connection.dialect].chat}/media/v3/upload`;
+  return { method: 'POST', url, accessToken, content: { type, bytes }, timeoutMs: uploadTimeoutMs };
+}
+
+/** The reply to it. */
+export const Uploaded = Type.Object({ content_uri: Type.String({ pattern: '^mxc://' }) });

@@ -35,6 +35,8 @@ export function bridgeHost(bridge: Bridge): ConsoleHost {
       const { bytes, contentType } = await invoke('media', { connectionId, uri, preview });
       return new Blob([bytes], { type: contentType });
     },
+    upload: async (connectionId, picture) =>
+      (await invoke('media:upload', { connectionId, bytes: await picture.arrayBuffer() })).uri,
     acting: {
       isOffered: (connectionId) => invoke('acting:offered', { connectionId }),
       begin: (connectionId, userId, minutes) => invoke('acting:begin', { connectionId, userId, minutes }),

@@ -26,6 +26,8 @@ export type ConsoleHost = {
   request(connectionId: string, request: PageRequest, options?: RequestOptions): Promise<IncomingReply>;
   /** A raster image of the server, `mxc://server/id`. Throws `ConnectionFailure`. */
   media(connectionId: string, uri: string, preview: boolean): Promise<Blob>;
+  /** Puts a picture on the server and gives its `mxc://` address. Throws `ConnectionFailure`. */
+  upload(connectionId: string, picture: Blob): Promise<string>;
   /** Acting as another user in another program. Everything throws `ConnectionFailure`. */
   acting: ActingSessions;
   /** Opens an https address outside of the console. */

@@ -52,6 +52,8 @@ export type Server = {
   has(api: 'administration' | 'chat', path: string): Promise<boolean>;
   /** A raster image by its `mxc://` address. */
   media(uri: string, options?: { preview?: boolean }): Promise<Blob>;
+  /** Puts a picture there, as an upload of one's own, and gives its `mxc://` address. */
+  upload(picture: Blob): Promise<string>;
 };
 
 export function connectedServer(
@@ -106,5 +108,6 @@ export function connectedServer(
       return !(reply.status === 404 && refusalOf(reply, connection) instanceof NoSuchEndpoint);
     },
     media: (uri, { preview = false } = {}) => host.media(connection.id, uri, preview),
+    upload: (picture) => host.upload(connection.id, picture),
   };
 }

@@ -5,12 +5,14 @@ import { notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction, type Tx } from '../database/transaction.ts';
 import type { Scheduler } from '../tasks/scheduler.ts';
+import { type DeviceListContext, noteDeviceListChange } from './device-list.ts';
 import { replaceThreepids } from './identity-store.ts';
+import { deleteProfileFields } from './profile-field-store.ts';
 import { deleteBorrowedSessions, deleteLoginTokens, deleteSessions } from './session-store.ts';
 import { type UserChange, updateUser } from './user-store.ts';
 
 /** What it takes to end an account. */
-export type DeactivationContext = {
+export type DeactivationContext = DeviceListContext & {
   db: Database;
   clock: Clock;
   tasks: Scheduler;
@@ -32,7 +34,10 @@ export async function deactivateAccount(
 ): Promise<void> {
   const change = { ...deactivated, ...(erase && { erased: true, displayName: null, avatarUrl: null }) };
   await inTransaction(context.db, async (tx) => {
-    const known = await updateUser(tx, userId, change, () => endBelongings(tx, context, userId));
+    const known = await updateUser(tx, userId, change, async () => {
+      await endBelongings(tx, context, userId);
+      if (erase) await deleteProfileFields(tx, userId);
+    });
     if (!known) throw notFound('User not found');
   });
   context.tasks.wake();
@@ -44,13 +49,14 @@ export const deactivated = { deactivated: true, passwordHash: null } as const sa
 /** Ends what belongs to an account that ends. Wake the scheduler when the transaction is through. */
 export async function endBelongings(
   tx: Tx,
-  { clock, leaveRooms }: Omit<DeactivationContext, 'db' | 'tasks'>,
+  context: Omit<DeactivationContext, 'db' | 'tasks'>,
   userId: string,
 ): Promise<void> {
   await deleteSessions(tx, userId);
+  await noteDeviceListChange(tx, context, userId);
   await deleteBorrowedSessions(tx, 'user_id', userId);
   await deleteBorrowedSessions(tx, 'made_for', userId);
   await deleteLoginTokens(tx, userId);
-  await replaceThreepids(tx, userId, [], clock.now());
-  await leaveRooms(tx, userId);
+  await replaceThreepids(tx, userId, [], context.clock.now());
+  await context.leaveRooms(tx, userId);
 }

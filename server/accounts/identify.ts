@@ -23,12 +23,12 @@ export type IdentityContext = AccountContext & {
 };
 
 /**
- * Whom a token speaks for.
+ * Whom a token speaks for; at once, where that is known and certain.
  *
  * @throws MatrixError 401 for a token that is not good (any more) and for a locked user; 403 for an
  *   application service that may not act as that user; 429 where too many wrong tokens came from its network
  */
-export async function identify(context: IdentityContext, credentials: Credentials): Promise<Caller> {
+export function identify(context: IdentityContext, credentials: Credentials): Caller | Promise<Caller> {
   const appService = context.appServices.findByToken(credentials.token);
   if (appService) {
     requireAllowedPlace(context, credentials);

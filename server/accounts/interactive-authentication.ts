@@ -8,7 +8,7 @@
 import type { Kysely } from 'kysely';
 import type { InteractiveAuth } from '../../shared/api/interactive-auth.ts';
 import type { Clock } from '../core/clock.ts';
-import { MatrixError } from '../core/matrix-error.ts';
+import { MatrixError, StagesLeft } from '../core/matrix-error.ts';
 import { createSeals } from '../core/sealed-identifiers.ts';
 import type { Schema } from '../database/schema.ts';
 import { inTransaction } from '../database/transaction.ts';
@@ -140,11 +140,8 @@ function stagesLeft(
   stages: ReadonlyMap<Stage, StageCheck>,
   failure: MatrixError | undefined,
 ): MatrixError {
-  const errcode = failure?.errcode ?? 'M_UNAUTHORIZED';
-  return new MatrixError(401, errcode, failure?.message ?? 'More authentication is needed', {
-    session: session.id,
-    flows: [{ stages: [...stages.keys()] }],
-    params: {},
-    completed: [...session.completed],
-  });
+  const completed = [...session.completed];
+  const left = { session: session.id, flows: [{ stages: [...stages.keys()] }], params: {} };
+  if (failure) return new MatrixError(401, failure.errcode, failure.message, { ...left, completed });
+  return new StagesLeft({ ...left, ...(completed.length > 0 && { completed }) });
 }

@@ -1,7 +1,7 @@
 import type { Cache } from '../core/cache.ts';
 import { controlOf } from '../database/control.ts';
 import type { Database } from '../database/schema.ts';
-import { findSession, type Session } from './session-store.ts';
+import { findSession, noteFirstUse, type Session } from './session-store.ts';
 
 /**
  * Sessions that were looked up, by their tokens' digests: each is as good as another look for as long as it is
@@ -21,7 +21,12 @@ export type SessionCache = Cache<string, Known>;
 
 export function createKnownSessions(db: Database, known: SessionCache): KnownSessions {
   const version = controlOf(db).version;
-  if (!version) return { recall: () => undefined, find: (hash) => findSession(db, hash) };
+  const look = async (hash: string) => {
+    const session = await findSession(db, hash);
+    if (session?.isFirstUse) await noteFirstUse(db, hash);
+    return session;
+  };
+  if (!version) return { recall: () => undefined, find: look };
   return {
     recall(hash) {
       const found = known.get(hash);
@@ -30,7 +35,7 @@ export function createKnownSessions(db: Database, known: SessionCache): KnownSes
     async find(hash) {
       // Before the look: what is changed meanwhile makes the session uncertain.
       const before = version('accounts');
-      const session = await findSession(db, hash);
+      const session = await look(hash);
       if (session) known.set(hash, { version: before, session });
       return session;
     },

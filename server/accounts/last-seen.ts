@@ -119,15 +119,15 @@ export function createLastSeen({ db, clock, log }: Context, noted: NotedConnecti
     note({ userId, deviceId, actsFor }, ip, userAgent = '') {
       // What an administrator does as a user says nothing of where the user is.
       if (actsFor !== undefined) return;
-      // A socket that is gone already has no address; what a proxy passes on may be anything.
-      if (!ip || !isAddress(ip) || pending.size >= maximumPending) return;
-      const name = userAgent.slice(0, maximumUserAgent).toWellFormed();
       const now = clock.now();
-      const key = JSON.stringify([userId, deviceId, ip, name]);
+      const program = userAgent.slice(0, maximumUserAgent);
+      const key = `${userId} ${deviceId} ${ip} ${program}`;
       const last = noted.get(key);
       if (last !== undefined && now - last < granularity) return;
+      // A socket that is gone already has no address; what a proxy passes on may be anything.
+      if (!ip || !isAddress(ip) || pending.size >= maximumPending) return;
       noted.set(key, now);
-      pending.set(key, { userId, deviceId, ip, userAgent: name, lastSeenTs: now });
+      pending.set(key, { userId, deviceId, ip, userAgent: program.toWellFormed(), lastSeenTs: now });
       writeIn(gathering);
     },
     settle,

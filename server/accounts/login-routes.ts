@@ -1,5 +1,11 @@
 import { postLoginToken } from '../../shared/api/account.ts';
-import { getLoginFlows, type LoginResponse, postLogin, postLogout } from '../../shared/api/login.ts';
+import {
+  getLoginFlows,
+  type LoginResponse,
+  postLogin,
+  postLogout,
+  postRefresh,
+} from '../../shared/api/login.ts';
 import { unrecognized } from '../core/matrix-error.ts';
 import { networkOf } from '../core/network.ts';
 import { tokenHash } from '../core/secrets.ts';
@@ -7,9 +13,11 @@ import { presentedToken } from '../http/authentication.ts';
 import { anyone, type Policy, user } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { confirmPassword, type PasswordContext, withPassword } from './confirm-password.ts';
+import type { DeviceListContext } from './device-list.ts';
 import { type LoginContext, logIn, loginTypes } from './login.ts';
 import { createLoginToken } from './login-tokens.ts';
 import { passwordLimits } from './password-guesses.ts';
+import { refreshSession } from './refresh.ts';
 import { endAllSessions, endSession, type NewSession } from './sessions.ts';
 
 const loggingIn: Policy = {
@@ -22,8 +30,14 @@ const loggingIn: Policy = {
   ],
 };
 
+const refreshing: Policy = { ...anyone, limits: [{ of: 'loginAddress', by: 'network' }] };
+
 /** Interface: "GET …/client/r0/login", "POST …/client/r0/login". */
-export const loginRoutes: Routes<LoginContext & PasswordContext> = (app, context, dialect) => {
+export const loginRoutes: Routes<LoginContext & PasswordContext & DeviceListContext> = (
+  app,
+  context,
+  dialect,
+) => {
   app.get('/login', { schema: getLoginFlows, config: { policy: anyone } }, () => ({
     flows: loginTypes(context, dialect).map((type) => ({
       type,
@@ -39,6 +53,12 @@ export const loginRoutes: Routes<LoginContext & PasswordContext> = (app, context
       presented: () => presentedToken(request),
     });
     return asLoginResponse(session, context.config);
+  });
+
+  app.post('/refresh', { schema: postRefresh, config: { policy: refreshing } }, async ({ body }) => {
+    if (context.config.externalAuthentication) throw unrecognized();
+    const { accessToken, refreshToken, expiresInMs } = await refreshSession(context, body.refresh_token);
+    return { access_token: accessToken, refresh_token: refreshToken, expires_in_ms: expiresInMs };
   });
 
   app.post(
@@ -69,6 +89,8 @@ export const asLoginResponse = (
   access_token: session.accessToken,
   home_server: serverName,
   device_id: session.deviceId,
+  ...(session.refreshToken !== undefined && { refresh_token: session.refreshToken }),
+  ...(session.expiresInMs !== undefined && { expires_in_ms: session.expiresInMs }),
 });
 
 /** Under …/client/v1: a token with which who is logged in can log in elsewhere. */

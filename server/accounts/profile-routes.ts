@@ -1,17 +1,29 @@
 import {
+  deleteNamedField,
+  deleteProfileField,
   getAvatarUrl,
   getDisplayName,
   getProfile,
+  getProfileField,
   type Profile,
   putAvatarUrl,
   putDisplayName,
+  putProfileField,
 } from '../../shared/api/profile.ts';
 import type { Config } from '../config/config.ts';
 import { isUserId, serverOf } from '../core/identifiers.ts';
-import { invalidParameter, MatrixError, notFound, unknownError } from '../core/matrix-error.ts';
+import {
+  invalidParameter,
+  MatrixError,
+  missingParameter,
+  notFound,
+  unknownError,
+} from '../core/matrix-error.ts';
 import { anyone, type Call, refused, type UserPolicy } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { changeProfile, maximumAvatarUrl, maximumDisplayName, type ProfileContext } from './profile.ts';
+import { deleteProfileFields, listProfileFields } from './profile-field-store.ts';
+import { asProfile, changeProfileField, requireFieldName } from './profile-fields.ts';
 import { findUser, type User } from './user-store.ts';
 
 export const profileRoutes: Routes<ProfileContext & { config: Config }> = (app, context) => {
@@ -56,12 +68,10 @@ export const profileRoutes: Routes<ProfileContext & { config: Config }> = (app, 
   };
 
   app.get(path, { schema: getProfile, config: { policy: anyone } }, async ({ params }): Promise<Profile> => {
-    const { displayName, avatarUrl } = await requireUser(params.userId);
-    if (displayName === null && avatarUrl === null) throw notFound('Profile was not found');
-    return {
-      ...(displayName !== null && { displayname: displayName }),
-      ...(avatarUrl !== null && { avatar_url: avatarUrl }),
-    };
+    const user = await requireUser(params.userId);
+    const profile = asProfile(user, await listProfileFields(db, params.userId));
+    if (Object.keys(profile).length === 0) throw notFound('Profile was not found');
+    return profile;
   });
 
   app.get(
@@ -100,6 +110,60 @@ export const profileRoutes: Routes<ProfileContext & { config: Config }> = (app, 
       }
       const change = { avatarUrl: body.avatar_url || null };
       await changeProfile(context, params.userId, change, { hidden: unseen });
+      return {};
+    },
+  );
+
+  app.delete(
+    `${path}/displayname`,
+    { schema: deleteNamedField, config: { policy: changingName } },
+    async ({ params, unseen }) => {
+      await requireOwnUser(params.userId);
+      await changeProfile(context, params.userId, { displayName: null }, { hidden: unseen });
+      return {};
+    },
+  );
+
+  app.delete(
+    `${path}/avatar_url`,
+    { schema: deleteNamedField, config: { policy: changingPicture } },
+    async ({ params, unseen }) => {
+      await requireOwnUser(params.userId);
+      await changeProfile(context, params.userId, { avatarUrl: null }, { hidden: unseen });
+      return {};
+    },
+  );
+
+  app.get(
+    `${path}/:field`,
+    { schema: getProfileField, config: { policy: anyone } },
+    async ({ params: { userId, field } }) => {
+      await requireUser(userId);
+      const fields = await listProfileFields(db, userId);
+      if (!fields.has(field)) throw notFound('Profile was not found');
+      return { [field]: fields.get(field) };
+    },
+  );
+
+  app.put(
+    `${path}/:field`,
+    { schema: putProfileField, config: { policy: changing('profile') } },
+    async ({ params: { userId, field }, body }) => {
+      await requireOwnUser(userId);
+      requireFieldName(field);
+      if (!Object.hasOwn(body, field)) throw missingParameter(`Missing key '${field}'`);
+      await changeProfileField(db, userId, field, body[field]);
+      return {};
+    },
+  );
+
+  app.delete(
+    `${path}/:field`,
+    { schema: deleteProfileField, config: { policy: changing('profile') } },
+    async ({ params: { userId, field } }) => {
+      await requireOwnUser(userId);
+      requireFieldName(field);
+      await deleteProfileFields(db, userId, field);
       return {};
     },
   );

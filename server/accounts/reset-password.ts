@@ -1,21 +1,22 @@
 import { notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction, type Tx } from '../database/transaction.ts';
+import { type DeviceListContext, noteDeviceListChange } from './device-list.ts';
 import { hashPassword } from './passwords.ts';
 import { deleteBorrowedSessions, deleteLoginTokens, deleteSessions } from './session-store.ts';
 import { updateUser } from './user-store.ts';
 
 /** Gives a user a new password. @throws MatrixError 404 */
 export async function resetPassword(
-  { db }: { db: Database },
+  context: DeviceListContext & { db: Database },
   userId: string,
   password: string,
   { logoutDevices, exceptDevice = null }: { logoutDevices: boolean; exceptDevice?: string | null },
 ): Promise<void> {
   const passwordHash = await hashPassword(password);
-  await inTransaction(db, async (tx) => {
+  await inTransaction(context.db, async (tx) => {
     const known = await updateUser(tx, userId, { passwordHash }, async () => {
-      if (logoutDevices) await endSessionsOfPassword(tx, userId, exceptDevice);
+      if (logoutDevices) await endSessionsOfPassword(tx, context, userId, exceptDevice);
     });
     if (!known) throw notFound('User not found');
   });
@@ -24,10 +25,12 @@ export async function resetPassword(
 /** With the old password ends all that somebody else may have got by it. */
 export async function endSessionsOfPassword(
   tx: Tx,
+  context: DeviceListContext,
   userId: string,
   exceptDevice: string | null = null,
 ): Promise<void> {
   await deleteSessions(tx, userId, { exceptDevice });
+  await noteDeviceListChange(tx, context, userId);
   await deleteBorrowedSessions(tx, 'made_for', userId);
   await deleteLoginTokens(tx, userId);
 }

@@ -2,6 +2,7 @@
 import { builtOnce } from '../database/built-once.ts';
 import type { Database } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
+import { deleteRefreshTokens } from './refresh-token-store.ts';
 
 export type Session = {
   userId: string;
@@ -14,6 +15,8 @@ export type Session = {
   expiresTs: number | null;
   /** The administrator who acts as the user with it; null for the user's own. */
   madeFor: string | null;
+  /** Whether this is the first use of a token that came with one to refresh it. */
+  isFirstUse: boolean;
 };
 
 /** Whose token this is; undefined for one that is unknown or was revoked. */
@@ -31,6 +34,7 @@ export async function findSession(db: Database, tokenHash: string): Promise<Sess
       shadowBanned: row.shadow_banned === 1,
       expiresTs: row.expires_ts,
       madeFor: row.made_for,
+      isFirstUse: row.unused === 1,
     }
   );
 }
@@ -48,6 +52,7 @@ const selectSession = builtOnce((db, { tokenHash }: { tokenHash: string }) =>
       'access_tokens.device_id',
       'access_tokens.expires_ts',
       'access_tokens.made_for',
+      'access_tokens.unused',
     ])
     .where('token_hash', '=', tokenHash)
     .where('deactivated', '=', 0),
@@ -59,6 +64,8 @@ export type NewSession = {
   deviceDisplayName: string | null;
   tokenHash: string;
   now: number;
+  /** Null for a token that doesn't expire. */
+  expiresTs: number | null;
 };
 
 /** Makes the device if it is new, and gives it this token in place of any that it had. */
@@ -88,8 +95,32 @@ const insertAccessToken = builtOnce((db, session: NewSession) =>
     user_id: session.userId,
     device_id: session.deviceId,
     created_ts: session.now,
+    expires_ts: session.expiresTs,
   }),
 );
+
+/** One more token of a device, for one that is about to expire. */
+export async function insertRefreshedToken(
+  tx: Tx,
+  { tokenHash, userId, deviceId, now, expiresTs }: Omit<NewSession, 'deviceDisplayName'>,
+): Promise<void> {
+  await tx
+    .insertInto('access_tokens')
+    .values({
+      token_hash: tokenHash,
+      user_id: userId,
+      device_id: deviceId,
+      created_ts: now,
+      expires_ts: expiresTs,
+      unused: 1,
+    })
+    .execute();
+}
+
+/** Keeps that a token was used: what it was got with gets no other any more. */
+export async function noteFirstUse(db: Database, tokenHash: string): Promise<void> {
+  await db.updateTable('access_tokens').set({ unused: 0 }).where('token_hash', '=', tokenHash).execute();
+}
 
 /** Ends a device's session. */
 export async function deleteSession(
@@ -99,6 +130,7 @@ export async function deleteSession(
   { keepDevice = false } = {},
 ): Promise<void> {
   await deleteTokens(tx, { userId, deviceId });
+  await deleteRefreshTokens(tx, userId, { deviceId });
   if (keepDevice) return;
   await tx.deleteFrom('devices').where('user_id', '=', userId).where('device_id', '=', deviceId).execute();
 }
@@ -125,6 +157,7 @@ export async function deleteSessions(
     devices = devices.where('device_id', '!=', exceptDevice);
   }
   await tokens.execute();
+  await deleteRefreshTokens(tx, userId, { exceptDevice });
   await devices.execute();
 }
 

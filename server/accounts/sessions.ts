@@ -1,11 +1,15 @@
 /** Opening and ending sessions. Whoever does locks the user first: what ends an account ends them all. */
+import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import { forbidden, MatrixError, userLocked } from '../core/matrix-error.ts';
 import type { Requester } from '../core/requester.ts';
 import { randomDeviceId, randomSecret, tokenHash } from '../core/secrets.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction } from '../database/transaction.ts';
+import { type DeviceListContext, noteDeviceListChange } from './device-list.ts';
 import type { WantedDevice } from './device-request.ts';
+import { refreshableTokens } from './refresh.ts';
+import { insertRefreshToken } from './refresh-token-store.ts';
 import {
   deleteBorrowedSessions,
   deleteSession,
@@ -16,9 +20,18 @@ import {
 import { lockUser } from './user-store.ts';
 
 type Context = { db: Database };
+type EndingContext = Context & DeviceListContext;
 
 /** A session as whoever opened it gets to know it: this is the only time that its token is seen. */
-export type NewSession = { userId: string; deviceId: string; accessToken: string };
+export type NewSession = {
+  userId: string;
+  deviceId: string;
+  accessToken: string;
+  /** Left out where the token doesn't expire. */
+  expiresInMs?: number;
+  /** What gets another token when this one expires, where that was asked for. */
+  refreshToken?: string;
+};
 
 /**
  * Opens a session for a user who has proved to be that user, on a new device where none is named.
@@ -26,11 +39,16 @@ export type NewSession = { userId: string; deviceId: string; accessToken: string
  * @throws MatrixError 403 for a deactivated user, 401 for a locked one
  */
 export async function openSession(
-  { db, clock }: Context & { clock: Clock },
+  { db, clock, config }: Context & { clock: Clock; config: Pick<Config, 'sessions'> },
   userId: string,
   device: WantedDevice = {},
 ): Promise<NewSession> {
-  const accessToken = randomSecret();
+  const now = clock.now();
+  const { lifetimeMs, plainTokenMs = lifetimeMs } = config.sessions;
+  const sessionEndsTs = lifetimeMs === undefined ? null : now + lifetimeMs;
+  const refreshable = device.refreshable ? refreshableTokens(config, now, sessionEndsTs) : undefined;
+  const accessToken = refreshable?.session.accessToken ?? randomSecret();
+  const expiresInMs = refreshable?.session.expiresInMs ?? plainTokenMs;
   const deviceId = device.deviceId ?? randomDeviceId();
   await inTransaction(db, async (tx) => {
     // Whoever ends the account at this moment ends this session with it, or comes first.
@@ -45,22 +63,38 @@ export async function openSession(
       deviceId,
       deviceDisplayName: device.displayName ?? null,
       tokenHash: tokenHash(accessToken),
-      now: clock.now(),
+      now,
+      expiresTs: expiresInMs === undefined ? null : now + expiresInMs,
+    });
+    if (!refreshable) return;
+    const { accessHash, refreshHash, refreshEndsTs: expiresTs } = refreshable;
+    await insertRefreshToken(tx, {
+      userId,
+      deviceId,
+      accessHash,
+      sessionEndsTs,
+      tokenHash: refreshHash,
+      expiresTs,
     });
   });
-  return { userId, deviceId, accessToken };
+  return {
+    ...{ userId, deviceId, accessToken },
+    ...(expiresInMs !== undefined && { expiresInMs }),
+    ...(refreshable && { refreshToken: refreshable.session.refreshToken }),
+  };
 }
 
 /** Ends the session that a request came with, and its device with it. */
 export async function endSession(
-  { db }: Context,
+  context: EndingContext,
   { userId, deviceId }: Requester,
   hash: string,
 ): Promise<void> {
-  await inTransaction(db, async (tx) => {
+  await inTransaction(context.db, async (tx) => {
     await lockUser(tx, userId);
-    if (deviceId === null) await deleteToken(tx, hash);
-    else await deleteSession(tx, userId, deviceId);
+    if (deviceId === null) return deleteToken(tx, hash);
+    await deleteSession(tx, userId, deviceId);
+    await noteDeviceListChange(tx, context, userId);
   });
 }
 
@@ -68,18 +102,24 @@ export async function endSession(
  * Ends every session that a user opened. An administrator stops acting as others, too; whoever acts as this
  * user goes on.
  */
-export async function endAllSessions({ db }: Context, { userId, actsFor }: Requester): Promise<void> {
-  await inTransaction(db, async (tx) => {
+export async function endAllSessions(context: EndingContext, { userId, actsFor }: Requester): Promise<void> {
+  await inTransaction(context.db, async (tx) => {
     await lockUser(tx, userId);
     await deleteSessions(tx, userId);
+    await noteDeviceListChange(tx, context, userId);
     if (actsFor === undefined) await deleteBorrowedSessions(tx, 'made_for', userId);
   });
 }
 
 /** Removes devices of a user, with their sessions. */
-export async function removeDevices({ db }: Context, userId: string, deviceIds: string[]): Promise<void> {
-  await inTransaction(db, async (tx) => {
+export async function removeDevices(
+  context: EndingContext,
+  userId: string,
+  deviceIds: string[],
+): Promise<void> {
+  await inTransaction(context.db, async (tx) => {
     await lockUser(tx, userId);
     for (const deviceId of deviceIds) await deleteSession(tx, userId, deviceId);
+    await noteDeviceListChange(tx, context, userId);
   });
 }

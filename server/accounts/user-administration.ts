@@ -130,7 +130,7 @@ async function putBelongings(
   } else {
     // Nor may who is locked, or no administrator any more, act as others.
     if (put.locked || put.admin === false) await deleteBorrowedSessions(tx, 'made_for', userId);
-    if (put.password !== undefined && put.logout_devices) await endSessionsOfPassword(tx, userId);
+    if (put.password !== undefined && put.logout_devices) await endSessionsOfPassword(tx, context, userId);
     if (put.threepids) await replaceThreepids(tx, userId, put.threepids.map(asKept), context.clock.now());
   }
   if (put.external_ids) {

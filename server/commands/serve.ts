@@ -107,4 +107,4 @@ const sayWhere = (urls: string[]) =>
 const nobody: Log = { error() {}, warn() {}, info() {} };
 
 /** Standard output says only where the server listens; everything else goes where logs go. */
-const say = gatherLines((lines) => void process.stderr.write(lines));
+const say = gatherLines((lines) => void process.stderr.write(Uint8Array.from(lines)));

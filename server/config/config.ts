@@ -16,6 +16,7 @@ import { rateLimits } from './rate-limits.ts';
 import { registration } from './registration.ts';
 import { roomDirectory } from './room-directory.ts';
 import type { PartOf } from './section.ts';
+import { sessions } from './sessions.ts';
 import { withoutEffect } from './without-effect.ts';
 
 /** Everything that can be configured, in the order of the README's table. */
@@ -27,6 +28,7 @@ export const sections = [
   registration,
   jwt,
   loginViaExistingSession,
+  sessions,
   externalAuthentication,
   appServices,
   profiles,

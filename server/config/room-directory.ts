@@ -28,9 +28,21 @@ export const roomDirectory = section(
       default: [{}],
       description: 'who may make aliases, by rules of the same kind; everyone by default',
     }),
+    allow_public_rooms_without_auth: Type.Boolean({
+      default: false,
+      description: 'whether who is not signed in may see the public rooms',
+    }),
+    require_membership_for_aliases: Type.Boolean({
+      default: true,
+      description: 'whether it takes to be in a room to give it an alias',
+    }),
   },
   (settings) => ({
     roomDirectory: {
+      /** Whether everyone may see the public rooms. */
+      isOpen: settings.allow_public_rooms_without_auth,
+      /** Whether only members may give a room an alias. */
+      aliasesByMembers: settings.require_membership_for_aliases,
       publicationRules: settings.room_list_publication_rules.map(asRule),
       aliasCreationRules: settings.alias_creation_rules.map(asRule),
     },

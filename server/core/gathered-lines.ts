@@ -5,26 +5,35 @@
 
 /** How long the first line waits for others, in milliseconds. */
 const gathering = 20;
-/** As many characters are written without waiting for more. */
+/** As many bytes are written without waiting for more. */
 const enough = 65_536;
+/** A character of a text has up to so many bytes. */
+const widest = 3;
 
-/** @param write takes whole lines, at once */
-export function gatherLines(write: (lines: string) => void): (line: string) => void {
-  let gathered = '';
+/** @param write takes whole lines, at once: the bytes are others afterwards */
+export function gatherLines(write: (lines: Uint8Array) => void): (line: string) => void {
+  // Bytes and no text: what waits for so long would otherwise be moved to where memory is seldom freed.
+  const gathered = Buffer.allocUnsafeSlow(enough);
+  let end = 0;
   let timer: NodeJS.Timeout | undefined;
 
   function flush(): void {
     clearTimeout(timer);
     timer = undefined;
-    const lines = gathered;
-    gathered = '';
-    if (lines !== '') write(lines);
+    const lines = gathered.subarray(0, end);
+    end = 0;
+    if (lines.length > 0) write(lines);
   }
   process.on('exit', flush);
 
   return (line) => {
-    gathered += `${line}\n`;
-    if (gathered.length >= enough) flush();
-    else timer ??= setTimeout(flush, gathering).unref();
+    const most = line.length * widest + 1;
+    if (end + most > enough) flush();
+    if (most > enough) {
+      write(Buffer.from(`${line}\n`));
+      return;
+    }
+    end += gathered.write(`${line}\n`, end);
+    timer ??= setTimeout(flush, gathering).unref();
   };
 }

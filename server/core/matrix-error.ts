@@ -17,6 +17,24 @@ export class MatrixError extends Error {
     this.errcode = errcode;
     this.details = details;
   }
+
+  get body(): Readonly<Record<string, unknown>> {
+    return { errcode: this.errcode, error: this.message, ...this.details };
+  }
+}
+
+/**
+ * The reply that says which stages of interactive authentication are left. Nothing has gone wrong, so it has no
+ * error code, by which clients would tell their users that something has.
+ */
+export class StagesLeft extends MatrixError {
+  constructor(details: Readonly<Record<string, unknown>>) {
+    super(401, 'M_UNAUTHORIZED', 'More authentication is needed', details);
+  }
+
+  override get body(): Readonly<Record<string, unknown>> {
+    return this.details;
+  }
 }
 
 export const notFound = (sentence: string) => new MatrixError(404, 'M_NOT_FOUND', sentence);

@@ -68,6 +68,29 @@ export type AccountTables = {
     expires_ts: number | null;
     /** The administrator who uses the token to act as the user; null for the user's own. */
     made_for: string | null;
+    /** Of a token that came with one to refresh it: whether it was never used. */
+    unused: Flag;
+  };
+  /** Tokens that get a device a new access token. */
+  refresh_tokens: {
+    token_hash: string;
+    user_id: string;
+    device_id: string;
+    /** The access token that was handed out with it. */
+    access_hash: string;
+    /** The refresh token that was handed out for it. */
+    next_hash: string | null;
+    /** Null for one that doesn't expire. */
+    expires_ts: number | null;
+    /** When the session ends, however often it is refreshed; null for never. */
+    session_ends_ts: number | null;
+  };
+  /** What users say of themselves beside name and picture. */
+  profile_fields: {
+    user_id: string;
+    name: string;
+    /** JSON. */
+    value: string;
   };
   /** Short-term tokens for `m.login.token`, each good for one login. */
   login_tokens: {

@@ -20,7 +20,10 @@ import * as settledReports from './migrations/0014-settled-reports.ts';
 import * as mediaUploaders from './migrations/0015-media-uploaders.ts';
 import * as changes from './migrations/0016-changes.ts';
 import * as sync from './migrations/0017-sync.ts';
+import * as encryption from './migrations/0018-encryption.ts';
 import * as receipts from './migrations/0020-receipts.ts';
+import * as profileFields from './migrations/0022-profile-fields.ts';
+import * as refreshTokens from './migrations/0022-refresh-tokens.ts';
 import * as relations from './migrations/0022-relations.ts';
 import * as roomVersions from './migrations/0022-room-versions.ts';
 import * as transactionsByType from './migrations/0022-transactions-by-type.ts';
@@ -46,7 +49,10 @@ export const migrations: Record<string, Migration> = {
   '0015-media-uploaders': mediaUploaders,
   '0016-changes': changes,
   '0017-sync': sync,
+  '0018-encryption': encryption,
   '0020-receipts': receipts,
+  '0022-profile-fields': profileFields,
+  '0022-refresh-tokens': refreshTokens,
   '0022-relations': relations,
   '0022-room-versions': roomVersions,
   '0022-transactions-by-type': transactionsByType,

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import type { AccountTables } from './account-tables.ts';
 import type { ChangeTables } from './change-tables.ts';
 import type { DirectoryTables } from './directory-tables.ts';
+import type { EncryptionTables } from './encryption-tables.ts';
 import type { MediaTables } from './media-tables.ts';
 import type { ReceiptTables } from './receipt-tables.ts';
 import type { ReportTables } from './report-tables.ts';
@@ -17,6 +18,7 @@ export type Schema = AccountTables &
   RoomTables &
   DirectoryTables &
   ChangeTables &
+  EncryptionTables &
   ReceiptTables &
   SyncTables;
 

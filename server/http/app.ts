@@ -1,6 +1,5 @@
 /** The HTTP side of the server: one Fastify app with every route in every dialect that is switched on. */
 import type { IncomingMessage } from 'node:http';
-import cors from '@fastify/cors';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyBaseLogger, type FastifyRequest, LogController } from 'fastify';
 import { type Dialect, dialects } from '../../shared/dialect.ts';
@@ -11,6 +10,7 @@ import { invalidParameter } from '../core/matrix-error.ts';
 import type { Identify } from './authentication.ts';
 import { requireBodyRate } from './body-rate.ts';
 import { serializerCompiler, validatorCompiler } from './compilers.ts';
+import { allowEveryOrigin } from './cors.ts';
 import { handleBadPath, handleErrors } from './errors.ts';
 import { parseJsonBody } from './json-body.ts';
 import { keepPolicies } from './keep-policies.ts';
@@ -36,7 +36,7 @@ export type AppOptions<Context> = {
   isUnlimited(token: string): boolean;
   rateLimiters: RateLimiters;
   /** Notes from where a signed-in user calls. Runs after authentication. */
-  noteConnection(request: FastifyRequest): Promise<void>;
+  noteConnection(request: FastifyRequest): void;
   /** Gets the app before it has routes, to measure its requests. */
   observe(app: App): void;
   /** Adds what stands outside of the dialects. */
@@ -66,7 +66,7 @@ export async function createApp<Context>(options: AppOptions<Context>): Promise<
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'string' }, async (_request: FastifyRequest, body: string) => {
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) => {
     // Several long ones may be complete in the same turn.
     await breathe();
     return parseJsonBody(body);
@@ -89,19 +89,17 @@ export async function createApp<Context>(options: AppOptions<Context>): Promise<
     done();
   });
 
-  await app.register(cors, {
-    origin: '*',
-    methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'],
-    allowedHeaders: ['X-Requested-With', 'Content-Type', 'Authorization', 'Date'],
-    maxAge: 86_400,
-  });
+  allowEveryOrigin(app);
   keepPolicies(app, options);
   for (const name of config.apiDialects) {
     const dialect = dialects[name];
     for (const { prefix, routes } of options.mounts(dialect)) {
       await app.register(
         async (scope: App) => {
-          scope.addHook('onRequest', options.noteConnection);
+          scope.addHook('onRequest', (request, _reply, done) => {
+            options.noteConnection(request);
+            done();
+          });
           for (const resource of routes) resource(scope, context, dialect);
         },
         { prefix },

@@ -16,8 +16,8 @@ export type Credentials = {
   evenIfLocked: boolean;
 };
 
-/** Says whose a token is. @throws MatrixError 401 and 403 */
-export type Identify = (credentials: Credentials) => Promise<Caller>;
+/** Says whose a token is: at once, where that is known. @throws MatrixError 401 and 403 */
+export type Identify = (credentials: Credentials) => Caller | Promise<Caller>;
 
 const missingToken = (sentence: string) => new MatrixError(401, 'M_MISSING_TOKEN', sentence);
 

@@ -1,5 +1,5 @@
 /** How a server leaves its connections: whoever has asked gets a while for the reply, nobody else does. */
-import type { Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '../core/clock.ts';
 
@@ -14,7 +14,10 @@ export type Connections = {
 /** Follows a server's connections from the first; it has none yet. */
 export function followConnections(server: Server, clock: Clock): Connections {
   const sockets = new Set<Socket>();
-  const running = new Set<ServerResponse>();
+  // By connection, because a set with another member for each request would be made anew all the time, and keep
+  // those that are over in memory until there is none left.
+  const replies = new Map<Socket, ServerResponse | undefined>();
+  let running = 0;
   let closing = false;
   let allEnded = () => {};
 
@@ -23,12 +26,15 @@ export function followConnections(server: Server, clock: Clock): Connections {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  server.on('request', (_request, response: ServerResponse) => {
-    running.add(response);
+  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    if (!replies.has(socket)) socket.once('close', () => replies.delete(socket));
+    replies.set(socket, response);
+    running++;
     if (closing) endConnectionAfter(response);
     response.once('close', () => {
-      running.delete(response);
-      if (closing && running.size === 0) allEnded();
+      if (replies.get(socket) === response) replies.set(socket, undefined);
+      running--;
+      if (closing && running === 0) allEnded();
     });
   });
 
@@ -36,8 +42,8 @@ export function followConnections(server: Server, clock: Clock): Connections {
     async close() {
       closing = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      for (const response of running) endConnectionAfter(response);
-      if (running.size > 0) {
+      for (const response of replies.values()) if (response) endConnectionAfter(response);
+      if (running > 0) {
         await new Promise<void>((resolve) => {
           const cancel = clock.after(gracePeriod, resolve);
           allEnded = () => {

@@ -67,27 +67,29 @@ export function handleBadPath(_error: FastifyError, _request: FastifyRequest, re
 function send(reply: FastifyReply, error: MatrixError) {
   const { retry_after_ms: wait } = error.details;
   if (typeof wait === 'number') reply.header('retry-after', Math.ceil(wait / 1000));
-  return reply
-    .status(error.status)
-    .type('application/json')
-    .serializer(JSON.stringify)
-    .send({ errcode: error.errcode, error: error.message, ...error.details });
+  return reply.status(error.status).type('application/json').serializer(JSON.stringify).send(error.body);
 }
 
 /** Gives a function that says which methods the path of a request has; none for an unknown path. */
 function routeMethods(app: App): (request: FastifyRequest) => string[] {
-  const routes: { path: RegExp; methods: string[] }[] = [];
+  const added: { url: string; methods: string[] }[] = [];
   app.addHook('onRoute', ({ url, method }) => {
     // Every path answers OPTIONS, so that says nothing of whether it is known.
-    if (method === 'OPTIONS') return;
-    const pattern = url
-      .replaceAll(/[.+?^$()|[\]\\{}]/g, '\\$&')
-      .replaceAll(/:[^/]+/g, '[^/]+')
-      .replaceAll('*', '.*');
-    routes.push({ path: new RegExp(`^${pattern}$`), methods: [method].flat() });
+    if (method !== 'OPTIONS') added.push({ url, methods: [method].flat() });
   });
+  let routes: { path: RegExp; methods: string[] }[] | undefined;
   return ({ url }) => {
     const [path = ''] = url.split('?', 1);
+    // Most servers are never asked for a path that they don't know.
+    routes ??= added.map((route) => ({ path: patternOf(route.url), methods: route.methods }));
     return [...new Set(routes.filter((route) => route.path.test(path)).flatMap((route) => route.methods))];
   };
+}
+
+function patternOf(url: string): RegExp {
+  const pattern = url
+    .replaceAll(/[.+?^$()|[\]\\{}]/g, '\\$&')
+    .replaceAll(/:[^/]+/g, '[^/]+')
+    .replaceAll('*', '.*');
+  return new RegExp(`^${pattern}$`);
 }

@@ -1,4 +1,5 @@
 /** Reading a request's body: JSON, whatever the content type says, as deployed clients expect. */
+import { isUtf8 } from 'node:buffer';
 import { badJson, notJson } from '../core/matrix-error.ts';
 
 /** Deeper JSON than this is refused: code that walks it would run out of stack. */
@@ -9,7 +10,9 @@ const maximumDepth = 512;
  *
  * @throws MatrixError 400 `M_NOT_JSON`, `M_BAD_JSON`
  */
-export function parseJsonBody(text: string): unknown {
+export function parseJsonBody(body: Buffer): unknown {
+  if (!isUtf8(body)) throw notJson('Content not JSON.');
+  const text = body.toString();
   if (text.trim() === '') return undefined;
   if (isDeeperThan(text, maximumDepth)) throw badJson('The JSON is nested too deeply');
   let value: unknown;

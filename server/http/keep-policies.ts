@@ -33,30 +33,37 @@ export function keepPolicies(app: App, { identify, isUnlimited, rateLimiters }: 
   boundCallsAtOnce(app);
   const counting = countTogether(rateLimiters);
 
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     const policy = policyOf(request);
-    if (!policy) return;
+    if (!policy) return done();
     request.limiter = (of) => {
       if (policy.limits?.some((limit) => limit.of === of && limit.by === 'in the handler')) {
         return rateLimiters[of];
       }
       throw new Error(`${request.method} ${request.routeOptions.url} doesn't declare the limit ${of}`);
     };
-    if (policy.access !== 'anyone') {
-      const caller = await identify(credentialsOf(request, policy));
-      if (policy.access === 'administrator' && !caller.admin) throw forbidden('You are not a server admin');
-      request.requester = caller;
-      if (policy.access === 'user') {
-        request.exempt = caller.admin && policy.administrators === 'exempt';
-        request.unseen = caller.shadowBanned && policy.shadowBanned === 'unseen';
-      }
+    const caller = policy.access === 'anyone' ? undefined : identify(credentialsOf(request, policy));
+    if (caller instanceof Promise || policy.limits) {
+      admitCounted(request, policy, caller).then(() => done(), done);
+      return;
     }
+    if (caller) admit(request, policy, caller);
+    done();
+  });
+
+  async function admitCounted(
+    request: FastifyRequest,
+    policy: Policy,
+    identified: Promise<Caller> | Caller | undefined,
+  ): Promise<void> {
+    const caller = await identified;
+    if (caller) admit(request, policy, caller);
     if (!policy.limits || hasToken(request, isUnlimited)) return;
     for (const { of, by } of policy.limits) {
       if (by === 'user') await counting.take(request, of, request.requester.userId);
       if (by === 'network') await counting.take(request, of, networkOf(request.ip));
     }
-  });
+  }
 
   async function countNamed(request: FastifyRequest, limits: readonly Limit[], call: Call): Promise<void> {
     for (const { of, by } of limits) {
@@ -65,9 +72,11 @@ export function keepPolicies(app: App, { identify, isUnlimited, rateLimiters }: 
     }
   }
 
-  app.addHook('preHandler', async (request, reply): Promise<FastifyReply | undefined> => {
-    const policy = policyOf(request);
-    if (!policy || (policy.access !== 'user' && !policy.limits)) return undefined;
+  async function keep(
+    policy: Policy,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply | undefined> {
     const call = callOf(request);
     if (policy.limits && !hasToken(request, isUnlimited)) await countNamed(request, policy.limits, call);
     if (policy.access !== 'user') return undefined;
@@ -82,7 +91,22 @@ export function keepPolicies(app: App, { identify, isUnlimited, rateLimiters }: 
     if (!call.requester.shadowBanned || typeof shadowBanned !== 'function') return undefined;
     const pretended = shadowBanned(call);
     return pretended && reply.send(pretended);
+  }
+
+  app.addHook('onRoute', (route) => {
+    const policy = route.config?.policy;
+    if (!policy || (policy.access !== 'user' && !policy.limits)) return;
+    route.preHandler = (request, reply) => keep(policy, request, reply);
   });
+}
+
+/** @throws MatrixError 403 */
+function admit(request: FastifyRequest, policy: Policy, caller: Caller): void {
+  if (policy.access === 'administrator' && !caller.admin) throw forbidden('You are not a server admin');
+  request.requester = caller;
+  if (policy.access !== 'user') return;
+  request.exempt = caller.admin && policy.administrators === 'exempt';
+  request.unseen = caller.shadowBanned && policy.shadowBanned === 'unseen';
 }
 
 /** Only for a path that is not known there is none. */

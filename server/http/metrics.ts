@@ -35,11 +35,12 @@ export function createMetrics(app: App, figures: readonly Figure[], log: Log): R
     });
   }
   // A route's pattern, never a path: paths name people, and there are endlessly many.
-  app.addHook('onResponse', async ({ method, routeOptions }, reply) => {
+  app.addHook('onResponse', ({ method, routeOptions }, reply, done) => {
     requests.observe(
       { method, route: routeOptions.url ?? 'none', code: reply.statusCode },
       reply.elapsedTime / 1000,
     );
+    done();
   });
 
   return async (request, response) => {

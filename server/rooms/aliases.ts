@@ -30,7 +30,8 @@ export async function createAlias(
     if (serverOf(text) !== config.serverName) throw unknown(400, 'Room alias must be local');
     const alias = newRoomAlias(localpartOf(text), config.serverName);
     if (!(await lockRoom(tx, roomId))) throw unknown(400, 'Room does not exist');
-    if (!admin && (await findMembership(tx, roomId, userId))?.membership !== 'join') {
+    const isForMembers = config.roomDirectory.aliasesByMembers && !admin;
+    if (isForMembers && (await findMembership(tx, roomId, userId))?.membership !== 'join') {
       throw forbidden('You must be in the room to create an alias for it');
     }
     await requireMayCreateAlias(config, userId, alias, roomId);

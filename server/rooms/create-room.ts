@@ -190,6 +190,8 @@ function firstPowerLevels(
   invited: string[],
 ): JsonObject {
   const trusted = preset === 'trusted_private_chat' ? invited : [];
+  // Whoever calls a public room calls everyone in it.
+  const calls = preset === 'public_chat' ? { 'm.call.invite': 50 } : {};
   const levels: JsonObject = {
     users: Object.fromEntries([creator, ...trusted].map((userId) => [userId, 100])),
     users_default: 0,
@@ -202,6 +204,7 @@ function firstPowerLevels(
       'm.room.tombstone': 100,
       'm.room.server_acl': 100,
       'm.room.encryption': 100,
+      ...calls,
     },
     events_default: 0,
     state_default: 50,
@@ -211,6 +214,8 @@ function firstPowerLevels(
     // Among people who know each other anyone may bring someone along.
     invite: preset === 'public_chat' ? 50 : 0,
     historical: 100,
+    // Deployed servers have it here as well.
+    ...calls,
     ...request.power_level_content_override,
   };
   const { users } = levels;

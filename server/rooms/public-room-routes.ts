@@ -8,7 +8,7 @@ import {
 } from '../../shared/api/public-rooms.ts';
 import { invalidParameter, MatrixError, notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
-import { anyone, type UserPolicy, user } from '../http/policy.ts';
+import { anyone, type Policy, type UserPolicy, user } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import type { RoomContext } from './append-events.ts';
 import { type DirectoryPage, type DirectoryPlace, listPublicRooms } from './public-room-store.ts';
@@ -21,23 +21,24 @@ const publishing: UserPolicy = { ...user, administrators: 'exempt' };
 /** The public directory. Interface: "Changes by release", v1.126.0. */
 export const publicRoomRoutes: Routes<RoomContext & { db: Database }> = (app, context) => {
   const { config, db } = context;
+  const listing: Policy = config.roomDirectory.isOpen ? anyone : user;
 
-  app.get('/publicRooms', { schema: getPublicRooms, config: { policy: user } }, async ({ query }) => {
+  app.get('/publicRooms', { schema: getPublicRooms, config: { policy: listing } }, async ({ query }) => {
     requireOwnServer(query.server);
     return asReply(await listPublicRooms(db, { limit: query.limit, since: placeIn(query.since) }));
   });
 
   app.post(
     '/publicRooms',
-    { schema: searchPublicRooms, config: { policy: user } },
+    { schema: searchPublicRooms, config: { policy: listing } },
     async ({ query, body }) => {
       requireOwnServer(query.server);
       const { limit, since, filter } = body;
       const found = await listPublicRooms(db, {
-        limit,
-        since: placeIn(since),
-        search: filter?.generic_search_term,
-        types: filter?.room_types,
+        limit: limit ?? undefined,
+        since: placeIn(since ?? undefined),
+        search: filter?.generic_search_term ?? undefined,
+        types: filter?.room_types ?? undefined,
       });
       return asReply(found);
     },

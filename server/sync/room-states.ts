@@ -1,7 +1,7 @@
 /** The state that a sync shows beside the timelines: all of it, or what changed. */
 import type { Database } from '../database/schema.ts';
+import type { EventTest } from '../rooms/event-filter.ts';
 import { findEvents, type StoredEvent } from '../rooms/event-store.ts';
-import type { EventTest } from './event-filter.ts';
 import type { LazyMembers } from './lazy-members.ts';
 import { listCurrentState, listStateChanges, listStatePieces } from './room-events-store.ts';
 import type { RoomView } from './timelines.ts';

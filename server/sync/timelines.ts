@@ -1,8 +1,8 @@
 /** What happened in rooms, as a user may see it: the newest events of each. */
 import type { Database } from '../database/schema.ts';
 import { hideErased, isVisible, type VisibleEvent } from '../rooms/access.ts';
+import type { EventTest } from '../rooms/event-filter.ts';
 import type { StoredEvent } from '../rooms/event-store.ts';
-import type { EventTest } from './event-filter.ts';
 import { type Change, listOwnHistory, listVisibilities } from './membership-changes-store.ts';
 import { listNewest } from './room-events-store.ts';
 import type { RoomUpdate } from './updated-rooms.ts';

@@ -19,7 +19,8 @@ export const scheduledTaskRoutes: Routes<Context> = (app, { db, keptReplies }) =
       const filter = {
         action: query.action_name,
         resourceId: query.resource_id,
-        status: query.status,
+        // What deployed servers call it.
+        status: query.status ?? query.job_status,
         before: query.max_timestamp,
       };
       const list = () => listTasks(db, filter).then(asList);

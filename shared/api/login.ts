@@ -20,6 +20,7 @@ export const LoginRequest = Type.Object(
     password: Type.Optional(Type.String()),
     device_id: Type.Optional(Type.String()),
     initial_device_display_name: Type.Optional(Type.String()),
+    refresh_token: Type.Optional(Type.Boolean({ description: 'Whether the client can refresh its token' })),
   },
   { additionalProperties: true },
 );
@@ -31,6 +32,8 @@ export const LoginResponse = Type.Object({
   device_id: Type.String(),
   home_server: Type.String(),
   user_id: Type.String(),
+  refresh_token: Type.Optional(Type.String()),
+  expires_in_ms: Type.Optional(Type.Integer()),
 });
 export type LoginResponse = Static<typeof LoginResponse>;
 
@@ -44,5 +47,15 @@ export const getLoginFlows = { response: { 200: LoginFlows } };
 
 /** Interface: "POST …/client/r0/login". */
 export const postLogin = { body: LoginRequest, response: { 200: LoginResponse, ...failures } };
+
+export const RefreshResponse = Type.Object({
+  access_token: Type.String(),
+  refresh_token: Type.String(),
+  expires_in_ms: Type.Integer(),
+});
+export const postRefresh = {
+  body: Type.Object({ refresh_token: Type.String() }, { additionalProperties: true }),
+  response: { 200: RefreshResponse, ...failures },
+};
 
 export const postLogout = { response: { 200: EmptyObject, ...failures } };

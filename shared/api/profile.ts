@@ -1,15 +1,27 @@
 /** Names and pictures of users. Matrix specification, client-server API, "Profiles". */
 import { type Static, Type } from 'typebox';
-import { EmptyObject, failures, Nullable } from './common.ts';
+import { EmptyObject, failures, JsonObject, Nullable } from './common.ts';
 
 const params = Type.Object({ userId: Type.String() });
 
-export const Profile = Type.Object({
-  displayname: Type.Optional(Type.String()),
-  avatar_url: Type.Optional(Type.String()),
-});
+/** Users may add fields of their own. */
+export const Profile = Type.Object(
+  { displayname: Type.Optional(Type.String()), avatar_url: Type.Optional(Type.String()) },
+  { additionalProperties: true },
+);
 export type Profile = Static<typeof Profile>;
 export const getProfile = { params, response: { 200: Profile, ...failures } };
+
+const fieldParams = Type.Object({ userId: Type.String(), field: Type.String() });
+export const getProfileField = { params: fieldParams, response: { 200: JsonObject, ...failures } };
+export const putProfileField = {
+  params: fieldParams,
+  body: JsonObject,
+  response: { 200: EmptyObject, ...failures },
+};
+export const deleteProfileField = { params: fieldParams, response: { 200: EmptyObject, ...failures } };
+/** Name and picture may be taken away like any field. */
+export const deleteNamedField = { params, response: { 200: EmptyObject, ...failures } };
 
 const DisplayName = Type.Object({ displayname: Nullable(Type.String()) });
 export const getDisplayName = { params, response: { 200: DisplayName, ...failures } };

@@ -49,8 +49,10 @@ const server = Type.Optional(Type.String({ description: 'Whose rooms to list; on
 
 export const PublicRoomFilter = Type.Object(
   {
-    generic_search_term: Type.Optional(Type.String()),
-    room_types: Type.Optional(Type.Array(Nullable(Type.String()), { maxItems: 100 })),
+    generic_search_term: Type.Optional(Nullable(Type.String())),
+    room_types: Type.Optional(
+      Type.Union([Type.Array(Nullable(Type.String()), { maxItems: 100 }), Type.Null()]),
+    ),
   },
   { additionalProperties: true },
 );
@@ -62,6 +64,13 @@ export const getPublicRooms = {
 };
 export const searchPublicRooms = {
   querystring: Type.Object({ server }),
-  body: Type.Object({ ...page, filter: Type.Optional(PublicRoomFilter) }, { additionalProperties: true }),
+  body: Type.Object(
+    {
+      limit: Type.Optional(Type.Union([Type.Integer({ minimum: 0 }), Type.Null()])),
+      since: Type.Optional(Nullable(Type.String())),
+      filter: Type.Optional(Type.Union([PublicRoomFilter, Type.Null()])),
+    },
+    { additionalProperties: true },
+  ),
   response: { 200: PublicRoomPage, ...failures },
 };

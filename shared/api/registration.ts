@@ -9,6 +9,7 @@ export const RegisterRequest = Type.Object(
     password: Type.Optional(Type.String()),
     device_id: Type.Optional(Type.String()),
     initial_device_display_name: Type.Optional(Type.String()),
+    refresh_token: Type.Optional(Type.Boolean()),
     inhibit_login: Type.Optional(Type.Boolean()),
     auth: Type.Optional(InteractiveAuth),
     type: Type.Optional(
@@ -26,6 +27,8 @@ export const RegisterResponse = Type.Object({
   home_server: Type.String(),
   access_token: Type.Optional(Type.String()),
   device_id: Type.Optional(Type.String()),
+  refresh_token: Type.Optional(Type.String()),
+  expires_in_ms: Type.Optional(Type.Integer()),
 });
 export type RegisterResponse = Static<typeof RegisterResponse>;
 

@@ -37,6 +37,7 @@ export const ScheduledTaskFilter = Type.Object({
   action_name: Type.Optional(Type.String()),
   resource_id: Type.Optional(Type.String()),
   status: Type.Optional(TaskStatus),
+  job_status: Type.Optional(TaskStatus),
   max_timestamp: Type.Optional(Type.Integer({ description: 'Exclusive: only tasks before it' })),
 });
 export type ScheduledTaskFilter = Static<typeof ScheduledTaskFilter>;

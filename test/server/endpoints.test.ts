@@ -94,6 +94,9 @@ describe.each(dialectNames.map((name) => [name, dialects[name]] as const))(
         `${admin}/v1/scheduled_tasks?action_name=shutdown_and_purge_room&resource_id=${encodeURIComponent(room)}`,
       );
       expect(tasks.scheduled_tasks).toMatchObject([{ resource_id: room }]);
+      // What deployed servers call the status.
+      const failed = await seen('admin', 'GET', `${admin}/v1/scheduled_tasks?job_status=failed`);
+      expect(failed.scheduled_tasks).toEqual([]);
     });
 
     test.each([

@@ -50,8 +50,6 @@ describe('asking for the password', () => {
       403,
       'M_FORBIDDEN',
     ],
-    ['another stage', (_, session) => ({ type: 'm.login.dummy', session }), 401, 'M_UNAUTHORIZED'],
-    ['no stage', (_, session) => ({ session }), 401, 'M_UNAUTHORIZED'],
     ['an unknown session', ({ auth }) => auth('nonsense'), 400, 'M_UNKNOWN'],
     ['what is no authentication', () => 'please', 400, 'M_BAD_JSON'],
   ])('refuses %s', async (_, auth, status, errcode) => {
@@ -59,6 +57,22 @@ describe('asking for the password', () => {
     const { session } = (await person.post('/v3/account/password', change)).body;
     const reply = await person.post('/v3/account/password', { ...change, auth: auth(person, session) });
     expect(reply).toMatchObject({ status, body: { errcode } });
+  });
+
+  test.each<[string, (session: string) => object]>([
+    ['no authentication', () => ({})],
+    ['another stage', (session) => ({ auth: { type: 'm.login.dummy', session } })],
+    ['no stage', (session) => ({ auth: { session } })],
+  ])('asks whoever brings %s for the stage, and speaks of no error', async (_, more) => {
+    const person = await newPerson();
+    const { session } = (await person.post('/v3/account/password', change)).body;
+    const { status, body } = await person.post('/v3/account/password', { ...change, ...more(session) });
+    expect(status).toBe(401);
+    expect(body).toEqual({
+      session: expect.any(String),
+      flows: [{ stages: ['m.login.password'] }],
+      params: {},
+    });
   });
 
   test('is for what was asked, and for who asked', async () => {

@@ -37,7 +37,7 @@ beforeAll(async () => {
     config: {
       listeners: [{ ...localListener, trustsProxy: true }],
       externalAuthentication: { endpoint, secret: 'secret' },
-      roomDirectory: { aliasCreationRules: [], publicationRules: [] },
+      roomDirectory: { isOpen: false, aliasesByMembers: true, aliasCreationRules: [], publicationRules: [] },
     },
   });
 });

@@ -12,6 +12,44 @@ const as = (name: string) => homeserver.as(name);
 const profile = (userId: string, field?: string) => path('profile', userId, ...(field ? [field] : []));
 const alices = '@alice:localhost';
 
+describe('a field of one’s own', () => {
+  const timezone = { 'm.tz': 'Europe/Berlin' };
+
+  test('stands in the profile until it is taken away', async () => {
+    const carol = as('carol');
+    const field = profile(carol.userId, 'm.tz');
+    expect((await carol.put(field, timezone)).status).toBe(200);
+    expect((await as('guest').get(field)).body).toEqual(timezone);
+    const lists = { 'org.example.lists': [1, { a: null }] };
+    expect((await carol.put(profile(carol.userId, 'org.example.lists'), lists)).status).toBe(200);
+    expect((await as('guest').get(profile(carol.userId))).body).toEqual({
+      displayname: 'carol',
+      ...timezone,
+      ...lists,
+    });
+    expect((await carol.delete(field)).status).toBe(200);
+    expect((await carol.delete(field)).status).toBe(200);
+    expect((await as('guest').get(field)).status).toBe(404);
+    await carol.put(profile(carol.userId, 'displayname'), { displayname: 'Carol' });
+    expect((await carol.delete(profile(carol.userId, 'displayname'))).status).toBe(200);
+    expect((await as('guest').get(profile(carol.userId))).body).toEqual(lists);
+    await carol.delete(profile(carol.userId, 'org.example.lists'));
+  });
+
+  test.each<[string, string, string, object, number, string]>([
+    ['another user’s', 'bob', 'm.tz', timezone, 400, 'M_FORBIDDEN'],
+    ['nobody’s', 'guest', 'm.tz', timezone, 401, 'M_MISSING_TOKEN'],
+    ['without its value', 'carol', 'm.tz', { other: 1 }, 400, 'M_MISSING_PARAM'],
+    ['with a bad name', 'carol', 'Bad Name', { 'Bad Name': 1 }, 400, 'M_INVALID_PARAM'],
+    ['with a long name', 'carol', 'x'.repeat(256), { ['x'.repeat(256)]: 1 }, 400, 'M_KEY_TOO_LARGE'],
+    ['that is too large', 'carol', 'm.tz', { 'm.tz': 'x'.repeat(65_536) }, 400, 'M_PROFILE_TOO_LARGE'],
+    ['without a canonical form', 'carol', 'm.tz', { 'm.tz': 1.5 }, 400, 'M_BAD_JSON'],
+  ])('is refused, %s', async (_, who, name, body, status, errcode) => {
+    const reply = await as(who).put(profile('@carol:localhost', name), body);
+    expect(reply).toMatchObject({ status, body: { errcode } });
+  });
+});
+
 describe.each([
   ['vendor', '/_chat'],
   ['matrix', '/_matrix'],

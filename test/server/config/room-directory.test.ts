@@ -23,6 +23,8 @@ test('by default only administrators publish, everyone makes aliases and changes
   expect(await load('server_name: localhost')).toEqual({
     publicationRules: [],
     aliasCreationRules: [anything],
+    isOpen: false,
+    aliasesByMembers: true,
     mayChangeDisplayName: true,
     mayChangeAvatarUrl: true,
   });
@@ -38,6 +40,8 @@ room_list_publication_rules:
 alias_creation_rules: []
 enable_set_displayname: false
 enable_set_avatar_url: false
+allow_public_rooms_without_auth: true
+require_membership_for_aliases: false
 `;
   expect(await load(yaml)).toEqual({
     publicationRules: [
@@ -46,6 +50,8 @@ enable_set_avatar_url: false
       { ...anything, roomId: '!a:localhost' },
     ],
     aliasCreationRules: [],
+    isOpen: true,
+    aliasesByMembers: false,
     mayChangeDisplayName: false,
     mayChangeAvatarUrl: false,
   });

@@ -92,7 +92,7 @@ const later: Record<string, (db: Kysely<Schema>) => Promise<void>> = {
 
   async '0016-changes'(db) {
     const events = await settledPlace(db);
-    expect(await settledPlaces(db)).toEqual({ events, changes: 0, complete: true });
+    expect(await settledPlaces(db)).toEqual({ events, changes: 0, newestEvent: events, newestChange: 0 });
     expect(await inTransaction(db, nextChange)).toBe(1);
     expect(await settledChange(db)).toBe(1);
   },
@@ -102,6 +102,25 @@ const later: Record<string, (db: Kysely<Schema>) => Promise<void>> = {
     await db.insertInto('filters').values(filter).execute();
     expect(await db.selectFrom('filters').selectAll().execute()).toEqual([filter]);
     expect(await db.selectFrom('sliding_positions').selectAll().execute()).toEqual([]);
+  },
+
+  // What belongs to a device goes with it.
+  async '0018-encryption'(db) {
+    const { user_id } = await db.selectFrom('users').select('user_id').limit(1).executeTakeFirstOrThrow();
+    const device = { user_id, device_id: 'ENCRYPTS' };
+    const signature = { target_user_id: user_id, target_key: 'ENCRYPTS', key_id: 'ed25519:x', signature: '' };
+    await db.insertInto('devices').values(device).execute();
+    await db
+      .insertInto('device_keys')
+      .values({ ...device, json: '{}' })
+      .execute();
+    await db
+      .insertInto('key_signatures')
+      .values({ ...signature, user_id })
+      .execute();
+    await db.deleteFrom('devices').where('device_id', '=', 'ENCRYPTS').execute();
+    expect(await db.selectFrom('device_keys').selectAll().execute()).toEqual([]);
+    expect(await db.selectFrom('key_signatures').selectAll().execute()).toEqual([]);
   },
 
   // What was kept before is older than any change, and a room's tags are account data.
@@ -114,6 +133,17 @@ const later: Record<string, (db: Kysely<Schema>) => Promise<void>> = {
     expect(await listTags(db, userId, tags?.room_id ?? '')).toEqual({ 'm.favourite': { order: 0.5 } });
     const kept = await readAccountDataSince(db, { userId, after: undefined, upTo: 0 });
     expect(kept.map(({ type }) => type)).toContain('m.tag');
+  },
+
+  async '0022-profile-fields'(db) {
+    expect(await db.selectFrom('profile_fields').selectAll().execute()).toEqual([]);
+  },
+
+  // Tokens from before were handed out without any to refresh them.
+  async '0022-refresh-tokens'(db) {
+    const tokens = await db.selectFrom('access_tokens').select('unused').execute();
+    expect(tokens.length).toBeGreaterThan(0);
+    for (const token of tokens) expect(token).toEqual({ unused: 0 });
   },
 
   async '0022-relations'(db) {
@@ -167,14 +197,19 @@ test('the data that migrations are tested on has something in every table', asyn
       .executeTakeFirst();
     if (!row) empty.push(name);
   }
-  // Background updates fill these.
-  const later = ['event_relations', 'threads'];
+  // Background updates fill the first two; users the others.
+  const later = ['event_relations', 'threads', 'profile_fields', 'refresh_tokens'];
   // Nobody is on the way with anything, has been slowed down, has synced or has said how far they have read yet.
   const people = ['presence', 'presence_connections', 'receipts', 'typing', 'filters', 'sliding_positions'];
   const underWay = ['interactive_sessions', 'used_nonces', ...people];
-  expect(empty.sort()).toEqual(
-    ['deleted_media', ...later, ...underWay, ...(inject('postgres') ? ['token_buckets'] : [])].sort(),
-  );
+  // The first build kept nothing that clients encrypt with.
+  const encryption = [
+    ...['device_keys', 'one_time_keys', 'fallback_keys', 'to_device_messages', 'to_device_transactions'],
+    ...['dehydrated_devices', 'device_list_changes', 'cross_signing_keys', 'key_signatures'],
+    ...['key_backups', 'key_backup_sessions'],
+  ];
+  const onPostgres = inject('postgres') ? ['token_buckets'] : [];
+  expect(empty.sort()).toEqual(['deleted_media', ...later, ...underWay, ...encryption, ...onPostgres].sort());
   await db.destroy();
   await remove();
 });

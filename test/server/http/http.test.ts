@@ -101,6 +101,22 @@ describe.each([
   });
 });
 
+test('a body that is not UTF-8 is refused, and nothing of it kept', async () => {
+  const { accessToken, userId } = homeserver.as('alice');
+  const path = `/_chat/client/v3/profile/${userId}/displayname`;
+  const body = Buffer.concat([Buffer.from('{"displayname":"'), Buffer.from([0xc3, 0x28]), Buffer.from('"}')]);
+  const reply = await fetch(`${homeserver.url}${path}`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${accessToken}` },
+    body,
+  });
+  expect({ status: reply.status, body: await reply.json() }).toMatchObject({
+    status: 400,
+    body: { errcode: 'M_NOT_JSON' },
+  });
+  expect((await homeserver.as('alice').get(path)).body.displayname).not.toContain('\ufffd');
+});
+
 test('the removed account listing is not recognized', async () => {
   const reply = await homeserver.as('admin').get('/_service/admin/v1/users/@alice:localhost');
   expect(reply).toMatchObject({ status: 404, body: { errcode: 'M_UNRECOGNIZED' } });

@@ -11,6 +11,8 @@ beforeAll(async () => {
   ruled = await startHomeserver({
     config: {
       roomDirectory: {
+        isOpen: true,
+        aliasesByMembers: false,
         publicationRules: [
           { ...rule, userId: '*bob*', action: 'deny' },
           { ...rule, alias: '#pub.*' },
@@ -29,6 +31,19 @@ beforeAll(async () => {
   });
 });
 afterAll(() => ruled.remove());
+
+test('shows the public rooms to everyone, where that is configured', async () => {
+  const guest = ruled.as('guest');
+  expect(await guest.get(path('publicRooms'))).toMatchObject({ status: 200 });
+  expect(await guest.post(path('publicRooms'), { limit: null, since: null, filter: null })).toMatchObject({
+    status: 200,
+  });
+});
+
+test('lets others than members name a room, where that is configured', async () => {
+  const roomId = await makeRoom(ruled.as('bob'));
+  expect((await ruled.as('alice').put(alias('#outsiders:localhost'), { room_id: roomId })).status).toBe(200);
+});
 
 test.each([
   ['alice', undefined, false],

@@ -96,7 +96,14 @@ describe('the list', () => {
   beforeAll(async () => {
     const everyone = [{ userId: '*', alias: '*', roomId: '*', action: 'allow' as const }];
     listing = await startHomeserver({
-      config: { roomDirectory: { publicationRules: everyone, aliasCreationRules: everyone } },
+      config: {
+        roomDirectory: {
+          isOpen: false,
+          aliasesByMembers: true,
+          publicationRules: everyone,
+          aliasCreationRules: everyone,
+        },
+      },
     });
     const alice = listing.as('alice');
     for (const name of names) {

@@ -113,7 +113,9 @@ describe('the first events', () => {
     expect(await state('m.room.create')).toEqual({ room_version: '11' });
     expect(await state('m.room.join_rules')).toEqual({ join_rule: joinRule });
     expect((await state('m.room.guest_access')).guest_access).toBe(guestAccess);
-    expect(await state('m.room.power_levels')).toMatchObject({ invite, users_default: 0, ban: 50 });
+    const levels = await state('m.room.power_levels');
+    expect(levels).toMatchObject({ invite, users_default: 0, ban: 50 });
+    expect(levels.events['m.call.invite']).toBe(joinRule === 'public' ? 50 : undefined);
     expect(Object.keys((await state('m.room.power_levels')).users)).toEqual(admins);
   });
 

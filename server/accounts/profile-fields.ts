@@ -1,0 +1,63 @@
+/** Fields that users add to their profiles. Matrix specification, client-server API, "Profiles"; MSC4133. */
+import { CanonicalJsonError, canonicalJson } from '../../shared/canonical-json.ts';
+import { badJson, invalidParameter, MatrixError, notFound } from '../core/matrix-error.ts';
+import type { Database } from '../database/schema.ts';
+import { inTransaction } from '../database/transaction.ts';
+import { listProfileFields, setProfileField } from './profile-field-store.ts';
+import { lockUser, type User } from './user-store.ts';
+
+/** The largest profile, in bytes of canonical JSON, and the longest name of a field, in bytes. */
+const maximumProfile = 65_536;
+const maximumName = 255;
+
+/** Names are those of the specification's "Common Namespaced Identifier Grammar". @throws MatrixError 400 */
+export function requireFieldName(name: string): void {
+  if (Buffer.byteLength(name) > maximumName) {
+    throw new MatrixError(400, 'M_KEY_TOO_LARGE', 'Field name too long');
+  }
+  if (!/^[a-z][a-z0-9_.-]*$/.test(name)) {
+    throw invalidParameter('Field name does not follow Common Namespaced Identifier Grammar');
+  }
+}
+
+/**
+ * Sets one field of a user's profile.
+ *
+ * @throws MatrixError 400 for a profile that would be too large; 404 for an unknown user
+ */
+export async function changeProfileField(
+  db: Database,
+  userId: string,
+  name: string,
+  value: unknown,
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const user = await lockUser(tx, userId);
+    if (!user) throw notFound('Profile was not found');
+    const fields = await listProfileFields(tx, userId);
+    const profile = { ...asProfile(user, fields), [name]: value };
+    if (Buffer.byteLength(asCanonical(profile)) > maximumProfile) {
+      throw new MatrixError(400, 'M_PROFILE_TOO_LARGE', 'Profile too large');
+    }
+    await setProfileField(tx, userId, name, value);
+  });
+}
+
+/** All that a user's profile says. */
+export const asProfile = (
+  { displayName, avatarUrl }: Pick<User, 'displayName' | 'avatarUrl'>,
+  fields: ReadonlyMap<string, unknown>,
+): Record<string, unknown> => ({
+  ...(displayName !== null && { displayname: displayName }),
+  ...(avatarUrl !== null && { avatar_url: avatarUrl }),
+  ...Object.fromEntries(fields),
+});
+
+function asCanonical(value: unknown): string {
+  try {
+    return canonicalJson(value);
+  } catch (error) {
+    if (error instanceof CanonicalJsonError) throw badJson(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,83 @@
+import type { JsonObject } from '../../shared/api/common.ts';
+import type { CrossSigningKey } from '../../shared/api/encryption-keys.ts';
+import {
+  claimKeys as claimKeysSchema,
+  queryKeys as queryKeysSchema,
+  uploadKeys as uploadKeysSchema,
+} from '../../shared/api/encryption-keys.ts';
+import type { Config } from '../config/config.ts';
+import { requireUserId } from '../core/identifiers.ts';
+import { unknownError } from '../core/matrix-error.ts';
+import type { Requester } from '../core/requester.ts';
+import { user } from '../http/policy.ts';
+import type { Routes } from '../http/routes.ts';
+import { claimKeys } from './claim-keys.ts';
+import type { Usage } from './cross-signing-store.ts';
+import { asFailures, byServer, type QueriedKeys, queryKeys } from './query-keys.ts';
+import { type UploadContext, uploadKeys } from './upload-keys.ts';
+
+export const keyRoutes: Routes<UploadContext & { config: Config }> = (app, context) => {
+  const { db, config } = context;
+  const { serverName } = config;
+
+  app.post(
+    '/keys/upload',
+    { schema: uploadKeysSchema, config: { policy: user } },
+    async ({ requester, body }) => ({
+      one_time_key_counts: await uploadKeys(context, requireOwnDevice(requester), body),
+    }),
+  );
+
+  app.post(
+    '/keys/query',
+    { schema: queryKeysSchema, config: { policy: user } },
+    async ({ requester, body }) =>
+      asQueryReply(await queryKeys({ db, serverName }, requester.userId, body.device_keys)),
+  );
+
+  app.post('/keys/claim', { schema: claimKeysSchema, config: { policy: user } }, async ({ body }) => {
+    const asked = body.one_time_keys;
+    const { local, foreignServers } = byServer(Object.keys(asked).map(requireUserId), serverName);
+    const wanted = local.flatMap((userId) =>
+      Object.entries(asked[userId] ?? {}).map(([deviceId, algorithm]) => ({ userId, deviceId, algorithm })),
+    );
+    const claimed = Map.groupBy(await claimKeys(db, wanted), ({ userId }) => userId);
+    const byUser = [...claimed].map(([userId, keys]) => {
+      const byDevice = keys.map(({ deviceId, algorithm, keyId, key }) => [
+        deviceId,
+        { [`${algorithm}:${keyId}`]: key },
+      ]);
+      return [userId, Object.fromEntries(byDevice)];
+    });
+    return { one_time_keys: Object.fromEntries(byUser), failures: asFailures(foreignServers) };
+  });
+};
+
+/** The device that speaks for itself. @throws MatrixError 400 for who has none */
+export function requireOwnDevice({ userId, deviceId }: Requester): { userId: string; deviceId: string } {
+  if (deviceId !== null) return { userId, deviceId };
+  throw unknownError('Only a device has keys, and your access token belongs to none');
+}
+
+function asQueryReply({ devices, crossSigning, foreignServers }: QueriedKeys) {
+  const ofUsage = (usage: Usage): Record<string, CrossSigningKey> =>
+    Object.fromEntries(
+      [...crossSigning].flatMap(([userId, { [usage]: key }]) => (key ? [[userId, key]] : [])),
+    );
+  const byUser = [...devices].map(([userId, ofUser]): [string, Record<string, JsonObject>] => [
+    userId,
+    Object.fromEntries(
+      ofUser.map(({ deviceId, displayName, keys }) => [
+        deviceId,
+        { ...keys, unsigned: displayName === null ? {} : { device_display_name: displayName } },
+      ]),
+    ),
+  ]);
+  return {
+    device_keys: Object.fromEntries(byUser),
+    failures: asFailures(foreignServers),
+    master_keys: ofUsage('master'),
+    self_signing_keys: ofUsage('self_signing'),
+    user_signing_keys: ofUsage('user_signing'),
+  };
+}

@@ -1,0 +1,110 @@
+/** Sending messages to devices. Matrix specification, client-server API, "Send-to-Device messaging". */
+import type { JsonObject } from '../../shared/api/common.ts';
+import type { Clock } from '../core/clock.ts';
+import { invalidParameter, MatrixError } from '../core/matrix-error.ts';
+import type { Notifier } from '../core/notifier.ts';
+import type { Requester } from '../core/requester.ts';
+import { nextChange } from '../database/changes.ts';
+import type { Database } from '../database/schema.ts';
+import { afterCommit, inTransaction } from '../database/transaction.ts';
+import type { DeviceName } from './one-time-key-store.ts';
+import {
+  deleteOldTransactions,
+  dropOldest,
+  insertMessages,
+  insertTransaction,
+  lockDevices,
+  type Message,
+} from './to-device-store.ts';
+
+export type ToDeviceContext = { db: Database; clock: Clock; notifier: Notifier };
+
+export type Sending = {
+  type: string;
+  transactionId: string;
+  /** By user and device; `*` is all of a user's. */
+  messages: Readonly<Record<string, Readonly<Record<string, JsonObject>>>>;
+};
+
+/** Of one message, in bytes of JSON. */
+const maximumMessage = 64 * 1024;
+/** Of all that one request writes down: what is meant for all of a user's devices is written for each. */
+const maximumTogether = 16 * 1024 * 1024;
+const maximumName = 255;
+/** How many messages wait for a device that takes none: the oldest go then. */
+const longestInbox = 10_000;
+/** A device's inbox is measured now and then, and may be a little longer in between. */
+const measureEvery = 50;
+/** For how long a client may send the same once more, in milliseconds. */
+const transactionLifetime = 24 * 60 * 60 * 1000;
+
+/**
+ * Sends messages to the devices of this server's users that there are. To send the same transaction again does nothing.
+ *
+ * @throws MatrixError 400 and 413 for names and messages that are too long
+ */
+export async function sendToDevices(
+  { db, clock, notifier }: ToDeviceContext,
+  { userId: sender, deviceId }: Requester,
+  { type, transactionId, messages }: Sending,
+): Promise<void> {
+  requireName('The type', type);
+  requireName('The transaction identifier', transactionId);
+  const wanted = contents(messages);
+  await inTransaction(db, async (tx) => {
+    const now = clock.now();
+    await deleteOldTransactions(tx, now - transactionLifetime);
+    const isNew = await insertTransaction(tx, { sender, deviceId: deviceId ?? '', type, transactionId, now });
+    if (!isNew) return;
+    const devices = await lockDevices(tx, [...wanted.keys()]);
+    const found = devices.flatMap((device): Message[] => {
+      const ofUser = wanted.get(device.userId);
+      const content = ofUser?.get(device.deviceId) ?? ofUser?.get('*');
+      return content === undefined ? [] : [{ ...device, sender, type, content }];
+    });
+    if (found.length === 0) return;
+    const together = found.reduce((sum, { content }) => sum + content.length, 0);
+    if (together > maximumTogether) throw tooLarge('The messages are too large together');
+    const place = await nextChange(tx);
+    await insertMessages(tx, found, place);
+    if (place % measureEvery === 0) await shortenInboxes(tx, found);
+    afterCommit(tx, () => {
+      for (const userId of new Set(found.map((message) => message.userId))) notifier.wake('users', userId);
+    });
+  });
+}
+
+/** What is to be sent, as JSON. @throws MatrixError 413 */
+function contents(messages: Sending['messages']): Map<string, Map<string, string>> {
+  const byUser = new Map<string, Map<string, string>>();
+  for (const [userId, ofUser] of Object.entries(messages)) {
+    const byDevice = new Map<string, string>();
+    for (const [deviceId, content] of Object.entries(ofUser)) {
+      const json = JSON.stringify(content);
+      const bytes = Buffer.byteLength(json);
+      if (bytes > maximumMessage) {
+        throw tooLarge(
+          `To-device message for ${userId}:${deviceId} is too large to send (${bytes} > ${maximumMessage})`,
+        );
+      }
+      byDevice.set(deviceId, json);
+    }
+    byUser.set(userId, byDevice);
+  }
+  return byUser;
+}
+
+async function shortenInboxes(
+  tx: Parameters<typeof dropOldest>[0],
+  devices: readonly DeviceName[],
+): Promise<void> {
+  for (const device of devices) await dropOldest(tx, device, longestInbox);
+}
+
+function requireName(what: string, name: string): void {
+  if (Buffer.byteLength(name) > maximumName) {
+    throw invalidParameter(`${what} may have ${maximumName} bytes at most`);
+  }
+}
+
+const tooLarge = (sentence: string) => new MatrixError(413, 'M_TOO_LARGE', sentence);

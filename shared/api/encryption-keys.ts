@@ -1,0 +1,105 @@
+/** Keys of devices and users. Matrix specification, client-server API, "End-to-End Encryption". */
+import { type Static, Type } from 'typebox';
+import { Dictionary, EmptyObject, failures, JsonObject } from './common.ts';
+import { InteractiveAuth } from './interactive-auth.ts';
+
+/** A user's or a device's keys, with whatever else was signed. */
+const SignedKeys = {
+  user_id: Type.String(),
+  keys: Dictionary(Type.String()),
+  signatures: Type.Optional(Dictionary(Dictionary(Type.String()))),
+};
+
+export const DeviceKeys = Type.Object(
+  { ...SignedKeys, device_id: Type.String(), algorithms: Type.Array(Type.String()) },
+  { additionalProperties: true },
+);
+export type DeviceKeys = Static<typeof DeviceKeys>;
+
+export const CrossSigningKey = Type.Object(
+  { ...SignedKeys, usage: Type.Array(Type.String()) },
+  { additionalProperties: true },
+);
+export type CrossSigningKey = Static<typeof CrossSigningKey>;
+
+/** By `<algorithm>:<key id>`: a key, or an object with the key and who signed it. */
+export const KeysByName = Dictionary(
+  Type.Unsafe<string | JsonObject>({ type: ['string', 'object'], additionalProperties: true }),
+);
+
+/** What a device can upload; null stands for nothing. */
+export const uploadedKeys = {
+  one_time_keys: Type.Optional(Type.Union([KeysByName, Type.Null()])),
+  fallback_keys: Type.Optional(Type.Union([KeysByName, Type.Null()])),
+};
+
+export const uploadKeys = {
+  body: Type.Object(
+    { device_keys: Type.Optional(DeviceKeys), ...uploadedKeys },
+    { additionalProperties: true },
+  ),
+  response: { 200: Type.Object({ one_time_key_counts: Dictionary(Type.Integer()) }), ...failures },
+};
+
+const KeysByUser = Dictionary(JsonObject);
+
+export const queryKeys = {
+  body: Type.Object(
+    {
+      device_keys: Type.Unsafe<Record<string, string[]>>({
+        type: 'object',
+        additionalProperties: { type: 'array', items: { type: 'string' } },
+        description: 'The devices of each user that are asked for; an empty list for all',
+      }),
+    },
+    { additionalProperties: true },
+  ),
+  response: {
+    200: Type.Object({
+      device_keys: Dictionary(Dictionary(JsonObject)),
+      failures: KeysByUser,
+      master_keys: KeysByUser,
+      self_signing_keys: KeysByUser,
+      user_signing_keys: KeysByUser,
+    }),
+    ...failures,
+  },
+};
+
+export const claimKeys = {
+  body: Type.Object(
+    { one_time_keys: Dictionary(Dictionary(Type.String({ description: 'The algorithm' }))) },
+    { additionalProperties: true },
+  ),
+  response: {
+    200: Type.Object({ one_time_keys: Dictionary(Dictionary(JsonObject)), failures: KeysByUser }),
+    ...failures,
+  },
+};
+
+export const keyChanges = {
+  querystring: Type.Object({ from: Type.String(), to: Type.Optional(Type.String()) }),
+  response: {
+    200: Type.Object({ changed: Type.Array(Type.String()), left: Type.Array(Type.String()) }),
+    ...failures,
+  },
+};
+
+export const uploadCrossSigningKeys = {
+  body: Type.Object(
+    {
+      master_key: Type.Optional(CrossSigningKey),
+      self_signing_key: Type.Optional(CrossSigningKey),
+      user_signing_key: Type.Optional(CrossSigningKey),
+      auth: Type.Optional(InteractiveAuth),
+    },
+    { additionalProperties: true },
+  ),
+  response: { 200: EmptyObject, ...failures },
+};
+
+export const uploadSignatures = {
+  /** By user, and by device or by the public part of a cross-signing key: what was signed. */
+  body: Dictionary(Dictionary(JsonObject)),
+  response: { 200: Type.Object({ failures: Dictionary(Dictionary(JsonObject)) }), ...failures },
+};
