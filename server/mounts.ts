@@ -56,6 +56,7 @@ import { stateRoutes } from './rooms/state-routes.ts';
 import { tagRoutes } from './rooms/tag-routes.ts';
 import type { Services } from './services.ts';
 import { filterRoutes } from './sync/filter-routes.ts';
+import { keyChangeRoutes } from './sync/key-change-routes.ts';
 import { syncRoutes } from './sync/sync-routes.ts';
 import { backgroundUpdateRoutes } from './tasks/background-update-routes.ts';
 import { scheduledTaskRoutes } from './tasks/scheduled-task-routes.ts';
@@ -118,6 +119,7 @@ const adminRoutes: Routes<Services>[] = [
 /** Older clients ask for these where they stood while they were being agreed on, too. */
 const encryptionRoutes: Routes<Services>[] = [
   keyRoutes,
+  keyChangeRoutes,
   crossSigningRoutes,
   toDeviceRoutes,
   keyBackupRoutes,
