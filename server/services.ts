@@ -53,7 +53,11 @@ import type { StateEventCache } from './rooms/open-room.ts';
 import { populateRoomSummaries } from './rooms/populate-room-summaries.ts';
 import { populateRelations } from './rooms/relations/populate-relations.ts';
 import { loadSigningKey, type SigningKey, sharedSecret } from './rooms/signing-key.ts';
+import { createUnansweredSends, type UnansweredSends } from './rooms/unanswered-sends.ts';
 import { showProfile, updateJoinStates } from './rooms/update-join-states-task.ts';
+import type { SentMembersCache } from './sync/lazy-members.ts';
+import { createSettled, type Settled } from './sync/long-poll.ts';
+import { createWaiting, type Waiting } from './sync/waiting.ts';
 import { type BackgroundUpdates, createBackgroundUpdates } from './tasks/background-updates.ts';
 import { createScheduler, type Scheduler } from './tasks/scheduler.ts';
 
@@ -87,6 +91,11 @@ export type Services = {
   backgroundUpdates: BackgroundUpdates;
   thumbnails: Thumbnails;
   mediaAccess: MediaAccess;
+  unansweredSends: UnansweredSends;
+  /** Who waits for something new. */
+  waiting: Waiting;
+  settled: Settled;
+  sentMembers: SentMembersCache;
   /** Aborted when the server begins to stop. */
   stopping: AbortController;
   /** What features keep of a room, to go with it. */
@@ -181,6 +190,10 @@ export async function openServices(
       ),
       thumbnails: createThumbnails(db, config, clock, log),
       mediaAccess: createMediaAccess(domain),
+      unansweredSends: createUnansweredSends(),
+      waiting: createWaiting(domain),
+      settled: createSettled(db),
+      sentMembers: cache('sync_members', 1_000),
       stopping: new AbortController(),
     };
   } catch (error) {

@@ -93,7 +93,7 @@ const later: Record<string, (db: Kysely<Schema>) => Promise<void>> = {
 
   async '0016-changes'(db) {
     const events = await settledPlace(db);
-    expect(await settledPlaces(db)).toEqual({ events, changes: 0, complete: true });
+    expect(await settledPlaces(db)).toEqual({ events, changes: 0, newestEvent: events, newestChange: 0 });
     expect(await inTransaction(db, nextChange)).toBe(1);
     expect(await settledChange(db)).toBe(1);
   },
