@@ -29,6 +29,7 @@ import { mediaStatisticsRoutes } from './media/media-statistics-routes.ts';
 import { mediaQuarantineRoutes } from './media/quarantine-routes.ts';
 import { pendingUploadRoutes, uploadCreationRoutes, uploadRoutes } from './media/upload-routes.ts';
 import { userMediaRoutes } from './media/user-media-routes.ts';
+import { pushRuleRoutes } from './push/push-rule-routes.ts';
 import { presenceRoutes } from './receipts/presence-routes.ts';
 import { receiptRoutes } from './receipts/receipt-routes.ts';
 import { typingRoutes } from './receipts/typing-routes.ts';
@@ -60,6 +61,9 @@ import {
 import { stateRoutes } from './rooms/state-routes.ts';
 import { tagRoutes } from './rooms/tag-routes.ts';
 import type { Services } from './services.ts';
+import { filterRoutes } from './sync/filter-routes.ts';
+import { keyChangeRoutes } from './sync/key-change-routes.ts';
+import { syncRoutes } from './sync/sync-routes.ts';
 import { backgroundUpdateRoutes } from './tasks/background-update-routes.ts';
 import { scheduledTaskRoutes } from './tasks/scheduled-task-routes.ts';
 
@@ -126,6 +130,7 @@ const adminRoutes: Routes<Services>[] = [
 /** Older clients ask for these where they stood while they were being agreed on, too. */
 const encryptionRoutes: Routes<Services>[] = [
   keyRoutes,
+  keyChangeRoutes,
   crossSigningRoutes,
   toDeviceRoutes,
   keyBackupRoutes,
@@ -133,6 +138,8 @@ const encryptionRoutes: Routes<Services>[] = [
 ];
 
 const clientRoutes: Routes<Services>[] = [
+  filterRoutes,
+  syncRoutes,
   loginRoutes,
   registrationRoutes,
   accountRoutes,
@@ -153,6 +160,7 @@ const clientRoutes: Routes<Services>[] = [
   receiptRoutes,
   typingRoutes,
   presenceRoutes,
+  pushRuleRoutes,
   aliasRoutes,
   publicRoomRoutes,
 ];

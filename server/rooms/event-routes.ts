@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { JsonObject } from '../../shared/api/common.ts';
 import { redactEvent, redactEventOnce, sendEvent, sendEventOnce } from '../../shared/api/events.ts';
 import { invalidParameter } from '../core/matrix-error.ts';
@@ -9,9 +10,15 @@ import type { RoomContext } from './append-events.ts';
 import type { SendTransaction } from './event-store.ts';
 import { onlyOwnRedactions, pretendToSend } from './restricted-senders.ts';
 import * as sending from './send.ts';
+import type { UnansweredSends } from './unanswered-sends.ts';
 
-export const eventRoutes: Routes<RoomContext & { db: Database }> = (app, context) => {
-  const { db } = context;
+export const eventRoutes: Routes<RoomContext & { db: Database; unansweredSends: UnansweredSends }> = (
+  app,
+  context,
+) => {
+  const { db, unansweredSends } = context;
+  const noteSend = async (request: FastifyRequest, reply: FastifyReply) =>
+    unansweredSends.note(request, reply);
   const sends: UserPolicy = {
     access: 'user',
     limits: [{ of: 'message', by: 'user' }],
@@ -21,7 +28,7 @@ export const eventRoutes: Routes<RoomContext & { db: Database }> = (app, context
 
   app.put(
     '/rooms/:roomId/send/:eventType/:txnId',
-    { schema: sendEvent, config: { policy: sends } },
+    { schema: sendEvent, config: { policy: sends }, preHandler: noteSend },
     async ({ params, body, requester }) => ({
       event_id: await sending.sendEvent(context, params.roomId, {
         type: params.eventType,
@@ -55,7 +62,7 @@ export const eventRoutes: Routes<RoomContext & { db: Database }> = (app, context
 
   app.put(
     '/rooms/:roomId/redact/:eventId/:txnId',
-    { schema: redactEvent, config: { policy: sends } },
+    { schema: redactEvent, config: { policy: sends }, preHandler: noteSend },
     async ({ params, body, requester }) => ({
       event_id: await redact(requester, params, body, transactionOf(requester, params.txnId)),
     }),
