@@ -1,7 +1,11 @@
 /** Up to where connections of sliding sync have come: in the database, so that a restart forgets nothing. */
+
+import type { Kysely } from 'kysely';
 import { builtOnce } from '../database/built-once.ts';
-import type { Database } from '../database/schema.ts';
-import type { Tx } from '../database/transaction.ts';
+import type { Database, Schema } from '../database/schema.ts';
+import { inTransaction, type Tx } from '../database/transaction.ts';
+
+export type PositionContext = { db: Kysely<Schema> };
 
 /** Which connection of which device. */
 export type Connection = { userId: string; deviceId: string; connectionId: string };
@@ -49,9 +53,19 @@ const maximumConnections = 10;
  * names the new one may get lost.
  */
 export async function keepPosition(
+  { db }: PositionContext,
+  connection: Connection,
+  next: NextPosition,
+): Promise<number> {
+  return inTransaction(db, (tx) => replacePosition(tx, connection, next));
+}
+
+type NextPosition = { from: number | undefined; sent: SentRooms; now: number };
+
+async function replacePosition(
   tx: Tx,
   { userId, deviceId, connectionId }: Connection,
-  { from, sent, now }: { from: number | undefined; sent: SentRooms; now: number },
+  { from, sent, now }: NextPosition,
 ): Promise<number> {
   const { position } = await tx
     .insertInto('sliding_positions')

@@ -2,7 +2,6 @@ import type { JsonObject } from '../../shared/api/common.ts';
 import { postSlidingSync } from '../../shared/api/sliding-sync.ts';
 import { MatrixError } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
-import { inTransaction } from '../database/transaction.ts';
 import type { KeyCounts } from '../encryption/one-time-key-store.ts';
 import { acknowledgeInbox } from '../encryption/to-device-store.ts';
 import type { Routes } from '../http/routes.ts';
@@ -12,12 +11,20 @@ import type { EphemeralEvent } from './ephemeral-events.ts';
 import { longPoll, type PollContext } from './long-poll.ts';
 import type { SyncContext } from './read-sync.ts';
 import { areEmpty, type Extensions, inboxPlace, readExtensions } from './sliding-extensions.ts';
-import { type Connection, findPosition, keepPosition, type SentRooms } from './sliding-position-store.ts';
+import {
+  type Connection,
+  findPosition,
+  keepPosition,
+  type PositionContext,
+  type SentRooms,
+} from './sliding-position-store.ts';
 import { readSlidingSync } from './sliding-sync.ts';
 import { keysLeft, syncs, whenGone } from './sync-routes.ts';
 import { readSyncToken, syncToken } from './sync-token.ts';
 
-type Context = SyncContext & PollContext & { presence: Presence; unansweredSends: UnansweredSends };
+type Context = SyncContext &
+  PollContext &
+  PositionContext & { presence: Presence; unansweredSends: UnansweredSends };
 
 export const slidingSyncRoutes: Routes<Context> = (app, context) => {
   const { db, clock, presence, unansweredSends } = context;
@@ -64,9 +71,11 @@ export const slidingSyncRoutes: Routes<Context> = (app, context) => {
         const to =
           position !== undefined && !answer.hasMoved
             ? position
-            : await inTransaction(db, (tx) =>
-                keepPosition(tx, connection, { from: position, sent: answer.sent, now: clock.now() }),
-              );
+            : await keepPosition(context, connection, {
+                from: position,
+                sent: answer.sent,
+                now: clock.now(),
+              });
         await unansweredSends.answered(requester, answer.ownTransactions);
         const keys = extensions.e2ee?.enabled ? await keysLeft(db, requester) : undefined;
         return {
