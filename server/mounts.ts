@@ -63,6 +63,7 @@ import { tagRoutes } from './rooms/tag-routes.ts';
 import type { Services } from './services.ts';
 import { filterRoutes } from './sync/filter-routes.ts';
 import { keyChangeRoutes } from './sync/key-change-routes.ts';
+import { slidingSyncRoutes } from './sync/sliding-sync-routes.ts';
 import { syncRoutes } from './sync/sync-routes.ts';
 import { backgroundUpdateRoutes } from './tasks/background-update-routes.ts';
 import { scheduledTaskRoutes } from './tasks/scheduled-task-routes.ts';
@@ -86,7 +87,7 @@ export const mounts = (dialect: Dialect): Mount<Services>[] => [
   },
   {
     prefix: `${dialect.chat}/client/unstable`,
-    routes: [...encryptionRoutes, dehydratedDeviceRoutes, unstableRoomSummaryRoutes],
+    routes: [...encryptionRoutes, dehydratedDeviceRoutes, slidingSyncRoutes, unstableRoomSummaryRoutes],
   },
   { prefix: `${dialect.chat}/client`, routes: [versionsRoutes] },
   { prefix: `${dialect.chat}/media/r0`, routes: [uploadRoutes, legacyMediaConfigRoutes, legacyMediaRoutes] },
