@@ -3,6 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { type UtilityProcess, utilityProcess } from 'electron';
 import type { LocalServerState } from '../shared/bridge.ts';
 import { ConnectionFailure } from '../shared/connection.ts';
+import type { SentenceValues } from '../shared/sentence.ts';
 import { restartDelay } from './back-off.ts';
 import type { Answers, FromHomeserver, Question, ToHomeserver } from './homeserver-messages.ts';
 import { say } from './words.ts';
@@ -11,6 +12,9 @@ const startsWithinMs = 30_000;
 const stopsWithinMs = 10_000;
 const endsWithinMs = 1_000;
 const answersWithinMs = 120_000;
+
+/** As `bin/gatehouse.js` starts it: what lives shortly neither crowds nor grows. */
+const youngGeneration = ['--min-semi-space-size=4', '--max-semi-space-size=4'];
 
 export type HomeserverProcessOptions = {
   /** The bundle that the process runs, and the arguments that it takes. */
@@ -73,7 +77,9 @@ export class HomeserverProcess {
       const { status, url, message } = this.#state;
       if (url) return url;
       if (status === 'failed' || status === 'stopped') {
-        throw unreachable(message ?? /*i18n*/ 'The local server is not running: start it again.');
+        throw message === undefined
+          ? unreachable(/*i18n*/ 'The local server is not running: start it again.')
+          : unreachable(/*i18n*/ 'The local server is not running. {reason}', { reason: message });
       }
       await once(this.#changes, 'change', { signal }).catch(() => {
         throw unreachable(/*i18n*/ 'The local server is taking long to start: try again in a moment.');
@@ -109,7 +115,10 @@ export class HomeserverProcess {
     this.#nextStart = undefined;
     this.#change({ status });
     const { modulePath, arguments: args } = this.#options;
-    const child = utilityProcess.fork(modulePath, args, { serviceName: 'Gatehouse homeserver' });
+    const child = utilityProcess.fork(modulePath, args, {
+      serviceName: 'Gatehouse homeserver',
+      execArgv: youngGeneration,
+    });
     const ended = Promise.withResolvers<void>();
     this.#child = child;
     this.#ended = ended.promise;
@@ -125,7 +134,10 @@ export class HomeserverProcess {
       if (this.#child !== child) return;
       this.#child = undefined;
       if (refusal === undefined) this.#crashed(code);
-      else this.#change({ status: 'failed', message: refusal });
+      else {
+        const message = say(/*i18n*/ 'It refused to start: {reason}', { reason: refusal });
+        this.#change({ status: 'failed', message });
+      }
     });
   }
 
@@ -136,7 +148,10 @@ export class HomeserverProcess {
     }
     const question = this.#questions.get(message.id);
     if (message.type === 'answer') question?.resolve(message.value);
-    else question?.reject(new ConnectionFailure('refused', message.message));
+    else {
+      const sentence = /*i18n*/ 'The local server answered with an error: {reason}';
+      question?.reject(new ConnectionFailure('refused', sentence, { reason: message.message }));
+    }
   }
 
   #crashed(code: number): void {
@@ -168,7 +183,8 @@ export class HomeserverProcess {
   }
 }
 
-const unreachable = (message: string) => new ConnectionFailure('unreachable', message);
+const unreachable = (sentence: string, values?: SentenceValues) =>
+  new ConnectionFailure('unreachable', sentence, values);
 
 async function endProcess(child: UtilityProcess, ended: Promise<void>): Promise<void> {
   child.postMessage({ type: 'stop' } satisfies ToHomeserver);

@@ -4,6 +4,7 @@ import { app, BrowserWindow, clipboard, session } from 'electron';
 import { actingSessions } from '../shared/acting-sessions.ts';
 import type { Notice, NoticePayload } from '../shared/bridge.ts';
 import { askToAddSampleData } from './ask-sample-data.ts';
+import { certificateEnd } from './certificate.ts';
 import { createConnections } from './connections.ts';
 import { askInDialog } from './consent.ts';
 import { lockContents } from './content-lock.ts';
@@ -11,7 +12,7 @@ import { openExternalLink } from './external-links.ts';
 import { HomeserverProcess } from './homeserver-process.ts';
 import { answerInvocations, notify } from './ipc.ts';
 import { systemKeychain } from './keychain.ts';
-import { fetchImage } from './media.ts';
+import { fetchImage, uploadImage } from './media.ts';
 import { setApplicationMenu } from './menu.ts';
 import { denyPermissions } from './permissions.ts';
 import { registerConsoleScheme, serveConsole } from './protocol.ts';
@@ -64,9 +65,15 @@ async function start(): Promise<void> {
     'connections:add': ({ address, credentials }) => connections.add(address, credentials),
     'connections:add-local': () => connections.addLocal(),
     'connections:remove': ({ connectionId }) => connections.remove(connectionId),
+    'connections:certificate': async ({ connectionId }) => {
+      const { connection } = await connections.session(connectionId);
+      const validUntil = await certificateEnd(connection.baseUrl);
+      return validUntil === undefined ? {} : { validUntil };
+    },
     request: (request) => requests.send(request),
     'request:abort': ({ requestId }) => requests.abort(requestId),
     media: (image) => fetchImage(connections, image),
+    'media:upload': (image) => uploadImage(connections, image),
     'acting:offered': ({ connectionId }) => acting.isOffered(connectionId),
     'acting:begin': ({ connectionId, userId, minutes }) => acting.begin(connectionId, userId, minutes),
     'acting:copy': ({ id }) => acting.copyToken(id),

@@ -1,17 +1,40 @@
-/** Images of a connected server, fetched with the person's session. */
+/** Images of a connected server, fetched and put there with the person's session. */
 import type { MediaContent } from '../shared/bridge.ts';
-import { firstThatHas, imageType, mediaUrls, mostImageBytes } from '../shared/media-policy.ts';
+import { ConnectionFailure, expectReply } from '../shared/connection.ts';
+import {
+  firstThatHas,
+  imageType,
+  mediaUrls,
+  mostImageBytes,
+  Uploaded,
+  uploadRequest,
+  type Wanted,
+} from '../shared/media-policy.ts';
 import type { Connections } from './connections.ts';
-import { fetchBytes } from './send.ts';
+import { fetchBytes, send } from './send.ts';
 
 /** @throws ConnectionFailure `refused` for what is not a plain raster image or too large, `no_such_connection`, … */
 export async function fetchImage(
   connections: Connections,
-  { connectionId, uri, preview = false }: { connectionId: string; uri: string; preview?: boolean },
+  { connectionId, ...wanted }: { connectionId: string } & Wanted,
 ): Promise<MediaContent> {
   const { connection, accessToken } = await connections.session(connectionId);
-  const reply = await firstThatHas(mediaUrls(connection, uri, preview), (url) =>
+  const reply = await firstThatHas(mediaUrls(connection, wanted), (url) =>
     fetchBytes({ method: 'GET', url, accessToken }, mostImageBytes),
   );
   return { contentType: imageType(reply), bytes: reply.bytes.buffer };
+}
+
+/** @throws ConnectionFailure `refused` for what is not a plain raster image or too large, `no_such_connection`, … */
+export async function uploadImage(
+  connections: Connections,
+  { connectionId, bytes }: { connectionId: string; bytes: ArrayBuffer },
+): Promise<{ uri: string }> {
+  const session = await connections.session(connectionId);
+  // What crosses the bridge has any shape: a schema can't tell bytes.
+  if (!(bytes instanceof ArrayBuffer)) {
+    throw new ConnectionFailure('refused', /*i18n*/ 'A picture crosses the bridge as bytes.');
+  }
+  const reply = await send(uploadRequest(session, new Uint8Array(bytes)));
+  return { uri: expectReply(Uploaded, reply).content_uri };
 }

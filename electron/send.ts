@@ -25,7 +25,7 @@ export async function fetchBytes(
   mostBytes: number,
   signal?: AbortSignal,
 ): Promise<{ status: number; bytes: Uint8Array<ArrayBuffer> }> {
-  const { method, url, accessToken, body, timeoutMs = usualTimeoutMs } = request;
+  const { method, url, accessToken, body, content, timeoutMs = usualTimeoutMs } = request;
   const deadline = AbortSignal.timeout(timeoutMs);
   const { host } = new URL(url);
   try {
@@ -34,9 +34,10 @@ export async function fetchBytes(
       headers: {
         accept: '*/*',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(content === undefined ? {} : { 'content-type': content.type }),
         ...(accessToken === undefined ? {} : { authorization: `Bearer ${accessToken}` }),
       },
-      body: body === undefined ? null : JSON.stringify(body),
+      body: content?.bytes ?? (body === undefined ? null : JSON.stringify(body)),
       // No jar of cookies and no cache: a reply belongs to one person on one connection.
       credentials: 'omit',
       cache: 'no-store',

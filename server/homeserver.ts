@@ -74,6 +74,7 @@ export async function createHomeserver(
     opened.defer(() => claim.release());
     const services = await openServices(config, clock, log);
     opened.defer(() => services.db.destroy());
+    opened.defer(() => services.waiting.idle());
     opened.defer(() => services.lastSeen.stop());
     opened.defer(() => services.mediaAccess.stop());
     opened.defer(() => services.typing.stop());
@@ -101,6 +102,7 @@ export async function createHomeserver(
     opened.defer(() => serving.close());
     opened.defer(() => services.thumbnails.stop());
     opened.defer(() => services.stopping.abort());
+    opened.defer(() => services.waiting.stop());
     if (figures) {
       const showing = await listen(config.metricsListeners, figures, { clock, log });
       metricsUrl = `${showing.urls[0]}/metrics`;

@@ -29,6 +29,7 @@ import { mediaStatisticsRoutes } from './media/media-statistics-routes.ts';
 import { mediaQuarantineRoutes } from './media/quarantine-routes.ts';
 import { pendingUploadRoutes, uploadCreationRoutes, uploadRoutes } from './media/upload-routes.ts';
 import { userMediaRoutes } from './media/user-media-routes.ts';
+import { pushRuleRoutes } from './push/push-rule-routes.ts';
 import { presenceRoutes } from './receipts/presence-routes.ts';
 import { receiptRoutes } from './receipts/receipt-routes.ts';
 import { typingRoutes } from './receipts/typing-routes.ts';
@@ -55,6 +56,10 @@ import { serverKeyRoutes } from './rooms/server-key-routes.ts';
 import { stateRoutes } from './rooms/state-routes.ts';
 import { tagRoutes } from './rooms/tag-routes.ts';
 import type { Services } from './services.ts';
+import { filterRoutes } from './sync/filter-routes.ts';
+import { keyChangeRoutes } from './sync/key-change-routes.ts';
+import { slidingSyncRoutes } from './sync/sliding-sync-routes.ts';
+import { syncRoutes } from './sync/sync-routes.ts';
 import { backgroundUpdateRoutes } from './tasks/background-update-routes.ts';
 import { scheduledTaskRoutes } from './tasks/scheduled-task-routes.ts';
 
@@ -73,7 +78,10 @@ export const mounts = (dialect: Dialect): Mount<Services>[] => [
       relationRoutes,
     ],
   },
-  { prefix: `${dialect.chat}/client/unstable`, routes: [...encryptionRoutes, dehydratedDeviceRoutes] },
+  {
+    prefix: `${dialect.chat}/client/unstable`,
+    routes: [...encryptionRoutes, dehydratedDeviceRoutes, slidingSyncRoutes],
+  },
   { prefix: `${dialect.chat}/client`, routes: [versionsRoutes] },
   { prefix: `${dialect.chat}/media/r0`, routes: [uploadRoutes, legacyMediaConfigRoutes, legacyMediaRoutes] },
   {
@@ -116,6 +124,7 @@ const adminRoutes: Routes<Services>[] = [
 /** Older clients ask for these where they stood while they were being agreed on, too. */
 const encryptionRoutes: Routes<Services>[] = [
   keyRoutes,
+  keyChangeRoutes,
   crossSigningRoutes,
   toDeviceRoutes,
   keyBackupRoutes,
@@ -123,6 +132,8 @@ const encryptionRoutes: Routes<Services>[] = [
 ];
 
 const clientRoutes: Routes<Services>[] = [
+  filterRoutes,
+  syncRoutes,
   loginRoutes,
   registrationRoutes,
   accountRoutes,
@@ -143,6 +154,7 @@ const clientRoutes: Routes<Services>[] = [
   receiptRoutes,
   typingRoutes,
   presenceRoutes,
+  pushRuleRoutes,
   aliasRoutes,
   publicRoomRoutes,
 ];

@@ -64,6 +64,8 @@ export type OutgoingRequest = {
   url: string;
   accessToken?: string;
   body?: unknown;
+  /** Bytes in place of JSON, and what they are. */
+  content?: { type: string; bytes: Uint8Array<ArrayBuffer> };
   /** How long to wait for the reply; 10 s where it isn't said. */
   timeoutMs?: number;
 };

@@ -1,20 +1,34 @@
-/** Which media of a homeserver the console shows: plain raster images, told by their content. */
-import { type Connection, ConnectionFailure } from './connection.ts';
+/** Which media of a homeserver the console shows, and which it puts there: plain raster images, told by their content. */
+import { Type } from 'typebox';
+import { type Connection, ConnectionFailure, type OutgoingRequest } from './connection.ts';
 import { dialects } from './dialect.ts';
 
 /** The largest image that is shown, in bytes. */
 export const mostImageBytes = 25 * 1024 * 1024;
 
+/** The largest picture that is uploaded, in bytes; a server may take less. */
+export const mostUploadBytes = 10 * 1024 * 1024;
+const uploadTimeoutMs = 120_000;
+
 /** A picture in a list is drawn within so many pixels: the server has it in that size. */
 const previewSize = 'width=800&height=600&method=scale';
 
+export type Wanted = {
+  uri: string;
+  /** A small copy is enough. */
+  preview?: boolean | undefined;
+  /** Even where it is in quarantine. */
+  quarantined?: boolean | undefined;
+};
+
 /**
  * Where the server of a connection has the media of a `mxc://server/id`; for a preview first a small copy, and
- * then the whole, since there isn't one of everything.
+ * then the whole, since there isn't one of everything. What is in quarantine a server gives to administrators who
+ * say that they know.
  *
  * @throws ConnectionFailure `refused` where that is no address of media
  */
-export function mediaUrls({ baseUrl, dialect }: Connection, uri: string, preview: boolean): string[] {
+export function mediaUrls({ baseUrl, dialect }: Connection, { uri, preview, quarantined }: Wanted): string[] {
   const [, server = '', id = ''] = /^mxc:\/\/([\w.:[\]-]+)\/([\w-]+)$/.exec(uri) ?? [];
   if (!server || !id || /^\.+$/.test(server)) {
     throw new ConnectionFailure(
@@ -24,7 +38,7 @@ export function mediaUrls({ baseUrl, dialect }: Connection, uri: string, preview
   }
   const media = `${baseUrl}${dialects[dialect].chat}/client/v1/media`;
   const path = `${encodeURIComponent(server)}/${id}`;
-  const whole = `${media}/download/${path}`;
+  const whole = `${media}/download/${path}${quarantined ? '?admin_unsafely_bypass_quarantine=true' : ''}`;
   return preview ? [`${media}/thumbnail/${path}?${previewSize}`, whole] : [whole];
 }
 
@@ -70,3 +84,33 @@ function rasterImageType(bytes: Uint8Array): string | undefined {
   if (latin(0, 4) === 'RIFF' && latin(8, 12) === 'WEBP') return 'image/webp';
   return undefined;
 }
+
+/**
+ * The request that puts a picture on the server of a connection.
+ *
+ * @throws ConnectionFailure `refused` where it is too large, or not a picture that every client shows
+ */
+export function uploadRequest(
+  { connection, accessToken }: { connection: Connection; accessToken: string },
+  bytes: Uint8Array<ArrayBuffer>,
+): OutgoingRequest {
+  if (bytes.byteLength > mostUploadBytes) {
+    throw new ConnectionFailure(
+      'refused',
+      /*i18n*/ 'The picture is larger than {megabytes} MB. Choose a smaller one.',
+      { megabytes: mostUploadBytes / 1024 / 1024 },
+    );
+  }
+  const type = rasterImageType(bytes);
+  if (!type) {
+    throw new ConnectionFailure(
+      'refused',
+      /*i18n*/ 'This is no picture that every client shows. Choose a PNG, JPEG, GIF or WebP.',
+    );
+  }
+  const url = `${connection.baseUrl}${dialects[connection.dialect].chat}/media/v3/upload`;
+  return { method: 'POST', url, accessToken, content: { type, bytes }, timeoutMs: uploadTimeoutMs };
+}
+
+/** The reply to it. */
+export const Uploaded = Type.Object({ content_uri: Type.String({ pattern: '^mxc://' }) });

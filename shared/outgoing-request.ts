@@ -53,6 +53,9 @@ const sessionEndpoints = [
   /\/admin\/(.*\/)?(login|register)(\/|$)/,
 ];
 
+/** A token with which people register can have the name of such an endpoint. */
+const registrationToken = /^\/[^/]+\/admin\/v1\/registration_tokens\/[^/]+$/;
+
 /**
  * The whole address of a path, with its query, on a connection's server.
  *
@@ -62,7 +65,8 @@ export function requestUrl(connection: Pick<Connection, 'baseUrl' | 'dialect'>, 
   if (!plainPath.test(path)) throw refused();
   const [pathname = ''] = path.split('?', 1);
   const decoded = `/${pathname.slice(1).split('/').map(decodeSegment).join('/')}`.toLowerCase();
-  if (sessionEndpoints.some((endpoint) => endpoint.test(decoded))) throw refused();
+  const isToken = registrationToken.test(decoded);
+  if (!isToken && sessionEndpoints.some((endpoint) => endpoint.test(decoded))) throw refused();
 
   const { administration, chat } = dialects[connection.dialect];
   const allowed = [`${administration}/admin/`, ...chatApis.map((api) => `${chat}/${api}/`)];

@@ -233,7 +233,7 @@ export function ActionPanel({ choice, onClose }: Props) {
 
 function initially(field: Field, known: Known): string | number | boolean {
   if ('initial' in field) return field.initial;
-  return field.kind === 'line' ? (field.from?.(known) ?? '') : '';
+  return 'from' in field ? (field.from?.(known) ?? '') : '';
 }
 
 const later = (milliseconds: number) =>

@@ -6,6 +6,7 @@ import { placeholders } from './placeholders.ts';
 import { TemplateField } from './TemplateField.tsx';
 
 const NumberField = lazy(() => import('./NumberField.tsx'));
+const PictureField = lazy(() => import('./PictureField.tsx'));
 
 type Props = {
   field: Field;
@@ -59,6 +60,13 @@ export function FieldInput({ field, value, onChange }: Props) {
     return (
       <Suspense fallback={<Skeleton height={46} />}>
         <NumberField field={field} value={Number(value)} onChange={onChange} />
+      </Suspense>
+    );
+  }
+  if (field.kind === 'picture') {
+    return (
+      <Suspense fallback={<Skeleton height={78} />}>
+        <PictureField label={label} note={i18n.t(field.note)} value={String(value)} onChange={onChange} />
       </Suspense>
     );
   }

@@ -29,6 +29,8 @@ export type Field =
       required: boolean;
       from?: (known: Known) => string;
     }
+  /** A picture's address on the server, which one can upload one for. */
+  | { kind: 'picture'; name: string; label: string; note: string; from: (known: Known) => string }
   | {
       kind: 'choice';
       name: string;

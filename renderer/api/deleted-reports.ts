@@ -24,7 +24,7 @@ const none: Tombstones = new Map();
 export function deletedReports() {
   const waiting = new Map<Deletion, ReturnType<typeof setTimeout>>();
   const tombstones = new Map<string, Tombstones>();
-  const counts = new Map<string, number>();
+  const sent = new Map<string, { id: number; at: number; doneAt: number }[]>();
   const listeners = new Set<() => void>();
 
   const of = (serverId: string) => tombstones.get(serverId) ?? none;
@@ -83,13 +83,16 @@ export function deletedReports() {
       const latest = [...waiting.keys()].at(-1);
       if (latest) undo(latest);
     },
-    /** The server has deleted it. */
-    confirm(serverId: string, reportId: number) {
-      counts.set(serverId, (counts.get(serverId) ?? 0) + 1);
+    /** The server has deleted it; `sentAt` is when it was asked to. */
+    confirm(serverId: string, reportId: number, sentAt: number) {
+      const all = sent.get(serverId) ?? [];
+      sent.set(serverId, all);
+      all.push({ id: reportId, at: sentAt, doneAt: Date.now() });
       change(serverId, (stones) => stones.set(reportId, 'gone'));
     },
-    /** How many were deleted from here. */
-    count: (serverId: string) => counts.get(serverId) ?? 0,
+    /** Those that were deleted from here between two moments, from the request to its reply. */
+    between: (serverId: string, from: number, to: number): number[] =>
+      (sent.get(serverId) ?? []).filter(({ at, doneAt }) => at > from && doneAt < to).map(({ id }) => id),
     /** The server has them no more: others have deleted them. */
     findGone(serverId: string, reportIds: readonly number[]) {
       if (reportIds.length === 0) return;

@@ -101,11 +101,12 @@ export const deleteEventReports = (server: Server, deleted: DeletedReports) =>
       const refusals: Refusals = { refused: [], reason: undefined };
       const work = async () => {
         for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
+          const sentAt = Date.now();
           try {
             await server
               .send('DELETE', EmptyObject, `/v1/event_reports/${id}`, { keepalive: closing })
               .catch(ignoreGone);
-            deleted.confirm(server.id, id);
+            deleted.confirm(server.id, id, sentAt);
           } catch (error) {
             refusals.refused.push(id);
             refusals.reason = error as Error;

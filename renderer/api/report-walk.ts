@@ -128,20 +128,53 @@ function unlessNotFound(error: unknown): undefined {
   if (!(error instanceof NotFound)) throw error;
 }
 
+/** So often it is begun anew where the list changed in the middle of it. */
+const mostTries = 5;
+
 /**
- * Which of reports that followed each other are gone, by halving where the server has fewer than it had:
- * one that is gone costs a few requests, wherever it was. `before` is how many there are before the first.
+ * Which of the reports that a walk gave are gone, by halving where the server has fewer than it had: one that is
+ * gone costs a few requests, wherever it was. Reports that come in meanwhile move all others, so that only what was
+ * asked while nothing changed says anything; where the list never keeps still, nothing is found.
  */
 export async function goneReports(
   ask: AskReports,
   dir: EventReportOrder,
   known: readonly EventReportItem[],
-  before: number,
 ): Promise<number[]> {
-  const last = known.at(-1);
-  if (!last) return [];
-  const most = before + known.length - 1;
-  return among(0, known.length - 1, before, await countBefore(ask, dir, last, before, most));
+  const [first, last] = [known[0], known.at(-1)];
+  if (!first || !last) return [];
+  for (let tries = 0; tries < mostTries; tries++) {
+    const totals = new Set<number>();
+    const watched: AskReports = async (range) => {
+      const page = await ask(range);
+      totals.add(page.total);
+      return page;
+    };
+    const gone = await goneOf(watched, dir, known, first, last);
+    if (totals.size === 1) return gone;
+  }
+  return [];
+}
+
+async function goneOf(
+  ask: AskReports,
+  dir: EventReportOrder,
+  known: readonly EventReportItem[],
+  first: EventReportItem,
+  last: EventReportItem,
+): Promise<number[]> {
+  // What came in since stands before a list that begins with the newest.
+  const before = dir === 'b' ? await countNewer(first) : 0;
+  const at = await countBefore(ask, dir, last, before, before + known.length - 1);
+  const [there] = (await ask({ dir, from: at, limit: 1 })).event_reports;
+  return among(0, known.length, before, there?.id === last.id ? at + 1 : at);
+
+  async function countNewer(report: EventReportItem): Promise<number> {
+    const limit = maximumReportsPerPage;
+    const { event_reports: head, total } = await ask({ dir: 'b', from: 0, limit });
+    const index = head.findIndex((each) => !isBefore('b', each, report));
+    return index === -1 ? countBefore(ask, 'b', report, head.length, total) : index;
+  }
 
   /** Of the known from `start` to `end`, which are the server's from `low` to `high`; ends are left out. */
   async function among(start: number, end: number, low: number, high: number): Promise<number[]> {

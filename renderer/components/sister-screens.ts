@@ -2,13 +2,7 @@
 import type { Endpoint } from '../api/offered.ts';
 
 export type Sister = {
-  path:
-    | '/reports'
-    | '/reports/users'
-    | '/reports/rooms'
-    | '/tasks'
-    | '/tasks/background-updates'
-    | '/federation';
+  path: '/reports' | '/reports/users' | '/reports/rooms' | '/tasks' | '/tasks/background-updates';
   /** Beside the others. */
   label: string;
   /** By itself, in the palette and in the title; the first of them has its own on the rail. */
@@ -45,12 +39,4 @@ export const sisterScreens = {
 } satisfies Record<string, Sister[]>;
 
 /** Every screen that has no place of its own on the rail. */
-export const screensOffRail: Sister[] = [
-  ...Object.values(sisterScreens).flat(),
-  {
-    path: '/federation',
-    label: /*i18n*/ 'Federation',
-    name: /*i18n*/ 'Federation',
-    needs: 'destinations',
-  },
-];
+export const screensOffRail: Sister[] = Object.values(sisterScreens).flat();

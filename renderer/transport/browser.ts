@@ -1,7 +1,20 @@
 import type { ActingSessions } from '../../shared/acting-sessions.ts';
-import { type Connection, ConnectionFailure, type Credentials, type Send } from '../../shared/connection.ts';
+import {
+  type Connection,
+  ConnectionFailure,
+  type Credentials,
+  expectReply,
+  type Send,
+} from '../../shared/connection.ts';
 import { dialects } from '../../shared/dialect.ts';
-import { firstThatHas, imageType, mediaUrls, mostImageBytes } from '../../shared/media-policy.ts';
+import {
+  firstThatHas,
+  imageType,
+  mediaUrls,
+  mostImageBytes,
+  Uploaded,
+  uploadRequest,
+} from '../../shared/media-policy.ts';
 import { outgoingRequest } from '../../shared/outgoing-request.ts';
 import { readAtMost } from '../../shared/reply-content.ts';
 import { fetchFromPage, sendFromPage } from './fetch.ts';
@@ -48,15 +61,20 @@ export function browserHost(storage: Storage): ConsoleHost {
     request: async (connectionId, request, options) =>
       sendFromPage(outgoingRequest(session(connectionId), request), options),
 
-    media: async (connectionId, uri, preview) => {
+    media: async (connectionId, wanted) => {
       const { connection, accessToken } = session(connectionId);
-      const reply = await firstThatHas(mediaUrls(connection, uri, preview), (url) =>
+      const reply = await firstThatHas(mediaUrls(connection, wanted), (url) =>
         fetchFromPage({ method: 'GET', url, accessToken }, async (response) => ({
           status: response.status,
           bytes: await readAtMost(response, mostImageBytes),
         })),
       );
       return new Blob([reply.bytes], { type: imageType(reply) });
+    },
+
+    upload: async (connectionId, picture) => {
+      const bytes = new Uint8Array(await picture.arrayBuffer());
+      return expectReply(Uploaded, await send(uploadRequest(session(connectionId), bytes))).content_uri;
     },
 
     acting: {

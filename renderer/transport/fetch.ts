@@ -27,7 +27,7 @@ export async function fetchFromPage<Content>(
   read: (response: Response) => Promise<Content>,
   { signal, keepalive = false }: RequestOptions = {},
 ): Promise<Content> {
-  const { method, url, accessToken, body, timeoutMs = usualTimeoutMs } = request;
+  const { method, url, accessToken, body, content, timeoutMs = usualTimeoutMs } = request;
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(), timeoutMs);
   try {
@@ -36,8 +36,10 @@ export async function fetchFromPage<Content>(
       headers: {
         ...(accessToken !== undefined && { authorization: `Bearer ${accessToken}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(content && { 'content-type': content.type }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(content && { body: content.bytes }),
       signal: signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal,
       keepalive,
       credentials: 'omit',

@@ -21,12 +21,14 @@ export async function nextChange(tx: Tx): Promise<number> {
   return rows[0]?.place ?? 0;
 }
 
-/** Up to where everything can be seen that ever will be, in the order of events and in that of changes. */
-export type SettledPlaces = {
-  events: number;
-  changes: number;
-  /** Whether all is settled that has a number: nobody is on the way with more. */
-  complete: boolean;
+/** A place in the order of events and one in that of changes. */
+export type Places = { events: number; changes: number };
+
+/** Up to where everything can be seen that ever will be. */
+export type SettledPlaces = Places & {
+  /** The newest that have a number: what is behind the settled places is on its way. */
+  newestEvent: number;
+  newestChange: number;
 };
 
 /**
@@ -35,8 +37,14 @@ export type SettledPlaces = {
  */
 export async function settledPlaces(db: Database): Promise<SettledPlaces> {
   const { rows } = await (isPostgres(db) ? selectSettled(db, {}) : selectNewest(db, {}));
-  const { events, changes, complete } = rows[0] ?? { events: 0, changes: 0, complete: true };
-  return { events: events ?? 0, changes, complete: Boolean(complete) };
+  const [row] = rows;
+  const [events, changes] = [row?.events ?? 0, row?.changes ?? 0];
+  return {
+    events,
+    changes,
+    newestEvent: row?.newestEvent ?? events,
+    newestChange: row?.newestChange ?? changes,
+  };
 }
 
 /** The place, in the order of all changes, up to which everything can be seen that ever will be. */
@@ -47,9 +55,16 @@ export async function settledChange(db: Database): Promise<number> {
 const selectSettled = builtOnce((db, _: Nothing) =>
   db
     .selectFrom(
-      sql<{ event: number | null; change: number; complete: boolean }>`settled_places()`.as('settled'),
+      sql<Record<'event' | 'change' | 'newest_event' | 'newest_change', number>>`settled_places()`.as(
+        'settled',
+      ),
     )
-    .select(['event as events', 'change as changes', 'complete']),
+    .select([
+      'event as events',
+      'change as changes',
+      'newest_event as newestEvent',
+      'newest_change as newestChange',
+    ]),
 );
 
 /** What is committed to a SQLite file was written one transaction after the other. */
@@ -64,7 +79,8 @@ const selectNewest = builtOnce((db, _: Nothing) =>
         .where('name', '=', 'events')
         .$castTo<{ seq: number | null }>()
         .as('events'),
-      sql<boolean>`1`.as('complete'),
+      sql<number | null>`null`.as('newestEvent'),
+      sql<number | null>`null`.as('newestChange'),
     ]),
 );
 

@@ -1,11 +1,11 @@
 /** What decides whose devices somebody has to know: changes of devices, and who comes into encrypted rooms and goes. */
 import type { ExpressionBuilder } from 'kysely';
 import { inPieces } from '../core/pieces.ts';
-import type { SettledPlaces } from '../database/changes.ts';
+import type { Places } from '../database/changes.ts';
 import type { Database, Schema } from '../database/schema.ts';
 
 /** What a user has not read yet: after the first places, up to the second. */
-export type Interval = { userId: string; after: SettledPlaces; upTo: SettledPlaces };
+export type Interval = { userId: string; after: Places; upTo: Places };
 
 /** Somebody's membership in an encrypted room as it was when the interval began, and as it is. */
 export type Move = { roomId: string; userId: string; before: string; now: string };

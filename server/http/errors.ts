@@ -18,7 +18,9 @@ export function handleErrors(app: App): void {
     }
     const fault = faultReply(error);
     if (fault) {
-      request.log.error(`${request.method} ${request.routeOptions.url ?? '?'}: ${error.message}`);
+      // Node's own words for a quota that is used up are the number of an unknown error.
+      const cause = isNoRoom(error) ? `the disk has no room left (${error.message})` : error.message;
+      request.log.error(`${request.method} ${request.routeOptions.url ?? '?'}: ${cause}`);
       return send(reply.header('retry-after', retryAfter), fault);
     }
     // Whoever breaks off in the middle of a body has broken nothing here.

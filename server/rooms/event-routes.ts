@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { redactEvent, sendEvent } from '../../shared/api/events.ts';
 import { invalidParameter } from '../core/matrix-error.ts';
 import type { Requester } from '../core/requester.ts';
@@ -7,9 +8,15 @@ import type { Routes } from '../http/routes.ts';
 import type { RoomContext } from './append-events.ts';
 import { onlyOwnRedactions, pretendToSend } from './restricted-senders.ts';
 import * as sending from './send.ts';
+import type { UnansweredSends } from './unanswered-sends.ts';
 
-export const eventRoutes: Routes<RoomContext & { db: Database }> = (app, context) => {
-  const { db } = context;
+export const eventRoutes: Routes<RoomContext & { db: Database; unansweredSends: UnansweredSends }> = (
+  app,
+  context,
+) => {
+  const { db, unansweredSends } = context;
+  const noteSend = async (request: FastifyRequest, reply: FastifyReply) =>
+    unansweredSends.note(request, reply);
   const sends: UserPolicy = {
     access: 'user',
     limits: [{ of: 'message', by: 'user' }],
@@ -19,7 +26,7 @@ export const eventRoutes: Routes<RoomContext & { db: Database }> = (app, context
 
   app.put(
     '/rooms/:roomId/send/:eventType/:txnId',
-    { schema: sendEvent, config: { policy: sends } },
+    { schema: sendEvent, config: { policy: sends }, preHandler: noteSend },
     async ({ params, body, requester }) => ({
       event_id: await sending.sendEvent(context, params.roomId, {
         type: params.eventType,
@@ -32,7 +39,7 @@ export const eventRoutes: Routes<RoomContext & { db: Database }> = (app, context
 
   app.put(
     '/rooms/:roomId/redact/:eventId/:txnId',
-    { schema: redactEvent, config: { policy: sends } },
+    { schema: redactEvent, config: { policy: sends }, preHandler: noteSend },
     async ({ params, body, requester }) => {
       if (body.redacts !== undefined && body.redacts !== params.eventId) {
         throw invalidParameter(

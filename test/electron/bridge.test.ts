@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Connection } from '../../shared/connection.ts';
 import { type App, startApp } from './app.ts';
-import { mediaSamples, RemoteHomeserver } from './remote-homeserver.ts';
+import { addressOf, mediaSamples, RemoteHomeserver } from './remote-homeserver.ts';
 
 let app: App;
 let remote: RemoteHomeserver;
@@ -280,6 +280,17 @@ test.each([
   expect(await media(`mxc://remote/${id}`)).toEqual({ contentType, isBuffer: true, text });
 });
 
+test('what is in quarantine is asked for by those words alone', async () => {
+  const wanted = { connectionId: connection.id, uri: 'mxc://remote/png' };
+  await app.invoke('media', { ...wanted, quarantined: undefined });
+  await app.invoke('media', { ...wanted, quarantined: true });
+  const path = '/_matrix/client/v1/media/download/remote/png';
+  expect(remote.received.map((each) => each.path)).toEqual([
+    path,
+    `${path}?admin_unsafely_bypass_quarantine=true`,
+  ]);
+});
+
 test.each(['svg', 'svg-as-png', 'html', 'huge', 'missing'])('%s is not shown as an image', async (id) => {
   expect(await media(`mxc://remote/${id}`)).toMatchObject({ ok: false, failure: { code: 'refused' } });
 });
@@ -295,4 +306,47 @@ test.each([
 ])('%s is no address of media', async (uri) => {
   expect(await media(uri)).toMatchObject({ ok: false, failure: { code: 'refused' } });
   expect(remote.received).toEqual([]);
+});
+
+const upload = (bytes: unknown, connectionId = connection.id) =>
+  app.page.evaluate(
+    ([id, given]) =>
+      window.gatehouse?.invoke('media:upload', {
+        connectionId: id,
+        bytes: (Array.isArray(given) ? new Uint8Array(given).buffer : given) as ArrayBuffer,
+      }),
+    [connectionId, bytes] as const,
+  );
+
+test('a picture is uploaded as it is, with the type that its content tells and the token', async () => {
+  const bytes = mediaSamples.png?.bytes ?? new Uint8Array();
+  const uri = `mxc://remote/${addressOf('image/png', bytes)}`;
+  expect(await upload([...bytes])).toEqual({ ok: true, value: { uri } });
+  expect(remote.received).toMatchObject([{ method: 'POST', authorization: `Bearer ${remote.tokens[0]}` }]);
+});
+
+test.each([
+  ['a drawing that can hold scripts', [...(mediaSamples.svg?.bytes ?? [])]],
+  ['a page', [...(mediaSamples.html?.bytes ?? [])]],
+  ['nothing', []],
+  ['text', 'PNG'],
+  ['no bytes at all', { byteLength: 8 }],
+])('%s is not uploaded', async (_, bytes) => {
+  expect(await upload(bytes)).toMatchObject({ ok: false, failure: { code: 'refused' } });
+  expect(remote.received).toEqual([]);
+});
+
+test('a picture that is larger than any need be is not uploaded', async () => {
+  const outcome = await app.page.evaluate((connectionId) => {
+    const bytes = new Uint8Array(10 * 1024 * 1024 + 1);
+    bytes.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+    return window.gatehouse?.invoke('media:upload', { connectionId, bytes: bytes.buffer });
+  }, connection.id);
+  expect(outcome).toMatchObject({ ok: false, failure: { code: 'refused', values: { megabytes: 10 } } });
+  expect(remote.received).toEqual([]);
+});
+
+test('nobody uploads to a server that they are not signed in to', async () => {
+  const outcome = await upload([...(mediaSamples.png?.bytes ?? [])], 'nobody');
+  expect(outcome).toMatchObject({ ok: false, failure: { code: 'no_such_connection' } });
 });

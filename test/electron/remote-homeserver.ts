@@ -2,6 +2,7 @@
  * A homeserver somewhere else, small and not to be trusted: it knows one administrator, keeps what it was
  * sent, and answers some addresses in ways that a hostile server would.
  */
+import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -59,12 +60,18 @@ export class RemoteHomeserver {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    let body = '';
-    for await (const chunk of request) body += chunk;
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const content = Buffer.concat(chunks);
+    const body = content.toString();
     const { method = '', url: path = '', headers } = request;
     this.received.push({ method, path, authorization: headers.authorization, body });
     const caller = this.#tokens.get(headers.authorization?.replace('Bearer ', '') ?? '');
-    const reply = this.#reply(`${method} ${path.split('?')[0]}`, caller, body, headers.authorization);
+    const wanted = `${method} ${path.split('?')[0]}`;
+    const reply =
+      caller && wanted === 'POST /_matrix/media/v3/upload'
+        ? upload(headers['content-type'], content)
+        : this.#reply(wanted, caller, body, headers.authorization);
     if (!reply) return;
     const { status, json, bytes, headers: extra } = reply;
     response.writeHead(status, { 'content-type': 'application/json', ...extra });
@@ -126,6 +133,15 @@ export class RemoteHomeserver {
     return { status: 200, headers: { 'content-type': sample.claimed }, bytes: sample.bytes };
   }
 }
+
+/** Its address tells what arrived. */
+const upload = (type: string | undefined, content: Buffer): Reply => ({
+  status: 200,
+  json: { content_uri: `mxc://remote/${addressOf(type, content)}` },
+});
+
+export const addressOf = (type: string | undefined, content: Uint8Array) =>
+  `${type?.replace('/', '-')}-${createHash('sha256').update(content).digest('hex')}`;
 
 const failure = (status: number, errcode: string, error: string): Reply => ({
   status,

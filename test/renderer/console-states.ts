@@ -32,8 +32,9 @@ export function consoleStates() {
    */
   return async function open(state: ScreenState, [width, height]: readonly [number, number]) {
     const server = servers[state.data ?? 'much'];
-    // What a screen sends when it is left is not of the next one.
-    await page.goto('about:blank');
+    // What a screen sends when it is left is not of the next one. No script runs there, and the browser goes on
+    // with what it has compiled: from a page without an origin the next one starts in a process of its own.
+    await page.goto(`${server.url}/_chat/client/versions`);
     await page.unrouteAll();
     await page.mouse.move(0, 0);
     await page.setViewportSize({ width, height });

@@ -139,9 +139,8 @@ test('other servers are shown where the server tells of them, and one that is no
   });
   await console.open('/federation');
   await row('well.example').getByText('Reached', { exact: true }).waitFor();
-  // It is reached from the home, whose place is lit, too.
   const places = page.getByRole('navigation', { name: 'Screens' });
-  expect(await places.locator('[aria-current]').allInnerTexts()).toEqual(['Home']);
+  await expect.poll(() => places.locator('[aria-current]').allInnerTexts()).toEqual(['Federation']);
   await row('gone.example').getByRole('link').click();
   await page.getByRole('link', { name: '!a:gone.example' }).waitFor();
   await page.getByRole('button', { name: 'Try again now' }).click();
@@ -161,4 +160,5 @@ test('what the server does not offer is nowhere', async () => {
   await search.fill('Federation');
   await page.getByText('No screen or action has that in its name').waitFor();
   expect(await page.getByRole('region', { name: 'Federation' }).count()).toBe(0);
+  expect(await page.getByRole('link', { name: 'Federation' }).count()).toBe(0);
 });

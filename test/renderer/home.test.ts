@@ -43,7 +43,6 @@ test('each card says how things are and leads to the screen behind it', async ()
     .last()
     .waitFor();
   await card('Rooms').getByRole('button', { name: 'Lobby' }).first().waitFor();
-  await card('Media').getByRole('button', { name: 'Ask the server' }).click();
   await card('Media').getByText('Nobody has uploaded anything.').waitFor();
 
   await card('Reports waiting').getByRole('link', { name: 'Reports on users' }).click();

@@ -19,7 +19,7 @@ export function lentPage(viewport: { width: number; height: number }, timeout: n
   let added = new AsyncDisposableStack();
 
   async function newPage(): Promise<BrowserContext> {
-    const made = await (await sharedChromium()).newContext({ viewport });
+    const made = await (await sharedChromium()).newContext({ viewport, reducedMotion: 'reduce' });
     await made.grantPermissions(['clipboard-read', 'clipboard-write']);
     page = await made.newPage();
     devtools = await made.newCDPSession(page);
@@ -64,7 +64,12 @@ export function lentPage(viewport: { width: number; height: number }, timeout: n
       await page.unrouteAll({ behavior: 'ignoreErrors' });
       await context.unrouteAll({ behavior: 'ignoreErrors' });
       await page.setViewportSize(viewport);
-      await page.emulateMedia({ media: null, colorScheme: null, reducedMotion: null, forcedColors: null });
+      await page.emulateMedia({
+        media: null,
+        colorScheme: null,
+        reducedMotion: 'reduce',
+        forcedColors: null,
+      });
       await page.mouse.move(0, 0);
       try {
         // No script runs there.

@@ -361,6 +361,42 @@ test('marks of reports that others deleted are not counted', async () => {
   await page.getByRole('status', { name: '3 unreviewed' }).waitFor();
 });
 
+test('marks of reports that others deleted are not counted, whatever was deleted here before', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(5);
+  await page.clock.install();
+  await openReports();
+  await press('j', 'Delete');
+  await page.clock.fastForward(6_500);
+  await page.getByText('4 reports', { exact: true }).waitFor();
+  await press('e');
+  await page.getByRole('status', { name: '3 unreviewed' }).waitFor();
+  await page.getByRole('link', { name: 'Tasks' }).click();
+  await page.getByText('No tasks', { exact: true }).waitFor();
+  await page.getByRole('link', { name: /Reports/ }).click();
+  await page.getByText('4 reports', { exact: true }).waitFor();
+  homeserver.reports = homeserver.reports.filter(({ id }) => id !== 4);
+  await page.clock.fastForward(21_000);
+  await page.getByText('3 reports', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Resolved 0' }).waitFor();
+});
+
+test('what others delete leaves a queue, the last of it too, and while new reports come in', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(60);
+  await page.clock.install();
+  await openReports('?queue=unreviewed');
+  await page.getByText('60 reports found').waitFor();
+  let id = 60;
+  homeserver.interfere = (_method, path) => {
+    if (path.endsWith('/event_reports') && id < 66) homeserver.reports.push(sampleReport(++id));
+    return undefined;
+  };
+  homeserver.reports = homeserver.reports.filter(({ id }) => id !== 30 && id !== 1);
+  await page.clock.fastForward(21_000);
+  await page.getByText('58 reports found').waitFor();
+});
+
 test('marks of reports that others deleted while no console was open are not counted', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(5);

@@ -34,6 +34,11 @@ test('the first load is at most 204 KB of compressed script', () => {
   expect(size(first)).toBeLessThanOrEqual(204);
 });
 
+// Nothing is painted before its words are there.
+test.each(['en', 'de'])('with its words in %s it is at most 250 KB', (language) => {
+  expect(size([...first, `words/${language}.po`])).toBeLessThanOrEqual(250);
+});
+
 test('every screen is loaded by itself', () => {
   expect(screens.length).toBeGreaterThanOrEqual(6);
   for (const name of screens) expect([...first]).not.toContain(name);

@@ -7,6 +7,10 @@ const admin = '/_service/admin';
 const client = '/_chat/client/v3';
 const enc = encodeURIComponent;
 
+/** One pixel. */
+const picture =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
 const box = acting('matrix');
 const { choose, said } = box;
 const tab = (name: string) => box.page.getByRole('tab', { name });
@@ -47,6 +51,27 @@ describe('a user', () => {
     expect(await box.user('@bob:localhost')).toMatchObject({ displayname: 'Bob the second' });
     await box.page.keyboard.press('Shift+U');
     await expect.poll(async () => (await box.user('@bob:localhost')).displayname).toBe('bob');
+  });
+
+  test('gets a picture that is chosen from a file, if every client shows its kind', async () => {
+    await box.open('/users/@bob:localhost');
+    const panel = await choose(/^Edit profile/);
+    const file = panel.getByLabel('The picture to upload');
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+    await file.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from(svg) });
+    await panel.getByText('This is no picture that every client shows').waitFor();
+    const buffer = Buffer.from(picture, 'base64');
+    await file.setInputFiles({ name: 'b.png', mimeType: 'image/png', buffer });
+    await expect.poll(() => panel.getByRole('textbox', { name: 'Picture' }).inputValue()).toMatch(/^mxc:/);
+    await panel.getByRole('button', { name: 'Edit profile' }).click();
+    await said('The profile of @bob:localhost is changed');
+    const { avatar_url: uri } = await box.user('@bob:localhost');
+    const path = uri.replace('mxc://', '/_chat/client/v1/media/download/');
+    const download = await fetch(box.homeserver.url + path, {
+      headers: { authorization: `Bearer ${box.homeserver.as('bob').accessToken}` },
+    });
+    expect(download.headers.get('content-type')).toBe('image/png');
+    expect(Buffer.from(await download.arrayBuffer())).toEqual(buffer);
   });
 
   test('is known by an address and by an account elsewhere, until each is removed', async () => {
@@ -134,6 +159,15 @@ describe('a user', () => {
     await page.getByRole('heading', { name: 'Connections' }).waitFor();
     await page.goBack();
     await expect.poll(() => tab('Rooms').getAttribute('aria-selected')).toBe('true');
+
+    await box.scene();
+    await box.open('/users/@alice:localhost?part=rooms');
+    await page.getByRole('searchbox', { name: 'Search by identifier' }).fill('no such room');
+    await page.getByText('Nothing here has that in it').waitFor();
+    await page.reload();
+    await page.getByText('Nothing here has that in it').waitFor();
+    await tab('Sessions').click();
+    await expect.poll(() => page.url()).not.toContain('find=');
   });
 });
 

@@ -29,6 +29,8 @@ test('a token of one’s own and a random one are made; what the server refuses 
   await panel.getByRole('textbox', { name: 'Token' }).fill('not allowed');
   await panel.getByRole('button', { name: 'Make token' }).click();
   await panel.getByText(/token must consist only of/).waitFor();
+  await panel.getByRole('textbox', { name: 'Token' }).fill('..');
+  await panel.getByText(/nobody could change or delete it/).waitFor();
   await panel.getByRole('textbox', { name: 'Token' }).fill('open-day');
   await panel.getByRole('textbox', { name: 'Uses' }).fill('3');
   await panel.getByRole('textbox', { name: 'Uses' }).press('Enter');

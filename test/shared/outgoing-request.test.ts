@@ -12,6 +12,8 @@ test.each([
   ['versions', server, '/_matrix/client/versions'],
   ['the other dialect', vendor, '/_service/admin/v1/event_reports/1'],
   ['registration tokens, which administrators manage', server, '/_synapse/admin/v1/registration_tokens'],
+  ['a registration token, whatever it is called', server, '/_synapse/admin/v1/registration_tokens/login'],
+  ['one of the other dialect', vendor, '/_service/admin/v1/registration_tokens/register'],
 ])('sends %s', (_, connection, path) => {
   expect(requestUrl(connection, path)).toBe(connection.baseUrl + path);
 });
@@ -57,6 +59,11 @@ test.each([
   ['a login token', '/_matrix/client/v1/login/get_token'],
   ['an unstable login token', '/_matrix/client/unstable/org.matrix.msc3882/login/get_token'],
   ['single sign-on', '/_matrix/client/v3/login/sso/redirect'],
+  ['what only begins like a registration token', '/_synapse/admin/v1/registration_tokens/x/login'],
+  [
+    'what is no registration token behind an encoded slash',
+    '/_synapse/admin/v1/registration_tokens/x%2Flogin',
+  ],
   ['registering', '/_matrix/client/v3/register'],
   ['refreshing a token', '/_matrix/client/v3/refresh'],
   ['an OpenID token', '/_matrix/client/v3/user/%40a%3Ab/openid/request_token'],

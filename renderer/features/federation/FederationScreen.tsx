@@ -1,8 +1,10 @@
 import { i18n } from '@lingui/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { ActionBar } from '../../actions/ActionBar.tsx';
 import { type Destination, destinationList } from '../../api/federation.ts';
+import { offeredQuery } from '../../api/offered.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
 import cells from '../../components/table/cells.module.css';
@@ -20,6 +22,8 @@ export function FederationScreen() {
   const address = useSearch({ from: '/frame/server/federation' });
   const navigate = useNavigate({ from: '/federation' });
   const filter = filterOf(address);
+  // Whoever comes here first by an address finds its place on the rail, too.
+  useQuery(offeredQuery(server));
   const rows = usePagedRows(destinationList(server, filter));
   const columns = useMemo(destinationColumns, []);
   const change = (changes: Partial<DestinationSearch>) =>

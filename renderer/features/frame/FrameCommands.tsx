@@ -12,6 +12,8 @@ import { palette } from './palette.ts';
 import { screens } from './screens.ts';
 import { useShownScreens } from './shown-screens.ts';
 
+const withKey = screens.filter(({ rare }) => !rare);
+
 /** What can be done on every screen. */
 export function FrameCommands({ onShowKeys }: { onShowKeys: () => void }) {
   const { host } = useConsole();
@@ -30,13 +32,13 @@ export function FrameCommands({ onShowKeys }: { onShowKeys: () => void }) {
   );
 
   const goTo = useShownScreens().map((screen): Command => {
-    const { path, name, icon: Icon } = screen;
+    const { path, name, icon: Icon, rare } = screen;
     return {
       id: path,
       label: i18n.t(name),
       group: i18n.t('Go to'),
       // The home has 0, and the others count from 1: each keeps its key, whatever a server lacks.
-      keys: [String(screens.indexOf(screen))],
+      ...(!rare && { keys: [String(withKey.indexOf(screen))] }),
       icon: <Icon size={17} stroke={1.6} />,
       run: () => navigate({ to: path }),
     };

@@ -1,5 +1,5 @@
 import { i18n } from '@lingui/core';
-import { Link, useLocation, useRouter } from '@tanstack/react-router';
+import { Link, useRouter } from '@tanstack/react-router';
 import { Mark } from '../../components/Mark.tsx';
 import { useServerIfAny } from '../../console-context.ts';
 import { useUnreviewed } from '../../team/unreviewed.ts';
@@ -10,20 +10,17 @@ import { useShownScreens } from './shown-screens.ts';
 export function Rail() {
   const router = useRouter();
   const shown = useShownScreens();
-  const { pathname } = useLocation();
   return (
     <nav className={classes.rail} aria-label={i18n.t('Screens')}>
       <span className={classes.mark}>
         <Mark size={26} />
       </span>
-      {shown.map(({ path, name, icon: Icon, last, leadsTo }) => (
+      {shown.map(({ path, name, icon: Icon, last }) => (
         <Link
           key={path}
           to={path}
           className={classes.entry}
           data-last={last || undefined}
-          // Its own page or one of those below it is for the link itself to see.
-          {...(leadsTo && pathname.startsWith(leadsTo) && { 'aria-current': 'true' })}
           title={i18n.t(name)}
           activeOptions={{ includeSearch: false }}
           // Who reaches for a screen finds its script there.

@@ -10,6 +10,7 @@ import {
   IconStairsUp,
   IconTicket,
   IconUsers,
+  IconWorld,
 } from '@tabler/icons-react';
 
 import type { Endpoint } from '../../api/offered.ts';
@@ -24,6 +25,7 @@ export type Screen = {
     | '/tokens'
     | '/tasks'
     | '/upgrade'
+    | '/federation'
     | '/local-server'
     | '/settings';
   name: string;
@@ -32,15 +34,15 @@ export type Screen = {
   shellOnly?: boolean;
   /** At the rail's lower end. */
   last?: boolean;
-  /** What is reached from it and has no place of its own. */
-  leadsTo?: '/federation';
   /** Left out where it is known that the connected server has no such thing. */
   needs?: Endpoint;
+  /** Most servers lack it: left out until it is known that the connected one does not, and without a key. */
+  rare?: true;
 };
 
 /** The rail and the command palette, in order. A new screen is one entry here and one route. */
 export const screens: Screen[] = [
-  { path: '/home', name: /*i18n*/ 'Home', icon: IconHome, leadsTo: '/federation' },
+  { path: '/home', name: /*i18n*/ 'Home', icon: IconHome },
   { path: '/reports', name: /*i18n*/ 'Reports', icon: IconFlag },
   { path: '/users', name: /*i18n*/ 'Users', icon: IconUsers },
   { path: '/rooms', name: /*i18n*/ 'Rooms', icon: IconMessages },
@@ -48,6 +50,7 @@ export const screens: Screen[] = [
   { path: '/tokens', name: /*i18n*/ 'Tokens', icon: IconTicket, needs: 'registrationTokens' },
   { path: '/tasks', name: /*i18n*/ 'Tasks', icon: IconListCheck },
   { path: '/upgrade', name: /*i18n*/ 'Upgrade', icon: IconStairsUp },
+  { path: '/federation', name: /*i18n*/ 'Federation', icon: IconWorld, needs: 'destinations', rare: true },
   { path: '/local-server', name: /*i18n*/ 'Local server', icon: IconServer2, shellOnly: true },
   { path: '/settings', name: /*i18n*/ 'Settings', icon: IconSettings, last: true },
 ];

@@ -9,6 +9,6 @@ export function useShownScreens(): Screen[] {
   const server = useServerIfAny();
   const { data: offered } = useQuery<Offered>({ queryKey: [server?.id, 'offered'], enabled: false });
   return screens.filter(
-    ({ shellOnly, needs }) => (!shellOnly || host.shell) && !(needs && offered?.has(needs) === false),
+    ({ shellOnly, needs, rare }) => (!shellOnly || host.shell) && (!needs || (offered?.has(needs) ?? !rare)),
   );
 }

@@ -14,19 +14,17 @@ type Props = {
   what: string;
   /** Why it costs the server something. */
   why: string;
-  /** Every kind of server reads a whole table for it. */
-  everywhere?: true;
   children: ReactNode;
 };
 
 /** What a server works out by reading a whole table waits for a click there, and for none where it counts as it goes. */
-export function AskFirst({ what, why, everywhere, children }: Props) {
+export function AskFirst({ what, why, children }: Props) {
   const server = useServer();
   const software = useQuery(serverSoftwareQuery(server));
   const key = `${server.id} ${what}`;
   const [isAgreed, setAgreed] = useState(() => agreed.has(key));
-  if (isAgreed || (!everywhere && countsAsItGoes(software.data))) return children;
-  if (software.isPending && !everywhere) return null;
+  if (isAgreed || countsAsItGoes(software.data)) return children;
+  if (software.isPending) return null;
   return (
     <>
       <p className={classes.dim}>{why}</p>

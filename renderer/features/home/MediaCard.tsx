@@ -28,9 +28,8 @@ export function MediaCard() {
       }
     >
       <AskFirst
-        everywhere
         what="media"
-        why={i18n.t('For who uploaded the most, the server reads through everyone who uploaded something.')}
+        why={i18n.t('For who uploaded the most this server reads its whole list of uploads.')}
       >
         <LargestUploaders />
       </AskFirst>

@@ -18,7 +18,7 @@ const words: Record<LocalServerState['status'], { text: string; dot: Reachabilit
   starting: { text: /*i18n*/ 'Starting', dot: 'slow' },
   running: { text: /*i18n*/ 'Running', dot: 'connected' },
   restarting: { text: /*i18n*/ 'Restarting after a crash', dot: 'slow' },
-  failed: { text: /*i18n*/ 'Stopped: it kept crashing', dot: 'offline' },
+  failed: { text: /*i18n*/ 'Stopped, and not started again by itself', dot: 'offline' },
   stopped: { text: /*i18n*/ 'Stopped', dot: 'offline' },
 };
 

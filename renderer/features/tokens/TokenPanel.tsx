@@ -70,8 +70,10 @@ export function TokenPanel({ name, token, onMade, onClose }: Props) {
     },
   });
 
+  const isOnlyDots = kind === 'own' && /^\.{1,2}$/.test(own);
   function go(event: FormEvent) {
     event.preventDefault();
+    if (isOnlyDots) return;
     if (!save.isPending) save.mutate();
   }
 
@@ -120,6 +122,10 @@ export function TokenPanel({ name, token, onMade, onClose }: Props) {
               <TextInput
                 className={classes.own}
                 label={i18n.t('Token')}
+                error={
+                  isOnlyDots &&
+                  i18n.t('In an address this means another place, so nobody could change or delete it.')
+                }
                 value={own}
                 onChange={(event) => setOwn(event.currentTarget.value)}
                 autoComplete="off"

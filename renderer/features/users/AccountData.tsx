@@ -1,6 +1,7 @@
 import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { type AccountDatum, accountDataQuery } from '../../api/user.ts';
 import { byteSize } from '../../components/byte-size.ts';
@@ -19,7 +20,8 @@ const step = 100;
 /** What somebody's clients keep on the server: how much, the largest first, and each as data on request. */
 export default function AccountData({ userId }: { userId: string }) {
   const query = useQuery(accountDataQuery(useServer(), userId));
-  const [search, setSearch] = useState<string>();
+  const { find } = useSearch({ from: '/frame/server/users/$userId' });
+  const navigate = useNavigate({ from: '/users/$userId' });
   const [shown, setShown] = useState(step);
   const field = useRef<HTMLInputElement>(null);
   return (
@@ -31,7 +33,7 @@ export default function AccountData({ userId }: { userId: string }) {
       {(data) => {
         if (data.length === 0)
           return <p className={classes.note}>{i18n.t('Their clients keep nothing here')}</p>;
-        const wanted = search?.toLowerCase() ?? '';
+        const wanted = find?.toLowerCase() ?? '';
         const found = data.filter(({ type, roomId }) => `${type} ${roomId}`.toLowerCase().includes(wanted));
         return (
           <>
@@ -45,8 +47,8 @@ export default function AccountData({ userId }: { userId: string }) {
               )}
               <SearchField
                 label={i18n.t('Search types and rooms')}
-                value={search}
-                onChange={setSearch}
+                value={find}
+                onChange={(next) => navigate({ search: (current) => ({ ...current, find: next }) })}
                 inputRef={field}
               />
             </div>

@@ -1,28 +1,27 @@
 import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { ActionBar } from '../../actions/ActionBar.tsx';
 import { roomQuery } from '../../api/room.ts';
 import { userRoomsQuery } from '../../api/user.ts';
 import { clipped } from '../../components/event/read-json.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import cells from '../../components/table/cells.module.css';
-import type { Column, Sort } from '../../components/table/column.ts';
+import type { Column } from '../../components/table/column.ts';
 import { ListedTable } from '../../components/table/ListedTable.tsx';
 import { useRowSelection } from '../../components/table/row-selection.ts';
 import { useServer } from '../../console-context.ts';
 import { Loaded } from '../../subjects/Loaded.tsx';
 import { useLookedAt } from '../../subjects/looked-at.ts';
 import { number } from '../../words/format.ts';
+import { usePartList } from './part-list.ts';
 
 type Row = { roomId: string };
 
 /** The rooms that somebody is in; what each is called is asked for when it is on screen. */
 export default function UserRoomList({ userId }: { userId: string }) {
   const query = useQuery(userRoomsQuery(useServer(), userId));
-  const [search, setSearch] = useState<string>();
-  const [sort, setSort] = useState<Sort>({ order: 'id', dir: 'f' });
+  const { find, onFind, sort, onSort } = usePartList({ order: 'id', dir: 'f' });
   const selection = useRowSelection(userId);
   return (
     <Loaded query={query} loading={i18n.t('Loading rooms…')} gone={i18n.t('No rooms are known.')}>
@@ -34,9 +33,9 @@ export default function UserRoomList({ userId }: { userId: string }) {
           columns={columns()}
           idOf={({ roomId }) => roomId}
           sort={sort}
-          onSort={setSort}
+          onSort={onSort}
           orderedBy={({ roomId }) => roomId}
-          search={{ label: i18n.t('Search by identifier'), value: search, onChange: setSearch }}
+          search={{ label: i18n.t('Search by identifier'), value: find, onChange: onFind }}
           textOf={({ roomId }) => roomId}
           none={i18n.t('In no room')}
           selection={selection}

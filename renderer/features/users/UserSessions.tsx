@@ -1,5 +1,6 @@
 import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ActionBar } from '../../actions/ActionBar.tsx';
 import { type UserDevice, userDevicesQuery } from '../../api/user.ts';
@@ -14,6 +15,7 @@ import { useRowSelection } from '../../components/table/row-selection.ts';
 import { useServer } from '../../console-context.ts';
 import { Loaded } from '../../subjects/Loaded.tsx';
 import { NoSuchEndpoint } from '../../transport/refusal.ts';
+import { usePartList } from './part-list.ts';
 import classes from './Users.module.css';
 
 /** Where somebody is signed in, and from where they came. */
@@ -38,8 +40,7 @@ export default function UserSessions({ userId }: { userId: string }) {
 }
 
 function Devices({ userId, devices }: { userId: string; devices: UserDevice[] }) {
-  const [search, setSearch] = useState<string>();
-  const [sort, setSort] = useState<Sort>({ order: 'last_seen_ts', dir: 'b' });
+  const { find, onFind, sort, onSort } = usePartList({ order: 'last_seen_ts', dir: 'b' });
   const selection = useRowSelection(userId);
   const query = useQuery(userDevicesQuery(useServer(), userId));
   return (
@@ -50,9 +51,9 @@ function Devices({ userId, devices }: { userId: string; devices: UserDevice[] })
       columns={deviceColumns()}
       idOf={({ device_id }) => device_id}
       sort={sort}
-      onSort={setSort}
+      onSort={onSort}
       orderedBy={(device, order) => device[order as keyof UserDevice]}
-      search={{ label: i18n.t('Search sessions'), value: search, onChange: setSearch }}
+      search={{ label: i18n.t('Search sessions'), value: find, onChange: onFind }}
       textOf={({ device_id, display_name, last_seen_ip, last_seen_user_agent }) =>
         [device_id, display_name, last_seen_ip, last_seen_user_agent].join(' ')
       }
@@ -117,7 +118,8 @@ const deviceColumns = (): Column<UserDevice>[] => [
 ];
 
 function Connections({ userId }: { userId: string }) {
-  const [search, setSearch] = useState<string>();
+  const { origin } = useSearch({ from: '/frame/server/users/$userId' });
+  const navigate = useNavigate({ from: '/users/$userId' });
   const [sort, setSort] = useState<Sort>({ order: 'last_seen', dir: 'b' });
   const query = useQuery(whoIsQuery(useServer(), userId));
   return (
@@ -132,7 +134,11 @@ function Connections({ userId }: { userId: string }) {
           sort={sort}
           onSort={setSort}
           orderedBy={(connection, order) => connection[order as keyof SeenFrom]}
-          search={{ label: i18n.t('Search connections'), value: search, onChange: setSearch }}
+          search={{
+            label: i18n.t('Search connections'),
+            value: origin,
+            onChange: (next) => navigate({ search: (current) => ({ ...current, origin: next }) }),
+          }}
           quiet
           textOf={({ ip, user_agent }) => `${ip} ${user_agent}`}
           none={i18n.t('Not seen from anywhere')}

@@ -4,9 +4,16 @@ import { UploadsSearch } from '../../subjects/uploads/uploads-search.ts';
 
 export const userParts = ['overview', 'sessions', 'rooms', 'media', 'data'] as const;
 
-/** What the address of a user's page says: of its part with media also which, and in which order. */
+/** What the address of a user's page says; of its lists also what is searched for, and in which order. */
 const UserPageSearch = Type.Object({
   part: Type.Optional(Type.Enum([...userParts])),
+  /** What is searched for among the sessions, the rooms or the account data. */
+  find: Type.Optional(Type.String({ minLength: 1 })),
+  /** The order of the sessions or rooms. */
+  by: Type.Optional(Type.Enum(['device_id', 'last_seen_ts', 'id'])),
+  way: Type.Optional(Type.Enum(['f', 'b'])),
+  /** What is searched for among the connections, which stand below the sessions. */
+  origin: Type.Optional(Type.String({ minLength: 1 })),
   ...UploadsSearch.properties,
 });
 export type UserPageSearch = Static<typeof UserPageSearch>;

@@ -35,10 +35,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       return nextval('changes');
     end $$`.execute(db);
   await sql`
-    create function settled_places(out event bigint, out change bigint, out complete boolean) language plpgsql as $$
-    declare
-      newest_event bigint;
-      newest_change bigint;
+    create function settled_places(out event bigint, out change bigint, out newest_event bigint, out newest_change bigint) language plpgsql as $$
     begin
       -- In this order: whoever marks a place after the first statements adds nothing up to the newest.
       select case when is_called then last_value else last_value - 1 end into newest_event
@@ -61,6 +58,5 @@ export async function up(db: Kysely<unknown>): Promise<void> {
         where behind < 2147483648;
       event := least(newest_event, event);
       change := least(newest_change, change);
-      complete := event = newest_event and change = newest_change;
     end $$`.execute(db);
 }

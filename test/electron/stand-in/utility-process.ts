@@ -9,12 +9,12 @@ class UtilityProcess extends LoudEmitter {
   readonly modulePath: string;
   readonly #child: ChildProcess;
 
-  constructor(modulePath: string, args: string[]) {
+  constructor(modulePath: string, args: string[], execArgv: string[]) {
     super('UtilityProcess', ['spawn', 'message', 'exit']);
     this.modulePath = modulePath;
     const register = new URL('utility-child.ts', import.meta.url).href;
     this.#child = fork(modulePath, args, {
-      execArgv: ['--import', register],
+      execArgv: ['--import', register, ...execArgv],
       // The messages are copied as structured cloning does it.
       serialization: 'advanced',
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -44,11 +44,11 @@ class UtilityProcess extends LoudEmitter {
 const signalNumber = (signal: string | null) => (signal === 'SIGKILL' ? 9 : 15);
 
 export const utilityProcess = loud('utilityProcess', {
-  fork(modulePath: string, args: string[] = [], options: { serviceName?: string } = {}) {
+  fork(modulePath: string, args: string[] = [], options: { serviceName?: string; execArgv?: string[] } = {}) {
     if (!theApp.isReady()) throw new Error('utilityProcess cannot be used before the app is ready');
-    const unknown = Object.keys(options).filter((option) => option !== 'serviceName');
+    const unknown = Object.keys(options).filter((option) => !['serviceName', 'execArgv'].includes(option));
     if (unknown.length > 0) throw new Error(`The stand-in does not know the fork options ${unknown}`);
-    const child = new UtilityProcess(modulePath, args);
+    const child = new UtilityProcess(modulePath, args, options.execArgv ?? []);
     utilityProcesses.add(child);
     return loud('UtilityProcess', child);
   },

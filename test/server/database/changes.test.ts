@@ -30,10 +30,10 @@ test.runIf(inject('postgres'))('nothing is settled behind a change that is on it
   const first = await slowNumber;
   const second = await inTransaction(db(), nextChange);
   expect(second).toBeGreaterThan(first);
-  expect(await settledPlaces(db())).toMatchObject({ changes: first - 1, complete: false });
+  expect(await settledPlaces(db())).toMatchObject({ changes: first - 1, newestChange: second });
   letSlowEnd();
   await slow;
-  expect(await settledPlaces(db())).toMatchObject({ changes: second, complete: true });
+  expect(await settledPlaces(db())).toMatchObject({ changes: second, newestChange: second });
 });
 
 test('what follows a transaction is done when it is kept, and not when it is undone', async () => {

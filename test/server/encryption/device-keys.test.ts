@@ -194,3 +194,18 @@ test('who shares an encrypted room learns of changed devices, and who leaves it 
   expect(await news(dora.userId)).toEqual({ changed: [], left: [frida.userId] });
   expect((await news(frida.userId)).left.sort()).toEqual([dora.userId, erik.userId]);
 });
+
+test('what has changed between two places can be asked for', async () => {
+  const { db } = homeserver.services;
+  const { events, changes } = await settledPlaces(db);
+  const asked = (query: string) => dora.get(`${path('keys', 'changes')}?${query}`);
+  await upload(dora, { device_keys: deviceKeys(dora.userId, dora.deviceId, newKey()) });
+  const from = `s${events}_${changes}`;
+  expect(await asked(`from=${from}`)).toMatchObject({
+    status: 200,
+    body: { changed: [dora.userId], left: [] },
+  });
+  expect((await asked(`from=${from}&to=${from}`)).body).toEqual({ changed: [], left: [] });
+  expect(await asked('')).toMatchObject({ status: 400, body: { errcode: 'M_MISSING_PARAM' } });
+  expect(await asked('from=x')).toMatchObject({ status: 400, body: { errcode: 'M_UNKNOWN' } });
+});

@@ -11,7 +11,8 @@ import type { DatabaseConfig } from '../../../server/config/database.ts';
 import { loadConfig } from '../../../server/config/load.ts';
 import { openServices } from '../../../server/services.ts';
 import { makeDatabase } from '../database.ts';
-import { type Served, serve } from '../gatehouse.ts';
+import { makeFailingCalls } from '../failing-calls.ts';
+import { type Served, type StartOptions, serve, serveWith } from '../gatehouse.ts';
 import { call } from '../homeserver.ts';
 
 let dataDir: string;
@@ -81,9 +82,22 @@ async function halfAnUpload(served: Served): Promise<void> {
 }
 
 test('kills at any instant: what was acknowledged is there, and nothing that was not', async () => {
+  await expectKillsToLoseNothing({}, [1, 7, 20]);
+}, 90_000);
+
+test('the same where the file system has no hard links', async ({ skip }) => {
+  const links = await makeFailingCalls('LINKS_FAIL');
+  if (!links) return skip('there is no compiler to make such a file system with');
+  await links.fail();
+  await expectKillsToLoseNothing(links.options, [3]);
+  await links.remove();
+}, 90_000);
+
+/** @param counts after how many more acknowledged uploads each kill comes */
+async function expectKillsToLoseNothing(options: StartOptions, counts: number[]): Promise<void> {
   const acknowledged = new Map<string, Buffer>();
-  for (const count of [1, 7, 20]) {
-    const served = await serve(...source);
+  for (const count of counts) {
+    const served = await serveWith(options, ...source);
     const enough = acknowledged.size + count;
     await halfAnUpload(served);
     const uploads = [1, 2, 3, 4].map(() => uploadUntilTheEnd(served.url, acknowledged));
@@ -109,4 +123,4 @@ test('kills at any instant: what was acknowledged is there, and nothing that was
   // Some may have been stored although their replies didn't arrive any more.
   expect(await stored()).toHaveLength(ids.length);
   await served.end('SIGTERM');
-}, 90_000);
+}

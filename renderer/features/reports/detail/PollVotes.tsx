@@ -1,16 +1,14 @@
 import { i18n } from '@lingui/core';
-import { Trans } from '@lingui/react';
-import { Button } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { EventReportDetail } from '../../../../shared/api/event-reports.ts';
 import { eventNowQuery, laterEventsQuery } from '../../../api/event-context.ts';
 import { type Poll, pollOf } from '../../../components/event/poll-content.ts';
 import { clipped, object } from '../../../components/event/read-json.ts';
-import { failureSentence } from '../../../components/FailureMessage.tsx';
 import { HazardText } from '../../../components/HazardText.tsx';
 import { useServer } from '../../../console-context.ts';
 import { Loaded } from '../../../subjects/Loaded.tsx';
 import { number } from '../../../words/format.ts';
+import { LookedFurther } from './LookedFurther.tsx';
 import classes from './PollVotes.module.css';
 import { pollReplyTypes, tallyOf } from './poll-tally.ts';
 
@@ -79,30 +77,14 @@ function Votes({ report, poll, from }: Props) {
           );
         })}
       </ul>
-      {query.error && (
-        <span className={classes.note} role="alert">
-          {i18n.t('Not all votes could be counted: {why}', { why: failureSentence(query.error) })}{' '}
-          <Button variant="subtle" size="compact-xs" onClick={() => query.refetch()}>
-            {i18n.t('Try again')}
-          </Button>
-        </span>
-      )}
-      {query.hasNextPage && (
-        <span className={classes.note}>
-          <Trans
-            id="Votes were counted among the next {count} events; there are more."
-            values={{ count: number(later.length) }}
-          />{' '}
-          <Button
-            variant="subtle"
-            size="compact-xs"
-            loading={query.isFetchingNextPage}
-            onClick={() => query.fetchNextPage()}
-          >
-            {i18n.t('Count further')}
-          </Button>
-        </span>
-      )}
+      <LookedFurther
+        query={query}
+        failed={(why) => i18n.t('Not all votes could be counted: {why}', { why })}
+        partly={i18n.t('Votes were counted among the next {count} events; there are more.', {
+          count: number(later.length),
+        })}
+        further={i18n.t('Count further')}
+      />
     </div>
   );
 }

@@ -1,6 +1,4 @@
 import { i18n } from '@lingui/core';
-import { Trans } from '@lingui/react';
-import { Button } from '@mantine/core';
 import { IconCheck, IconTrashX } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { JsonObject } from '../../../../shared/api/common.ts';
@@ -8,13 +6,13 @@ import type { EventReportDetail } from '../../../../shared/api/event-reports.ts'
 import { eventNowQuery, laterEventsQuery } from '../../../api/event-context.ts';
 import { object, text } from '../../../components/event/read-json.ts';
 import { Said } from '../../../components/event/Said.tsx';
-import { failureSentence } from '../../../components/FailureMessage.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { useServer } from '../../../console-context.ts';
 import { PersonChip } from '../../../subjects/chips.tsx';
 import { Loaded } from '../../../subjects/Loaded.tsx';
 import { number } from '../../../words/format.ts';
 import { bundledEdit, editedEvent, versionsOf } from './event-versions.ts';
+import { LookedFurther } from './LookedFurther.tsx';
 import classes from './SinceThen.module.css';
 import { Versions } from './Versions.tsx';
 
@@ -93,7 +91,6 @@ function Edits({ report, event, end }: EditsProps) {
   const later = query.data?.pages.flatMap(({ events }) => events) ?? [];
   const latest = bundledEdit(event);
   const versions = versionsOf(event, latest ? [...later, latest] : later);
-  const lookedThrough = later.length;
   return (
     <>
       {versions.length > 1 ? (
@@ -112,30 +109,14 @@ function Edits({ report, event, end }: EditsProps) {
         )
       )}
       {query.isLoading && <span className={classes.note}>{i18n.t('Looking for edits…')}</span>}
-      {query.error && (
-        <span className={classes.note} role="alert">
-          {i18n.t('Whether it was edited is not known: {why}', { why: failureSentence(query.error) })}{' '}
-          <Button variant="subtle" size="compact-xs" onClick={() => query.refetch()}>
-            {i18n.t('Try again')}
-          </Button>
-        </span>
-      )}
-      {query.hasNextPage && (
-        <span className={classes.note}>
-          <Trans
-            id="Edits were looked for among the next {count} events; there are more."
-            values={{ count: number(lookedThrough) }}
-          />{' '}
-          <Button
-            variant="subtle"
-            size="compact-xs"
-            loading={query.isFetchingNextPage}
-            onClick={() => query.fetchNextPage()}
-          >
-            {i18n.t('Look further')}
-          </Button>
-        </span>
-      )}
+      <LookedFurther
+        query={query}
+        failed={(why) => i18n.t('Whether it was edited is not known: {why}', { why })}
+        partly={i18n.t('Edits were looked for among the next {count} events; there are more.', {
+          count: number(later.length),
+        })}
+        further={i18n.t('Look further')}
+      />
     </>
   );
 }

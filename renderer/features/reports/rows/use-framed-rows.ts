@@ -62,8 +62,8 @@ export function useFramedRows(filter: EventReportFilter, dir: EventReportOrder) 
 
   /** The rows on screen, for whoever has to find them again. */
   const onScreen = useRef({ first: 0, last: 0 });
-  const latest = useRef({ frame, framed });
-  latest.current = { frame, framed };
+  const latest = useRef({ frame, framed, pages: pages.byNumber });
+  latest.current = { frame, framed, pages: pages.byNumber };
 
   const settling = useRef<ReturnType<typeof setTimeout>>(undefined);
   const look = useCallback((first: number, last: number) => {
@@ -83,7 +83,6 @@ export function useFramedRows(filter: EventReportFilter, dir: EventReportOrder) 
 
   /** How many reports others have deleted since the list was opened. */
   const [goneByOthers, setGoneByOthers] = useState(0);
-  const deletedHere = useRef(0);
 
   const refreshing = useRef<Promise<void>>(undefined);
   const refresh = useCallback(() => {
@@ -91,7 +90,9 @@ export function useFramedRows(filter: EventReportFilter, dir: EventReportOrder) 
     if (!before || refreshing.current) return;
     const work = async () => {
       const { first, last } = onScreen.current;
-      const { framed: rows } = latest.current;
+      const { framed: rows, pages: known } = latest.current;
+      const asked = Date.now();
+      const seen = queryClient.getQueryState(frameQuery.queryKey)?.dataUpdatedAt ?? asked;
       const report = rows.at(first) ?? rows.at(last);
       const row = report && rows.rowOf(report.id);
       const next = await refreshedFrame(askReports(server, filter), dir, before, {
@@ -104,9 +105,10 @@ export function useFramedRows(filter: EventReportFilter, dir: EventReportOrder) 
       }
       if (next.pages.size > 0) setWanted([...next.pages.keys()]);
       queryClient.setQueryData(frameQuery.queryKey, next.frame);
-      const here = deletedReports.count(server.id);
-      const others = before.size - next.frame.size - (here - deletedHere.current);
-      deletedHere.current = here;
+      // Only of these it is certain that they were in the list as it was, and are not in it as it is.
+      const inList = new Set([...known.values()].flatMap((page) => page.event_reports.map(({ id }) => id)));
+      const here = deletedReports.between(server.id, seen, asked).filter((id) => inList.has(id));
+      const others = before.size - next.frame.size - here.length;
       if (others > 0) setGoneByOthers((known) => known + others);
       // Of a time when the frame did not know yet how many had come in.
       await queryClient.refetchQueries({

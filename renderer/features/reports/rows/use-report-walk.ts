@@ -49,21 +49,10 @@ export function useReportWalk(
       .flatMap((page) => page.reports)
       .filter(({ id }) => deletedReports.of(server.id).get(id) !== 'gone');
     const aborted = new AbortController();
-    findGone(held, aborted.signal).catch(() => {});
+    goneReports(askReports(server, filter, aborted.signal), dir, held)
+      .then((gone) => deletedReports.findGone(server.id, gone))
+      .catch(() => {});
     return () => aborted.abort();
-
-    async function findGone(known: readonly EventReportItem[], signal: AbortSignal) {
-      const ask = askReports(server, filter, signal);
-      const [first] = known;
-      if (!first) return;
-      // What came in since stands before a list that begins with the newest.
-      const head = dir === 'b' ? await ask({ dir, from: 0, limit: 1000 }) : undefined;
-      const ids = new Set(known.map(({ id }) => id));
-      const before = head ? head.event_reports.findIndex(({ id }) => ids.has(id)) : 0;
-      if (before === -1) return;
-      const gone = await goneReports(ask, dir, known, before);
-      deletedReports.findGone(server.id, gone);
-    }
   }, [enabled, revision, options, known]);
 
   const { hasNextPage, isFetching, fetchNextPage } = query;

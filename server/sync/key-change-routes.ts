@@ -1,0 +1,20 @@
+import { keyChanges } from '../../shared/api/encryption-keys.ts';
+import { settledPlaces } from '../database/changes.ts';
+import type { Database } from '../database/schema.ts';
+import { readDeviceListChanges } from '../encryption/device-list-changes.ts';
+import { user } from '../http/policy.ts';
+import type { Routes } from '../http/routes.ts';
+import { readSyncToken } from './sync-token.ts';
+
+/** Whose keys have changed between two syncs. Matrix specification, client-server API, `GET /keys/changes`. */
+export const keyChangeRoutes: Routes<{ db: Database }> = (app, { db }) => {
+  app.get(
+    '/keys/changes',
+    { schema: keyChanges, config: { policy: user } },
+    async ({ query: { from, to }, requester: { userId } }) => {
+      const after = readSyncToken(from);
+      const upTo = to === undefined ? await settledPlaces(db) : readSyncToken(to);
+      return readDeviceListChanges(db, { userId, after, upTo });
+    },
+  );
+};

@@ -1,0 +1,77 @@
+/** Looking, and looking again whenever there may be something new, until there is or time is up. */
+import type { Clock } from '../core/clock.ts';
+import { type SettledPlaces, settledPlaces } from '../database/changes.ts';
+import type { Database } from '../database/schema.ts';
+import type { Waiting } from './waiting.ts';
+
+export type PollContext = { clock: Clock; waiting: Waiting; settled: Settled };
+
+/** Gives the settled places: those who ask at the same time share one query. */
+export type Settled = () => Promise<SettledPlaces>;
+
+export function createSettled(db: Database): Settled {
+  let asked: Promise<SettledPlaces> | undefined;
+  return () => {
+    // Everyone who was woken by the same thing asks before the query begins.
+    asked ??= Promise.resolve().then(() => {
+      asked = undefined;
+      return settledPlaces(db);
+    });
+    return asked;
+  };
+}
+
+export type Poll = {
+  userId: string;
+  /** How long to wait for something, in milliseconds; 0 for looking once. */
+  timeout: number;
+  /** Calls back when the client is gone. */
+  whenGone(callback: () => void): void;
+};
+
+/** The longest that a client waits, in milliseconds, whatever it asks for. */
+const longestWait = 10 * 60_000;
+/** While something is on its way that may be what woke: the pauses between two looks, in milliseconds. */
+const firstPause = 10;
+const longestPause = 500;
+
+/**
+ * Reads until there is something; gives nothing to a client that is gone.
+ *
+ * @param read reads up to the settled places; undefined where there is nothing and it is to go on
+ * @param last what to read when time is up
+ */
+export async function longPoll<Answer>(
+  { clock, waiting, settled }: PollContext,
+  { userId, timeout, whenGone }: Poll,
+  read: (upTo: SettledPlaces, isLast: boolean) => Promise<Answer | undefined>,
+): Promise<Answer | undefined> {
+  if (timeout <= 0) return read(await settled(), true);
+  const end = clock.monotonic() + Math.min(timeout, longestWait);
+  const waiter = waiting.begin(userId);
+  whenGone(() => waiter.leave());
+  try {
+    let pause = firstPause;
+    let wanted: SettledPlaces | undefined;
+    for (;;) {
+      const upTo = await settled();
+      if (waiter.isGone) return undefined;
+      const left = end - clock.monotonic();
+      const isLast = left <= 0 || waiter.isOver;
+      const answer = await read(upTo, isLast);
+      if (answer !== undefined || isLast) return answer;
+      // What woke may have come behind something that isn't through yet, of which nobody will tell this one.
+      wanted ??= upTo;
+      const isBehind = upTo.events < wanted.newestEvent || upTo.changes < wanted.newestChange;
+      if (!isBehind) {
+        await waiter.next(left);
+        [wanted, pause] = [undefined, firstPause];
+      } else {
+        await waiter.next(Math.min(left, pause));
+        pause = Math.min(pause * 2, longestPause);
+      }
+    }
+  } finally {
+    waiter.end();
+  }
+}

@@ -1,0 +1,137 @@
+/** What a sync shows beside events: each part is read by the feature that keeps it. */
+import type { JsonObject } from '../../shared/api/common.ts';
+import type { EventFilter, Filter, RoomEventFilter } from '../../shared/api/filters.ts';
+import { type AccountData, readAccountDataSince } from '../accounts/account-data-store.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Requester } from '../core/requester.ts';
+import type { Places } from '../database/changes.ts';
+import type { Database } from '../database/schema.ts';
+import { type DeviceListChanges, readDeviceListChanges } from '../encryption/device-list-changes.ts';
+import { type Inbox, readInbox } from '../encryption/to-device-store.ts';
+import { type PresenceRecord, readPresenceSince } from '../receipts/presence-store.ts';
+import { readReceiptsSince } from '../receipts/receipt-store.ts';
+import { readTyping } from '../receipts/typing-store.ts';
+import { eventTest, type Filtered, roomTest } from '../rooms/event-filter.ts';
+import { listJoinedRooms } from '../rooms/membership-store.ts';
+import { receiptEvents, typingEvents } from './ephemeral-events.ts';
+import type { RoomUpdate } from './updated-rooms.ts';
+
+export type SyncParts = {
+  accountData: { type: string; content: JsonObject }[];
+  presence: PresenceRecord[];
+  /** By room. */
+  roomAccountData: Map<string, { type: string; content: JsonObject }[]>;
+  ephemeral: Map<string, { type: string; content: JsonObject }[]>;
+  /** Messages to the device, and up to which change it has all of them then. */
+  inbox: Inbox;
+  deviceLists: DeviceListChanges;
+};
+
+type Question = { requester: Requester; filter: Filter; since: Places | undefined; fullState: boolean };
+
+/** @param updates the rooms in which something happened, those that are new to the user among them */
+export async function readParts(
+  { db, clock }: { db: Database; clock: Clock },
+  { requester: { userId, deviceId }, filter, since, fullState }: Question,
+  upTo: Places,
+  updates: readonly RoomUpdate[],
+): Promise<SyncParts> {
+  const hasChanges = since === undefined || fullState || since.changes < upTo.changes;
+  const joined = updates
+    .filter(({ section, full }) => section === 'join' && full)
+    .map(({ roomId }) => roomId);
+  const isNews = since !== undefined && (since.changes < upTo.changes || since.events < upTo.events);
+  const deviceLists = isNews
+    ? await readDeviceListChanges(db, { userId, after: since, upTo })
+    : { changed: [], left: [] };
+  if (!hasChanges && joined.length === 0) {
+    return {
+      accountData: [],
+      presence: [],
+      roomAccountData: new Map(),
+      ephemeral: new Map(),
+      inbox: { events: [], upTo: upTo.changes },
+      deviceLists,
+    };
+  }
+
+  const after = fullState ? undefined : since?.changes;
+  const isWanted = roomTest(filter.room) ?? (() => true);
+  const newRooms = since ? new Set(joined) : new Set<string>();
+  const rooms = (since ? await listJoinedRooms(db, userId) : joined).filter(isWanted);
+  const span = { after, upTo: upTo.changes };
+
+  const data = await readAccountDataSince(db, {
+    userId,
+    // Of a room that is new to the client it is shown what was there before.
+    after: newRooms.size > 0 ? undefined : after,
+    upTo: upTo.changes,
+  });
+  const recent = newRooms.size > 0 && after !== undefined ? await recentOf(db, userId, span) : undefined;
+  const shownData = data.filter(
+    (each) => !recent || recent.has(keyOf(each)) || newRooms.has(each.roomId ?? ''),
+  );
+  return {
+    inbox:
+      deviceId === null
+        ? { events: [], upTo: upTo.changes }
+        : await readInbox(db, { userId, deviceId, after: since?.changes ?? 0, upTo: upTo.changes }),
+    deviceLists,
+    accountData: shownData.filter(({ roomId }) => roomId === undefined).filter(testOf(filter.account_data)),
+    roomAccountData: ofRooms(
+      shownData.flatMap(({ roomId, type, content }) =>
+        roomId !== undefined && isWanted(roomId) ? [{ roomId, type, content }] : [],
+      ),
+      filter.room?.account_data,
+    ),
+    presence: (await readPresenceSince(db, { userId, ...span })).filter((record) =>
+      testOf(filter.presence)({ type: 'm.presence', sender: record.userId, content: {} }),
+    ),
+    ephemeral: ofRooms(
+      [
+        ...typingEvents(await readTyping(db, { roomIds: rooms, after, now: clock.now() })),
+        ...receiptEvents([
+          ...(await readReceiptsSince(db, {
+            userId,
+            roomIds: rooms.filter((roomId) => !newRooms.has(roomId)),
+            ...span,
+          })),
+          ...(await readReceiptsSince(db, {
+            userId,
+            roomIds: [...newRooms].filter(isWanted),
+            after: undefined,
+            upTo: upTo.changes,
+          })),
+        ]),
+      ],
+      filter.room?.ephemeral,
+    ),
+  };
+}
+
+async function recentOf(db: Database, userId: string, span: { after: number | undefined; upTo: number }) {
+  return new Set((await readAccountDataSince(db, { userId, ...span })).map(keyOf));
+}
+
+const keyOf = ({ roomId, type }: AccountData) => `${roomId ?? ''} ${type}`;
+
+const testOf = (filter: EventFilter | undefined): ((event: Filtered) => boolean) =>
+  eventTest(filter) ?? (() => true);
+
+/** What a filter lets through, by room. */
+function ofRooms<Event extends Filtered & { roomId: string }>(
+  events: readonly Event[],
+  filter: RoomEventFilter | undefined,
+): Map<string, { type: string; content: JsonObject }[]> {
+  const isWantedRoom = roomTest(filter) ?? (() => true);
+  const isWanted = testOf(filter);
+  const rooms = new Map<string, { type: string; content: JsonObject }[]>();
+  for (const event of events) {
+    const { roomId, type, content } = event;
+    if (!isWantedRoom(roomId) || !isWanted(event)) continue;
+    const of = rooms.get(roomId);
+    if (of) of.push({ type, content });
+    else rooms.set(roomId, [{ type, content }]);
+  }
+  return rooms;
+}

@@ -1,0 +1,184 @@
+/** What a sync shows: everything that concerns a user between two places. */
+import type { ClientEvent } from '../../shared/api/events.ts';
+import type { Filter } from '../../shared/api/filters.ts';
+import { findAccountData } from '../accounts/account-data-store.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Requester } from '../core/requester.ts';
+import type { Places } from '../database/changes.ts';
+import type { Database } from '../database/schema.ts';
+import { serveEvents } from '../rooms/client-event.ts';
+import { eventTest, roomTest } from '../rooms/event-filter.ts';
+import type { StoredEvent } from '../rooms/event-store.ts';
+import { lazyMembers, type SentMembersCache } from './lazy-members.ts';
+import { readParts, type SyncParts } from './parts.ts';
+import { readStates } from './room-states.ts';
+import { readStrippedRooms, type StrippedRoom } from './stripped-rooms.ts';
+import { type RoomSummary, summarizeRooms } from './summary-store.ts';
+import { type RoomView, readTimelines } from './timelines.ts';
+import { type RoomUpdate, updatedRooms } from './updated-rooms.ts';
+
+export type SyncContext = { db: Database; clock: Clock; sentMembers: SentMembersCache };
+
+export type SyncQuestion = {
+  requester: Requester;
+  filter: Filter;
+  /** Where the last sync ended; undefined for the first one. */
+  since: Places | undefined;
+  /** All state of all rooms that the user is in. */
+  fullState: boolean;
+  /** The state at the end of the timelines, instead of that at their beginning. */
+  stateAfter: boolean;
+};
+
+/** A room that the user is in, or has left. */
+export type ShownRoom = {
+  update: RoomUpdate;
+  timeline: ClientEvent[];
+  /** The same events as they are kept. */
+  events: StoredEvent[];
+  limited: boolean;
+  /** The place before the first event of the timeline. */
+  start: number;
+  state: ClientEvent[];
+  storedState: StoredEvent[];
+  summary: RoomSummary | undefined;
+};
+
+export type SyncAnswer = {
+  rooms: ShownRoom[];
+  stripped: StrippedRoom[];
+  parts: SyncParts;
+};
+
+const defaultLimit = 10;
+const maximumLimit = 1_000;
+
+/** @param upTo everything up to there is settled */
+export async function readSync(
+  context: SyncContext,
+  question: SyncQuestion,
+  upTo: Places,
+): Promise<SyncAnswer> {
+  const { db } = context;
+  const { requester, filter, since, fullState } = question;
+  const { userId } = requester;
+  const isQuiet = !fullState && since !== undefined && since.events >= upTo.events;
+  const updates = isQuiet
+    ? []
+    : await updatedRooms(
+        db,
+        userId,
+        { after: since?.events, upTo: upTo.events },
+        {
+          fullState: fullState && since !== undefined,
+          includeLeave: filter.room?.include_leave ?? false,
+          room: roomTest(filter.room),
+        },
+      );
+  const ignored = updates.length > 0 ? await ignoredUsers(db, userId) : new Set<string>();
+  const shown = updates.filter(({ section }) => section === 'join' || section === 'leave');
+  const rooms = shown.length > 0 ? await readRooms(context, question, upTo, shown, ignored) : [];
+  const stripped = await readStrippedRooms(
+    db,
+    { requester, now: context.clock.now() },
+    updates.filter(({ section }) => section === 'invite' || section === 'knock'),
+    ignored,
+  );
+  const parts = await readParts(context, question, upTo, updates);
+  return { rooms, stripped, parts };
+}
+
+async function readRooms(
+  { db, clock, sentMembers }: SyncContext,
+  { requester, filter, since, stateAfter }: SyncQuestion,
+  upTo: Places,
+  updates: readonly RoomUpdate[],
+  ignored: ReadonlySet<string>,
+): Promise<ShownRoom[]> {
+  const { userId, deviceId } = requester;
+  const { timeline: timelineFilter, state: stateFilter } = filter.room ?? {};
+  const ofTimeline = roomTest(timelineFilter) ?? (() => true);
+  const timelines = await readTimelines(
+    db,
+    userId,
+    updates.filter(({ roomId }) => ofTimeline(roomId)),
+    {
+      limit: Math.min(timelineFilter?.limit ?? defaultLimit, maximumLimit),
+      test: eventTest(timelineFilter),
+      ignored,
+    },
+  );
+  const isLazy = stateFilter?.lazy_load_members ?? false;
+  const views = updates.map((update): RoomView => {
+    const timeline = timelines.get(update.roomId) ?? { events: [], limited: false, start: update.upTo };
+    return { update, timeline, heroes: [] };
+  });
+  const summaries = isLazy
+    ? await summarizeRooms(
+        db,
+        userId,
+        views.filter(membersMayHaveChanged).map(({ update }) => update.roomId),
+      )
+    : new Map<string, RoomSummary>();
+  const ofState = roomTest(stateFilter) ?? (() => true);
+  const sent = isLazy && !stateFilter?.include_redundant_members ? rememberedFor() : undefined;
+  const states = await readStates(
+    db,
+    userId,
+    views
+      .filter(({ update }) => ofState(update.roomId))
+      .map((view) => ({ ...view, heroes: summaries.get(view.update.roomId)?.heroes ?? [] })),
+    {
+      test: eventTest(stateFilter),
+      after: stateAfter,
+      lazy: isLazy ? lazyMembers(sent, { after: since?.events, upTo: upTo.events }) : undefined,
+    },
+  );
+
+  function rememberedFor() {
+    const device = `${userId} ${deviceId}`;
+    const remembered = (since && sentMembers.get(device)) ?? new Map();
+    sentMembers.set(device, remembered);
+    return remembered;
+  }
+
+  const stored = views.map(({ update, timeline }) => ({
+    timeline: timeline.events,
+    state: (states.get(update.roomId) ?? []).map((event) => ({ event })),
+  }));
+  const served = await serveEvents(
+    db,
+    stored.flatMap(({ timeline, state }) => [...timeline, ...state]),
+    { requester, now: clock.now() },
+  );
+  let next = 0;
+  return views.flatMap(({ update, timeline }, index) => {
+    const own = stored[index] ?? { timeline: [], state: [] };
+    const events = served.slice(next, next + own.timeline.length);
+    next += own.timeline.length;
+    const state = served.slice(next, next + own.state.length);
+    next += own.state.length;
+    // What a filter leaves nothing of is not shown, unless the client has to learn of the room.
+    if (!update.full && update.section === 'join' && events.length + state.length === 0) return [];
+    return {
+      update,
+      timeline: events,
+      events: own.timeline.map(({ event }) => event),
+      limited: timeline.limited,
+      start: timeline.start,
+      state,
+      storedState: own.state.map(({ event }) => event),
+      summary: summaries.get(update.roomId),
+    };
+  });
+}
+
+const membersMayHaveChanged = ({ update, timeline }: RoomView) =>
+  update.full || timeline.limited || timeline.events.some(({ event }) => event.pdu.type === 'm.room.member');
+
+/** Whose messages and invitations a user doesn't want to see. */
+export async function ignoredUsers(db: Database, userId: string): Promise<Set<string>> {
+  const list = await findAccountData(db, { userId, type: 'm.ignored_user_list' });
+  const users = list?.ignored_users;
+  return new Set(typeof users === 'object' && users !== null ? Object.keys(users) : []);
+}

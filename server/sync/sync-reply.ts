@@ -1,0 +1,148 @@
+/** A sync's answer as JSON. Matrix specification, client-server API, `GET …/sync`. */
+import type { JsonObject } from '../../shared/api/common.ts';
+import type { ClientEvent } from '../../shared/api/events.ts';
+import type { Filter } from '../../shared/api/filters.ts';
+import { breathe } from '../core/event-loop-turns.ts';
+import type { Places } from '../database/changes.ts';
+import type { KeyCounts } from '../encryption/one-time-key-store.ts';
+import { asStatus } from '../receipts/presence-routes.ts';
+import type { PresenceRecord } from '../receipts/presence-store.ts';
+import { visibleContent } from '../rooms/client-event.ts';
+import type { StoredEvent } from '../rooms/event-store.ts';
+import { pickFields } from './event-fields.ts';
+import type { ShownRoom, SyncAnswer } from './read-sync.ts';
+import { syncToken } from './sync-token.ts';
+
+export type ReplyShape = {
+  /** Milliseconds since the Unix epoch. */
+  now: number;
+  /** What the device has left of its keys. */
+  keys: KeyCounts;
+  filter: Pick<Filter, 'event_fields' | 'event_format'>;
+  /** By which name the state stands. */
+  state: 'state' | 'state_after' | 'org.matrix.msc4222.state_after';
+};
+
+/** Whether there is nothing that a client has to be told. */
+export const isEmpty = ({ rooms, stripped, parts }: SyncAnswer): boolean =>
+  rooms.length === 0 &&
+  stripped.length === 0 &&
+  parts.accountData.length === 0 &&
+  parts.presence.length === 0 &&
+  parts.inbox.events.length === 0 &&
+  parts.deviceLists.changed.length === 0 &&
+  parts.deviceLists.left.length === 0 &&
+  parts.roomAccountData.size === 0 &&
+  parts.ephemeral.size === 0;
+
+/** The reply as text, made room by room: of an account with very many it is megabytes. */
+export async function syncReply(answer: SyncAnswer, upTo: Places, shape: ReplyShape): Promise<Buffer> {
+  const { parts } = answer;
+  const rooms = await roomSections(answer, upTo, shape);
+  const { inbox, deviceLists } = parts;
+  const lists = {
+    ...(deviceLists.changed.length > 0 && { changed: deviceLists.changed }),
+    ...(deviceLists.left.length > 0 && { left: deviceLists.left }),
+  };
+  const members = [
+    `"next_batch":${JSON.stringify(syncToken({ events: upTo.events, changes: inbox.upTo }))}`,
+    `"device_one_time_keys_count":${JSON.stringify(shape.keys.oneTimeKeys)}`,
+    `"device_unused_fallback_key_types":${JSON.stringify(shape.keys.unusedFallbackKeys)}`,
+    ...(inbox.events.length > 0 ? [`"to_device":${events(inbox.events)}`] : []),
+    ...(Object.keys(lists).length > 0 ? [`"device_lists":${JSON.stringify(lists)}`] : []),
+    ...(parts.accountData.length > 0 ? [`"account_data":${events(parts.accountData)}`] : []),
+    ...(parts.presence.length > 0
+      ? [`"presence":${events(parts.presence.map(presenceEvent(shape.now)))}`]
+      : []),
+    ...(rooms.length > 0 ? [`"rooms":{${rooms.join()}}`] : []),
+  ];
+  return Buffer.from(`{${members.join()}}`);
+}
+
+/** Somebody's presence as an event. Matrix specification, client-server API, `m.presence`. */
+const presenceEvent = (now: number) => (record: PresenceRecord) => ({
+  type: 'm.presence',
+  sender: record.userId,
+  content: asStatus(record, now),
+});
+
+const events = (list: readonly object[]) => JSON.stringify({ events: list });
+
+async function roomSections(answer: SyncAnswer, upTo: Places, shape: ReplyShape): Promise<string[]> {
+  const sections = new Map<string, string[]>();
+  const add = (section: string, roomId: string, room: object) => {
+    const text = `${JSON.stringify(roomId)}:${JSON.stringify(room)}`;
+    const of = sections.get(section);
+    if (of) of.push(text);
+    else sections.set(section, [text]);
+  };
+  const { parts } = answer;
+  const beside = new Set([...parts.roomAccountData.keys(), ...parts.ephemeral.keys()]);
+  for (const room of answer.rooms) {
+    await breathe();
+    const { roomId, section } = room.update;
+    beside.delete(roomId);
+    add(section, roomId, asRoom(room, answer, shape));
+  }
+  // Where nothing happened but what is no event.
+  for (const roomId of beside) {
+    const nothing = { events: [], limited: false, prev_batch: syncToken(upTo) };
+    add('join', roomId, {
+      timeline: nothing,
+      [shape.state]: { events: [] },
+      ...aside(answer, roomId),
+      summary: {},
+    });
+  }
+  for (const { roomId, section, events: told } of answer.stripped) {
+    add(section, roomId, { [`${section}_state`]: { events: told.map(asStrippedJson) } });
+  }
+  return [...sections].map(([section, texts]) => `${JSON.stringify(section)}:{${texts.join()}}`);
+}
+
+function asRoom(room: ShownRoom, answer: SyncAnswer, { filter, state }: ReplyShape): JsonObject {
+  const { roomId, section } = room.update;
+  const { summary } = room;
+  const shown = (list: readonly ClientEvent[], stored: readonly StoredEvent[]) =>
+    (filter.event_format === 'federation' ? stored.map(asFederationEvent) : list.map(asSyncEvent)).map(
+      (event) => (filter.event_fields ? pickFields(event, filter.event_fields) : event),
+    );
+  return {
+    timeline: {
+      events: shown(room.timeline, room.events),
+      prev_batch: `s${room.start}`,
+      limited: room.limited,
+    },
+    [state]: { events: shown(room.state, room.storedState) },
+    ...(section === 'join'
+      ? {
+          ...aside(answer, roomId),
+          summary: summary
+            ? {
+                'm.joined_member_count': summary.joinedMembers,
+                'm.invited_member_count': summary.invitedMembers,
+                ...(summary.heroes.length > 0 && { 'm.heroes': summary.heroes }),
+              }
+            : {},
+        }
+      : { account_data: { events: answer.parts.roomAccountData.get(roomId) ?? [] } }),
+  };
+}
+
+const aside = ({ parts }: SyncAnswer, roomId: string) => ({
+  account_data: { events: parts.roomAccountData.get(roomId) ?? [] },
+  ephemeral: { events: parts.ephemeral.get(roomId) ?? [] },
+});
+
+/** An event without what clients know already, and without what only old clients look for elsewhere. */
+export function asSyncEvent(event: ClientEvent): JsonObject {
+  const { room_id, user_id, age, prev_content, replaces_state, redacted_because, ...shown } = event;
+  return shown;
+}
+
+const asFederationEvent = (event: StoredEvent): JsonObject => ({
+  ...event.pdu,
+  content: visibleContent(event),
+});
+
+const asStrippedJson = (event: object) => ('event_id' in event ? asSyncEvent(event as ClientEvent) : event);

@@ -1,0 +1,78 @@
+import type { FastifyReply } from 'fastify';
+import { getSync } from '../../shared/api/sync.ts';
+import type { Requester } from '../core/requester.ts';
+import type { Database } from '../database/schema.ts';
+import { type KeyCounts, readKeyCounts } from '../encryption/one-time-key-store.ts';
+import { acknowledgeInbox } from '../encryption/to-device-store.ts';
+import type { UserPolicy } from '../http/policy.ts';
+import type { Routes } from '../http/routes.ts';
+import { sendJson } from '../http/send-json.ts';
+import type { Presence } from '../receipts/presence.ts';
+import type { UnansweredSends } from '../rooms/unanswered-sends.ts';
+import { longPoll, type PollContext } from './long-poll.ts';
+import { readSync, type SyncAnswer, type SyncContext } from './read-sync.ts';
+import { requestedFilter } from './requested-filter.ts';
+import { isEmpty, syncReply } from './sync-reply.ts';
+import { readSyncToken } from './sync-token.ts';
+
+/** Somebody's devices sync one at a time each; only a fault or an attack opens hundreds. */
+export const syncs: UserPolicy = {
+  access: 'user',
+  suspended: 'may',
+  atOnce: { name: 'sync', calls: 100, refusal: 'Too many requests of this account are waiting already' },
+};
+
+type Context = SyncContext & PollContext & { presence: Presence; unansweredSends: UnansweredSends };
+
+export const syncRoutes: Routes<Context> = (app, context) => {
+  const { db, clock, presence, unansweredSends } = context;
+
+  app.get('/sync', { schema: getSync, config: { policy: syncs } }, async ({ query, requester }, reply) => {
+    const { full_state: fullState, use_state_after } = query;
+    const isUnstable = query['org.matrix.msc4222.use_state_after'];
+    const since = query.since ? readSyncToken(query.since) : undefined;
+    const filter = await requestedFilter(db, requester.userId, query.filter);
+    const question = { requester, filter, since, fullState, stateAfter: use_state_after || isUnstable };
+    const { userId, deviceId } = requester;
+    if (since && deviceId !== null) await acknowledgeInbox(db, { userId, deviceId, upTo: since.changes });
+    const leave = context.waiting.enter();
+    const disconnect = presence.connect(userId, query.set_presence);
+    try {
+      const timeout = since && !fullState ? query.timeout : 0;
+      const found = await longPoll(
+        context,
+        { userId, timeout, whenGone: whenGone(reply) },
+        async (upTo, isLast) => {
+          const answer = await readSync(context, question, upTo);
+          return isLast || !isEmpty(answer) ? { answer, upTo } : undefined;
+        },
+      );
+      // Nobody is there to read it.
+      if (!found) return sendJson(reply, Buffer.from('{}'));
+      const { answer, upTo } = found;
+      await unansweredSends.answered(requester, ownTransactions(answer));
+      const state = use_state_after ? 'state_after' : isUnstable ? 'org.matrix.msc4222.state_after' : 'state';
+      const keys = await keysLeft(db, requester);
+      return sendJson(reply, await syncReply(answer, upTo, { now: clock.now(), keys, filter, state }));
+    } finally {
+      disconnect();
+      leave();
+    }
+  });
+};
+
+/** What a device has left of its keys; whoever has no device has none. */
+export const keysLeft = async (db: Database, { userId, deviceId }: Requester): Promise<KeyCounts> =>
+  deviceId === null
+    ? { oneTimeKeys: { signed_curve25519: 0 }, unusedFallbackKeys: [] }
+    : readKeyCounts(db, { userId, deviceId });
+
+/** Whoever breaks off waits for nothing. */
+export const whenGone = (reply: FastifyReply) => (callback: () => void) => {
+  reply.raw.once('close', callback);
+};
+
+const ownTransactions = ({ rooms }: SyncAnswer) =>
+  rooms.flatMap(({ timeline }) =>
+    timeline.flatMap(({ unsigned: { transaction_id: id } }) => (typeof id === 'string' ? [id] : [])),
+  );

@@ -1,0 +1,166 @@
+/**
+ * Who waits for something new, and what wakes them. Waiting costs a few objects and a timer: who is concerned by a
+ * room is not kept for each who waits, but looked up when the room is woken, once for all of them.
+ */
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../core/clock.ts';
+import type { Notifier } from '../core/notifier.ts';
+import type { Database } from '../database/schema.ts';
+import { listAllMembers } from '../rooms/membership-store.ts';
+
+export type Waiter = {
+  /** Waits for the next wake, or one that came since the last call, and no longer than so many milliseconds. */
+  next(milliseconds: number): Promise<void>;
+  readonly isGone: boolean;
+  /** Whether the server stops. */
+  readonly isOver: boolean;
+  /** To be called when the client is gone. */
+  leave(): void;
+  end(): void;
+};
+
+export type Waiting = {
+  /** Begins to wait for what concerns a user. To be ended by whoever asked for it. */
+  begin(userId: string): Waiter;
+  /** Notes that a request is under way, even if its client is gone; what it gives notes the end. */
+  enter(): () => void;
+  /** Ends all waiting: whoever asks from now on is answered at once. */
+  stop(): void;
+  /** Waits until no request is under way. */
+  idle(): Promise<void>;
+};
+
+/** How many members of rooms are remembered, in all. */
+const maximumMembers = 200_000;
+/** How long they are believed, in milliseconds: what says that they have changed may get lost. */
+const membersTtl = 60_000;
+
+type Context = { db: Database; clock: Clock; notifier: Notifier };
+
+export function createWaiting({ db, clock, notifier }: Context): Waiting {
+  const waiters = new Map<string, Set<() => void>>();
+  const members = new LRUCache<string, ReadonlySet<string>>({
+    maxSize: maximumMembers,
+    sizeCalculation: (users) => users.size + 1,
+    ttl: membersTtl,
+    perf: { now: () => clock.monotonic() },
+  });
+  /** Rooms whose members are being looked up. */
+  const lookups = new Map<string, Promise<ReadonlySet<string>>>();
+  let isStopped = false;
+  let underWay = 0;
+  let nobodyLeft = () => {};
+
+  const wakeUser = (userId: string) => {
+    for (const wake of [...(waiters.get(userId) ?? [])]) wake();
+  };
+  const wakeAll = () => {
+    for (const userId of [...waiters.keys()]) wakeUser(userId);
+  };
+
+  function membersOf(roomId: string): ReadonlySet<string> | Promise<ReadonlySet<string>> {
+    const known = members.get(roomId) ?? lookups.get(roomId);
+    if (known) return known;
+    const lookup = listAllMembers(db, roomId).then((users) => {
+      const found = new Set(users);
+      // Unless they have changed meanwhile.
+      if (lookups.get(roomId) === lookup) {
+        lookups.delete(roomId);
+        if (found.size < maximumMembers) members.set(roomId, found);
+      }
+      return found;
+    });
+    lookup.catch(() => lookups.delete(roomId));
+    lookups.set(roomId, lookup);
+    return lookup;
+  }
+
+  const wakeMembers = (found: ReadonlySet<string>) => {
+    const [few, many] = found.size < waiters.size ? [found, waiters] : [waiters, found];
+    for (const userId of [...few.keys()]) if (many.has(userId)) wakeUser(userId);
+  };
+
+  const ends = [
+    notifier.listen('members', (roomId) => {
+      if (roomId === undefined) {
+        members.clear();
+        lookups.clear();
+      } else {
+        members.delete(roomId);
+        lookups.delete(roomId);
+      }
+    }),
+    notifier.listen('rooms', (roomId) => {
+      if (roomId === undefined) return wakeAll();
+      if (waiters.size === 0) return;
+      const found = membersOf(roomId);
+      if (found instanceof Promise) found.then(wakeMembers, wakeAll);
+      else wakeMembers(found);
+    }),
+    notifier.listen('users', (userId) => {
+      if (userId === undefined) wakeAll();
+      else wakeUser(userId);
+    }),
+  ];
+
+  return {
+    begin(userId) {
+      let isWoken = false;
+      let isGone = false;
+      let resume: (() => void) | undefined;
+      const wake = () => {
+        isWoken = true;
+        resume?.();
+      };
+      const own = waiters.get(userId) ?? new Set();
+      waiters.set(userId, own.add(wake));
+      return {
+        async next(milliseconds) {
+          if (!isWoken && !isStopped) {
+            await new Promise<void>((resolve) => {
+              const cancel = clock.after(milliseconds, resolve);
+              resume = () => {
+                cancel();
+                resolve();
+              };
+            });
+            resume = undefined;
+          }
+          isWoken = false;
+        },
+        get isGone() {
+          return isGone;
+        },
+        get isOver() {
+          return isStopped;
+        },
+        leave() {
+          isGone = true;
+          wake();
+        },
+        end() {
+          own.delete(wake);
+          if (own.size === 0 && waiters.get(userId) === own) waiters.delete(userId);
+        },
+      };
+    },
+    enter() {
+      underWay++;
+      return () => {
+        underWay--;
+        if (underWay === 0) nobodyLeft();
+      };
+    },
+    async idle() {
+      if (underWay === 0) return;
+      await new Promise<void>((resolve) => {
+        nobodyLeft = resolve;
+      });
+    },
+    stop() {
+      isStopped = true;
+      for (const end of ends) end();
+      wakeAll();
+    },
+  };
+}

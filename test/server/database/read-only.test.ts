@@ -1,0 +1,59 @@
+/** A PostgreSQL that takes no writes, though it follows nobody: it was set so, as some hosts do when a disk is full. */
+import { expect, inject, test } from 'vitest';
+import { gatehouse, serve } from '../gatehouse.ts';
+import { makeData } from './data.ts';
+import { signIn } from './person.ts';
+
+test.runIf(inject('postgres'))(
+  'is no place to start on; one that becomes so gives 503 until it takes writes again',
+  {
+    timeout: 90_000,
+  },
+  async () => {
+    const data = await makeData();
+    const administrator = await data.connect('postgres');
+    /** As it is after a restart of the database: every connection is a new one. */
+    const setReadOnly = async (value: 'on' | 'off') => {
+      await administrator.query(
+        `alter database ${data.database} set default_transaction_read_only = ${value}`,
+      );
+      await administrator.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
+        data.database,
+      ]);
+    };
+
+    await setReadOnly('on');
+    const refused = await gatehouse('serve', '--port', '0', ...data.source);
+    expect(refused).toMatchObject({ code: 1, output: '' });
+    expect(refused.errors).toMatch(/^gatehouse: database[^\n]*the server only reads[^\n]*\n$/);
+    await setReadOnly('off');
+
+    const served = await serve(...data.source);
+    const person = await signIn(data, served.url);
+    const room = encodeURIComponent((await person.post('/createRoom', {})).body.room_id);
+    let sent = 0;
+    const say = () =>
+      person.put(`/rooms/${room}/send/m.room.message/${++sent}`, { msgtype: 'm.text', body: 'x' });
+    const calls = [
+      say,
+      () => person.get(`/rooms/${room}/messages?dir=b`),
+      () => person.get('/account/whoami'),
+    ];
+    for (const call of calls) expect((await call()).status).toBe(200);
+
+    await setReadOnly('on');
+    // Reads as well: what reads only may be a follower, whose answers are old.
+    for (const { status, body, headers } of await Promise.all([...calls, ...calls].map((call) => call()))) {
+      expect({ status, body }).toMatchObject({ status: 503, body: { errcode: 'M_UNKNOWN' } });
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+
+    await setReadOnly('off');
+    for (const call of calls) {
+      await expect.poll(async () => (await call()).status, { timeout: 20_000 }).toBe(200);
+    }
+    expect(await served.end('SIGTERM')).toBe(0);
+    await administrator.end();
+    await data.remove();
+  },
+);

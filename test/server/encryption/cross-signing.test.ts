@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createUser } from '../../../server/accounts/create-user.ts';
+import { settledPlaces } from '../../../server/database/changes.ts';
+import { readDeviceListChanges } from '../../../server/encryption/device-list-changes.ts';
+import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
+import { path } from '../rooms/client.ts';
+import { crossSigning, crossSigningKey, type Device, deviceKeys, logIn, newKey, signed } from './keys.ts';
+
+let homeserver: TestHomeserver;
+let ada: Device;
+let ben: Device;
+const newcomer = async (localpart: string) => {
+  await createUser(homeserver.services, { localpart, password: 'secret' });
+  return logIn(homeserver, localpart);
+};
+beforeAll(async () => {
+  homeserver = await startHomeserver();
+  [ada, ben] = [await newcomer('ada'), await newcomer('ben')];
+});
+afterAll(() => homeserver.remove());
+
+const upload = (device: Device, body: object) => device.post(path('keys', 'device_signing', 'upload'), body);
+const sign = (device: Device, body: object) => device.post(path('keys', 'signatures', 'upload'), body);
+const query = async (device: Device, user: string) =>
+  (await device.post(path('keys', 'query'), { device_keys: { [user]: [] } })).body;
+
+test.each<[string, (userId: string) => object, number, string]>([
+  [
+    'a key that no master key vouches for',
+    (userId) => ({ self_signing_key: crossSigning(userId).upload.self_signing_key }),
+    400,
+    'M_MISSING_PARAM',
+  ],
+  [
+    "another user's key",
+    () => ({ master_key: crossSigningKey('@ada:localhost', 'master', newKey()) }),
+    400,
+    'M_INVALID_PARAM',
+  ],
+  [
+    'a key for something else',
+    (userId) => ({ master_key: crossSigningKey(userId, 'self_signing', newKey()) }),
+    400,
+    'M_INVALID_PARAM',
+  ],
+  [
+    'two keys in one',
+    (userId) => ({
+      master_key: {
+        ...crossSigningKey(userId, 'master', newKey()),
+        keys: { 'ed25519:a': 'a', 'ed25519:b': 'b' },
+      },
+    }),
+    400,
+    'M_INVALID_PARAM',
+  ],
+  [
+    'no key',
+    (userId) => ({ master_key: { user_id: userId, usage: ['master'], keys: {} } }),
+    400,
+    'M_INVALID_PARAM',
+  ],
+  ['a key of no use', (userId) => ({ master_key: { user_id: userId, keys: {} } }), 400, 'M_MISSING_PARAM'],
+  ['a word', () => ({ master_key: 'x' }), 400, 'M_BAD_JSON'],
+  [
+    'a key that is not signed',
+    (userId) => ({
+      ...crossSigning(userId).upload,
+      user_signing_key: crossSigningKey(userId, 'user_signing', newKey()),
+    }),
+    400,
+    'M_INVALID_SIGNATURE',
+  ],
+  [
+    "a signature of another's",
+    (userId) => ({ ...crossSigning(userId).upload, master_key: crossSigningKey(userId, 'master', newKey()) }),
+    400,
+    'M_INVALID_SIGNATURE',
+  ],
+])('an upload of %s is refused', async (_, body, status, errcode) => {
+  expect(await upload(ben, body(ben.userId))).toMatchObject({ status, body: { errcode } });
+});
+
+test('the first keys are free, the same again too, and others take the password', async () => {
+  const carla = await newcomer('carla');
+  const first = crossSigning(carla.userId).upload;
+  expect(await upload(carla, first)).toMatchObject({ status: 200, body: {} });
+  expect(await upload(carla, first)).toMatchObject({ status: 200, body: {} });
+  const other = crossSigning(carla.userId).upload;
+  const asked = await upload(carla, other);
+  expect(asked).toMatchObject({ status: 401, body: { flows: [{ stages: ['m.login.password'] }] } });
+  const auth = (password: string) => ({
+    type: 'm.login.password',
+    identifier: { type: 'm.id.user', user: carla.userId },
+    password,
+    session: asked.body.session,
+  });
+  expect((await upload(carla, { ...other, auth: auth('wrong') })).status).toBe(401);
+  expect((await query(ada, carla.userId)).master_keys[carla.userId]).toEqual(first.master_key);
+  expect(await upload(carla, { ...other, auth: auth('secret') })).toMatchObject({ status: 200 });
+  expect((await query(ada, carla.userId)).master_keys[carla.userId]).toEqual(other.master_key);
+});
+
+test('a user vouches for devices and for others, and only who did it is told of the latter', async () => {
+  const { db } = homeserver.services;
+  const [own, others] = [crossSigning(ada.userId), crossSigning(ben.userId)];
+  await upload(ada, own.upload);
+  await upload(ben, others.upload);
+  const key = newKey();
+  const device = deviceKeys(ada.userId, ada.deviceId, key);
+  await ada.post(path('keys', 'upload'), { device_keys: device });
+  const { signatures: _, ...bare } = device;
+  const bySelfSigning = signed(bare, ada.userId, own.selfSigning.publicKey, own.selfSigning);
+  const byDevice = signed(own.upload.master_key, ada.userId, ada.deviceId, key);
+  const met = signed(others.upload.master_key, ada.userId, own.userSigning.publicKey, own.userSigning);
+  const after = await settledPlaces(db);
+  const signedThings = {
+    [ada.userId]: { [ada.deviceId]: bySelfSigning, [own.master.publicKey]: byDevice },
+    [ben.userId]: { [others.master.publicKey]: met },
+  };
+  expect(await sign(ada, signedThings)).toMatchObject({ status: 200, body: { failures: {} } });
+
+  const news = async (userId: string) =>
+    (await readDeviceListChanges(db, { userId, after, upTo: await settledPlaces(db) })).changed.sort();
+  expect(await news(ada.userId)).toEqual([ada.userId, ben.userId]);
+  expect(await news(ben.userId)).toEqual([]);
+
+  const seenByBen = await query(ben, ada.userId);
+  expect(seenByBen.device_keys[ada.userId][ada.deviceId].signatures).toEqual({
+    [ada.userId]: { ...device.signatures?.[ada.userId], ...bySelfSigning.signatures?.[ada.userId] },
+  });
+  expect(seenByBen.user_signing_keys).toEqual({});
+  const seenByAda = await query(ada, ben.userId);
+  expect(seenByAda.master_keys[ben.userId].signatures).toEqual(met.signatures);
+  expect((await query(ben, ben.userId)).master_keys[ben.userId].signatures).toBeUndefined();
+  const ownOfAda = await query(ada, ada.userId);
+  expect(ownOfAda.user_signing_keys[ada.userId]).toEqual(own.upload.user_signing_key);
+  expect(ownOfAda.master_keys[ada.userId].signatures).toEqual(byDevice.signatures);
+
+  // A device that is somebody else's now is nobody's friend.
+  await ada.post(path('keys', 'upload'), { device_keys: deviceKeys(ada.userId, ada.deviceId, newKey()) });
+  const changed = (await query(ben, ada.userId)).device_keys[ada.userId][ada.deviceId].signatures;
+  expect(Object.keys(changed[ada.userId])).toEqual([`ed25519:${ada.deviceId}`]);
+});
+
+test('what is signed wrongly is refused by itself', async () => {
+  const dan = await newcomer('dan');
+  const own = crossSigning(dan.userId);
+  await upload(dan, own.upload);
+  const key = newKey();
+  const device = deviceKeys(dan.userId, dan.deviceId, key);
+  await dan.post(path('keys', 'upload'), { device_keys: device });
+  const { publicKey } = own.selfSigning;
+  const { signatures: _, ...bare } = device;
+  const benKey = Object.keys((await query(dan, ben.userId)).master_keys[ben.userId].keys)[0]?.slice(8) ?? '';
+  const cases: [string, string, object, string][] = [
+    [
+      dan.userId,
+      'NONE',
+      signed({ ...bare, device_id: 'NONE' }, dan.userId, publicKey, own.selfSigning),
+      'M_NOT_FOUND',
+    ],
+    [dan.userId, dan.deviceId, bare, 'M_INVALID_SIGNATURE'],
+    [dan.userId, dan.deviceId, { ...bare, signatures: 5 }, 'M_INVALID_SIGNATURE'],
+    [dan.userId, dan.deviceId, signed(bare, dan.userId, publicKey, own.userSigning), 'M_INVALID_SIGNATURE'],
+    [
+      dan.userId,
+      dan.deviceId,
+      signed(bare, dan.userId, own.userSigning.publicKey, own.userSigning),
+      'M_INVALID_SIGNATURE',
+    ],
+    [
+      dan.userId,
+      dan.deviceId,
+      signed({ ...bare, more: 1 }, dan.userId, publicKey, own.selfSigning),
+      'M_UNKNOWN',
+    ],
+    ['@nobody:localhost', 'x', bare, 'M_NOT_FOUND'],
+    [
+      ben.userId,
+      benKey,
+      signed(own.upload.master_key, dan.userId, own.userSigning.publicKey, own.userSigning),
+      'M_UNKNOWN',
+    ],
+  ];
+  for (const [userId, name, object, errcode] of cases) {
+    const { body } = await sign(dan, { [userId]: { [name]: object } });
+    expect(body.failures[userId][name], errcode).toMatchObject({ errcode, error: expect.any(String) });
+  }
+  const good = signed(bare, dan.userId, publicKey, own.selfSigning);
+  const { body } = await sign(dan, { [dan.userId]: { [dan.deviceId]: good, NONE: good } });
+  expect(body.failures).toEqual({
+    [dan.userId]: { NONE: expect.objectContaining({ errcode: 'M_NOT_FOUND' }) },
+  });
+  expect(await sign(dan, { [dan.userId]: 'x' })).toMatchObject({
+    status: 400,
+    body: { errcode: 'M_BAD_JSON' },
+  });
+});

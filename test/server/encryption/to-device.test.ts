@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createUser } from '../../../server/accounts/create-user.ts';
+import { settledChange } from '../../../server/database/changes.ts';
+import { inTransaction } from '../../../server/database/transaction.ts';
+import { acknowledgeInbox, dropOldest, readInbox } from '../../../server/encryption/to-device-store.ts';
+import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
+import { path } from '../rooms/client.ts';
+import { type Device, deviceKeys, logIn, newKey } from './keys.ts';
+
+let homeserver: TestHomeserver;
+let gina: Device;
+let tablet: Device;
+let hugo: Device;
+beforeAll(async () => {
+  homeserver = await startHomeserver();
+  for (const localpart of ['gina', 'hugo']) {
+    await createUser(homeserver.services, { localpart, password: 'secret' });
+  }
+  [gina, tablet, hugo] = [
+    await logIn(homeserver, 'gina', 'PHONE'),
+    await logIn(homeserver, 'gina', 'TABLET'),
+    await logIn(homeserver, 'hugo'),
+  ];
+});
+afterAll(() => homeserver.remove());
+
+let transactions = 0;
+const send = (messages: unknown, transaction = `t${transactions++}`, type = 'm.test') =>
+  hugo.put(path('sendToDevice', type, transaction), { messages });
+const inbox = async (device: Device, after = 0, limit = 100) =>
+  readInbox(homeserver.services.db, {
+    userId: device.userId,
+    deviceId: device.deviceId,
+    after,
+    upTo: await settledChange(homeserver.services.db),
+    limit,
+  });
+const empty = async (device: Device) => {
+  const upTo = await settledChange(homeserver.services.db);
+  await acknowledgeInbox(homeserver.services.db, { userId: device.userId, deviceId: device.deviceId, upTo });
+};
+
+test.each([
+  ['nothing', undefined, 400, 'M_MISSING_PARAM'],
+  ['a list', [], 400, 'M_BAD_JSON'],
+  ['a list of devices', { '@gina:localhost': [] }, 400, 'M_BAD_JSON'],
+  ['a word', { '@gina:localhost': { PHONE: 'x' } }, 400, 'M_BAD_JSON'],
+  ['too much', { '@gina:localhost': { PHONE: { x: 'x'.repeat(65_536) } } }, 413, 'M_TOO_LARGE'],
+])('sending %s is refused', async (_, messages, status, errcode) => {
+  expect(await send(messages)).toMatchObject({ status, body: { errcode } });
+});
+
+test('a long name is refused', async () => {
+  const reply = await send({}, 'x'.repeat(256));
+  expect(reply).toMatchObject({ status: 400, body: { errcode: 'M_INVALID_PARAM' } });
+});
+
+test('a message reaches the devices that it names, once, and whoever is not there is passed over', async () => {
+  const nobody = { '@nobody:localhost': { x: {} }, '@far:elsewhere.example': { x: {} }, odd: { x: {} } };
+  const messages = { ...nobody, [gina.userId]: { PHONE: { to: 'phone' }, NONE: { to: 'none' } } };
+  for (let twice = 0; twice < 2; twice++)
+    expect(await send(messages, 'same')).toMatchObject({ status: 200, body: {} });
+  await send({ [gina.userId]: { '*': { to: 'all' } } }, 'same', 'm.other');
+  const toAll = { type: 'm.other', sender: hugo.userId, content: { to: 'all' } };
+  expect((await inbox(gina)).events).toEqual([
+    { type: 'm.test', sender: hugo.userId, content: { to: 'phone' } },
+    toAll,
+  ]);
+  expect((await inbox(tablet)).events).toEqual([toAll]);
+  await empty(gina);
+  expect((await inbox(gina)).events).toEqual([]);
+  expect((await inbox(tablet)).events).toEqual([toAll]);
+  await empty(tablet);
+});
+
+test('a long inbox is read in pages, and keeps the newest messages', async () => {
+  for (let at = 0; at < 5; at++) await send({ [gina.userId]: { PHONE: { at } } });
+  const contents = ({ events }: Awaited<ReturnType<typeof inbox>>) => events.map(({ content }) => content.at);
+  const first = await inbox(gina, 0, 3);
+  expect(contents(first)).toEqual([0, 1, 2]);
+  expect(contents(await inbox(gina, first.upTo, 3))).toEqual([3, 4]);
+  await inTransaction(homeserver.services.db, (tx) =>
+    dropOldest(tx, { userId: gina.userId, deviceId: 'PHONE' }, 2),
+  );
+  expect(contents(await inbox(gina))).toEqual([3, 4]);
+});
+
+test('a device that is gone has no inbox', async () => {
+  const gone = await logIn(homeserver, 'gina', 'GONE');
+  await send({ [gina.userId]: { GONE: {} } });
+  expect((await inbox(gone)).events).toHaveLength(1);
+  await gone.post(path('logout'), {});
+  expect((await inbox(gone)).events).toEqual([]);
+});
+
+test('a dehydrated device takes messages until another takes its place', async () => {
+  const at = '/_chat/client/unstable/org.matrix.msc3814.v1/dehydrated_device';
+  const dehydrated = (deviceId: string) => ({
+    device_id: deviceId,
+    device_data: { algorithm: 'm.dehydration.v1.olm', pickle: 'x' },
+    initial_device_display_name: 'Dehydrated',
+    device_keys: { ...deviceKeys(gina.userId, deviceId, newKey()), dehydrated: true },
+    one_time_keys: { 'signed_curve25519:Q': { key: 'q' } },
+    fallback_keys: { 'signed_curve25519:R': { key: 'r', fallback: true } },
+  });
+  expect(await gina.get(at)).toMatchObject({ status: 404, body: { errcode: 'M_NOT_FOUND' } });
+  expect(await gina.delete(at, {})).toMatchObject({ status: 404, body: { errcode: 'M_NOT_FOUND' } });
+  expect(await gina.put(at, dehydrated('PHONE'))).toMatchObject({
+    status: 400,
+    body: { errcode: 'M_INVALID_PARAM' },
+  });
+  expect(await gina.put(at, { ...dehydrated('DRY'), device_id: 'WET' })).toMatchObject({ status: 400 });
+  expect((await gina.put(at, dehydrated('DRY'))).body).toEqual({ device_id: 'DRY' });
+  expect((await gina.get(at)).body).toEqual({ device_id: 'DRY', device_data: dehydrated('DRY').device_data });
+  const { body } = await hugo.post(path('keys', 'claim'), {
+    one_time_keys: { [gina.userId]: { DRY: 'signed_curve25519' } },
+  });
+  expect(body.one_time_keys[gina.userId].DRY).toEqual({ 'signed_curve25519:Q': { key: 'q' } });
+
+  for (let index = 0; index < 101; index++) await send({ [gina.userId]: { DRY: { index } } });
+  const first = (await gina.get(`${at}/DRY/events`)).body;
+  expect(first.events).toHaveLength(100);
+  const rest = (await gina.get(`${at}/DRY/events?from=${first.next_batch}`)).body;
+  expect(rest).toEqual({ events: [{ type: 'm.test', sender: hugo.userId, content: { index: 100 } }] });
+  const asked = (await gina.post(`${at}/DRY/events`, { next_batch: first.next_batch })).body;
+  expect(asked).toEqual({ ...rest, next_batch: expect.any(String) });
+  expect(await gina.get(`${at}/DRY/events?from=x`)).toMatchObject({ status: 400 });
+  expect(await gina.get(`${at}/PHONE/events`)).toMatchObject({ status: 403 });
+  expect(await hugo.get(`${at}/DRY/events`)).toMatchObject({ status: 404 });
+
+  await gina.put(at, dehydrated('DRIER'));
+  expect(await gina.get(path('devices', 'DRY'))).toMatchObject({ status: 404 });
+  expect((await gina.get(path('devices', 'DRIER'))).body.display_name).toBe('Dehydrated');
+  expect((await gina.delete(at, {})).body).toEqual({ device_id: 'DRIER' });
+  expect(await gina.get(path('devices', 'DRIER'))).toMatchObject({ status: 404 });
+});

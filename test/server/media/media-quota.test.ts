@@ -1,0 +1,35 @@
+/** A quota on the disk of the media alone: the database is PostgreSQL's, and has a disk of its own. */
+import { readdir } from 'node:fs/promises';
+import { expect, inject, test } from 'vitest';
+import { makeData } from '../database/data.ts';
+import { signIn } from '../database/person.ts';
+import { makeFailingCalls } from '../failing-calls.ts';
+import { serveWith } from '../gatehouse.ts';
+
+test.runIf(inject('postgres'))(
+  'uploads are refused while it is used up, and nothing else is',
+  async ({ skip }) => {
+    const quota = await makeFailingCalls('QUOTA_IS_USED_UP');
+    if (!quota) return skip('there is no compiler to make such a disk with');
+    const data = await makeData();
+    const served = await serveWith(quota.options, ...data.source);
+    const person = await signIn(data, served.url);
+    const kept = await person.upload('kept');
+    const address = (await person.post('/../../media/v1/create', {})).body.content_uri.split('/').at(-1);
+
+    await quota.fail();
+    expect(await person.fill(address, 'hello')).toBe(507);
+    expect((await person.post('/createRoom', {})).status).toBe(200);
+    expect(await person.download(kept)).toEqual({ status: 200, content: 'kept' });
+    const names = await readdir(data.dataDir, { recursive: true });
+    expect(names.filter((name) => name.includes('unfinished/'))).toEqual([]);
+
+    await quota.succeed();
+    expect(await person.fill(address, 'hello')).toBe(200);
+    expect(await person.download(address)).toEqual({ status: 200, content: 'hello' });
+    expect(await served.end('SIGTERM')).toBe(0);
+    expect(await served.errors).toMatch(/ERROR PUT [^\n]*no room left/);
+    await data.remove();
+    await quota.remove();
+  },
+);
