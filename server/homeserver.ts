@@ -74,6 +74,7 @@ export async function createHomeserver(
     opened.defer(() => claim.release());
     const services = await openServices(config, clock, log);
     opened.defer(() => services.db.destroy());
+    opened.defer(() => services.waiting.idle());
     opened.defer(() => services.lastSeen.stop());
     opened.defer(() => services.mediaAccess.stop());
     opened.defer(() => services.typing.stop());

@@ -29,6 +29,7 @@ import { mediaStatisticsRoutes } from './media/media-statistics-routes.ts';
 import { mediaQuarantineRoutes } from './media/quarantine-routes.ts';
 import { pendingUploadRoutes, uploadCreationRoutes, uploadRoutes } from './media/upload-routes.ts';
 import { userMediaRoutes } from './media/user-media-routes.ts';
+import { pushRuleRoutes } from './push/push-rule-routes.ts';
 import { presenceRoutes } from './receipts/presence-routes.ts';
 import { receiptRoutes } from './receipts/receipt-routes.ts';
 import { typingRoutes } from './receipts/typing-routes.ts';
@@ -57,6 +58,7 @@ import { tagRoutes } from './rooms/tag-routes.ts';
 import type { Services } from './services.ts';
 import { filterRoutes } from './sync/filter-routes.ts';
 import { keyChangeRoutes } from './sync/key-change-routes.ts';
+import { slidingSyncRoutes } from './sync/sliding-sync-routes.ts';
 import { syncRoutes } from './sync/sync-routes.ts';
 import { backgroundUpdateRoutes } from './tasks/background-update-routes.ts';
 import { scheduledTaskRoutes } from './tasks/scheduled-task-routes.ts';
@@ -76,7 +78,10 @@ export const mounts = (dialect: Dialect): Mount<Services>[] => [
       relationRoutes,
     ],
   },
-  { prefix: `${dialect.chat}/client/unstable`, routes: [...encryptionRoutes, dehydratedDeviceRoutes] },
+  {
+    prefix: `${dialect.chat}/client/unstable`,
+    routes: [...encryptionRoutes, dehydratedDeviceRoutes, slidingSyncRoutes],
+  },
   { prefix: `${dialect.chat}/client`, routes: [versionsRoutes] },
   { prefix: `${dialect.chat}/media/r0`, routes: [uploadRoutes, legacyMediaConfigRoutes, legacyMediaRoutes] },
   {
@@ -149,6 +154,7 @@ const clientRoutes: Routes<Services>[] = [
   receiptRoutes,
   typingRoutes,
   presenceRoutes,
+  pushRuleRoutes,
   aliasRoutes,
   publicRoomRoutes,
 ];

@@ -64,6 +64,7 @@ export const invocations = {
       connectionId: Type.String(),
       uri: Type.String({ pattern: '^mxc://' }),
       preview: Type.Optional(Type.Boolean({ description: 'A small copy is enough' })),
+      quarantined: Type.Optional(Type.Boolean({ description: 'Even where it is in quarantine' })),
     }),
     output: MediaContent,
   },
@@ -71,6 +72,11 @@ export const invocations = {
   'media:upload': {
     input: Type.Object({ connectionId: Type.String(), bytes: Type.Unsafe<ArrayBuffer>({}) }),
     output: Type.Object({ uri: Type.String({ pattern: '^mxc://' }) }),
+  },
+  /** Until when a connected server's certificate holds, in milliseconds since the Unix epoch, where that can be seen. */
+  'connections:certificate': {
+    input: Type.Object({ connectionId: Type.String() }),
+    output: Type.Object({ validUntil: Type.Optional(Type.Number()) }),
   },
   /** Acting as another user: the main process gets the token and puts it on the clipboard, once. */
   'acting:offered': { input: Type.Object({ connectionId: Type.String() }), output: Type.Boolean() },

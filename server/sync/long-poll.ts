@@ -36,7 +36,7 @@ const firstPause = 10;
 const longestPause = 500;
 
 /**
- * Reads until there is something.
+ * Reads until there is something; gives nothing to a client that is gone.
  *
  * @param read reads up to the settled places; undefined where there is nothing and it is to go on
  * @param last what to read when time is up
@@ -55,6 +55,7 @@ export async function longPoll<Answer>(
     let wanted: SettledPlaces | undefined;
     for (;;) {
       const upTo = await settled();
+      if (waiter.isGone) return undefined;
       const left = end - clock.monotonic();
       const isLast = left <= 0 || waiter.isOver;
       const answer = await read(upTo, isLast);

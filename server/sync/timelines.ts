@@ -83,13 +83,16 @@ export async function visibleInRooms(
   for (const { roomId } of doubtful) {
     const own = memberships.get(roomId) ?? [];
     const rules = visibilities.get(roomId) ?? [];
-    const allowed = (events.get(roomId) ?? []).flatMap((event) => {
+    const allowed: VisibleEvent[] = [];
+    for (const event of events.get(roomId) ?? []) {
       const at = around(own, event.streamOrdering, 'leave');
       const isAllowed = around(rules, event.streamOrdering, 'shared').some((visibility) =>
         at.some((membership) => isVisible(visibility, membership, false)),
       );
-      return isAllowed ? [{ event, membership: at.at(-1) ?? 'leave' }] : [];
-    });
+      if (isAllowed) allowed.push({ event, membership: at.at(-1) ?? 'leave' });
+      // A timeline has no holes: state that was set in one would be shown nowhere.
+      else allowed.length = 0;
+    }
     visible.set(roomId, await hideErased(db, allowed));
   }
   return visible;

@@ -11,7 +11,8 @@ import { listAllMembers } from '../rooms/membership-store.ts';
 export type Waiter = {
   /** Waits for the next wake, or one that came since the last call, and no longer than so many milliseconds. */
   next(milliseconds: number): Promise<void>;
-  /** Whether there is nobody to wait for any more: the client is gone, or the server stops. */
+  readonly isGone: boolean;
+  /** Whether the server stops. */
   readonly isOver: boolean;
   /** To be called when the client is gone. */
   leave(): void;
@@ -21,9 +22,12 @@ export type Waiter = {
 export type Waiting = {
   /** Begins to wait for what concerns a user. To be ended by whoever asked for it. */
   begin(userId: string): Waiter;
-  /** How many wait. */
-  size(): number;
+  /** Notes that a request is under way, even if its client is gone; what it gives notes the end. */
+  enter(): () => void;
+  /** Ends all waiting: whoever asks from now on is answered at once. */
   stop(): void;
+  /** Waits until no request is under way. */
+  idle(): Promise<void>;
 };
 
 /** How many members of rooms are remembered, in all. */
@@ -44,6 +48,8 @@ export function createWaiting({ db, clock, notifier }: Context): Waiting {
   /** Rooms whose members are being looked up. */
   const lookups = new Map<string, Promise<ReadonlySet<string>>>();
   let isStopped = false;
+  let underWay = 0;
+  let nobodyLeft = () => {};
 
   const wakeUser = (userId: string) => {
     for (const wake of [...(waiters.get(userId) ?? [])]) wake();
@@ -100,7 +106,7 @@ export function createWaiting({ db, clock, notifier }: Context): Waiting {
   return {
     begin(userId) {
       let isWoken = false;
-      let isOver = isStopped;
+      let isGone = false;
       let resume: (() => void) | undefined;
       const wake = () => {
         isWoken = true;
@@ -110,7 +116,7 @@ export function createWaiting({ db, clock, notifier }: Context): Waiting {
       waiters.set(userId, own.add(wake));
       return {
         async next(milliseconds) {
-          if (!isWoken && !isOver) {
+          if (!isWoken && !isStopped) {
             await new Promise<void>((resolve) => {
               const cancel = clock.after(milliseconds, resolve);
               resume = () => {
@@ -122,11 +128,14 @@ export function createWaiting({ db, clock, notifier }: Context): Waiting {
           }
           isWoken = false;
         },
+        get isGone() {
+          return isGone;
+        },
         get isOver() {
-          return isOver || isStopped;
+          return isStopped;
         },
         leave() {
-          isOver = true;
+          isGone = true;
           wake();
         },
         end() {
@@ -135,7 +144,19 @@ export function createWaiting({ db, clock, notifier }: Context): Waiting {
         },
       };
     },
-    size: () => waiters.size,
+    enter() {
+      underWay++;
+      return () => {
+        underWay--;
+        if (underWay === 0) nobodyLeft();
+      };
+    },
+    async idle() {
+      if (underWay === 0) return;
+      await new Promise<void>((resolve) => {
+        nobodyLeft = resolve;
+      });
+    },
     stop() {
       isStopped = true;
       for (const end of ends) end();

@@ -1,0 +1,327 @@
+/** What a sync shows, and when. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Caller, startHomeserver, type TestHomeserver } from '../homeserver.ts';
+
+let homeserver: TestHomeserver;
+beforeAll(async () => {
+  homeserver = await startHomeserver();
+});
+afterAll(() => homeserver.remove());
+
+const client = '/_chat/client/v3';
+const as = (name: string) => homeserver.as(name);
+
+const sync = async (caller: Caller, query: Record<string, unknown> = {}) => {
+  const parameters = Object.entries(query).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ]);
+  const reply = await caller.get(`${client}/sync?${new URLSearchParams(parameters)}`);
+  expect(reply).toMatchObject({ status: 200 });
+  return reply.body;
+};
+const inRoom = (room: string) => `${client}/rooms/${encodeURIComponent(room)}`;
+const makeRoom = async (caller: Caller, request: object = {}): Promise<string> =>
+  (await caller.post(`${client}/createRoom`, { preset: 'public_chat', ...request })).body.room_id;
+let transactions = 0;
+const say = async (caller: Caller, room: string, body: string): Promise<string> => {
+  const path = `${inRoom(room)}/send/m.room.message/t${transactions++}`;
+  return (await caller.put(path, { msgtype: 'm.text', body })).body.event_id;
+};
+const join = (caller: Caller, room: string) => caller.post(`${inRoom(room)}/join`, {});
+
+// biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of a body
+const bodies = (room: any): string[] => room.timeline.events.map((event: any) => event.content.body);
+// biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of a body
+const keysOf = (state: any): string[] => state.events.map((event: any) => `${event.type} ${event.state_key}`);
+
+describe('a first sync', () => {
+  test('shows the rooms that the user is in, with the state before the newest events', async () => {
+    const room = await makeRoom(as('alice'), { name: 'First' });
+    await say(as('alice'), room, 'one');
+    await say(as('alice'), room, 'two');
+    const filter = { room: { rooms: [room], timeline: { limit: 2 } } };
+    const { rooms, next_batch } = await sync(as('alice'), { filter });
+    expect(bodies(rooms.join[room])).toEqual(['one', 'two']);
+    expect(rooms.join[room].timeline).toMatchObject({ limited: true });
+    expect(keysOf(rooms.join[room].state)).toEqual(
+      expect.arrayContaining(['m.room.create ', 'm.room.name ', `m.room.member ${as('alice').userId}`]),
+    );
+    expect(rooms.join[room].timeline.events[0]).not.toHaveProperty('room_id');
+    // What came before is there to be read on.
+    const before = await as('alice').get(
+      `${inRoom(room)}/messages?dir=b&limit=1&from=${rooms.join[room].timeline.prev_batch}`,
+    );
+    expect(before.body.chunk).toMatchObject([{ type: 'm.room.name' }]);
+    expect((await sync(as('alice'), { since: next_batch, filter })).rooms).toBeUndefined();
+  });
+
+  test('shows no more of a room with hidden history than the user may see', async () => {
+    const room = await makeRoom(as('alice'), {
+      initial_state: [
+        { type: 'm.room.history_visibility', state_key: '', content: { history_visibility: 'joined' } },
+      ],
+    });
+    await say(as('alice'), room, 'secret');
+    await join(as('bob'), room);
+    await say(as('alice'), room, 'welcome');
+    const { rooms } = await sync(as('bob'), { filter: { room: { rooms: [room] } } });
+    const shown = bodies(rooms.join[room]).filter((body) => body !== undefined);
+    expect(shown).toEqual(['welcome']);
+    expect(keysOf(rooms.join[room].state)).toContain('m.room.create ');
+  });
+});
+
+describe('a later sync', () => {
+  test('shows what is new, and of a gap the state that changed in it', async () => {
+    const room = await makeRoom(as('alice'));
+    await join(as('bob'), room);
+    const { next_batch: since } = await sync(as('alice'));
+    const first = await say(as('bob'), room, 'first');
+    expect((await sync(as('alice'), { since })).rooms.join[room].timeline).toMatchObject({
+      limited: false,
+      events: [{ event_id: first, sender: as('bob').userId, content: { body: 'first' } }],
+    });
+    await as('alice').put(`${inRoom(room)}/state/m.room.topic`, { topic: 'new' });
+    for (const body of ['second', 'third']) await say(as('bob'), room, body);
+    const filter = { room: { timeline: { limit: 1 } } };
+    const gap = (await sync(as('alice'), { since, filter })).rooms.join[room];
+    expect([bodies(gap), keysOf(gap.state)]).toEqual([['third'], ['m.room.topic ']]);
+    expect(gap.timeline.limited).toBe(true);
+    const after = (await sync(as('alice'), { since, filter, use_state_after: true })).rooms.join[room];
+    expect(keysOf(after.state_after)).toEqual(['m.room.topic ']);
+    expect(after).not.toHaveProperty('state');
+  });
+
+  test('marks the own messages of the device that sent them, and of no other', async () => {
+    const room = await makeRoom(as('alice'));
+    await join(as('bob'), room);
+    const [ofAlice, ofBob] = [await sync(as('alice')), await sync(as('bob'))];
+    await say(as('alice'), room, 'mine');
+    const [own] = (await sync(as('alice'), { since: ofAlice.next_batch })).rooms.join[room].timeline.events;
+    expect(own.unsigned.transaction_id).toBe(`t${transactions - 1}`);
+    const [other] = (await sync(as('bob'), { since: ofBob.next_batch })).rooms.join[room].timeline.events;
+    expect(other.unsigned).not.toHaveProperty('transaction_id');
+  });
+
+  test('tells of invitations, of rooms that are new with all their state, and of the end in a room', async () => {
+    const room = await makeRoom(as('alice'), { preset: 'private_chat', name: 'Invited' });
+    let { next_batch: since } = await sync(as('bob'));
+    const next = async (query: object = {}) => {
+      const body = await sync(as('bob'), { since, filter: { room: { timeline: { limit: 1 } } }, ...query });
+      since = body.next_batch;
+      return body.rooms;
+    };
+    await as('alice').post(`${inRoom(room)}/invite`, { user_id: as('bob').userId });
+    const { invite } = await next();
+    expect(keysOf(invite[room].invite_state)).toEqual(
+      expect.arrayContaining(['m.room.name ', `m.room.member ${as('bob').userId}`]),
+    );
+    expect(await next()).toBeUndefined();
+    await join(as('bob'), room);
+    const entered = (await next()).join[room];
+    expect(keysOf(entered.state)).toEqual(expect.arrayContaining(['m.room.create ', 'm.room.name ']));
+    const reason = { user_id: as('bob').userId, reason: 'enough' };
+    await as('alice').post(`${inRoom(room)}/kick`, reason);
+    await say(as('alice'), room, 'without bob');
+    const { leave } = await next();
+    expect(leave[room].timeline.events).toMatchObject([
+      { content: { membership: 'leave', reason: 'enough' } },
+    ]);
+    // Who left by themselves is told of it by a first sync only where that asks for it.
+    await as('alice').post(`${inRoom(room)}/invite`, { user_id: as('bob').userId });
+    await as('bob').post(`${inRoom(room)}/leave`, {});
+    const rooms = { rooms: [room] };
+    expect((await sync(as('bob'), { filter: { room: rooms } })).rooms).toBeUndefined();
+    const all = await sync(as('bob'), { filter: { room: { ...rooms, include_leave: true } } });
+    expect(Object.keys(all.rooms.leave)).toEqual([room]);
+  });
+
+  test('shows members when something of them is shown, and again only where that is asked for', async () => {
+    const room = await makeRoom(as('alice'), { name: 'Lazy' });
+    await join(as('bob'), room);
+    await join(as('carol'), room);
+    for (let count = 0; count < 3; count++) await say(as('bob'), room, `${count}`);
+    const lazy = (include_redundant_members: boolean) => ({
+      room: {
+        rooms: [room],
+        timeline: { limit: 1 },
+        state: { lazy_load_members: true, include_redundant_members },
+      },
+    });
+    const membersIn = (shown: { state: object }) =>
+      keysOf(shown.state)
+        .filter((key) => key.startsWith('m.room.member'))
+        .map((key) => key.split(' ')[1]);
+    const [alice, bob, carol] = ['alice', 'bob', 'carol'].map((name) => as(name).userId);
+    const first = await sync(as('alice'), { filter: lazy(false) });
+    expect(membersIn(first.rooms.join[room])).toEqual(expect.arrayContaining([alice, bob]));
+    const counts = { 'm.joined_member_count': 3, 'm.invited_member_count': 0 };
+    expect(first.rooms.join[room].summary).toEqual(counts);
+    // The reply that never came is asked for again.
+    await say(as('carol'), room, 'late');
+    const query = { since: first.next_batch, filter: lazy(false) };
+    for (let time = 0; time < 2; time++) {
+      expect(membersIn((await sync(as('alice'), query)).rooms.join[room])).toEqual([carol]);
+    }
+    const { next_batch: since } = await sync(as('alice'), query);
+    await say(as('carol'), room, 'later');
+    expect(membersIn((await sync(as('alice'), { since, filter: lazy(false) })).rooms.join[room])).toEqual([]);
+    expect(membersIn((await sync(as('alice'), { since, filter: lazy(true) })).rooms.join[room])).toEqual([
+      carol,
+    ]);
+  });
+
+  test('leaves out what a kept filter leaves out, and whom the user ignores', async () => {
+    const room = await makeRoom(as('alice'));
+    await join(as('bob'), room);
+    await join(as('carol'), room);
+    const filters = `${client}/user/${encodeURIComponent(as('alice').userId)}/filter`;
+    const wanted = { room: { timeline: { types: ['m.room.mess*'], not_senders: [as('carol').userId] } } };
+    const { filter_id } = (await as('alice').post(filters, wanted)).body;
+    expect((await as('alice').get(`${filters}/${filter_id}`)).body).toEqual(wanted);
+    const { next_batch: since } = await sync(as('alice'));
+    await as('bob').put(`${inRoom(room)}/send/m.reaction/r${transactions++}`, { 'm.relates_to': {} });
+    await say(as('carol'), room, 'not this');
+    await say(as('bob'), room, 'this');
+    const shown = async (filter: unknown) =>
+      bodies((await sync(as('alice'), { since, filter })).rooms.join[room]);
+    expect(await shown(filter_id)).toEqual(['this']);
+    const data = `${client}/user/${encodeURIComponent(as('alice').userId)}/account_data`;
+    const list = (users: object) => as('alice').put(`${data}/m.ignored_user_list`, { ignored_users: users });
+    await list({ [as('bob').userId]: {} });
+    expect(await shown({ room: { timeline: { types: ['m.room.message'] } } })).toEqual(['not this']);
+    await list({});
+  });
+
+  test('shows account data, who writes and how far others have read', async () => {
+    const room = await makeRoom(as('alice'));
+    await join(as('bob'), room);
+    const { next_batch: since } = await sync(as('alice'));
+    const event = await say(as('alice'), room, 'read me');
+    await as('bob').post(`${inRoom(room)}/receipt/m.read/${encodeURIComponent(event)}`, {});
+    await as('bob').put(`${inRoom(room)}/typing/${encodeURIComponent(as('bob').userId)}`, {
+      typing: true,
+      timeout: 30_000,
+    });
+    const data = `${client}/user/${encodeURIComponent(as('alice').userId)}`;
+    await as('alice').put(`${data}/account_data/org.example`, { a: 1 });
+    await as('alice').put(`${data}/rooms/${encodeURIComponent(room)}/account_data/org.example.room`, {
+      b: 2,
+    });
+    const body = await sync(as('alice'), { since });
+    expect(body.account_data.events).toContainEqual({ type: 'org.example', content: { a: 1 } });
+    const { ephemeral, account_data } = body.rooms.join[room];
+    expect(account_data.events).toContainEqual({ type: 'org.example.room', content: { b: 2 } });
+    expect(ephemeral.events).toEqual(
+      expect.arrayContaining([
+        { type: 'm.typing', content: { user_ids: [as('bob').userId] } },
+        {
+          type: 'm.receipt',
+          content: { [event]: { 'm.read': { [as('bob').userId]: { ts: expect.any(Number) } } } },
+        },
+      ]),
+    );
+  });
+});
+
+describe('a sync that waits', () => {
+  test('is answered by a message, an invitation and account data, and by nothing of others', async () => {
+    const [room, other] = [await makeRoom(as('alice')), await makeRoom(as('bob'))];
+    let { next_batch: since } = await sync(as('alice'), { set_presence: 'offline' });
+    const woken = async (cause: () => Promise<unknown>) => {
+      const waiting = sync(as('alice'), { since, timeout: 20_000, set_presence: 'offline', filter: quiet });
+      await cause();
+      const body = await waiting;
+      since = body.next_batch;
+      return body;
+    };
+    const quiet = { presence: { types: [] } };
+    const message = await woken(async () => {
+      await say(as('bob'), other, 'unheard');
+      await say(as('alice'), room, 'heard');
+    });
+    expect(Object.keys(message.rooms.join)).toEqual([room]);
+    const invitation = await woken(() =>
+      as('bob').post(`${inRoom(other)}/invite`, { user_id: as('alice').userId }),
+    );
+    expect(Object.keys(invitation.rooms.invite)).toEqual([other]);
+    const path = `${client}/user/${encodeURIComponent(as('alice').userId)}/account_data/org.example.wake`;
+    const data = await woken(() => as('alice').put(path, { at: 1 }));
+    expect(data.account_data.events).toMatchObject([{ type: 'org.example.wake' }]);
+  });
+
+  test('ends when its time is up, and goes on from there', async () => {
+    const { next_batch: since } = await sync(as('carol'), { set_presence: 'offline' });
+    const filter = { presence: { types: [] } };
+    const body = await sync(as('carol'), { since, filter, timeout: 1, set_presence: 'offline' });
+    expect(body).not.toHaveProperty('rooms');
+    expect(body.next_batch).toMatch(/^s\d+_\d+$/);
+  });
+
+  test('shows a message to its sender only after the reply to it', async () => {
+    const room = await makeRoom(as('bob'));
+    let { next_batch: since } = await sync(as('bob'));
+    for (let count = 0; count < 10; count++) {
+      const order: string[] = [];
+      const waiting = sync(as('bob'), { since, timeout: 20_000 }).then((body) => {
+        if (body.rooms?.join?.[room]) order.push('echo');
+        return body;
+      });
+      await say(as('bob'), room, `${count}`).then(() => order.push('reply'));
+      ({ next_batch: since } = await waiting);
+      expect(order[0]).toBe('reply');
+    }
+  });
+});
+
+describe('what no client should ask', () => {
+  test.each([
+    ['an unknown filter', { filter: 'nothing' }, 400, 'M_INVALID_PARAM'],
+    ['a filter that is no JSON', { filter: '{x' }, 400, 'M_NOT_JSON'],
+    ['a filter of another shape', { filter: { room: 3 } }, 400, 'M_BAD_JSON'],
+    ['a huge filter', { filter: { x: 'x'.repeat(14_000) }, since: 'x' }, 400, 'M_UNKNOWN'],
+    ['a token of another kind', { since: 's1' }, 400, 'M_UNKNOWN'],
+    ['a token with too many digits', { since: `s${'9'.repeat(20)}_1` }, 400, 'M_UNKNOWN'],
+    ['a time before zero', { timeout: '-1' }, 400, 'M_INVALID_PARAM'],
+    ['an unknown presence', { set_presence: 'x' }, 400, 'M_INVALID_PARAM'],
+  ])('%s is refused', async (_, query: Record<string, unknown>, status, errcode) => {
+    const parameters = Object.entries(query).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]);
+    const reply = await as('alice').get(`${client}/sync?${new URLSearchParams(parameters)}`);
+    expect(reply).toMatchObject({ status, body: { errcode } });
+  });
+
+  test('to keep a filter of megabytes, or one for somebody else', async () => {
+    const path = (name: string) => `${client}/user/${encodeURIComponent(as(name).userId)}/filter`;
+    const senders = Array.from({ length: 10_000 }, (_, index) => `@user${index}:localhost`);
+    const huge = { room: { timeline: { senders } } };
+    expect(await as('alice').post(path('alice'), huge)).toMatchObject({ status: 413 });
+    expect(await as('alice').post(path('bob'), {})).toMatchObject({ status: 403 });
+    expect(await as('alice').get(`${path('alice')}/nothing`)).toMatchObject({ status: 404 });
+  });
+
+  test('to wait hundreds of times at once: the next is told to come later', async () => {
+    const { next_batch: since } = await sync(as('carol'));
+    const ended = new AbortController();
+    const path = `${homeserver.url}/_matrix/client/v3/sync?since=${since}&timeout=30000&filter={"presence":{"types":[]}}`;
+    const headers = { authorization: `Bearer ${as('carol').accessToken}` };
+    const replies: number[] = [];
+    const { promise: refused, resolve } = Promise.withResolvers<number>();
+    const all = Array.from({ length: 101 }, () =>
+      fetch(path, { headers, signal: ended.signal }).then(
+        ({ status }) => {
+          replies.push(status);
+          if (status === 429) resolve(status);
+        },
+        () => {},
+      ),
+    );
+    expect(await refused).toBe(429);
+    ended.abort();
+    await Promise.all(all);
+    expect(replies).toEqual([429]);
+  });
+});
