@@ -6,6 +6,7 @@ import { accountDataRoutes } from './accounts/account-data-routes.ts';
 import { accountRoutes } from './accounts/account-routes.ts';
 import { deviceRoutes } from './accounts/device-routes.ts';
 import { loginRoutes, loginTokenRoutes } from './accounts/login-routes.ts';
+import { openIdRoutes, openIdUserRoutes } from './accounts/openid-routes.ts';
 import { profileRoutes } from './accounts/profile-routes.ts';
 import {
   registrationRoutes,
@@ -14,6 +15,11 @@ import {
   usernameAvailableRoutes,
 } from './accounts/registration-routes.ts';
 import { registrationTokenRoutes } from './accounts/registration-token-routes.ts';
+import {
+  thirdPartyIdRoutes,
+  thirdPartyNetworkRoutes,
+  turnServerRoutes,
+} from './accounts/third-party-routes.ts';
 import { userRoutes } from './accounts/user-administration-routes.ts';
 import { whoIsAdministrationRoutes, whoIsRoutes } from './accounts/whois-routes.ts';
 import { crossSigningRoutes } from './encryption/cross-signing-routes.ts';
@@ -60,6 +66,8 @@ import {
 } from './rooms/spaces/space-routes.ts';
 import { stateRoutes } from './rooms/state-routes.ts';
 import { tagRoutes } from './rooms/tag-routes.ts';
+import { searchRoutes } from './search/search-routes.ts';
+import { userDirectoryRoutes } from './search/user-directory-routes.ts';
 import type { Services } from './services.ts';
 import { filterRoutes } from './sync/filter-routes.ts';
 import { keyChangeRoutes } from './sync/key-change-routes.ts';
@@ -100,7 +108,7 @@ export const mounts = (dialect: Dialect): Mount<Services>[] => [
     routes: [uploadRoutes, legacyMediaConfigRoutes, legacyMediaRoutes, pendingUploadRoutes],
   },
   { prefix: `${dialect.chat}/key`, routes: [serverKeyRoutes] },
-  { prefix: `${dialect.chat}/federation`, routes: [federationVersionRoutes] },
+  { prefix: `${dialect.chat}/federation`, routes: [federationVersionRoutes, openIdUserRoutes] },
 ];
 
 const adminRoutes: Routes<Services>[] = [
@@ -164,4 +172,10 @@ const clientRoutes: Routes<Services>[] = [
   pushRuleRoutes,
   aliasRoutes,
   publicRoomRoutes,
+  searchRoutes,
+  userDirectoryRoutes,
+  openIdRoutes,
+  thirdPartyIdRoutes,
+  thirdPartyNetworkRoutes,
+  turnServerRoutes,
 ];

@@ -17,6 +17,7 @@ import { registration } from './registration.ts';
 import { roomDirectory } from './room-directory.ts';
 import type { PartOf } from './section.ts';
 import { sessions } from './sessions.ts';
+import { userDirectory } from './user-directory.ts';
 import { withoutEffect } from './without-effect.ts';
 
 /** Everything that can be configured, in the order of the README's table. */
@@ -34,6 +35,7 @@ export const sections = [
   profiles,
   presence,
   roomDirectory,
+  userDirectory,
   media,
   rateLimits,
   caches,
