@@ -29,6 +29,7 @@ import { mediaStatisticsRoutes } from './media/media-statistics-routes.ts';
 import { mediaQuarantineRoutes } from './media/quarantine-routes.ts';
 import { pendingUploadRoutes, uploadCreationRoutes, uploadRoutes } from './media/upload-routes.ts';
 import { userMediaRoutes } from './media/user-media-routes.ts';
+import { pushRuleRoutes } from './push/push-rule-routes.ts';
 import { presenceRoutes } from './receipts/presence-routes.ts';
 import { receiptRoutes } from './receipts/receipt-routes.ts';
 import { typingRoutes } from './receipts/typing-routes.ts';
@@ -149,6 +150,7 @@ const clientRoutes: Routes<Services>[] = [
   receiptRoutes,
   typingRoutes,
   presenceRoutes,
+  pushRuleRoutes,
   aliasRoutes,
   publicRoomRoutes,
 ];

@@ -1,6 +1,8 @@
 /** Everything that routes and domain functions work with; opened once for a process. */
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import type { AccountDataContext } from './accounts/account-data.ts';
+import type { AccountDataKey } from './accounts/account-data-store.ts';
 import { type AppServices, createAppServices } from './accounts/app-services.ts';
 import type { DeactivationContext } from './accounts/deactivation.ts';
 import {
@@ -27,12 +29,16 @@ import { openDatabase } from './database/database.ts';
 import { isPostgres } from './database/engine.ts';
 import type { Schema } from './database/schema.ts';
 import { checkServerName } from './database/server-facts.ts';
+import type { Tx } from './database/transaction.ts';
 import { createKeptReplies, type KeptReplies, replySize } from './http/kept-replies.ts';
 import { createRateLimiters, type RateLimiters } from './http/rate-limiter.ts';
 import { bucketsInPostgres } from './http/token-bucket-store.ts';
 import { bucketsInMemory } from './http/token-buckets.ts';
 import { createMediaAccess, type MediaAccess } from './media/media-access.ts';
 import { createThumbnails, type Thumbnails } from './media/thumbnails.ts';
+import { noteIgnored } from './push/change-push-rules.ts';
+import { createNotificationCounting } from './push/count-notifications.ts';
+import { purgeNotifications } from './push/purge-notifications.ts';
 import { createPresence, type Presence } from './receipts/presence.ts';
 import { createTyping, type Typing } from './receipts/typing.ts';
 import { purgeEventReports } from './reports/event-report-store.ts';
@@ -41,6 +47,7 @@ import { purgeHistory } from './room-administration/purge-history-task.ts';
 import type { PurgePiece } from './room-administration/purge-store.ts';
 import { redactAllEvents } from './room-administration/redact-all-events-task.ts';
 import { shutdownAndPurgeRoom } from './room-administration/shutdown-and-purge-room-task.ts';
+import type { CountNotifications } from './rooms/append-events.ts';
 import { leaveAllRooms, scheduleLeavingAllRooms } from './rooms/leave-all-rooms-task.ts';
 import type { StateEventCache } from './rooms/open-room.ts';
 import { populateRoomSummaries } from './rooms/populate-room-summaries.ts';
@@ -64,6 +71,8 @@ export type Services = {
   signingKey: SigningKey;
   caches: Caches;
   stateEventCache: StateEventCache;
+  countNotifications: CountNotifications;
+  noteAccountData: AccountDataContext['noteAccountData'];
   presence: Presence;
   typing: Typing;
   /** Undefined where JWT login is off. */
@@ -115,10 +124,20 @@ export async function openServices(
     const buckets = isPostgres(db) ? bucketsInPostgres(db, clock) : bucketsInMemory(clock);
     // Enough for the rules of some thousand rooms that are talked in.
     const stateEventCache: StateEventCache = cache('getEvent', 10_000);
-    const purges = [purgeEventReports, purgeRoomReports];
+    const purges = [purgeNotifications, purgeEventReports, purgeRoomReports];
     const processName = randomUUID();
     const notifier = createNotifier(clock, processName);
-    const domain = { config, clock, log, db, notifier, signingKey, stateEventCache, purges };
+    const countNotifications = createNotificationCounting(
+      cache('getUsersInRoomWithProfiles', 1_000),
+      cache('get_push_rules_for_user', 10_000),
+    );
+    const domain = {
+      ...{ config, clock, log, db, notifier, signingKey, stateEventCache, purges },
+      countNotifications,
+      noteAccountData: async (tx: Tx, { userId, roomId, type }: AccountDataKey) => {
+        if (type === 'm.ignored_user_list' && roomId === undefined) await noteIgnored(tx, userId);
+      },
+    };
     const actions = [
       purgeHistory,
       shutdownAndPurgeRoom(domain),

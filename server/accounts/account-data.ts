@@ -4,11 +4,16 @@ import type { Database } from '../database/schema.ts';
 import { afterCommit, inTransaction, type Tx } from '../database/transaction.ts';
 import { type AccountDataKey, setAccountData } from './account-data-store.ts';
 
-export type AccountDataContext = { db: Database; notifier: Notifier };
+export type AccountDataContext = {
+  db: Database;
+  notifier: Notifier;
+  /** What follows from what was set, in the same transaction. */
+  noteAccountData(tx: Tx, key: AccountDataKey): Promise<void>;
+};
 
 /** Changes what a user's clients keep, and has them told. */
 export const changeAccountData = (
-  { db, notifier }: AccountDataContext,
+  { db, notifier }: Pick<AccountDataContext, 'db' | 'notifier'>,
   userId: string,
   change: (tx: Tx) => Promise<void>,
 ): Promise<void> =>
@@ -19,4 +24,7 @@ export const changeAccountData = (
 
 /** Sets one piece of it. */
 export const putAccountData = (context: AccountDataContext, key: AccountDataKey, content: JsonObject) =>
-  changeAccountData(context, key.userId, (tx) => setAccountData(tx, key, content));
+  changeAccountData(context, key.userId, async (tx) => {
+    await setAccountData(tx, key, content);
+    await context.noteAccountData(tx, key);
+  });

@@ -22,6 +22,7 @@ import * as changes from './migrations/0016-changes.ts';
 import * as sync from './migrations/0017-sync.ts';
 import * as encryption from './migrations/0018-encryption.ts';
 import * as receipts from './migrations/0020-receipts.ts';
+import * as push from './migrations/0021-push.ts';
 import * as profileFields from './migrations/0022-profile-fields.ts';
 import * as refreshTokens from './migrations/0022-refresh-tokens.ts';
 import * as relations from './migrations/0022-relations.ts';
@@ -51,6 +52,7 @@ export const migrations: Record<string, Migration> = {
   '0017-sync': sync,
   '0018-encryption': encryption,
   '0020-receipts': receipts,
+  '0021-push': push,
   '0022-profile-fields': profileFields,
   '0022-refresh-tokens': refreshTokens,
   '0022-relations': relations,

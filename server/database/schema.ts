@@ -5,6 +5,7 @@ import type { ChangeTables } from './change-tables.ts';
 import type { DirectoryTables } from './directory-tables.ts';
 import type { EncryptionTables } from './encryption-tables.ts';
 import type { MediaTables } from './media-tables.ts';
+import type { PushTables } from './push-tables.ts';
 import type { ReceiptTables } from './receipt-tables.ts';
 import type { ReportTables } from './report-tables.ts';
 import type { RoomTables } from './room-tables.ts';
@@ -19,6 +20,7 @@ export type Schema = AccountTables &
   DirectoryTables &
   ChangeTables &
   EncryptionTables &
+  PushTables &
   ReceiptTables &
   SyncTables;
 

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../shared/api/common.ts';
 import type { Database } from '../database/schema.ts';
 import { findEvent } from '../rooms/event-store.ts';
+import { relationIn } from '../rooms/relations/relation.ts';
 
 /** What is in no thread. */
 export const mainThread = 'main';
@@ -12,15 +13,8 @@ export const mainThread = 'main';
 export async function threadOf(db: Database, content: JsonObject): Promise<string> {
   const relation = relationIn(content);
   if (!relation) return mainThread;
-  if (relation.type === 'm.thread') return relation.eventId;
-  const parent = await findEvent(db, relation.eventId);
+  if (relation.relType === 'm.thread') return relation.parentId;
+  const parent = await findEvent(db, relation.parentId);
   const further = parent && relationIn(parent.pdu.content);
-  return further?.type === 'm.thread' ? further.eventId : mainThread;
-}
-
-function relationIn(content: JsonObject): { type: string; eventId: string } | undefined {
-  const relation = content['m.relates_to'];
-  if (typeof relation !== 'object' || relation === null) return undefined;
-  const { rel_type: type, event_id: eventId } = relation as JsonObject;
-  return typeof type === 'string' && typeof eventId === 'string' ? { type, eventId } : undefined;
+  return further?.relType === 'm.thread' ? further.parentId : mainThread;
 }

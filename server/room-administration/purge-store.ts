@@ -82,9 +82,10 @@ export async function purgeRoomPiece(
   others: readonly PurgePiece[],
 ): Promise<boolean> {
   const pieces: PurgePiece[] = [
+    // They may ask who was in the room.
+    ...others,
     purgeOfUsers('memberships'),
     purgeState,
-    ...others,
     purgeOfUsers('account_data'),
     purgeOfUsers('receipts'),
     purgeEvents,

@@ -41,7 +41,17 @@ export type RoomContext = {
   signingKey: SigningKey;
   stateEventCache: StateEventCache;
   notifier: Notifier;
+  countNotifications: CountNotifications;
 };
+
+/**
+ * Writes down who is notified of the events that were just written to a room, of which it gets the places, by event.
+ */
+export type CountNotifications = (
+  tx: Tx,
+  room: OpenRoom,
+  places: ReadonlyMap<string, number>,
+) => Promise<void>;
 
 /** What whoever sends an event says about it. */
 export type EventDraft = {
@@ -74,7 +84,8 @@ export async function appendEvents(
   const room = await openRoom(tx, context.stateEventCache, roomId);
   const events = await addEvents(room, context, drafts);
   if (events.some(({ appended }) => appended)) {
-    await closeRoom(tx, room);
+    const places = await closeRoom(tx, room);
+    await context.countNotifications(tx, room, places);
     wakeAfterCommit(tx, context.notifier, roomId, room.writes);
   }
   return events;

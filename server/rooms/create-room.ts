@@ -114,13 +114,14 @@ export async function planRoom(
 /** Writes a planned room down. @throws MatrixError 400 where its alias was taken meanwhile */
 export async function writeRoom(
   tx: Tx,
-  { notifier }: Pick<RoomContext, 'notifier'>,
+  { notifier, countNotifications }: Pick<RoomContext, 'notifier' | 'countNotifications'>,
   { room, record, alias }: PlannedRoom,
 ): Promise<void> {
   const { roomId, creator, createdTs } = record;
   await insertRoom(tx, record);
   if (alias && !(await insertAlias(tx, { alias, roomId, creator, createdTs }))) throw aliasTaken();
-  await writeDown(tx, roomId, room.writes);
+  const places = await writeDown(tx, roomId, room.writes);
+  await countNotifications(tx, room, places);
   await countRoom(tx, record);
   wakeAfterCommit(tx, notifier, roomId, room.writes);
 }

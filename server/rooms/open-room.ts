@@ -84,10 +84,16 @@ export function newRoom(
   };
 }
 
-/** Writes down what was appended, and where the room's head is now. The lock ends with the transaction. */
-export async function closeRoom(tx: Tx, room: OpenRoom & { before: RoomRecord }): Promise<void> {
+/**
+ * Writes down what was appended, and where the room's head is now; gives the events' places. The lock ends with the
+ * transaction.
+ */
+export async function closeRoom(
+  tx: Tx,
+  room: OpenRoom & { before: RoomRecord },
+): Promise<Map<string, number>> {
   const { before, change, headEventId, headDepth, joinedMembers, stateEvents } = room;
-  await writeDown(tx, room.roomId, room.writes);
+  const places = await writeDown(tx, room.roomId, room.writes);
   await updateRoom(tx, before, {
     ...change,
     headEventId,
@@ -96,6 +102,7 @@ export async function closeRoom(tx: Tx, room: OpenRoom & { before: RoomRecord })
     ...(joinedMembers !== before.joinedMembers && { joinedMembers }),
     ...(stateEvents !== before.stateEvents && { stateEvents }),
   });
+  return places;
 }
 
 /** Looks up what is not known yet of these pieces of state. */

@@ -28,8 +28,8 @@ export const noWrites = (): RoomWrites => ({
 /** How many rows one statement writes: some milliseconds of work. */
 const rowsAtOnce = 50;
 
-/** Writes it all down; the room's own row is the caller's. */
-export async function writeDown(tx: Tx, roomId: string, writes: RoomWrites): Promise<void> {
+/** Writes it all down, and gives the events' places; the room's own row is the caller's. */
+export async function writeDown(tx: Tx, roomId: string, writes: RoomWrites): Promise<Map<string, number>> {
   const places = new Map<string, number>();
   for (const piece of inPieces(writes.events, rowsAtOnce)) {
     for (const [eventId, place] of await insertEvents(tx, piece)) places.set(eventId, place);
@@ -59,6 +59,7 @@ export async function writeDown(tx: Tx, roomId: string, writes: RoomWrites): Pro
     await markRedacted(tx, eventId, redactedBy);
     await deleteRelation(tx, eventId);
   }
+  return places;
 }
 
 /**

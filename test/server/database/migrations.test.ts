@@ -11,6 +11,7 @@ import { migrationNames } from '../../../server/database/migrations.ts';
 import type { Schema } from '../../../server/database/schema.ts';
 import { inTransaction } from '../../../server/database/transaction.ts';
 import { readMediaStatistics } from '../../../server/media/media-statistics-store.ts';
+import { readUnreadCounts } from '../../../server/push/unread-counts.ts';
 import { listReports } from '../../../server/reports/event-report-list.ts';
 import { type EventReport, insertReport } from '../../../server/reports/event-report-store.ts';
 import { findEvent } from '../../../server/rooms/event-store.ts';
@@ -135,6 +136,17 @@ const later: Record<string, (db: Kysely<Schema>) => Promise<void>> = {
     expect(kept.map(({ type }) => type)).toContain('m.tag');
   },
 
+  // Nobody had rules of their own.
+  async '0021-push'(db) {
+    expect(await db.selectFrom('push_rule_version').selectAll().execute()).toEqual([{ version: 0 }]);
+    const { user_id: userId } = await db
+      .selectFrom('memberships')
+      .select('user_id')
+      .executeTakeFirstOrThrow();
+    const unread = await readUnreadCounts(db, { userId });
+    for (const room of unread.values()) expect(room.main).toEqual({ notifications: 0, highlights: 0 });
+  },
+
   async '0022-profile-fields'(db) {
     expect(await db.selectFrom('profile_fields').selectAll().execute()).toEqual([]);
   },
@@ -201,6 +213,11 @@ test('the data that migrations are tested on has something in every table', asyn
   const later = ['event_relations', 'threads', 'profile_fields', 'refresh_tokens'];
   // Nobody is on the way with anything, has been slowed down, has synced or has said how far they have read yet.
   const people = ['presence', 'presence_connections', 'receipts', 'typing', 'filters', 'sliding_positions'];
+  // Nor has anything happened that somebody is notified of.
+  const push = [
+    ...['push_rules', 'push_apart', 'pushers', 'notifying_events', 'own_notifications'],
+    ...['app_service_places', 'duties'],
+  ];
   const underWay = ['interactive_sessions', 'used_nonces', ...people];
   // The first build kept nothing that clients encrypt with.
   const encryption = [
@@ -209,7 +226,9 @@ test('the data that migrations are tested on has something in every table', asyn
     ...['key_backups', 'key_backup_sessions'],
   ];
   const onPostgres = inject('postgres') ? ['token_buckets'] : [];
-  expect(empty.sort()).toEqual(['deleted_media', ...later, ...underWay, ...encryption, ...onPostgres].sort());
+  expect(empty.sort()).toEqual(
+    ['deleted_media', ...later, ...underWay, ...encryption, ...push, ...onPostgres].sort(),
+  );
   await db.destroy();
   await remove();
 });

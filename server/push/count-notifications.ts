@@ -1,0 +1,172 @@
+/**
+ * Who is notified of what is appended to a room. Everyone who has the default rules shares one look at them; alone are
+ * looked at whose rules are others, and who may be meant by what an event says.
+ */
+import type { JsonObject } from '../../shared/api/common.ts';
+import type { Cache } from '../core/cache.ts';
+import { breathe } from '../core/event-loop-turns.ts';
+import type { Tx } from '../database/transaction.ts';
+import { mainThread, threadOf } from '../receipts/thread-of.ts';
+import type { CountNotifications } from '../rooms/append-events.ts';
+import type { FinishedEvent } from '../rooms/event.ts';
+import { knownState, learnState, type OpenRoom } from '../rooms/open-room.ts';
+import { powerLevels } from '../rooms/power-levels.ts';
+import { type EventInRoom, eventInRoom } from './conditions.ts';
+import { type CompiledRules, compileRules, evaluate, quietRooms, sharedRules } from './evaluate.ts';
+import { insertNotifyingEvent, insertOwnNotifications, type OwnNotification } from './notification-store.ts';
+import { type Action, isHighlighted, isNotified, noOwnRules } from './push-rule.ts';
+import { listChangedRules, listOwnRules, type OwnRuleset } from './push-rule-store.ts';
+import { namedIn, peopleOf, type RoomPeople, type RoomPeopleCache } from './room-people.ts';
+
+/** The rules of one user, ready to be asked. */
+export type PersonalRules = {
+  rules: CompiledRules;
+  ignored: ReadonlySet<string>;
+  quiet: ReturnType<typeof quietRooms>;
+};
+
+/** As many people are looked at between two looks at the clock. */
+const peopleAtOnce = 20;
+/** How many rows one statement writes: some milliseconds of work. */
+const rowsAtOnce = 100;
+
+/**
+ * @param people of rooms
+ * @param personal of those who have rules of their own
+ */
+export function createNotificationCounting(
+  people: RoomPeopleCache,
+  personal: Cache<string, PersonalRules>,
+): CountNotifications {
+  /** Who has rules of their own, and how many changes of rules were read. */
+  const owners = new Set<string>();
+  let version = 0;
+
+  async function learnOwners(tx: Tx): Promise<void> {
+    for (const changed of await listChangedRules(tx, version)) {
+      owners.add(changed.userId);
+      personal.delete(changed.userId);
+      version = changed.version;
+    }
+  }
+
+  async function rulesFor(tx: Tx, userIds: readonly string[]): Promise<Map<string, PersonalRules>> {
+    const found = new Map<string, PersonalRules>();
+    const unknown: string[] = [];
+    for (const userId of userIds) {
+      const rules = owners.has(userId) ? personal.get(userId) : withoutOwn(userId);
+      if (rules) found.set(userId, rules);
+      else unknown.push(userId);
+    }
+    for (const own of unknown.length > 0 ? await listOwnRules(tx, unknown) : []) {
+      const rules = asPersonal(own);
+      found.set(own.userId, rules);
+      personal.set(own.userId, rules);
+      await breathe();
+    }
+    return found;
+  }
+
+  /** What one event brings to whom, apart from what it brings to everyone. */
+  async function count(
+    tx: Tx,
+    room: OpenRoom,
+    { event: { pdu }, place, members }: { event: FinishedEvent; place: number; members: RoomPeople },
+  ): Promise<OwnNotification[]> {
+    const event = eventInRoom(pdu, {
+      joinedMembers: room.joinedMembers,
+      mayNotify: (kind) => mayNotify(room, pdu.sender, kind),
+    });
+    const shared = evaluate(sharedRules, event, undefined);
+    const meant = new Set([...meantBy(event, members), ...ownersIn(owners, members)]);
+    const invited = invitedBy(pdu);
+    if (invited !== undefined) meant.add(invited);
+    meant.delete(pdu.sender);
+
+    const found: { userId: string; difference: Difference }[] = [];
+    const rules = meant.size > 0 ? await rulesFor(tx, [...meant]) : new Map<string, PersonalRules>();
+    let looks = 0;
+    for (const [userId, { rules: compiled, ignored, quiet }] of rules) {
+      if (++looks % peopleAtOnce === 0) await breathe();
+      const actions = ignored.has(pdu.sender) ? [] : evaluate(compiled, event, members.names.get(userId));
+      const isApart = quiet === 'everywhere' || quiet.has(room.roomId) || !members.names.has(userId);
+      const difference = differenceOf(actions, isApart ? [] : shared);
+      if (difference) found.push({ userId, difference });
+    }
+    if (!isNotified(shared) && found.length === 0) return [];
+    const thread = pdu.state_key === undefined ? await threadOf(tx, pdu.content) : mainThread;
+    const where = { roomId: room.roomId, place, threadId: thread === mainThread ? '' : thread };
+    if (isNotified(shared)) {
+      const highlight = isHighlighted(shared);
+      await insertNotifyingEvent(tx, { ...where, sender: pdu.sender, highlight, actions: shared });
+    }
+    return found.map(({ userId, difference }) => ({ ...where, userId, ...difference }));
+  }
+
+  return async (tx, room, places) => {
+    await learnOwners(tx);
+    await learnState(room, [
+      ['m.room.create', ''],
+      ['m.room.power_levels', ''],
+    ]);
+    const members = await peopleOf(tx, people, room.roomId, Math.min(...places.values()));
+    /** By user and thread: one statement writes only one row of each. */
+    const unwritten = new Map<string, OwnNotification>();
+    const write = async () => {
+      if (unwritten.size > 0) await insertOwnNotifications(tx, [...unwritten.values()]);
+      unwritten.clear();
+    };
+    for (const { event } of room.writes.events) {
+      for (const own of await count(tx, room, { event, place: places.get(event.eventId) ?? 0, members })) {
+        const key = `${own.userId} ${own.threadId}`;
+        if (unwritten.has(key) || unwritten.size === rowsAtOnce) await write();
+        unwritten.set(key, own);
+      }
+      await breathe();
+    }
+    await write();
+  };
+}
+
+type Difference = Pick<OwnNotification, 'notifies' | 'highlights' | 'actions'>;
+
+const asPersonal = ({ userId, rules, ignored }: OwnRuleset): PersonalRules => ({
+  rules: compileRules(userId, rules),
+  ignored: new Set(ignored),
+  quiet: quietRooms(rules),
+});
+
+const withoutOwn = (userId: string) => asPersonal({ userId, rules: noOwnRules, ignored: [] });
+
+function differenceOf(actions: readonly Action[], shared: readonly Action[]): Difference | undefined {
+  const notifies = Number(isNotified(actions)) - Number(isNotified(shared));
+  const highlights = Number(isHighlighted(actions)) - Number(isHighlighted(shared));
+  // A phone may be asked for another sound where the numbers are the same.
+  const isSame = !isNotified(actions) || JSON.stringify(actions) === JSON.stringify(shared);
+  return notifies === 0 && highlights === 0 && isSame ? undefined : { notifies, highlights, actions };
+}
+
+/** Members whom an event mentions, or may mean by name where it doesn't say. */
+function meantBy({ event, body, hasMentions }: EventInRoom, members: RoomPeople): Iterable<string> {
+  if (!hasMentions) return body ? namedIn(members, body) : [];
+  const { user_ids: mentioned } = (event.content as { 'm.mentions': { user_ids?: unknown } })['m.mentions'];
+  return Array.isArray(mentioned) ? mentioned.filter((userId) => members.names.has(userId)) : [];
+}
+
+const invitedBy = ({ type, state_key: target, content }: FinishedEvent['pdu']): string | undefined =>
+  type === 'm.room.member' && content.membership === 'invite' ? target : undefined;
+
+/** Whoever of a room has rules of their own: the shorter list is looked through. */
+function ownersIn(owners: ReadonlySet<string>, { names }: RoomPeople): string[] {
+  const [few, many] = owners.size < names.size ? [owners, names] : [names, owners];
+  return [...few.keys()].filter((userId) => many.has(userId));
+}
+
+/** Whether somebody may notify the room. Matrix specification, `m.room.power_levels`, `notifications`. */
+function mayNotify(room: OpenRoom, sender: string, kind: string): boolean {
+  const content = knownState(room, ['m.room.power_levels', ''])?.content;
+  const creator = knownState(room, ['m.room.create', ''])?.sender ?? '';
+  const notifications = (content?.notifications ?? {}) as JsonObject;
+  const needed = Object.hasOwn(notifications, kind) ? notifications[kind] : undefined;
+  return powerLevels(content, creator).ofUser(sender) >= (Number.isSafeInteger(needed) ? Number(needed) : 50);
+}

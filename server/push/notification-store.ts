@@ -1,0 +1,133 @@
+/**
+ * What notifies whom: events that notify everyone in a room are one row each, whoever is notified otherwise has rows of
+ * their own. Rows say how many there are so far, so that no count reads more than a few of them.
+ */
+import { type Compilable, type RawBuilder, sql } from 'kysely';
+import { builtOnce } from '../database/built-once.ts';
+import { isPostgres } from '../database/engine.ts';
+import type { Database } from '../database/schema.ts';
+import type { Tx } from '../database/transaction.ts';
+import type { Action } from './push-rule.ts';
+
+export type NotifyingEvent = {
+  roomId: string;
+  place: number;
+  /** Empty in the main thread. */
+  threadId: string;
+  sender: string;
+  highlight: boolean;
+  actions: readonly Action[];
+};
+
+/** Writes down that an event notifies everyone. Events of a room come in their order. */
+export async function insertNotifyingEvent(tx: Tx, event: NotifyingEvent): Promise<void> {
+  const { roomId, place, threadId, sender, highlight, actions } = event;
+  const values = { roomId, place, sender, highlight: Number(highlight), actions: JSON.stringify(actions) };
+  if (threadId === '') await insertMain(tx, values);
+  else await insertThreaded(tx, { ...values, threadId });
+}
+
+type Main = { roomId: string; place: number; sender: string; highlight: number; actions: string };
+
+const insertMain = builtOnce((db, { roomId, place, sender, highlight, actions }: Main) => {
+  const last = (column: string) => sql`coalesce((select ${sql.ref(column)} from notifying_events
+    where room_id = ${roomId} order by stream_ordering desc limit 1), 0)`;
+  const own = (column: string) => sql`coalesce((select ${sql.ref(column)} from notifying_events
+    where room_id = ${roomId} and sender = ${sender} order by stream_ordering desc limit 1), 0)`;
+  return insert(db, { roomId, place, threadId: sql`''`, sender, actions }, [
+    sql`${last('notifies')} + 1`,
+    sql`${last('highlights')} + cast(${highlight} as bigint)`,
+    sql`${own('own_notifies')} + 1`,
+    sql`${own('own_highlights')} + cast(${highlight} as bigint)`,
+    ...[sql`0`, sql`0`, sql`0`, sql`0`],
+  ]);
+});
+
+const insertThreaded = builtOnce(
+  (db, { roomId, place, threadId, sender, highlight, actions }: Main & { threadId: string }) => {
+    const last = (column: string, where: RawBuilder<unknown> = sql`1 = 1`) =>
+      sql`coalesce((select ${sql.ref(column)} from notifying_events
+        where room_id = ${roomId} and ${where} order by stream_ordering desc limit 1), 0)`;
+    const bySender = sql`sender = ${sender}`;
+    const inThread = sql`thread_id <> '' and thread_id = ${threadId}`;
+    const both = sql`thread_id <> '' and thread_id = ${threadId} and sender = ${sender}`;
+    return insert(db, { roomId, place, threadId: sql`cast(${threadId} as text)`, sender, actions }, [
+      last('notifies'),
+      last('highlights'),
+      last('own_notifies', bySender),
+      last('own_highlights', bySender),
+      sql`${last('thread_notifies', inThread)} + 1`,
+      sql`${last('thread_highlights', inThread)} + cast(${highlight} as bigint)`,
+      sql`${last('own_thread_notifies', both)} + 1`,
+      sql`${last('own_thread_highlights', both)} + cast(${highlight} as bigint)`,
+    ]);
+  },
+);
+
+type Where = {
+  roomId: string;
+  place: number;
+  threadId: RawBuilder<unknown>;
+  sender: string;
+  actions: string;
+};
+
+const insert = (
+  db: Database,
+  { roomId, place, threadId, sender, actions }: Where,
+  numbers: RawBuilder<unknown>[],
+): Compilable<unknown> => ({
+  compile: () =>
+    sql`insert into notifying_events (room_id, stream_ordering, thread_id, sender,
+        notifies, highlights, own_notifies, own_highlights,
+        thread_notifies, thread_highlights, own_thread_notifies, own_thread_highlights, actions)
+      select cast(${roomId} as text), cast(${place} as bigint), ${threadId}, cast(${sender} as text),
+        ${sql.join(numbers)}, cast(${actions} as text)`.compile(db),
+});
+
+export type OwnNotification = {
+  userId: string;
+  roomId: string;
+  /** Empty in the main thread. */
+  threadId: string;
+  place: number;
+  /** How much more than everyone, or less. */
+  notifies: number;
+  highlights: number;
+  actions: readonly Action[];
+};
+
+/** Writes down who is notified otherwise than everyone, by one statement: nobody twice in one thread. */
+export async function insertOwnNotifications(
+  tx: Tx,
+  notifications: readonly OwnNotification[],
+): Promise<void> {
+  const given = JSON.stringify(
+    notifications.map(({ userId, roomId, threadId, place, notifies, highlights, actions }) => ({
+      ...{ user_id: userId, room_id: roomId, thread_id: threadId, place, notifies, highlights },
+      actions: JSON.stringify(actions),
+    })),
+  );
+  await insertOwn(tx, { given });
+}
+
+const insertOwn = builtOnce((db, { given }: { given: string }): Compilable<unknown> => {
+  const rows = isPostgres(db)
+    ? sql`select * from json_to_recordset(cast(${given} as json)) as given(user_id text, room_id text,
+        thread_id text, place bigint, notifies bigint, highlights bigint, actions text)`
+    : sql`select value ->> 'user_id' as user_id, value ->> 'room_id' as room_id,
+        value ->> 'thread_id' as thread_id, value ->> 'place' as place, value ->> 'notifies' as notifies,
+        value ->> 'highlights' as highlights, value ->> 'actions' as actions from json_each(${given})`;
+  const soFar = (column: string) => sql`coalesce((
+    select ${sql.ref(`own.${column}`)} from own_notifications as own
+    where own.user_id = new.user_id and own.room_id = new.room_id and own.thread_id = new.thread_id
+    order by own.stream_ordering desc limit 1), 0)`;
+  return {
+    compile: () =>
+      sql`insert into own_notifications
+          (user_id, room_id, thread_id, stream_ordering, notifies, highlights, actions)
+        select new.user_id, new.room_id, new.thread_id, new.place,
+          ${soFar('notifies')} + new.notifies, ${soFar('highlights')} + new.highlights, new.actions
+        from (${rows}) as new`.compile(db),
+  };
+});

@@ -1,0 +1,114 @@
+/** What users have changed of their push rules, and whom they ignore. */
+import type { Selectable } from 'kysely';
+import { mapInTurns } from '../core/event-loop-turns.ts';
+import { inPieces } from '../core/pieces.ts';
+import { builtOnce } from '../database/built-once.ts';
+import { nextChange } from '../database/changes.ts';
+import type { Database, Schema } from '../database/schema.ts';
+import type { Tx } from '../database/transaction.ts';
+import { noOwnRules, type OwnRules } from './push-rule.ts';
+
+export type OwnRuleset = { userId: string; rules: OwnRules; ignored: readonly string[] };
+
+export async function findOwnRules(db: Database, userId: string): Promise<OwnRuleset> {
+  const row = await db.selectFrom('push_rules').selectAll().where('user_id', '=', userId).executeTakeFirst();
+  return row ? asOwnRules(row) : { userId, rules: noOwnRules, ignored: [] };
+}
+
+export async function listOwnRules(db: Database, userIds: readonly string[]): Promise<OwnRuleset[]> {
+  const found: OwnRuleset[] = [];
+  for (const piece of inPieces([...userIds], 100)) {
+    const rows = await db.selectFrom('push_rules').selectAll().where('user_id', 'in', piece).execute();
+    found.push(...(await mapInTurns(rows, asOwnRules)));
+  }
+  return found;
+}
+
+/** Keeps what a user has changed. */
+export async function setOwnRules(tx: Tx, { userId, rules, ignored }: OwnRuleset): Promise<void> {
+  const { version } = await tx
+    .updateTable('push_rule_version')
+    .set((eb) => ({ version: eb('version', '+', 1) }))
+    .returning('version')
+    .executeTakeFirstOrThrow();
+  const values = {
+    rules: JSON.stringify(rules),
+    ignored: JSON.stringify(ignored),
+    version,
+    stream_id: await nextChange(tx),
+  };
+  await tx
+    .insertInto('push_rules')
+    .values({ user_id: userId, ...values })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(values))
+    .execute();
+}
+
+/** Whose rules were changed after so many changes of any, with the number of each: none is ever missed. */
+export async function listChangedRules(
+  db: Database,
+  after: number,
+): Promise<{ userId: string; version: number }[]> {
+  const { rows } = await selectChanged(db, { after });
+  return rows.map(({ user_id: userId, version }) => ({ userId, version }));
+}
+
+const selectChanged = builtOnce((db, { after }: { after: number }) =>
+  db.selectFrom('push_rules').select(['user_id', 'version']).where('version', '>', after).orderBy('version'),
+);
+
+/** Whether a user's rules were changed after a place in the order of changes, up to another. */
+export async function wereRulesChanged(
+  db: Database,
+  { userId, after, upTo }: { userId: string; after: number; upTo: number },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('push_rules')
+    .select('stream_id')
+    .where('user_id', '=', userId)
+    .where('stream_id', '>', after)
+    .where('stream_id', '<=', upTo)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/**
+ * From a place on, a user is notified in exactly these rooms of nothing but what is written down for them alone; an
+ * empty name is all rooms.
+ */
+export async function setApart(
+  tx: Tx,
+  userId: string,
+  rooms: ReadonlySet<string>,
+  place: number,
+): Promise<void> {
+  const before = await tx
+    .selectFrom('push_apart')
+    .select(['room_id', 'up_to_place'])
+    .where('user_id', '=', userId)
+    .execute();
+  for (const { room_id, up_to_place } of before) {
+    if (up_to_place === null || rooms.has(room_id)) continue;
+    await tx
+      .updateTable('push_apart')
+      .set({ from_place: place, up_to_place: null })
+      .where('user_id', '=', userId)
+      .where('room_id', '=', room_id)
+      .execute();
+  }
+  const active = new Set(before.filter((row) => row.up_to_place !== null).map((row) => row.room_id));
+  for (const room_id of rooms) {
+    if (active.has(room_id)) continue;
+    await tx
+      .insertInto('push_apart')
+      .values({ user_id: userId, room_id, from_place: 0, up_to_place: place })
+      .onConflict((conflict) => conflict.columns(['user_id', 'room_id']).doUpdateSet({ up_to_place: place }))
+      .execute();
+  }
+}
+
+const asOwnRules = (row: Selectable<Schema['push_rules']>): OwnRuleset => ({
+  userId: row.user_id,
+  rules: JSON.parse(row.rules) as OwnRules,
+  ignored: JSON.parse(row.ignored) as string[],
+});

@@ -1,0 +1,120 @@
+/**
+ * Who is in a room and by which name, as far as push rules ask: kept in memory, and read on from where it was. Each
+ * process has its own; who appends to a room holds it, so that what was read then is all there is.
+ */
+import type { JsonObject } from '../../shared/api/common.ts';
+import type { Cache } from '../core/cache.ts';
+import { breathe } from '../core/event-loop-turns.ts';
+import { localpartOf } from '../core/identifiers.ts';
+import { builtOnce } from '../database/built-once.ts';
+import type { Database } from '../database/schema.ts';
+import { containsWords, type SearchedText } from './text-match.ts';
+
+export type RoomPeople = {
+  /** The member event that was read last. */
+  upTo: number;
+  /** Who is joined, with the names that they have in the room. */
+  names: Map<string, string | undefined>;
+  /** Who may be meant by a word, in lower case: the first of a name, or the local part of an identifier. */
+  byWord: Map<string, Set<string>>;
+  /** Whose name has no words in it. */
+  wordless: Set<string>;
+};
+
+export type RoomPeopleCache = Cache<string, RoomPeople>;
+
+const rowsAtOnce = 500;
+
+/**
+ * The people of a room before a place; of a transaction that adds members, the place where it begins, so that nothing
+ * is remembered that may yet be undone.
+ */
+export async function peopleOf(
+  db: Database,
+  cache: RoomPeopleCache,
+  roomId: string,
+  before: number,
+): Promise<RoomPeople> {
+  const people: RoomPeople = cache.get(roomId) ?? {
+    upTo: 0,
+    names: new Map(),
+    byWord: new Map(),
+    wordless: new Set(),
+  };
+  for (;;) {
+    const { rows } = await selectMembers(db, { roomId, after: people.upTo, before, limit: rowsAtOnce });
+    for (const { user_id, membership, content, place } of rows) {
+      people.upTo = place;
+      forget(people, user_id);
+      if (membership === 'join') remember(people, user_id, nameIn(content));
+    }
+    if (rows.length < rowsAtOnce) break;
+    await breathe();
+  }
+  cache.set(roomId, people);
+  return people;
+}
+
+const selectMembers = builtOnce(
+  (db, { roomId, after, before, limit }: { roomId: string; after: number; before: number; limit: number }) =>
+    db
+      .selectFrom('memberships')
+      .innerJoin('events', 'events.stream_ordering', 'memberships.stream_ordering')
+      .select([
+        'memberships.user_id',
+        'memberships.membership',
+        'memberships.stream_ordering as place',
+        'events.json as content',
+      ])
+      .where('memberships.room_id', '=', roomId)
+      .where('memberships.stream_ordering', '>', after)
+      .where('memberships.stream_ordering', '<', before)
+      .orderBy('memberships.stream_ordering')
+      .limit(limit),
+);
+
+function nameIn(json: string): string | undefined {
+  const { content } = JSON.parse(json) as { content: JsonObject };
+  return typeof content.displayname === 'string' ? content.displayname : undefined;
+}
+
+/** Whom a text may mean by name, most of whom it doesn't mean. */
+export function namedIn({ byWord, wordless, names }: RoomPeople, text: SearchedText): Set<string> {
+  const found = new Set<string>();
+  for (const word of new Set(text.text.match(words))) {
+    for (const userId of byWord.get(word) ?? []) found.add(userId);
+  }
+  for (const userId of wordless) {
+    if (containsWords(text.text, (names.get(userId) ?? '').toLowerCase())) found.add(userId);
+  }
+  return found;
+}
+
+const words = /[\p{L}\p{N}\p{M}\p{Pc}]+/gu;
+
+/** The words that have to stand in a text which names somebody. */
+function wordsOf(userId: string, name: string | undefined): string[] {
+  const [ofName] = name?.toLowerCase().match(words) ?? [];
+  const [ofId] = localpartOf(userId).toLowerCase().match(words) ?? [];
+  return [...(ofName === undefined ? [] : [ofName]), ...(ofId === undefined ? [] : [ofId])];
+}
+
+function remember(people: RoomPeople, userId: string, name: string | undefined): void {
+  people.names.set(userId, name);
+  for (const word of wordsOf(userId, name)) {
+    const those = people.byWord.get(word) ?? new Set();
+    people.byWord.set(word, those.add(userId));
+  }
+  if (name !== undefined && name !== '' && !name.toLowerCase().match(words)) people.wordless.add(userId);
+}
+
+function forget(people: RoomPeople, userId: string): void {
+  if (!people.names.has(userId)) return;
+  for (const word of wordsOf(userId, people.names.get(userId))) {
+    const those = people.byWord.get(word);
+    those?.delete(userId);
+    if (those?.size === 0) people.byWord.delete(word);
+  }
+  people.wordless.delete(userId);
+  people.names.delete(userId);
+}
