@@ -21,7 +21,7 @@ import {
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createUser } from '../../server/accounts/create-user.ts';
 import { startHomeserver, type TestHomeserver } from '../server/homeserver.ts';
-import { type Device, eventually, signIn, startSyncing, texts } from './sdk.ts';
+import { type Device, eventually, signIn, texts } from './sdk.ts';
 
 let homeserver: TestHomeserver;
 /** Alma's, at her desk and later on the way; and Bruno's. */
@@ -31,8 +31,8 @@ let bruno: Device;
 let roomId: string;
 let secretRoomId: string;
 const started: Device[] = [];
-const open = async (user: string) => {
-  const device = await signIn(homeserver, user);
+const open = async (user: string, options = {}) => {
+  const device = await signIn(homeserver, user, options);
   started.push(device);
   return device;
 };
@@ -231,16 +231,24 @@ test('two people verify each other', async () => {
 });
 
 test('a device that was away while the server was started again finds what was written meanwhile', async () => {
-  bruno.stopClient();
+  bruno.network.isDown = true;
   await desk.sendTextMessage(secretRoomId, 'Before the restart');
   await homeserver.restart();
-  await eventually(async () => {
-    await phone.sendTextMessage(secretRoomId, 'After the restart');
-    return true;
-  }).toBe(true);
-  await startSyncing(bruno);
-  await eventually(() => texts(bruno, secretRoomId).slice(-2)).toEqual([
-    'Before the restart',
-    'After the restart',
-  ]);
+  await desk.sendTextMessage(secretRoomId, 'After the restart');
+  bruno.network.isDown = false;
+  await eventually(() => {
+    for (const device of started) device.retryImmediately();
+    return texts(bruno, secretRoomId).slice(-2);
+  }).toEqual(['Before the restart', 'After the restart']);
+});
+
+test('a device that slides through its rooms sees the same, and what comes', async () => {
+  const tablet = await open('bruno', { slidingSync: true });
+  await eventually(() => texts(tablet, roomId).at(-1)).toBe('Two sugars');
+  expect(tablet.getRoom(roomId)?.name).toBe('Tea');
+  await eventually(() => tablet.getRoom(secretRoomId)?.hasEncryptionStateEvent()).toBe(true);
+  await desk.sendTextMessage(roomId, 'Come along');
+  await eventually(() => texts(tablet, roomId).at(-1)).toBe('Come along');
+  await desk.sendTextMessage(secretRoomId, 'Look under the mat');
+  await eventually(() => texts(tablet, secretRoomId).at(-1)).toBe('Look under the mat');
 });

@@ -9,13 +9,18 @@ import {
 } from 'matrix-js-sdk';
 import type { CryptoApi } from 'matrix-js-sdk/lib/crypto-api/index.js';
 import { logger } from 'matrix-js-sdk/lib/logger.js';
+import { SlidingSync } from 'matrix-js-sdk/lib/sliding-sync.js';
 import { expect } from 'vitest';
 import type { TestHomeserver } from '../server/homeserver.ts';
 
 /** Where clients find the server, whichever port it has after a restart. */
 const address = 'http://homeserver.test';
 
-export type Device = MatrixClient & { crypto: CryptoApi };
+export type Device = MatrixClient & {
+  crypto: CryptoApi;
+  /** What the device reaches of the world. */
+  network: { isDown: boolean };
+};
 
 // The library's own log, which parts of it write to whatever a client was given.
 (logger as unknown as { setLevel(level: string): void }).setLevel('silent');
@@ -29,9 +34,15 @@ const quiet = {
 export async function signIn(
   homeserver: TestHomeserver,
   user: string,
-  options: IStartClientOpts = {},
+  { slidingSync = false } = {},
 ): Promise<Device> {
-  const fetchFn: typeof fetch = (url, init) => fetch(String(url).replace(address, homeserver.url), init);
+  const network = { isDown: false };
+  const fetchFn: typeof fetch = async (url, init) => {
+    const reply = await fetch(String(url).replace(address, homeserver.url), init);
+    // What is on its way when the network breaks doesn't arrive either.
+    if (network.isDown) throw new TypeError('The network is down');
+    return reply;
+  };
   const session = await createClient({ baseUrl: address, fetchFn, logger: quiet }).loginRequest({
     type: 'm.login.password',
     identifier: { type: 'm.id.user', user },
@@ -47,13 +58,13 @@ export async function signIn(
     cryptoCallbacks: keepsSecretStorageKey(),
   });
   await client.initRustCrypto({ useIndexedDB: false });
-  await startSyncing(client, options);
+  await startSyncing(client, slidingSync ? { slidingSync: slidingSyncOf(client) } : {});
   const crypto = client.getCrypto();
   if (!crypto) throw new Error('there is no cryptography');
-  return Object.assign(client, { crypto });
+  return Object.assign(client, { crypto, network });
 }
 
-export async function startSyncing(client: MatrixClient, options: IStartClientOpts = {}): Promise<void> {
+async function startSyncing(client: MatrixClient, options: IStartClientOpts): Promise<void> {
   const prepared = new Promise<void>((resolve) => {
     const listen = (state: SyncState) => {
       if (state !== SyncState.Prepared) return;
@@ -64,6 +75,11 @@ export async function startSyncing(client: MatrixClient, options: IStartClientOp
   });
   await client.startClient({ threadSupport: true, pollTimeout: 10_000, ...options });
   await prepared;
+}
+
+function slidingSyncOf(client: MatrixClient): SlidingSync {
+  const shown = { timeline_limit: 20, required_state: [['*', '*']] };
+  return new SlidingSync(address, new Map([['all', { ...shown, ranges: [[0, 20]] }]]), shown, client, 10_000);
 }
 
 /** A person's recovery key, as long as the client runs that made it. */
@@ -87,5 +103,6 @@ export const eventually = (what: () => unknown) => expect.poll(what, { interval:
 /** What a client has of a room's messages: their text as it is now, the oldest first. */
 export const texts = (client: MatrixClient, roomId: string): string[] =>
   (client.getRoom(roomId)?.getLiveTimeline().getEvents() ?? [])
-    .filter((event) => event.getType() === 'm.room.message' && !event.isRelation('m.replace'))
+    .filter((event) => event.getType() === 'm.room.message')
+    .filter((event) => !event.isRelation('m.replace') && !event.isDecryptionFailure())
     .map((event) => String(event.getContent().body));
