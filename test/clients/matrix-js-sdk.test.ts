@@ -202,6 +202,7 @@ test('a new device is verified by the old one, and reads from the backup what wa
   phone = await open('alma');
   expect(texts(phone, roomId).at(-1)).toBe('Two sugars');
   expect(texts(phone, secretRoomId)).toEqual([]);
+  await eventually(() => phone.crypto.userHasCrossSigningKeys('@alma:localhost', true)).toBe(true);
   const request = nextRequest(desk);
   await compare(await phone.crypto.requestOwnUserVerification(), await request);
   const trusted = async (by: Device, device: Device) =>
