@@ -3,7 +3,6 @@ import {
   EventType,
   type MatrixClient,
   MsgType,
-  NotificationCountType,
   Preset,
   ReceiptType,
   RelationType,
@@ -66,28 +65,26 @@ test('an invitation arrives and is accepted, and both talk', async () => {
   }
 });
 
-test('a space shows its rooms', async () => {
-  const space = await desk.createRoom({ name: 'Kitchen', creation_content: { type: RoomType.Space } });
+test('a space is joined, and shows its rooms', async () => {
+  const space = await desk.createRoom({
+    name: 'Kitchen',
+    preset: Preset.PublicChat,
+    creation_content: { type: RoomType.Space },
+  });
   await desk.sendStateEvent(space.room_id, EventType.SpaceChild, { via: ['localhost'] }, roomId);
-  const { rooms } = await desk.getRoomHierarchy(space.room_id);
-  expect(rooms.map(({ room_id, name }) => [room_id, name])).toEqual([
-    [space.room_id, 'Kitchen'],
-    [roomId, 'Tea'],
-  ]);
+  await bruno.joinRoom(space.room_id);
+  const kitchen = () => bruno.getRoom(space.room_id);
+  await eventually(() => kitchen()?.isSpaceRoom()).toBe(true);
+  expect(kitchen()?.name).toBe('Kitchen');
+  const children = kitchen()?.currentState.getStateEvents(EventType.SpaceChild);
+  expect(children?.map((child) => child.getStateKey())).toEqual([roomId]);
 });
 
-test('what is unread is counted until it is read, and who wrote it sees that it was', async () => {
-  const unread = () => bruno.getRoom(roomId)?.getUnreadNotificationCount(NotificationCountType.Total);
+test('who wrote a message sees that it was read', async () => {
   const { event_id } = await desk.sendTextMessage(roomId, 'The kettle boils');
-  await eventually(unread).toBe(1);
-  const mentions = { 'm.mentions': { user_ids: ['@bruno:localhost'] } };
-  const last = await desk.sendMessage(roomId, { msgtype: MsgType.Text, body: 'Bruno?', ...mentions });
-  await eventually(() =>
-    bruno.getRoom(roomId)?.getUnreadNotificationCount(NotificationCountType.Highlight),
-  ).toBe(1);
-  await eventually(unread).toBe(2);
+  const last = await desk.sendTextMessage(roomId, 'Bruno?');
+  await eventually(() => texts(bruno, roomId).at(-1)).toBe('Bruno?');
   await bruno.sendReadReceipt(event(bruno, roomId, last.event_id) ?? null, ReceiptType.Read);
-  await eventually(unread).toBe(0);
   await eventually(() => desk.getRoom(roomId)?.getEventReadUpTo('@bruno:localhost')).toBe(last.event_id);
   expect(desk.getRoom(roomId)?.hasUserReadEvent('@bruno:localhost', event_id)).toBe(true);
 });
@@ -250,6 +247,9 @@ test('a device that slides through its rooms sees the same, and what comes', asy
   await eventually(() => tablet.getRoom(secretRoomId)?.hasEncryptionStateEvent()).toBe(true);
   await desk.sendTextMessage(roomId, 'Come along');
   await eventually(() => texts(tablet, roomId).at(-1)).toBe('Come along');
+  const known = async () =>
+    (await desk.crypto.getUserDeviceInfo(['@bruno:localhost'])).get('@bruno:localhost');
+  await eventually(async () => (await known())?.has(tablet.getDeviceId() ?? '')).toBe(true);
   await desk.sendTextMessage(secretRoomId, 'Look under the mat');
   await eventually(() => texts(tablet, secretRoomId).at(-1)).toBe('Look under the mat');
 });
