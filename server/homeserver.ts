@@ -111,6 +111,8 @@ export async function createHomeserver(
     opened.defer(() => services.tasks.stop());
     services.tasks.start();
     opened.defer(evictRegularly(services));
+    opened.defer(() => services.pushDelivery.stop());
+    services.pushDelivery.start();
     services.typing.start();
     services.presence.start();
     opened.defer(() => services.backgroundUpdates.stop());

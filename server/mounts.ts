@@ -29,7 +29,9 @@ import { mediaStatisticsRoutes } from './media/media-statistics-routes.ts';
 import { mediaQuarantineRoutes } from './media/quarantine-routes.ts';
 import { pendingUploadRoutes, uploadCreationRoutes, uploadRoutes } from './media/upload-routes.ts';
 import { userMediaRoutes } from './media/user-media-routes.ts';
+import { notificationRoutes } from './push/notification-routes.ts';
 import { pushRuleRoutes } from './push/push-rule-routes.ts';
+import { pusherRoutes } from './push/pusher-routes.ts';
 import { presenceRoutes } from './receipts/presence-routes.ts';
 import { receiptRoutes } from './receipts/receipt-routes.ts';
 import { typingRoutes } from './receipts/typing-routes.ts';
@@ -151,6 +153,8 @@ const clientRoutes: Routes<Services>[] = [
   typingRoutes,
   presenceRoutes,
   pushRuleRoutes,
+  pusherRoutes,
+  notificationRoutes,
   aliasRoutes,
   publicRoomRoutes,
 ];

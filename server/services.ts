@@ -38,7 +38,9 @@ import { createMediaAccess, type MediaAccess } from './media/media-access.ts';
 import { createThumbnails, type Thumbnails } from './media/thumbnails.ts';
 import { noteIgnored } from './push/change-push-rules.ts';
 import { createNotificationCounting } from './push/count-notifications.ts';
+import type { Worker } from './push/on-duty.ts';
 import { purgeNotifications } from './push/purge-notifications.ts';
+import { createPushDelivery } from './push/push-delivery.ts';
 import { createPresence, type Presence } from './receipts/presence.ts';
 import { createTyping, type Typing } from './receipts/typing.ts';
 import { purgeEventReports } from './reports/event-report-store.ts';
@@ -73,6 +75,8 @@ export type Services = {
   stateEventCache: StateEventCache;
   countNotifications: CountNotifications;
   noteAccountData: AccountDataContext['noteAccountData'];
+  /** Sends notifications to push gateways. */
+  pushDelivery: Worker;
   presence: Presence;
   typing: Typing;
   /** Undefined where JWT login is off. */
@@ -149,6 +153,7 @@ export async function openServices(
     return {
       ...domain,
       caches,
+      pushDelivery: createPushDelivery(domain, processName),
       presence: createPresence(domain, config.presence, processName),
       typing: createTyping(domain),
       lastSeen: createLastSeen(domain, cache('client_ip_last_seen', 10_000)),

@@ -10,6 +10,7 @@ import { listeners } from './listeners.ts';
 import { log } from './log.ts';
 import { loginViaExistingSession } from './login-via-existing-session.ts';
 import { media } from './media.ts';
+import { outgoing } from './outgoing.ts';
 import { presence } from './presence.ts';
 import { profiles } from './profiles.ts';
 import { rateLimits } from './rate-limits.ts';
@@ -33,6 +34,7 @@ export const sections = [
   appServices,
   profiles,
   presence,
+  outgoing,
   roomDirectory,
   media,
   rateLimits,
