@@ -8,6 +8,7 @@ import {
   mostImageBytes,
   Uploaded,
   uploadRequest,
+  type Wanted,
 } from '../shared/media-policy.ts';
 import type { Connections } from './connections.ts';
 import { fetchBytes, send } from './send.ts';
@@ -15,10 +16,10 @@ import { fetchBytes, send } from './send.ts';
 /** @throws ConnectionFailure `refused` for what is not a plain raster image or too large, `no_such_connection`, … */
 export async function fetchImage(
   connections: Connections,
-  { connectionId, uri, preview = false }: { connectionId: string; uri: string; preview?: boolean },
+  { connectionId, ...wanted }: { connectionId: string } & Wanted,
 ): Promise<MediaContent> {
   const { connection, accessToken } = await connections.session(connectionId);
-  const reply = await firstThatHas(mediaUrls(connection, uri, preview), (url) =>
+  const reply = await firstThatHas(mediaUrls(connection, wanted), (url) =>
     fetchBytes({ method: 'GET', url, accessToken }, mostImageBytes),
   );
   return { contentType: imageType(reply), bytes: reply.bytes.buffer };

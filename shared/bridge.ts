@@ -64,6 +64,7 @@ export const invocations = {
       connectionId: Type.String(),
       uri: Type.String({ pattern: '^mxc://' }),
       preview: Type.Optional(Type.Boolean({ description: 'A small copy is enough' })),
+      quarantined: Type.Optional(Type.Boolean({ description: 'Even where it is in quarantine' })),
     }),
     output: MediaContent,
   },

@@ -13,13 +13,22 @@ const uploadTimeoutMs = 120_000;
 /** A picture in a list is drawn within so many pixels: the server has it in that size. */
 const previewSize = 'width=800&height=600&method=scale';
 
+export type Wanted = {
+  uri: string;
+  /** A small copy is enough. */
+  preview?: boolean | undefined;
+  /** Even where it is in quarantine. */
+  quarantined?: boolean | undefined;
+};
+
 /**
  * Where the server of a connection has the media of a `mxc://server/id`; for a preview first a small copy, and
- * then the whole, since there isn't one of everything.
+ * then the whole, since there isn't one of everything. What is in quarantine a server gives to administrators who
+ * say that they know.
  *
  * @throws ConnectionFailure `refused` where that is no address of media
  */
-export function mediaUrls({ baseUrl, dialect }: Connection, uri: string, preview: boolean): string[] {
+export function mediaUrls({ baseUrl, dialect }: Connection, { uri, preview, quarantined }: Wanted): string[] {
   const [, server = '', id = ''] = /^mxc:\/\/([\w.:[\]-]+)\/([\w-]+)$/.exec(uri) ?? [];
   if (!server || !id || /^\.+$/.test(server)) {
     throw new ConnectionFailure(
@@ -29,7 +38,7 @@ export function mediaUrls({ baseUrl, dialect }: Connection, uri: string, preview
   }
   const media = `${baseUrl}${dialects[dialect].chat}/client/v1/media`;
   const path = `${encodeURIComponent(server)}/${id}`;
-  const whole = `${media}/download/${path}`;
+  const whole = `${media}/download/${path}${quarantined ? '?admin_unsafely_bypass_quarantine=true' : ''}`;
   return preview ? [`${media}/thumbnail/${path}?${previewSize}`, whole] : [whole];
 }
 

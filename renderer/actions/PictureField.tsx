@@ -31,7 +31,7 @@ export default function PictureField({ label, note, value, onChange }: Props) {
         autoComplete="off"
         spellCheck={false}
       />
-      <div className={classes.buttons}>
+      <div className={classes.choices}>
         <input
           ref={chooser}
           type="file"

@@ -31,8 +31,8 @@ export function bridgeHost(bridge: Bridge): ConsoleHost {
         signal?.throwIfAborted();
       }
     },
-    media: async (connectionId, uri, preview) => {
-      const { bytes, contentType } = await invoke('media', { connectionId, uri, preview });
+    media: async (connectionId, wanted) => {
+      const { bytes, contentType } = await invoke('media', { connectionId, ...wanted });
       return new Blob([bytes], { type: contentType });
     },
     upload: async (connectionId, picture) =>

@@ -61,9 +61,9 @@ export function browserHost(storage: Storage): ConsoleHost {
     request: async (connectionId, request, options) =>
       sendFromPage(outgoingRequest(session(connectionId), request), options),
 
-    media: async (connectionId, uri, preview) => {
+    media: async (connectionId, wanted) => {
       const { connection, accessToken } = session(connectionId);
-      const reply = await firstThatHas(mediaUrls(connection, uri, preview), (url) =>
+      const reply = await firstThatHas(mediaUrls(connection, wanted), (url) =>
         fetchFromPage({ method: 'GET', url, accessToken }, async (response) => ({
           status: response.status,
           bytes: await readAtMost(response, mostImageBytes),

@@ -5,6 +5,7 @@
 import type { ActingSessions } from '../../shared/acting-sessions.ts';
 import type { LocalServerState, NoticePayload } from '../../shared/bridge.ts';
 import type { Connection, Credentials, IncomingReply } from '../../shared/connection.ts';
+import type { Wanted } from '../../shared/media-policy.ts';
 import type { PageRequest } from '../../shared/outgoing-request.ts';
 
 export type RequestOptions = {
@@ -25,7 +26,7 @@ export type ConsoleHost = {
   /** Throws `ConnectionFailure` where no reply came; a reply with an error status is a reply. */
   request(connectionId: string, request: PageRequest, options?: RequestOptions): Promise<IncomingReply>;
   /** A raster image of the server, `mxc://server/id`. Throws `ConnectionFailure`. */
-  media(connectionId: string, uri: string, preview: boolean): Promise<Blob>;
+  media(connectionId: string, wanted: Wanted): Promise<Blob>;
   /** Puts a picture on the server and gives its `mxc://` address. Throws `ConnectionFailure`. */
   upload(connectionId: string, picture: Blob): Promise<string>;
   /** Acting as another user in another program. Everything throws `ConnectionFailure`. */

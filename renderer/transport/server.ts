@@ -8,6 +8,7 @@ import {
   succeeded,
 } from '../../shared/connection.ts';
 import { dialects } from '../../shared/dialect.ts';
+import type { Wanted } from '../../shared/media-policy.ts';
 import type { PageRequest } from '../../shared/outgoing-request.ts';
 import type { ConsoleHost, RequestOptions } from './host.ts';
 import type { ReachabilityStore } from './reachability.ts';
@@ -51,7 +52,7 @@ export type Server = {
    */
   has(api: 'administration' | 'chat', path: string): Promise<boolean>;
   /** A raster image by its `mxc://` address. */
-  media(uri: string, options?: { preview?: boolean }): Promise<Blob>;
+  media(wanted: Wanted): Promise<Blob>;
   /** Puts a picture there, as an upload of one's own, and gives its `mxc://` address. */
   upload(picture: Blob): Promise<string>;
 };
@@ -107,7 +108,7 @@ export function connectedServer(
       }
       return !(reply.status === 404 && refusalOf(reply, connection) instanceof NoSuchEndpoint);
     },
-    media: (uri, { preview = false } = {}) => host.media(connection.id, uri, preview),
+    media: (wanted) => host.media(connection.id, wanted),
     upload: (picture) => host.upload(connection.id, picture),
   };
 }

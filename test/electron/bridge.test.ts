@@ -280,6 +280,17 @@ test.each([
   expect(await media(`mxc://remote/${id}`)).toEqual({ contentType, isBuffer: true, text });
 });
 
+test('what is in quarantine is asked for by those words alone', async () => {
+  const wanted = { connectionId: connection.id, uri: 'mxc://remote/png' };
+  await app.invoke('media', { ...wanted, quarantined: undefined });
+  await app.invoke('media', { ...wanted, quarantined: true });
+  const path = '/_matrix/client/v1/media/download/remote/png';
+  expect(remote.received.map((each) => each.path)).toEqual([
+    path,
+    `${path}?admin_unsafely_bypass_quarantine=true`,
+  ]);
+});
+
 test.each(['svg', 'svg-as-png', 'html', 'huge', 'missing'])('%s is not shown as an image', async (id) => {
   expect(await media(`mxc://remote/${id}`)).toMatchObject({ ok: false, failure: { code: 'refused' } });
 });

@@ -114,7 +114,9 @@ test('what is filtered is selected with one button, quarantined together, and sh
 
 test('an upload’s page tells what it is, and keys quarantine it, protect it, and take both back', async () => {
   const person = await someone('hostile');
-  const id = await person.upload(new Uint8Array(1234), 'image/png', 'photo\u202Egnp.exe');
+  const bytes = new Uint8Array(1234);
+  bytes.set(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'));
+  const id = await person.upload(bytes, 'image/png', 'photo\u202Egnp.exe');
   const { page } = console;
   const state = async () => (await mediaOf('hostile'))[0];
   await console.open(`/media/uploads/localhost/${id}`);
@@ -132,9 +134,15 @@ test('an upload’s page tells what it is, and keys quarantine it, protect it, a
   };
   await act('q', 'Quarantine media', 'Quarantined by @admin:localhost');
   expect(await state()).toMatchObject({ quarantined_by: '@admin:localhost' });
-  await page.getByText(/^In quarantine the server gives it to nobody/).waitFor();
+  // An administrator sees what was put away, and nobody by accident.
+  const quarantineNote = page.getByText(/^In quarantine the server gives it to administrators alone/);
+  await quarantineNote.waitFor();
+  expect(asked('/media/download/')).toEqual([]);
+  await page.getByRole('button', { name: /^Show image/ }).click();
+  await page.getByRole('button', { name: /^Hide image/ }).waitFor();
   await page.getByRole('button', { name: 'Release media' }).waitFor();
   await act('q', 'Release media', 'Click to show · 1 kB');
+  await quarantineNote.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Protect media' }).waitFor();
   await act('p', 'Protect media', 'Protected');
   expect(await state()).toMatchObject({ quarantined_by: null, safe_from_quarantine: true });

@@ -79,7 +79,7 @@ export const rooms = [
   action<'room'>({
     ...ofRoom,
     id: 'shut-down-room',
-    typed: 'many',
+    typed: true,
     icon: IconHomeOff,
     needs: ['deleteRoom'],
     destructive: true,

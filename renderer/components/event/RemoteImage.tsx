@@ -17,13 +17,15 @@ type Props = {
   facts?: string;
   /** In a list of many a small copy is enough. */
   preview?: boolean;
+  /** It is in quarantine, and whoever looks at it knows. */
+  quarantined?: boolean;
 };
 
 /** An image of a message: a placeholder until someone chooses to see it. */
-export function RemoteImage({ uri, name, width, height, facts, preview = false }: Props) {
+export function RemoteImage({ uri, name, width, height, facts, preview, quarantined }: Props) {
   const server = useServer();
   const load = useMutation({
-    mutationFn: async () => URL.createObjectURL(await server.media(uri, { preview })),
+    mutationFn: async () => URL.createObjectURL(await server.media({ uri, preview, quarantined })),
   });
   const { data: address } = load;
   useEffect(() => () => void (address && URL.revokeObjectURL(address)), [address]);

@@ -68,7 +68,7 @@ export function DestinationScreen() {
 function Connection({ destination }: { destination: Destination }) {
   const unreached = unreachedOf(destination);
   if (!unreached) {
-    return <p className={classes.dim}>{i18n.t('The last time that it was talked to, it answered.')}</p>;
+    return <p className={classes.dim}>{i18n.t('The server notes no attempt that failed.')}</p>;
   }
   const { retry_last_ts: last } = destination;
   return (

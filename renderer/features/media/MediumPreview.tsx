@@ -8,15 +8,6 @@ import cells from '../../components/table/cells.module.css';
 /** The picture behind a click, or why there is none to be seen here. */
 export function MediumPreview({ uri, medium }: { uri: string; medium: Medium }) {
   const { media_type: type, media_length: length, quarantined_by: quarantined } = medium;
-  if (quarantined) {
-    return (
-      <p className={cells.quiet}>
-        {i18n.t(
-          'In quarantine the server gives it to nobody, nor to this console. Release it to look at it.',
-        )}
-      </p>
-    );
-  }
   if (type && !/^image\/(png|jpeg|gif|webp)$/.test(type)) {
     return (
       <p className={cells.quiet}>
@@ -26,7 +17,14 @@ export function MediumPreview({ uri, medium }: { uri: string; medium: Medium }) 
   }
   return (
     <div>
+      {quarantined && (
+        <p className={cells.quiet}>
+          {i18n.t('In quarantine the server gives it to administrators alone, and here by a click alone.')}
+        </p>
+      )}
       <RemoteImage
+        key={String(quarantined)}
+        quarantined={Boolean(quarantined)}
         uri={uri}
         name={clipped(medium.upload_name || medium.media_id, 200)}
         {...(typeof length === 'number' && { facts: byteSize(length) })}
