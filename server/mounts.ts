@@ -60,6 +60,7 @@ import { tagRoutes } from './rooms/tag-routes.ts';
 import type { Services } from './services.ts';
 import { filterRoutes } from './sync/filter-routes.ts';
 import { keyChangeRoutes } from './sync/key-change-routes.ts';
+import { slidingSyncRoutes } from './sync/sliding-sync-routes.ts';
 import { syncRoutes } from './sync/sync-routes.ts';
 import { backgroundUpdateRoutes } from './tasks/background-update-routes.ts';
 import { scheduledTaskRoutes } from './tasks/scheduled-task-routes.ts';
@@ -79,7 +80,10 @@ export const mounts = (dialect: Dialect): Mount<Services>[] => [
       relationRoutes,
     ],
   },
-  { prefix: `${dialect.chat}/client/unstable`, routes: [...encryptionRoutes, dehydratedDeviceRoutes] },
+  {
+    prefix: `${dialect.chat}/client/unstable`,
+    routes: [...encryptionRoutes, dehydratedDeviceRoutes, slidingSyncRoutes],
+  },
   { prefix: `${dialect.chat}/client`, routes: [versionsRoutes] },
   { prefix: `${dialect.chat}/media/r0`, routes: [uploadRoutes, legacyMediaConfigRoutes, legacyMediaRoutes] },
   {

@@ -27,7 +27,7 @@ export const versionsRoutes: Routes<unknown> = (app) => {
       'v1.10',
       'v1.11',
     ],
-    unstable_features: {},
+    unstable_features: { 'org.matrix.simplified_msc3575': true, 'org.matrix.msc4222': true },
   }));
 };
 

@@ -59,7 +59,7 @@ export async function readStates(
 }
 
 /** Current state events as that state was at earlier places: each names the one that it replaced. */
-async function asItWas(
+export async function asItWas(
   db: Database,
   events: readonly StoredEvent[],
   cutOf: (roomId: string) => number,

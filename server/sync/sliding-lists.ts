@@ -1,0 +1,183 @@
+/** Lists of a user's rooms, as clients of sliding sync ask for them: filtered, the liveliest first. */
+import type { SlidingFilters, SlidingSyncBody } from '../../shared/api/sliding-sync.ts';
+import { type AccountData, readAccountDataSince } from '../accounts/account-data-store.ts';
+import type { Places } from '../database/changes.ts';
+import type { Database } from '../database/schema.ts';
+import { listMemberships, listOwnHistory, type OwnMembership } from './membership-changes-store.ts';
+import type { RequiredState } from './required-state.ts';
+import { listCurrentState } from './room-events-store.ts';
+import { bumpStamps, type ListedRoom, listRooms } from './sliding-list-store.ts';
+import type { Span } from './updated-rooms.ts';
+
+/** A room of the user's, as lists know it. */
+export type OwnRoom = ListedRoom & {
+  roomId: string;
+  membership: string;
+  /** The place of the user's last member event. */
+  ownPlace: number;
+  bumpStamp: number;
+};
+
+/** A room that is to be shown, and as what. */
+export type WantedRoom = { room: OwnRoom; timelineLimit: number; required: RequiredState };
+
+export type ShownList = { count: number; ops: { op: 'SYNC'; range: number[]; room_ids: string[] }[] };
+
+export type Lists = {
+  lists: Record<string, ShownList>;
+  /** By identifier: what is in the lists' ranges, and what was subscribed to. */
+  wanted: Map<string, WantedRoom>;
+  directRooms: ReadonlySet<string>;
+};
+
+/** The longest timeline of a room. */
+const maximumTimeline = 500;
+
+/**
+ * Rooms that the user is in, invited to or asking to be let into, those that others made the user leave, and those
+ * that the user has left since a place.
+ */
+export async function readOwnRooms(
+  db: Database,
+  userId: string,
+  { after = Number.POSITIVE_INFINITY, upTo }: Partial<Span> & Pick<Span, 'upTo'>,
+): Promise<Map<string, OwnRoom>> {
+  const memberships = await listMemberships(db, userId, 0);
+  const left = memberships.filter(({ membership, forgotten }) => membership === 'leave' && !forgotten);
+  const histories = await listOwnHistory(
+    db,
+    userId,
+    left.map(({ roomId }) => roomId),
+    upTo,
+  );
+  const isOwnDoing = ({ roomId, place }: OwnMembership) =>
+    place <= after && histories.get(roomId)?.at(-1)?.sender === userId;
+  const shown = memberships.filter(
+    (own) => !own.forgotten && own.place <= upTo && (own.membership !== 'leave' || !isOwnDoing(own)),
+  );
+  const listed = await listRooms(
+    db,
+    shown.map(({ roomId }) => roomId),
+  );
+  const stamps = await bumpStamps(db, listed);
+  return new Map(
+    shown.flatMap(({ roomId, membership, place }) => {
+      const room = listed.get(roomId);
+      if (!room) return [];
+      // Of a room that the user is not in nothing is known but how it came to that.
+      const bumpStamp = membership === 'join' ? (stamps.get(roomId) ?? 0) : place;
+      return [[roomId, { ...room, roomId, membership, ownPlace: place, bumpStamp }] as const];
+    }),
+  );
+}
+
+export async function makeLists(
+  db: Database,
+  userId: string,
+  body: SlidingSyncBody,
+  rooms: ReadonlyMap<string, OwnRoom>,
+  upTo: Places,
+): Promise<Lists> {
+  const data = await readAccountDataSince(db, { userId, after: undefined, upTo: upTo.changes });
+  const directRooms = directRoomsIn(data);
+  const sorted = [...rooms.values()].sort((one, other) => other.bumpStamp - one.bumpStamp);
+  const wanted = new Map<string, WantedRoom>();
+  const lists: Record<string, ShownList> = Object.create(null);
+  for (const [name, list] of Object.entries(body.lists ?? {})) {
+    const test = await filterTest(db, list.filters ?? {}, directRooms, data);
+    const found = sorted.filter(test);
+    const ops = (list.ranges ?? []).map(([first, last]) => {
+      const inRange = found.slice(first, last + 1);
+      for (const room of inRange) addWanted(wanted, room, list);
+      return { op: 'SYNC' as const, range: [first, last], room_ids: inRange.map(({ roomId }) => roomId) };
+    });
+    lists[name] = { count: found.length, ops };
+  }
+  for (const [roomId, subscription] of Object.entries(body.room_subscriptions ?? {})) {
+    const room = rooms.get(roomId);
+    if (room) addWanted(wanted, room, subscription);
+  }
+  return { lists, wanted, directRooms };
+}
+
+/** What is asked for by several lists is all of it. */
+function addWanted(
+  wanted: Map<string, WantedRoom>,
+  room: OwnRoom,
+  { timeline_limit, required_state }: { timeline_limit: number; required_state: RequiredState },
+): void {
+  const before = wanted.get(room.roomId);
+  const known = new Set(before?.required.map((pair) => pair.join('\0')));
+  wanted.set(room.roomId, {
+    room,
+    timelineLimit: Math.max(before?.timelineLimit ?? 0, Math.min(timeline_limit, maximumTimeline)),
+    required: [...(before?.required ?? []), ...required_state.filter((pair) => !known.has(pair.join('\0')))],
+  });
+}
+
+function directRoomsIn(data: readonly AccountData[]): Set<string> {
+  const direct = data.find(({ roomId, type }) => roomId === undefined && type === 'm.direct')?.content ?? {};
+  return new Set(
+    Object.values(direct).flatMap((rooms) =>
+      Array.isArray(rooms) ? rooms.filter((room) => typeof room === 'string') : [],
+    ),
+  );
+}
+
+async function filterTest(
+  db: Database,
+  filters: SlidingFilters,
+  directRooms: ReadonlySet<string>,
+  data: readonly AccountData[],
+): Promise<(room: OwnRoom) => boolean> {
+  const tests: ((room: OwnRoom) => boolean)[] = [];
+  const {
+    is_dm,
+    is_encrypted,
+    is_invite,
+    room_types,
+    not_room_types,
+    room_name_like,
+    spaces,
+    tags,
+    not_tags,
+  } = filters;
+  if (is_dm !== undefined) tests.push(({ roomId }) => directRooms.has(roomId) === is_dm);
+  if (is_encrypted !== undefined) tests.push(({ encryption }) => (encryption !== null) === is_encrypted);
+  if (is_invite !== undefined) tests.push(({ membership }) => (membership === 'invite') === is_invite);
+  if (room_types) tests.push(({ roomType }) => room_types.includes(roomType));
+  if (not_room_types) tests.push(({ roomType }) => !not_room_types.includes(roomType));
+  if (room_name_like !== undefined) {
+    const part = room_name_like.toLowerCase();
+    tests.push(({ name }) => name?.toLowerCase().includes(part) ?? false);
+  }
+  if (spaces) {
+    const children = await childrenOf(db, spaces);
+    tests.push(({ roomId }) => children.has(roomId));
+  }
+  if (tags) tests.push(taggedWith(data, tags));
+  if (not_tags) {
+    const isTagged = taggedWith(data, not_tags);
+    tests.push((room) => !isTagged(room));
+  }
+  return (room) => tests.every((test) => test(room));
+}
+
+async function childrenOf(db: Database, spaces: readonly string[]): Promise<Set<string>> {
+  const state = await listCurrentState(db, spaces, { members: false });
+  return new Set(
+    state.flatMap(({ pdu: { type, state_key, content } }) =>
+      type === 'm.space.child' && Array.isArray(content.via) ? [state_key ?? ''] : [],
+    ),
+  );
+}
+
+function taggedWith(data: readonly AccountData[], wanted: readonly string[]): (room: OwnRoom) => boolean {
+  const tagged = new Set(
+    data.flatMap(({ roomId, type, content }) => {
+      const tags = type === 'm.tag' && typeof content.tags === 'object' ? (content.tags ?? {}) : {};
+      return roomId !== undefined && wanted.some((tag) => Object.hasOwn(tags, tag)) ? [roomId] : [];
+    }),
+  );
+  return ({ roomId }) => tagged.has(roomId);
+}

@@ -1,0 +1,130 @@
+import type { JsonObject } from '../../shared/api/common.ts';
+import { postSlidingSync } from '../../shared/api/sliding-sync.ts';
+import { MatrixError } from '../core/matrix-error.ts';
+import type { Database } from '../database/schema.ts';
+import type { KeyCounts } from '../encryption/one-time-key-store.ts';
+import { acknowledgeInbox } from '../encryption/to-device-store.ts';
+import type { Routes } from '../http/routes.ts';
+import type { Presence } from '../receipts/presence.ts';
+import type { UnansweredSends } from '../rooms/unanswered-sends.ts';
+import type { EphemeralEvent } from './ephemeral-events.ts';
+import { longPoll, type PollContext } from './long-poll.ts';
+import type { SyncContext } from './read-sync.ts';
+import { areEmpty, type Extensions, inboxPlace, readExtensions } from './sliding-extensions.ts';
+import {
+  type Connection,
+  findPosition,
+  keepPosition,
+  type PositionContext,
+  type SentRooms,
+} from './sliding-position-store.ts';
+import { readSlidingSync } from './sliding-sync.ts';
+import { keysLeft, syncs, whenGone } from './sync-routes.ts';
+import { readSyncToken, syncToken } from './sync-token.ts';
+
+type Context = SyncContext &
+  PollContext &
+  PositionContext & { presence: Presence; unansweredSends: UnansweredSends };
+
+export const slidingSyncRoutes: Routes<Context> = (app, context) => {
+  const { db, clock, presence, unansweredSends } = context;
+
+  app.post(
+    '/org.matrix.simplified_msc3575/sync',
+    { schema: postSlidingSync, config: { policy: syncs } },
+    async ({ query, body, requester }, reply) => {
+      const { userId, deviceId } = requester;
+      const connection = { userId, deviceId: deviceId ?? '', connectionId: body.conn_id ?? '' };
+      const { position, since, sent } = await readPosition(db, connection, query.pos);
+      const { extensions = {}, lists } = body;
+      const acknowledged = inboxPlace(extensions.to_device?.since);
+      if (extensions.to_device?.enabled && acknowledged !== undefined && deviceId !== null) {
+        await acknowledgeInbox(db, { userId, deviceId, upTo: acknowledged });
+      }
+      const leave = context.waiting.enter();
+      const disconnect = presence.connect(userId, query.set_presence);
+      try {
+        const found = await longPoll(
+          context,
+          { userId, timeout: since ? query.timeout : 0, whenGone: whenGone(reply) },
+          async (upTo, isLast) => {
+            const answer = await readSlidingSync(context, { requester, body, since, sent }, upTo);
+            const newRooms = Object.keys(answer.rooms).filter((roomId) => answer.rooms[roomId]?.initial);
+            const beside = await readExtensions(
+              context,
+              {
+                requester,
+                extensions,
+                since,
+                roomIds: [...answer.wanted.keys()],
+                newRooms: new Set(newRooms),
+              },
+              upTo,
+            );
+            const isNews = Object.keys(answer.rooms).length > 0 || !areEmpty(beside);
+            return isLast || isNews ? { answer, beside, upTo } : undefined;
+          },
+        );
+        // Nobody is there to read it.
+        if (!found) return { pos: query.pos ?? '', rooms: {}, extensions: {} };
+        const { answer, beside, upTo } = found;
+        const to =
+          position !== undefined && !answer.hasMoved
+            ? position
+            : await keepPosition(context, connection, {
+                from: position,
+                sent: answer.sent,
+                now: clock.now(),
+              });
+        await unansweredSends.answered(requester, answer.ownTransactions);
+        const keys = extensions.e2ee?.enabled ? await keysLeft(db, requester) : undefined;
+        return {
+          pos: `${to}/${syncToken(upTo)}`,
+          ...(lists && { lists: answer.lists }),
+          rooms: answer.rooms,
+          extensions: asExtensions(beside, keys),
+        };
+      } finally {
+        disconnect();
+        leave();
+      }
+    },
+  );
+};
+
+/** @throws MatrixError 400 `M_UNKNOWN_POS` for one that is not known any more: the client begins anew */
+async function readPosition(db: Database, connection: Connection, pos: string | undefined) {
+  const nothing: SentRooms = { rooms: {}, requiredStates: [] };
+  if (pos === undefined || pos === '') return { position: undefined, since: undefined, sent: nothing };
+  const [, number, token] = /^(\d{1,15})\/(s\d{1,15}_\d{1,15})$/.exec(pos) ?? [];
+  const position = Number(number);
+  const sent = token === undefined ? undefined : await findPosition(db, connection, position);
+  if (token === undefined || !sent) throw new MatrixError(400, 'M_UNKNOWN_POS', 'Unknown position');
+  return { position, since: readSyncToken(token), sent };
+}
+
+function asExtensions(
+  { inbox, deviceLists, accountData, receipts, typing }: Extensions,
+  keys: KeyCounts | undefined,
+): JsonObject {
+  const { changed = [], left = [] } = deviceLists ?? {};
+  const hasChanged = changed.length + left.length > 0;
+  return {
+    ...(inbox && { to_device: { next_batch: String(inbox.upTo), events: inbox.events } }),
+    ...(keys && {
+      e2ee: {
+        ...(hasChanged && { device_lists: { changed, left } }),
+        device_one_time_keys_count: keys.oneTimeKeys,
+        device_unused_fallback_key_types: keys.unusedFallbackKeys,
+      },
+    }),
+    ...(accountData && {
+      account_data: { global: accountData.global, rooms: Object.fromEntries(accountData.rooms) },
+    }),
+    ...(receipts && { receipts: { rooms: byRoom(receipts) } }),
+    ...(typing && { typing: { rooms: byRoom(typing) } }),
+  };
+}
+
+const byRoom = (events: readonly EphemeralEvent[]) =>
+  Object.fromEntries(events.map(({ roomId, type, content }) => [roomId, { type, content }]));

@@ -1,0 +1,173 @@
+/** Simplified sliding sync: some rooms, each as far as it was not shown yet. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Caller, startHomeserver, type TestHomeserver } from '../homeserver.ts';
+
+let homeserver: TestHomeserver;
+beforeAll(async () => {
+  homeserver = await startHomeserver();
+});
+afterAll(() => homeserver.remove());
+
+const client = '/_chat/client/v3';
+const path = '/_chat/client/unstable/org.matrix.simplified_msc3575/sync';
+const as = (name: string) => homeserver.as(name);
+const inRoom = (room: string) => `${client}/rooms/${encodeURIComponent(room)}`;
+const makeRoom = async (caller: Caller, request: object = {}): Promise<string> =>
+  (await caller.post(`${client}/createRoom`, { preset: 'public_chat', ...request })).body.room_id;
+let transactions = 0;
+const say = (caller: Caller, room: string, body: string) =>
+  caller.put(`${inRoom(room)}/send/m.room.message/t${transactions++}`, { msgtype: 'm.text', body });
+
+const ask = (caller: Caller, body: object, query: Record<string, string> = {}) =>
+  caller.post(`${path}?${new URLSearchParams({ set_presence: 'offline', ...query })}`, body);
+const slide = async (caller: Caller, body: object, query: Record<string, string> = {}) => {
+  const reply = await ask(caller, body, query);
+  expect(reply).toMatchObject({ status: 200 });
+  return reply.body;
+};
+const list = (more: object = {}) => ({ ranges: [[0, 0]], timeline_limit: 1, required_state: [], ...more });
+// biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of a body
+const bodies = (room: any) => room.timeline.map((event: any) => event.content.body);
+type Shown = { required_state: { type: string; state_key: string }[] };
+const stateOf = (room: Shown) => room.required_state.map(({ type, state_key }) => `${type} ${state_key}`);
+
+test('a window shows the liveliest rooms, and later only what is new in them', async () => {
+  const [quiet, lively] = [await makeRoom(as('alice'), { name: 'Quiet' }), await makeRoom(as('alice'))];
+  await say(as('alice'), lively, 'one');
+  const required_state = [
+    ['m.room.create', ''],
+    ['m.room.member', '$LAZY'],
+  ];
+  const lists = { all: list({ required_state }) };
+  const first = await slide(as('alice'), { lists });
+  expect(first.lists.all).toEqual({ count: 2, ops: [{ op: 'SYNC', range: [0, 0], room_ids: [lively] }] });
+  expect(Object.keys(first.rooms)).toEqual([lively]);
+  expect(first.rooms[lively]).toMatchObject({ initial: true, limited: true, joined_count: 1, num_live: 0 });
+  expect(bodies(first.rooms[lively])).toEqual(['one']);
+  expect(stateOf(first.rooms[lively])).toEqual(['m.room.create ', `m.room.member ${as('alice').userId}`]);
+
+  await say(as('alice'), lively, 'two');
+  const second = await slide(as('alice'), { lists }, { pos: first.pos });
+  expect(second.rooms[lively]).not.toHaveProperty('initial');
+  expect(second.rooms[lively]).toMatchObject({ num_live: 1, limited: false, required_state: [] });
+  expect(bodies(second.rooms[lively])).toEqual(['two']);
+  // The reply that got lost is asked for again.
+  expect(bodies((await slide(as('alice'), { lists }, { pos: first.pos })).rooms[lively])).toEqual(['two']);
+
+  // What is in no window is shown, as far as it was missed, when it is in one.
+  await say(as('alice'), quiet, 'loud');
+  const third = await slide(as('alice'), { lists }, { pos: second.pos });
+  expect([Object.keys(third.rooms), third.rooms[quiet].name]).toEqual([[quiet], 'Quiet']);
+  for (const body of ['three', 'four']) await say(as('alice'), lively, body);
+  await say(as('alice'), quiet, 'louder');
+  const fourth = await slide(as('alice'), { lists }, { pos: third.pos });
+  expect(Object.keys(fourth.rooms)).toEqual([quiet]);
+  const room_subscriptions = { [lively]: { timeline_limit: 10, required_state: [['*', '*']] } };
+  const fifth = await slide(as('alice'), { lists, room_subscriptions }, { pos: fourth.pos });
+  expect(bodies(fifth.rooms[lively]).slice(-4)).toEqual(['one', 'two', 'three', 'four']);
+  expect(stateOf(fifth.rooms[lively])).toContain('m.room.power_levels ');
+  expect((await slide(as('alice'), { lists, room_subscriptions }, { pos: fifth.pos })).rooms).toEqual({});
+});
+
+test('a position holds over a restart, and an unknown one is refused', async () => {
+  const room = await makeRoom(as('bob'));
+  const lists = { all: list() };
+  const { pos } = await slide(as('bob'), { lists });
+  await homeserver.restart();
+  await say(as('bob'), room, 'after it');
+  const { rooms } = await slide(as('bob'), { lists }, { pos });
+  expect(rooms[room]).not.toHaveProperty('initial');
+  expect(bodies(rooms[room])).toEqual(['after it']);
+  const unknown = { status: 400, body: { errcode: 'M_UNKNOWN_POS' } };
+  for (const other of ['x', '999999/s1_1', `${pos}0000000000000000`, pos.replace('/', '/x')]) {
+    expect(await ask(as('bob'), { lists }, { pos: other })).toMatchObject(unknown);
+  }
+  expect(await ask(as('carol'), { lists }, { pos })).toMatchObject(unknown);
+  expect(await ask(as('bob'), { lists, conn_id: 'another' }, { pos })).toMatchObject(unknown);
+});
+
+test('lists are filtered', async () => {
+  const [space, inside, encrypted] = [
+    await makeRoom(as('carol'), { creation_content: { type: 'm.space' } }),
+    await makeRoom(as('carol'), { name: 'Inside' }),
+    await makeRoom(as('carol'), {
+      initial_state: [
+        { type: 'm.room.encryption', state_key: '', content: { algorithm: 'm.megolm.v1.aes-sha2' } },
+      ],
+    }),
+  ];
+  await as('carol').put(`${inRoom(space)}/state/m.space.child/${encodeURIComponent(inside)}`, {
+    via: ['localhost'],
+  });
+  const invited = await makeRoom(as('bob'), { invite: [as('carol').userId] });
+  const user = `${client}/user/${encodeURIComponent(as('carol').userId)}`;
+  await as('carol').put(`${user}/rooms/${encodeURIComponent(inside)}/tags/m.favourite`, {});
+  await as('carol').put(`${user}/account_data/m.direct`, { [as('bob').userId]: [encrypted] });
+  const filters = {
+    spaces: { room_types: ['m.space'] },
+    ordinary: { not_room_types: ['m.space'], is_invite: false },
+    encrypted: { is_encrypted: true },
+    invited: { is_invite: true },
+    inside: { spaces: [space] },
+    favourite: { tags: ['m.favourite'] },
+    direct: { is_dm: true },
+    named: { room_name_like: 'NSI' },
+  };
+  const lists = Object.fromEntries(
+    Object.entries(filters).map(([name, filter]) => [name, list({ ranges: [[0, 9]], filters: filter })]),
+  );
+  const body = await slide(as('carol'), { lists });
+  const found = Object.fromEntries(
+    Object.keys(filters).map((name) => [name, [...body.lists[name].ops[0].room_ids].sort()]),
+  );
+  expect(found).toEqual({
+    spaces: [space],
+    ordinary: [inside, encrypted].sort(),
+    encrypted: [encrypted],
+    invited: [invited],
+    inside: [inside],
+    favourite: [inside],
+    direct: [encrypted],
+    named: [inside],
+  });
+  expect(body.rooms[invited].invite_state.map(({ type }: { type: string }) => type)).toContain(
+    'm.room.create',
+  );
+});
+
+test('extensions bring what is beside rooms, and wake who waits', async () => {
+  const extensions = {
+    to_device: { enabled: true },
+    e2ee: { enabled: true },
+    account_data: { enabled: true },
+    receipts: { enabled: true },
+    typing: { enabled: true },
+  };
+  const room = await makeRoom(as('alice'));
+  await as('bob').post(`${inRoom(room)}/join`, {});
+  const lists = { all: list() };
+  const first = await slide(as('alice'), { lists, extensions });
+  expect(first.extensions).toMatchObject({
+    to_device: { events: [], next_batch: expect.any(String) },
+    e2ee: { device_one_time_keys_count: { signed_curve25519: 0 } },
+    account_data: { rooms: {} },
+    typing: { rooms: {} },
+  });
+  const waiting = slide(as('alice'), { lists, extensions }, { pos: first.pos, timeout: '20000' });
+  await as('bob').put(`${inRoom(room)}/typing/${encodeURIComponent(as('bob').userId)}`, {
+    typing: true,
+    timeout: 30_000,
+  });
+  const { extensions: news } = await waiting;
+  expect(news.typing.rooms).toEqual({
+    [room]: { type: 'm.typing', content: { user_ids: [as('bob').userId] } },
+  });
+});
+
+test.each([
+  ['a list without a limit', { lists: { all: { ranges: [[0, 1]], required_state: [] } } }, 'M_MISSING_PARAM'],
+  ['a range before the first', { lists: { all: list({ ranges: [[-1, 1]] }) } }, 'M_BAD_JSON'],
+  ['a list that is none', { lists: { all: 3 } }, 'M_BAD_JSON'],
+])('%s is refused', async (_, body, errcode) => {
+  expect(await ask(as('alice'), body)).toMatchObject({ status: 400, body: { errcode } });
+});
