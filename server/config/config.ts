@@ -18,6 +18,8 @@ import { registration } from './registration.ts';
 import { roomDirectory } from './room-directory.ts';
 import type { PartOf } from './section.ts';
 import { sessions } from './sessions.ts';
+import { turn } from './turn.ts';
+import { wellKnown } from './well-known.ts';
 import { withoutEffect } from './without-effect.ts';
 
 /** Everything that can be configured, in the order of the README's table. */
@@ -35,6 +37,8 @@ export const sections = [
   profiles,
   presence,
   outgoing,
+  turn,
+  wellKnown,
   roomDirectory,
   media,
   rateLimits,
