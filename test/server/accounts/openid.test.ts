@@ -1,4 +1,4 @@
-/** Showing to others who one is; and what of third parties this server has and refuses. */
+/** Showing to others who one is. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { manualClock } from '../../manual-clock.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
@@ -40,24 +40,4 @@ test('nobody gets one for another, or learns anything without one', async () => 
   expect(await request('bob', '@alice:localhost')).toMatchObject({ status: 403 });
   expect(await userOf('nonsense')).toMatchObject({ status: 401, body: { errcode: 'M_UNKNOWN_TOKEN' } });
   expect(await userOf()).toMatchObject({ status: 401, body: { errcode: 'M_MISSING_TOKEN' } });
-});
-
-test.each<[string, unknown]>([
-  ['account/3pid', { threepids: [] }],
-  ['thirdparty/protocols', {}],
-  ['thirdparty/user/irc', []],
-  ['thirdparty/location', []],
-  ['voip/turnServer', {}],
-])('%s says what there is: %j', async (address, body) => {
-  expect(await homeserver.as('alice').get(path(...address.split('/')))).toMatchObject({ status: 200, body });
-});
-
-test.each([
-  ['account/3pid/add', 'M_THREEPID_MEDIUM_NOT_SUPPORTED'],
-  ['account/3pid/bind', 'M_UNKNOWN'],
-  ['account/3pid/email/requestToken', 'M_THREEPID_MEDIUM_NOT_SUPPORTED'],
-  ['register/email/requestToken', 'M_UNKNOWN'],
-])('%s is refused', async (address, errcode) => {
-  const reply = await homeserver.as('alice').post(path(...address.split('/')), {});
-  expect(reply).toMatchObject({ status: 400, body: { errcode } });
 });
