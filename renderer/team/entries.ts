@@ -25,10 +25,12 @@ export type ReportState = Static<typeof ReportState>;
 export const mostReportsAtOnce = 500;
 export const longestNote = 8000;
 export const longestReason = 4000;
-const ReportIds = Type.Array(SafeInteger, { maxItems: mostReportsAtOnce });
+/** What no server calls a report is no mark: it would be asked for, and the refusal be the whole queue's. */
+export const ReportId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+const ReportIds = Type.Array(ReportId, { maxItems: mostReportsAtOnce });
 
 export const MarkBody = Type.Object({
-  reports: Type.Array(SafeInteger, { minItems: 1, maxItems: mostReportsAtOnce }),
+  reports: Type.Array(ReportId, { minItems: 1, maxItems: mostReportsAtOnce }),
   state: ReportState,
 });
 

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { Check } from 'typebox/schema';
 import { persisted } from '../persisted.ts';
-import { Body, type Mark, mostReportsAtOnce, type ReportState } from './entries.ts';
+import { Body, type Mark, mostReportsAtOnce, ReportId, type ReportState } from './entries.ts';
 
 /** Beyond these the oldest are forgotten, so that the storage never runs full. */
 const mostReports = 20_000;
@@ -110,7 +110,7 @@ function together(first: Waiting, rest: Waiting[]): [Waiting, Waiting[]] {
 function moveOldMarks(serverId: string, move: (reports: number[]) => void) {
   const old = persisted(`gatehouse.reviewed.${serverId}`, Type.Array(Type.Integer()), []);
   const moveThem = () => {
-    const reports = old.read().filter(Number.isSafeInteger);
+    const reports = old.read().filter((id) => Check(ReportId, id));
     if (reports.length === 0) return;
     old.write([]);
     move(reports);

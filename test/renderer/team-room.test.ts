@@ -311,6 +311,7 @@ test('what is in the room and is not of its shape changes nothing', async () => 
   const wrong = [
     send('mark', 'a', { reports: 'all', state: 'reviewed' }),
     send('mark', 'b', { reports: [2], state: '<img src=x>' }),
+    send('mark', 'i', { reports: [-1, 0], state: 'escalated' }),
     send('note', 'c', { subject, text: 'x'.repeat(9000) }),
     send('note', 'd', { subject: { kind: 'report' }, text: 'nowhere' }),
     send('action', 'e', { action: 'erase' }),
