@@ -61,6 +61,10 @@ async function wait(url: string, { token }: Person, since: string): Promise<Sock
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   await once(socket, 'connect');
+  socket.on('error', (error) => process.stderr.write(`a waiting connection: ${error.message}\n`));
+  socket.on('data', (reply) =>
+    process.stderr.write(`a waiting client was answered: ${reply.toString().slice(0, 300)}\n`),
+  );
   const path = `/_matrix/client/v3/sync?timeout=600000&set_presence=offline&since=${since}`;
   socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n\r\n`);
   return socket;
@@ -98,7 +102,10 @@ try {
   show(`first sync of an account in ${roomCount} rooms, median`, median(firsts), 'ms');
 
   const { next_batch } = await sync(url, busy);
-  const quiet = { path: `/_matrix/client/v3/sync?set_presence=offline&since=${next_batch}`, token: busy.token };
+  const quiet = {
+    path: `/_matrix/client/v3/sync?set_presence=offline&since=${next_batch}`,
+    token: busy.token,
+  };
   show('syncs with nothing new', await throughput(url, 3_000, () => quiet), 'a second');
 
   const since = (await sync(url, one)).next_batch;
