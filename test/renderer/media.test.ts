@@ -228,7 +228,10 @@ test('cleaning up counts what it would delete, and deletes just that when the se
   await page.getByRole('button', { name: 'Look what it would delete' }).click();
   await name.fill('localhost');
   await page.getByRole('button', { name: 'Delete one upload' }).click();
-  await page.getByText('One upload is deleted.').waitFor();
+  await page.getByText('It goes on below').waitFor();
+  // Whoever goes on to another screen is told there.
+  await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Users' }).click();
+  await page.getByText('The unused uploads of localhost are deleted').first().waitFor();
   expect((await mediaOf('unused')).map((each) => each.media_id)).not.toContain(ids[0]);
   expect(await mediaOf('unused')).toHaveLength(2);
 });

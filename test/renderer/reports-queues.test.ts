@@ -99,7 +99,8 @@ test('of many thousand reports the unreviewed are found without asking for all, 
   await looked()
     .getByText(/Looked through [\d,]+ of 20,000 reports/)
     .waitFor();
-  expect(pages().length).toBeLessThan(25);
+  // What rows say of their own sender and event is asked for as rows come and go.
+  expect(pages().filter((request) => request.includes('limit=500')).length).toBeLessThan(12);
 
   await page.getByRole('button', { name: 'Look further' }).click();
   await expect
