@@ -41,7 +41,11 @@ const sharingModules = ({ test, ...rest }: ReturnType<typeof project>) => ({
   test: { ...test, isolate: false },
 });
 
-const onServer = sharingModules(project('server', 30_000)).test;
+/** Clients of others that talk to this server, on both engines. */
+const clients = 'test/clients/**/*.test.ts';
+
+const ownTests = sharingModules(project('server', 30_000)).test;
+const onServer = { ...ownTests, include: [...ownTests.include, clients] };
 const onSqlite = {
   extends: false as const,
   test: { ...onServer, setupFiles: 'test/server/cheap-passwords.ts' },
@@ -53,9 +57,9 @@ const onPostgres = {
   test: {
     ...onSqlite.test,
     name: 'postgres',
-    include: onBothEngines.map((part) =>
-      part.endsWith('.ts') ? `test/server/${part}` : `test/server/${part}/**/*.test.ts`,
-    ),
+    include: onBothEngines
+      .map((part) => (part.endsWith('.ts') ? `test/server/${part}` : `test/server/${part}/**/*.test.ts`))
+      .concat(clients),
     exclude: [`**/*${onSqliteAlone}`],
     globalSetup: 'test/postgres.ts',
   },
