@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import { lingui } from '@lingui/vite-plugin';
 import react from '@vitejs/plugin-react';
-import type { EnvironmentOptions } from 'vite';
+import type { EnvironmentOptions, Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { onBothEngines, onSqliteAlone } from './test/server/both-engines.ts';
 
@@ -41,10 +41,14 @@ const sharingModules = ({ test, ...rest }: ReturnType<typeof project>) => ({
   test: { ...test, isolate: false },
 });
 
-const server = sharingModules(project('server', 30_000)).test;
+/** Clients of others that talk to this server, on both engines. */
+const clients = 'test/clients/**/*.test.ts';
+
+const ownTests = sharingModules(project('server', 30_000)).test;
+const onServer = { ...ownTests, include: [...ownTests.include, clients] };
 const onSqlite = {
   extends: false as const,
-  test: { ...server, setupFiles: 'test/server/cheap-passwords.ts' },
+  test: { ...onServer, setupFiles: 'test/server/cheap-passwords.ts' },
 };
 
 /** The server's endpoints once more, on a real PostgreSQL. */
@@ -53,9 +57,9 @@ const onPostgres = {
   test: {
     ...onSqlite.test,
     name: 'postgres',
-    include: onBothEngines.map((part) =>
-      part.endsWith('.ts') ? `test/server/${part}` : `test/server/${part}/**/*.test.ts`,
-    ),
+    include: onBothEngines
+      .map((part) => (part.endsWith('.ts') ? `test/server/${part}` : `test/server/${part}/**/*.test.ts`))
+      .concat(clients),
     exclude: [`**/*${onSqliteAlone}`],
     globalSetup: 'test/postgres.ts',
   },
@@ -109,37 +113,65 @@ const small = { name: 'small', minShareCount: 14, maxModuleSize: 4_000 };
  */
 const list = { name: 'list', test: /components[\\/]table[\\/](?!paged-rows)/ };
 
+/**
+ * Modules of Node that take long to load, and what of them is used. To import one as ECMAScript modules do reads
+ * everything that it exports: `node:http` then loads a whole client that nobody uses here. Fastify takes the
+ * other two, for servers that this one makes itself.
+ */
+const slowModules: Record<string, (load: string) => string> = {
+  'node:http': (load) =>
+    `const http = ${load}; export const { createServer, METHODS, STATUS_CODES, ServerResponse, IncomingMessage, Server } = http;`,
+  'node:https': (load) => `export const createServer = (...options) => ${load}.createServer(...options);`,
+  'node:http2': (load) =>
+    ['createServer', 'createSecureServer']
+      .map((name) => `export const ${name} = (...options) => ${load}.${name}(...options);`)
+      .join(''),
+};
+
+/** Loads modules of Node when they are used, and no more of them than that. */
+const loadWhenUsed: Plugin = {
+  name: 'load-when-used',
+  enforce: 'pre',
+  applyToEnvironment: ({ name }) => serverBundles.includes(name),
+  resolveId: (id) => (id in slowModules ? `\0${id}` : undefined),
+  load: (id) => slowModules[id.slice(1)]?.(`process.getBuiltinModule('${id.slice(1)}')`),
+};
+
 /** Packages that have to stay files of their own: they bring binaries and pages, or are needed rarely. */
 const apart = /^(better-sqlite3|@cf-wasm\/|pg$|@fastify\/(static|swagger|swagger-ui)$)/;
 
-/** The command line with all that a server needs at its start: to read one file takes less than to read a thousand. */
-const commandLine: EnvironmentOptions = {
+/** The environments that make a server. */
+const serverBundles = ['commandLine', 'desktopServer'];
+
+/** A program with all that a server needs at its start: to read a few files takes less than to read a thousand. */
+const server = (
+  program: Record<string, string>,
+  outDir: string,
+  emptyOutDir: boolean,
+): EnvironmentOptions => ({
   consumer: 'server',
   keepProcessEnv: true,
   resolve: { noExternal: true },
   build: {
-    outDir: fromRoot('dist/server'),
+    outDir: fromRoot(outDir),
     manifest: false,
-    emptyOutDir: true,
+    emptyOutDir,
     copyPublicDir: false,
     target: 'node24',
     minify: false,
     rolldownOptions: {
-      input: {
-        cli: fromRoot('server/cli.ts'),
-        'thumbnail-worker': fromRoot('server/media/thumbnail-worker.ts'),
-      },
+      input: { ...program, 'thumbnail-worker': fromRoot('server/media/thumbnail-worker.ts') },
       platform: 'node',
       external: apart,
       output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
     },
   },
-};
+});
 
 export default defineConfig({
   root: 'renderer',
   base: '/console/',
-  plugins: [react(), ...lingui()],
+  plugins: [react(), ...lingui(), loadWhenUsed],
   build: { outDir: '../dist/renderer', emptyOutDir: true, target: 'chrome140', manifest: true },
   // With a builder, `vite build` builds every environment, one after the other.
   builder: {},
@@ -151,15 +183,18 @@ export default defineConfig({
     shell: shell(
       {
         main: fromRoot('electron/main.ts'),
-        'homeserver-child': fromRoot('electron/homeserver-child.ts'),
-        'thumbnail-worker': fromRoot('server/media/thumbnail-worker.ts'),
       },
       'es',
       true,
     ),
     // A sandboxed preload script has to be a single CommonJS file.
     preload: shell({ preload: fromRoot('electron/preload.ts') }, 'cjs', false),
-    commandLine,
+    desktopServer: server(
+      { 'homeserver-child': fromRoot('electron/homeserver-child.ts') },
+      'dist/electron',
+      false,
+    ),
+    commandLine: server({ cli: fromRoot('server/cli.ts') }, 'dist/server', true),
   },
   test: {
     root: '.',

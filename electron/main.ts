@@ -4,6 +4,7 @@ import { app, BrowserWindow, clipboard, session } from 'electron';
 import { actingSessions } from '../shared/acting-sessions.ts';
 import type { Notice, NoticePayload } from '../shared/bridge.ts';
 import { askToAddSampleData } from './ask-sample-data.ts';
+import { certificateEnd } from './certificate.ts';
 import { createConnections } from './connections.ts';
 import { askInDialog } from './consent.ts';
 import { lockContents } from './content-lock.ts';
@@ -64,6 +65,11 @@ async function start(): Promise<void> {
     'connections:add': ({ address, credentials }) => connections.add(address, credentials),
     'connections:add-local': () => connections.addLocal(),
     'connections:remove': ({ connectionId }) => connections.remove(connectionId),
+    'connections:certificate': async ({ connectionId }) => {
+      const { connection } = await connections.session(connectionId);
+      const validUntil = await certificateEnd(connection.baseUrl);
+      return validUntil === undefined ? {} : { validUntil };
+    },
     request: (request) => requests.send(request),
     'request:abort': ({ requestId }) => requests.abort(requestId),
     media: (image) => fetchImage(connections, image),

@@ -9,6 +9,7 @@ const invocations: Record<Invocation, true> = {
   'connections:add': true,
   'connections:add-local': true,
   'connections:remove': true,
+  'connections:certificate': true,
   request: true,
   'request:abort': true,
   media: true,

@@ -4,6 +4,7 @@ import { consoleRoutes } from './about/console-routes.ts';
 import { healthRoutes } from './about/health-routes.ts';
 import { collectRoutes } from './about/openapi.ts';
 import { openApiRoutes } from './about/openapi-routes.ts';
+import { wellKnownRoutes } from './about/well-known-routes.ts';
 import { requireServiceVersion } from './accounts/external-service-version.ts';
 import { identify } from './accounts/identify.ts';
 import type { Config } from './config/config.ts';
@@ -111,6 +112,10 @@ export async function createHomeserver(
     opened.defer(() => services.tasks.stop());
     services.tasks.start();
     opened.defer(evictRegularly(services));
+    opened.defer(() => services.pushDelivery.stop());
+    services.pushDelivery.start();
+    opened.defer(() => services.appServiceDelivery.stop());
+    services.appServiceDelivery.start();
     services.typing.start();
     services.presence.start();
     opened.defer(() => services.backgroundUpdates.stop());
@@ -165,6 +170,7 @@ function createHomeserverApp(services: Services, log: FastifyBaseLogger, observe
     },
     async about(bare) {
       healthRoutes(bare);
+      wellKnownRoutes(bare, config.wellKnownClient);
       openApiRoutes(bare, config.apiDialects, routes);
       if (config.console) await consoleRoutes(bare);
     },

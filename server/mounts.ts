@@ -1,6 +1,7 @@
 /** Which routes stand where. Interface: "Endpoints", "Versioning". */
 import type { Dialect } from '../shared/dialect.ts';
 import { capabilityRoutes } from './about/capability-routes.ts';
+import { turnRoutes } from './about/turn-routes.ts';
 import { federationVersionRoutes, serverVersionRoutes, versionsRoutes } from './about/version-routes.ts';
 import { accountDataRoutes } from './accounts/account-data-routes.ts';
 import { accountRoutes } from './accounts/account-routes.ts';
@@ -14,6 +15,7 @@ import {
   usernameAvailableRoutes,
 } from './accounts/registration-routes.ts';
 import { registrationTokenRoutes } from './accounts/registration-token-routes.ts';
+import { threepidRoutes } from './accounts/threepid-routes.ts';
 import { userRoutes } from './accounts/user-administration-routes.ts';
 import { whoIsAdministrationRoutes, whoIsRoutes } from './accounts/whois-routes.ts';
 import { crossSigningRoutes } from './encryption/cross-signing-routes.ts';
@@ -29,7 +31,11 @@ import { mediaStatisticsRoutes } from './media/media-statistics-routes.ts';
 import { mediaQuarantineRoutes } from './media/quarantine-routes.ts';
 import { pendingUploadRoutes, uploadCreationRoutes, uploadRoutes } from './media/upload-routes.ts';
 import { userMediaRoutes } from './media/user-media-routes.ts';
+import { appServicePingRoutes } from './push/app-service-ping-routes.ts';
+import { notificationRoutes } from './push/notification-routes.ts';
 import { pushRuleRoutes } from './push/push-rule-routes.ts';
+import { pusherRoutes } from './push/pusher-routes.ts';
+import { thirdPartyRoutes } from './push/third-party-routes.ts';
 import { presenceRoutes } from './receipts/presence-routes.ts';
 import { receiptRoutes } from './receipts/receipt-routes.ts';
 import { typingRoutes } from './receipts/typing-routes.ts';
@@ -58,6 +64,7 @@ import { tagRoutes } from './rooms/tag-routes.ts';
 import type { Services } from './services.ts';
 import { filterRoutes } from './sync/filter-routes.ts';
 import { keyChangeRoutes } from './sync/key-change-routes.ts';
+import { legacySyncRoutes } from './sync/legacy-sync-routes.ts';
 import { slidingSyncRoutes } from './sync/sliding-sync-routes.ts';
 import { syncRoutes } from './sync/sync-routes.ts';
 import { backgroundUpdateRoutes } from './tasks/background-update-routes.ts';
@@ -70,6 +77,7 @@ export const mounts = (dialect: Dialect): Mount<Services>[] => [
   {
     prefix: `${dialect.chat}/client/v1`,
     routes: [
+      appServicePingRoutes,
       mediaRoutes,
       mediaConfigRoutes,
       loginTokenRoutes,
@@ -134,6 +142,7 @@ const encryptionRoutes: Routes<Services>[] = [
 const clientRoutes: Routes<Services>[] = [
   filterRoutes,
   syncRoutes,
+  legacySyncRoutes,
   loginRoutes,
   registrationRoutes,
   accountRoutes,
@@ -155,6 +164,11 @@ const clientRoutes: Routes<Services>[] = [
   typingRoutes,
   presenceRoutes,
   pushRuleRoutes,
+  pusherRoutes,
+  notificationRoutes,
+  thirdPartyRoutes,
+  turnRoutes,
+  threepidRoutes,
   aliasRoutes,
   publicRoomRoutes,
 ];

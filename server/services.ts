@@ -36,9 +36,12 @@ import { bucketsInPostgres } from './http/token-bucket-store.ts';
 import { bucketsInMemory } from './http/token-buckets.ts';
 import { createMediaAccess, type MediaAccess } from './media/media-access.ts';
 import { createThumbnails, type Thumbnails } from './media/thumbnails.ts';
+import { createAppServiceDelivery } from './push/app-service-delivery.ts';
 import { noteIgnored } from './push/change-push-rules.ts';
 import { createNotificationCounting } from './push/count-notifications.ts';
+import type { Worker } from './push/on-duty.ts';
 import { purgeNotifications } from './push/purge-notifications.ts';
+import { createPushDelivery } from './push/push-delivery.ts';
 import { createPresence, type Presence } from './receipts/presence.ts';
 import { createTyping, type Typing } from './receipts/typing.ts';
 import { purgeEventReports } from './reports/event-report-store.ts';
@@ -73,6 +76,10 @@ export type Services = {
   stateEventCache: StateEventCache;
   countNotifications: CountNotifications;
   noteAccountData: AccountDataContext['noteAccountData'];
+  /** Sends notifications to push gateways. */
+  pushDelivery: Worker;
+  /** Tells application services what happens. */
+  appServiceDelivery: Worker;
   presence: Presence;
   typing: Typing;
   /** Undefined where JWT login is off. */
@@ -134,6 +141,7 @@ export async function openServices(
     const domain = {
       ...{ config, clock, log, db, notifier, signingKey, stateEventCache, purges },
       countNotifications,
+      appServices: await createAppServices(config.appServices, config.serverName),
       noteAccountData: async (tx: Tx, { userId, roomId, type }: AccountDataKey) => {
         if (type === 'm.ignored_user_list' && roomId === undefined) await noteIgnored(tx, userId);
       },
@@ -149,11 +157,12 @@ export async function openServices(
     return {
       ...domain,
       caches,
+      pushDelivery: createPushDelivery(domain, processName),
+      appServiceDelivery: createAppServiceDelivery(domain, processName),
       presence: createPresence(domain, config.presence, processName),
       typing: createTyping(domain),
       lastSeen: createLastSeen(domain, cache('client_ip_last_seen', 10_000)),
       jwtVerifier,
-      appServices: await createAppServices(config.appServices, config.serverName),
       externalAuthentication:
         config.externalAuthentication &&
         createExternalAuthentication(

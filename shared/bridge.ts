@@ -73,6 +73,11 @@ export const invocations = {
     input: Type.Object({ connectionId: Type.String(), bytes: Type.Unsafe<ArrayBuffer>({}) }),
     output: Type.Object({ uri: Type.String({ pattern: '^mxc://' }) }),
   },
+  /** Until when a connected server's certificate holds, in milliseconds since the Unix epoch, where that can be seen. */
+  'connections:certificate': {
+    input: Type.Object({ connectionId: Type.String() }),
+    output: Type.Object({ validUntil: Type.Optional(Type.Number()) }),
+  },
   /** Acting as another user: the main process gets the token and puts it on the clipboard, once. */
   'acting:offered': { input: Type.Object({ connectionId: Type.String() }), output: Type.Boolean() },
   'acting:begin': {

@@ -37,5 +37,7 @@ export function nameOf(item: Item): string {
       return i18n.t('report {id} on {about}', { id: item.reportId, about: inSentence(item.about) });
     case 'destination':
       return inSentence(item.destination);
+    case 'server':
+      return inSentence(item.name);
   }
 }

@@ -41,6 +41,8 @@ export const Item = Type.Union([
   }),
   /** Another server. */
   Type.Object({ kind: Type.Literal('destination'), destination: text, reports }),
+  /** The connected server as a whole, and who acts on it: the log has it with them. */
+  Type.Object({ kind: Type.Literal('server'), name: text, actor: text, reports }),
 ]);
 export type Item = Static<typeof Item>;
 export type Kind = Item['kind'];
@@ -60,6 +62,7 @@ export type ActedOn = {
   media?: Given<'media'>;
   filed?: Given<'filed'>;
   destinations?: Given<'destination'>;
+  servers?: Given<'server'>;
 };
 
 const places = {
@@ -69,6 +72,7 @@ const places = {
   room: 'rooms',
   filed: 'filed',
   destination: 'destinations',
+  server: 'servers',
   device: 'devices',
   identity: 'identities',
   alias: 'aliases',
@@ -109,6 +113,8 @@ export function keyOf(item: Item): string {
       return `report ${item.reportId} on a ${item.of}`;
     case 'destination':
       return item.destination;
+    case 'server':
+      return item.name;
   }
 }
 
@@ -132,6 +138,8 @@ export function subjectOf(item: Item): Subject | undefined {
       return item.of === 'user' ? { kind: 'user', userId: item.about } : { kind: 'room', roomId: item.about };
     case 'destination':
       return undefined;
+    case 'server':
+      return { kind: 'user', userId: item.actor };
   }
 }
 

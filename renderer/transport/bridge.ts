@@ -48,6 +48,8 @@ export function bridgeHost(bridge: Bridge): ConsoleHost {
       connectLocal: () => invoke('connections:add-local', undefined),
       localServerState: () => invoke('local-server:state', undefined),
       restartLocalServer: async () => void (await invoke('local-server:restart', undefined)),
+      certificateEnd: async (connectionId) =>
+        (await invoke('connections:certificate', { connectionId })).validUntil,
       onLocalServerChange: (listener) => bridge.listen('local-server:changed', listener),
       onMenuCommand: (listener) => bridge.listen('menu:command', listener),
     },

@@ -7,19 +7,14 @@ import {
   type Send,
 } from '../../shared/connection.ts';
 import { dialects } from '../../shared/dialect.ts';
-import {
-  firstThatHas,
-  imageType,
-  mediaUrls,
-  mostImageBytes,
-  Uploaded,
-  uploadRequest,
-} from '../../shared/media-policy.ts';
 import { outgoingRequest } from '../../shared/outgoing-request.ts';
 import { readAtMost } from '../../shared/reply-content.ts';
 import { fetchFromPage, sendFromPage } from './fetch.ts';
 import type { ConsoleHost } from './host.ts';
 import { type Session, sessionStore } from './sessions.ts';
+
+/** No picture is shown before someone clicks. */
+const mediaPolicy = () => import('../../shared/media-policy.ts');
 
 const send: Send = (request, signal) => sendFromPage(request, { ...(signal && { signal }) });
 
@@ -63,6 +58,7 @@ export function browserHost(storage: Storage): ConsoleHost {
 
     media: async (connectionId, wanted) => {
       const { connection, accessToken } = session(connectionId);
+      const { firstThatHas, imageType, mediaUrls, mostImageBytes } = await mediaPolicy();
       const reply = await firstThatHas(mediaUrls(connection, wanted), (url) =>
         fetchFromPage({ method: 'GET', url, accessToken }, async (response) => ({
           status: response.status,
@@ -73,6 +69,7 @@ export function browserHost(storage: Storage): ConsoleHost {
     },
 
     upload: async (connectionId, picture) => {
+      const { Uploaded, uploadRequest } = await mediaPolicy();
       const bytes = new Uint8Array(await picture.arrayBuffer());
       return expectReply(Uploaded, await send(uploadRequest(session(connectionId), bytes))).content_uri;
     },

@@ -41,6 +41,8 @@ export type Shell = {
   connectLocal(): Promise<Connection>;
   localServerState(): Promise<LocalServerState>;
   restartLocalServer(): Promise<void>;
+  /** Until when the server's certificate holds, in milliseconds; undefined where that can't be seen. */
+  certificateEnd(connectionId: string): Promise<number | undefined>;
   /** Calls the listener on each change until the returned function is called. */
   onLocalServerChange(listener: (state: LocalServerState) => void): () => void;
   onMenuCommand(listener: (payload: NoticePayload<'menu:command'>) => void): () => void;

@@ -41,14 +41,17 @@ export const accountRoutes: Routes<PasswordContext & DeactivationContext> = (app
   app.post(
     '/account/deactivate',
     { schema: postDeactivate, config: { policy: withPassword } },
-    ({ body, requester: { userId }, limiter }) => {
+    ({ body, requester: { userId, appServiceId }, limiter }) => {
       requireOwnAccounts();
-      const request = { userId, operation: 'POST /account/deactivate', body };
-      return confirmPassword(context, limiter, request, async () => {
+      const deactivate = async () => {
         const { erase } = body;
         await deactivateAccount(context, userId, { erase });
         return { id_server_unbind_result: 'success' };
-      });
+      };
+      // Users of an application service have no passwords.
+      if (appServiceId !== undefined) return deactivate();
+      const request = { userId, operation: 'POST /account/deactivate', body };
+      return confirmPassword(context, limiter, request, deactivate);
     },
   );
 };

@@ -1,5 +1,5 @@
 /** Application services: programs that act for many users. Interface: "Authentication" 4. */
-import type { AppServiceConfig } from '../config/app-services.ts';
+import type { AppServiceConfig, Namespace } from '../config/app-services.ts';
 import { serverOf } from '../core/identifiers.ts';
 import { MatrixError } from '../core/matrix-error.ts';
 import { wholePattern } from '../core/patterns.ts';
@@ -15,9 +15,16 @@ export type AppService = {
   isFor(userId: string): boolean;
   /** Whether nobody else may have this user. */
   reserves(userId: string): boolean;
+  /** Whether it is for this alias, which need not exist. */
+  isForAlias(alias: string): boolean;
+  /** Whether nobody else may make this alias. */
+  reservesAlias(alias: string): boolean;
+  isForRoom(roomId: string): boolean;
+  config: AppServiceConfig;
 };
 
 export type AppServices = {
+  all: readonly AppService[];
   findByToken(token: string): AppService | undefined;
   /**
    * Refuses a user that is reserved for an application service, other than the one that is given.
@@ -25,6 +32,12 @@ export type AppServices = {
    * @throws MatrixError 400 `M_EXCLUSIVE`
    */
   refuseReserved(userId: string, by?: AppService): void;
+  /**
+   * Refuses an alias that is reserved for an application service, unless it is for the user who wants it.
+   *
+   * @throws MatrixError 400 `M_EXCLUSIVE`
+   */
+  refuseReservedAlias(alias: string, userId: string): void;
 };
 
 /** Makes the application services from their configuration. */
@@ -36,25 +49,26 @@ export async function createAppServices(
   // Looked up by digest, so that the time it takes tells nothing of a token.
   const byToken = new Map(configs.map(({ token }, index) => [tokenHash(token), services[index]]));
   return {
+    all: services,
     findByToken: (token) => (byToken.size === 0 ? undefined : byToken.get(tokenHash(token))),
     refuseReserved(userId, by) {
       if (services.some((service) => service !== by && service.reserves(userId))) {
         throw new MatrixError(400, 'M_EXCLUSIVE', 'This user ID is reserved by an application service.');
       }
     },
+    refuseReservedAlias(alias, userId) {
+      if (services.some((service) => service.reservesAlias(alias) && !service.isFor(userId))) {
+        throw new MatrixError(400, 'M_EXCLUSIVE', 'This alias is reserved by an application service.');
+      }
+    },
   };
 }
 
-async function createAppService(
-  { id, senderUserId, rateLimited, userNamespaces }: AppServiceConfig,
-  serverName: string,
-): Promise<AppService> {
-  const patterns = await Promise.all(
-    userNamespaces.map(async ({ pattern, exclusive }) => ({
-      matches: await wholePattern(pattern),
-      exclusive,
-    })),
-  );
+async function createAppService(config: AppServiceConfig, serverName: string): Promise<AppService> {
+  const { id, senderUserId, rateLimited } = config;
+  const patterns = await compile(config.userNamespaces);
+  const aliases = await compile(config.aliasNamespaces);
+  const rooms = await compile(config.roomNamespaces);
   // Namespaces are for users of this server only. Interface: "Changes by release", v1.71.0.
   const isOwn = (userId: string) => serverOf(userId) === serverName;
   return {
@@ -66,5 +80,14 @@ async function createAppService(
     reserves: (userId) =>
       userId === senderUserId ||
       (isOwn(userId) && patterns.some(({ matches, exclusive }) => exclusive && matches(userId))),
+    isForAlias: (alias) => aliases.some(({ matches }) => matches(alias)),
+    reservesAlias: (alias) => aliases.some(({ matches, exclusive }) => exclusive && matches(alias)),
+    isForRoom: (roomId) => rooms.some(({ matches }) => matches(roomId)),
+    config,
   };
 }
+
+const compile = (namespaces: readonly Namespace[]) =>
+  Promise.all(
+    namespaces.map(async ({ pattern, exclusive }) => ({ matches: await wholePattern(pattern), exclusive })),
+  );

@@ -64,7 +64,7 @@ export function createExternalAuthentication(
     if (refusal && refusal.times > 1 && now < refusal.until) throw unknownToken(refusal.reason);
     const underWay = asking.get(key);
     if (underWay) return underWay;
-    const asked = ask(key, token, network).finally(() => asking.delete(key));
+    const asked = ask(key, token, network()).finally(() => asking.delete(key));
     asking.set(key, asked);
     return asked;
   }

@@ -101,6 +101,7 @@ async function actFor(
     suspended: user.suspended,
     shadowBanned: user.shadowBanned,
     actsFor: undefined,
+    appServiceId: appService.id,
   };
 }
 

@@ -34,7 +34,7 @@ const registering: Policy = {
       of: 'registration',
       // Application services have shown who they are.
       by: ({ body, network }) =>
-        (body as RegisterRequest).type === appServiceRegistration ? [] : [{ name: network }],
+        (body as RegisterRequest).type === appServiceRegistration ? [] : [{ name: network() }],
     },
   ],
 };

@@ -49,16 +49,16 @@ export function createWrongTokens(
     async count(credentials, find) {
       const key = tokenHash(credentials.token);
       const wasGood = goodLately.get(key) !== undefined;
-      if (!wasGood) await take(credentials.network);
+      if (!wasGood) await take(credentials.network());
       try {
         const found = await find();
-        if (!wasGood) await limiter.giveBack(credentials.network);
+        if (!wasGood) await limiter.giveBack(credentials.network());
         goodLately.set(key, true);
         return found;
       } catch (error) {
         const isWrong = error instanceof MatrixError && error.errcode === 'M_UNKNOWN_TOKEN';
         if (isWrong) goodLately.delete(key);
-        else if (!wasGood) await limiter.giveBack(credentials.network);
+        else if (!wasGood) await limiter.giveBack(credentials.network());
         throw error;
       }
     },

@@ -19,8 +19,21 @@ export type AppServiceConfig = {
   /** Whether limits hold for what it does. */
   rateLimited: boolean;
   /** The users that it is for, as regular expressions on whole user identifiers. */
-  userNamespaces: { pattern: string; exclusive: boolean }[];
+  userNamespaces: Namespace[];
+  /** The aliases that it is for, and the rooms, by whole aliases and room identifiers. */
+  aliasNamespaces: Namespace[];
+  roomNamespaces: Namespace[];
+  /** Where it is told what happens; undefined where it isn't. */
+  url: string | undefined;
+  /** What this server sends with its requests to it. */
+  hsToken: string;
+  /** Whether it is told of receipts, typing, presence and messages to devices. */
+  receivesEphemeral: boolean;
+  /** The other networks that it leads to. */
+  protocols: string[];
 };
+
+export type Namespace = { pattern: string; exclusive: boolean };
 
 export const appServices = section(
   {
@@ -62,6 +75,10 @@ const Registration = Type.Object(
       { additionalProperties: true },
     ),
     rate_limited: Type.Optional(Type.Boolean()),
+    receive_ephemeral: Type.Optional(Type.Boolean()),
+    push_ephemeral: Type.Optional(Type.Boolean()),
+    'de.sorunome.msc2409.push_ephemeral': Type.Optional(Type.Boolean()),
+    protocols: Type.Optional(Type.Union([Type.Null(), Type.Array(Type.String())])),
   },
   { additionalProperties: true },
 );
@@ -100,13 +117,32 @@ async function readRegistrations(
       token: registration.as_token,
       senderUserId: senderUserId(registration, serverName, file, index),
       rateLimited: registration.rate_limited ?? true,
-      userNamespaces: (registration.namespaces.users ?? []).map(({ exclusive, regex }) => ({
-        exclusive,
-        pattern: regex,
-      })),
+      userNamespaces: namespacesOf(registration, 'users'),
+      aliasNamespaces: namespacesOf(registration, 'aliases'),
+      roomNamespaces: namespacesOf(registration, 'rooms'),
+      url: addressOf(registration, file, index),
+      hsToken: registration.hs_token,
+      receivesEphemeral:
+        registration.receive_ephemeral ??
+        registration.push_ephemeral ??
+        registration['de.sorunome.msc2409.push_ephemeral'] ??
+        false,
+      protocols: registration.protocols ?? [],
     });
   }
   return found;
+}
+
+const namespacesOf = ({ namespaces }: Registration, kind: 'users' | 'aliases' | 'rooms'): Namespace[] =>
+  (namespaces[kind] ?? []).map(({ exclusive, regex }) => ({ exclusive, pattern: regex }));
+
+/** Without a slash at its end, as paths are added to it. */
+function addressOf({ url }: Registration, file: string, index: number): string | undefined {
+  if (url === null || url === '') return undefined;
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
+    throw refusal(index, file, "has a 'url' that is no HTTP address", 'write it like http://127.0.0.1:9000');
+  }
+  return url.replace(/\/+$/, '');
 }
 
 async function readRegistration(file: string, index: number): Promise<Registration> {

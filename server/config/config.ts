@@ -10,6 +10,7 @@ import { listeners } from './listeners.ts';
 import { log } from './log.ts';
 import { loginViaExistingSession } from './login-via-existing-session.ts';
 import { media } from './media.ts';
+import { outgoing } from './outgoing.ts';
 import { presence } from './presence.ts';
 import { profiles } from './profiles.ts';
 import { rateLimits } from './rate-limits.ts';
@@ -17,6 +18,8 @@ import { registration } from './registration.ts';
 import { roomDirectory } from './room-directory.ts';
 import type { PartOf } from './section.ts';
 import { sessions } from './sessions.ts';
+import { turn } from './turn.ts';
+import { wellKnown } from './well-known.ts';
 import { withoutEffect } from './without-effect.ts';
 
 /** Everything that can be configured, in the order of the README's table. */
@@ -33,6 +36,9 @@ export const sections = [
   appServices,
   profiles,
   presence,
+  outgoing,
+  turn,
+  wellKnown,
   roomDirectory,
   media,
   rateLimits,

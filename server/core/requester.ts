@@ -4,6 +4,8 @@ export type Requester = {
   deviceId: string | null;
   /** The administrator who acts as the user; undefined for the user. */
   actsFor: string | undefined;
+  /** The application service that acts as the user; left out for everyone else. */
+  appServiceId?: string;
 };
 
 /** The same with what policies go by. What depends on that is declared on the route; no handler sees it. */

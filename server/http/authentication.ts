@@ -10,8 +10,8 @@ export type Credentials = {
   inQuery: boolean;
   /** The user whom an application service acts as. */
   userId: string | undefined;
-  /** The network that it comes from. */
-  network: string;
+  /** Gives the network that it comes from: most tokens are known, and nobody asks then. */
+  network(): string;
   /** Whether who is locked may call, too. */
   evenIfLocked: boolean;
 };

@@ -1,6 +1,5 @@
 /** Where the server can be reached: every address of every listener, and how it leaves them all. */
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
+import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ConfigurationError } from '../config/configuration-error.ts';
 import type { Listener } from '../config/listeners.ts';
@@ -8,7 +7,7 @@ import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import { refuseBeforeRouting, refuseWithoutHost } from './before-routing.ts';
 import { type Connections, followConnections } from './connections.ts';
-import { readTlsFiles } from './tls-files.ts';
+import { createServer } from './node-http.ts';
 
 /** A body has no time limit but a smallest rate: an upload may take as long as it comes steadily. */
 const limits = {
@@ -45,12 +44,10 @@ export async function listen(
   const urls: string[] = [];
   try {
     for (const listener of listeners) {
-      const tls = listener.tls && (await readTlsFiles(listener.tls));
+      const makeServer = await serverMaker(listener);
       let { port } = listener;
       for (const host of listener.bindAddresses) {
-        const server = tls
-          ? createTlsServer({ ...limits, ...tls, handshakeTimeout: limits.headersTimeout })
-          : createServer(limits);
+        const server = makeServer();
         opened.push(followConnections(server, clock));
         refuseBeforeRouting(server);
         server.on('request', (request, response) => {
@@ -60,7 +57,7 @@ export async function listen(
         // A free port is found once: all addresses of a listener have the same.
         port = await bind(server, listener, { host, port, reusePort: sharesPorts });
         server.on('error', (err) => log.error({ err }, `${host}:${port}:`));
-        urls.push(`${tls ? 'https' : 'http'}://${hostInUrl(host)}:${port}`);
+        urls.push(`${listener.tls ? 'https' : 'http'}://${hostInUrl(host)}:${port}`);
       }
     }
   } catch (error) {
@@ -68,6 +65,14 @@ export async function listen(
     throw error;
   }
   return { urls, close };
+}
+
+/** Gives what makes a listener's servers. What speaks TLS is loaded only where that is spoken: it takes a while. */
+async function serverMaker({ tls }: Listener): Promise<() => Server> {
+  if (!tls) return () => createServer(limits);
+  const [{ readTlsFiles }, https] = await Promise.all([import('./tls-files.ts'), import('node:https')]);
+  const files = await readTlsFiles(tls);
+  return () => https.createServer({ ...limits, ...files, handshakeTimeout: limits.headersTimeout });
 }
 
 /** Where this machine itself reaches an address that it listens on. */

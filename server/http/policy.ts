@@ -50,8 +50,8 @@ export type SuspendedRule = 'may' | ((call: Call) => string | undefined | Promis
 export type Call = {
   /** Undefined on routes for anyone. */
   requester: Caller;
-  /** What the address of the caller counts as. */
-  network: string;
+  /** Gives what the address of the caller counts as. */
+  network(): string;
   params: Readonly<Record<string, string | undefined>>;
   body: unknown;
 };

@@ -34,6 +34,7 @@ export async function createAlias(
     if (isForMembers && (await findMembership(tx, roomId, userId))?.membership !== 'join') {
       throw forbidden('You must be in the room to create an alias for it');
     }
+    context.appServices.refuseReservedAlias(alias, userId);
     await requireMayCreateAlias(config, userId, alias, roomId);
     const created = { alias, roomId, creator: userId, createdTs: clock.now() };
     if (!(await aliases.insertAlias(tx, created))) {

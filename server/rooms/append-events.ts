@@ -6,6 +6,7 @@
 
 import type { JsonObject } from '../../shared/api/common.ts';
 import { canonicalJson } from '../../shared/canonical-json.ts';
+import type { AppServices } from '../accounts/app-services.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import { breathe } from '../core/event-loop-turns.ts';
@@ -42,6 +43,7 @@ export type RoomContext = {
   stateEventCache: StateEventCache;
   notifier: Notifier;
   countNotifications: CountNotifications;
+  appServices: AppServices;
 };
 
 /**

@@ -69,6 +69,7 @@ export async function planRoom(
   for (const userId of invited) requireLocalUser(userId, serverName);
   if (invited.includes(creator)) throw forbidden(`${creator} is already in the room.`);
   const alias = request.room_alias_name ? newRoomAlias(request.room_alias_name, serverName) : undefined;
+  if (alias) context.appServices.refuseReservedAlias(alias, creator);
 
   const roomId = newRoomId(serverName);
   const createdTs = context.clock.now();

@@ -3,9 +3,10 @@
  * lives; once the time is over, any other may take the task. Every claim raises the task's number, and what is
  * committed for a task is committed under the number that it was claimed with: who comes too late commits nothing.
  */
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type SelectQueryBuilder, sql, type Updateable } from 'kysely';
+import type { TaskStatus } from '../../shared/api/scheduled-tasks.ts';
 import { isPostgres } from '../database/engine.ts';
-import type { Database } from '../database/schema.ts';
+import type { Database, Schema } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
 import { asTask, changedColumns, type TaskChange } from './scheduled-task-store.ts';
 import type { Task } from './task.ts';
@@ -60,21 +61,8 @@ export async function claimNextTask(
     .orderBy('id')
     .limit(1)
     .$if(isPostgres(db), (tasks) => tasks.forUpdate().skipLocked());
-  const row = await db
-    .updateTable('scheduled_tasks')
-    .set({
-      status: 'active',
-      timestamp_ms: dueAt,
-      // What is wished for from now on is another task: this one may have passed it by already.
-      pending_key: null,
-      lease_number: sql<number>`lease_number + 1`,
-      lease_until: sql<number>`cast(${until} as bigint)`,
-    })
-    .where('id', '=', next)
-    .where('status', '=', 'scheduled')
-    .returningAll()
-    .executeTakeFirst();
-  return row && asClaimed(row);
+  // What is wished for from now on is another task: this one may have passed it by already.
+  return claim(db, next, 'scheduled', until, { status: 'active', timestamp_ms: dueAt, pending_key: null });
 }
 
 /**
@@ -100,17 +88,34 @@ export async function claimAbandonedTask(
     .orderBy('id')
     .limit(1)
     .$if(isPostgres(db), (tasks) => tasks.forUpdate().skipLocked());
+  return claim(db, abandoned, 'active', until);
+}
+
+/**
+ * Makes a task this process's, if it still has the status that it was chosen for.
+ *
+ * @param chosen gives the task's identifier, or none
+ * @param change what else of it changes
+ */
+async function claim(
+  db: Database,
+  chosen: SelectQueryBuilder<Schema, 'scheduled_tasks', { id: string }>,
+  status: TaskStatus,
+  until: LeaseTime['until'],
+  change: Updateable<Schema['scheduled_tasks']> = {},
+): Promise<ClaimedTask | undefined> {
   const row = await db
     .updateTable('scheduled_tasks')
     .set({
+      ...change,
       lease_number: sql<number>`lease_number + 1`,
       lease_until: sql<number>`cast(${until} as bigint)`,
     })
-    .where('id', '=', abandoned)
-    .where('status', '=', 'active')
+    .where('id', '=', chosen)
+    .where('status', '=', status)
     .returningAll()
     .executeTakeFirst();
-  return row && asClaimed(row);
+  return row && { task: asTask(row), lease: { taskId: row.id, number: row.lease_number } };
 }
 
 /** Extends claims, and gives the tasks that still are this process's. */
@@ -176,8 +181,3 @@ export async function updateClaimedTask(db: Database, lease: Lease, change: Task
     .executeTakeFirst();
   if (!row) throw new LeaseLost(lease);
 }
-
-const asClaimed = (row: Parameters<typeof asTask>[0]): ClaimedTask => ({
-  task: asTask(row),
-  lease: { taskId: row.id, number: row.lease_number },
-});

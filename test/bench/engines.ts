@@ -3,6 +3,10 @@
  * as a page of Markdown on standard output. How far it is goes to standard error.
  *
  *     node test/bench/engines.ts --reports 1000000 --minutes 10 --beside side-by-side.json > docs/performance.md
+ *
+ * Only whether memory stays flat, on SQLite:
+ *
+ *     node test/bench/engines.ts --only-memory --minutes 10
  */
 import { readFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
@@ -18,6 +22,7 @@ const { values } = parseArgs({
     reports: { type: 'string', default: '1000000' },
     /** How long memory is watched. */
     minutes: { type: 'string', default: '10' },
+    'only-memory': { type: 'boolean', default: false },
     /** The last line of a comparison with a reference homeserver, in a file. */
     beside: { type: 'string' },
   },
@@ -142,20 +147,35 @@ const messageOf =
     body: { msgtype: 'm.text', body: 'hello' },
   });
 
-const postgres = await startPostgres();
-const setUps: [string, object | undefined, number][] = [
-  ['SQLite', undefined, 1],
-  ['PostgreSQL', await postgres.makeDatabase('one'), 1],
-  ['PostgreSQL, two processes', await postgres.makeDatabase('two'), 2],
-];
+const measured: string[] = [];
 let flat: number[] = [];
-for (const [name, database, processes] of setUps) {
-  const server = await run(reports, database, processes);
-  await measure(name, server);
-  if (name === 'SQLite' && minutes > 0) flat = await watchMemory(server);
+
+async function measureOnSqlite(): Promise<void> {
+  const server = await run(reports, undefined, 1);
+  if (!values['only-memory']) {
+    measured.push('SQLite');
+    await measure('SQLite', server);
+  }
+  if (minutes > 0) flat = await watchMemory(server);
   await server.end();
 }
-await postgres.stop();
+
+async function measureOnPostgres(): Promise<void> {
+  const postgres = await startPostgres();
+  for (const [name, database, processes] of [
+    ['PostgreSQL', 'one', 1],
+    ['PostgreSQL, two processes', 'two', 2],
+  ] as const) {
+    const server = await run(reports, await postgres.makeDatabase(database), processes);
+    measured.push(name);
+    await measure(name, server);
+    await server.end();
+  }
+  await postgres.stop();
+}
+
+await measureOnSqlite();
+if (!values['only-memory']) await measureOnPostgres();
 
 const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
 const beside: { name: string; ours: number; theirs: number; ratio: number }[] = values.beside
@@ -169,13 +189,17 @@ process.stdout.write(
     `${new Date().toISOString().slice(0, 10)}: ${cpus().length} × ${cpus()[0]?.model.trim()}, ` +
       `${(totalmem() / 1024 ** 3).toFixed(0)} GB, Node ${process.versions.node}. The load and PostgreSQL run on the same machine.`,
     '',
-    line(['', ...setUps.map(([name]) => name)]),
-    line(['---', ...setUps.map(() => '---:')]),
-    ...[...table].map(([name, cells]) => line([name, ...cells])),
+    ...(measured.length > 0
+      ? [
+          line(['', ...measured]),
+          line(['---', ...measured.map(() => '---:')]),
+          ...[...table].map(([name, cells]) => line([name, ...cells])),
+        ]
+      : []),
     ...(flat.length > 0
       ? [
           '',
-          `Under the mixed load for ${minutes} minutes more, on SQLite, memory was ${flat.map((each) => each.toFixed(0)).join(', ')} MB.`,
+          `Under the mixed load for ${minutes} minutes, on SQLite, memory was ${flat.map((each) => each.toFixed(0)).join(', ')} MB.`,
         ]
       : []),
     ...(beside.length > 0

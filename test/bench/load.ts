@@ -10,6 +10,9 @@ export type Call = {
   status?: number;
 };
 
+/** How long a reply is waited for, in milliseconds: a bench ends, whatever the server does. */
+const patience = 60_000;
+
 const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 
 export function send(
@@ -38,6 +41,7 @@ export function send(
       },
     );
     outgoing.on('error', reject);
+    outgoing.setTimeout(patience, () => outgoing.destroy(new Error(`${method} ${path}: no reply came`)));
     outgoing.end(body === undefined ? undefined : JSON.stringify(body));
   });
 }

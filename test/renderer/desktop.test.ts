@@ -17,52 +17,56 @@ declare global {
 }
 
 /** Puts a bridge on the page that makes its requests to the test's homeserver, as the main process does. */
-async function openInShell(path: string) {
+async function openInShell(path: string, baseUrl = console.homeserver.url) {
   const { page, homeserver } = console;
-  await page.addInitScript((url) => {
-    const connection = {
-      id: 'local',
-      baseUrl: url,
-      dialect: 'vendor' as const,
-      userId: '@admin:fake.example',
-      local: true,
-    };
-    const listeners: { channel: string; listener: (payload: unknown) => void }[] = [];
-    const connections = sessionStorage.getItem('connected') ? [connection] : [];
-    const invoked: Shell['invoked'] = [];
-    const channels: Record<string, (input: never) => unknown> = {
-      'connections:list': () => connections,
-      'connections:add-local': () => {
-        sessionStorage.setItem('connected', 'yes');
-        connections.push(connection);
-        return connection;
-      },
-      'local-server:state': () => ({ status: 'running', url }),
-      request: async ({ method, path: target }: { method: string; path: string }) => {
-        const response = await fetch(url + target, {
-          method,
-          headers: { authorization: 'Bearer admin-token' },
-        });
-        return { status: response.status, body: await response.json() };
-      },
-    };
-    window.shell = {
-      invoked,
-      notify: (channel, payload) => {
-        for (const entry of listeners) if (entry.channel === channel) entry.listener(payload);
-      },
-    };
-    window.gatehouse = {
-      invoke: async (channel: string, input: unknown) => {
-        invoked.push({ channel, input });
-        return { ok: true, value: await channels[channel]?.(input as never) };
-      },
-      listen: (channel: string, listener: (payload: never) => void) => {
-        listeners.push({ channel, listener: listener as (payload: unknown) => void });
-        return () => {};
-      },
-    } as typeof window.gatehouse;
-  }, homeserver.url);
+  await page.addInitScript(
+    ([url, baseUrl]) => {
+      const connection = {
+        id: 'local',
+        baseUrl,
+        dialect: 'vendor' as const,
+        userId: '@admin:fake.example',
+        local: true,
+      };
+      const listeners: { channel: string; listener: (payload: unknown) => void }[] = [];
+      const connections = sessionStorage.getItem('connected') ? [connection] : [];
+      const invoked: Shell['invoked'] = [];
+      const channels: Record<string, (input: never) => unknown> = {
+        'connections:list': () => connections,
+        'connections:add-local': () => {
+          sessionStorage.setItem('connected', 'yes');
+          connections.push(connection);
+          return connection;
+        },
+        'connections:certificate': () => ({ validUntil: Date.now() + 3 * 86_400_000 + 60_000 }),
+        'local-server:state': () => ({ status: 'running', url }),
+        request: async ({ method, path: target }: { method: string; path: string }) => {
+          const response = await fetch(url + target, {
+            method,
+            headers: { authorization: 'Bearer admin-token' },
+          });
+          return { status: response.status, body: await response.json() };
+        },
+      };
+      window.shell = {
+        invoked,
+        notify: (channel, payload) => {
+          for (const entry of listeners) if (entry.channel === channel) entry.listener(payload);
+        },
+      };
+      window.gatehouse = {
+        invoke: async (channel: string, input: unknown) => {
+          invoked.push({ channel, input });
+          return { ok: true, value: await channels[channel]?.(input as never) };
+        },
+        listen: (channel: string, listener: (payload: never) => void) => {
+          listeners.push({ channel, listener: listener as (payload: unknown) => void });
+          return () => {};
+        },
+      } as typeof window.gatehouse;
+    },
+    [homeserver.url, baseUrl] as const,
+  );
   await page.goto(`${homeserver.url}/console${path}`);
 }
 
@@ -91,6 +95,13 @@ test('opens the local server in one click, and keeps no token in the page', asyn
   await page.getByText('3 reports', { exact: true }).waitFor();
   const kept = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
   expect(kept).not.toContain('token');
+});
+
+test('says on the home when the certificate of the connection ends', async () => {
+  const { page } = console;
+  await openInShell('/', 'https://remote.example');
+  await page.getByRole('button', { name: 'Open local server' }).click();
+  await page.getByText('The certificate ends in 3 days: renew it').waitFor();
 });
 
 test('says across every screen that the local server was given up, and restarts it', async () => {

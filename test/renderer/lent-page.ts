@@ -3,6 +3,15 @@ import { sharedChromium } from '../chromium.ts';
 
 export type LentPage = ReturnType<typeof lentPage>;
 
+/**
+ * `SLOWDOWN=6 npx vitest run --project renderer …` has the pages on a machine that is six times slower than this
+ * one: what waits for too little shows there, before it shows now and then.
+ */
+const slowDown = async (devtools: CDPSession) => {
+  const rate = Number(process.env.SLOWDOWN);
+  if (rate > 1) await devtools.send('Emulation.setCPUThrottlingRate', { rate });
+};
+
 const heard = ['console', 'pageerror', 'request', 'requestfailed', 'response', 'dialog', 'popup'] as const;
 
 /**
@@ -23,6 +32,7 @@ export function lentPage(viewport: { width: number; height: number }, timeout: n
     await made.grantPermissions(['clipboard-read', 'clipboard-write']);
     page = await made.newPage();
     devtools = await made.newCDPSession(page);
+    await slowDown(devtools);
     isSpent = false;
     const addInitScript = page.addInitScript.bind(page);
     page.addInitScript = async (...given: Parameters<Page['addInitScript']>) =>

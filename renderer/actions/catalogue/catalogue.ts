@@ -1,5 +1,6 @@
 import type { Action } from '../action.ts';
 import { accounts } from './accounts.ts';
+import { cleanUps } from './clean-up.ts';
 import { resetConnection } from './destinations.ts';
 import { entrances } from './entrances.ts';
 import { deleteReport } from './filed-reports.ts';
@@ -39,6 +40,7 @@ export const catalogue: readonly Action[] = [
   history,
   ...rooms,
   ...media.filter(({ kind }) => kind === 'room'),
+  ...cleanUps,
 ].filter((action) => action !== undefined);
 
 export const actionById = (id: string): Action | undefined => catalogue.find((action) => action.id === id);

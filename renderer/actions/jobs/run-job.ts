@@ -252,6 +252,7 @@ const lists: Partial<Record<Kind, string>> = {
   media: 'media',
   filed: 'filed-reports',
   destination: 'destinations',
+  server: 'media',
 };
 
 /** Nothing more is begun: lists are read again, once, and not for each of thousands. */

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { signingKeysQuery } from '../../api/signing-keys.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
-import { useServer } from '../../console-context.ts';
+import { useConsole, useServer } from '../../console-context.ts';
 import { Loaded } from '../../subjects/Loaded.tsx';
 import { list } from '../../words/format.ts';
 import classes from './Home.module.css';
@@ -12,6 +12,8 @@ import { HomeCard, Verdict } from './HomeCard.tsx';
 
 /** Less than that, and other servers may stop to trust it before anyone looks, in milliseconds. */
 const soon = 60 * 60_000;
+/** What renews certificates by itself has done it long before, in milliseconds. */
+const renewBefore = 14 * 24 * 60 * 60_000;
 
 /** What ends by itself, as far as it can be known from here. */
 export function KeysCard() {
@@ -54,11 +56,48 @@ export function KeysCard() {
           </>
         )}
       </Loaded>
+      <Certificate />
+    </HomeCard>
+  );
+}
+
+/** Only the desktop app sees the certificate of a connection. */
+function Certificate() {
+  const { id, connection } = useServer();
+  const { shell } = useConsole().host;
+  const isEncrypted = connection.baseUrl.startsWith('https:');
+  const { data: end, isPending } = useQuery({
+    queryKey: [id, 'certificate'],
+    queryFn: async () => (await shell?.certificateEnd(id)) ?? null,
+    enabled: isEncrypted && shell !== undefined,
+    staleTime: 60 * 60_000,
+  });
+  if (!isEncrypted || !shell) {
+    return (
       <p className={classes.dim}>
-        {server.connection.baseUrl.startsWith('https:')
-          ? i18n.t('When the certificate ends can not be seen from here.')
+        {isEncrypted
+          ? i18n.t('A browser does not tell a page when a certificate ends; the desktop app shows it.')
           : i18n.t('The connection is plain HTTP: there is no certificate that could end.')}
       </p>
-    </HomeCard>
+    );
+  }
+  if (isPending) return null;
+  if (!end) {
+    return <p className={classes.dim}>{i18n.t('When the certificate ends can not be seen from here.')}</p>;
+  }
+  const time = { 0: <RelativeTime timestamp={end} long /> };
+  return (
+    <Verdict tone={end < Date.now() + renewBefore ? 'grave' : 'good'}>
+      {end < Date.now() ? (
+        <Trans
+          id="The certificate ended <0/>: nobody should trust the server until it has another"
+          components={time}
+        />
+      ) : end < Date.now() + renewBefore ? (
+        <Trans id="The certificate ends <0/>: renew it" components={time} />
+      ) : (
+        <Trans id="The certificate holds: it ends <0/>" components={time} />
+      )}
+    </Verdict>
   );
 }

@@ -1,21 +1,19 @@
 import { i18n } from '@lingui/core';
 import { Button, Checkbox, NumberInput, Progress } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useId, useRef, useState } from 'react';
-import { deleteUnused } from '../../api/media-changes.ts';
 import { byteSize } from '../../components/byte-size.ts';
 import { DayField } from '../../components/DayField.tsx';
 import { startOfDay } from '../../components/day.ts';
 import { failureSentence } from '../../components/FailureMessage.tsx';
 import { HazardText } from '../../components/HazardText.tsx';
-import { useConsole, useServer } from '../../console-context.ts';
-import { useTeam } from '../../team/use-team.ts';
+import { useServer } from '../../console-context.ts';
 import { number } from '../../words/format.ts';
 import classes from './CleanUp.module.css';
 import { countUnused, type UnusedCount } from './count-unused.ts';
 import type { CleanUpSearch } from './media-search.ts';
 import { TypedDeletion } from './TypedDeletion.tsx';
+import { useCleanUp } from './use-clean-up.ts';
 
 type Props = {
   /** A day. */
@@ -41,8 +39,6 @@ const mostNamed = 10;
 /** Says what would go, counted, and deletes it when the server's name is typed. */
 export function DeleteUnused({ since, larger, profiles, onChange }: Props) {
   const server = useServer();
-  const { queryClient } = useConsole();
-  const team = useTeam();
   const unused = { before: startOfDay(since) ?? 0, largerThan: larger, keepProfiles: !profiles };
   const name = JSON.stringify(unused);
   const [counting, setCounting] = useState<Counting>();
@@ -69,21 +65,7 @@ export function DeleteUnused({ since, larger, profiles, onChange }: Props) {
     }
   }
 
-  const remove = useMutation({
-    mutationFn: () => deleteUnused(server, unused),
-    onSuccess: () => setCounting(undefined),
-    onSettled(deleted, error) {
-      const which = `not opened since ${since}, larger than ${larger} bytes`;
-      team.record({
-        action: 'delete-unused-media',
-        subject: { kind: 'user', userId: server.connection.userId },
-        reports: [],
-        outcome: error ? 'failed' : 'done',
-        detail: error ? `${which}: ${error.message}` : `${deleted} media, ${which}`,
-      });
-      void queryClient.invalidateQueries({ queryKey: [server.id, 'media'] });
-    },
-  });
+  const cleanUp = useCleanUp('delete-unused-media');
   const isLooking = counted?.state === 'looking';
   const over = counted?.state === 'complete' ? counted.count : undefined;
   return (
@@ -128,13 +110,8 @@ export function DeleteUnused({ since, larger, profiles, onChange }: Props) {
       {counted?.count && (
         <Counted count={counted.count} isComplete={over !== undefined} keepProfiles={!profiles} />
       )}
-      {counted === undefined && remove.data !== undefined && (
-        <output>
-          {i18n.t(
-            '{count, plural, =0 {Nothing was deleted.} one {One upload is deleted.} other {{shown} uploads are deleted.}}',
-            { count: remove.data, shown: number(remove.data) },
-          )}
-        </output>
+      {counted === undefined && cleanUp.isBegun && (
+        <output>{i18n.t('It goes on below, where it also says when it is done.')}</output>
       )}
       {over && over.uploads > 0 && (
         <TypedDeletion
@@ -143,9 +120,10 @@ export function DeleteUnused({ since, larger, profiles, onChange }: Props) {
             count: over.uploads,
             shown: number(over.uploads),
           })}
-          pending={remove.isPending}
-          error={remove.error}
-          onDelete={() => remove.mutate()}
+          onDelete={() => {
+            cleanUp.begin(unused);
+            setCounting(undefined);
+          }}
         />
       )}
     </>

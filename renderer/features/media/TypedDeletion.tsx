@@ -2,8 +2,6 @@ import { i18n } from '@lingui/core';
 import { Button, TextInput } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
-import { ConnectionFailure } from '../../../shared/connection.ts';
-import { failureSentence } from '../../components/FailureMessage.tsx';
 import { serverName } from '../../components/server-name.ts';
 import { useServer } from '../../console-context.ts';
 import classes from './CleanUp.module.css';
@@ -12,21 +10,17 @@ type Props = {
   label: string;
   /** What can't come back. */
   lost: string;
-  pending: boolean;
-  error: Error | null;
   onDelete: () => void;
 };
 
 /** What reaches everyone's data is done when the server's name is typed. */
-export function TypedDeletion({ label, lost, pending, error, onDelete }: Props) {
+export function TypedDeletion({ label, lost, onDelete }: Props) {
   const wanted = serverName(useServer().connection);
   const [typed, setTyped] = useState('');
   const [missing, setMissing] = useState(false);
-  const isLate = error instanceof ConnectionFailure && error.code === 'timeout';
 
   function go(event: FormEvent) {
     event.preventDefault();
-    if (pending) return;
     setMissing(typed.trim() !== wanted);
     if (typed.trim() === wanted) onDelete();
   }
@@ -48,19 +42,10 @@ export function TypedDeletion({ label, lost, pending, error, onDelete }: Props) 
         spellCheck={false}
       />
       <div className={classes.buttons}>
-        <Button type="submit" loading={pending} className={classes.destructive}>
+        <Button type="submit" className={classes.destructive}>
           {label}
         </Button>
       </div>
-      {error && (
-        <p role="alert" className={classes.failure}>
-          {isLate
-            ? i18n.t(
-                'The server did not say within a minute that it is done. It goes on: look again in a while.',
-              )
-            : failureSentence(error)}
-        </p>
-      )}
     </form>
   );
 }

@@ -76,6 +76,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .columns(['room_id', 'stream_ordering'])
     .execute();
 
+  // Application services are told of those of all rooms.
+  for (const table of ['receipts', 'typing']) {
+    await db.schema.createIndex(`${table}_stream`).on(table).column('stream_id').execute();
+  }
+
   await identityColumn(db.schema.createTable('pushers'), 'id', db)
     .addColumn('user_id', 'text', ofUser)
     .addColumn('app_id', 'text', (column) => column.notNull())

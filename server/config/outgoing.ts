@@ -1,0 +1,36 @@
+/** Where this server may call by itself: push gateways that users name. */
+import ipaddr from 'ipaddr.js';
+import { Type } from 'typebox';
+import { ConfigurationError } from './configuration-error.ts';
+import { section } from './section.ts';
+
+/** A network and how many bits of its address are fixed. */
+export type Network = [ipaddr.IPv4 | ipaddr.IPv6, number];
+
+export const outgoing = section(
+  {
+    ip_range_whitelist: Type.Array(Type.String(), {
+      default: [],
+      description:
+        'private networks, such as `192.168.1.0/24`, in which push gateways may be; in any public one they may',
+    }),
+  },
+  (settings) => ({
+    /** Networks that may be called although they are not public. */
+    callableNetworks: settings.ip_range_whitelist.map(asNetwork),
+  }),
+);
+
+function asNetwork(text: string): Network {
+  try {
+    if (text.includes('/')) return ipaddr.parseCIDR(text);
+    const address = ipaddr.parse(text);
+    return [address, address.kind() === 'ipv4' ? 32 : 128];
+  } catch {
+    throw new ConfigurationError(
+      'ip_range_whitelist',
+      `'${text}' is no network`,
+      'write it like 192.168.1.0/24',
+    );
+  }
+}

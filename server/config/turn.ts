@@ -1,0 +1,44 @@
+/** Relays for calls. */
+import { Type } from 'typebox';
+import { ConfigurationError } from './configuration-error.ts';
+import { Duration, milliseconds } from './duration.ts';
+import { section } from './section.ts';
+
+/** What clients are told; undefined where there is no relay. */
+export type TurnConfig =
+  | { uris: string[]; lifetimeMs: number; sharedSecret: string }
+  | { uris: string[]; lifetimeMs: number; username: string; password: string }
+  | undefined;
+
+export const turn = section(
+  {
+    turn_uris: Type.Array(Type.String(), {
+      default: [],
+      description: 'the TURN servers that relay calls, such as `turn:turn.example.org?transport=udp`',
+    }),
+    turn_shared_secret: Type.Optional(
+      Type.String({ minLength: 1, description: 'what this server and those have in common' }),
+    ),
+    turn_username: Type.Optional(
+      Type.String({ description: 'instead of the secret, the user that everybody is there' }),
+    ),
+    turn_password: Type.Optional(Type.String({ description: "and that user's password" })),
+    turn_user_lifetime: Duration({
+      default: '1h',
+      description: 'how long what clients are told is good',
+    }),
+  },
+  (settings): { turn: TurnConfig } => {
+    const { turn_uris: uris, turn_shared_secret: sharedSecret } = settings;
+    const { turn_username: username, turn_password: password } = settings;
+    if (uris.length === 0) return { turn: undefined };
+    const common = { uris, lifetimeMs: milliseconds(settings.turn_user_lifetime) };
+    if (sharedSecret !== undefined) return { turn: { ...common, sharedSecret } };
+    if (username !== undefined && password !== undefined) return { turn: { ...common, username, password } };
+    throw new ConfigurationError(
+      'turn_uris',
+      'nobody can use those servers without a secret',
+      'set turn_shared_secret too, or turn_username and turn_password',
+    );
+  },
+);

@@ -1,0 +1,118 @@
+/**
+ * Tells application services what happens, each in transactions one after the other: the next is not made before the
+ * last one has arrived. What is on its way is in the database as it is sent: after a failure or a restart the same
+ * transaction goes out again. Matrix specification, application service API, "Pushing events".
+ */
+import type { AppService, AppServices } from '../accounts/app-services.ts';
+import { findUser } from '../accounts/user-store.ts';
+import { settledPlaces } from '../database/changes.ts';
+import { findAppServicePlace, type Places, setAppServicePlace } from './app-service-place-store.ts';
+import { callAppService } from './app-service-request.ts';
+import { nextTransaction } from './app-service-transaction.ts';
+import { createWorker, type DutyContext, type Worker } from './on-duty.ts';
+
+/** The pause after the first failure, in milliseconds; each further one is twice as long. */
+const firstPause = 1_000;
+const longestPause = 8 * 60_000;
+/** What concerns no service is gone over again after a restart, up to so many events and changes. */
+const notNoted = 2_000;
+/** How long nothing is looked for that nobody has woken for, in milliseconds. */
+const quiet = 30_000;
+
+export type DeliveryContext = DutyContext & {
+  appServices: AppServices;
+  config: { useAppServiceLegacyAuthorization: boolean };
+};
+
+/** @param process tells this process from others */
+export function createAppServiceDelivery(context: DeliveryContext, process: string): Worker {
+  const workers = context.appServices.all
+    .filter(({ config }) => config.url !== undefined)
+    .map((service) =>
+      createWorker(
+        context,
+        { duty: `application service ${service.id}`, process },
+        createWork(context, service),
+      ),
+    );
+  return {
+    start() {
+      for (const worker of workers) worker.start();
+    },
+    async stop() {
+      await Promise.all(workers.map((worker) => worker.stop()));
+    },
+  };
+}
+
+function createWork(context: DeliveryContext, service: AppService): (signal: AbortSignal) => Promise<number> {
+  const { db, clock, log, config } = context;
+  const legacy = config.useAppServiceLegacyAuthorization;
+  /** Users of its namespace who are there, or of whom it has said that they aren't. */
+  const asked = new Set<string>();
+  /** Up to where nothing was found that concerns the service. */
+  let passed: Places = { events: 0, changes: 0 };
+
+  /** A service may make its users when they are first invited. */
+  async function askForUsers(userIds: readonly string[], signal: AbortSignal): Promise<void> {
+    for (const userId of userIds) {
+      if (asked.has(userId) || (await findUser(db, userId))) continue;
+      asked.add(userId);
+      const path = `/_matrix/app/v1/users/${encodeURIComponent(userId)}`;
+      await callAppService(service.config, { method: 'GET', path }, { legacy, signal }).catch(() => {});
+    }
+    if (asked.size > 10_000) asked.clear();
+  }
+
+  return async (signal) => {
+    for (;;) {
+      const settled = await settledPlaces(db);
+      let place = await findAppServicePlace(db, service.id, settled);
+      if (place.body === undefined) {
+        const after = later(place.told, passed);
+        const { body, reached, invited } = await nextTransaction(context, service, after, settled);
+        if (body === undefined) {
+          passed = reached;
+          const behind = reached.events - place.told.events + reached.changes - place.told.changes;
+          if (behind > notNoted) await setAppServicePlace(db, service.id, { ...place, told: reached });
+          if (reached.events >= settled.events && reached.changes >= settled.changes) return quiet;
+          continue;
+        }
+        await askForUsers(invited, signal);
+        place = { ...place, number: place.number + 1, body, next: reached, attempts: 0, retryTs: 0 };
+        await setAppServicePlace(db, service.id, place);
+      }
+      if (place.retryTs > clock.now()) return place.retryTs - clock.now();
+      const arrived = await send(place.number, place.body ?? '', signal);
+      if (signal.aborted) return 0;
+      if (!arrived) {
+        const retryTs = clock.now() + Math.min(longestPause, firstPause * 2 ** place.attempts);
+        await setAppServicePlace(db, service.id, { ...place, attempts: place.attempts + 1, retryTs });
+        return retryTs - clock.now();
+      }
+      const { next: told } = place;
+      await setAppServicePlace(db, service.id, { ...place, told, body: undefined, attempts: 0, retryTs: 0 });
+    }
+  };
+
+  async function send(number: number, body: string, signal: AbortSignal): Promise<boolean> {
+    try {
+      const path = `/_matrix/app/v1/transactions/${number}`;
+      const { status } = await callAppService(
+        service.config,
+        { method: 'PUT', path, body },
+        { legacy, signal },
+      );
+      if (status >= 200 && status < 300) return true;
+      log.warn(`Application service ${service.id} answered transaction ${number} with ${status}`);
+    } catch (err) {
+      if (!signal.aborted) log.warn({ err }, `Application service ${service.id} can't be reached:`);
+    }
+    return false;
+  }
+}
+
+const later = (one: Places, other: Places): Places => ({
+  events: Math.max(one.events, other.events),
+  changes: Math.max(one.changes, other.changes),
+});

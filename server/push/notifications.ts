@@ -1,0 +1,55 @@
+/** What a user was notified of, as `GET /notifications` shows it. */
+import type { Database } from '../database/schema.ts';
+import type { StoredEvent } from '../rooms/event-store.ts';
+import { settledPlace } from '../rooms/settled-place.ts';
+import { listNotifications, type Notification, readPlaces } from './notification-list.ts';
+import { findEventsAt } from './notifying-event.ts';
+import { isHighlighted } from './push-rule.ts';
+
+export type ShownNotification = Notification & { event: StoredEvent; read: boolean };
+
+/** How many events are looked through at first for a page, and at most. */
+const firstStretch = 2_000;
+/** More stretches than these, each twice as long, hold all there is. */
+const mostStretches = 40;
+
+/**
+ * Notifications of a user, the newest first, and the place before which the next page begins.
+ *
+ * @param before the place before which this one begins; at the newest where it is undefined
+ */
+export async function pageOfNotifications(
+  db: Database,
+  userId: string,
+  { before, limit, onlyHighlights }: { before: number | undefined; limit: number; onlyHighlights: boolean },
+): Promise<{ notifications: ShownNotification[]; next: number | undefined }> {
+  const found: Notification[] = [];
+  let upTo = before === undefined ? await settledPlace(db) : before - 1;
+  let length = firstStretch;
+  for (let stretch = 0; stretch < mostStretches && upTo > 0 && found.length <= limit; stretch++) {
+    const after = Math.max(0, upTo - length);
+    const wanted = limit + 1 - found.length;
+    const some = await listNotifications(db, { userId, after, upTo, direction: 'b', limit: wanted });
+    found.push(...some.filter(({ actions }) => !onlyHighlights || isHighlighted(actions)));
+    // A stretch with more of them than asked for goes on where they end.
+    upTo = some.length === wanted ? (some.at(-1)?.place ?? 1) - 1 : after;
+    if (some.length < wanted) length *= 2;
+  }
+  const page = found.slice(0, limit);
+  const rows = await findEventsAt(
+    db,
+    page.map(({ place }) => place),
+  );
+  const isRead = await readPlaces(
+    db,
+    userId,
+    page.map(({ roomId }) => roomId),
+  );
+  const notifications = page.flatMap((notification) => {
+    const event = rows.find(({ streamOrdering }) => streamOrdering === notification.place);
+    if (!event || event.purged) return [];
+    const read = isRead(notification.roomId, notification.threadId) >= notification.place;
+    return [{ ...notification, event, read }];
+  });
+  return { notifications, next: found.length > limit ? page.at(-1)?.place : undefined };
+}

@@ -1,0 +1,148 @@
+/**
+ * Sends notifications to the gateways that people have named, each pusher's in their order. What is on its way is in
+ * the database: it goes on after a restart, and in another process where this one dies.
+ */
+import pLimit from 'p-limit';
+import type { Network } from '../config/outgoing.ts';
+import { type OutgoingReply, sendOutgoing } from '../http/outgoing.ts';
+import { settledPlace } from '../rooms/settled-place.ts';
+import { listNotifications, readPlaces } from './notification-list.ts';
+import { createWorker, type DutyContext, type Worker } from './on-duty.ts';
+import { noteFor } from './push-note.ts';
+import { deletePusher, listPushersOf, type Pusher, updatePusher } from './pusher-store.ts';
+import { gatewayOf } from './pushers.ts';
+
+/** How many gateways are called at once. */
+const calledAtOnce = 10;
+const pushersAtOnce = 100;
+const notificationsAtOnce = 20;
+/** How long a gateway may take, in milliseconds. */
+const patience = 20_000;
+/** The pause after the first failure, in milliseconds; each further one is twice as long. */
+const firstPause = 1_000;
+const longestPause = 60 * 60_000;
+/** What could not be delivered in this time is worth nothing any more, in milliseconds. */
+const staleAfter = 24 * 60 * 60_000;
+/** How long nothing is asked that nobody has woken for, in milliseconds. */
+const quiet = 60_000;
+/** A pusher that is so many events behind, without one for its user among them, is brought up to date. */
+const farBehind = 10_000;
+
+type Context = DutyContext & { config: { callableNetworks: readonly Network[] } };
+
+/** @param process tells this process from others */
+export function createPushDelivery(context: Context, process: string): Worker {
+  const { db, clock, notifier } = context;
+  const limit = pLimit(calledAtOnce);
+  let [rooms, users] = [new Set<string>(), new Set<string>()];
+  /** At first, and where a wake was missed, everybody is looked at. */
+  let isAllDue = true;
+  let nextRetry = 0;
+  const note = (dirty: () => Set<string>) => (key: string | undefined) => {
+    if (key === undefined || dirty().size > 10_000) isAllDue = true;
+    else dirty().add(key);
+  };
+  notifier.listen(
+    'rooms',
+    note(() => rooms),
+  );
+  notifier.listen(
+    'users',
+    note(() => users),
+  );
+
+  return createWorker(context, { duty: 'push', process }, async (signal) => {
+    const isAll = isAllDue || clock.now() >= nextRetry;
+    const of = isAll ? undefined : { roomIds: [...rooms], userIds: [...users] };
+    [rooms, users, isAllDue] = [new Set(), new Set(), false];
+    if (isAll) nextRetry = clock.now() + quiet;
+    else if (of?.roomIds.length === 0 && of.userIds.length === 0) return nextRetry - clock.now();
+    const upTo = await settledPlace(db);
+    for (let afterId = 0; !signal.aborted; ) {
+      const pushers = await listPushersOf(db, { of, afterId, limit: pushersAtOnce });
+      const due = pushers.filter(({ retryTs }) => retryTs <= clock.now());
+      const retries = await Promise.all(
+        due.map((pusher) => limit(() => deliver(context, pusher, upTo, signal))),
+      );
+      const later = [...retries, ...pushers.map(({ retryTs }) => retryTs)].filter((ts) => ts > clock.now());
+      nextRetry = Math.min(nextRetry, ...later);
+      afterId = pushers.at(-1)?.id ?? 0;
+      if (pushers.length < pushersAtOnce) break;
+    }
+    return Math.max(0, nextRetry - clock.now());
+  });
+}
+
+/** Delivers what a pusher has not had yet; gives when to try again, or 0. */
+async function deliver(context: Context, pusher: Pusher, upTo: number, signal: AbortSignal): Promise<number> {
+  const { db, clock } = context;
+  let { place, attempts } = pusher;
+  for (;;) {
+    const range = {
+      userId: pusher.userId,
+      after: place,
+      upTo,
+      direction: 'f',
+      limit: notificationsAtOnce,
+    } as const;
+    const notifications = await listNotifications(db, range);
+    const isRead = await readPlaces(
+      db,
+      pusher.userId,
+      notifications.map(({ roomId }) => roomId),
+    );
+    for (const notification of notifications) {
+      if (signal.aborted) return 0;
+      const seen = isRead(notification.roomId, notification.threadId) >= notification.place;
+      const body = seen ? undefined : await noteFor(db, pusher, notification, clock.now() - staleAfter);
+      const outcome = body === undefined ? 'delivered' : await send(context, pusher, body, signal);
+      if (outcome === 'rejected') {
+        await deletePusher(db, pusher);
+        return 0;
+      }
+      if (signal.aborted) return 0;
+      if (outcome === 'failed') {
+        const retryTs = clock.now() + Math.min(longestPause, firstPause * 2 ** attempts);
+        await updatePusher(db, pusher.id, { place, attempts: attempts + 1, retryTs });
+        return retryTs;
+      }
+      [place, attempts] = [notification.place, 0];
+      await updatePusher(db, pusher.id, { place, attempts, retryTs: 0 });
+    }
+    if (notifications.length < notificationsAtOnce) break;
+  }
+  if (upTo - place > farBehind) await updatePusher(db, pusher.id, { place: upTo, attempts, retryTs: 0 });
+  return 0;
+}
+
+async function send(
+  { config, log }: Context,
+  pusher: Pusher,
+  body: string,
+  signal: AbortSignal,
+): Promise<'delivered' | 'rejected' | 'failed'> {
+  try {
+    const reply = await sendOutgoing(gatewayOf(pusher.content.data), {
+      method: 'POST',
+      body,
+      timeoutMs: patience,
+      signal,
+      onlyPublicOr: config.callableNetworks,
+    });
+    if (reply.status < 200 || reply.status > 299) return 'failed';
+    return rejects(reply, pusher.pushkey) ? 'rejected' : 'delivered';
+  } catch (err) {
+    log.info({ err }, `The push gateway of ${pusher.userId} can't be reached:`);
+    return 'failed';
+  }
+}
+
+/** Whether a gateway says that a key is good for nothing any more. */
+function rejects({ body }: OutgoingReply, pushkey: string): boolean {
+  try {
+    const { rejected } = JSON.parse(body) as { rejected?: unknown };
+    return Array.isArray(rejected) && rejected.includes(pushkey);
+  } catch {
+    return false;
+  }
+}

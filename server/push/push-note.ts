@@ -1,0 +1,91 @@
+/** What a push gateway is told. Matrix specification, push gateway API. */
+import type { JsonObject } from '../../shared/api/common.ts';
+import type { Database } from '../database/schema.ts';
+import { visibleContent } from '../rooms/client-event.ts';
+import { findState } from '../rooms/room-state-store.ts';
+import { findRoom } from '../rooms/room-store.ts';
+import type { Notification } from './notification-list.ts';
+import { findEventsAt } from './notifying-event.ts';
+import type { Action } from './push-rule.ts';
+import type { Pusher } from './pusher-store.ts';
+import { readUnreadCounts } from './unread-counts.ts';
+
+/**
+ * The body of one notification; undefined where there is nothing to tell any more.
+ *
+ * @param notBefore of older events nobody is told, in milliseconds since the Unix epoch
+ */
+export async function noteFor(
+  db: Database,
+  pusher: Pusher,
+  { roomId, place, actions }: Notification,
+  notBefore: number,
+): Promise<string | undefined> {
+  const [event] = await findEventsAt(db, [place]);
+  if (!event || event.purged || event.redactedBy !== null) return undefined;
+  const { pdu, eventId } = event;
+  if (pdu.origin_server_ts < notBefore) return undefined;
+  const { url: _, ...data } = pusher.content.data;
+  const tweaks = tweaksIn(actions);
+  const device = {
+    app_id: pusher.appId,
+    pushkey: pusher.pushkey,
+    pushkey_ts: Math.floor(pusher.createdTs / 1000),
+    data,
+  };
+  const unread = await countUnreadRooms(db, pusher.userId);
+  const isUrgent = pdu.type === 'm.room.encrypted' || tweaks.highlight === true || tweaks.sound !== undefined;
+  const common = {
+    event_id: eventId,
+    room_id: roomId,
+    counts: { unread },
+    prio: isUrgent ? 'high' : 'low',
+  };
+  if (data.format === 'event_id_only') {
+    return JSON.stringify({ notification: { ...common, devices: [device] } });
+  }
+  const [member] = await findState(db, roomId, [['m.room.member', pdu.sender]]);
+  const room = await findRoom(db, roomId);
+  return JSON.stringify({
+    notification: {
+      ...common,
+      id: eventId,
+      type: pdu.type,
+      sender: pdu.sender,
+      content: visibleContent(event),
+      ...(pdu.type === 'm.room.member' && {
+        membership: pdu.content.membership,
+        user_is_target: pdu.state_key === pusher.userId,
+      }),
+      ...namedIf('sender_display_name', member?.pdu.content.displayname),
+      ...namedIf('room_name', room?.name),
+      ...namedIf('room_alias', room?.canonicalAlias),
+      devices: [{ ...device, tweaks }],
+    },
+  });
+}
+
+const namedIf = (name: string, value: unknown) => (typeof value === 'string' ? { [name]: value } : {});
+
+/** The badge: how many rooms have something unread, invitations among them. */
+async function countUnreadRooms(db: Database, userId: string): Promise<number> {
+  const rooms = [...(await readUnreadCounts(db, { userId })).values()];
+  const unread = rooms.filter(({ main, threads }) => main.notifications > 0 || threads.size > 0);
+  const { invitations } = await db
+    .selectFrom('memberships')
+    .select(({ fn }) => fn.countAll<number>().as('invitations'))
+    .where('user_id', '=', userId)
+    .where('membership', '=', 'invite')
+    .executeTakeFirstOrThrow();
+  return unread.length + Number(invitations);
+}
+
+function tweaksIn(actions: readonly Action[]): JsonObject {
+  const tweaks: JsonObject = {};
+  for (const action of actions) {
+    if (typeof action !== 'object' || typeof action.set_tweak !== 'string') continue;
+    if (action.set_tweak === 'highlight') tweaks.highlight = action.value ?? true;
+    else tweaks[action.set_tweak] = action.value;
+  }
+  return tweaks;
+}

@@ -1,0 +1,141 @@
+/** Where people want their notifications sent. */
+import type { Selectable } from 'kysely';
+import type { JsonObject } from '../../shared/api/common.ts';
+import type { Database, Schema } from '../database/schema.ts';
+import type { Tx } from '../database/transaction.ts';
+import { textsIn } from '../receipts/receipt-store.ts';
+
+/** What a client says of a pusher, as it is given back. */
+export type PusherContent = {
+  appDisplayName: string;
+  deviceDisplayName: string;
+  profileTag: string;
+  lang: string;
+  data: JsonObject;
+};
+
+export type Pusher = {
+  id: number;
+  userId: string;
+  appId: string;
+  pushkey: string;
+  content: PusherContent;
+  /** Milliseconds since the Unix epoch. */
+  createdTs: number;
+  /** The last event that was dealt with. */
+  place: number;
+  /** How often in a row its gateway could not be reached. */
+  attempts: number;
+  retryTs: number;
+};
+
+export type NewPusher = Pick<Pusher, 'userId' | 'appId' | 'pushkey' | 'content' | 'createdTs' | 'place'> & {
+  deviceId: string | null;
+};
+
+/** Sets a pusher. @param append whether other users keep theirs of the same application and key */
+export async function setPusher(tx: Tx, pusher: NewPusher, { append }: { append: boolean }): Promise<void> {
+  const { userId, appId, pushkey, content, createdTs, place, deviceId } = pusher;
+  if (!append) {
+    await tx
+      .deleteFrom('pushers')
+      .where('app_id', '=', appId)
+      .where('pushkey', '=', pushkey)
+      .where('user_id', '<>', userId)
+      .execute();
+  }
+  const change = { content: JSON.stringify(content), device_id: deviceId, attempts: 0, retry_ts: 0 };
+  await tx
+    .insertInto('pushers')
+    .values({ user_id: userId, app_id: appId, pushkey, created_ts: createdTs, place, ...change })
+    .onConflict((conflict) => conflict.columns(['app_id', 'pushkey', 'user_id']).doUpdateSet(change))
+    .execute();
+}
+
+export async function deletePusher(
+  db: Database,
+  { userId, appId, pushkey }: Pick<Pusher, 'userId' | 'appId' | 'pushkey'>,
+): Promise<void> {
+  await db
+    .deleteFrom('pushers')
+    .where('user_id', '=', userId)
+    .where('app_id', '=', appId)
+    .where('pushkey', '=', pushkey)
+    .execute();
+}
+
+/** A user's pushers; those of devices that are no more are gone with them. */
+export async function listPushers(db: Database, userId: string): Promise<Pusher[]> {
+  const rows = await livePushers(db).where('pushers.user_id', '=', userId).orderBy('pushers.id').execute();
+  return rows.map(asPusher);
+}
+
+export type PusherPage = {
+  /** Only of those who are in one of these rooms, or are one of these users; of all where it is undefined. */
+  of: { roomIds: readonly string[]; userIds: readonly string[] } | undefined;
+  afterId: number;
+  limit: number;
+};
+
+/** Pushers by number, after one of them: a page for whoever walks over all. */
+export async function listPushersOf(db: Database, { of, afterId, limit }: PusherPage): Promise<Pusher[]> {
+  const rows = await livePushers(db)
+    .where('pushers.id', '>', afterId)
+    .$if(of !== undefined, (all) =>
+      all.where((eb) =>
+        eb.or([
+          eb('pushers.user_id', 'in', textsIn(db, of?.userIds ?? [])),
+          eb(
+            'pushers.user_id',
+            'in',
+            eb
+              .selectFrom('memberships')
+              .select('memberships.user_id')
+              .where('memberships.room_id', 'in', textsIn(db, of?.roomIds ?? []))
+              .where('memberships.membership', 'in', ['join', 'invite']),
+          ),
+        ]),
+      ),
+    )
+    .orderBy('pushers.id')
+    .limit(limit)
+    .execute();
+  return rows.map(asPusher);
+}
+
+const livePushers = (db: Database) =>
+  db
+    .selectFrom('pushers')
+    .selectAll('pushers')
+    .where(({ or, eb, exists, selectFrom }) =>
+      or([
+        eb('pushers.device_id', 'is', null),
+        exists(
+          selectFrom('devices')
+            .select('devices.device_id')
+            .whereRef('devices.user_id', '=', 'pushers.user_id')
+            .whereRef('devices.device_id', '=', 'pushers.device_id'),
+        ),
+      ]),
+    );
+
+/** Notes how far a pusher is, or that it could not go on. */
+export async function updatePusher(
+  db: Database,
+  id: number,
+  { place, attempts, retryTs }: Pick<Pusher, 'place' | 'attempts' | 'retryTs'>,
+): Promise<void> {
+  await db.updateTable('pushers').set({ place, attempts, retry_ts: retryTs }).where('id', '=', id).execute();
+}
+
+const asPusher = (row: Selectable<Schema['pushers']>): Pusher => ({
+  id: row.id,
+  userId: row.user_id,
+  appId: row.app_id,
+  pushkey: row.pushkey,
+  content: JSON.parse(row.content) as PusherContent,
+  createdTs: row.created_ts,
+  place: row.place,
+  attempts: row.attempts,
+  retryTs: row.retry_ts,
+});

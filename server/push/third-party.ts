@@ -1,0 +1,77 @@
+/** Other networks, as application services know them. Matrix specification, "Third-party Networks". */
+import type { JsonObject } from '../../shared/api/common.ts';
+import type { AppService, AppServices } from '../accounts/app-services.ts';
+import { callAppService } from './app-service-request.ts';
+
+export type ThirdPartyContext = {
+  appServices: AppServices;
+  config: { useAppServiceLegacyAuthorization: boolean };
+  stopping: AbortController;
+};
+
+/** How long a service may take to answer, in milliseconds. */
+const patience = 10_000;
+
+/** What a network looks like, by its name, of all that services say they lead to; without those that don't answer. */
+export async function describeProtocols(
+  context: ThirdPartyContext,
+  only?: string,
+): Promise<Record<string, JsonObject>> {
+  const protocols: Record<string, JsonObject> = {};
+  for (const service of context.appServices.all) {
+    for (const protocol of service.config.protocols) {
+      if (only !== undefined && only !== protocol) continue;
+      const found = await ask(context, service, `protocol/${encodeURIComponent(protocol)}`);
+      if (typeof found !== 'object' || found === null || Array.isArray(found)) continue;
+      const known = protocols[protocol];
+      // Several may lead to instances of the same network.
+      const instances = [...listIn(known?.instances), ...listIn((found as JsonObject).instances)];
+      protocols[protocol] = { ...(known ?? (found as JsonObject)), instances };
+    }
+  }
+  return protocols;
+}
+
+/**
+ * Rooms or users of other networks.
+ *
+ * @param path `location` or `user`, with the network where it is known
+ * @param query what is looked for, as the client wrote it
+ */
+export async function findThirdParty(
+  context: ThirdPartyContext,
+  path: string,
+  query: Readonly<Record<string, string>>,
+  protocol?: string,
+): Promise<JsonObject[]> {
+  const { access_token: _, ...asked } = query;
+  const found: JsonObject[] = [];
+  for (const service of context.appServices.all) {
+    const leads = protocol === undefined || service.config.protocols.includes(protocol);
+    if (!leads || service.config.protocols.length === 0) continue;
+    const things = await ask(context, service, `${path}?${new URLSearchParams(asked)}`);
+    found.push(...listIn(things));
+  }
+  return found;
+}
+
+const listIn = (value: unknown): JsonObject[] =>
+  Array.isArray(value) ? value.filter((each) => typeof each === 'object' && each !== null) : [];
+
+async function ask(
+  { config, stopping }: ThirdPartyContext,
+  service: AppService,
+  path: string,
+): Promise<unknown> {
+  if (service.config.url === undefined) return undefined;
+  try {
+    const { status, body } = await callAppService(
+      service.config,
+      { method: 'GET', path: `/_matrix/app/v1/thirdparty/${path}`, timeoutMs: patience },
+      { legacy: config.useAppServiceLegacyAuthorization, signal: stopping.signal },
+    );
+    return status === 200 ? JSON.parse(body) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,255 @@
+/** Two people with three devices, on unmodified clients. Each test goes on where the one before has ended. */
+import {
+  EventType,
+  type MatrixClient,
+  MsgType,
+  Preset,
+  ReceiptType,
+  RelationType,
+  RoomType,
+  ThreadEvent,
+} from 'matrix-js-sdk';
+import {
+  CryptoEvent,
+  VerificationPhase,
+  type VerificationRequest,
+  VerificationRequestEvent,
+  type Verifier,
+  VerifierEvent,
+} from 'matrix-js-sdk/lib/crypto-api/index.js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createUser } from '../../server/accounts/create-user.ts';
+import { startHomeserver, type TestHomeserver } from '../server/homeserver.ts';
+import { type Device, eventually, signIn, texts } from './sdk.ts';
+
+let homeserver: TestHomeserver;
+/** Alma's, at her desk and later on the way; and Bruno's. */
+let desk: Device;
+let phone: Device;
+let bruno: Device;
+let roomId: string;
+let secretRoomId: string;
+const started: Device[] = [];
+const open = async (user: string, options = {}) => {
+  const device = await signIn(homeserver, user, options);
+  started.push(device);
+  return device;
+};
+
+beforeAll(async () => {
+  homeserver = await startHomeserver();
+  for (const localpart of ['alma', 'bruno']) {
+    await createUser(homeserver.services, { localpart, password: 'secret' });
+  }
+  [desk, bruno] = await Promise.all([open('alma'), open('bruno')]);
+});
+afterAll(async () => {
+  for (const device of started) device.stopClient();
+  await homeserver.remove();
+});
+
+const event = (client: MatrixClient, room: string, id: string) => client.getRoom(room)?.findEventById(id);
+
+test('an invitation arrives and is accepted, and both talk', async () => {
+  const room = { preset: Preset.PrivateChat, name: 'Tea', invite: ['@bruno:localhost'] };
+  roomId = (await desk.createRoom(room)).room_id;
+  await eventually(() => bruno.getRoom(roomId)?.getMyMembership()).toBe('invite');
+  expect(bruno.getRoom(roomId)?.name).toBe('Tea');
+  await bruno.joinRoom(roomId);
+  await eventually(() => desk.getRoom(roomId)?.getJoinedMemberCount()).toBe(2);
+  await desk.sendTextMessage(roomId, 'Milk?');
+  await eventually(() => texts(bruno, roomId)).toEqual(['Milk?']);
+  await bruno.sendTextMessage(roomId, 'Please');
+  for (const client of [desk, bruno]) {
+    await eventually(() => texts(client, roomId)).toEqual(['Milk?', 'Please']);
+  }
+});
+
+test('a space is joined, and shows its rooms', async () => {
+  const space = await desk.createRoom({
+    name: 'Kitchen',
+    preset: Preset.PublicChat,
+    creation_content: { type: RoomType.Space },
+  });
+  await desk.sendStateEvent(space.room_id, EventType.SpaceChild, { via: ['localhost'] }, roomId);
+  await bruno.joinRoom(space.room_id);
+  const kitchen = () => bruno.getRoom(space.room_id);
+  await eventually(() => kitchen()?.isSpaceRoom()).toBe(true);
+  expect(kitchen()?.name).toBe('Kitchen');
+  const children = kitchen()?.currentState.getStateEvents(EventType.SpaceChild);
+  expect(children?.map((child) => child.getStateKey())).toEqual([roomId]);
+});
+
+test('who wrote a message sees that it was read', async () => {
+  const { event_id } = await desk.sendTextMessage(roomId, 'The kettle boils');
+  const last = await desk.sendTextMessage(roomId, 'Bruno?');
+  await eventually(() => texts(bruno, roomId).at(-1)).toBe('Bruno?');
+  await bruno.sendReadReceipt(event(bruno, roomId, last.event_id) ?? null, ReceiptType.Read);
+  await eventually(() => desk.getRoom(roomId)?.getEventReadUpTo('@bruno:localhost')).toBe(last.event_id);
+  expect(desk.getRoom(roomId)?.hasUserReadEvent('@bruno:localhost', event_id)).toBe(true);
+});
+
+test('a message is edited, answered in a thread, and reacted to', async () => {
+  const { event_id } = await desk.sendTextMessage(roomId, 'Two suggars');
+  const edit = { msgtype: MsgType.Text, body: 'Two sugars' } as const;
+  await desk.sendMessage(roomId, {
+    ...edit,
+    body: `* ${edit.body}`,
+    'm.new_content': edit,
+    'm.relates_to': { rel_type: RelationType.Replace, event_id },
+  });
+  await eventually(() => texts(bruno, roomId).at(-1)).toBe('Two sugars');
+
+  await bruno.sendEvent(roomId, EventType.Reaction, {
+    'm.relates_to': { rel_type: RelationType.Annotation, event_id, key: '🍰' },
+  });
+  const reactions = () =>
+    desk
+      .getRoom(roomId)
+      ?.relations.getChildEventsForEvent(event_id, RelationType.Annotation, EventType.Reaction)
+      ?.getSortedAnnotationsByKey()
+      ?.map(([key, events]) => [key, events.size]);
+  await eventually(reactions).toEqual([['🍰', 1]]);
+
+  const threads: string[] = [];
+  desk.getRoom(roomId)?.on(ThreadEvent.New, (thread) => threads.push(thread.id));
+  await bruno.sendMessage(roomId, event_id, { msgtype: MsgType.Text, body: 'That is a lot' });
+  await eventually(() => threads).toEqual([event_id]);
+  await eventually(() => desk.getRoom(roomId)?.getThread(event_id)?.replyToEvent?.getContent().body).toBe(
+    'That is a lot',
+  );
+  const { chunk } = await desk.createThreadListMessagesRequest(roomId, null, 10, 'b' as never);
+  expect(chunk.map((root) => root.event_id)).toEqual([event_id]);
+});
+
+test('an encrypted conversation is read by those who are in it, and nothing of it lies in the clear', async () => {
+  const algorithm = { algorithm: 'm.megolm.v1.aes-sha2' };
+  const { room_id } = await desk.createRoom({
+    preset: Preset.TrustedPrivateChat,
+    is_direct: true,
+    invite: ['@bruno:localhost'],
+    initial_state: [{ type: EventType.RoomEncryption, state_key: '', content: algorithm }],
+  });
+  secretRoomId = room_id;
+  await desk.setAccountData(EventType.Direct, { '@bruno:localhost': [secretRoomId] });
+  await eventually(() => bruno.getRoom(secretRoomId)?.getDMInviter()).toBe('@alma:localhost');
+  await bruno.joinRoom(secretRoomId);
+  await eventually(() => desk.getRoom(secretRoomId)?.getJoinedMemberCount()).toBe(2);
+  const { event_id } = await desk.sendTextMessage(secretRoomId, 'The recipe is under the mat');
+  await eventually(() => texts(bruno, secretRoomId)).toEqual(['The recipe is under the mat']);
+  const kept = await homeserver.services.db
+    .selectFrom('events')
+    .select('json')
+    .where('event_id', '=', event_id)
+    .executeTakeFirstOrThrow();
+  expect(JSON.parse(kept.json)).toMatchObject({ type: 'm.room.encrypted' });
+  expect(kept.json).not.toContain('recipe');
+});
+
+/** Both agree that they see the same, as two people do who hold two devices side by side. */
+async function compare(asking: VerificationRequest, asked: VerificationRequest): Promise<void> {
+  await asked.accept();
+  await reached(asking, VerificationPhase.Ready);
+  const first = await asking.startVerification('m.sas.v1');
+  await reached(asked, VerificationPhase.Started);
+  const second = asked.verifier;
+  if (!second) throw new Error('nothing to compare');
+  const shown = [first, second].map(symbols);
+  const verified = [first.verify(), second.verify()];
+  const [one, other] = await Promise.all(shown);
+  expect(one?.sas.emoji).toEqual(other?.sas.emoji);
+  expect(one?.sas.emoji).toHaveLength(7);
+  await Promise.all([one?.confirm(), other?.confirm(), ...verified]);
+}
+
+const symbols = (verifier: Verifier) =>
+  new Promise<NonNullable<ReturnType<Verifier['getShowSasCallbacks']>>>((resolve) =>
+    verifier.once(VerifierEvent.ShowSas, resolve),
+  );
+
+function reached(request: VerificationRequest, phase: VerificationPhase): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (request.phase < phase) return;
+      request.off(VerificationRequestEvent.Change, look);
+      resolve();
+    };
+    request.on(VerificationRequestEvent.Change, look);
+    look();
+  });
+}
+
+const nextRequest = (device: Device) =>
+  new Promise<VerificationRequest>((resolve) =>
+    device.once(CryptoEvent.VerificationRequestReceived, resolve),
+  );
+
+test('a new device is verified by the old one, and reads from the backup what was written before', async () => {
+  const backedUp = new Promise<void>((resolve) =>
+    desk.on(CryptoEvent.KeyBackupSessionsRemaining, (remaining) => remaining === 0 && resolve()),
+  );
+  await desk.crypto.bootstrapCrossSigning({ authUploadDeviceSigningKeys: (upload) => upload(null) });
+  await desk.crypto.bootstrapSecretStorage({
+    createSecretStorageKey: () => desk.crypto.createRecoveryKeyFromPassphrase(),
+    setupNewKeyBackup: true,
+  });
+  expect(await desk.crypto.isCrossSigningReady()).toBe(true);
+  await backedUp;
+
+  phone = await open('alma');
+  expect(texts(phone, roomId).at(-1)).toBe('Two sugars');
+  expect(texts(phone, secretRoomId)).toEqual([]);
+  await eventually(() => phone.crypto.userHasCrossSigningKeys('@alma:localhost', true)).toBe(true);
+  const request = nextRequest(desk);
+  await compare(await phone.crypto.requestOwnUserVerification(), await request);
+  const trusted = async (by: Device, device: Device) =>
+    (await by.crypto.getDeviceVerificationStatus('@alma:localhost', device.getDeviceId() ?? ''))
+      ?.crossSigningVerified;
+  for (const device of [desk, phone]) await eventually(() => trusted(device, phone)).toBe(true);
+  // The old device hands over what the new one needs.
+  await eventually(() => phone.crypto.getSessionBackupPrivateKey()).not.toBeNull();
+  await phone.crypto.checkKeyBackupAndEnable();
+  await phone.crypto.restoreKeyBackup();
+  await eventually(() => texts(phone, secretRoomId)).toEqual(['The recipe is under the mat']);
+});
+
+test('two people verify each other', async () => {
+  await bruno.crypto.bootstrapCrossSigning({ authUploadDeviceSigningKeys: (upload) => upload(null) });
+  await eventually(async () => (await bruno.crypto.getUserVerificationStatus('@alma:localhost')).known).toBe(
+    true,
+  );
+  await bruno.crypto.userHasCrossSigningKeys('@alma:localhost', true);
+  await desk.crypto.userHasCrossSigningKeys('@bruno:localhost', true);
+  const request = nextRequest(desk);
+  await compare(await bruno.crypto.requestVerificationDM('@alma:localhost', secretRoomId), await request);
+  const verified = async (by: Device, userId: string) =>
+    (await by.crypto.getUserVerificationStatus(userId)).isCrossSigningVerified();
+  await eventually(() => verified(bruno, '@alma:localhost')).toBe(true);
+  await eventually(() => verified(desk, '@bruno:localhost')).toBe(true);
+});
+
+test('a device that was away while the server was started again finds what was written meanwhile', async () => {
+  bruno.network.isDown = true;
+  await desk.sendTextMessage(secretRoomId, 'Before the restart');
+  await homeserver.restart();
+  await desk.sendTextMessage(secretRoomId, 'After the restart');
+  bruno.network.isDown = false;
+  await eventually(() => {
+    for (const device of started) device.retryImmediately();
+    return texts(bruno, secretRoomId).slice(-2);
+  }).toEqual(['Before the restart', 'After the restart']);
+});
+
+test('a device that slides through its rooms sees the same, and what comes', async () => {
+  const tablet = await open('bruno', { slidingSync: true });
+  await eventually(() => texts(tablet, roomId).at(-1)).toBe('Two sugars');
+  expect(tablet.getRoom(roomId)?.name).toBe('Tea');
+  await eventually(() => tablet.getRoom(secretRoomId)?.hasEncryptionStateEvent()).toBe(true);
+  await desk.sendTextMessage(roomId, 'Come along');
+  await eventually(() => texts(tablet, roomId).at(-1)).toBe('Come along');
+  const known = async () =>
+    (await desk.crypto.getUserDeviceInfo(['@bruno:localhost'])).get('@bruno:localhost');
+  await eventually(async () => (await known())?.has(tablet.getDeviceId() ?? '')).toBe(true);
+  await desk.sendTextMessage(secretRoomId, 'Look under the mat');
+  await eventually(() => texts(tablet, secretRoomId).at(-1)).toBe('Look under the mat');
+});

@@ -1,0 +1,108 @@
+/** Clients of a homeserver: `matrix-js-sdk` as it is published, with its own cryptography. */
+import {
+  ClientEvent,
+  createClient,
+  type ICreateClientOpts,
+  type IStartClientOpts,
+  type MatrixClient,
+  SyncState,
+} from 'matrix-js-sdk';
+import type { CryptoApi } from 'matrix-js-sdk/lib/crypto-api/index.js';
+import { logger } from 'matrix-js-sdk/lib/logger.js';
+import { SlidingSync } from 'matrix-js-sdk/lib/sliding-sync.js';
+import { expect } from 'vitest';
+import type { TestHomeserver } from '../server/homeserver.ts';
+
+/** Where clients find the server, whichever port it has after a restart. */
+const address = 'http://homeserver.test';
+
+export type Device = MatrixClient & {
+  crypto: CryptoApi;
+  /** What the device reaches of the world. */
+  network: { isDown: boolean };
+};
+
+// The library's own log, which parts of it write to whatever a client was given.
+(logger as unknown as { setLevel(level: string): void }).setLevel('silent');
+
+const quiet = {
+  ...{ trace() {}, debug() {}, info() {}, warn() {}, error() {} },
+  getChild: () => quiet,
+};
+
+/** Signs in with the password `secret`, sets up cryptography, and waits for the first sync. */
+export async function signIn(
+  homeserver: TestHomeserver,
+  user: string,
+  { slidingSync = false } = {},
+): Promise<Device> {
+  const network = { isDown: false };
+  const fetchFn: typeof fetch = async (url, init) => {
+    const reply = await fetch(String(url).replace(address, homeserver.url), init);
+    // What is on its way when the network breaks doesn't arrive either.
+    if (network.isDown) throw new TypeError('The network is down');
+    return reply;
+  };
+  const session = await createClient({ baseUrl: address, fetchFn, logger: quiet }).loginRequest({
+    type: 'm.login.password',
+    identifier: { type: 'm.id.user', user },
+    password: 'secret',
+  });
+  const client = createClient({
+    baseUrl: address,
+    fetchFn,
+    logger: quiet,
+    accessToken: session.access_token,
+    userId: session.user_id,
+    deviceId: session.device_id,
+    cryptoCallbacks: keepsSecretStorageKey(),
+  });
+  await client.initRustCrypto({ useIndexedDB: false });
+  await startSyncing(client, slidingSync ? { slidingSync: slidingSyncOf(client) } : {});
+  const crypto = client.getCrypto();
+  if (!crypto) throw new Error('there is no cryptography');
+  return Object.assign(client, { crypto, network });
+}
+
+async function startSyncing(client: MatrixClient, options: IStartClientOpts): Promise<void> {
+  const prepared = new Promise<void>((resolve) => {
+    const listen = (state: SyncState) => {
+      if (state !== SyncState.Prepared) return;
+      client.off(ClientEvent.Sync, listen);
+      resolve();
+    };
+    client.on(ClientEvent.Sync, listen);
+  });
+  await client.startClient({ threadSupport: true, pollTimeout: 10_000, ...options });
+  await prepared;
+}
+
+function slidingSyncOf(client: MatrixClient): SlidingSync {
+  const shown = { timeline_limit: 20, required_state: [['*', '*']] };
+  return new SlidingSync(address, new Map([['all', { ...shown, ranges: [[0, 20]] }]]), shown, client, 10_000);
+}
+
+/** A person's recovery key, as long as the client runs that made it. */
+function keepsSecretStorageKey(): NonNullable<ICreateClientOpts['cryptoCallbacks']> {
+  const keys = new Map<string, Uint8Array<ArrayBuffer>>();
+  return {
+    cacheSecretStorageKey: (id, _, key) => void keys.set(id, key),
+    async getSecretStorageKey({ keys: wanted }) {
+      for (const id of Object.keys(wanted)) {
+        const key = keys.get(id);
+        if (key) return [id, key];
+      }
+      return null;
+    },
+  };
+}
+
+/** Waits until it is so. */
+export const eventually = (what: () => unknown) => expect.poll(what, { interval: 20, timeout: 20_000 });
+
+/** What a client has of a room's messages: their text as it is now, the oldest first. */
+export const texts = (client: MatrixClient, roomId: string): string[] =>
+  (client.getRoom(roomId)?.getLiveTimeline().getEvents() ?? [])
+    .filter((event) => event.getType() === 'm.room.message')
+    .filter((event) => !event.isRelation('m.replace') && !event.isDecryptionFailure())
+    .map((event) => String(event.getContent().body));

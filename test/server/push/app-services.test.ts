@@ -1,0 +1,169 @@
+/** What application services are told, and what they are asked. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { AppServiceConfig } from '../../../server/config/app-services.ts';
+import { call, startHomeserver, type TestHomeserver } from '../homeserver.ts';
+import { makeRoom, path, say } from '../rooms/client.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of it
+type Body = any;
+type Received = { method: string; path: string; authorization: string | undefined; body: Body };
+
+let service: Server;
+let homeserver: TestHomeserver;
+let room: string;
+let received: Received[] = [];
+/** What the service answers. */
+let status = 200;
+
+const transactions = () =>
+  received.filter(({ path: at }) => at.startsWith('/base/_matrix/app/v1/transactions/'));
+const numberOf = ({ path: at }: Received) => Number(at.split('/').at(-1));
+const events = (): Body[] => transactions().flatMap(({ body }) => body.events);
+const texts = () => events().flatMap(({ content }) => content.body ?? []);
+const asService = (method: string, at: string, body?: unknown) =>
+  call(homeserver.url, method, at, 'as-token', body);
+
+beforeAll(async () => {
+  service = createServer(async (request, response) => {
+    const pieces: Buffer[] = [];
+    for await (const piece of request) pieces.push(piece as Buffer);
+    const text = Buffer.concat(pieces).toString();
+    const { method = '', url = '', headers } = request;
+    received.push({
+      method,
+      path: url,
+      authorization: headers.authorization,
+      body: text && JSON.parse(text),
+    });
+    if (url.includes('/thirdparty/')) {
+      const protocol = { instances: [{ desc: 'A network', fields: {}, network_id: 'n' }], user_fields: [] };
+      response.end(
+        JSON.stringify(url.includes('/protocol/') ? protocol : [{ alias: '#x:y', protocol: 'gopher' }]),
+      );
+      return;
+    }
+    response.writeHead(status).end('{}');
+  });
+  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+  const bridge: AppServiceConfig = {
+    ...{ id: 'bridge', token: 'as-token', hsToken: 'hs-token', senderUserId: '@bridge:localhost' },
+    url: `http://127.0.0.1:${(service.address() as AddressInfo).port}/base`,
+    ...{ rateLimited: false, receivesEphemeral: true, protocols: ['gopher'] },
+    userNamespaces: [{ pattern: '@_b_.*:localhost', exclusive: true }],
+    aliasNamespaces: [{ pattern: '#_b_.*:localhost', exclusive: true }],
+    roomNamespaces: [],
+  };
+  homeserver = await startHomeserver({ config: { appServices: [bridge] } });
+  await asService('POST', path('register'), { type: 'm.login.application_service', username: '_b_one' });
+  room = await makeRoom(homeserver.as('alice'), { preset: 'public_chat' });
+});
+afterAll(async () => {
+  await homeserver.remove();
+  service.close();
+});
+
+test('a service is told of rooms with its users, in order, and of no others', async () => {
+  await say(homeserver.as('alice'), room, 'before');
+  const elsewhere = await makeRoom(homeserver.as('alice'));
+  await say(homeserver.as('alice'), elsewhere, 'private');
+  expect(
+    await asService('POST', `${path('rooms', room, 'join')}?user_id=@_b_one:localhost`, {}),
+  ).toMatchObject({
+    status: 200,
+  });
+  await expect.poll(() => events().map(({ type }) => type)).toContain('m.room.member');
+  for (const text of ['one', 'two', 'three']) await say(homeserver.as('alice'), room, text);
+  await expect.poll(texts).toContain('three');
+  expect(texts()).toEqual(['one', 'two', 'three']);
+  for (const { method, authorization } of transactions()) {
+    expect({ method, authorization }).toEqual({ method: 'PUT', authorization: 'Bearer hs-token' });
+  }
+  const numbers = transactions().map(numberOf);
+  expect(numbers).toEqual(numbers.toSorted((left, right) => left - right));
+});
+
+test('while it fails the same transaction is sent again, over a restart, and nothing is left out', async () => {
+  received = [];
+  status = 503;
+  await say(homeserver.as('alice'), room, 'four');
+  await expect.poll(() => transactions().length).toBeGreaterThan(0);
+  const [failed] = transactions();
+  await say(homeserver.as('alice'), room, 'five');
+  await homeserver.restart();
+  received = [];
+  status = 200;
+  await expect.poll(texts, { timeout: 15_000 }).toEqual(['four', 'five']);
+  expect(failed && numberOf(failed)).toBe(numberOf(transactions()[0] as Received));
+  expect(failed?.body).toEqual(transactions()[0]?.body);
+});
+
+test('it is told who writes and reads in its rooms', async () => {
+  received = [];
+  const alice = homeserver.as('alice');
+  const last = await say(alice, room, 'six');
+  await alice.put(path('rooms', room, 'typing', alice.userId), { typing: true });
+  await alice.post(path('rooms', room, 'receipt', 'm.read', last), {});
+  const ephemeral = () => transactions().flatMap(({ body }) => body.ephemeral ?? []);
+  await expect.poll(() => ephemeral().map(({ type }) => type)).toContain('m.receipt');
+  await expect
+    .poll(() => ephemeral().filter(({ type }) => type === 'm.typing'))
+    .toContainEqual({ type: 'm.typing', room_id: room, content: { user_ids: [alice.userId] } });
+});
+
+test('it is asked for users of its own that nobody knows yet', async () => {
+  await homeserver.as('alice').post(path('rooms', room, 'invite'), { user_id: '@_b_new:localhost' });
+  await expect
+    .poll(() => received.map(({ path: at }) => at))
+    .toContain(`/base/_matrix/app/v1/users/${encodeURIComponent('@_b_new:localhost')}`);
+});
+
+test('its aliases are nobody else’s', async () => {
+  const put = (who: 'alice', alias: string) =>
+    homeserver.as(who).put(path('directory', 'room', alias), { room_id: room });
+  expect(await put('alice', '#_b_x:localhost')).toMatchObject({
+    status: 400,
+    body: { errcode: 'M_EXCLUSIVE' },
+  });
+  expect(await homeserver.as('alice').post(path('createRoom'), { room_alias_name: '_b_y' })).toMatchObject({
+    ...{ status: 400, body: { errcode: 'M_EXCLUSIVE' } },
+  });
+  const own = `${path('directory', 'room', '#_b_x:localhost')}?user_id=@_b_one:localhost`;
+  expect(await asService('PUT', own, { room_id: room })).toMatchObject({ status: 200 });
+});
+
+test('it has itself called, and nobody else does', async () => {
+  const ping = '/_chat/client/v1/appservice/bridge/ping';
+  const { status: answered, body } = await asService('POST', ping, { transaction_id: 'mine' });
+  expect({ answered, duration: body.duration_ms }).toEqual({ answered: 200, duration: expect.any(Number) });
+  expect(received.at(-1)).toMatchObject({
+    path: '/base/_matrix/app/v1/ping',
+    body: { transaction_id: 'mine' },
+  });
+  expect(await homeserver.as('alice').post(ping, {})).toMatchObject({ status: 403 });
+  expect(await asService('POST', '/_chat/client/v1/appservice/other/ping', {})).toMatchObject({
+    status: 403,
+  });
+  status = 418;
+  expect(await asService('POST', ping, {})).toMatchObject({ status: 502, body: { errcode: 'M_BAD_STATUS' } });
+  status = 200;
+});
+
+test('networks that it leads to are found through it', async () => {
+  const get = (...parts: string[]) => homeserver.as('alice').get(path('thirdparty', ...parts));
+  expect((await get('protocols')).body).toMatchObject({ gopher: { instances: [{ network_id: 'n' }] } });
+  expect((await get('protocol', 'gopher')).status).toBe(200);
+  expect(await get('protocol', 'irc')).toMatchObject({ status: 404, body: { errcode: 'M_NOT_FOUND' } });
+  expect((await get('location', 'gopher')).body).toEqual([{ alias: '#x:y', protocol: 'gopher' }]);
+  expect((await get('user', 'irc')).body).toEqual([]);
+});
+
+test('a user of its own is deactivated without a password', async () => {
+  await asService('POST', path('register'), { type: 'm.login.application_service', username: '_b_gone' });
+  const at = `${path('account', 'deactivate')}?user_id=@_b_gone:localhost`;
+  expect(await asService('POST', at, {})).toMatchObject({ status: 200 });
+  expect(await asService('GET', `${path('account', 'whoami')}?user_id=@_b_gone:localhost`)).toMatchObject({
+    status: 403,
+  });
+});

@@ -1,0 +1,151 @@
+/** Pushers, what their gateways get, and the list of notifications. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { manualClock } from '../../manual-clock.ts';
+import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
+import { change, makeRoom, path, say } from '../rooms/client.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of it
+type Note = any;
+
+let homeserver: TestHomeserver;
+let gateway: Server;
+let room: string;
+/** What the gateway got, and what it answers. */
+let notes: Note[] = [];
+let answer: { status: number; body: object } = { status: 200, body: { rejected: [] } };
+
+beforeAll(async () => {
+  gateway = createServer(async (request, response) => {
+    const pieces: Buffer[] = [];
+    for await (const piece of request) pieces.push(piece as Buffer);
+    notes.push(JSON.parse(Buffer.concat(pieces).toString()).notification);
+    response.writeHead(answer.status).end(JSON.stringify(answer.body));
+  });
+  await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
+  homeserver = await startHomeserver({
+    config: { callableNetworks: [ipaddr.parseCIDR('127.0.0.1/32')] },
+  });
+  room = await makeRoom(homeserver.as('alice'), { name: 'Tea' });
+  await change(homeserver.as('bob'), room, 'join');
+  await change(homeserver.as('carol'), room, 'join');
+});
+afterAll(async () => {
+  await homeserver.remove();
+  gateway.close();
+});
+
+const url = () => `http://localhost:${(gateway.address() as AddressInfo).port}/_matrix/push/v1/notify`;
+const pusher = (changes: object = {}, data: object = {}) => ({
+  ...{ app_id: 'org.example', pushkey: 'key', kind: 'http', lang: 'en' },
+  ...{ app_display_name: 'Example', device_display_name: 'Phone' },
+  data: { url: url(), ...data },
+  ...changes,
+});
+const set = (body: object, who = 'bob') => homeserver.as(who).post(path('pushers', 'set'), body);
+const list = async (who = 'bob') => (await homeserver.as(who).get(path('pushers'))).body.pushers;
+
+test('a gateway gets what its user is notified of, in order, and once', async () => {
+  expect(await set(pusher())).toMatchObject({ status: 200, body: {} });
+  expect(await list()).toMatchObject([{ pushkey: 'key', kind: 'http', profile_tag: '' }]);
+  const first = await say(homeserver.as('alice'), room, 'one');
+  const second = await say(homeserver.as('alice'), room, 'bob, two');
+  await say(homeserver.as('bob'), room, 'my own');
+  await expect.poll(() => notes.length).toBe(2);
+  expect(notes).toMatchObject([
+    { event_id: first, prio: 'low', counts: { unread: 1 }, room_name: 'Tea', content: { body: 'one' } },
+    { event_id: second, prio: 'high', sender: '@alice:localhost', devices: [{ pushkey: 'key' }] },
+  ]);
+  expect(notes[1].devices[0].tweaks).toEqual({ highlight: true, sound: 'default' });
+  expect(notes[1].devices[0].data).toEqual({});
+});
+
+test('a gateway that fails is tried again, over a restart, and nothing is left out', async () => {
+  notes = [];
+  answer = { status: 502, body: {} };
+  await say(homeserver.as('alice'), room, 'three');
+  await expect.poll(() => notes.length).toBeGreaterThan(0);
+  await homeserver.restart();
+  answer = { status: 200, body: {} };
+  notes = [];
+  await say(homeserver.as('alice'), room, 'four');
+  await expect
+    .poll(() => notes.map(({ content }) => content.body), { timeout: 10_000 })
+    .toEqual(['three', 'four']);
+});
+
+test('phones may be told no more than which event it is, and a key that is rejected goes', async () => {
+  await set(pusher({}, { format: 'event_id_only' }));
+  notes = [];
+  answer = { status: 200, body: { rejected: ['key'] } };
+  const event = await say(homeserver.as('alice'), room, 'five');
+  await expect.poll(() => list()).toEqual([]);
+  expect(notes).toMatchObject([{ event_id: event, room_id: room }]);
+  expect(Object.keys(notes[0]).sort()).toEqual(['counts', 'devices', 'event_id', 'prio', 'room_id']);
+  answer = { status: 200, body: {} };
+});
+
+test('another user takes a key over, unless both are to have it', async () => {
+  await set(pusher());
+  await set(pusher({ append: true }), 'carol');
+  expect(await list()).toHaveLength(1);
+  await set(pusher(), 'carol');
+  expect(await list()).toEqual([]);
+  await set({ app_id: 'org.example', pushkey: 'key', kind: null }, 'carol');
+  expect(await list('carol')).toEqual([]);
+});
+
+test.each([
+  ['no data', { data: undefined }, 'M_MISSING_PARAM'],
+  ['no address', { data: {} }, 'M_MISSING_PARAM'],
+  ['another path', { data: { url: 'https://example.org/' } }, 'M_MISSING_PARAM'],
+  ['no name', { app_display_name: undefined }, 'M_MISSING_PARAM'],
+  ['mail', { kind: 'email' }, 'M_BAD_JSON'],
+  ['a long key', { pushkey: 'x'.repeat(513) }, 'M_BAD_JSON'],
+])('refuses a pusher with %s', async (_, changes, errcode) => {
+  expect(await set(pusher(changes))).toMatchObject({ status: 400, body: { errcode } });
+});
+
+test('no private address is called that is not configured, by name or by number', async () => {
+  const clock = manualClock();
+  const other = await startHomeserver({ clock });
+  try {
+    const lines = notes.length;
+    for (const host of ['localhost', '127.0.0.1', '[::ffff:127.0.0.1]']) {
+      const data = { url: url().replace('localhost', host) };
+      await other.as('bob').post(path('pushers', 'set'), pusher({ pushkey: host }, data));
+    }
+    const hall = await makeRoom(other.as('alice'));
+    await change(other.as('bob'), hall, 'join');
+    await say(other.as('alice'), hall, 'hello');
+    const attempts = async () =>
+      (await other.services.db.selectFrom('pushers').select('attempts').execute()).map((row) => row.attempts);
+    await expect.poll(attempts).toEqual([1, 1, 1]);
+    expect(notes).toHaveLength(lines);
+  } finally {
+    await other.remove();
+  }
+});
+
+test('notifications are listed with the newest first, and say what was read', async () => {
+  const bob = homeserver.as('bob');
+  const page = async (query = '') => (await bob.get(`${path('notifications')}?${query}`)).body;
+  const { notifications } = await page();
+  const texts = notifications.map(({ event }: { event: Note }) => event.content.body);
+  expect(texts).toEqual(['five', 'four', 'three', 'bob, two', 'one']);
+  expect(notifications[0]).toMatchObject({ read: false, room_id: room, actions: ['notify', {}] });
+  const first = await page('limit=2');
+  const rest = await page(`from=${first.next_token}`);
+  expect(
+    [...first.notifications, ...rest.notifications].map(({ event }: Note) => event.content.body),
+  ).toEqual(texts);
+  expect(rest.next_token).toBeUndefined();
+  expect((await page('only=highlight')).notifications).toHaveLength(1);
+  await bob.post(path('rooms', room, 'receipt', 'm.read', notifications[1].event.event_id), {});
+  expect((await page()).notifications.map(({ read }: Note) => read)).toEqual([false, true, true, true, true]);
+  for (const query of ['from=x', 'limit=-1', 'limit=x']) {
+    expect(await bob.get(`${path('notifications')}?${query}`)).toMatchObject({ status: 400 });
+  }
+});
