@@ -112,7 +112,7 @@ test('what is typed is searched for once, and not for each letter', async () => 
   await page.clock.resume();
   await page.getByText('3 users', { exact: true }).waitFor();
   expect(asked('v2/users').filter((request) => request.includes('name=')).length).toBe(1);
-  expect(console.address()).toContain('search=lovelace');
+  await expect.poll(console.address).toContain('search=lovelace');
   await page.clock.pauseAt(Date.now() + 120_000);
   await page.keyboard.press('Control+a');
   await page.keyboard.type('somebody else');
@@ -281,7 +281,7 @@ test('a user has a page, and the way back leads to the same list', async () => {
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Somebody' }).waitFor();
   await page.getByText('Suspended', { exact: true }).waitFor();
-  expect(console.address()).toContain(`/users/${userName(1)}`);
+  await expect.poll(console.address).toContain(`/users/${userName(1)}`);
   await page.goBack();
   await page.getByText('3 users', { exact: true }).waitFor();
 });

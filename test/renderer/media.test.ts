@@ -66,7 +66,7 @@ test('who uploaded most is plotted with its figures, and each bar leads to what 
   await expect.poll(names).toEqual(['plotted-0.pdf', 'plotted-1.pdf']);
   await page.getByRole('columnheader', { name: 'Size' }).getByRole('button').click();
   await expect.poll(names).toEqual(['plotted-1.pdf', 'plotted-0.pdf']);
-  expect(page.url()).toMatch(/order=media_length&dir=f/);
+  await expect.poll(() => page.url()).toMatch(/order=media_length&dir=f/);
   // The server put them in order.
   expect(asked('order_by=media_length&dir=f')).toHaveLength(1);
   expect(console.problems).toEqual([]);
@@ -109,7 +109,7 @@ test('what is filtered is selected with one button, quarantined together, and sh
   await page.getByText('3 uploads', { exact: true }).waitFor();
   await page.getByRole('combobox', { name: 'State' }).selectOption('protected');
   await page.getByRole('heading', { name: 'No upload matches' }).waitFor();
-  expect(page.url()).toContain('state=protected');
+  await expect.poll(() => page.url()).toContain('state=protected');
 });
 
 test('an upload’s page tells what it is, and keys quarantine it, protect it, and take both back', async () => {

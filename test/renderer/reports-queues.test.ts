@@ -42,7 +42,7 @@ test('queues are worked through by key, and a mark can be taken back', async () 
   expect(await page.getByRole('option').count()).toBe(1);
   await queue('Resolved 1').click();
   await row(6).waitFor();
-  expect(console.address()).toContain('queue=resolved');
+  await expect.poll(console.address).toContain('queue=resolved');
 
   // Back from where it was: of the last mark, then of the one before.
   await queue('Unreviewed 4').click();
@@ -165,7 +165,7 @@ test('words are found in reasons, and in messages once these are read', async ()
   await page.getByRole('button', { name: /^Read [234] messages more$/ }).click();
   await page.getByText('2 reports found').waitFor();
   await row(2).waitFor();
-  expect(console.address()).toContain('text=WATCHES');
+  await expect.poll(console.address).toContain('text=WATCHES');
 });
 
 test('rows count what the server has against their sender and on their event', async () => {

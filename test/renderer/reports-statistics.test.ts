@@ -53,11 +53,11 @@ test('counts by day, room and reason, and leads into the list', async () => {
 
   await table('Reports by room').getByRole('button', { name: 'Den' }).click();
   await page.getByText('2 reports match').waitFor();
-  expect(console.address()).toContain('room=!den:fake.example');
+  await expect.poll(console.address).toContain('room=!den:fake.example');
   await page.goBack();
   await days.getByRole('button', { name: 'May 3, 2026: 3 reports' }).click();
   await page.getByRole('article').getByText('Message 3', { exact: true }).waitFor();
-  expect(console.address()).toContain('report=3');
+  await expect.poll(console.address).toContain('report=3');
   await page.goBack();
   await table('Reports by reason').getByRole('button', { name: /spam/i }).click();
   await page.getByText('5 reports found').waitFor();

@@ -28,7 +28,7 @@ test('a sender is one row with all of its reports, and unfolds into them', async
   await page.getByRole('menuitemradio', { name: 'By sender' }).click();
   await group(/@flood.*105 reports.*by 40 people.*−97/).waitFor();
   await group(/@once.*1 report\b/).waitFor();
-  expect(console.address()).toContain('group=sender');
+  await expect.poll(console.address).toContain('group=sender');
 
   await group(/@flood/).focus();
   await page.keyboard.press('Enter');

@@ -57,7 +57,7 @@ test('works through reports by keyboard alone', async () => {
   await message('Message 20').waitFor();
   await press('j', 'ArrowDown', 'k');
   await message('Message 19').waitFor();
-  expect(console.address()).toContain('report=19');
+  await expect.poll(console.address).toContain('report=19');
 
   await press('e');
   await message('Message 18').waitFor();
@@ -76,7 +76,7 @@ test('works through reports by keyboard alone', async () => {
   await page.keyboard.type('@alice');
   await press('Enter');
   await page.getByText('20 reports match').waitFor();
-  expect(console.address()).toContain('reporter=@alice:fake.example');
+  await expect.poll(console.address).toContain('reporter=@alice:fake.example');
 
   await press('Escape', '?');
   await page.getByRole('dialog', { name: 'Keys that work here' }).waitFor();
@@ -238,7 +238,7 @@ test('filters, order and selection are in the address: reload and Back keep them
   await page.getByText('12 reports', { exact: true }).waitFor();
   await page.goBack();
   await page.getByText('2 reports match').waitFor();
-  expect(console.address()).toContain('order=oldest');
+  await expect.poll(console.address).toContain('order=oldest');
 });
 
 test('a filtered list leaves nothing of its own in the list of all', async () => {

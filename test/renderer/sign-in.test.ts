@@ -207,7 +207,7 @@ test('an ended session leads to signing in again, and back to the same view', as
   await page.getByRole('textbox', { name: 'Password' }).fill('correct');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByText('30 reports match').waitFor();
-  expect(console.address()).toContain('reporter=@alice:fake.example');
+  await expect.poll(console.address).toContain('reporter=@alice:fake.example');
 });
 
 test('signing in again goes to the server and the user whose session ended, and nowhere else', async () => {

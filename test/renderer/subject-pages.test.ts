@@ -153,7 +153,7 @@ describe('a user', () => {
     expect(await tab('Account data').count()).toBe(0);
     await page.keyboard.press('.');
     await page.getByText('Uploaded nothing').first().waitFor();
-    expect(page.url()).toContain('part=media');
+    await expect.poll(() => page.url()).toContain('part=media');
     await page.keyboard.press(',');
     await page.keyboard.press(',');
     await page.getByRole('heading', { name: 'Connections' }).waitFor();
@@ -183,7 +183,7 @@ describe('a room', () => {
     await page.keyboard.press('/');
     await page.keyboard.type('mallory');
     await page.getByText('1 of 3').waitFor();
-    expect(page.url()).toContain('find=mallory');
+    await expect.poll(() => page.url()).toContain('find=mallory');
     await members.getByRole('row').filter({ hasText: 'mallory' }).getByRole('checkbox').click();
     const selection = page.getByRole('region', { name: 'Selection' });
     await selection.getByRole('button', { name: 'More' }).click();
@@ -218,7 +218,7 @@ describe('a room', () => {
     await tree.getByRole('treeitem').nth(1).click();
     const event = page.getByRole('region', { name: 'Event' });
     await event.getByRole('tree').getByText('<script>alert(1)</script>').waitFor();
-    expect(page.url()).toContain('event=');
+    await expect.poll(() => page.url()).toContain('event=');
     await page.reload();
     await event.getByRole('tree').getByText('<script>alert(1)</script>').waitFor();
     expect(await page.locator('main img').count()).toBe(0);

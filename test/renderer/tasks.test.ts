@@ -97,7 +97,7 @@ test('dragging over the histogram narrows the time down', async () => {
       Number.parseInt((await page.getByRole('status', { name: 'Tasks that match' }).textContent()) ?? '', 10),
     )
     .toBeLessThan(16);
-  expect(console.address()).toMatch(/after=\d+&before=\d+/);
+  await expect.poll(console.address).toMatch(/after=\d+&before=\d+/);
   const asked = homeserver.requests.filter((request) => request.includes('/scheduled_tasks'));
   expect(asked.at(-1)).toMatch(/max_timestamp=\d+/);
   await page.goBack();
@@ -210,7 +210,7 @@ test('sorts by any column, up, down and not at all, and keeps that in the addres
   }
   await page.reload();
   await expect.poll(order).toBe('acb');
-  expect(console.address()).toContain('sort=-outcome');
+  await expect.poll(console.address).toContain('sort=-outcome');
 });
 
 test('j and k go through the tasks, also through those that are not on screen', async () => {
@@ -257,7 +257,7 @@ test('a part of a text filters what is loaded, without asking the server again',
     await page.keyboard.type(text);
     await page.getByText(count, { exact: true }).waitFor();
   }
-  expect(console.address()).toContain('text=nothing');
+  await expect.poll(console.address).toContain('text=nothing');
   expect(homeserver.requests.filter((request) => request.includes('scheduled_tasks')).length).toBe(asked);
   await page.getByText('No task matches').waitFor();
 });
