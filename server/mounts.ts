@@ -64,6 +64,7 @@ import { tagRoutes } from './rooms/tag-routes.ts';
 import type { Services } from './services.ts';
 import { filterRoutes } from './sync/filter-routes.ts';
 import { keyChangeRoutes } from './sync/key-change-routes.ts';
+import { legacySyncRoutes } from './sync/legacy-sync-routes.ts';
 import { slidingSyncRoutes } from './sync/sliding-sync-routes.ts';
 import { syncRoutes } from './sync/sync-routes.ts';
 import { backgroundUpdateRoutes } from './tasks/background-update-routes.ts';
@@ -141,6 +142,7 @@ const encryptionRoutes: Routes<Services>[] = [
 const clientRoutes: Routes<Services>[] = [
   filterRoutes,
   syncRoutes,
+  legacySyncRoutes,
   loginRoutes,
   registrationRoutes,
   accountRoutes,

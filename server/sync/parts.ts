@@ -8,6 +8,7 @@ import type { Places } from '../database/changes.ts';
 import type { Database } from '../database/schema.ts';
 import { type DeviceListChanges, readDeviceListChanges } from '../encryption/device-list-changes.ts';
 import { type Inbox, readInbox } from '../encryption/to-device-store.ts';
+import { readPushRulesSince } from '../push/read-push-rules.ts';
 import { type PresenceRecord, readPresenceSince } from '../receipts/presence-store.ts';
 import { readReceiptsSince } from '../receipts/receipt-store.ts';
 import { readTyping } from '../receipts/typing-store.ts';
@@ -77,7 +78,10 @@ export async function readParts(
         ? { events: [], upTo: upTo.changes }
         : await readInbox(db, { userId, deviceId, after: since?.changes ?? 0, upTo: upTo.changes }),
     deviceLists,
-    accountData: shownData.filter(({ roomId }) => roomId === undefined).filter(testOf(filter.account_data)),
+    accountData: [
+      ...(await pushRules(db, userId, span)),
+      ...shownData.flatMap(({ roomId, type, content }) => (roomId === undefined ? [{ type, content }] : [])),
+    ].filter(testOf(filter.account_data)),
     roomAccountData: ofRooms(
       shownData.flatMap(({ roomId, type, content }) =>
         roomId !== undefined && isWanted(roomId) ? [{ roomId, type, content }] : [],
@@ -107,6 +111,16 @@ export async function readParts(
       filter.room?.ephemeral,
     ),
   };
+}
+
+/** Push rules are kept apart and shown as account data. */
+export async function pushRules(
+  db: Database,
+  userId: string,
+  span: { after: number | undefined; upTo: number },
+): Promise<{ type: string; content: JsonObject }[]> {
+  const content = await readPushRulesSince(db, { userId, ...span });
+  return content ? [{ type: 'm.push_rules', content }] : [];
 }
 
 async function recentOf(db: Database, userId: string, span: { after: number | undefined; upTo: number }) {

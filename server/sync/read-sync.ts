@@ -6,6 +6,7 @@ import type { Clock } from '../core/clock.ts';
 import type { Requester } from '../core/requester.ts';
 import type { Places } from '../database/changes.ts';
 import type { Database } from '../database/schema.ts';
+import { readUnreadCounts, type UnreadRoom } from '../push/unread-counts.ts';
 import { serveEvents } from '../rooms/client-event.ts';
 import { eventTest, roomTest } from '../rooms/event-filter.ts';
 import type { StoredEvent } from '../rooms/event-store.ts';
@@ -48,6 +49,8 @@ export type SyncAnswer = {
   rooms: ShownRoom[];
   stripped: StrippedRoom[];
   parts: SyncParts;
+  /** By room, of those that are shown and that the user is in. */
+  unread: ReadonlyMap<string, UnreadRoom>;
 };
 
 const defaultLimit = 10;
@@ -85,7 +88,10 @@ export async function readSync(
     ignored,
   );
   const parts = await readParts(context, question, upTo, updates);
-  return { rooms, stripped, parts };
+  const joined = new Set([...parts.roomAccountData.keys(), ...parts.ephemeral.keys()]);
+  for (const { update } of rooms) if (update.section === 'join') joined.add(update.roomId);
+  const unread = joined.size > 0 ? await readUnreadCounts(db, { userId, roomIds: [...joined] }) : new Map();
+  return { rooms, stripped, parts, unread };
 }
 
 async function readRooms(

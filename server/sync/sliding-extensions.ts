@@ -12,6 +12,7 @@ import { type Inbox, readInbox } from '../encryption/to-device-store.ts';
 import { readReceiptsSince } from '../receipts/receipt-store.ts';
 import { readTyping } from '../receipts/typing-store.ts';
 import { type EphemeralEvent, receiptEvents, typingEvents } from './ephemeral-events.ts';
+import { pushRules } from './parts.ts';
 
 export type ExtensionsQuestion = {
   requester: Requester;
@@ -74,7 +75,10 @@ export async function readExtensions(
       if (own.length > 0) rooms.set(roomId, own.map(asData));
     }
     found.accountData = {
-      global: recent.filter(({ roomId }) => roomId === undefined).map(asData),
+      global: [
+        ...(await pushRules(db, userId, { after, upTo: upTo.changes })),
+        ...recent.filter(({ roomId }) => roomId === undefined).map(asData),
+      ],
       rooms,
     };
   }

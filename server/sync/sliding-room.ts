@@ -2,6 +2,7 @@
 import type { JsonObject } from '../../shared/api/common.ts';
 import type { ClientEvent } from '../../shared/api/events.ts';
 import type { SlidingRoom } from '../../shared/api/sliding-sync.ts';
+import type { UnreadCount, UnreadRoom } from '../push/unread-counts.ts';
 import type { StoredEvent } from '../rooms/event-store.ts';
 import type { RequiredState } from './required-state.ts';
 import type { OwnRoom } from './sliding-lists.ts';
@@ -31,15 +32,18 @@ export type RoomContents = {
   summary: RoomSummary | undefined;
   /** Their member events. */
   heroes: readonly StoredEvent[];
+  unread: UnreadRoom | undefined;
   isDirect: boolean;
 };
 
 export function shownRoom(
   { room, full, isLonger, liveAfter }: ListedUpdate,
-  { timeline, places, found, state, summary, heroes, isDirect }: RoomContents,
+  { timeline, places, found, state, summary, heroes, unread, isDirect }: RoomContents,
 ): SlidingRoom {
   return {
     bump_stamp: room.bumpStamp,
+    notification_count: unreadIn(unread, 'notifications'),
+    highlight_count: unreadIn(unread, 'highlights'),
     membership: room.membership,
     ...(full && { initial: true }),
     ...(isLonger && !full && { unstable_expanded_timeline: true }),
@@ -55,6 +59,10 @@ export function shownRoom(
     required_state: state.map(asSyncEvent),
   };
 }
+
+/** Threads and all. */
+const unreadIn = (unread: UnreadRoom | undefined, kind: keyof UnreadCount): number =>
+  unread ? [unread.main, ...unread.threads.values()].reduce((sum, count) => sum + count[kind], 0) : 0;
 
 function asHero({ pdu: { state_key, content } }: StoredEvent): JsonObject {
   const { displayname, avatar_url } = content;

@@ -3,6 +3,7 @@ import type { SlidingRoom, SlidingSyncBody } from '../../shared/api/sliding-sync
 import type { Requester } from '../core/requester.ts';
 import type { Places } from '../database/changes.ts';
 import type { Database } from '../database/schema.ts';
+import { readUnreadCounts } from '../push/unread-counts.ts';
 import { serveEvents } from '../rooms/client-event.ts';
 import type { StoredEvent } from '../rooms/event-store.ts';
 import { lazyMembers } from './lazy-members.ts';
@@ -132,6 +133,7 @@ async function showRooms(
     updates.filter(({ section }) => section === 'invite' || section === 'knock'),
     ignored,
   );
+  const unread = await readUnreadCounts(db, { userId, roomIds: inside.map(({ roomId }) => roomId) });
   const heroes = await listStatePieces(
     db,
     [...summaries.values()].flatMap(({ roomId, heroes: users }) =>
@@ -162,6 +164,7 @@ async function showRooms(
       state: shownState,
       summary: summaries.get(update.roomId),
       heroes: heroes.filter((event) => event.pdu.room_id === update.roomId),
+      unread: unread.get(update.roomId),
       isDirect: directRooms.has(update.roomId),
     });
   }

@@ -5,6 +5,7 @@ import type { Filter } from '../../shared/api/filters.ts';
 import { breathe } from '../core/event-loop-turns.ts';
 import type { Places } from '../database/changes.ts';
 import type { KeyCounts } from '../encryption/one-time-key-store.ts';
+import type { UnreadCount } from '../push/unread-counts.ts';
 import { asStatus } from '../receipts/presence-routes.ts';
 import type { PresenceRecord } from '../receipts/presence-store.ts';
 import { visibleContent } from '../rooms/client-event.ts';
@@ -18,7 +19,7 @@ export type ReplyShape = {
   now: number;
   /** What the device has left of its keys. */
   keys: KeyCounts;
-  filter: Pick<Filter, 'event_fields' | 'event_format'>;
+  filter: Pick<Filter, 'event_fields' | 'event_format' | 'room'>;
   /** By which name the state stands. */
   state: 'state' | 'state_after' | 'org.matrix.msc4222.state_after';
 };
@@ -90,7 +91,7 @@ async function roomSections(answer: SyncAnswer, upTo: Places, shape: ReplyShape)
     add('join', roomId, {
       timeline: nothing,
       [shape.state]: { events: [] },
-      ...aside(answer, roomId),
+      ...aside(answer, roomId, shape),
       summary: {},
     });
   }
@@ -100,7 +101,8 @@ async function roomSections(answer: SyncAnswer, upTo: Places, shape: ReplyShape)
   return [...sections].map(([section, texts]) => `${JSON.stringify(section)}:{${texts.join()}}`);
 }
 
-function asRoom(room: ShownRoom, answer: SyncAnswer, { filter, state }: ReplyShape): JsonObject {
+function asRoom(room: ShownRoom, answer: SyncAnswer, shape: ReplyShape): JsonObject {
+  const { filter, state } = shape;
   const { roomId, section } = room.update;
   const { summary } = room;
   const shown = (list: readonly ClientEvent[], stored: readonly StoredEvent[]) =>
@@ -116,7 +118,7 @@ function asRoom(room: ShownRoom, answer: SyncAnswer, { filter, state }: ReplySha
     [state]: { events: shown(room.state, room.storedState) },
     ...(section === 'join'
       ? {
-          ...aside(answer, roomId),
+          ...aside(answer, roomId, shape),
           summary: summary
             ? {
                 'm.joined_member_count': summary.joinedMembers,
@@ -129,9 +131,31 @@ function asRoom(room: ShownRoom, answer: SyncAnswer, { filter, state }: ReplySha
   };
 }
 
-const aside = ({ parts }: SyncAnswer, roomId: string) => ({
-  account_data: { events: parts.roomAccountData.get(roomId) ?? [] },
-  ephemeral: { events: parts.ephemeral.get(roomId) ?? [] },
+function aside({ parts, unread }: SyncAnswer, roomId: string, { filter }: ReplyShape): JsonObject {
+  const { main = none, threads = new Map<string, UnreadCount>() } = unread.get(roomId) ?? {};
+  const byThread = filter.room?.timeline?.unread_thread_notifications ?? false;
+  const counted = byThread ? [main] : [main, ...threads.values()];
+  return {
+    account_data: { events: parts.roomAccountData.get(roomId) ?? [] },
+    ephemeral: { events: parts.ephemeral.get(roomId) ?? [] },
+    unread_notifications: asCounts({
+      notifications: counted.reduce((sum, { notifications }) => sum + notifications, 0),
+      highlights: counted.reduce((sum, { highlights }) => sum + highlights, 0),
+    }),
+    ...(byThread &&
+      threads.size > 0 && {
+        unread_thread_notifications: Object.fromEntries(
+          [...threads].map(([threadId, count]) => [threadId, asCounts(count)]),
+        ),
+      }),
+  };
+}
+
+const none: UnreadCount = { notifications: 0, highlights: 0 };
+
+const asCounts = ({ notifications, highlights }: UnreadCount) => ({
+  notification_count: notifications,
+  highlight_count: highlights,
 });
 
 /** An event without what clients know already, and without what only old clients look for elsewhere. */

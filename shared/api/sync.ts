@@ -27,6 +27,8 @@ export type SyncQuery = Static<typeof SyncQuery>;
 
 const Events = Type.Object({ events: Type.Array(JsonObject) });
 
+const UnreadCount = Type.Object({ notification_count: Type.Integer(), highlight_count: Type.Integer() });
+
 const LeftRoom = {
   timeline: Type.Object({
     events: Type.Array(JsonObject),
@@ -48,6 +50,8 @@ export const SyncReply = Type.Object({
             ...LeftRoom,
             ephemeral: Events,
             summary: JsonObject,
+            unread_notifications: UnreadCount,
+            unread_thread_notifications: Type.Optional(Dictionary(UnreadCount)),
           }),
         ),
       ),

@@ -1,0 +1,127 @@
+import type { JsonObject } from '../../shared/api/common.ts';
+import { getEvents, getInitialSync, getRoomInitialSync } from '../../shared/api/legacy-sync.ts';
+import { forbidden } from '../core/matrix-error.ts';
+import type { Places } from '../database/changes.ts';
+import type { Routes } from '../http/routes.ts';
+import { asStatus } from '../receipts/presence-routes.ts';
+import type { PresenceRecord } from '../receipts/presence-store.ts';
+import { longPoll, type PollContext } from './long-poll.ts';
+import { readSync, type ShownRoom, type SyncAnswer, type SyncContext } from './read-sync.ts';
+import type { StrippedRoom } from './stripped-rooms.ts';
+import { isEmpty } from './sync-reply.ts';
+import { syncs, whenGone } from './sync-routes.ts';
+import { readSyncToken, syncToken } from './sync-token.ts';
+
+export const legacySyncRoutes: Routes<SyncContext & PollContext> = (app, context) => {
+  const { clock, settled } = context;
+
+  app.get(
+    '/events',
+    { schema: getEvents, config: { policy: syncs } },
+    async ({ query, requester }, reply) => {
+      const since = query.from ? readSyncToken(query.from) : await settled();
+      const filter = query.room_id === undefined ? {} : { room: { rooms: [query.room_id] } };
+      const question = { requester, filter, since, fullState: false, stateAfter: false };
+      const leave = context.waiting.enter();
+      try {
+        const found = await longPoll(
+          context,
+          { userId: requester.userId, timeout: query.timeout, whenGone: whenGone(reply) },
+          async (upTo, isLast) => {
+            const answer = await readSync(context, question, upTo);
+            return isLast || !isEmpty(answer) ? { answer, upTo } : undefined;
+          },
+        );
+        const { answer, upTo } = found ?? { answer: undefined, upTo: since };
+        return {
+          chunk: answer ? eventsOf(answer, clock.now()) : [],
+          start: syncToken(since),
+          end: syncToken(upTo),
+        };
+      } finally {
+        leave();
+      }
+    },
+  );
+
+  app.get(
+    '/initialSync',
+    { schema: getInitialSync, config: { policy: syncs } },
+    async ({ query, requester }) => {
+      const upTo = await settled();
+      const filter = { room: { timeline: { limit: query.limit }, include_leave: query.archived } };
+      const question = { requester, filter, since: undefined, fullState: false, stateAfter: true };
+      const answer = await readSync(context, question, upTo);
+      return {
+        end: syncToken(upTo),
+        rooms: [
+          ...answer.rooms.map((room) => asLegacyRoom(room, answer, upTo)),
+          ...answer.stripped.map(asStrippedRoom),
+        ],
+        presence: answer.parts.presence.map(presenceEvent(clock.now())),
+        receipts: [...answer.parts.ephemeral.keys()].flatMap((roomId) => receiptsOf(answer, roomId)),
+        account_data: answer.parts.accountData,
+      };
+    },
+  );
+
+  app.get(
+    '/rooms/:roomId/initialSync',
+    { schema: getRoomInitialSync, config: { policy: syncs } },
+    async ({ params: { roomId }, query, requester }) => {
+      const upTo = await settled();
+      const filter = { room: { rooms: [roomId], timeline: { limit: query.limit }, include_leave: true } };
+      const question = { requester, filter, since: undefined, fullState: false, stateAfter: true };
+      const answer = await readSync(context, question, upTo);
+      const room = answer.rooms.find(({ update }) => update.roomId === roomId);
+      if (!room) throw forbidden(`User ${requester.userId} not in room ${roomId}`);
+      return {
+        ...asLegacyRoom(room, answer, upTo),
+        presence: answer.parts.presence.map(presenceEvent(clock.now())),
+        receipts: receiptsOf(answer, roomId),
+      };
+    },
+  );
+};
+
+function eventsOf(answer: SyncAnswer, now: number): JsonObject[] {
+  return [
+    ...answer.rooms.flatMap(({ timeline }) => timeline),
+    ...answer.stripped.flatMap(({ roomId, events }) =>
+      events.slice(-1).map((event) => ({ ...event, room_id: roomId })),
+    ),
+    ...[...answer.parts.ephemeral].flatMap(([room_id, events]) =>
+      events.map((event) => ({ ...event, room_id })),
+    ),
+    ...answer.parts.presence.map(presenceEvent(now)),
+  ];
+}
+
+function asLegacyRoom({ update, timeline, start, state }: ShownRoom, { parts }: SyncAnswer, upTo: Places) {
+  return {
+    room_id: update.roomId,
+    membership: update.section,
+    messages: { chunk: timeline, start: `s${start}`, end: syncToken(upTo) },
+    state,
+    account_data: parts.roomAccountData.get(update.roomId) ?? [],
+  };
+}
+
+const asStrippedRoom = ({ roomId, section, events }: StrippedRoom) => {
+  const own = events.at(-1);
+  return {
+    room_id: roomId,
+    membership: section,
+    ...(section === 'invite' && own && { inviter: own.sender, invite: own }),
+  };
+};
+
+const receiptsOf = ({ parts }: SyncAnswer, roomId: string): JsonObject[] =>
+  (parts.ephemeral.get(roomId) ?? [])
+    .filter(({ type }) => type === 'm.receipt')
+    .map((event) => ({ ...event, room_id: roomId }));
+
+const presenceEvent = (now: number) => (record: PresenceRecord) => ({
+  type: 'm.presence',
+  content: { user_id: record.userId, ...asStatus(record, now) },
+});

@@ -1,0 +1,45 @@
+/** What older clients ask for instead of `/sync`. Matrix specification, client-server API, deprecated endpoints. */
+import { Type } from 'typebox';
+import { failures, JsonObject } from './common.ts';
+
+const milliseconds = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 });
+const limit = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 10 });
+
+export const getEvents = {
+  querystring: Type.Object({
+    from: Type.Optional(
+      Type.String({ description: 'The `end` of the last reply; now where it is left out' }),
+    ),
+    timeout: milliseconds,
+    room_id: Type.Optional(Type.String()),
+  }),
+  response: {
+    200: Type.Object({ chunk: Type.Array(JsonObject), start: Type.String(), end: Type.String() }),
+    ...failures,
+  },
+};
+
+const LegacyRoom = Type.Object(
+  { room_id: Type.String(), membership: Type.String() },
+  { additionalProperties: true },
+);
+
+export const getInitialSync = {
+  querystring: Type.Object({ limit, archived: Type.Boolean({ default: false }) }),
+  response: {
+    200: Type.Object({
+      end: Type.String(),
+      rooms: Type.Array(LegacyRoom),
+      presence: Type.Array(JsonObject),
+      receipts: Type.Array(JsonObject),
+      account_data: Type.Array(JsonObject),
+    }),
+    ...failures,
+  },
+};
+
+export const getRoomInitialSync = {
+  params: Type.Object({ roomId: Type.String() }),
+  querystring: Type.Object({ limit }),
+  response: { 200: LegacyRoom, ...failures },
+};

@@ -1,0 +1,53 @@
+/** What older clients and bots ask for instead of `/sync`. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
+
+let homeserver: TestHomeserver;
+beforeAll(async () => {
+  homeserver = await startHomeserver();
+});
+afterAll(() => homeserver.remove());
+
+const client = '/_chat/client/r0';
+
+test('a bot begins with everything and goes on with events', async () => {
+  const [alice, bob] = [homeserver.as('alice'), homeserver.as('bob')];
+  const { room_id } = (await alice.post(`${client}/createRoom`, { preset: 'public_chat' })).body;
+  const inRoom = `${client}/rooms/${encodeURIComponent(room_id)}`;
+  await bob.post(`${inRoom}/join`, {});
+  const first = (await bob.get(`${client}/initialSync?limit=1`)).body;
+  expect(first.rooms).toMatchObject([
+    { room_id, membership: 'join', messages: { chunk: [{ type: 'm.room.member', room_id }] } },
+  ]);
+  const types = first.rooms[0].state.map(({ type }: { type: string }) => type);
+  expect(types).toContain('m.room.create');
+  const waiting = bob.get(
+    `${client}/events?from=${first.end}&timeout=20000&room_id=${encodeURIComponent(room_id)}`,
+  );
+  await alice.put(`${inRoom}/send/m.room.message/1`, { msgtype: 'm.text', body: 'hello bot' });
+  const next = (await waiting).body;
+  expect(next.start).toBe(first.end);
+  const messages = next.chunk.filter(({ type }: { type: string }) => type === 'm.room.message');
+  // Something else, such as presence, may have come first.
+  const later = (await bob.get(`${client}/events?from=${first.end}&timeout=0`)).body.chunk;
+  expect([...messages, ...later]).toContainEqual(
+    expect.objectContaining({
+      room_id,
+      user_id: alice.userId,
+      content: { msgtype: 'm.text', body: 'hello bot' },
+    }),
+  );
+  expect((await bob.get(`${inRoom}/initialSync?limit=1`)).body).toMatchObject({
+    room_id,
+    membership: 'join',
+    messages: { chunk: [{ content: { body: 'hello bot' } }] },
+  });
+  expect(await homeserver.as('carol').get(`${inRoom}/initialSync`)).toMatchObject({
+    status: 403,
+    body: { errcode: 'M_FORBIDDEN' },
+  });
+  expect(await bob.get(`${client}/events?from=x`)).toMatchObject({
+    status: 400,
+    body: { errcode: 'M_UNKNOWN' },
+  });
+});
