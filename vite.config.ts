@@ -1,7 +1,4 @@
 import { existsSync, statfsSync } from 'node:fs';
-import http from 'node:http';
-import http2 from 'node:http2';
-import https from 'node:https';
 import { availableParallelism } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import { lingui } from '@lingui/vite-plugin';
@@ -116,29 +113,22 @@ const small = { name: 'small', minShareCount: 14, maxModuleSize: 4_000 };
  */
 const list = { name: 'list', test: /components[\\/]table[\\/](?!paged-rows)/ };
 
-/** The names of what a module of Node exports without loading something else for it. */
-const exportsOf = (module: object) =>
-  Object.entries(Object.getOwnPropertyDescriptors(module))
-    .filter(([name, { value }]) => value !== undefined && name !== 'default')
-    .map(([name]) => name);
-
-/** A function for each function of a module, which loads the module when it is called first. */
-const loadingFunctions = (module: object, load: string) =>
-  exportsOf(module)
-    .filter((name) => /^[a-z]/.test(name) && typeof Reflect.get(module, name) === 'function')
-    .map((name) => `export const ${name} = (...options) => ${load}.${name}(...options);`)
-    .join('');
-
 /**
- * Modules of Node that take long to load. To import one as ECMAScript modules do reads everything that it exports:
- * `node:http` then loads a whole client that nobody uses here. The other two are taken by Fastify, for servers that
- * this one makes itself, and for requests to other servers, which few make.
+ * Modules of Node that take long to load, and what of them is used. To import one as ECMAScript modules do reads
+ * everything that it exports: `node:http` then loads a whole client that nobody uses here. Fastify takes the
+ * other two, for servers that this one makes itself.
  */
 const slowModules: Record<string, (load: string) => string> = {
-  'node:http': (load) => `export const { ${exportsOf(http).join()} } = ${load};`,
-  'node:https': (load) => loadingFunctions(https, load),
-  'node:http2': (load) => loadingFunctions(http2, load),
+  'node:http': (load) =>
+    `const http = ${load}; export const { createServer, request, METHODS, STATUS_CODES, ServerResponse, IncomingMessage, Server } = http;`,
+  'node:https': (load) => callsOf(load, 'createServer', 'request'),
+  'node:http2': (load) => callsOf(load, 'createServer', 'createSecureServer'),
 };
+
+/** Functions that load their module when they are called. */
+function callsOf(load: string, ...names: string[]): string {
+  return names.map((name) => `export const ${name} = (...options) => ${load}.${name}(...options);`).join('');
+}
 
 /** Loads modules of Node when they are used, and no more of them than that. */
 const loadWhenUsed: Plugin = {
