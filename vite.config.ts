@@ -120,13 +120,15 @@ const list = { name: 'list', test: /components[\\/]table[\\/](?!paged-rows)/ };
  */
 const slowModules: Record<string, (load: string) => string> = {
   'node:http': (load) =>
-    `const http = ${load}; export const { createServer, METHODS, STATUS_CODES, ServerResponse, IncomingMessage, Server } = http;`,
-  'node:https': (load) => `export const createServer = (...options) => ${load}.createServer(...options);`,
-  'node:http2': (load) =>
-    ['createServer', 'createSecureServer']
-      .map((name) => `export const ${name} = (...options) => ${load}.${name}(...options);`)
-      .join(''),
+    `const http = ${load}; export const { createServer, request, METHODS, STATUS_CODES, ServerResponse, IncomingMessage, Server } = http;`,
+  'node:https': (load) => callsOf(load, 'createServer', 'request'),
+  'node:http2': (load) => callsOf(load, 'createServer', 'createSecureServer'),
 };
+
+/** Functions that load their module when they are called. */
+function callsOf(load: string, ...names: string[]): string {
+  return names.map((name) => `export const ${name} = (...options) => ${load}.${name}(...options);`).join('');
+}
 
 /** Loads modules of Node when they are used, and no more of them than that. */
 const loadWhenUsed: Plugin = {

@@ -120,6 +120,8 @@ export async function createHomeserver(
     services.presence.start();
     opened.defer(() => services.backgroundUpdates.stop());
     services.backgroundUpdates.start();
+    opened.defer(() => services.searchIndex.stop());
+    services.searchIndex.start();
   }
 
   return {

@@ -7,6 +7,7 @@ import { accountDataRoutes } from './accounts/account-data-routes.ts';
 import { accountRoutes } from './accounts/account-routes.ts';
 import { deviceRoutes } from './accounts/device-routes.ts';
 import { loginRoutes, loginTokenRoutes } from './accounts/login-routes.ts';
+import { openIdRoutes, openIdUserRoutes } from './accounts/openid-routes.ts';
 import { profileRoutes } from './accounts/profile-routes.ts';
 import {
   registrationRoutes,
@@ -59,8 +60,15 @@ import { publicRoomRoutes } from './rooms/public-room-routes.ts';
 import { relationRoutes } from './rooms/relations/relation-routes.ts';
 import { roomCreationRoutes } from './rooms/room-creation-routes.ts';
 import { serverKeyRoutes } from './rooms/server-key-routes.ts';
+import {
+  hierarchyRoutes,
+  roomSummaryRoutes,
+  unstableRoomSummaryRoutes,
+} from './rooms/spaces/space-routes.ts';
 import { stateRoutes } from './rooms/state-routes.ts';
 import { tagRoutes } from './rooms/tag-routes.ts';
+import { searchRoutes } from './search/search-routes.ts';
+import { userDirectoryRoutes } from './search/user-directory-routes.ts';
 import type { Services } from './services.ts';
 import { filterRoutes } from './sync/filter-routes.ts';
 import { keyChangeRoutes } from './sync/key-change-routes.ts';
@@ -84,11 +92,13 @@ export const mounts = (dialect: Dialect): Mount<Services>[] => [
       registrationTokenValidityRoutes,
       eventAtTimeRoutes,
       relationRoutes,
+      hierarchyRoutes,
+      roomSummaryRoutes,
     ],
   },
   {
     prefix: `${dialect.chat}/client/unstable`,
-    routes: [...encryptionRoutes, dehydratedDeviceRoutes, slidingSyncRoutes],
+    routes: [...encryptionRoutes, dehydratedDeviceRoutes, slidingSyncRoutes, unstableRoomSummaryRoutes],
   },
   { prefix: `${dialect.chat}/client`, routes: [versionsRoutes] },
   { prefix: `${dialect.chat}/media/r0`, routes: [uploadRoutes, legacyMediaConfigRoutes, legacyMediaRoutes] },
@@ -101,7 +111,7 @@ export const mounts = (dialect: Dialect): Mount<Services>[] => [
     routes: [uploadRoutes, legacyMediaConfigRoutes, legacyMediaRoutes, pendingUploadRoutes],
   },
   { prefix: `${dialect.chat}/key`, routes: [serverKeyRoutes] },
-  { prefix: `${dialect.chat}/federation`, routes: [federationVersionRoutes] },
+  { prefix: `${dialect.chat}/federation`, routes: [federationVersionRoutes, openIdUserRoutes] },
 ];
 
 const adminRoutes: Routes<Services>[] = [
@@ -171,4 +181,7 @@ const clientRoutes: Routes<Services>[] = [
   threepidRoutes,
   aliasRoutes,
   publicRoomRoutes,
+  searchRoutes,
+  userDirectoryRoutes,
+  openIdRoutes,
 ];

@@ -58,6 +58,7 @@ import { populateRelations } from './rooms/relations/populate-relations.ts';
 import { loadSigningKey, type SigningKey, sharedSecret } from './rooms/signing-key.ts';
 import { createUnansweredSends, type UnansweredSends } from './rooms/unanswered-sends.ts';
 import { showProfile, updateJoinStates } from './rooms/update-join-states-task.ts';
+import { createSearchIndex, populateSearch, type SearchIndex } from './search/index-events.ts';
 import type { SentMembersCache } from './sync/lazy-members.ts';
 import { createSettled, type Settled } from './sync/long-poll.ts';
 import { createWaiting, type Waiting } from './sync/waiting.ts';
@@ -96,6 +97,7 @@ export type Services = {
   interactiveSessions: InteractiveSessions;
   tasks: Scheduler;
   backgroundUpdates: BackgroundUpdates;
+  searchIndex: SearchIndex;
   thumbnails: Thumbnails;
   mediaAccess: MediaAccess;
   unansweredSends: UnansweredSends;
@@ -195,8 +197,10 @@ export async function openServices(
         new Map([
           ['populate_room_summaries', populateRoomSummaries],
           ['populate_relations', populateRelations],
+          ['populate_search', populateSearch],
         ]),
       ),
+      searchIndex: createSearchIndex(domain),
       thumbnails: createThumbnails(db, config, clock, log),
       mediaAccess: createMediaAccess(domain),
       unansweredSends: createUnansweredSends(),

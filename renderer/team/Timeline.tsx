@@ -9,6 +9,8 @@ import {
   IconNote,
 } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
+import { byteSize } from '../components/byte-size.ts';
+import { Folded } from '../components/Folded.tsx';
 import { HazardText } from '../components/HazardText.tsx';
 import { RelativeTime } from '../components/RelativeTime.tsx';
 import { serverName } from '../components/server-name.ts';
@@ -133,14 +135,23 @@ function Entry({ item, nameOfAction }: { item: Item; nameOfAction: Props['nameOf
             <RelativeTime timestamp={item.at} long />
           </span>
         </p>
-        {text && (
-          <p className={classes.text} dir="auto">
-            <HazardText text={text} />
-          </p>
-        )}
+        {text && <Words text={text} />}
       </div>
     </li>
   );
+}
+
+/** So much of a note or a reason is never folded, in characters. */
+const short = 600;
+
+function Words({ text }: { text: string }) {
+  const words = (
+    <p className={classes.text} dir="auto">
+      <HazardText text={text} />
+    </p>
+  );
+  if (text.length <= short) return words;
+  return <Folded size={byteSize(new TextEncoder().encode(text).length)}>{words}</Folded>;
 }
 
 function Person({ userId }: { userId: string }) {

@@ -2,17 +2,21 @@ import { getCapabilities } from '../../shared/api/capabilities.ts';
 import type { Config } from '../config/config.ts';
 import { user } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
-import { roomVersion } from '../rooms/event.ts';
+import { defaultVersion, supportedVersions } from '../rooms/room-version.ts';
 
 /** Interface: "Changes by release", v1.53.0. */
 export const capabilityRoutes: Routes<{ config: Config }> = (app, { config }) => {
   app.get('/capabilities', { schema: getCapabilities, config: { policy: user } }, () => ({
     capabilities: {
-      'm.room_versions': { default: roomVersion, available: { [roomVersion]: 'stable' } },
+      'm.room_versions': {
+        default: defaultVersion,
+        available: Object.fromEntries(supportedVersions.map((version) => [version, 'stable'])),
+      },
       'm.change_password': { enabled: !config.externalAuthentication },
       'm.set_displayname': { enabled: config.profiles.mayChangeDisplayName },
       'm.set_avatar_url': { enabled: config.profiles.mayChangeAvatarUrl },
       'm.3pid_changes': { enabled: false },
+      'm.profile_fields': { enabled: true },
       'm.get_login_token': {
         enabled: config.loginViaExistingSession !== undefined && !config.externalAuthentication,
       },

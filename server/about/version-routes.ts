@@ -27,7 +27,15 @@ export const versionsRoutes: Routes<unknown> = (app) => {
       'v1.10',
       'v1.11',
     ],
-    unstable_features: { 'org.matrix.simplified_msc3575': true, 'org.matrix.msc4222': true },
+    unstable_features: {
+      'org.matrix.simplified_msc3575': true,
+      'org.matrix.msc4222': true,
+      'org.matrix.msc2432': true,
+      'org.matrix.msc3440.stable': true,
+      'org.matrix.msc3827.stable': true,
+      'org.matrix.msc3981': true,
+      'uk.tcpip.msc4133.stable': true,
+    },
   }));
 };
 

@@ -19,6 +19,7 @@ import { roomDirectory } from './room-directory.ts';
 import type { PartOf } from './section.ts';
 import { sessions } from './sessions.ts';
 import { turn } from './turn.ts';
+import { userDirectory } from './user-directory.ts';
 import { wellKnown } from './well-known.ts';
 import { withoutEffect } from './without-effect.ts';
 
@@ -40,6 +41,7 @@ export const sections = [
   turn,
   wellKnown,
   roomDirectory,
+  userDirectory,
   media,
   rateLimits,
   caches,

@@ -16,7 +16,8 @@ export const serverOf = (identifier: string) => identifier.slice(identifier.inde
 export const localpartOf = (identifier: string) => identifier.slice(1, identifier.indexOf(':'));
 
 export const isUserId = (text: string) => /^@[^:]*:.+$/s.test(text);
-export const isRoomId = (text: string) => /^![^:]+:.+$/s.test(text);
+/** Newer rooms belong to no server: they are called by a hash. */
+export const isRoomId = (text: string) => /^!([^:]+:.+|[\w-]{43})$/s.test(text);
 export const isRoomAlias = (text: string) => /^#[^:]+:.+$/s.test(text);
 
 /** @throws MatrixError 400 `M_INVALID_PARAM` */

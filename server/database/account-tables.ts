@@ -85,6 +85,8 @@ export type AccountTables = {
     /** When the session ends, however often it is refreshed; null for never. */
     session_ends_ts: number | null;
   };
+  /** Tokens with which users show to others who they are. */
+  openid_tokens: { token_hash: string; user_id: string; expires_ts: number };
   /** What users say of themselves beside name and picture. */
   profile_fields: {
     user_id: string;

@@ -12,6 +12,8 @@ const locks = {
   pendingUploads: 0x6d65_6403,
   /** The piece of a background update that is being done. */
   backgroundUpdate: 0x6d65_6404,
+  /** The piece of the index of texts that is being made. */
+  searchIndex: 0x6d65_6405,
 } as const;
 
 /**

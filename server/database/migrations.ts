@@ -28,6 +28,8 @@ import * as refreshTokens from './migrations/0022-refresh-tokens.ts';
 import * as relations from './migrations/0022-relations.ts';
 import * as roomVersions from './migrations/0022-room-versions.ts';
 import * as transactionsByType from './migrations/0022-transactions-by-type.ts';
+import * as openIdTokens from './migrations/0023-openid-tokens.ts';
+import * as search from './migrations/0023-search.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -58,6 +60,8 @@ export const migrations: Record<string, Migration> = {
   '0022-relations': relations,
   '0022-room-versions': roomVersions,
   '0022-transactions-by-type': transactionsByType,
+  '0023-openid-tokens': openIdTokens,
+  '0023-search': search,
 };
 
 export const migrationNames = Object.keys(migrations);

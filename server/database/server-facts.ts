@@ -2,7 +2,12 @@
 import { ConfigurationError } from '../config/configuration-error.ts';
 import type { Database } from './schema.ts';
 
-type FactName = 'server_name' | 'local_administrator' | 'background_updates' | 'newest_build';
+type FactName =
+  | 'server_name'
+  | 'local_administrator'
+  | 'background_updates'
+  | 'newest_build'
+  | 'search_index_place';
 
 export async function readFact(db: Database, name: FactName): Promise<string | undefined> {
   const row = await db.selectFrom('server_facts').select('value').where('name', '=', name).executeTakeFirst();

@@ -2,9 +2,8 @@
  * Refusals of what never becomes a request of the app: it is no HTTP, too long, or too late. Their bodies
  * are like those of every other error. Interface: "Errors".
  */
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { STATUS_CODES } from './node-http.ts';
 
 type Refusal = { status: number; errcode: string; error: string };
 

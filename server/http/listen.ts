@@ -1,5 +1,5 @@
 /** Where the server can be reached: every address of every listener, and how it leaves them all. */
-import type { IncomingMessage, RequestListener, Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ConfigurationError } from '../config/configuration-error.ts';
 import type { Listener } from '../config/listeners.ts';
@@ -7,7 +7,6 @@ import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import { refuseBeforeRouting, refuseWithoutHost } from './before-routing.ts';
 import { type Connections, followConnections } from './connections.ts';
-import { createServer } from './node-http.ts';
 
 /** A body has no time limit but a smallest rate: an upload may take as long as it comes steadily. */
 const limits = {

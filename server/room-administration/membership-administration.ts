@@ -27,13 +27,15 @@ export async function makeRoomAdministrator(context: Context, roomId: string, us
     await lockRoom(tx, roomId);
     const power = await findPower(tx, roomId);
     if (!power) throw unknownError('Server not in room');
-    const { creator, content, levels } = power;
+    const { creators, content, levels } = power;
     const donor = await findPowerfulMember(tx, roomId, power, levels.toSend('m.room.power_levels', true));
     if (!donor) throw unknownError('No local admin user in room');
 
-    const level = levels.ofUser(donor);
+    // Nobody can be given what a room's creators have.
+    const level = Math.min(levels.ofUser(donor), Math.max(100, levels.toSend('m.room.power_levels', true)));
     if (levels.ofUser(userId) < level) {
-      const users = (content?.users ?? { [creator]: 100 }) as Record<string, number>;
+      const first = Number.isFinite(levels.ofUser(creators[0] ?? '')) ? { [creators[0] ?? '']: 100 } : {};
+      const users = (content?.users ?? first) as Record<string, number>;
       await appendEvent(tx, context, roomId, {
         type: 'm.room.power_levels',
         stateKey: '',

@@ -63,7 +63,9 @@ export const roomContentsRoutes: Routes<{ db: Database; clock: Clock }> = (app, 
     { schema: getRoomContext, config: { policy: administrator } },
     async ({ params, query, requester }) => {
       const reader = readerFor(requester);
-      return asEventContext(await readContext(db, reader, params.room_id, params.event_id, query.limit));
+      return asEventContext(
+        await readContext(db, reader, params.room_id, params.event_id, { limit: query.limit, filter: {} }),
+      );
     },
   );
 

@@ -11,6 +11,7 @@ import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import { breathe } from '../core/event-loop-turns.ts';
 import type { Notifier } from '../core/notifier.ts';
+import { randomSecret } from '../core/secrets.ts';
 import type { Tx } from '../database/transaction.ts';
 import { mediaOfEvent } from '../media/event-media.ts';
 import { type AuthState, authorize } from './authorize.ts';
@@ -33,6 +34,7 @@ import { requireRedactable } from './redaction.ts';
 import { relationIn } from './relations/relation.ts';
 import { requireRelation } from './relations/require-relation.ts';
 import type { StateKey } from './room-state-store.ts';
+import { type RoomRules, rulesOfRoom } from './room-version.ts';
 import type { SigningKey } from './signing-key.ts';
 import { wakeAfterCommit } from './wake-after-commit.ts';
 
@@ -127,6 +129,8 @@ async function add(room: OpenRoom, context: RoomContext, draft: EventDraft): Pro
   requireContent(type, stateKey, content);
   const authKeys = authKeysOf(draft);
   await learnState(room, stateKey === undefined ? authKeys : [...authKeys, [type, stateKey]]);
+  const creation = type === 'm.room.create' ? content : knownState(room, ['m.room.create', ''])?.content;
+  const rules = rulesOfRoom(creation ?? {});
   const previous = stateKey === undefined ? undefined : knownState(room, [type, stateKey]);
   if (previous && isSameState(previous, draft)) return { eventId: previous.eventId, appended: false };
 
@@ -139,8 +143,10 @@ async function add(room: OpenRoom, context: RoomContext, draft: EventDraft): Pro
   const relation = stateKey === undefined ? relationIn(content) : undefined;
   if (relation) await requireRelation(db, roomId, draft, relation);
 
-  const event = makeEvent(room, context, draft, authKeys, previous);
+  const event = makeEvent(room, context, draft, { rules, authKeys, previous });
   const { eventId } = event;
+  // The creation of some rooms says what they are called.
+  room.roomId = event.pdu.room_id;
   writes.events.push({ event, transaction: draft.transaction, media: mediaOfEvent(content), relation });
   room.headEventId = eventId;
   room.headDepth++;
@@ -165,14 +171,17 @@ async function add(room: OpenRoom, context: RoomContext, draft: EventDraft): Pro
 function makeEvent(
   room: OpenRoom,
   { clock, config, signingKey }: RoomContext,
-  { type, sender, stateKey, content }: EventDraft,
-  authKeys: StateKey[],
-  previous: KnownState | undefined,
+  { type, sender, stateKey, content: given }: EventDraft,
+  { rules, authKeys, previous }: { rules: RoomRules; authKeys: StateKey[]; previous: KnownState | undefined },
 ): FinishedEvent {
   const now = clock.now();
+  const { redacts, ...untold } = given;
+  const isOldRedaction = type === 'm.room.redaction' && !rules.isTidy && typeof redacts === 'string';
+  const content = isOldRedaction ? untold : given;
+  const named = rules.hasPrivilegedCreators ? authKeys.filter(([of]) => of !== 'm.room.create') : authKeys;
   return finishEvent(
     {
-      auth_events: authKeys.flatMap((key) => knownState(room, key)?.eventId ?? []),
+      auth_events: named.flatMap((key) => knownState(room, key)?.eventId ?? []),
       content,
       depth: room.headDepth + 1,
       origin_server_ts: now,
@@ -183,9 +192,12 @@ function makeEvent(
       type,
       unsigned: { age_ts: now, ...(previous && { replaces_state: previous.eventId }) },
       ...(stateKey !== undefined && { state_key: stateKey }),
+      ...(isOldRedaction && { redacts }),
+      ...(rules.hasPrivilegedCreators && type === 'm.room.create' && { salt: randomSecret() }),
     },
     config.serverName,
     signingKey,
+    rules,
   );
 }
 

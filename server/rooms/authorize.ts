@@ -1,12 +1,13 @@
 /**
- * Whether an event may happen in a room: the authorization rules of room version 11, in their order, on
- * a single server. Matrix specification, room version 11, "Authorization rules".
+ * Whether an event may happen in a room: the authorization rules of its version, in their order, on a single
+ * server. Matrix specification, room versions, "Authorization rules".
  */
 import type { JsonObject } from '../../shared/api/common.ts';
-import { serverOf } from '../core/identifiers.ts';
+import { isUserId, serverOf } from '../core/identifiers.ts';
 import { forbidden, MatrixError } from '../core/matrix-error.ts';
 import { authorizeLevels } from './power-level-rules.ts';
-import { type PowerLevels, powerLevels } from './power-levels.ts';
+import { levelsOfRoom, type PowerLevels } from './power-levels.ts';
+import { creatorsOf, type RoomRules, rulesOf, rulesOfRoom } from './room-version.ts';
 
 /** What the rules look at in an event. */
 export type ProposedEvent = {
@@ -36,12 +37,19 @@ export function authorize(event: ProposedEvent, state: AuthState): void {
   if (create.content['m.federate'] === false && serverOf(event.sender) !== serverOf(create.sender)) {
     throw forbidden('This room has been marked as unfederatable.');
   }
+  const rules = rulesOfRoom(create.content);
   const room: Room = {
     state,
-    creator: create.sender,
-    levels: powerLevels(state('m.room.power_levels', '')?.content, create.sender),
+    rules,
+    creators: creatorsOf(create),
+    levels: levelsOfRoom(create, state('m.room.power_levels', '')?.content),
     membership: (userId) => membershipOf(state, userId),
   };
+  // Of its own aliases each server may say what it wants.
+  if (rules.hasServerAliases && event.type === 'm.room.aliases') {
+    if (event.stateKey === serverOf(event.sender)) return;
+    throw forbidden('A server names its own aliases only');
+  }
   if (event.type === 'm.room.member') authorizeMember(event, room);
   else authorizeOther(event, room);
 }
@@ -59,14 +67,24 @@ function authorizeOther(event: ProposedEvent, room: Room): void {
     throw forbidden('You are not allowed to set others state');
   }
   if (event.type === 'm.room.power_levels') {
+    requireUnlistedCreators(room, event.content);
     const current = room.state('m.room.power_levels', '')?.content;
     authorizeLevels(event.sender, room.levels.ofUser(event.sender), current, event.content);
   }
 }
 
+/** Those who are above every level have none. */
+function requireUnlistedCreators({ rules, creators }: Room, { users }: JsonObject): void {
+  if (!rules.hasPrivilegedCreators || typeof users !== 'object' || users === null) return;
+  const listed = creators.find((creator) => Object.hasOwn(users, creator));
+  if (listed === undefined) return;
+  throw new MatrixError(400, 'M_UNKNOWN', `Creator user ${listed} must not appear in content.users`);
+}
+
 type Room = {
   state: AuthState;
-  creator: string;
+  rules: RoomRules;
+  creators: readonly string[];
   levels: PowerLevels;
   membership(userId: string): string;
 };
@@ -78,11 +96,20 @@ export function membershipOf(state: AuthState, userId: string): string {
 
 function authorizeCreate(event: ProposedEvent): void {
   if (event.depth > 0) throw forbidden('The room has been made already');
-  if (serverOf(event.roomId) !== serverOf(event.sender)) {
+  const rules = rulesOf(String(event.content.room_version));
+  if (!rules) throw forbidden('The room version is not supported');
+  if (rules.hasPrivilegedCreators) {
+    const { additional_creators: others = [] } = event.content;
+    if (!Array.isArray(others)) throw badCreators('additional_creators must be an array');
+    if (!others.every((other) => typeof other === 'string' && isUserId(other))) {
+      throw badCreators('entry in additional_creators is not a valid user ID');
+    }
+  } else if (serverOf(event.roomId) !== serverOf(event.sender)) {
     throw forbidden("A room belongs to its creator's server");
   }
-  if (event.content.room_version !== '11') throw forbidden('The room version is not supported');
 }
+
+const badCreators = (sentence: string) => new MatrixError(400, 'M_FORBIDDEN', sentence);
 
 function authorizeMember(event: ProposedEvent, room: Room): void {
   const { stateKey: target, content } = event;
@@ -104,6 +131,7 @@ function authorizeMember(event: ProposedEvent, room: Room): void {
       authorizeBan(event, target, room);
       break;
     case 'knock':
+      if (!room.rules.hasKnocking) throw forbidden('Unknown membership knock');
       authorizeKnock(event, target, room);
       break;
     default:
@@ -112,12 +140,12 @@ function authorizeMember(event: ProposedEvent, room: Room): void {
 }
 
 function authorizeJoin(event: ProposedEvent, target: string, room: Room): void {
-  if (event.depth === 1 && target === room.creator && event.sender === target) return;
+  if (event.depth === 1 && target === room.creators[0] && event.sender === target) return;
   if (event.sender !== target) throw forbidden('Cannot force another user to join.');
   const membership = room.membership(target);
   if (membership === 'ban') throw badState('Cannot join user who was banned');
-  const rule = joinRule(room.state);
-  if (rule === 'public' || membership === 'join' || (membership === 'invite' && joinRules.has(rule))) return;
+  const rule = joinRule(room);
+  if (rule === 'public' || membership === 'join' || membership === 'invite') return;
   if (rule === 'restricted' || rule === 'knock_restricted') {
     const authority = event.content.join_authorised_via_users_server;
     if (typeof authority !== 'string') {
@@ -131,12 +159,15 @@ function authorizeJoin(event: ProposedEvent, target: string, room: Room): void {
   throw forbidden('You are not invited to this room.');
 }
 
-const joinRules = new Set(['public', 'invite', 'knock', 'restricted', 'knock_restricted']);
-
-/** A room without the rule, or with one that nobody knows, is for invited users. */
-function joinRule(state: AuthState): string {
+/** A room without the rule, or with one that its version doesn't know, is for invited users. */
+function joinRule({ state, rules }: Room): string {
   const rule = state('m.room.join_rules', '')?.content.join_rule;
-  return typeof rule === 'string' && joinRules.has(rule) ? rule : 'invite';
+  const isKnown =
+    rule === 'public' ||
+    (rule === 'knock' && rules.hasKnocking) ||
+    (rule === 'restricted' && rules.hasRestrictedJoins) ||
+    (rule === 'knock_restricted' && rules.hasKnockRestricted);
+  return isKnown ? rule : 'invite';
 }
 
 function authorizeInvite(event: ProposedEvent, target: string, room: Room): void {
@@ -172,7 +203,7 @@ function authorizeBan(event: ProposedEvent, target: string, room: Room): void {
 }
 
 function authorizeKnock(event: ProposedEvent, target: string, room: Room): void {
-  const rule = joinRule(room.state);
+  const rule = joinRule(room);
   if (rule !== 'knock' && rule !== 'knock_restricted') {
     throw forbidden("You don't have permission to knock");
   }

@@ -7,7 +7,7 @@ import type { Tx } from '../database/transaction.ts';
 import { appendEvent, type RoomContext } from './append-events.ts';
 import { memberContent, requireLocalUser } from './member-content.ts';
 import { findJoinedRoomAmong, listMembers } from './membership-store.ts';
-import { powerLevels } from './power-levels.ts';
+import { levelsOfRoom } from './power-levels.ts';
 import { isRoomBlocked } from './room-block-store.ts';
 import { findState } from './room-state-store.ts';
 import { findRoom } from './room-store.ts';
@@ -53,11 +53,12 @@ export async function changeMembership(
   });
 }
 
-/** Why someone comes or goes. */
-export type Reason = { reason?: string };
+/** Why someone comes or goes, and what else their client says with it. */
+export type Reason = { reason?: string; extra?: JsonObject };
 
 /** The content of a member event, with the reason where one is given. */
-export const because = ({ reason }: Reason, membership: string) => ({
+export const because = ({ reason, extra }: Reason, membership: string) => ({
+  ...extra,
   membership,
   ...(reason !== undefined && { reason }),
 });
@@ -115,8 +116,9 @@ async function findAuthority(db: Database, roomId: string, userId: string): Prom
     return type === 'm.room_membership' && typeof room_id === 'string' ? [room_id] : [];
   });
   if (!(await findJoinedRoomAmong(db, userId, roomIds.slice(0, 500)))) return undefined;
-  const creator = state.find(({ pdu }) => pdu.type === 'm.room.create')?.pdu.sender ?? '';
-  const levels = powerLevels(contentOf('m.room.power_levels'), creator);
+  const create = state.find(({ pdu }) => pdu.type === 'm.room.create')?.pdu;
+  if (!create) return undefined;
+  const levels = levelsOfRoom(create, contentOf('m.room.power_levels'));
   for (let after = ''; ; ) {
     const members = await listMembers(db, roomId, ['join'], { after, limit: 500 });
     const authority = members.find((member) => levels.ofUser(member) >= levels.to('invite'));

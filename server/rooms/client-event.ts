@@ -133,15 +133,15 @@ function asClientEvent(event: StoredEvent, now: number): ClientEvent {
   const { pdu } = event;
   const content = visibleContent(event);
   return {
-    content,
+    content: pdu.redacts === undefined ? content : { ...content, redacts: pdu.redacts },
     event_id: event.eventId,
     origin_server_ts: pdu.origin_server_ts,
     room_id: pdu.room_id,
     sender: pdu.sender,
     ...(pdu.state_key !== undefined && { state_key: pdu.state_key }),
     type: pdu.type,
-    // Clients from before room version 11 look for it here.
-    ...(pdu.type === 'm.room.redaction' && { redacts: content.redacts }),
+    // Rooms, and clients, from before version 11 have it here, others in the content.
+    ...(pdu.type === 'm.room.redaction' && { redacts: pdu.redacts ?? content.redacts }),
     unsigned: { age: now - pdu.unsigned.age_ts },
   };
 }

@@ -9,10 +9,10 @@ import { inTransaction, type Tx } from '../database/transaction.ts';
 import { findRoomByAlias, insertAlias } from './alias-store.ts';
 import { addEvents, type EventDraft, type RoomContext } from './append-events.ts';
 import { mayPublish, requireMayCreateAlias } from './directory-rules.ts';
-import { roomVersion } from './event.ts';
 import { invitationContents, memberContent, requireLocalUser } from './member-content.ts';
 import { newRoom, type OpenRoom } from './open-room.ts';
 import { countRoom, insertRoom, type RoomRecord } from './room-store.ts';
+import { defaultVersion, type RoomRules, rulesOf } from './room-version.ts';
 import { writeDown } from './room-writes.ts';
 import { wakeAfterCommit } from './wake-after-commit.ts';
 
@@ -54,13 +54,7 @@ export async function planRoom(
   request: CreateRoomRequest,
   { admin = false } = {},
 ): Promise<PlannedRoom> {
-  if ((request.room_version ?? roomVersion) !== roomVersion) {
-    throw new MatrixError(
-      400,
-      'M_UNSUPPORTED_ROOM_VERSION',
-      'Your homeserver does not support this room version',
-    );
-  }
+  const rules = requireSupported(request.room_version ?? defaultVersion);
   if (request.invite_3pid?.length) {
     throw missingParameter('Invitations by address are not supported by this server');
   }
@@ -71,26 +65,20 @@ export async function planRoom(
   const alias = request.room_alias_name ? newRoomAlias(request.room_alias_name, serverName) : undefined;
   if (alias) context.appServices.refuseReservedAlias(alias, creator);
 
-  const roomId = newRoomId(serverName);
   const createdTs = context.clock.now();
-  if (alias) await requireMayCreateAlias(context.config, creator, alias, roomId);
-  if (alias && (await findRoomByAlias(db, alias))) throw aliasTaken();
   const wantsPublic = request.visibility === 'public';
-  // Whoever may not publish it gets the room all the same, as on deployed servers.
-  const named = { roomId, aliases: alias ? [alias] : [] };
-  const isPublic = wantsPublic && (await mayPublish(context.config, { userId: creator, admin }, named));
 
   const preset = request.preset ?? (wantsPublic ? 'public_chat' : 'private_chat');
   const drafts: EventDraft[] = [
     {
       ...state(creator, 'm.room.create'),
-      content: { ...request.creation_content, room_version: roomVersion },
+      content: creationContent(rules, creator, request, preset, invited),
     },
     {
       ...state(creator, 'm.room.member', creator),
       content: await memberContent(db, creator, 'join'),
     },
-    ...firstState(creator, request, preset, invited, alias),
+    ...firstState(rules, creator, request, preset, invited, alias),
   ];
   const contents = await invitationContents(db, invited);
   for (const [index, userId] of invited.entries()) {
@@ -100,13 +88,22 @@ export async function planRoom(
       content: { ...contents[index], ...extra },
     });
   }
-  const room = newRoom(db, context.stateEventCache, { roomId, newAlias: alias });
+  // Some are called by the hash of their first event.
+  const initialId = rules.hasPrivilegedCreators ? '' : newRoomId(serverName);
+  const room = newRoom(db, context.stateEventCache, { roomId: initialId, newAlias: alias });
   await addEvents(room, context, drafts);
+  const { roomId } = room;
+  if (alias) await requireMayCreateAlias(context.config, creator, alias, roomId);
+  if (alias && (await findRoomByAlias(db, alias))) throw aliasTaken();
+  // Whoever may not publish it gets the room all the same, as on deployed servers.
+  const named = { roomId, aliases: alias ? [alias] : [] };
+  const isPublic = wantsPublic && (await mayPublish(context.config, { userId: creator, admin }, named));
+
   const { headEventId, headDepth, joinedMembers, stateEvents } = room;
   const record: RoomRecord = {
     ...bareRoom,
     ...room.change,
-    ...{ roomId, roomVersion, creator, createdTs, isPublic },
+    ...{ roomId, roomVersion: rules.version, creator, createdTs, isPublic },
     ...{ headEventId, headDepth, joinedMembers, stateEvents },
   };
   return { room, record, alias };
@@ -147,8 +144,40 @@ type Preset = NonNullable<CreateRoomRequest['preset']>;
 
 const state = (sender: string, type: string, stateKey = '') => ({ sender, type, stateKey });
 
+/** @throws MatrixError 400 */
+export function requireSupported(version: string): RoomRules {
+  const rules = rulesOf(version);
+  if (rules) return rules;
+  throw new MatrixError(
+    400,
+    'M_UNSUPPORTED_ROOM_VERSION',
+    'Your homeserver does not support this room version',
+  );
+}
+
+/** What a room's first event says. Where creators have privileges, those who are trusted like one are creators, too. */
+function creationContent(
+  rules: RoomRules,
+  creator: string,
+  { creation_content: given = {} }: CreateRoomRequest,
+  preset: Preset,
+  invited: string[],
+): JsonObject {
+  const { additional_creators: others } = given;
+  const trusted = rules.hasPrivilegedCreators && preset === 'trusted_private_chat' ? invited : [];
+  const together = Array.isArray(others) ? [...new Set([...others, ...trusted])] : trusted;
+  return {
+    ...given,
+    ...(trusted.length > 0 &&
+      (others === undefined || Array.isArray(others)) && { additional_creators: together }),
+    ...(!rules.isTidy && { creator }),
+    room_version: rules.version,
+  };
+}
+
 /** The state between the creator's arrival and the invitations: the preset's, unless the request brings its own. */
 function firstState(
+  rules: RoomRules,
   creator: string,
   request: CreateRoomRequest,
   preset: Preset,
@@ -166,7 +195,7 @@ function firstState(
     drafts.push(wanted.get(`${type}\0`) ?? { ...state(creator, type), content });
     wanted.delete(`${type}\0`);
   };
-  set('m.room.power_levels', firstPowerLevels(creator, request, preset, invited));
+  set('m.room.power_levels', firstPowerLevels(rules, creator, request, preset, invited));
   if (alias) set('m.room.canonical_alias', { alias });
   set('m.room.join_rules', { join_rule: preset === 'public_chat' ? 'public' : 'invite' });
   set('m.room.history_visibility', { history_visibility: 'shared' });
@@ -186,16 +215,19 @@ const nameOf = (creator: string, name: string): EventDraft => ({
 });
 
 function firstPowerLevels(
+  rules: RoomRules,
   creator: string,
   request: CreateRoomRequest,
   preset: Preset,
   invited: string[],
 ): JsonObject {
   const trusted = preset === 'trusted_private_chat' ? invited : [];
+  // Creators may have privileges instead of a level.
+  const listed = rules.hasPrivilegedCreators ? [] : [creator, ...trusted];
   // Whoever calls a public room calls everyone in it.
   const calls = preset === 'public_chat' ? { 'm.call.invite': 50 } : {};
   const levels: JsonObject = {
-    users: Object.fromEntries([creator, ...trusted].map((userId) => [userId, 100])),
+    users: Object.fromEntries(listed.map((userId) => [userId, 100])),
     users_default: 0,
     events: {
       'm.room.name': 50,
@@ -203,7 +235,7 @@ function firstPowerLevels(
       'm.room.history_visibility': 100,
       'm.room.canonical_alias': 50,
       'm.room.avatar': 50,
-      'm.room.tombstone': 100,
+      'm.room.tombstone': rules.hasPrivilegedCreators ? 150 : 100,
       'm.room.server_acl': 100,
       'm.room.encryption': 100,
       ...calls,
@@ -221,7 +253,8 @@ function firstPowerLevels(
     ...request.power_level_content_override,
   };
   const { users } = levels;
-  if (typeof users === 'object' && users !== null && !Object.hasOwn(users, creator)) {
+  const isListed = typeof users !== 'object' || users === null || Object.hasOwn(users, creator);
+  if (!isListed && !rules.hasPrivilegedCreators) {
     throw new MatrixError(
       400,
       'M_UNKNOWN',

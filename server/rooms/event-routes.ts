@@ -1,11 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { redactEvent, sendEvent } from '../../shared/api/events.ts';
+import type { JsonObject } from '../../shared/api/common.ts';
+import { redactEvent, redactEventOnce, sendEvent, sendEventOnce } from '../../shared/api/events.ts';
 import { invalidParameter } from '../core/matrix-error.ts';
 import type { Requester } from '../core/requester.ts';
 import type { Database } from '../database/schema.ts';
 import type { UserPolicy } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import type { RoomContext } from './append-events.ts';
+import type { SendTransaction } from './event-store.ts';
 import { onlyOwnRedactions, pretendToSend } from './restricted-senders.ts';
 import * as sending from './send.ts';
 import type { UnansweredSends } from './unanswered-sends.ts';
@@ -37,24 +39,53 @@ export const eventRoutes: Routes<RoomContext & { db: Database; unansweredSends: 
     }),
   );
 
+  // Without a transaction: one that is sent twice counts twice.
+  app.post(
+    '/rooms/:roomId/send/:eventType',
+    { schema: sendEventOnce, config: { policy: sends } },
+    async ({ params, body, requester }) => ({
+      event_id: await sending.sendEvent(context, params.roomId, {
+        type: params.eventType,
+        sender: requester.userId,
+        content: body,
+      }),
+    }),
+  );
+
+  app.post(
+    '/rooms/:roomId/redact/:eventId',
+    { schema: redactEventOnce, config: { policy: sends } },
+    async ({ params, body = {}, requester }) => ({
+      event_id: await redact(requester, params, body),
+    }),
+  );
+
   app.put(
     '/rooms/:roomId/redact/:eventId/:txnId',
     { schema: redactEvent, config: { policy: sends }, preHandler: noteSend },
-    async ({ params, body, requester }) => {
-      if (body.redacts !== undefined && body.redacts !== params.eventId) {
-        throw invalidParameter(
-          'Cannot provide a redacts value incoherent with the event_id of the URL parameter',
-        );
-      }
-      const event_id = await sending.sendEvent(context, params.roomId, {
-        type: 'm.room.redaction',
-        sender: requester.userId,
-        content: { ...body, redacts: params.eventId },
-        transaction: transactionOf(requester, params.txnId),
-      });
-      return { event_id };
-    },
+    async ({ params, body, requester }) => ({
+      event_id: await redact(requester, params, body, transactionOf(requester, params.txnId)),
+    }),
   );
+
+  async function redact(
+    { userId }: Requester,
+    { roomId, eventId }: { roomId: string; eventId: string },
+    body: JsonObject,
+    transaction?: SendTransaction,
+  ): Promise<string> {
+    if (body.redacts !== undefined && body.redacts !== eventId) {
+      throw invalidParameter(
+        'Cannot provide a redacts value incoherent with the event_id of the URL parameter',
+      );
+    }
+    return sending.sendEvent(context, roomId, {
+      type: 'm.room.redaction',
+      sender: userId,
+      content: { ...body, redacts: eventId },
+      ...(transaction && { transaction }),
+    });
+  }
 };
 
 /** A client names its requests so that one sent twice counts once; each device has names of its own. */

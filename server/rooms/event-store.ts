@@ -6,7 +6,7 @@ import { inPieces } from '../core/pieces.ts';
 import { builtOnce } from '../database/built-once.ts';
 import type { Database, Schema } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
-import type { FinishedEvent, SignedPdu } from './event.ts';
+import { type FinishedEvent, roomIdOf, type SignedPdu } from './event.ts';
 
 export type StoredEvent = {
   eventId: string;
@@ -29,7 +29,7 @@ export type NewEvent = { event: FinishedEvent; transaction: SendTransaction | un
 
 /** Stores events, in their order, and gives the place of each in the order of all events. */
 export async function insertEvents(tx: Tx, events: readonly NewEvent[]): Promise<Map<string, number>> {
-  const values = events.map(({ event: { eventId, pdu, json }, transaction }) => ({
+  const values = events.map(({ event: { eventId, pdu, json, roomVersion }, transaction }) => ({
     event_id: eventId,
     room_id: pdu.room_id,
     type: pdu.type,
@@ -40,6 +40,7 @@ export async function insertEvents(tx: Tx, events: readonly NewEvent[]): Promise
     json,
     device_id: transaction?.deviceId ?? null,
     transaction_id: transaction?.transactionId ?? null,
+    room_version: roomVersion === '11' ? null : roomVersion,
   }));
   const [first, ...others] = values;
   const rows =
@@ -60,6 +61,7 @@ type EventRow = {
   json: string;
   device_id: string | null;
   transaction_id: string | null;
+  room_version: string | null;
 };
 
 const insertEvent = builtOnce((db, event: EventRow) =>
@@ -76,6 +78,7 @@ const insertEvent = builtOnce((db, event: EventRow) =>
       json: event.json,
       device_id: event.device_id,
       transaction_id: event.transaction_id,
+      room_version: event.room_version,
     })
     .returning(['event_id', 'stream_ordering']),
 );
@@ -259,10 +262,17 @@ type Row = Pick<
   | 'room_version'
 >;
 
+/** A creation that its room is called by doesn't name the room. */
+function pduIn({ event_id, json }: Pick<Row, 'event_id' | 'json'>): SignedPdu {
+  const pdu = JSON.parse(json) as SignedPdu;
+  pdu.room_id ??= roomIdOf(event_id);
+  return pdu;
+}
+
 export const asStoredEvent = (row: Row): StoredEvent => ({
   eventId: row.event_id,
   streamOrdering: row.stream_ordering,
-  pdu: JSON.parse(row.json) as SignedPdu,
+  pdu: pduIn(row),
   redactedBy: row.redacted_by,
   purged: row.purged === 1,
   deviceId: row.device_id,

@@ -1,5 +1,5 @@
 /**
- * What an event is and how one is made: hashed, signed, named. Matrix specification, room version 11 and
+ * What an event is and how one is made: hashed, signed, named. Matrix specification, room versions and
  * server-server API, "Signing Events". Interface: "Event report", the shape of `event_json`.
  */
 import { createHash } from 'node:crypto';
@@ -8,10 +8,8 @@ import { CanonicalJsonError, canonicalJson } from '../../shared/canonical-json.t
 import { type RoomVersion, redactEvent } from '../../shared/redaction.ts';
 import { maximumKeyBytes } from '../core/identifiers.ts';
 import { badJson, MatrixError } from '../core/matrix-error.ts';
+import { defaultVersion, type RoomRules, rulesOf } from './room-version.ts';
 import { type SigningKey, signedText, unpaddedBase64 } from './signing-key.ts';
-
-/** The version of every room made here. */
-export const roomVersion = '11' satisfies RoomVersion;
 
 /** An event as it is hashed and signed. Its identifier is not in it: it is a hash of it. */
 export type Pdu = {
@@ -24,6 +22,10 @@ export type Pdu = {
   prev_state: [];
   room_id: string;
   sender: string;
+  /** In room versions before 11, what an event redacts. */
+  redacts?: string;
+  /** In a creation that its room is called by: no two are alike. */
+  salt?: string;
   state_key?: string;
   type: string;
   unsigned: { age_ts: number; replaces_state?: string };
@@ -39,6 +41,7 @@ export type FinishedEvent = {
   pdu: SignedPdu;
   /** The event as canonical JSON, as it is stored. */
   json: string;
+  roomVersion: RoomVersion;
 };
 
 /** The largest event, in bytes of canonical JSON. */
@@ -49,22 +52,45 @@ export const maximumEventBytes = 65_536;
  *
  * @throws MatrixError 413 `M_TOO_LARGE`; 400 `M_BAD_JSON` for content that has no canonical form
  */
-export function finishEvent(pdu: Pdu, serverName: string, key: SigningKey): FinishedEvent {
+export function finishEvent(
+  pdu: Pdu,
+  serverName: string,
+  key: SigningKey,
+  rules: RoomRules = rulesOf(defaultVersion) as RoomRules,
+): FinishedEvent {
   for (const name of ['type', 'state_key', 'sender', 'room_id'] as const) {
     if (Buffer.byteLength(pdu[name] ?? '') > maximumKeyBytes) throw tooLarge(`'${name}' too large`);
   }
   try {
-    const hashed = { ...pdu, hashes: { sha256: contentHash(pdu) } };
-    const text = signedText(redactEvent(hashed, roomVersion));
-    const signed: SignedPdu = { ...hashed, signatures: { [serverName]: { [key.keyId]: key.sign(text) } } };
+    // What a room is called by can't name the room.
+    const { room_id, ...nameless } = pdu;
+    const namesItself = rules.hasPrivilegedCreators && pdu.type === 'm.room.create';
+    const event = namesItself ? nameless : pdu;
+    const hashed = { ...event, hashes: { sha256: contentHash(event) } };
+    const text = signedText(redactEvent(hashed, rules.version));
+    const signed = { ...hashed, signatures: { [serverName]: { [key.keyId]: key.sign(text) } } };
     const json = canonicalJson(signed);
     if (Buffer.byteLength(json) > maximumEventBytes) throw tooLarge('event too large');
     // The signature and the event identifier cover the same text.
-    return { eventId: `$${sha256(text).toString('base64url')}`, pdu: signed, json };
+    const eventId = `$${hashIn(rules, text)}`;
+    return {
+      eventId,
+      pdu: { ...signed, room_id: namesItself ? roomIdOf(eventId) : room_id },
+      json,
+      roomVersion: rules.version,
+    };
   } catch (error) {
     if (error instanceof CanonicalJsonError) throw badJson(error.message);
     throw error;
   }
+}
+
+/** What a room is called whose creation this is, from version 12 on. */
+export const roomIdOf = (creationId: string) => `!${creationId.slice(1)}`;
+
+function hashIn({ eventIds }: RoomRules, text: string): string {
+  const hash = sha256(text);
+  return eventIds === 'base64' ? unpaddedBase64(hash) : hash.toString('base64url');
 }
 
 /** The hash that `hashes.sha256` has to hold: of the whole event, so that redaction shows. */

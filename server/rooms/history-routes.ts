@@ -9,7 +9,6 @@ import {
   type MessagesQuery,
 } from '../../shared/api/history.ts';
 import type { Clock } from '../core/clock.ts';
-import { notJson } from '../core/matrix-error.ts';
 import type { Requester } from '../core/requester.ts';
 import type { Database } from '../database/schema.ts';
 import { user } from '../http/policy.ts';
@@ -25,6 +24,7 @@ import {
   readMessages,
 } from './history.ts';
 import { placeOf, tokenOf } from './place-token.ts';
+import { requestedEventFilter } from './requested-event-filter.ts';
 
 type Context = { db: Database; clock: Clock };
 
@@ -48,7 +48,12 @@ export const historyRoutes: Routes<Context> = (app, { db, clock }) => {
     '/rooms/:roomId/context/:eventId',
     { schema: getContext, config: { policy: user } },
     async ({ params, query, requester }) =>
-      asEventContext(await readContext(db, readerFor(requester), params.roomId, params.eventId, query.limit)),
+      asEventContext(
+        await readContext(db, readerFor(requester), params.roomId, params.eventId, {
+          limit: query.limit,
+          filter: requestedEventFilter(query.filter),
+        }),
+      ),
   );
 };
 
@@ -64,12 +69,18 @@ export const eventAtTimeRoutes: Routes<Context> = (app, { db, clock }) => {
 
 /** @throws MatrixError 400 for tokens of another kind, and for a filter that is none */
 export function asHistoryQuery({ dir: direction, from, to, limit, filter }: MessagesQuery): HistoryQuery {
-  requireFilter(filter);
-  return { direction, from: placeOf('from', from), to: placeOf('to', to), limit };
+  return {
+    direction,
+    from: placeOf('from', from),
+    to: placeOf('to', to),
+    limit,
+    filter: requestedEventFilter(filter),
+  };
 }
 
-export const asMessagesPage = ({ events, start, end }: HistoryPage): MessagesPage => ({
+export const asMessagesPage = ({ events, members, start, end }: HistoryPage): MessagesPage => ({
   chunk: events,
+  ...(members.length > 0 && { state: members }),
   start: tokenOf(start),
   ...(end !== undefined && { end: tokenOf(end) }),
 });
@@ -94,14 +105,3 @@ export const asEventAtTime = ({ eventId, pdu }: StoredEvent): EventAtTime => ({
   event_id: eventId,
   origin_server_ts: pdu.origin_server_ts,
 });
-
-function requireFilter(filter: string | undefined): void {
-  if (filter === undefined) return;
-  let value: unknown;
-  try {
-    value = JSON.parse(filter);
-  } catch {}
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw notJson('Query parameter filter must be a valid JSON object');
-  }
-}

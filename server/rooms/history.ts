@@ -1,18 +1,15 @@
 /** Reading a room's history in pages. Matrix specification, client-server API, "Getting events for a room". */
 import type { ClientEvent } from '../../shared/api/events.ts';
+import type { RoomEventFilter } from '../../shared/api/filters.ts';
 import { eventsPerPage } from '../../shared/api/history.ts';
 import { forbidden, notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import { findVisibleEvent, type RoomAccess, requireReadable, roomAccess, visibleEvents } from './access.ts';
 import { type Reader, type ServedEvent, serveEvents } from './client-event.ts';
-import {
-  findEvent,
-  listEvents,
-  listEventsByTime,
-  newestStreamOrdering,
-  type StoredEvent,
-} from './event-store.ts';
-import { listStateAt } from './room-state-store.ts';
+import { eventTest } from './event-filter.ts';
+import { findEvent, listEventsByTime, newestStreamOrdering, type StoredEvent } from './event-store.ts';
+import { listFiltered } from './filtered-history.ts';
+import { listMembersAt, listStateAt } from './room-state-store.ts';
 
 /** Places stand between two events; a page goes from one of them towards another, or to the end. */
 export type HistoryQuery = {
@@ -20,10 +17,13 @@ export type HistoryQuery = {
   from: number | undefined;
   to: number | undefined;
   limit: number;
+  filter: RoomEventFilter;
 };
 
 export type HistoryPage = {
   events: ClientEvent[];
+  /** The members who sent them, where only those are wanted. */
+  members: ClientEvent[];
   start: number;
   /** Where to go on; undefined where there is no more. */
   end: number | undefined;
@@ -34,7 +34,7 @@ export async function readMessages(
   db: Database,
   reader: Reader,
   roomId: string,
-  { direction, from, to, limit: wanted }: HistoryQuery,
+  { direction, from, to, limit: wanted, filter }: HistoryQuery,
 ): Promise<HistoryPage> {
   const access = await requireAccess(db, reader, roomId);
   const newest = access.upTo ?? (await newestStreamOrdering(db, roomId));
@@ -42,16 +42,31 @@ export async function readMessages(
   const backwards = direction === 'b';
   const start = from ?? (backwards ? newest : 0);
   const limit = Math.min(wanted, eventsPerPage.maximum);
-  const events = await listEvents(db, roomId, {
+  const range = {
     after: backwards ? (to ?? 0) : start,
     upTo: backwards ? Math.min(start, newest) : Math.min(to ?? newest, newest),
     direction,
     limit,
-  });
-  const last = events.at(-1)?.streamOrdering;
+  };
+  const { events, last } = await listFiltered(db, roomId, range, filter);
   const end = last === undefined ? (limit === 0 ? start : undefined) : backwards ? last - 1 : last;
   const visible = await visibleTo(db, reader, roomId, events, access);
-  return { events: await serveEvents(db, visible, { ...reader, upTo: access.upTo }), start, end };
+  const senders = filter.lazy_load_members ? await sendersOf(db, roomId, visible) : [];
+  const by = { ...reader, upTo: access.upTo };
+  const served = await serveEvents(db, [...visible, ...senders.map((event) => ({ event }))], by);
+  return { events: served.slice(0, visible.length), members: served.slice(visible.length), start, end };
+}
+
+/** The member events of those who sent these, as they were then. */
+async function sendersOf(
+  db: Database,
+  roomId: string,
+  events: readonly { event: StoredEvent }[],
+): Promise<StoredEvent[]> {
+  if (events.length === 0) return [];
+  const senders = new Set(events.map(({ event }) => event.pdu.sender));
+  const newest = Math.max(...events.map(({ event }) => event.streamOrdering));
+  return listMembersAt(db, roomId, [...senders], newest);
 }
 
 /** @throws MatrixError 404 for what the reader can't see, as for what isn't there */
@@ -89,7 +104,7 @@ export async function readContext(
   reader: Reader,
   roomId: string,
   eventId: string,
-  wanted: number,
+  { limit: wanted, filter }: { limit: number; filter: RoomEventFilter },
 ): Promise<EventSurroundings> {
   const event = await requireEvent(db, reader, roomId, eventId);
   // Who saw the event while they were in the room may still see it, and nothing after it.
@@ -97,21 +112,20 @@ export async function readContext(
   const limit = Math.min(wanted, eventsPerPage.maximum);
   const place = event.streamOrdering;
   const newest = access.upTo ?? (await newestStreamOrdering(db, roomId));
-  const before = await listEvents(db, roomId, {
-    after: 0,
-    upTo: place - 1,
-    direction: 'b',
-    limit: Math.floor(limit / 2),
-  });
-  const after = await listEvents(db, roomId, {
-    after: place,
-    upTo: newest,
-    direction: 'f',
-    limit: Math.ceil(limit / 2),
-  });
-  const last = after.at(-1) ?? event;
-  const state = await listStateAt(db, roomId, last.streamOrdering);
-  const visible = await visibleTo(db, reader, roomId, [...before, event, ...after], access);
+  const earlier = { after: 0, upTo: place - 1, direction: 'b', limit: Math.floor(limit / 2) } as const;
+  const later = { after: place, upTo: newest, direction: 'f', limit: Math.ceil(limit / 2) } as const;
+  const before = await listFiltered(db, roomId, earlier, filter);
+  const after = await listFiltered(db, roomId, later, filter);
+  const end = after.last ?? place;
+  const around = [...before.events, event, ...after.events];
+  const visible = await visibleTo(db, reader, roomId, around, access);
+  const senders = new Set(visible.map((each) => each.event.pdu.sender));
+  const test = eventTest(filter);
+  const state = (await listStateAt(db, roomId, end)).filter(
+    ({ pdu }) =>
+      (!test || test(pdu)) &&
+      (!filter.lazy_load_members || pdu.type !== 'm.room.member' || senders.has(pdu.state_key ?? '')),
+  );
   const served = await serveEvents(db, visible, { ...reader, upTo: access.upTo });
   const split = visible.findIndex((each) => each.event.eventId === event.eventId);
   return {
@@ -123,8 +137,8 @@ export async function readContext(
       state.map((each) => ({ event: each })),
       reader,
     ),
-    start: (before.at(-1) ?? event).streamOrdering - 1,
-    end: last.streamOrdering,
+    start: (before.last ?? place) - 1,
+    end,
   };
 }
 

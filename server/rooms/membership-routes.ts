@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../shared/api/common.ts';
 import { changeOther, joinByIdOrAlias, joinRoom, leaveRoom } from '../../shared/api/membership.ts';
 import { badJson } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
@@ -5,6 +6,7 @@ import { refused, type UserPolicy, user } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { resolveRoom } from './aliases.ts';
 import type { RoomContext } from './append-events.ts';
+import type { Reason } from './change-membership.ts';
 import * as membership from './membership.ts';
 import { invitationLimits } from './membership-limits.ts';
 
@@ -29,7 +31,7 @@ export const membershipRoutes: Routes<RoomContext & { db: Database }> = (app, co
     { schema: joinByIdOrAlias, config: { policy: joins('Joining rooms') } },
     async ({ params, body, requester }) => {
       const room_id = await resolveRoom(db, params.roomIdOrAlias);
-      await membership.joinRoom(context, room_id, requester.userId, reasonIn(body));
+      await membership.joinRoom(context, room_id, requester.userId, joiningWith(body));
       return { room_id };
     },
   );
@@ -38,7 +40,7 @@ export const membershipRoutes: Routes<RoomContext & { db: Database }> = (app, co
     '/rooms/:roomId/join',
     { schema: joinRoom, config: { policy: joins('Joining rooms') } },
     async ({ params, body, requester }) => {
-      await membership.joinRoom(context, params.roomId, requester.userId, reasonIn(body));
+      await membership.joinRoom(context, params.roomId, requester.userId, joiningWith(body));
       return { room_id: params.roomId };
     },
   );
@@ -114,6 +116,13 @@ export const membershipRoutes: Routes<RoomContext & { db: Database }> = (app, co
     );
   }
 };
+
+/** Whoever joins may say more with it, such as another name; how they got in is not theirs to say. */
+function joiningWith(body: unknown): Reason {
+  const reason = reasonIn(body);
+  const { reason: _, third_party_signed: __, membership: ___, ...extra } = (body ?? {}) as JsonObject;
+  return { ...reason, extra };
+}
 
 /** Why someone comes or goes, from a body that may be missing. */
 function reasonIn(body: unknown): { reason?: string } {

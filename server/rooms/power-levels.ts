@@ -1,5 +1,6 @@
 /** Who may do what in a room. Matrix specification, client-server API, `m.room.power_levels`. */
 import type { JsonObject } from '../../shared/api/common.ts';
+import { creatorsOf, rulesOfRoom } from './room-version.ts';
 
 /** The levels that are one number each. */
 export const levelNames = [
@@ -29,21 +30,35 @@ export type PowerLevels = {
   to(action: LevelName): number;
 };
 
+/** The levels of the room with this creation and this content of `m.room.power_levels`, if it has any. */
+export function levelsOfRoom(
+  create: { sender: string; content: JsonObject },
+  content: JsonObject | undefined,
+): PowerLevels {
+  const { hasPrivilegedCreators } = rulesOfRoom(create.content);
+  return powerLevels(content, create.sender, new Set(hasPrivilegedCreators ? creatorsOf(create) : []));
+}
+
 /**
  * Reads the levels from the content of a room's `m.room.power_levels`. Without one, whoever made the room
- * may do everything, and everyone may send anything.
+ * may do everything, and everyone may send anything. Who is privileged is above every level.
  */
-export function powerLevels(content: JsonObject | undefined, creator: string): PowerLevels {
+export function powerLevels(
+  content: JsonObject | undefined,
+  creator: string,
+  privileged: ReadonlySet<string> = new Set(),
+): PowerLevels {
+  const above = (userId: string) => (privileged.has(userId) ? Number.POSITIVE_INFINITY : undefined);
   if (!content) {
     return {
-      ofUser: (userId) => (userId === creator ? 100 : 0),
+      ofUser: (userId) => above(userId) ?? (userId === creator ? 100 : 0),
       toSend: () => 0,
       to: (action) => (action === 'state_default' ? 0 : defaults[action]),
     };
   }
   const to = (action: LevelName) => integer(content[action]) ?? defaults[action];
   return {
-    ofUser: (userId) => entry(content.users, userId) ?? to('users_default'),
+    ofUser: (userId) => above(userId) ?? entry(content.users, userId) ?? to('users_default'),
     toSend: (type, isState) =>
       entry(content.events, type) ?? to(isState ? 'state_default' : 'events_default'),
     to,

@@ -3,7 +3,7 @@ import { forbidden, MatrixError, notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import type { AuthState, ProposedEvent } from './authorize.ts';
 import { findEvent, type StoredEvent } from './event-store.ts';
-import { powerLevels } from './power-levels.ts';
+import { levelsOfRoom } from './power-levels.ts';
 
 /**
  * The event that a redaction is for. Whoever may redact anything may redact what
@@ -18,7 +18,8 @@ export async function requireRedactable(
   state: AuthState,
 ): Promise<StoredEvent | undefined> {
   const create = state('m.room.create', '');
-  const levels = powerLevels(state('m.room.power_levels', '')?.content, create?.sender ?? '');
+  if (!create) throw forbidden('Unknown room');
+  const levels = levelsOfRoom(create, state('m.room.power_levels', '')?.content);
   const mayRedactOthers = levels.ofUser(sender) >= levels.to('redact');
 
   const target = await findEvent(db, String(content.redacts));

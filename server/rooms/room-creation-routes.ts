@@ -1,4 +1,5 @@
 import { type CreateRoomRequest, createRoom as createRoomSchema } from '../../shared/api/room-creation.ts';
+import { upgradeRoom as upgradeSchema } from '../../shared/api/upgrade.ts';
 import type { Database } from '../database/schema.ts';
 import { refused, type UserPolicy } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
@@ -6,6 +7,7 @@ import type { RoomContext } from './append-events.ts';
 import { createRoom } from './create-room.ts';
 import { invitedWith } from './membership-limits.ts';
 import { inviteNobody } from './restricted-senders.ts';
+import { upgradeRoom } from './upgrade-room.ts';
 
 const creating: UserPolicy = {
   access: 'user',
@@ -25,7 +27,25 @@ const creating: UserPolicy = {
   administrators: 'exempt',
 };
 
+const upgrading: UserPolicy = {
+  access: 'user',
+  limits: [{ of: 'roomCreation', by: 'user' }],
+  suspended: refused('Sending messages'),
+};
+
 export const roomCreationRoutes: Routes<RoomContext & { db: Database }> = (app, context) => {
+  app.post(
+    '/rooms/:roomId/upgrade',
+    { schema: upgradeSchema, config: { policy: upgrading } },
+    async ({ params, body, requester }) => ({
+      replacement_room: await upgradeRoom(context, params.roomId, {
+        userId: requester.userId,
+        version: body.new_version,
+        additionalCreators: body.additional_creators,
+      }),
+    }),
+  );
+
   app.post(
     '/createRoom',
     { schema: createRoomSchema, config: { policy: creating } },

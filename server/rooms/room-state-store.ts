@@ -1,6 +1,7 @@
 /** A room's state: as it is, and as it was at any event. */
 import type { ExpressionBuilder } from 'kysely';
 import { mapInTurns } from '../core/event-loop-turns.ts';
+import { inPieces } from '../core/pieces.ts';
 import { builtOnce, builtOnceFor } from '../database/built-once.ts';
 import type { Database, Schema } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
@@ -108,6 +109,34 @@ export async function listStateAt(
     .orderBy('stream_ordering')
     .execute();
   return mapInTurns(rows, asStoredEvent);
+}
+
+/** The member events of these users as they were right after an event. */
+export async function listMembersAt(
+  db: Database,
+  roomId: string,
+  userIds: readonly string[],
+  streamOrdering: number,
+): Promise<StoredEvent[]> {
+  const members: StoredEvent[] = [];
+  for (const piece of inPieces(userIds, 200)) {
+    const newest = db
+      .selectFrom('events')
+      .select(({ fn }) => fn.max('stream_ordering').as('stream_ordering'))
+      .where('room_id', '=', roomId)
+      .where('type', '=', 'm.room.member')
+      .where('state_key', 'in', piece)
+      .where('stream_ordering', '<=', streamOrdering)
+      .groupBy('state_key');
+    const rows = await db
+      .selectFrom('events')
+      .select(columns)
+      .where('stream_ordering', 'in', newest)
+      .orderBy('stream_ordering')
+      .execute();
+    members.push(...(await mapInTurns(rows, asStoredEvent)));
+  }
+  return members;
 }
 
 /** One state event as it was right after an event. */

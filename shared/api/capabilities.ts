@@ -15,6 +15,7 @@ export const Capabilities = Type.Object({
     'm.set_displayname': Switch,
     'm.set_avatar_url': Switch,
     'm.3pid_changes': Switch,
+    'm.profile_fields': Switch,
     'm.get_login_token': Switch,
   }),
 });

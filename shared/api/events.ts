@@ -30,8 +30,20 @@ export const sendEvent = {
   response: { 200: EventId, ...failures },
 };
 
+export const sendEventOnce = {
+  params: Type.Object(stateParams),
+  body: JsonObject,
+  response: { 200: EventId, ...failures },
+};
+
 export const redactEvent = {
   params: Type.Object({ ...eventParams, txnId: Type.String() }),
   body: JsonObject,
+  response: { 200: EventId, ...failures },
+};
+
+export const redactEventOnce = {
+  params: Type.Object(eventParams),
+  body: Type.Optional(JsonObject),
   response: { 200: EventId, ...failures },
 };

@@ -24,6 +24,8 @@ export const RoomEventFilter = Type.Object({
   lazy_load_members: Type.Optional(Type.Boolean()),
   include_redundant_members: Type.Optional(Type.Boolean()),
   unread_thread_notifications: Type.Optional(Type.Boolean()),
+  related_by_rel_types: Type.Optional(Type.Array(Type.String(), { maxItems: 100 })),
+  related_by_senders: Type.Optional(userIds),
 });
 export type RoomEventFilter = Static<typeof RoomEventFilter>;
 

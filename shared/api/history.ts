@@ -12,8 +12,13 @@ export const getEvent = { params: Type.Object(eventParams), response: { 200: Cli
 export const eventsPerPage = { default: 10, maximum: 1000 } as const;
 const limit = Type.Integer({ minimum: 0, default: eventsPerPage.default });
 
+const filter = Type.Optional(Type.String({ description: 'A JSON object: which events are wanted' }));
+
 export const MessagesPage = Type.Object({
   chunk: Type.Array(ClientEvent),
+  state: Type.Optional(
+    Type.Array(ClientEvent, { description: 'Who sent them, where the filter loads members lazily' }),
+  ),
   start: Type.String(),
   end: Type.Optional(Type.String({ description: 'Left out where there is no more' })),
 });
@@ -23,7 +28,7 @@ export const MessagesQuery = Type.Object({
   from: Type.Optional(Type.String()),
   to: Type.Optional(Type.String()),
   limit,
-  filter: Type.Optional(Type.String({ description: 'A JSON object; nothing in it narrows the page yet' })),
+  filter,
 });
 export type MessagesQuery = Static<typeof MessagesQuery>;
 export const getMessages = {
@@ -43,7 +48,7 @@ export const EventContext = Type.Object({
 export type EventContext = Static<typeof EventContext>;
 export const getContext = {
   params: Type.Object(eventParams),
-  querystring: Type.Object({ limit }),
+  querystring: Type.Object({ limit, filter }),
   response: { 200: EventContext, ...failures },
 };
 

@@ -318,17 +318,22 @@ test('what is in the room and is not of its shape changes nothing', async () => 
     send('looking', 'f', { report: 'everything' }),
   ];
   for (const sending of wrong) expect((await sending()).status).toBe(200);
+  const strange = { action: 'constructor', subject, reports: [], outcome: 'failed' };
+  expect((await send('action', 'j', strange)()).status).toBe(200);
+  expect((await send('note', 'k', { subject, text: 'W'.repeat(8000) })()).status).toBe(200);
   const shown = await send('note', 'g', { subject, text: '<b>bold</b> \u202egnp.exe' })();
   await entry(page, '<b>bold</b>').waitFor();
   await unreviewed(page, 2);
-  expect(await history(page).getByRole('listitem').count()).toBe(2);
+  await entry(page, 'tried, and it failed: constructor').waitFor();
+  await entry(page, 'WWW').getByRole('button', { name: 'Show all (8 kB)' }).waitFor();
+  expect(await history(page).getByRole('listitem').count()).toBe(4);
 
   const path = `${client}/rooms/${encodeURIComponent(await roomId(admin))}/redact/${encodeURIComponent(shown.body.event_id)}/h`;
   expect((await admin.put(path, {})).status).toBe(200);
   await entry(page, '<b>bold</b>').waitFor({ state: 'detached' });
   await page.reload();
   await entry(page, 'Reason 2').waitFor();
-  expect(await history(page).getByRole('listitem').count()).toBe(1);
+  expect(await history(page).getByRole('listitem').count()).toBe(3);
   expect(team.problems).toEqual([]);
 });
 

@@ -7,6 +7,7 @@ export const onBothEngines = [
   'room-administration',
   'rooms',
   'search',
+  'search',
   'encryption',
   'receipts',
   'push',

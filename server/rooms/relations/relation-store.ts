@@ -151,6 +151,26 @@ export async function listRelatedIds(
   return rows.map((row) => row.event_id);
 }
 
+/** Which of these events others are about, by these senders and in these ways. */
+export async function findRelatedBy(
+  db: Database,
+  eventIds: readonly string[],
+  {
+    relTypes,
+    senders,
+  }: { relTypes?: readonly string[] | undefined; senders?: readonly string[] | undefined },
+): Promise<ReadonlySet<string>> {
+  if (eventIds.length === 0 || relTypes?.length === 0 || senders?.length === 0) return new Set();
+  let query = db
+    .selectFrom('event_relations')
+    .select('parent_id')
+    .distinct()
+    .where('parent_id', 'in', eventIds);
+  if (relTypes) query = query.where('rel_type', 'in', relTypes);
+  if (senders) query = query.where('sender', 'in', senders);
+  return new Set((await query.execute()).map((row) => row.parent_id));
+}
+
 export type ThreadQuery = {
   /** Only threads in which this user has written. */
   participant?: string | undefined;

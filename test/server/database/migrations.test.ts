@@ -186,6 +186,15 @@ const later: Record<string, (db: Kysely<Schema>) => Promise<void>> = {
     ).rejects.toThrow();
     await db.deleteFrom('events').where('event_id', '=', '$copy').execute();
   },
+
+  async '0023-openid-tokens'(db) {
+    expect(await db.selectFrom('openid_tokens').selectAll().execute()).toEqual([]);
+  },
+
+  async '0023-search'(db) {
+    const updates = await db.selectFrom('background_updates').select('name').execute();
+    expect(updates).toContainEqual({ name: 'populate_search' });
+  },
 };
 
 test('every later migration is tested on data that the first build made', async () => {
@@ -210,7 +219,15 @@ test('the data that migrations are tested on has something in every table', asyn
     if (!row) empty.push(name);
   }
   // Background updates fill the first two; users the others.
-  const later = ['event_relations', 'threads', 'profile_fields', 'refresh_tokens'];
+  const later = [
+    'event_relations',
+    'threads',
+    'profile_fields',
+    'refresh_tokens',
+    'openid_tokens',
+    'search_index',
+  ];
+  if (!inject('postgres')) later.push('search_index_docsize', 'search_index_idx');
   // Nobody is on the way with anything, has been slowed down, has synced or has said how far they have read yet.
   const people = ['presence', 'presence_connections', 'receipts', 'typing', 'filters', 'sliding_positions'];
   // Nor has anything happened that somebody is notified of.

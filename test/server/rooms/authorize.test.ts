@@ -82,7 +82,7 @@ describe('making the room', () => {
   test.each<[string, Draft, number, string]>([
     ['first', create, 0, 'allowed'],
     ['twice', create, 1, 'refused'],
-    ['of another version', { ...create, content: { room_version: '10' } }, 0, 'refused'],
+    ['of another version', { ...create, content: { room_version: '2' } }, 0, 'refused'],
     ['without a version', { ...create, content: {} }, 0, 'refused'],
     ['by a user of another server', { ...create, sender: '@a:y' }, 0, 'refused'],
   ])('%s', (_, draft, depth, outcome) => {

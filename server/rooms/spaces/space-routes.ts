@@ -1,0 +1,87 @@
+import { getHierarchy, getRoomSummary, type RoomSummary } from '../../../shared/api/room-summary.ts';
+import { invalidParameter, notFound } from '../../core/matrix-error.ts';
+import type { Database } from '../../database/schema.ts';
+import { user } from '../../http/policy.ts';
+import type { Routes } from '../../http/routes.ts';
+import { resolveRoom } from '../aliases.ts';
+import type { StoredEvent } from '../event-store.ts';
+import { readHierarchy } from './hierarchy.ts';
+import { previewRoom, type RoomPreview } from './room-preview.ts';
+
+const roomsAtOnce = 50;
+const config = { policy: user };
+
+/** Under …/client/v1: the rooms of a space. */
+export const hierarchyRoutes: Routes<{ db: Database }> = (app, { db }) => {
+  app.get(
+    '/rooms/:roomId/hierarchy',
+    { schema: getHierarchy, config },
+    async ({ params, query, requester }) => {
+      const { suggested_only: suggestedOnly, max_depth: maxDepth } = query;
+      const limit = Math.min(query.limit, roomsAtOnce);
+      const skip = placeIn(query.from);
+      const page = await readHierarchy(db, params.roomId, requester.userId, {
+        ...{ suggestedOnly, maxDepth, skip, limit },
+      });
+      return {
+        rooms: page.rooms.map((room) => ({
+          ...summaryOf(room),
+          children_state: room.children.map(asStripped),
+        })),
+        ...(!page.isLast && { next_batch: `h${skip + page.rooms.length}` }),
+      };
+    },
+  );
+};
+
+/** Under …/client/v1: what one may know of a room before joining it. */
+export const roomSummaryRoutes = summaryAt('/room_summary/:roomIdOrAlias');
+/** The same where clients ask for it that are older than the specification of it. */
+export const unstableRoomSummaryRoutes = summaryAt(
+  '/im.nheko.summary/rooms/:roomIdOrAlias/summary',
+  '/im.nheko.summary/summary/:roomIdOrAlias',
+);
+
+function summaryAt(...paths: string[]): Routes<{ db: Database }> {
+  return (app, { db }) => {
+    for (const path of paths) {
+      app.get(
+        path,
+        { schema: getRoomSummary, config },
+        async ({ params, requester }): Promise<RoomSummary> => {
+          const roomId = await resolveRoom(db, params.roomIdOrAlias);
+          const preview = await previewRoom(db, roomId, requester.userId);
+          if (!preview) throw notFound('Room not found or is not accessible');
+          const { membership } = preview;
+          return { ...summaryOf(preview), ...(membership !== undefined && { membership }) };
+        },
+      );
+    }
+  };
+}
+
+const summaryOf = ({ room, allowedRoomIds }: RoomPreview): RoomSummary => ({
+  room_id: room.roomId,
+  room_version: room.roomVersion,
+  ...(room.name !== null && { name: room.name }),
+  ...(room.topic !== null && { topic: room.topic }),
+  ...(room.canonicalAlias !== null && { canonical_alias: room.canonicalAlias }),
+  ...(room.avatar !== null && { avatar_url: room.avatar }),
+  num_joined_members: room.joinedMembers,
+  join_rule: room.joinRule,
+  world_readable: room.historyVisibility === 'world_readable',
+  guest_can_join: room.guestAccess === 'can_join',
+  ...(room.roomType !== null && { room_type: room.roomType }),
+  ...(room.encryption !== null && { encryption: room.encryption }),
+  ...(allowedRoomIds.length > 0 && { allowed_room_ids: allowedRoomIds }),
+});
+
+const asStripped = ({ pdu: { type, state_key, content, sender, origin_server_ts } }: StoredEvent) => ({
+  ...{ type, state_key, content, sender, origin_server_ts },
+});
+
+function placeIn(token: string | undefined): number {
+  if (token === undefined || token === '') return 0;
+  if (!/^h\d{1,6}$/.test(token)) throw invalidParameter('Unknown pagination token');
+  return Number(token.slice(1));
+}

@@ -1,0 +1,155 @@
+/**
+ * Keeps the index of texts. It follows the order of all events, in pieces, beside what is sent: sending waits for
+ * nothing, and a search first brings the index up to what has been sent.
+ */
+import type { Kysely } from 'kysely';
+import type { Clock } from '../core/clock.ts';
+import { breathe } from '../core/event-loop-turns.ts';
+import type { Log } from '../core/log.ts';
+import type { Notifier } from '../core/notifier.ts';
+import { tryLockUntilCommit } from '../database/lock-until-commit.ts';
+import type { Database, Schema } from '../database/schema.ts';
+import { readFact, writeFact } from '../database/server-facts.ts';
+import { inTransaction, type Tx } from '../database/transaction.ts';
+import { asStoredEvent, columns, findEvent, type StoredEvent } from '../rooms/event-store.ts';
+import { relationIn } from '../rooms/relations/relation.ts';
+import { settledPlace } from '../rooms/settled-place.ts';
+import type { BackgroundUpdate } from '../tasks/background-updates.ts';
+import { indexWords, unindex } from './search-index-store.ts';
+import { searchableText } from './searchable.ts';
+import { wordsOf } from './words.ts';
+
+const eventsAtOnce = 200;
+const place = 'search_index_place';
+
+/** Indexes one piece of the events that are not indexed yet; gives how many it was. */
+async function indexPiece(tx: Tx): Promise<number> {
+  if (!(await tryLockUntilCommit(tx, 'searchIndex'))) return 0;
+  const upTo = await settledPlace(tx);
+  const after = Number((await readFact(tx, place)) ?? 0);
+  const rows = await tx
+    .selectFrom('events')
+    .select(columns)
+    .where('stream_ordering', '>', after)
+    .where('stream_ordering', '<=', upTo)
+    .orderBy('stream_ordering')
+    .limit(eventsAtOnce)
+    .execute();
+  for (const row of rows) await indexEvent(tx, asStoredEvent(row));
+  const last = rows.at(-1)?.stream_ordering;
+  if (last !== undefined) await writeFact(tx, place, String(last));
+  return rows.length;
+}
+
+async function indexEvent(tx: Tx, event: StoredEvent): Promise<void> {
+  const { pdu, redactedBy, purged } = event;
+  if (pdu.type === 'm.room.redaction') {
+    const redacted = await findEvent(tx, String(pdu.redacts ?? pdu.content.redacts));
+    if (redacted?.redactedBy === event.eventId) await unindex(tx, redacted.streamOrdering);
+    return;
+  }
+  if (redactedBy !== null || purged) return;
+  const relation = relationIn(pdu.content);
+  if (relation?.relType === 'm.replace') {
+    await indexEdit(tx, event, relation.parentId);
+    return;
+  }
+  await indexText(tx, event.streamOrdering, pdu.room_id, searchableText(pdu.type, pdu.content));
+}
+
+/** An edit is not found by itself: what it edits is found by what it says. */
+async function indexEdit(tx: Tx, { pdu }: StoredEvent, parentId: string): Promise<void> {
+  const parent = await findEvent(tx, parentId);
+  const content = pdu.content['m.new_content'];
+  const isEdit =
+    parent?.pdu.room_id === pdu.room_id &&
+    parent.pdu.sender === pdu.sender &&
+    parent.pdu.type === pdu.type &&
+    parent.redactedBy === null;
+  if (!isEdit || typeof content !== 'object' || content === null) return;
+  const text = searchableText(pdu.type, content as Record<string, unknown>);
+  await indexText(tx, parent.streamOrdering, pdu.room_id, text);
+}
+
+async function indexText(tx: Tx, at: number, roomId: string, text: string | undefined): Promise<void> {
+  const words = text === undefined ? [] : wordsOf(text);
+  if (words.length > 0) await indexWords(tx, { place: at, roomId, words });
+}
+
+/** The background update that indexes what was there before. */
+export const populateSearch: BackgroundUpdate = async (tx) => {
+  const items = await indexPiece(tx);
+  return { items, ...(items === eventsAtOnce && { progress: {} }) };
+};
+
+/** So many pieces a search waits for. */
+const piecesAtOnce = 10;
+/** How long the index may be behind while nobody searches, in milliseconds. */
+const pause = 2_000;
+
+export type SearchIndex = {
+  /** Begins to keep the index up to date with what is sent. */
+  start(): void;
+  /** Brings the index up to what has been sent, or nearer to it. */
+  catchUp(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+export function createSearchIndex({
+  db,
+  clock,
+  log,
+  notifier,
+}: {
+  db: Kysely<Schema>;
+  clock: Clock;
+  log: Log;
+  notifier: Notifier;
+}): SearchIndex {
+  let isDue = false;
+  let stopped = false;
+  let cancel = () => {};
+  let work: Promise<void> = Promise.resolve();
+
+  async function indexSome(): Promise<void> {
+    for (let piece = 0; piece < piecesAtOnce && !stopped; piece++) {
+      if ((await inTransaction(db, indexPiece)) < eventsAtOnce) return;
+      await breathe();
+    }
+    schedule();
+  }
+  const catchUp = () => {
+    work = work.then(indexSome).catch((err: unknown) => {
+      log.warn({ err }, 'The index of messages met a fault:');
+    });
+    return work;
+  };
+  function schedule(): void {
+    if (isDue || stopped) return;
+    isDue = true;
+    cancel = clock.after(pause, () => {
+      isDue = false;
+      void catchUp();
+    });
+  }
+  let endListening = () => {};
+
+  return {
+    start() {
+      endListening = notifier.listen('rooms', schedule);
+    },
+    async catchUp() {
+      if (await isBehind(db)) await catchUp();
+    },
+    async stop() {
+      stopped = true;
+      endListening();
+      cancel();
+      await work;
+    },
+  };
+}
+
+async function isBehind(db: Database): Promise<boolean> {
+  return Number((await readFact(db, place)) ?? 0) < (await settledPlace(db));
+}

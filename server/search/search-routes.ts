@@ -1,0 +1,139 @@
+import { type FoundEvents, postSearch, type RoomEventsCriteria } from '../../shared/api/search.ts';
+import type { Clock } from '../core/clock.ts';
+import { unknownError } from '../core/matrix-error.ts';
+import type { Database } from '../database/schema.ts';
+import { type UserPolicy, user } from '../http/policy.ts';
+import type { Routes } from '../http/routes.ts';
+import { type Reader, serveEvents } from '../rooms/client-event.ts';
+import { tokenOf } from '../rooms/place-token.ts';
+import { requestedEventFilter } from '../rooms/requested-event-filter.ts';
+import type { SearchIndex } from './index-events.ts';
+import { type FoundMessage, type MessagePage, searchMessages, statesOf, surroundingsOf } from './search.ts';
+import { keyOfType } from './searchable.ts';
+
+type Context = { db: Database; clock: Clock; searchIndex: SearchIndex };
+
+const searching: UserPolicy = {
+  ...user,
+  atOnce: { name: 'search', calls: 4, refusal: 'Too many searches at once' },
+};
+
+/** How many results a page holds where the client doesn't say, and at most. */
+const perPage = { default: 10, maximum: 100 };
+const maximumContext = 50;
+const parts: ReadonlySet<string> = new Set(keyOfType.values());
+
+export const searchRoutes: Routes<Context> = (app, { db, clock, searchIndex }) => {
+  app.post(
+    '/search',
+    { schema: postSearch, config: { policy: searching } },
+    async ({ body, query, requester }) => {
+      const criteria = body.search_categories?.room_events;
+      if (criteria?.search_term === undefined) throw unknownError('Invalid search query');
+      const asked = { ...criteria, search_term: criteria.search_term };
+      const order = orderOf(asked.order_by);
+      for (const key of asked.keys ?? []) {
+        if (!parts.has(key)) throw unknownError('Invalid search query');
+      }
+      const filter = requestedEventFilter(
+        asked.filter === undefined ? undefined : JSON.stringify(asked.filter),
+      );
+      await searchIndex.catchUp();
+      const page = await searchMessages(db, requester.userId, {
+        term: asked.search_term,
+        keys: asked.keys,
+        filter,
+        order,
+        limit: Math.min(filter.limit || perPage.default, perPage.maximum),
+        from: placeIn(order, query.next_batch),
+      });
+      const reader = { requester, now: clock.now() };
+      return { search_categories: { room_events: await asFound(db, reader, asked, order, page) } };
+    },
+  );
+};
+
+async function asFound(
+  db: Database,
+  reader: Reader,
+  { event_context: context, include_state, groupings }: RoomEventsCriteria,
+  order: 'rank' | 'recent',
+  { found, total, highlights, next }: MessagePage,
+): Promise<FoundEvents> {
+  const served = await serveEvents(
+    db,
+    found.map((each) => each.served),
+    reader,
+  );
+  const results: FoundEvents['results'] = [];
+  for (const [index, { event, rank }] of found.entries()) {
+    const result = served[index];
+    if (!result) continue;
+    results.push({
+      rank,
+      result,
+      ...(context && { context: await asContext(db, reader, event, context) }),
+    });
+  }
+  const roomIds = new Set(found.map(({ event }) => event.pdu.room_id));
+  return {
+    count: total,
+    highlights,
+    results,
+    ...(include_state && { state: await statesOf(db, reader, roomIds) }),
+    ...(groupings?.group_by && { groups: groupsOf(found, groupings.group_by) }),
+    ...(next !== undefined && { next_batch: `${order}${next}` }),
+  };
+}
+
+async function asContext(
+  db: Database,
+  reader: Reader,
+  event: FoundMessage['event'],
+  { before_limit, after_limit, include_profile }: NonNullable<RoomEventsCriteria['event_context']>,
+) {
+  const around = await surroundingsOf(db, reader, event, {
+    beforeLimit: Math.min(before_limit, maximumContext),
+    afterLimit: Math.min(after_limit, maximumContext),
+  });
+  const profiles = around.members.map(({ pdu: { state_key = '', content } }) => [
+    state_key,
+    { displayname: content.displayname ?? null, avatar_url: content.avatar_url ?? null },
+  ]);
+  return {
+    events_before: around.before,
+    events_after: around.after,
+    start: tokenOf(around.start),
+    end: tokenOf(around.end),
+    ...(include_profile && { profile_info: Object.fromEntries(profiles) }),
+  };
+}
+
+/** What was found, by room or by sender; the order of a group is that of its best result. */
+function groupsOf(found: readonly FoundMessage[], groupBy: readonly { key?: string | undefined }[]) {
+  const groups: Record<string, Record<string, { results: string[]; order: number }>> = {};
+  for (const { key } of groupBy) {
+    if (key !== 'room_id' && key !== 'sender') throw unknownError(`Invalid group by keys: ${key}`);
+    const members: Record<string, { results: string[]; order: number }> = {};
+    for (const { event, rank } of found) {
+      const name = key === 'room_id' ? event.pdu.room_id : event.pdu.sender;
+      const group = members[name] ?? { results: [], order: rank };
+      group.results.push(event.eventId);
+      members[name] = group;
+    }
+    groups[key] = members;
+  }
+  return groups;
+}
+
+function orderOf(order = 'rank'): 'rank' | 'recent' {
+  if (order !== 'rank' && order !== 'recent') throw unknownError(`Invalid order by: '${order}'`);
+  return order;
+}
+
+function placeIn(order: string, token: string | undefined): number | undefined {
+  if (token === undefined || token === '') return undefined;
+  const [, of, place] = /^(rank|recent)(\d{1,15})$/.exec(token) ?? [];
+  if (of !== order || place === undefined) throw unknownError('Invalid batch');
+  return Number(place);
+}

@@ -1,0 +1,191 @@
+/** Finding messages. Matrix specification, client-server API, "Server Side Search". */
+import type { ClientEvent } from '../../shared/api/events.ts';
+import type { RoomEventFilter } from '../../shared/api/filters.ts';
+import type { Database } from '../database/schema.ts';
+import { visibleEvents } from '../rooms/access.ts';
+import { type Reader, type ServedEvent, serveEvents, visibleContent } from '../rooms/client-event.ts';
+import { eventTest, roomTest } from '../rooms/event-filter.ts';
+import { asStoredEvent, columns, listEvents, type StoredEvent } from '../rooms/event-store.ts';
+import { findAggregations } from '../rooms/relations/aggregation-store.ts';
+import { listMembersAt, listState } from '../rooms/room-state-store.ts';
+import { findPlaces } from './search-index-store.ts';
+import { keyOfType, searchableText } from './searchable.ts';
+import { hitsIn, rankOf, searchedWords } from './words.ts';
+
+export type MessageSearch = {
+  term: string;
+  /** Which parts of events are searched; all without it. */
+  keys: readonly string[] | undefined;
+  filter: RoomEventFilter;
+  order: 'rank' | 'recent';
+  limit: number;
+  /** Where the page begins: how many of the best were seen already, or before which place the newest are wanted. */
+  from: number | undefined;
+};
+
+export type FoundMessage = { event: StoredEvent; served: ServedEvent; rank: number };
+
+export type MessagePage = {
+  found: FoundMessage[];
+  /** How many were found, as far as was looked. */
+  total: number;
+  /** What was looked for, as it stands in what was found. */
+  highlights: string[];
+  next: number | undefined;
+};
+
+/** So many of the newest messages that hold what is looked for are looked at. */
+const candidates = 500;
+
+/** A page of the messages that a user may see and that hold words beginning with those of the search. */
+export async function searchMessages(
+  db: Database,
+  userId: string,
+  { term, keys, filter, order, limit, from }: MessageSearch,
+): Promise<MessagePage> {
+  const words = searchedWords(term);
+  const roomIds = await listSearchedRooms(db, userId, filter);
+  const before = order === 'recent' && from !== undefined ? from : Number.MAX_SAFE_INTEGER;
+  const places = await findPlaces(db, words, { roomIds, before, limit: candidates });
+  const events = await findEventsAt(db, places);
+  const visible = await visibleAmong(db, userId, events);
+  const texts = await currentTexts(db, userId, visible);
+  const test = eventTest(filter);
+  const found = visible.flatMap((served): FoundMessage[] => {
+    const { event } = served;
+    const text = texts.get(event.eventId);
+    const key = keyOfType.get(event.pdu.type);
+    const isWanted = event.redactedBy === null && (!test || test(event.pdu));
+    if (!isWanted || text === undefined || (keys && !keys.includes(key ?? ''))) return [];
+    return [{ event, served, rank: rankOf(text, words) }];
+  });
+  found.sort((one, other) =>
+    order === 'rank' && one.rank !== other.rank
+      ? other.rank - one.rank
+      : other.event.streamOrdering - one.event.streamOrdering,
+  );
+  const skipped = order === 'rank' ? (from ?? 0) : 0;
+  const page = found.slice(skipped, skipped + limit);
+  const hasMore = found.length > skipped + limit;
+  const lastPlace = page.at(-1)?.event.streamOrdering;
+  const oldest = places.at(-1);
+  // Where nothing of what was looked at may be seen, older ones still may.
+  const goesOn = order === 'recent' && places.length === candidates ? oldest : undefined;
+  return {
+    found: page,
+    total: found.length,
+    highlights: [...new Set(page.flatMap(({ event }) => hitsIn(texts.get(event.eventId) ?? '', words)))],
+    next: hasMore ? (order === 'rank' ? skipped + limit : lastPlace) : goesOn,
+  };
+}
+
+/** The rooms that the user is in now, and that can be read here. */
+async function listSearchedRooms(db: Database, userId: string, filter: RoomEventFilter): Promise<string[]> {
+  const rows = await db
+    .selectFrom('memberships')
+    .innerJoin('rooms', 'rooms.room_id', 'memberships.room_id')
+    .select('rooms.room_id')
+    .where('memberships.user_id', '=', userId)
+    .where('memberships.membership', '=', 'join')
+    .where('rooms.encryption', 'is', null)
+    .execute();
+  const test = roomTest(filter);
+  return rows.map((row) => row.room_id).filter((roomId) => !test || test(roomId));
+}
+
+async function findEventsAt(db: Database, places: readonly number[]): Promise<StoredEvent[]> {
+  if (places.length === 0) return [];
+  const rows = await db
+    .selectFrom('events')
+    .select(columns)
+    .where('stream_ordering', 'in', places)
+    .where('purged', '=', 0)
+    .execute();
+  return rows.map(asStoredEvent);
+}
+
+async function visibleAmong(
+  db: Database,
+  userId: string,
+  events: readonly StoredEvent[],
+): Promise<ServedEvent[]> {
+  const byRoom = Map.groupBy(events, ({ pdu }) => pdu.room_id);
+  const visible: ServedEvent[] = [];
+  for (const [roomId, inRoom] of byRoom) {
+    visible.push(...(await visibleEvents(db, roomId, userId, inRoom, { peeking: false })));
+  }
+  return visible;
+}
+
+/** What events say now: what their newest edits do. */
+async function currentTexts(
+  db: Database,
+  userId: string,
+  served: readonly ServedEvent[],
+): Promise<Map<string, string>> {
+  const ids = served.map(({ event }) => event.eventId);
+  const aggregations = await findAggregations(db, ids, { userId, upTo: undefined });
+  const texts = new Map<string, string>();
+  for (const { event } of served) {
+    const edited = aggregations.get(event.eventId)?.edit?.pdu.content['m.new_content'];
+    const content = isObject(edited) ? edited : visibleContent(event);
+    const text = searchableText(event.pdu.type, content);
+    if (text !== undefined) texts.set(event.eventId, text);
+  }
+  return texts;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+export type Surroundings = {
+  before: ClientEvent[];
+  after: ClientEvent[];
+  /** The places before the first of them and after the last. */
+  start: number;
+  end: number;
+  /** The member events of those who sent them and the event. */
+  members: StoredEvent[];
+};
+
+/** What happened around a message that was found. */
+export async function surroundingsOf(
+  db: Database,
+  reader: Reader,
+  { pdu: { room_id: roomId, sender }, streamOrdering: place }: StoredEvent,
+  { beforeLimit, afterLimit }: { beforeLimit: number; afterLimit: number },
+): Promise<Surroundings> {
+  const { userId } = reader.requester;
+  const read = async (direction: 'b' | 'f', limit: number) => {
+    const range =
+      direction === 'b' ? { after: 0, upTo: place - 1 } : { after: place, upTo: Number.MAX_SAFE_INTEGER };
+    const events = await listEvents(db, roomId, { ...range, direction, limit });
+    return visibleEvents(db, roomId, userId, events, { peeking: false });
+  };
+  const before = await read('b', beforeLimit);
+  const after = await read('f', afterLimit);
+  const served = await serveEvents(db, [...before, ...after], reader);
+  const end = after.at(-1)?.event.streamOrdering ?? place;
+  const senders = new Set([sender, ...served.map((event) => event.sender)]);
+  return {
+    before: served.slice(0, before.length),
+    after: served.slice(before.length),
+    start: (before.at(-1)?.event.streamOrdering ?? place) - 1,
+    end,
+    members: await listMembersAt(db, roomId, [...senders], end),
+  };
+}
+
+/** The state of the rooms in which something was found. */
+export async function statesOf(
+  db: Database,
+  reader: Reader,
+  roomIds: Iterable<string>,
+): Promise<Record<string, ClientEvent[]>> {
+  const states: Record<string, ClientEvent[]> = {};
+  for (const roomId of roomIds) {
+    const state = (await listState(db, roomId)).map((event) => ({ event }));
+    states[roomId] = await serveEvents(db, state, reader);
+  }
+  return states;
+}

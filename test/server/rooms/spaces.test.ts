@@ -1,0 +1,131 @@
+/** What is told of rooms to those who are not in them: a space's rooms, and summaries. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Caller, startHomeserver, type TestHomeserver } from '../homeserver.ts';
+import { change, makeRoom, path, setState } from './client.ts';
+
+let homeserver: TestHomeserver;
+let alice: Caller;
+let bob: Caller;
+const rooms: Record<string, string> = {};
+beforeAll(async () => {
+  homeserver = await startHomeserver();
+  alice = homeserver.as('alice');
+  bob = homeserver.as('bob');
+  const space = { creation_content: { type: 'm.space' } };
+  rooms.space = await makeRoom(alice, { name: 'space', ...space });
+  rooms.sub = await makeRoom(alice, { name: 'sub', ...space });
+  rooms.a = await makeRoom(alice, { name: 'a', topic: 'about a' });
+  rooms.b = await makeRoom(alice, { name: 'b' });
+  rooms.hidden = await makeRoom(alice, { name: 'hidden', preset: 'private_chat' });
+  const allow = [{ type: 'm.room_membership', room_id: rooms.space }];
+  rooms.members = await makeRoom(alice, {
+    name: 'members',
+    preset: 'private_chat',
+    initial_state: [{ type: 'm.room.join_rules', content: { join_rule: 'restricted', allow } }],
+  });
+  await child('space', 'hidden');
+  await child('space', 'a', { order: 'b' });
+  await child('space', 'sub', { order: 'a', suggested: true });
+  await child('space', 'members', { order: 'c' });
+  await child('space', 'b', { via: undefined });
+  await child('sub', 'b');
+  await child('sub', 'space');
+});
+afterAll(() => homeserver.remove());
+
+const child = (space: string, room: string, content: object = {}) =>
+  setState(alice, rooms[space] ?? '', 'm.space.child', { via: ['localhost'], ...content }, rooms[room]);
+const v1 = (...segments: string[]) => path(...segments).replace('/v3/', '/v1/');
+const hierarchy = async (reader: Caller, query = '') =>
+  (await reader.get(`${v1('rooms', rooms.space ?? '', 'hierarchy')}?${query}`)).body;
+const names = ({ rooms: found }: { rooms: { name: string }[] }) => found.map(({ name }) => name);
+
+test('a space shows the rooms in it as far as one may know of them', async () => {
+  const page = await hierarchy(bob);
+  expect(names(page)).toEqual(['space', 'sub', 'b', 'a']);
+  expect(page.rooms[0]).toMatchObject({
+    room_id: rooms.space,
+    room_type: 'm.space',
+    num_joined_members: 1,
+    join_rule: 'public',
+    world_readable: false,
+    guest_can_join: false,
+    room_version: '11',
+  });
+  const children = page.rooms[0].children_state.map(({ state_key }: { state_key: string }) => state_key);
+  expect(children).toEqual([rooms.sub, rooms.a, rooms.members, rooms.hidden]);
+  expect(page.rooms[0].children_state[0]).toMatchObject({ type: 'm.space.child', sender: alice.userId });
+  expect(names(await hierarchy(alice))).toEqual(['space', 'sub', 'b', 'a', 'members', 'hidden']);
+});
+
+test('in pages, to a depth, and with what is suggested alone', async () => {
+  const first = await hierarchy(bob, 'limit=2');
+  expect(names(first)).toEqual(['space', 'sub']);
+  const second = await hierarchy(bob, `limit=2&from=${first.next_batch}`);
+  expect(names(second)).toEqual(['b', 'a']);
+  expect(second).not.toHaveProperty('next_batch');
+  expect(names(await hierarchy(bob, 'max_depth=1'))).toEqual(['space', 'sub', 'a']);
+  expect(names(await hierarchy(bob, 'suggested_only=true'))).toEqual(['space', 'sub']);
+});
+
+test.each([
+  [
+    'a room that one may know nothing of',
+    () => v1('rooms', rooms.hidden ?? '', 'hierarchy'),
+    403,
+    'M_FORBIDDEN',
+  ],
+  ['no room', () => v1('rooms', '!x:localhost', 'hierarchy'), 403, 'M_FORBIDDEN'],
+  [
+    'a token of another kind',
+    () => `${v1('rooms', rooms.space ?? '', 'hierarchy')}?from=x`,
+    400,
+    'M_INVALID_PARAM',
+  ],
+  [
+    'a negative depth',
+    () => `${v1('rooms', rooms.space ?? '', 'hierarchy')}?max_depth=-1`,
+    400,
+    'M_INVALID_PARAM',
+  ],
+  ['the summary of a hidden room', () => v1('room_summary', rooms.hidden ?? ''), 404, 'M_NOT_FOUND'],
+])('refuses %s', async (_, address, status, errcode) => {
+  expect(await bob.get(address())).toMatchObject({ status, body: { errcode } });
+});
+
+test('a summary says what a room is, and what one is in it', async () => {
+  const { body } = await bob.get(v1('room_summary', rooms.a ?? ''));
+  expect(body).toMatchObject({ room_id: rooms.a, name: 'a', topic: 'about a', membership: 'leave' });
+  const older = `/_chat/client/unstable/im.nheko.summary/rooms/${encodeURIComponent(rooms.a ?? '')}/summary`;
+  expect((await bob.get(older)).body).toEqual(body);
+});
+
+test('members of a space see the rooms that are for them, and get in', async () => {
+  const carol = homeserver.as('carol');
+  expect((await carol.get(v1('room_summary', rooms.members ?? ''))).status).toBe(404);
+  await change(carol, rooms.space ?? '', 'join');
+  expect((await carol.get(v1('room_summary', rooms.members ?? ''))).body).toMatchObject({
+    join_rule: 'restricted',
+    allowed_room_ids: [rooms.space],
+  });
+  const more = { reason: 'curious', 'org.example.extra': [1] };
+  expect((await carol.post(`${path('join', rooms.members ?? '')}?via=localhost`, more)).status).toBe(200);
+  const member = path('rooms', rooms.members ?? '', 'state', 'm.room.member', carol.userId);
+  expect((await carol.get(member)).body).toEqual({
+    ...more,
+    membership: 'join',
+    displayname: 'carol',
+    join_authorised_via_users_server: alice.userId,
+  });
+});
+
+test('a message may be sent, and taken back, without a transaction', async () => {
+  const message = { msgtype: 'm.text', body: 'once' };
+  const send = () => alice.post(path('rooms', rooms.a ?? '', 'send', 'm.room.message'), message);
+  const [first, second] = [await send(), await send()];
+  expect(first.status).toBe(200);
+  expect(first.body.event_id).not.toBe(second.body.event_id);
+  expect((await alice.post(path('rooms', rooms.a ?? '', 'redact', first.body.event_id))).status).toBe(200);
+  const read = await alice.get(path('rooms', rooms.a ?? '', 'event', first.body.event_id));
+  expect(read.body.content).toEqual({});
+});

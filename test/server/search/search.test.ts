@@ -1,0 +1,163 @@
+/** Messages and people are found by those who may see them. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Caller, startHomeserver, type TestHomeserver } from '../homeserver.ts';
+import { change, makeRoom, path, redact, say, setState } from '../rooms/client.ts';
+
+let homeserver: TestHomeserver;
+let alice: Caller;
+let bob: Caller;
+let carol: Caller;
+let room: string;
+let other: string;
+beforeAll(async () => {
+  homeserver = await startHomeserver();
+  [alice, bob, carol] = [homeserver.as('alice'), homeserver.as('bob'), homeserver.as('carol')];
+  room = await makeRoom(alice, { name: 'About zebras' });
+  await change(bob, room, 'join');
+  other = await makeRoom(alice, { preset: 'private_chat' });
+});
+afterAll(() => homeserver.remove());
+
+type Criteria = Record<string, unknown>;
+const search = (who: Caller, search_term: string, more: Criteria = {}, query = '') =>
+  who.post(`${path('search')}${query}`, {
+    search_categories: { room_events: { search_term, ...more } },
+  });
+const found = async (...given: Parameters<typeof search>) =>
+  (await search(...given)).body.search_categories.room_events;
+const bodies = ({ results }: { results: { result: { content: { body?: string; name?: string } } }[] }) =>
+  results.map(({ result: { content } }) => content.body ?? content.name);
+
+describe('messages', () => {
+  test('are found by words, however they are written, in rooms that one is in', async () => {
+    await say(alice, room, 'The Café is open');
+    await say(alice, other, 'A secret cafe');
+    expect(bodies(await found(bob, 'CAFE'))).toEqual(['The Café is open']);
+    expect(bodies(await found(bob, 'caf open'))).toEqual(['The Café is open']);
+    expect(bodies(await found(alice, 'cafe', { order_by: 'recent' }))).toEqual([
+      'A secret cafe',
+      'The Café is open',
+    ]);
+    expect(bodies(await found(carol, 'cafe'))).toEqual([]);
+    expect(bodies(await found(bob, 'cafe closed'))).toEqual([]);
+    expect(await found(bob, 'caf')).toMatchObject({ count: 1, highlights: ['cafe'] });
+    expect(bodies(await found(bob, 'zebras', { keys: ['content.name'] }))).toEqual(['About zebras']);
+    expect(bodies(await found(bob, 'zebras', { keys: ['content.body'] }))).toEqual([]);
+  });
+
+  test('are found by what they say now', async () => {
+    const edited = await say(alice, room, 'walrus');
+    const redacted = await say(alice, room, 'walrus gone');
+    expect((await found(bob, 'walrus')).count).toBe(2);
+    await alice.put(path('rooms', room, 'send', 'm.room.message', 'edit'), {
+      msgtype: 'm.text',
+      body: '* penguin',
+      'm.new_content': { msgtype: 'm.text', body: 'penguin' },
+      'm.relates_to': { rel_type: 'm.replace', event_id: edited },
+    });
+    await redact(alice, room, redacted);
+    expect((await found(bob, 'walrus')).count).toBe(0);
+    const { results } = await found(bob, 'penguin');
+    expect(results).toMatchObject([
+      {
+        result: { event_id: edited, unsigned: { 'm.relations': { 'm.replace': { sender: alice.userId } } } },
+      },
+    ]);
+  });
+
+  test('are shown in pages, in either order, with what is around them', async () => {
+    const many = await makeRoom(alice);
+    for (const text of ['otter', 'otter otter', 'otter and much else besides', 'last'])
+      await say(alice, many, text);
+    const filter = { rooms: [many], limit: 2 };
+    const recent = await found(alice, 'otter', { filter, order_by: 'recent' });
+    expect(bodies(recent)).toEqual(['otter and much else besides', 'otter otter']);
+    const next = await found(
+      alice,
+      'otter',
+      { filter, order_by: 'recent' },
+      `?next_batch=${recent.next_batch}`,
+    );
+    expect(bodies(next)).toEqual(['otter']);
+    expect(next).not.toHaveProperty('next_batch');
+    const best = await found(alice, 'otter', { filter });
+    expect(bodies(best)).toEqual(['otter otter', 'otter']);
+    expect(bodies(await found(alice, 'otter', { filter }, `?next_batch=${best.next_batch}`))).toEqual([
+      'otter and much else besides',
+    ]);
+
+    const [first] = (
+      await found(alice, 'besides', {
+        event_context: { before_limit: 1, after_limit: 5, include_profile: true },
+        include_state: true,
+        groupings: { group_by: [{ key: 'room_id' }, { key: 'sender' }] },
+      })
+    ).results;
+    expect(
+      first.context.events_before.map(({ content }: { content: { body: string } }) => content.body),
+    ).toEqual(['otter otter']);
+    expect(first.context.events_after).toMatchObject([{ content: { body: 'last' } }]);
+    expect(first.context.profile_info).toEqual({
+      [alice.userId]: { displayname: 'alice', avatar_url: null },
+    });
+  });
+
+  test('of encrypted rooms are left out', async () => {
+    const secret = await makeRoom(alice);
+    await say(alice, secret, 'platypus');
+    expect((await found(alice, 'platypus')).count).toBe(1);
+    await setState(alice, secret, 'm.room.encryption', { algorithm: 'm.megolm.v1.aes-sha2' });
+    expect((await found(alice, 'platypus')).count).toBe(0);
+  });
+
+  test.each<[string, unknown, string]>([
+    ['nothing', {}, ''],
+    ['no term', { search_categories: { room_events: {} } }, ''],
+    ['another order', { search_categories: { room_events: { search_term: 'x', order_by: 'size' } } }, ''],
+    ['another part', { search_categories: { room_events: { search_term: 'x', keys: ['content.url'] } } }, ''],
+    ['another token', { search_categories: { room_events: { search_term: 'x' } } }, '?next_batch=x'],
+  ])('are not searched for %s', async (_, body, query) => {
+    expect(await alice.post(`${path('search')}${query}`, body)).toMatchObject({
+      status: 400,
+      body: { errcode: 'M_UNKNOWN' },
+    });
+  });
+
+  test('are searched for text of any kind', async () => {
+    for (const term of [
+      '"',
+      "' OR 1",
+      'a:*',
+      '()&|!',
+      '',
+      '\0',
+      'x'.repeat(2_000),
+      '日本語',
+      'NEAR(a b)',
+      '-',
+    ]) {
+      expect((await search(alice, term)).status).toBe(200);
+    }
+  });
+});
+
+describe('people', () => {
+  const people = async (who: Caller, search_term: string, limit?: number) =>
+    (await who.post(path('user_directory', 'search'), { search_term, ...(limit && { limit }) })).body;
+
+  test('are found where one meets them', async () => {
+    expect(await people(alice, 'BOB')).toEqual({
+      limited: false,
+      results: [{ user_id: bob.userId, display_name: 'bob', avatar_url: null }],
+    });
+    expect((await people(alice, 'car')).results).toEqual([]);
+    const meeting = await makeRoom(alice, { preset: 'private_chat', invite: [carol.userId] });
+    await change(carol, meeting, 'join');
+    await carol.put(path('profile', carol.userId, 'displayname'), { displayname: 'Caroline of Hanover' });
+    expect((await people(alice, 'hanover')).results).toMatchObject([{ user_id: carol.userId }]);
+    expect((await people(alice, '@carol:localhost')).results).toMatchObject([{ user_id: carol.userId }]);
+    expect((await people(bob, 'carol')).results).toEqual([]);
+    expect((await people(alice, 'alice')).results).toEqual([]);
+    expect((await people(alice, 'o', 1)).limited).toBe(true);
+  });
+});
