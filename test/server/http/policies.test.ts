@@ -50,6 +50,7 @@ describe.each([
         ...['r0', 'v1', 'v3'].flatMap((version) =>
           ['download/x/x', 'download/x/x/x', 'thumbnail/x/x'].map((path) => `GET media/${version}/${path}`),
         ),
+        'GET federation/v1/openid/userinfo',
         ...['GET key/v2/server', 'GET federation/v1/version'],
       ].sort(),
     );
