@@ -135,7 +135,6 @@ function credentialsOf(request: FastifyRequest, policy: Policy): Credentials {
   return {
     ...presentedToken(request),
     userId: typeof userId === 'string' ? userId : undefined,
-    // No getter: an object that is made with one has a shape of its own, which keeps the request in memory.
     network: () => networkOf(request.ip),
     evenIfLocked: policy.access === 'user' && policy.evenIfLocked === true,
   };

@@ -9,6 +9,8 @@ import type { Database } from '../database/schema.ts';
 const leaseTime = 15_000;
 /** How often it says so, and others ask whether they may have it. */
 const extension = 4_000;
+/** The shortest time from one look to the next, in milliseconds: what comes meanwhile is looked at together. */
+const gathering = 100;
 
 export type Worker = { start(): void; stop(): Promise<void> };
 
@@ -26,8 +28,12 @@ export function createWorker(
   const { clock, log, notifier } = context;
   const stopping = new AbortController();
   let running: Promise<void> = Promise.resolve();
-  let waking = new AbortController();
-  const wake = () => waking.abort();
+  let isWoken = false;
+  let resume = () => {};
+  const wake = () => {
+    isWoken = true;
+    resume();
+  };
   const endings = [notifier.listen('rooms', wake), notifier.listen('users', wake)];
 
   async function run(): Promise<void> {
@@ -57,17 +63,34 @@ export function createWorker(
       }
     };
     const extending = extend();
+    signal.addEventListener('abort', wake);
     while (!signal.aborted) {
-      waking = new AbortController();
+      isWoken = false;
+      const begun = clock.monotonic();
       let next = extension;
       try {
         next = await work(signal);
       } catch (err) {
         if (!signal.aborted) log.warn({ err }, `${duty} can't go on for now:`);
       }
-      await pause(clock, next, AbortSignal.any([signal, waking.signal]));
+      await untilWoken(next);
+      const early = begun + gathering - clock.monotonic();
+      if (early > 0) await pause(clock, early, signal);
     }
     await extending;
+  }
+
+  /** Waits for the next wake, or one that came meanwhile, and no longer than so many milliseconds. */
+  async function untilWoken(milliseconds: number): Promise<void> {
+    if (isWoken) return;
+    await new Promise<void>((resolve) => {
+      const cancel = clock.after(milliseconds, resolve);
+      resume = () => {
+        cancel();
+        resolve();
+      };
+    });
+    resume = () => {};
   }
 
   return {
