@@ -194,6 +194,9 @@ process.stdout.write(
           line(['', ...measured]),
           line(['---', ...measured.map(() => '---:')]),
           ...[...table].map(([name, cells]) => line([name, ...cells])),
+          '',
+          'Nothing changes between the requests for one list: on SQLite all but the first are answered from memory, and',
+          'the first after a change is read from the database, as each one is on PostgreSQL.',
         ]
       : []),
     ...(flat.length > 0
@@ -210,7 +213,11 @@ process.stdout.write(
           line(['', 'Gatehouse', 'Synapse', 'times']),
           line(['---', '---:', '---:', '---:']),
           ...beside.map(({ name, ours, theirs, ratio }) =>
-            line([name, ours.toPrecision(3), theirs.toPrecision(3), ratio.toFixed(1)]),
+            line([
+              name,
+              ...[ours, theirs].map((value) => value.toLocaleString('en', { maximumSignificantDigits: 3 })),
+              ratio.toFixed(1),
+            ]),
           ),
         ]
       : []),
