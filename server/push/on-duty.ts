@@ -9,12 +9,18 @@ import type { Database } from '../database/schema.ts';
 const leaseTime = 15_000;
 /** How often it says so, and others ask whether they may have it. */
 const extension = 4_000;
-/** The shortest time from one look to the next, in milliseconds: what comes meanwhile is looked at together. */
-const gathering = 100;
 
 export type Worker = { start(): void; stop(): Promise<void> };
 
 export type DutyContext = { db: Database; clock: Clock; log: Log; notifier: Notifier };
+
+type Duty = {
+  duty: string;
+  /** Tells this process from others. */
+  process: string;
+  /** The shortest time from one look to the next, in milliseconds: what comes meanwhile is looked at together. */
+  gathering?: number;
+};
 
 /**
  * @param work does what there is to do and gives in how many milliseconds to look again without being woken; it is to
@@ -22,7 +28,7 @@ export type DutyContext = { db: Database; clock: Clock; log: Log; notifier: Noti
  */
 export function createWorker(
   context: DutyContext,
-  { duty, process }: { duty: string; process: string },
+  { duty, process, gathering = 0 }: Duty,
   work: (signal: AbortSignal) => Promise<number>,
 ): Worker {
   const { clock, log, notifier } = context;

@@ -12,6 +12,8 @@ import { noteFor } from './push-note.ts';
 import { deletePusher, listPushersOf, type Pusher, updatePusher } from './pusher-store.ts';
 import { gatewayOf } from './pushers.ts';
 
+/** The shortest time from one look to the next, in milliseconds: in a busy room many messages come in that. */
+const gathering = 100;
 /** How many gateways are called at once. */
 const calledAtOnce = 10;
 const pushersAtOnce = 100;
@@ -51,7 +53,7 @@ export function createPushDelivery(context: Context, process: string): Worker {
     note(() => users),
   );
 
-  return createWorker(context, { duty: 'push', process }, async (signal) => {
+  return createWorker(context, { duty: 'push', process, gathering }, async (signal) => {
     const isAll = isAllDue || clock.now() >= nextRetry;
     const of = isAll ? undefined : { roomIds: [...rooms], userIds: [...users] };
     [rooms, users, isAllDue] = [new Set(), new Set(), false];

@@ -74,6 +74,8 @@ async function openLocalServer() {
   await openInShell('/');
   await console.page.getByRole('button', { name: 'Open local server' }).click();
   await console.page.getByRole('link', { name: 'Local server' }).waitFor();
+  // What connects goes there by itself: a click before that would be overtaken.
+  await console.page.waitForURL('**/console/home*');
 }
 
 /** The rail's, for the first screen names others, too. */
@@ -121,7 +123,8 @@ test('says across every screen that the local server was given up, and restarts 
 test('shows the state of the local server', async () => {
   const { page } = console;
   await openLocalServer();
-  await page.getByRole('link', { name: 'Local server' }).click();
+  await goTo('Local server');
+  await page.waitForURL('**/local-server*');
   const state = page.getByRole('status', { name: 'State of the local server' });
   await state.getByText('Running').waitFor();
   await localServer({ status: 'restarting', message: 'It stopped with code 1.' });

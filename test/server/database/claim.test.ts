@@ -71,7 +71,7 @@ describe.runIf(inject('postgres'))('a PostgreSQL database', () => {
     // Waits for the lock that the server holds, and so has it before the server can ask again.
     const lock = await administrator.query(
       `select objid::int as id, pid from pg_locks where locktype = 'advisory' and granted and objsubid = 1
-       and database = (select oid from pg_database where datname = current_database())`,
+       and objid = ${0x6761_7465} and database = (select oid from pg_database where datname = current_database())`,
     );
     const [{ id, pid }] = lock.rows;
     const taking = administrator.query('select pg_advisory_lock($1)', [id]);
@@ -80,7 +80,7 @@ describe.runIf(inject('postgres'))('a PostgreSQL database', () => {
       .poll(async () => {
         const { rows } = await other.query(
           `select count(*)::int as waiting from pg_locks where locktype = 'advisory' and not granted
-           and database = (select oid from pg_database where datname = current_database())`,
+           and objid = ${id} and database = (select oid from pg_database where datname = current_database())`,
         );
         return rows[0].waiting;
       })

@@ -68,12 +68,17 @@ test('a service is told of rooms with its users, in order, and of no others', as
   await say(homeserver.as('alice'), room, 'before');
   const elsewhere = await makeRoom(homeserver.as('alice'));
   await say(homeserver.as('alice'), elsewhere, 'private');
+  // It is told in order: once it knows of its own room, what came before is decided.
+  await asService('POST', `${path('createRoom')}?user_id=@_b_one:localhost`, {});
+  await expect.poll(() => events().map(({ type }) => type)).toContain('m.room.create');
   expect(
     await asService('POST', `${path('rooms', room, 'join')}?user_id=@_b_one:localhost`, {}),
   ).toMatchObject({
     status: 200,
   });
-  await expect.poll(() => events().map(({ type }) => type)).toContain('m.room.member');
+  await expect
+    .poll(() => events().map(({ type, room_id }) => `${type} ${room_id}`))
+    .toContain(`m.room.member ${room}`);
   for (const text of ['one', 'two', 'three']) await say(homeserver.as('alice'), room, text);
   await expect.poll(texts).toContain('three');
   expect(texts()).toEqual(['one', 'two', 'three']);
