@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { consoleUnderTest } from './console-under-test.ts';
 import { sampleReports } from './sample-reports.ts';
@@ -39,16 +40,25 @@ test('a page that fails leaves those before it, and can be asked for again', asy
   await page.getByText('350 reports').waitFor();
   const list = page.getByRole('listbox', { name: 'Reports' });
   await list.getByText('Reason 350', { exact: true }).waitFor();
+  const failed = page.getByRole('alert').getByText('More could not be loaded');
+  /** As people do, again where the list was still settling. */
+  const scrolledUntil = (scroll: (element: Element) => void, shown: Locator) =>
+    expect
+      .poll(async () => {
+        await list.evaluate(scroll);
+        return shown.isVisible();
+      })
+      .toBe(true);
   homeserver.interfere = (_method, path) =>
     path.endsWith('/event_reports')
       ? { status: 503, body: { errcode: 'M_UNKNOWN', error: 'Busy' } }
       : undefined;
-  await list.evaluate((element) => element.scrollTo(0, element.scrollHeight));
-  await page.getByRole('alert').getByText('More could not be loaded').waitFor();
-  await list.evaluate((element) => element.scrollTo(0, 50 * 74));
-  await list.getByText('Reason 300', { exact: true }).waitFor();
-  await list.evaluate((element) => element.scrollTo(0, element.scrollHeight));
-  await page.getByRole('alert').getByText('More could not be loaded').waitFor();
+  await scrolledUntil((element) => element.scrollTo(0, element.scrollHeight), failed);
+  await scrolledUntil(
+    (element) => element.scrollTo(0, 50 * 74),
+    list.getByText('Reason 300', { exact: true }),
+  );
+  await scrolledUntil((element) => element.scrollTo(0, element.scrollHeight), failed);
   homeserver.interfere = () => undefined;
   await page.getByRole('button', { name: 'Try again' }).click();
   await list.getByText('Reason 1', { exact: true }).waitFor();
