@@ -1,5 +1,5 @@
 /** The built console in a real browser, on the homeserver in the box, in either dialect. */
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { DialectName } from '../../shared/dialect.ts';
 import { startHomeserver, type TestHomeserver } from '../server/homeserver.ts';

@@ -1,4 +1,4 @@
-import type { BrowserContext, CDPSession, Page } from 'playwright-core';
+import type { BrowserContext, CDPSession, Page } from 'playwright';
 import { sharedChromium } from '../chromium.ts';
 
 export type LentPage = ReturnType<typeof lentPage>;

@@ -1,5 +1,5 @@
 /** Consoles of several administrators, in a browser each, on one real homeserver. */
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterEach, beforeAll, beforeEach } from 'vitest';
 import type { DialectName } from '../../shared/dialect.ts';
 import { sharedChromium } from '../chromium.ts';
