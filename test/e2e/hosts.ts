@@ -18,9 +18,9 @@ import type { Bridge } from '../../shared/bridge.ts';
 import { launchChromium } from '../chromium.ts';
 import { startApp } from '../electron/app.ts';
 
-export type HostName = 'browser' | 'stand-in' | 'electron';
+type HostName = 'browser' | 'stand-in' | 'electron';
 
-export type StartOptions = {
+type StartOptions = {
   /** Start the new server with sample data; empty otherwise. */
   sampleData?: boolean;
 };

@@ -7,9 +7,6 @@ import type { DialectName } from '../../shared/dialect.ts';
 import { call, type Reply, startHomeserver, type TestHomeserver } from '../server/homeserver.ts';
 import { lentPage } from './lent-page.ts';
 
-export type Scene = Awaited<ReturnType<Acting['scene']>>;
-export type Acting = ReturnType<typeof acting>;
-
 const admin = '/_service/admin';
 const client = '/_chat/client/v3';
 const enc = encodeURIComponent;

@@ -5,7 +5,7 @@ import type { DialectName } from '../../shared/dialect.ts';
 import { startHomeserver, type TestHomeserver } from '../server/homeserver.ts';
 import { lentPage } from './lent-page.ts';
 
-export type Request = { method: string; path: string };
+type Request = { method: string; path: string };
 
 /** Sets up the tests of a file: one homeserver for all of them, a page in a profile of its own for each. */
 export function consoleOnHomeserver() {
