@@ -117,7 +117,7 @@ export async function dropOldest(tx: Tx, { userId, deviceId }: DeviceName, kept:
 }
 
 /** What a client is shown of a message. */
-export type ToDeviceEvent = { type: string; sender: string; content: JsonObject };
+type ToDeviceEvent = { type: string; sender: string; content: JsonObject };
 
 export type Inbox = {
   events: ToDeviceEvent[];

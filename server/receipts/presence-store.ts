@@ -3,7 +3,7 @@ import { nextChange } from '../database/changes.ts';
 import type { Database } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
 
-export const presenceStates = ['online', 'unavailable', 'offline'] as const;
+const presenceStates = ['online', 'unavailable', 'offline'] as const;
 export type PresenceState = (typeof presenceStates)[number];
 
 export type PresenceRecord = {

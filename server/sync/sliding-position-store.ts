@@ -11,7 +11,7 @@ export type PositionContext = { db: Kysely<Schema> };
 export type Connection = { userId: string; deviceId: string; connectionId: string };
 
 /** What a client has of a room. */
-export type SentRoom = {
+type SentRoom = {
   /** Up to which event; undefined where it has everything up to the connection's place. */
   upTo?: number;
   timelineLimit: number;
