@@ -16,6 +16,7 @@ import {
   deleteSessions,
   deleteToken,
   insertSession,
+  replaceSession,
 } from './session-store.ts';
 import { lockUser } from './user-store.ts';
 
@@ -58,7 +59,8 @@ export async function openSession(
       throw new MatrixError(403, 'M_USER_DEACTIVATED', 'This account has been deactivated');
     }
     if (user.locked) throw userLocked();
-    await insertSession(tx, {
+    const keepSession = device.deviceId === undefined ? insertSession : replaceSession;
+    await keepSession(tx, {
       userId,
       deviceId,
       deviceDisplayName: device.displayName ?? null,
