@@ -12,11 +12,13 @@ export type SyncTables = {
   sliding_positions: {
     position: Generated<number>;
     user_id: string;
-    device_id: string;
+    /** Null for who has no device. */
+    device_id: string | null;
     /** What the client calls the connection; often empty. */
     connection_id: string;
     /** JSON: which rooms were sent, and how. */
     state: string;
-    used_ts: number;
+    /** Only earlier builds write it. */
+    used_ts: Generated<number | null>;
   };
 };

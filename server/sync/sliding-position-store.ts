@@ -1,6 +1,6 @@
 /** Up to where connections of sliding sync have come: in the database, so that a restart forgets nothing. */
 
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { builtOnce } from '../database/built-once.ts';
 import type { Database, Schema } from '../database/schema.ts';
 import { inTransaction, type Tx } from '../database/transaction.ts';
@@ -8,7 +8,7 @@ import { inTransaction, type Tx } from '../database/transaction.ts';
 export type PositionContext = { db: Kysely<Schema> };
 
 /** Which connection of which device. */
-export type Connection = { userId: string; deviceId: string; connectionId: string };
+export type Connection = { userId: string; deviceId: string | null; connectionId: string };
 
 /** What a client has of a room. */
 export type SentRoom = {
@@ -34,6 +34,9 @@ export async function findPosition(
   return rows[0] && (JSON.parse(rows[0].state) as SentRooms);
 }
 
+/** Devices of those who have none are the same, too. */
+const sameAs = sql`is not distinct from`;
+
 const selectPosition = builtOnce(
   (db, { userId, deviceId, connectionId, position }: Connection & { position: number }) =>
     db
@@ -41,7 +44,7 @@ const selectPosition = builtOnce(
       .select('state')
       .where('position', '=', position)
       .where('user_id', '=', userId)
-      .where('device_id', '=', deviceId)
+      .where('device_id', sameAs, deviceId)
       .where('connection_id', '=', connectionId),
 );
 
@@ -60,12 +63,12 @@ export async function keepPosition(
   return inTransaction(db, (tx) => replacePosition(tx, connection, next));
 }
 
-type NextPosition = { from: number | undefined; sent: SentRooms; now: number };
+type NextPosition = { from: number | undefined; sent: SentRooms };
 
 async function replacePosition(
   tx: Tx,
   { userId, deviceId, connectionId }: Connection,
-  { from, sent, now }: NextPosition,
+  { from, sent }: NextPosition,
 ): Promise<number> {
   const { position } = await tx
     .insertInto('sliding_positions')
@@ -74,14 +77,13 @@ async function replacePosition(
       device_id: deviceId,
       connection_id: connectionId,
       state: JSON.stringify(sent),
-      used_ts: now,
     })
     .returning('position')
     .executeTakeFirstOrThrow();
   await tx
     .deleteFrom('sliding_positions')
     .where('user_id', '=', userId)
-    .where('device_id', '=', deviceId)
+    .where('device_id', sameAs, deviceId)
     .where('connection_id', '=', connectionId)
     .where('position', 'not in', [position, from ?? position])
     .execute();
@@ -89,7 +91,7 @@ async function replacePosition(
     .selectFrom('sliding_positions')
     .select(({ fn }) => ['connection_id', fn.max('position').as('position')])
     .where('user_id', '=', userId)
-    .where('device_id', '=', deviceId)
+    .where('device_id', sameAs, deviceId)
     .groupBy('connection_id')
     .orderBy('position', 'desc')
     .offset(maximumConnections)
@@ -99,7 +101,7 @@ async function replacePosition(
     await tx
       .deleteFrom('sliding_positions')
       .where('user_id', '=', userId)
-      .where('device_id', '=', deviceId)
+      .where('device_id', sameAs, deviceId)
       .where('connection_id', '=', connection_id)
       .execute();
   }

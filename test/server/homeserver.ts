@@ -68,6 +68,7 @@ export const unlimited = {
   mediaCreation: often,
   profileChanges: often,
   accountData: often,
+  keyRequests: often,
   presence: often,
 };
 
