@@ -12,13 +12,11 @@ export type SyncTables = {
   sliding_positions: {
     position: Generated<number>;
     user_id: string;
-    /** Null for who has no device. */
-    device_id: string | null;
+    device_id: string;
     /** What the client calls the connection; often empty. */
     connection_id: string;
     /** JSON: which rooms were sent, and how. */
     state: string;
-    /** Only earlier builds write it. */
-    used_ts: Generated<number | null>;
+    used_ts: number;
   };
 };

@@ -1,6 +1,6 @@
 /** Up to where connections of sliding sync have come: in the database, so that a restart forgets nothing. */
 
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { builtOnce } from '../database/built-once.ts';
 import type { Database, Schema } from '../database/schema.ts';
 import { inTransaction, type Tx } from '../database/transaction.ts';
@@ -8,10 +8,10 @@ import { inTransaction, type Tx } from '../database/transaction.ts';
 export type PositionContext = { db: Kysely<Schema> };
 
 /** Which connection of which device. */
-export type Connection = { userId: string; deviceId: string | null; connectionId: string };
+export type Connection = { userId: string; deviceId: string; connectionId: string };
 
 /** What a client has of a room. */
-export type SentRoom = {
+type SentRoom = {
   /** Up to which event; undefined where it has everything up to the connection's place. */
   upTo?: number;
   timelineLimit: number;
@@ -34,9 +34,6 @@ export async function findPosition(
   return rows[0] && (JSON.parse(rows[0].state) as SentRooms);
 }
 
-/** Devices of those who have none are the same, too. */
-const sameAs = sql`is not distinct from`;
-
 const selectPosition = builtOnce(
   (db, { userId, deviceId, connectionId, position }: Connection & { position: number }) =>
     db
@@ -44,7 +41,7 @@ const selectPosition = builtOnce(
       .select('state')
       .where('position', '=', position)
       .where('user_id', '=', userId)
-      .where('device_id', sameAs, deviceId)
+      .where('device_id', '=', deviceId)
       .where('connection_id', '=', connectionId),
 );
 
@@ -63,12 +60,12 @@ export async function keepPosition(
   return inTransaction(db, (tx) => replacePosition(tx, connection, next));
 }
 
-type NextPosition = { from: number | undefined; sent: SentRooms };
+type NextPosition = { from: number | undefined; sent: SentRooms; now: number };
 
 async function replacePosition(
   tx: Tx,
   { userId, deviceId, connectionId }: Connection,
-  { from, sent }: NextPosition,
+  { from, sent, now }: NextPosition,
 ): Promise<number> {
   const { position } = await tx
     .insertInto('sliding_positions')
@@ -77,13 +74,14 @@ async function replacePosition(
       device_id: deviceId,
       connection_id: connectionId,
       state: JSON.stringify(sent),
+      used_ts: now,
     })
     .returning('position')
     .executeTakeFirstOrThrow();
   await tx
     .deleteFrom('sliding_positions')
     .where('user_id', '=', userId)
-    .where('device_id', sameAs, deviceId)
+    .where('device_id', '=', deviceId)
     .where('connection_id', '=', connectionId)
     .where('position', 'not in', [position, from ?? position])
     .execute();
@@ -91,7 +89,7 @@ async function replacePosition(
     .selectFrom('sliding_positions')
     .select(({ fn }) => ['connection_id', fn.max('position').as('position')])
     .where('user_id', '=', userId)
-    .where('device_id', sameAs, deviceId)
+    .where('device_id', '=', deviceId)
     .groupBy('connection_id')
     .orderBy('position', 'desc')
     .offset(maximumConnections)
@@ -101,9 +99,18 @@ async function replacePosition(
     await tx
       .deleteFrom('sliding_positions')
       .where('user_id', '=', userId)
-      .where('device_id', sameAs, deviceId)
+      .where('device_id', '=', deviceId)
       .where('connection_id', '=', connection_id)
       .execute();
   }
   return position;
+}
+
+/** Forgets the connections of devices that their user has no more. */
+export async function deletePositionsOfGoneDevices(tx: Tx, userId: string): Promise<void> {
+  await tx
+    .deleteFrom('sliding_positions')
+    .where('user_id', '=', userId)
+    .where('device_id', 'not in', tx.selectFrom('devices').select('device_id').where('user_id', '=', userId))
+    .execute();
 }

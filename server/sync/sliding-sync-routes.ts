@@ -27,14 +27,14 @@ type Context = SyncContext &
   PositionContext & { presence: Presence; unansweredSends: UnansweredSends };
 
 export const slidingSyncRoutes: Routes<Context> = (app, context) => {
-  const { db, presence, unansweredSends } = context;
+  const { db, clock, presence, unansweredSends } = context;
 
   app.post(
     '/org.matrix.simplified_msc3575/sync',
     { schema: postSlidingSync, config: { policy: syncs } },
     async ({ query, body, requester }, reply) => {
       const { userId, deviceId } = requester;
-      const connection = { userId, deviceId, connectionId: body.conn_id ?? '' };
+      const connection = { userId, deviceId: deviceId ?? '', connectionId: body.conn_id ?? '' };
       const { position, since, sent } = await readPosition(db, connection, query.pos);
       const { extensions = {}, lists } = body;
       const acknowledged = inboxPlace(extensions.to_device?.since);
@@ -71,7 +71,11 @@ export const slidingSyncRoutes: Routes<Context> = (app, context) => {
         const to =
           position !== undefined && !answer.hasMoved
             ? position
-            : await keepPosition(context, connection, { from: position, sent: answer.sent });
+            : await keepPosition(context, connection, {
+                from: position,
+                sent: answer.sent,
+                now: clock.now(),
+              });
         await unansweredSends.answered(requester, answer.ownTransactions);
         const keys = extensions.e2ee?.enabled ? await keysLeft(db, requester) : undefined;
         return {

@@ -196,6 +196,16 @@ const later: Record<string, (db: Kysely<Schema>) => Promise<void>> = {
     expect(updates).toContainEqual({ name: 'populate_search' });
   },
 
+  async '0026-registration-sessions'(db) {
+    const session = { session_id: 'new', expires_ts: 1, said: '{}', result: '@someone:localhost' };
+    await db.insertInto('interactive_sessions').values(session).execute();
+    expect(await db.selectFrom('interactive_sessions').select(['said', 'result']).execute()).toContainEqual({
+      said: '{}',
+      result: '@someone:localhost',
+    });
+    await db.deleteFrom('interactive_sessions').where('session_id', '=', 'new').execute();
+  },
+
   async '0028-redacted-events'(db) {
     const { redacted_by } = await db
       .selectFrom('events')
@@ -205,22 +215,6 @@ const later: Record<string, (db: Kysely<Schema>) => Promise<void>> = {
       .orderBy('stream_ordering')
       .executeTakeFirstOrThrow();
     expect(redacted_by).toMatch(/^\$/);
-  },
-
-  // Positions go with their devices.
-  async '0028-sliding-positions'(db) {
-    const { user_id, device_id } = await db
-      .selectFrom('devices')
-      .select(['user_id', 'device_id'])
-      .limit(1)
-      .executeTakeFirstOrThrow();
-    const device = { user_id, device_id: 'SLIDING' };
-    await db.insertInto('devices').values(device).execute();
-    const position = { ...device, connection_id: '', state: '{}' };
-    await db.insertInto('sliding_positions').values(position).execute();
-    await db.deleteFrom('devices').where('device_id', '=', 'SLIDING').execute();
-    expect(await db.selectFrom('sliding_positions').selectAll().execute()).toEqual([]);
-    expect(device_id).not.toBe('SLIDING');
   },
 
   async '0029-user-words'(db) {
