@@ -17,8 +17,6 @@ type Head = {
 };
 
 export type CachedRoom = Piece & Head;
-export type RoomCache = ReturnType<typeof roomCache>;
-
 const databaseOf = (serverId: string) => `gatehouse.team.${serverId}`;
 /** Small pieces are joined when there are more than so many. */
 const mostPieces = 200;
