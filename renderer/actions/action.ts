@@ -76,7 +76,7 @@ export type Work = {
 };
 
 /** What one item's work came to. */
-export type Done = {
+type Done = {
   /** For the log. */
   detail?: string;
   /** It goes on on the server, under this id. */

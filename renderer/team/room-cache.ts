@@ -17,8 +17,6 @@ type Head = {
 };
 
 export type CachedRoom = Piece & Head;
-export type RoomCache = ReturnType<typeof roomCache>;
-
 /** What another version of the console has read is read again: it may have understood less of it. */
 const version = 2;
 const databaseOf = (serverId: string) => `gatehouse.team.${serverId}`;

@@ -21,7 +21,7 @@ const types = {
   note: `${namespace}.note`,
   action: `${namespace}.action`,
 } as const;
-export const entryTypes = Object.values(types);
+const entryTypes = Object.values(types);
 
 const WireId = Type.String({ minLength: 1, maxLength: 255 });
 const WireSubject = Type.Union([

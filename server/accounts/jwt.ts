@@ -9,7 +9,7 @@ import { forbidden } from '../core/matrix-error.ts';
 const clockTolerance = 120;
 
 /** Who a token says its bearer is. */
-export type JwtSubject = { localpart: string; displayName?: string };
+type JwtSubject = { localpart: string; displayName?: string };
 
 /** What makes sure that a token is good; made once from the configuration, whose key it parses. */
 export type JwtVerifier = (token: string) => Promise<JwtSubject>;

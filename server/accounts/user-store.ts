@@ -100,7 +100,7 @@ export type UserChange = Partial<Omit<User, 'userId' | 'createdTs' | 'lastSeenTs
 export type NewUser = Pick<User, 'userId' | 'createdTs' | 'appServiceId'> & UserChange;
 
 /** What else of the user a transaction changes: it is done after the user is locked and before the totals are. */
-export type Belongings = () => Promise<void>;
+type Belongings = () => Promise<void>;
 
 const nothingElse: Belongings = async () => {};
 

@@ -54,7 +54,7 @@ export const keyRoutes: Routes<UploadContext & { config: Config }> = (app, conte
 };
 
 /** The device that speaks for itself. @throws MatrixError 400 for who has none */
-export function requireOwnDevice({ userId, deviceId }: Requester): { userId: string; deviceId: string } {
+function requireOwnDevice({ userId, deviceId }: Requester): { userId: string; deviceId: string } {
   if (deviceId !== null) return { userId, deviceId };
   throw unknownError('Only a device has keys, and your access token belongs to none');
 }

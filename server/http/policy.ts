@@ -63,8 +63,8 @@ export type LimitName = keyof RateLimits;
  * Whose doing is counted together: the caller's; the network's that the call comes from; what the request names;
  * or, `in the handler`, whose credentials turn out to be right or wrong, which is counted as it turns out.
  */
-export type LimitKey = 'user' | 'network' | 'in the handler' | ((call: Call) => readonly Counted[]);
-export type Counted = { name: string; times?: number };
+type LimitKey = 'user' | 'network' | 'in the handler' | ((call: Call) => readonly Counted[]);
+type Counted = { name: string; times?: number };
 /** Gives the limiters that a route declares to be counted in its handler. */
 export type Limiters = (of: LimitName) => RateLimiter;
 

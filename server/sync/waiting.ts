@@ -8,7 +8,7 @@ import type { Notifier } from '../core/notifier.ts';
 import type { Database } from '../database/schema.ts';
 import { listAllMembers } from '../rooms/membership-store.ts';
 
-export type Waiter = {
+type Waiter = {
   /** Waits for the next wake, or one that came since the last call, and no longer than so many milliseconds. */
   next(milliseconds: number): Promise<void>;
   readonly isGone: boolean;

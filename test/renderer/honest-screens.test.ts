@@ -1,4 +1,4 @@
-import type { Locator } from 'playwright-core';
+import type { Locator } from 'playwright';
 import { expect, test } from 'vitest';
 import { consoleUnderTest } from './console-under-test.ts';
 import { sampleReports } from './sample-reports.ts';
