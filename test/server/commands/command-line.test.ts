@@ -152,8 +152,10 @@ test.each([
 });
 
 test('the command line runs where an older Node starts it', async () => {
-  const older = 'Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.1.0"}})';
-  const options = { env: { ...process.env, NODE_OPTIONS: `--import=data:text/javascript,${older}` } };
+  const older =
+    "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.1.0' } })";
+  const module = `data:text/javascript,${encodeURIComponent(older)}`;
+  const options = { env: { ...process.env, NODE_OPTIONS: `--import=${module}` } };
   const { code, output, errors } = await ending(start(['--help'], options));
   expect({ code, errors }).toEqual({ code: 0, errors: '' });
   expect(output).toContain('serve');
