@@ -13,8 +13,8 @@ const stopsWithinMs = 10_000;
 const endsWithinMs = 1_000;
 const answersWithinMs = 120_000;
 
-/** As `bin/gatehouse.js` starts it: what lives shortly neither crowds nor grows. */
-const youngGeneration = ['--min-semi-space-size=4', '--max-semi-space-size=4'];
+/** As `bin/gatehouse.js` starts it: what lives shortly neither crowds nor grows, and the rest is collected often. */
+const heapFlags = ['--min-semi-space-size=4', '--max-semi-space-size=4', '--heap-growing-percent=30'];
 
 export type HomeserverProcessOptions = {
   /** The bundle that the process runs, and the arguments that it takes. */
@@ -117,7 +117,7 @@ export class HomeserverProcess {
     const { modulePath, arguments: args } = this.#options;
     const child = utilityProcess.fork(modulePath, args, {
       serviceName: 'Gatehouse homeserver',
-      execArgv: youngGeneration,
+      execArgv: heapFlags,
     });
     const ended = Promise.withResolvers<void>();
     this.#child = child;

@@ -30,6 +30,7 @@ import * as roomVersions from './migrations/0022-room-versions.ts';
 import * as transactionsByType from './migrations/0022-transactions-by-type.ts';
 import * as openIdTokens from './migrations/0023-openid-tokens.ts';
 import * as search from './migrations/0023-search.ts';
+import * as registrationSessions from './migrations/0026-registration-sessions.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -62,6 +63,7 @@ export const migrations: Record<string, Migration> = {
   '0022-transactions-by-type': transactionsByType,
   '0023-openid-tokens': openIdTokens,
   '0023-search': search,
+  '0026-registration-sessions': registrationSessions,
 };
 
 export const migrationNames = Object.keys(migrations);

@@ -195,6 +195,16 @@ const later: Record<string, (db: Kysely<Schema>) => Promise<void>> = {
     const updates = await db.selectFrom('background_updates').select('name').execute();
     expect(updates).toContainEqual({ name: 'populate_search' });
   },
+
+  async '0026-registration-sessions'(db) {
+    const session = { session_id: 'new', expires_ts: 1, said: '{}', result: '@someone:localhost' };
+    await db.insertInto('interactive_sessions').values(session).execute();
+    expect(await db.selectFrom('interactive_sessions').select(['said', 'result']).execute()).toContainEqual({
+      said: '{}',
+      result: '@someone:localhost',
+    });
+    await db.deleteFrom('interactive_sessions').where('session_id', '=', 'new').execute();
+  },
 };
 
 test('every later migration is tested on data that the first build made', async () => {
