@@ -17,6 +17,8 @@ export type NewAccount = {
   localpart: string;
   /** Left out for a user whom only a token or another service lets in. */
   password?: string;
+  /** In place of the password, where it is not known any more. */
+  passwordHash?: string;
   displayName?: string;
   admin?: boolean;
   userType?: string;
@@ -41,7 +43,8 @@ export async function ensureUser(
   const userId = newUserId(account.localpart, config.serverName, { reserved: appService !== undefined });
   appServices.refuseReserved(userId, appService);
   if (await findUser(db, userId)) return { userId, created: false };
-  const passwordHash = account.password === undefined ? null : await hashPassword(account.password);
+  const { password } = account;
+  const passwordHash = password === undefined ? (account.passwordHash ?? null) : await hashPassword(password);
   const user = {
     userId,
     passwordHash,

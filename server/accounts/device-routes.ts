@@ -9,13 +9,13 @@ import { notFound, unrecognized } from '../core/matrix-error.ts';
 import { user } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { confirmPassword, type PasswordContext, withPassword } from './confirm-password.ts';
-import type { DeviceListContext } from './device-list.ts';
 import { requireDeviceName } from './device-request.ts';
 import { type Device, findDevice, listDevices, renameDevice } from './device-store.ts';
+import type { EndingContext } from './endings.ts';
 import type { LastSeen } from './last-seen.ts';
 import { removeDevices } from './sessions.ts';
 
-export const deviceRoutes: Routes<PasswordContext & DeviceListContext & { lastSeen: LastSeen }> = (
+export const deviceRoutes: Routes<PasswordContext & EndingContext & { lastSeen: LastSeen }> = (
   app,
   context,
 ) => {

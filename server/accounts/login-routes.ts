@@ -13,7 +13,7 @@ import { presentedToken } from '../http/authentication.ts';
 import { anyone, type Policy, user } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { confirmPassword, type PasswordContext, withPassword } from './confirm-password.ts';
-import type { DeviceListContext } from './device-list.ts';
+import type { EndingContext } from './endings.ts';
 import { type LoginContext, logIn, loginTypes } from './login.ts';
 import { createLoginToken } from './login-tokens.ts';
 import { passwordLimits } from './password-guesses.ts';
@@ -33,7 +33,7 @@ const loggingIn: Policy = {
 const refreshing: Policy = { ...anyone, limits: [{ of: 'loginAddress', by: 'network' }] };
 
 /** Interface: "GET …/client/r0/login", "POST …/client/r0/login". */
-export const loginRoutes: Routes<LoginContext & PasswordContext & DeviceListContext> = (
+export const loginRoutes: Routes<LoginContext & PasswordContext & EndingContext> = (
   app,
   context,
   dialect,

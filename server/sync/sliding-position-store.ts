@@ -105,3 +105,12 @@ async function replacePosition(
   }
   return position;
 }
+
+/** Forgets the connections of devices that their user has no more. */
+export async function deletePositionsOfGoneDevices(tx: Tx, userId: string): Promise<void> {
+  await tx
+    .deleteFrom('sliding_positions')
+    .where('user_id', '=', userId)
+    .where('device_id', 'not in', tx.selectFrom('devices').select('device_id').where('user_id', '=', userId))
+    .execute();
+}
