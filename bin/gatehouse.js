@@ -3,7 +3,7 @@
 // whichever Node started this file may be older.
 import { readdirSync, statSync } from 'node:fs';
 import module, { createRequire } from 'node:module';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import v8 from 'node:v8';
 

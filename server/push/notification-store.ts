@@ -9,6 +9,8 @@ import type { Database } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
 import type { Action } from './push-rule.ts';
 
+export type UnreadCount = { notifications: number; highlights: number };
+
 export type NotifyingEvent = {
   roomId: string;
   place: number;
