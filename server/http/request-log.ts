@@ -41,7 +41,7 @@ function recordOf(request: FastifyRequest, reply: FastifyReply, measure: Measure
   const { user, system } = process.threadCpuUsage(measure.processor);
   return {
     method: request.method,
-    path: withoutSecretsInUrl(request.url, secretParts(request)),
+    path: withoutSecretsInUrl(request.originalUrl, secretParts(request)),
     status: reply.statusCode,
     size: Number(reply.getHeader('content-length') ?? 0),
     time: performance.now() - measure.startedAt,
