@@ -71,26 +71,38 @@ export type NewSession = {
   expiresTs: number | null;
 };
 
-/** Makes the device if it is new, and gives it this token in place of any that it had. */
-export async function insertSession(tx: Tx, session: NewSession): Promise<void> {
-  await insertDevice(tx, session);
+/** Gives a device that the user may have already, and that is made where it is new, this token in place of its others. */
+export async function replaceSession(tx: Tx, session: NewSession): Promise<void> {
+  await upsertDevice(tx, session);
   await deleteSession(tx, session.userId, session.deviceId, { keepDevice: true });
   await insertAccessToken(tx, session);
 }
 
+/** Makes a device that nobody has, with this token. */
+export async function insertSession(tx: Tx, session: NewSession): Promise<void> {
+  await insertDevice(tx, session);
+  await insertAccessToken(tx, session);
+}
+
 const insertDevice = builtOnce((db, session: NewSession) =>
+  db.insertInto('devices').values(deviceOf(session)),
+);
+
+const upsertDevice = builtOnce((db, session: NewSession) =>
   db
     .insertInto('devices')
-    .values({
-      user_id: session.userId,
-      device_id: session.deviceId,
-      display_name: session.deviceDisplayName,
-      last_seen_ts: session.now,
-    })
+    .values(deviceOf(session))
     .onConflict((conflict) =>
       conflict.columns(['user_id', 'device_id']).doUpdateSet({ last_seen_ts: session.now }),
     ),
 );
+
+const deviceOf = ({ userId, deviceId, deviceDisplayName, now }: NewSession) => ({
+  user_id: userId,
+  device_id: deviceId,
+  display_name: deviceDisplayName,
+  last_seen_ts: now,
+});
 
 const insertAccessToken = builtOnce((db, session: NewSession) =>
   db.insertInto('access_tokens').values({

@@ -16,6 +16,7 @@ import { builtOnce } from '../database/built-once.ts';
 import { isPostgres } from '../database/engine.ts';
 import type { Database, Schema } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
+import { insertUserWords, replaceUserWords } from './user-words-store.ts';
 
 export type User = {
   userId: string;
@@ -124,6 +125,7 @@ export async function insertUser(
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   if (numInsertedOrUpdatedRows !== 1n) return false;
+  await insertUserWords(tx, userId, user.displayName ?? null);
   await changeBelongings();
   await recount(tx, undefined, user);
   return true;
@@ -142,6 +144,9 @@ export async function updateUser(
   const columns = columnsOf(change);
   if (Object.keys(columns).length === 0) return true;
   await tx.updateTable('users').set(columns).where('user_id', '=', userId).execute();
+  if (change.displayName !== undefined && change.displayName !== before.displayName) {
+    await replaceUserWords(tx, userId, change.displayName);
+  }
   await recount(tx, before, { ...before, ...change });
   return true;
 }

@@ -96,6 +96,8 @@ export type AccountTables = {
     /** JSON. */
     value: string;
   };
+  /** The words of people's names and local parts, by which they are found. */
+  user_words: { word: string; user_id: string };
   /** Short-term tokens for `m.login.token`, each good for one login. */
   login_tokens: {
     token_hash: string;

@@ -211,6 +211,22 @@ const later: Record<string, (db: Kysely<Schema>) => Promise<void>> = {
     });
     await db.deleteFrom('interactive_sessions').where('session_id', '=', 'new').execute();
   },
+
+  async '0028-redacted-events'(db) {
+    const { redacted_by } = await db
+      .selectFrom('events')
+      .select('redacted_by')
+      .where('redacted_by', 'is not', null)
+      .orderBy('room_id')
+      .orderBy('stream_ordering')
+      .executeTakeFirstOrThrow();
+    expect(redacted_by).toMatch(/^\$/);
+  },
+
+  async '0029-user-words'(db) {
+    const updates = await db.selectFrom('background_updates').select('name').execute();
+    expect(updates).toContainEqual({ name: 'populate_user_words' });
+  },
 };
 
 test('every later migration is tested on data that the first build made', async () => {
@@ -234,7 +250,7 @@ test('the data that migrations are tested on has something in every table', asyn
       .executeTakeFirst();
     if (!row) empty.push(name);
   }
-  // Background updates fill the first two; users the others.
+  // Background updates fill the first two and the last two; users the others.
   const later = [
     'event_relations',
     'threads',
@@ -242,6 +258,7 @@ test('the data that migrations are tested on has something in every table', asyn
     'refresh_tokens',
     'openid_tokens',
     'search_index',
+    'user_words',
   ];
   if (!inject('postgres')) later.push('search_index_docsize', 'search_index_idx');
   // Nobody is on the way with anything, has been slowed down, has synced or has said how far they have read yet.
