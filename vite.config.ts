@@ -114,20 +114,35 @@ const small = { name: 'small', minShareCount: 14, maxModuleSize: 4_000 };
 const list = { name: 'list', test: /components[\\/]table[\\/](?!paged-rows)/ };
 
 /**
- * Modules of Node that take long to load, and what of them is used. To import one as ECMAScript modules do reads
- * everything that it exports: `node:http` then loads a whole client that nobody uses here. Fastify takes the
- * other two, for servers that this one makes itself.
+ * Modules of Node that take long to load. To import one as ECMAScript modules do reads everything that it exports:
+ * `node:http` then loads a whole client that nobody uses here. Fastify takes the other two, for servers that this
+ * one makes itself.
  */
-const slowModules: Record<string, (load: string) => string> = {
-  'node:http': (load) =>
-    `const http = ${load}; export const { createServer, request, METHODS, STATUS_CODES, ServerResponse, IncomingMessage, Server } = http;`,
-  'node:https': (load) => callsOf(load, 'createServer', 'request'),
-  'node:http2': (load) => callsOf(load, 'createServer', 'createSecureServer'),
+const slowModules: Record<string, (id: string) => string> = {
+  'node:http': whatIsThere,
+  'node:https': callsOf,
+  'node:http2': callsOf,
 };
 
-/** Functions that load their module when they are called. */
-function callsOf(load: string, ...names: string[]): string {
-  return names.map((name) => `export const ${name} = (...options) => ${load}.${name}(...options);`).join('');
+const loaded = (id: string) => `process.getBuiltinModule('${id}')`;
+
+/** Everything that a module has from its beginning, and nothing that it loads when that is read. */
+function whatIsThere(id: string): string {
+  const exported = Object.entries(Object.getOwnPropertyDescriptors(process.getBuiltinModule(id) ?? {}));
+  const names = exported.filter(([, property]) => 'value' in property).map(([name]) => name);
+  return `export const { ${names.join(', ')} } = ${loaded(id)};`;
+}
+
+/** Every function and class, each of which loads its module when it is called. */
+function callsOf(id: string): string {
+  const exported: [string, unknown][] = Object.entries(process.getBuiltinModule(id) ?? {});
+  return exported
+    .filter(([, value]) => typeof value === 'function')
+    .map(([name]) => {
+      const called = `(${loaded(id)}.${name})(...options)`;
+      return `export function ${name}(...options) { return ${/^[A-Z]/.test(name) ? 'new ' : ''}${called}; }`;
+    })
+    .join('\n');
 }
 
 /** Loads modules of Node when they are used, and no more of them than that. */
@@ -136,7 +151,17 @@ const loadWhenUsed: Plugin = {
   enforce: 'pre',
   applyToEnvironment: ({ name }) => serverBundles.includes(name),
   resolveId: (id) => (id in slowModules ? `\0${id}` : undefined),
-  load: (id) => slowModules[id.slice(1)]?.(`process.getBuiltinModule('${id.slice(1)}')`),
+  load: (id) => slowModules[id.slice(1)]?.(id.slice(1)),
+};
+
+/**
+ * Every character outside of ASCII becomes an escape, and comments go. One such character anywhere has Node keep two
+ * bytes in memory for each of the file's, for good. Lines and names stay, which the log shows of an error.
+ */
+const withoutWideCharacters = {
+  compress: false,
+  mangle: false,
+  codegen: { removeWhitespace: false, asciiOnly: true },
 };
 
 /** Packages that have to stay files of their own: they bring binaries and pages, or are needed rarely. */
@@ -165,7 +190,13 @@ const server = (
       input: { ...program, 'thumbnail-worker': fromRoot('server/media/thumbnail-worker.ts') },
       platform: 'node',
       external: apart,
-      output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+      output: {
+        format: 'es',
+        entryFileNames: '[name].js',
+        chunkFileNames: '[name]-[hash].js',
+        minify: withoutWideCharacters,
+        comments: false,
+      },
     },
   },
 });

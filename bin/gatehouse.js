@@ -3,16 +3,22 @@
 // whichever Node started this file may be older.
 import { readdirSync, statSync } from 'node:fs';
 import module, { createRequire } from 'node:module';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import v8 from 'node:v8';
 
 const fromRoot = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const cli = isUpToDate('dist/server/cli.js') ? fromRoot('dist/server/cli.js') : fromRoot('server/cli.ts');
+/**
+ * Garbage among what has lived for a while is collected when there is this much of it, in percent of what is in use:
+ * left to itself, the heap of a busy server is two thirds garbage.
+ */
+const collectOften = '--heap-growing-percent=30';
 const [major] = process.versions.node.split('.').map(Number);
 
 if (major >= 24) {
   growYoungGeneration();
+  v8.setFlagsFromString(collectOften);
   // Where little is going on, it is made small again.
   setInterval(growYoungGeneration, 10_000).unref();
   // Keeps what the modules compile to: a third off the time to start.
@@ -24,7 +30,7 @@ if (major >= 24) {
   const node = join(project, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
   const child = spawn(
     node,
-    ['--min-semi-space-size=4', '--max-semi-space-size=4', cli, ...process.argv.slice(2)],
+    ['--min-semi-space-size=4', '--max-semi-space-size=4', collectOften, cli, ...process.argv.slice(2)],
     { stdio: 'inherit' },
   );
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));

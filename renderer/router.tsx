@@ -26,6 +26,7 @@ import { rememberedServer } from './features/connect/remembered-server.ts';
 import { readDestinationSearch } from './features/federation/destination-search.ts';
 import { readFiledReportSearch } from './features/filed-reports/filed-report-search.ts';
 import { ConsoleFrame } from './features/frame/ConsoleFrame.tsx';
+import { MissingScript } from './features/frame/missing-script.ts';
 import { NoSuchScreen, ScreenFailure } from './features/frame/ScreenFailure.tsx';
 import {
   readCleanUpSearch,
@@ -56,6 +57,19 @@ async function withWords<Screen>(part: Parameters<typeof loadWords>[0], screen: 
   return screen;
 }
 
+/**
+ * A screen with a script of its own. Where that can't be had the screen says so: the router would load the whole
+ * page again, and a server that is away has no page either.
+ */
+const screen: typeof lazyRouteComponent = (load, name) =>
+  lazyRouteComponent(
+    () =>
+      load().catch((error: Error) => {
+        throw new MissingScript(error.message);
+      }),
+    name,
+  );
+
 const rootRoute = createRootRouteWithContext<ConsoleContext>()({
   validateSearch: searchOf(Type.Object({ server: Type.Optional(Type.String()) })),
   // Which server a view belongs to is part of its address, wherever a link leads.
@@ -80,7 +94,7 @@ const connectRoute = createRoute({
       again: Type.Optional(Type.String()),
     }),
   ),
-  component: lazyRouteComponent(() => import('./features/connect/ConnectScreen.tsx'), 'ConnectScreen'),
+  component: screen(() => import('./features/connect/ConnectScreen.tsx'), 'ConnectScreen'),
 });
 
 /** The rail and the header around every screen; there may be no server. */
@@ -135,7 +149,7 @@ const homeRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/home',
   loader: () => enteredBy('home'),
-  component: lazyRouteComponent(() => import('./features/home/HomeScreen.tsx'), 'HomeScreen'),
+  component: screen(() => import('./features/home/HomeScreen.tsx'), 'HomeScreen'),
 });
 
 const reportsRoute = createRoute({
@@ -149,7 +163,7 @@ const reportsRoute = createRoute({
     enteredBy('reports');
     void queryClient.prefetchQuery(eventReportQuery(server, deps.report));
   },
-  component: lazyRouteComponent(() => import('./features/reports/ReportsScreen.tsx'), 'ReportsScreen'),
+  component: screen(() => import('./features/reports/ReportsScreen.tsx'), 'ReportsScreen'),
 });
 
 const usersRoute = createRoute({
@@ -159,7 +173,7 @@ const usersRoute = createRoute({
   loaderDeps: ({ search }) => search,
   loader: ({ context: { queryClient, server }, deps }) =>
     void queryClient.prefetchQuery(pageQuery(userList(server, userFilterOf(deps)), 0)),
-  component: lazyRouteComponent(() => import('./features/users/UsersScreen.tsx'), 'UsersScreen'),
+  component: screen(() => import('./features/users/UsersScreen.tsx'), 'UsersScreen'),
 });
 
 const userRoute = createRoute({
@@ -168,7 +182,7 @@ const userRoute = createRoute({
   validateSearch: readUserPageSearch,
   loader: ({ context: { queryClient, server }, params }) =>
     void queryClient.prefetchQuery(userQuery(server, params.userId)),
-  component: lazyRouteComponent(() => import('./features/users/UserScreen.tsx'), 'UserScreen'),
+  component: screen(() => import('./features/users/UserScreen.tsx'), 'UserScreen'),
 });
 
 const roomsRoute = createRoute({
@@ -178,7 +192,7 @@ const roomsRoute = createRoute({
   loaderDeps: ({ search }) => search,
   loader: ({ context: { queryClient, server }, deps }) =>
     void queryClient.prefetchQuery(pageQuery(roomList(server, roomFilterOf(deps)), 0)),
-  component: lazyRouteComponent(() => import('./features/rooms/RoomsScreen.tsx'), 'RoomsScreen'),
+  component: screen(() => import('./features/rooms/RoomsScreen.tsx'), 'RoomsScreen'),
 });
 
 const roomRoute = createRoute({
@@ -187,7 +201,7 @@ const roomRoute = createRoute({
   validateSearch: readRoomPageSearch,
   loader: ({ context: { queryClient, server }, params }) =>
     void queryClient.prefetchQuery(roomQuery(server, params.roomId)),
-  component: lazyRouteComponent(() => import('./features/rooms/RoomScreen.tsx'), 'RoomScreen'),
+  component: screen(() => import('./features/rooms/RoomScreen.tsx'), 'RoomScreen'),
 });
 
 const mediaRoute = createRoute({
@@ -206,77 +220,74 @@ const mediaRoute = createRoute({
       )
       // The screen asks by itself, and says what failed.
       .catch(() => {}),
-  component: lazyRouteComponent(() => import('./features/media/MediaScreen.tsx'), 'MediaScreen'),
+  component: screen(() => import('./features/media/MediaScreen.tsx'), 'MediaScreen'),
 });
 
 const userMediaRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/media/users/$userId',
   validateSearch: readUploadsSearch,
-  component: lazyRouteComponent(() => import('./features/media/UserMediaScreen.tsx'), 'UserMediaScreen'),
+  component: screen(() => import('./features/media/UserMediaScreen.tsx'), 'UserMediaScreen'),
 });
 
 const roomMediaRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/media/rooms/$roomId',
   validateSearch: readRoomMediaSearch,
-  component: lazyRouteComponent(() => import('./features/media/RoomMediaScreen.tsx'), 'RoomMediaScreen'),
+  component: screen(() => import('./features/media/RoomMediaScreen.tsx'), 'RoomMediaScreen'),
 });
 
 const mediumRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/media/uploads/$origin/$mediaId',
-  component: lazyRouteComponent(() => import('./features/media/MediumScreen.tsx'), 'MediumScreen'),
+  component: screen(() => import('./features/media/MediumScreen.tsx'), 'MediumScreen'),
 });
 
 const cleanUpRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/media/clean-up',
   validateSearch: readCleanUpSearch,
-  component: lazyRouteComponent(() => import('./features/media/CleanUpScreen.tsx'), 'CleanUpScreen'),
+  component: screen(() => import('./features/media/CleanUpScreen.tsx'), 'CleanUpScreen'),
 });
 
 const tokensRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/tokens',
   validateSearch: readTokenSearch,
-  component: lazyRouteComponent(() => import('./features/tokens/TokensScreen.tsx'), 'TokensScreen'),
+  component: screen(() => import('./features/tokens/TokensScreen.tsx'), 'TokensScreen'),
 });
 
 const statisticsRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/reports/statistics',
   validateSearch: readStatisticsSearch,
-  component: lazyRouteComponent(
-    () => import('./features/reports/statistics/StatisticsScreen.tsx'),
-    'StatisticsScreen',
-  ),
+  component: screen(() => import('./features/reports/statistics/StatisticsScreen.tsx'), 'StatisticsScreen'),
 });
 
 const userReportsRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/reports/users',
   validateSearch: readFiledReportSearch,
-  component: lazyRouteComponent(filedReports, 'UserReportsScreen'),
+  component: screen(filedReports, 'UserReportsScreen'),
 });
 
 const userReportRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/reports/users/$reportId',
-  component: lazyRouteComponent(filedReport, 'UserReportScreen'),
+  component: screen(filedReport, 'UserReportScreen'),
 });
 
 const roomReportsRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/reports/rooms',
   validateSearch: readFiledReportSearch,
-  component: lazyRouteComponent(filedReports, 'RoomReportsScreen'),
+  component: screen(filedReports, 'RoomReportsScreen'),
 });
 
 const roomReportRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/reports/rooms/$reportId',
-  component: lazyRouteComponent(filedReport, 'RoomReportScreen'),
+  component: screen(filedReport, 'RoomReportScreen'),
 });
 
 const tasksRoute = createRoute({
@@ -287,13 +298,13 @@ const tasksRoute = createRoute({
   loaderDeps: ({ search }) => taskFilterOf(search),
   loader: ({ context: { queryClient, server }, deps }) =>
     void queryClient.prefetchQuery(scheduledTasksQuery(server, deps)),
-  component: lazyRouteComponent(() => import('./features/tasks/TasksScreen.tsx'), 'TasksScreen'),
+  component: screen(() => import('./features/tasks/TasksScreen.tsx'), 'TasksScreen'),
 });
 
 const backgroundUpdatesRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/tasks/background-updates',
-  component: lazyRouteComponent(
+  component: screen(
     () => import('./features/background-updates/BackgroundUpdatesScreen.tsx'),
     'BackgroundUpdatesScreen',
   ),
@@ -303,19 +314,13 @@ const federationRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/federation',
   validateSearch: readDestinationSearch,
-  component: lazyRouteComponent(
-    () => import('./features/federation/FederationScreen.tsx'),
-    'FederationScreen',
-  ),
+  component: screen(() => import('./features/federation/FederationScreen.tsx'), 'FederationScreen'),
 });
 
 const destinationRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/federation/$destination',
-  component: lazyRouteComponent(
-    () => import('./features/federation/DestinationScreen.tsx'),
-    'DestinationScreen',
-  ),
+  component: screen(() => import('./features/federation/DestinationScreen.tsx'), 'DestinationScreen'),
 });
 
 const upgradeRoute = createRoute({
@@ -324,7 +329,7 @@ const upgradeRoute = createRoute({
   validateSearch: readUpgradeSearch,
   loader: ({ context: { queryClient, server } }) =>
     void queryClient.prefetchQuery(serverVersionQuery(server)),
-  component: lazyRouteComponent(
+  component: screen(
     () => withWords('upgrade', import('./features/upgrade/UpgradeScreen.tsx')),
     'UpgradeScreen',
   ),
@@ -333,16 +338,13 @@ const upgradeRoute = createRoute({
 const localServerRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: '/local-server',
-  component: lazyRouteComponent(
-    () => import('./features/local-server/LocalServerScreen.tsx'),
-    'LocalServerScreen',
-  ),
+  component: screen(() => import('./features/local-server/LocalServerScreen.tsx'), 'LocalServerScreen'),
 });
 
 const settingsRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: '/settings',
-  component: lazyRouteComponent(() => import('./features/settings/SettingsScreen.tsx'), 'SettingsScreen'),
+  component: screen(() => import('./features/settings/SettingsScreen.tsx'), 'SettingsScreen'),
 });
 
 const routeTree = rootRoute.addChildren([

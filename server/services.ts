@@ -5,6 +5,7 @@ import type { AccountDataContext } from './accounts/account-data.ts';
 import type { AccountDataKey } from './accounts/account-data-store.ts';
 import { type AppServices, createAppServices } from './accounts/app-services.ts';
 import type { DeactivationContext } from './accounts/deactivation.ts';
+import type { Endings } from './accounts/endings.ts';
 import {
   createExternalAuthentication,
   type ExternalAuthentication,
@@ -16,6 +17,7 @@ import {
 import type { JwtVerifier } from './accounts/jwt.ts';
 import { createKnownSessions, type KnownSessions } from './accounts/known-sessions.ts';
 import { createLastSeen, type LastSeen } from './accounts/last-seen.ts';
+import { populateUserWords } from './accounts/populate-user-words.ts';
 import type { ProfileContext } from './accounts/profile.ts';
 import { createNonces, type Nonces } from './accounts/shared-secret-registration.ts';
 import { createWrongTokens, type WrongTokens } from './accounts/wrong-tokens.ts';
@@ -30,6 +32,7 @@ import { isPostgres } from './database/engine.ts';
 import type { Schema } from './database/schema.ts';
 import { checkServerName } from './database/server-facts.ts';
 import type { Tx } from './database/transaction.ts';
+import { endings } from './endings.ts';
 import { createKeptReplies, type KeptReplies, replySize } from './http/kept-replies.ts';
 import { createRateLimiters, type RateLimiters } from './http/rate-limiter.ts';
 import { bucketsInPostgres } from './http/token-bucket-store.ts';
@@ -109,6 +112,7 @@ export type Services = {
   stopping: AbortController;
   /** What features keep of a room, to go with it. */
   purges: readonly PurgePiece[];
+  endings: Endings;
 } & Pick<DeactivationContext, 'leaveRooms'> &
   Pick<ProfileContext, 'showProfile'>;
 
@@ -141,7 +145,7 @@ export async function openServices(
       cache('get_push_rules_for_user', 10_000),
     );
     const domain = {
-      ...{ config, clock, log, db, notifier, signingKey, stateEventCache, purges },
+      ...{ config, clock, log, db, notifier, signingKey, stateEventCache, purges, endings },
       countNotifications,
       appServices: await createAppServices(config.appServices, config.serverName),
       noteAccountData: async (tx: Tx, { userId, roomId, type }: AccountDataKey) => {
@@ -198,6 +202,7 @@ export async function openServices(
           ['populate_room_summaries', populateRoomSummaries],
           ['populate_relations', populateRelations],
           ['populate_search', populateSearch],
+          ['populate_user_words', populateUserWords],
         ]),
       ),
       searchIndex: createSearchIndex(domain),

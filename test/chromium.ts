@@ -1,5 +1,5 @@
 import sparticuz from '@sparticuz/chromium';
-import { type Browser, chromium, type LaunchOptions } from 'playwright-core';
+import { type Browser, chromium, type LaunchOptions } from 'playwright';
 
 /**
  * How the Chromium that `npm ci` brought is started. The arguments that its package suggests are left

@@ -4,7 +4,7 @@
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildWhatIsMissing, projectRoot } from '../electron/build.ts';
+import { buildWhatIsMissing, projectRoot } from '../electron/launch/build.ts';
 import { launchChromium } from './chromium.ts';
 import { startSampleHomeserver } from './renderer/sample-homeserver.ts';
 import { reachState, type ScreenState, screenStates } from './renderer/screens.ts';

@@ -76,7 +76,7 @@ export type Work = {
 };
 
 /** What one item's work came to. */
-export type Done = {
+type Done = {
   /** For the log. */
   detail?: string;
   /** How many pictures and files it was, where it is as many as there are. */

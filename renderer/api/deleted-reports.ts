@@ -3,7 +3,7 @@
  * page holds them and whenever it came: nothing that is loaded has to be taken apart.
  */
 
-export const undoMilliseconds = 6000;
+const undoMilliseconds = 6000;
 
 /** Reports that are gone from the server, and those that will be unless it is undone. */
 export type Tombstones = ReadonlyMap<number, 'gone' | 'waiting'>;

@@ -23,7 +23,7 @@ const rowsTurn = pLimit(3);
 const costlyTurn = pLimit(1);
 
 /** A run of reports: `from` is how many are left out before it. */
-export type ReportRange = { dir: EventReportOrder; from: number; limit: number };
+type ReportRange = { dir: EventReportOrder; from: number; limit: number };
 export type AskReports = (range: ReportRange) => Promise<EventReportPage>;
 
 /** Asks for runs of the reports that match. Interface: "GET …/event_reports". */
@@ -87,7 +87,7 @@ export const eventReportQuery = (server: Server, reportId: number) =>
 /** So many deletions are on their way at once: a hundred at a time would look like an attack. */
 const atOnce = 4;
 
-export type Refusals = { refused: number[]; reason: Error | undefined };
+type Refusals = { refused: number[]; reason: Error | undefined };
 
 /**
  * Deletes reports, and says which of them the server kept and why. With `closing` the page goes away: all

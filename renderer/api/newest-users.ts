@@ -3,7 +3,7 @@ import type { Server } from '../transport/server.ts';
 import { userList } from './user-list.ts';
 
 /** So many accounts tell how the server grew of late. */
-export const newestUsersLooked = 500;
+const newestUsersLooked = 500;
 
 const everyone = { deactivated: true, locked: true, order: 'creation_ts', dir: 'b' } as const;
 

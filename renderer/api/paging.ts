@@ -7,7 +7,7 @@ export type PagedSource<Row> = {
   /** @param from the first row's place in the list, from 0 */
   fetch(from: number, limit: number, signal: AbortSignal): Promise<RowPage<Row>>;
 };
-export type RowPage<Row> = { rows: Row[]; total: number };
+type RowPage<Row> = { rows: Row[]; total: number };
 
 export const rowsPerPage = 100;
 

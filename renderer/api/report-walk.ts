@@ -20,13 +20,13 @@ import { countBefore, isBefore } from './report-order.ts';
 export type WalkPlace = { from: number; last: EventReportItem | undefined };
 export type WalkStep = { reports: EventReportItem[]; next: WalkPlace | undefined; total: number };
 
-export const walkStart: WalkPlace = { from: 0, last: undefined };
+const walkStart: WalkPlace = { from: 0, last: undefined };
 
 /**
  * The reports after a place, up to `limit`. Each page begins at the last report that was given: where that
  * one isn't on it, reports before it were deleted, and the page is asked for from further back.
  */
-export async function nextReports(
+async function nextReports(
   ask: AskReports,
   dir: EventReportOrder,
   { from: asked, last }: WalkPlace,

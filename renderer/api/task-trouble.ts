@@ -3,7 +3,7 @@ import { ScheduledTaskList } from '../../shared/api/scheduled-tasks.ts';
 import type { Server } from '../transport/server.ts';
 
 /** A task that should have begun so long ago is late, in milliseconds: a server looks for what is due now and then. */
-export const lateAfter = 5 * 60_000;
+const lateAfter = 5 * 60_000;
 
 /** How many tasks failed, run, and should long have begun: only those are asked for. */
 export const taskTroubleQuery = (server: Server) =>

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useCommands } from '../console-context.ts';
 import classes from './PageTabs.module.css';
 
-export type PageTab = { id: string; name: string };
+type PageTab = { id: string; name: string };
 
 type Props = {
   /** What the parts belong to. */

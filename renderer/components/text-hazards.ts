@@ -53,7 +53,7 @@ export function textPieces(text: string): TextPiece[] {
     .filter(({ text: piece }) => piece !== '');
 }
 
-export const hasHiddenCharacters = (text: string) => hidden.test(text) || controls.test(text);
+const hasHiddenCharacters = (text: string) => hidden.test(text) || controls.test(text);
 
 function characterName(character: string): string {
   const code = character.codePointAt(0) ?? 0;

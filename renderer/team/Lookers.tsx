@@ -39,7 +39,7 @@ export function Lookers({ reportId }: { reportId: number }) {
 }
 
 /** `@ada.lovelace:example.org` is AL, `@bob:example.org` is BO. */
-export function initialsOf(userId: string): string {
+function initialsOf(userId: string): string {
   const [localpart = ''] = userId.replace(/^@/, '').split(':', 1);
   const [first = '', second = ''] = localpart.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
   const initials = second ? [...first].slice(0, 1).concat([...second].slice(0, 1)) : [...first].slice(0, 2);
@@ -47,7 +47,7 @@ export function initialsOf(userId: string): string {
 }
 
 /** The same colour for the same person everywhere. */
-export function hueOf(userId: string): number {
+function hueOf(userId: string): number {
   let hash = 0;
   for (const character of userId) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) % 360;
   return hash;

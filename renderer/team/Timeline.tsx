@@ -22,7 +22,7 @@ import classes from './Timeline.module.css';
 import { useTeam } from './use-team.ts';
 
 /** A report on the subject, as far as its history tells of it. `at` is in milliseconds since the Unix epoch. */
-export type FiledReport = { id: number; by: string; at: number; reason?: string | null };
+type FiledReport = { id: number; by: string; at: number; reason?: string | null };
 
 type Props = {
   subject: Subject;

@@ -66,5 +66,8 @@ export type TeamEntry =
   | ({ type: 'note' } & Note)
   | ({ type: 'action' } & ActionEntry);
 
-/** A body with who added it and when. `id` is the same wherever it is read. */
-export type Logged = { id: string; body: Body } & Signed;
+/**
+ * A body with who added it and when. `id` is the same wherever it is read. A mark whose reports were marked one
+ * after another has the time of each, in the order of its reports.
+ */
+export type Logged = { id: string; body: Body; times?: readonly number[] } & Signed;

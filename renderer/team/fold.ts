@@ -8,15 +8,28 @@ export const isLater = (a: Pick<Logged, 'at' | 'id'>, b: Pick<Logged, 'at' | 'id
 export const newestFirst = (entries: Iterable<Logged>) =>
   [...entries].sort((a, b) => (isLater(a, b) ? -1 : 1));
 
+/** A mark whose reports were marked one after another, as one for each of them; everything else as it is. */
+export function apart(logged: Logged): Logged[] {
+  const { body, times, ...rest } = logged;
+  if (!times || body.type !== 'mark') return [logged];
+  return body.reports.map((reportId, index) => ({
+    ...rest,
+    at: times[index] ?? rest.at,
+    body: { ...body, reports: [reportId] },
+  }));
+}
+
 /** The last mark of each report, taken-back ones (`open`) too. */
 export type Marks = Map<number, Mark & Pick<Logged, 'id'>>;
 
-export function applyMark(marks: Marks, { id, by, at, body }: Logged): void {
-  if (body.type !== 'mark') return;
-  for (const reportId of body.reports) {
-    const before = marks.get(reportId);
-    if (!before || isLater({ at, id }, before))
-      marks.set(reportId, { reportId, state: body.state, by, at, id });
+export function applyMark(marks: Marks, entry: Logged): void {
+  for (const { id, by, at, body } of apart(entry)) {
+    if (body.type !== 'mark') return;
+    for (const reportId of body.reports) {
+      const before = marks.get(reportId);
+      if (!before || isLater({ at, id }, before))
+        marks.set(reportId, { reportId, state: body.state, by, at, id });
+    }
   }
 }
 

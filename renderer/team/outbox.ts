@@ -11,14 +11,13 @@ const mostOthers = 2_000;
 /** After this time another tab has heard what this one wrote. */
 const heardMs = 3_000;
 
-/** Marks that were set within this time of each other can travel together. */
-const togetherMs = 60_000;
-
 const Waiting = Type.Object({
   /** Names the request that sends it, so that one sent twice is one event. */
   id: Type.String(),
   at: Type.Integer({ description: 'When it was added, in milliseconds since the Unix epoch' }),
   body: Body,
+  /** When each report of a mark was marked, where that was one after another. */
+  times: Type.Optional(Type.Array(Type.Integer())),
   /** It may have arrived: it must not change any more. */
   tried: Type.Optional(Type.Boolean()),
 });
@@ -91,19 +90,21 @@ export function marksOf(marks: ReadonlyMap<number, Mark>): Body[] {
   });
 }
 
-/** Merges the marks that follow one with the same state into it, as many as one entry holds. */
+/** Merges the marks that follow one with the same state into it, as many as one entry holds, each with its time. */
 function together(first: Waiting, rest: Waiting[]): [Waiting, Waiting[]] {
   if (first.body.type !== 'mark') return [first, rest];
   const { state } = first.body;
-  const reports = [...first.body.reports];
+  const times = new Map(first.body.reports.map((reportId) => [reportId, first.at]));
   let taken = 0;
   for (const { at, body, tried } of rest) {
-    if (tried || body.type !== 'mark' || body.state !== state || at - first.at > togetherMs) break;
-    if (reports.length + body.reports.length > mostReportsAtOnce) break;
-    reports.push(...body.reports);
+    if (tried || body.type !== 'mark' || body.state !== state) break;
+    if (times.size + body.reports.length > mostReportsAtOnce) break;
+    for (const reportId of body.reports) times.set(reportId, at);
     taken++;
   }
-  return [{ ...first, body: { type: 'mark', reports, state } }, rest.slice(taken)];
+  if (taken === 0) return [first, rest];
+  const body: Body = { type: 'mark', reports: [...times.keys()], state };
+  return [{ ...first, body, times: [...times.values()] }, rest.slice(taken)];
 }
 
 /** An earlier console kept marks as a list of reviewed reports; another tab may still have it open. */

@@ -17,8 +17,8 @@ type Head = {
 };
 
 export type CachedRoom = Piece & Head;
-export type RoomCache = ReturnType<typeof roomCache>;
-
+/** What another version of the console has read is read again: it may have understood less of it. */
+const version = 2;
 const databaseOf = (serverId: string) => `gatehouse.team.${serverId}`;
 /** Small pieces are joined when there are more than so many. */
 const mostPieces = 200;
@@ -90,8 +90,9 @@ export function roomCache(serverId: string) {
 
 function openDatabase(name: string): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
-    const request = indexedDB.open(name, 1);
+    const request = indexedDB.open(name, version);
     request.onupgradeneeded = () => {
+      for (const store of request.result.objectStoreNames) request.result.deleteObjectStore(store);
       request.result.createObjectStore('pieces', { autoIncrement: true });
       request.result.createObjectStore('head');
     };

@@ -3,7 +3,15 @@ import { Type } from 'typebox';
 import { Check } from 'typebox/schema';
 import { SafeInteger } from '../../shared/api/common.ts';
 import type { RoomEvent } from '../api/team-room.ts';
-import { ActionBody, type Body, type Logged, MarkBody, NoteBody, type Subject } from './entries.ts';
+import {
+  ActionBody,
+  type Body,
+  type Logged,
+  MarkBody,
+  mostReportsAtOnce,
+  NoteBody,
+  type Subject,
+} from './entries.ts';
 
 export const namespace = 'io.gatehouse.team';
 export const lookingType = `${namespace}.looking`;
@@ -13,7 +21,7 @@ const types = {
   note: `${namespace}.note`,
   action: `${namespace}.action`,
 } as const;
-export const entryTypes = Object.values(types);
+const entryTypes = Object.values(types);
 
 const WireId = Type.String({ minLength: 1, maxLength: 255 });
 const WireSubject = Type.Union([
@@ -23,13 +31,21 @@ const WireSubject = Type.Union([
   Type.Object({ kind: Type.Literal('room'), room_id: WireId }),
 ]);
 
+/** How long something waited to be sent, in milliseconds: nothing can be from a time still to come. */
+const Delay = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+
 /** On each entry: its name, by which one that was sent twice is known, and how long it waited to be sent. */
 const envelope = {
   id: Type.Optional(Type.String({ maxLength: 255 })),
-  delay: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+  delay: Type.Optional(Delay),
 };
 const wireShapes = {
-  mark: Type.Object({ ...MarkBody.properties, ...envelope }),
+  mark: Type.Object({
+    ...MarkBody.properties,
+    ...envelope,
+    /** For each report, where they were not marked at the same time. */
+    delays: Type.Optional(Type.Array(Delay, { maxItems: mostReportsAtOnce })),
+  }),
   note: Type.Object({ ...NoteBody.properties, subject: WireSubject, ...envelope }),
   action: Type.Object({ ...ActionBody.properties, subject: WireSubject, ...envelope }),
 };
@@ -43,18 +59,21 @@ export function readEntry(event: RoomEvent): RoomEntry | undefined {
   const content = event.content;
   const body = bodyOf(event.type, content);
   if (!body) return undefined;
-  const { id, delay = 0 } = content as { id?: string; delay?: number };
+  const { id, delay = 0, delays } = content as { id?: string; delay?: number; delays?: number[] };
+  const before = (delay: number) => Math.max(0, event.origin_server_ts - delay);
   return {
     id: event.event_id,
     key: `${event.sender} ${id ?? event.event_id}`,
     by: event.sender,
-    at: Math.max(0, event.origin_server_ts - delay),
+    at: before(delay),
+    ...(body.type === 'mark' && delays && { times: delays.map(before) }),
     body,
   };
 }
 
 function bodyOf(type: string, content: unknown): Body | undefined {
   if (type === types.mark && Check(wireShapes.mark, content)) {
+    if (content.delays && content.delays.length !== content.reports.length) return undefined;
     return { type: 'mark', reports: content.reports, state: content.state };
   }
   if (type === types.note && Check(wireShapes.note, content)) {
@@ -68,12 +87,26 @@ function bodyOf(type: string, content: unknown): Body | undefined {
   return undefined;
 }
 
-/** The event that adds a body to the room. */
-export function eventOf(body: Body, id: string, delay: number) {
+/**
+ * The event that adds an entry to the room, if it is sent now.
+ *
+ * @param now by the clock that the entry's times are of, in milliseconds
+ */
+export function eventOf({ id, at, times, body }: Omit<Logged, 'by'>, now: number) {
   const { type, ...rest } = body;
   const subject = 'subject' in body && { subject: subjectTo(body.subject) };
-  // Less than a second is the way to the server.
-  return { type: types[type], content: { id, ...(delay >= 1000 && { delay }), ...rest, ...subject } };
+  const waited = (time: number) => Math.max(0, now - time);
+  const delay = waited(at);
+  return {
+    type: types[type],
+    content: {
+      id,
+      ...(delay > 0 && { delay }),
+      ...(times && { delays: times.map(waited) }),
+      ...rest,
+      ...subject,
+    },
+  };
 }
 
 /** Only what these types are is asked for, from servers that know filters. */

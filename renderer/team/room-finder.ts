@@ -47,7 +47,7 @@ export async function findRoom(server: Server, signal: AbortSignal): Promise<Fou
   };
 }
 
-export async function checkRoom(
+async function checkRoom(
   server: Server,
   roomId: string,
   administrators: ReadonlySet<string>,

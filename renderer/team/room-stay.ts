@@ -93,9 +93,11 @@ export async function stayInRoom(stay: Stay): Promise<void> {
   }
 
   async function send() {
+    let notBefore = 0;
     while (!signal.aborted) {
-      const sent = await exclusively(server, () => sendNext(server, roomId, outbox, signal));
+      const sent = await exclusively(server, () => sendNext(server, roomId, outbox, notBefore, signal));
       if (sent.is === 'done') {
+        notBefore = sent.heldBy;
         onSent(sent.waiting);
         outbox.remove(sent.waiting.id);
         news.ring();
@@ -143,15 +145,32 @@ export async function stayInRoom(stay: Stay): Promise<void> {
   if (failure !== undefined) throw failure;
 }
 
-type Sent = { is: 'nothing' } | { is: 'done'; waiting: Waiting } | { is: 'later'; waitMs: number };
+type Sent =
+  | { is: 'nothing' }
+  | { is: 'done'; waiting: Waiting; heldBy: number }
+  | { is: 'later'; waitMs: number };
 
-async function sendNext(server: Server, roomId: string, outbox: Outbox, signal: AbortSignal): Promise<Sent> {
+/**
+ * Sends what is next. `heldBy` is by when, on this machine's clock, the room has it. What comes after it can't be
+ * from before that (`notBefore`): a request can be long under way, and a mark would lose to the one that it takes back.
+ */
+async function sendNext(
+  server: Server,
+  roomId: string,
+  outbox: Outbox,
+  notBefore: number,
+  signal: AbortSignal,
+): Promise<Sent> {
   const waiting = outbox.next();
   if (!waiting) return { is: 'nothing' };
-  const event = eventOf(waiting.body, waiting.id, Math.max(0, Date.now() - waiting.at));
+  const { id, body, at, times } = waiting;
+  const notEarlier = (time: number) => Math.max(time, notBefore);
+  const entry = { id, body, at: notEarlier(at), ...(times && { times: times.map(notEarlier) }) };
+  const now = Date.now();
   try {
-    await sendEvent(server, roomId, { ...event, transactionId: waiting.id }, signal);
-    return { is: 'done', waiting };
+    await sendEvent(server, roomId, { ...eventOf(entry, now), transactionId: id }, signal);
+    const wayMs = Date.now() - now;
+    return { is: 'done', waiting, heldBy: Math.max(entry.at, ...(entry.times ?? [])) + wayMs + 1 };
   } catch (error) {
     if (!isRateLimit(error)) throw error;
     return { is: 'later', waitMs: 1000 * Math.max(1, Number(error.values.seconds) || 5) };

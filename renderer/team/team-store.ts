@@ -11,7 +11,7 @@ import {
   type Subject,
   type TeamEntry,
 } from './entries.ts';
-import { entriesOf, isAbout, newestFirst } from './fold.ts';
+import { apart, entriesOf, isAbout, newestFirst } from './fold.ts';
 import { teamLog } from './log.ts';
 import { lookingFrom } from './looking.ts';
 import { markBodies, marksOf, openOutbox, type Waiting } from './outbox.ts';
@@ -134,13 +134,13 @@ function openTeam(server: Server) {
   function own(): Logged[] {
     for (const id of sent.keys()) if (log.hasEntry(me, id)) sent.delete(id);
     const waiting = outbox.read().filter(({ id }) => !log.hasEntry(me, id) && !sent.has(id));
-    return [...sent.values(), ...waiting].map(({ id, at, body }) => ({ id, at, body, by: me }));
+    return [...sent.values(), ...waiting].map((added) => ({ ...added, by: me }));
   }
 
   function marksWith(added: Logged[]): ReadonlyMap<number, Mark> {
     const marks = new Map<number, Mark>();
     for (const [reportId, mark] of log.marks()) if (mark.state !== 'open') marks.set(reportId, mark);
-    for (const { by, at, body } of added) {
+    for (const { by, at, body } of added.flatMap(apart)) {
       if (body.type !== 'mark') continue;
       for (const reportId of body.reports) {
         if (body.state === 'open') marks.delete(reportId);
@@ -174,11 +174,12 @@ function openTeam(server: Server) {
           },
         ]),
       get entries() {
-        entries ??= newestFirst(all()).flatMap((logged) => entriesOf(logged));
+        entries ??= newestFirst([...all()].flatMap(apart)).flatMap((logged) => entriesOf(logged));
         return entries;
       },
       timeline: (subject) => {
-        const about = [...all()].filter((logged) => isAbout(subject, logged.body));
+        const isAboutIt = ({ body }: Logged) => isAbout(subject, body);
+        const about = [...all()].filter(isAboutIt).flatMap(apart).filter(isAboutIt);
         return newestFirst(about).flatMap((logged) => entriesOf(logged, subject));
       },
       lookers: looking.at,

@@ -74,3 +74,8 @@ export async function readAccountDataSince(
     content: JSON.parse(row.content) as JsonObject,
   }));
 }
+
+/** Forgets all that clients kept for a user. */
+export async function deleteAllAccountData(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom('account_data').where('user_id', '=', userId).execute();
+}

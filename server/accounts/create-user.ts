@@ -17,9 +17,13 @@ export type NewAccount = {
   localpart: string;
   /** Left out for a user whom only a token or another service lets in. */
   password?: string;
+  /** In place of the password, where it is not known any more. */
+  passwordHash?: string;
   displayName?: string;
   admin?: boolean;
   userType?: string;
+  /** Guests have names of digits alone. */
+  guest?: boolean;
   /** The application service that makes the user: it may take names that others can't have. */
   appService?: AppService;
 };
@@ -37,11 +41,13 @@ export async function ensureUser(
   account: NewAccount,
   withUser?: WithUser,
 ): Promise<{ userId: string; created: boolean }> {
-  const { appService } = account;
-  const userId = newUserId(account.localpart, config.serverName, { reserved: appService !== undefined });
+  const { appService, guest = false } = account;
+  const reserved = appService !== undefined || guest;
+  const userId = newUserId(account.localpart, config.serverName, { reserved });
   appServices.refuseReserved(userId, appService);
   if (await findUser(db, userId)) return { userId, created: false };
-  const passwordHash = account.password === undefined ? null : await hashPassword(account.password);
+  const { password } = account;
+  const passwordHash = password === undefined ? (account.passwordHash ?? null) : await hashPassword(password);
   const user = {
     userId,
     passwordHash,
@@ -50,6 +56,7 @@ export async function ensureUser(
     admin: account.admin ?? false,
     createdTs: clock.now(),
     userType: account.userType ?? null,
+    guest,
     appServiceId: appService?.id ?? null,
   };
   const created = await inTransaction(db, (tx) => insertUser(tx, user, async () => withUser?.(tx)));

@@ -5,14 +5,16 @@ import { notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction, type Tx } from '../database/transaction.ts';
 import type { Scheduler } from '../tasks/scheduler.ts';
-import { type DeviceListContext, noteDeviceListChange } from './device-list.ts';
+import { deleteAllAccountData } from './account-data-store.ts';
+import { type EndingContext, endDevices } from './endings.ts';
 import { replaceThreepids } from './identity-store.ts';
+import { deleteOpenIdTokens } from './openid.ts';
 import { deleteProfileFields } from './profile-field-store.ts';
-import { deleteBorrowedSessions, deleteLoginTokens, deleteSessions } from './session-store.ts';
+import { deleteBorrowedSessions, deleteLoginTokens } from './session-store.ts';
 import { type UserChange, updateUser } from './user-store.ts';
 
 /** What it takes to end an account. */
-export type DeactivationContext = DeviceListContext & {
+export type DeactivationContext = EndingContext & {
   db: Database;
   clock: Clock;
   tasks: Scheduler;
@@ -52,11 +54,13 @@ export async function endBelongings(
   context: Omit<DeactivationContext, 'db' | 'tasks'>,
   userId: string,
 ): Promise<void> {
-  await deleteSessions(tx, userId);
-  await noteDeviceListChange(tx, context, userId);
+  await endDevices(tx, context, userId, { except: null });
   await deleteBorrowedSessions(tx, 'user_id', userId);
   await deleteBorrowedSessions(tx, 'made_for', userId);
   await deleteLoginTokens(tx, userId);
+  await deleteOpenIdTokens(tx, userId);
   await replaceThreepids(tx, userId, [], context.clock.now());
+  await deleteAllAccountData(tx, userId);
+  for (const forget of context.endings.ofAccounts) await forget(tx, userId);
   await context.leaveRooms(tx, userId);
 }

@@ -6,6 +6,7 @@
  * is good. What was passed in it stands in the database, for whichever process is asked next.
  */
 import type { Kysely } from 'kysely';
+import type { JsonObject } from '../../shared/api/common.ts';
 import type { InteractiveAuth } from '../../shared/api/interactive-auth.ts';
 import type { Clock } from '../core/clock.ts';
 import { MatrixError, StagesLeft } from '../core/matrix-error.ts';
@@ -15,6 +16,7 @@ import { inTransaction } from '../database/transaction.ts';
 import {
   deleteExpiredSessions,
   findSessionState,
+  keepSaid,
   passStage,
   type SessionState,
   setUsed,
@@ -27,7 +29,7 @@ export type Stage = 'm.login.dummy' | 'm.login.password' | 'm.login.registration
 
 export type InteractiveSession = { readonly id: string; readonly expires: number } & Pick<
   SessionState,
-  'completed' | 'registrationToken'
+  'completed' | 'registrationToken' | 'said' | 'result'
 >;
 
 /** Makes sure that a stage is passed, or throws a MatrixError. */
@@ -38,6 +40,11 @@ export type InteractiveRequest = {
   operation: string;
   /** Every stage that has to be passed, in the order in which clients are to pass them. */
   stages: ReadonlyMap<Stage, StageCheck>;
+  /**
+   * What later requests of the session need not say again; with it, the session is good for the same request any
+   * number of times, and whoever carries that out keeps what came of it (`setResult`).
+   */
+  keep?: () => Promise<JsonObject>;
 };
 
 /** @param secret shared by the processes of a server */
@@ -48,14 +55,17 @@ export function createInteractiveSessions(db: Kysely<Schema>, clock: Clock, secr
   function begin(operation: string): InteractiveSession {
     const expires = clock.now() + sessionLifetime;
     const id = seals.issue(expires, operation);
-    return { id, expires, completed: new Set(), registrationToken: undefined };
+    return { id, expires, completed: new Set(), registrationToken: undefined, said: {}, result: undefined };
   }
 
-  async function resume(id: string, operation: string): Promise<InteractiveSession> {
+  async function resume(
+    id: string,
+    { operation, keep }: Pick<InteractiveRequest, 'operation' | 'keep'>,
+  ): Promise<InteractiveSession> {
     const given = seals.open(id);
     if (!given || clock.now() >= given.expires) throw unknownSession(id);
     const state = await findSessionState(db, id);
-    if (state.isUsed) throw unknownSession(id);
+    if (state.isUsed && !keep) throw unknownSession(id);
     if (!given.isAbout(operation)) {
       const sentence = 'Requested operation has changed during the UI authentication session.';
       throw new MatrixError(403, 'M_UNKNOWN', sentence);
@@ -67,20 +77,34 @@ export function createInteractiveSessions(db: Kysely<Schema>, clock: Clock, secr
   async function note(
     session: InteractiveSession,
     passed: Stage | undefined,
-    stages: InteractiveRequest['stages'],
+    { stages, keep }: InteractiveRequest,
   ): Promise<InteractiveSession> {
     return inTransaction(db, async (tx) => {
       const now = clock.now();
       await deleteExpiredSessions(tx, now);
       const state = await passStage(tx, session, passed);
       // While a check took its time, another request may have used the session.
-      if (state.isUsed) throw unknownSession(session.id);
-      if (isPassed(state, stages)) await setUsed(tx, session.id, now);
+      if (state.isUsed && !keep) throw unknownSession(session.id);
+      if (isPassed(state, stages) && !keep) await setUsed(tx, session.id, now);
       return { ...session, ...state };
     });
   }
 
+  /** So that the next request of the session need not say it. */
+  async function keepAll(session: InteractiveSession, said: JsonObject): Promise<void> {
+    if (Object.keys(said).length === 0) return;
+    await inTransaction(db, async (tx) => {
+      await deleteExpiredSessions(tx, clock.now());
+      await keepSaid(tx, session, said);
+    });
+  }
+
   return {
+    /** What earlier requests of a session have said, and what came of it; nothing of a session that isn't one. */
+    async recall(id: string | undefined): Promise<Pick<SessionState, 'said' | 'result'>> {
+      return id === undefined ? { said: {}, result: undefined } : findSessionState(db, id);
+    },
+
     /**
      * Carries a request out once it has passed every stage. A session is good for one request that
      * succeeds.
@@ -89,14 +113,19 @@ export function createInteractiveSessions(db: Kysely<Schema>, clock: Clock, secr
      *   for something else; and what the request throws
      */
     async authenticate<Result>(
-      { auth, operation, stages }: InteractiveRequest,
+      request: InteractiveRequest,
       carryOut: (session: InteractiveSession) => Promise<Result>,
     ): Promise<Result> {
-      const begun = auth?.session === undefined ? begin(operation) : await resume(auth.session, operation);
+      const { auth, operation, stages, keep } = request;
+      const begun = auth?.session === undefined ? begin(operation) : await resume(auth.session, request);
       const { passed, failure } = await tryStage(auth, begun, stages);
-      if (failure) throw stagesLeft(begun, stages, failure);
-      const session = passed || isPassed(begun, stages) ? await note(begun, passed, stages) : begun;
-      if (!isPassed(session, stages)) throw stagesLeft(session, stages, undefined);
+      const session =
+        !failure && (passed || isPassed(begun, stages)) ? await note(begun, passed, request) : begun;
+      if (failure || !isPassed(session, stages)) {
+        if (keep) await keepAll(session, await keep());
+        throw stagesLeft(session, stages, failure);
+      }
+      if (keep) return carryOut(session);
       try {
         return await carryOut(session);
       } catch (error) {
@@ -109,7 +138,7 @@ export function createInteractiveSessions(db: Kysely<Schema>, clock: Clock, secr
 
 export type InteractiveSessions = ReturnType<typeof createInteractiveSessions>;
 
-const unknownSession = (id: string) => new MatrixError(400, 'M_UNKNOWN', `Unknown session ID: ${id}`);
+export const unknownSession = (id: string) => new MatrixError(400, 'M_UNKNOWN', `Unknown session ID: ${id}`);
 
 /** Passes the stage that a request brings, if it does; gives why it could not. */
 async function tryStage(

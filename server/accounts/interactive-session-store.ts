@@ -1,6 +1,7 @@
 /** What was passed in sessions of user-interactive authentication. One in which nothing was has no row. */
-import { sql } from 'kysely';
-import type { Database } from '../database/schema.ts';
+import { type Selectable, sql } from 'kysely';
+import type { JsonObject } from '../../shared/api/common.ts';
+import type { Database, Schema } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
 
 export type SessionState = {
@@ -9,6 +10,10 @@ export type SessionState = {
   registrationToken: string | undefined;
   /** Whether a request is or was carried out with it. */
   isUsed: boolean;
+  /** What its requests have said so far, where that is kept. */
+  said: JsonObject;
+  /** What came of it, where that is told again. */
+  result: string | undefined;
 };
 
 type Place = { id: string; expires: number };
@@ -22,7 +27,7 @@ const longestUse = 60_000;
 export async function findSessionState(db: Database, id: string): Promise<SessionState> {
   const row = await db
     .selectFrom('interactive_sessions')
-    .select(['completed', 'registration_token', 'used_ts'])
+    .select(columns)
     .where('session_id', '=', id)
     .executeTakeFirst();
   return asState(row);
@@ -39,7 +44,7 @@ export async function passStage(
     .values({ session_id: id, expires_ts: expires, registration_token: null, used_ts: null })
     // Changing nothing locks it on every engine.
     .onConflict((conflict) => conflict.column('session_id').doUpdateSet({ expires_ts: expires }))
-    .returning(['completed', 'registration_token', 'used_ts'])
+    .returning(columns)
     .executeTakeFirst();
   const state = asState(row);
   if (stage === undefined || state.completed.has(stage)) return state;
@@ -59,6 +64,27 @@ export async function setUsed(db: Database, id: string, usedTs: number | null): 
     .set({ used_ts: usedTs })
     .where('session_id', '=', id)
     .execute();
+}
+
+/** Keeps what the requests of a session have said, as one. */
+export async function keepSaid(tx: Tx, { id, expires }: Place, said: JsonObject): Promise<void> {
+  const text = JSON.stringify(said);
+  await tx
+    .insertInto('interactive_sessions')
+    .values({ session_id: id, expires_ts: expires, registration_token: null, used_ts: null, said: text })
+    .onConflict((conflict) => conflict.column('session_id').doUpdateSet({ said: text }))
+    .execute();
+}
+
+/** Keeps what came of a session; false where something has already. */
+export async function setResult(tx: Tx, id: string, result: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('interactive_sessions')
+    .set({ result, said: null })
+    .where('session_id', '=', id)
+    .where('result', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** Holds one use of a registration token for a session. */
@@ -106,10 +132,13 @@ export async function deleteExpiredSessions(db: Database, now: number): Promise<
   await db.deleteFrom('interactive_sessions').where('expires_ts', '<=', now).execute();
 }
 
-type Row = { completed: string; registration_token: string | null; used_ts: number | null };
+const columns = ['completed', 'registration_token', 'used_ts', 'said', 'result'] as const;
+type Row = Pick<Selectable<Schema['interactive_sessions']>, (typeof columns)[number]>;
 
 const asState = (row: Row | undefined): SessionState => ({
   completed: new Set(row?.completed.split(' ').filter(Boolean)),
   registrationToken: row?.registration_token ?? undefined,
   isUsed: typeof row?.used_ts === 'number',
+  said: row?.said == null ? {} : JSON.parse(row.said),
+  result: row?.result ?? undefined,
 });

@@ -3,7 +3,7 @@ import type { Clock } from '../core/clock.ts';
 import { unknownToken } from '../core/matrix-error.ts';
 import { randomSecret, tokenHash } from '../core/secrets.ts';
 import type { Database } from '../database/schema.ts';
-import { inTransaction } from '../database/transaction.ts';
+import { inTransaction, type Tx } from '../database/transaction.ts';
 
 type Context = { db: Database; clock: Clock };
 
@@ -35,4 +35,9 @@ export async function redeemOpenIdToken({ db, clock }: Context, token: string): 
     .executeTakeFirst();
   if (!row || row.expires_ts <= clock.now()) throw unknownToken('Access Token unknown or expired');
   return row.user_id;
+}
+
+/** Ends what a user could still be shown to be by. */
+export async function deleteOpenIdTokens(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom('openid_tokens').where('user_id', '=', userId).execute();
 }

@@ -1,26 +1,37 @@
 /** Registering users over the client API. Interface: "Other endpoints that are referenced", register. */
-
+import type { JsonObject } from '../../shared/api/common.ts';
 import type { RegisterRequest } from '../../shared/api/registration.ts';
 import type { Dialect } from '../../shared/dialect.ts';
 import type { Config } from '../config/config.ts';
-import { newUserId } from '../core/identifiers.ts';
+import { localpartOf, newUserId } from '../core/identifiers.ts';
 import { forbidden, MatrixError, missingParameter, unknownToken } from '../core/matrix-error.ts';
 import { randomSecret } from '../core/secrets.ts';
+import { inTransaction, type Tx } from '../database/transaction.ts';
 import type { AppService } from './app-services.ts';
 import { type AccountContext, createUser } from './create-user.ts';
 import { requireDevice, type WantedDevice } from './device-request.ts';
+import type { EndingContext } from './endings.ts';
+import { requireGuest, upgradeGuest } from './guests.ts';
 import { requireAllowedPlace } from './identify.ts';
-import type { InteractiveSessions, Stage, StageCheck } from './interactive-authentication.ts';
-import { releaseToken } from './interactive-session-store.ts';
+import {
+  type InteractiveSession,
+  type InteractiveSessions,
+  type Stage,
+  type StageCheck,
+  unknownSession,
+} from './interactive-authentication.ts';
+import { releaseToken, setResult } from './interactive-session-store.ts';
+import { hashPassword } from './passwords.ts';
 import { completeRegistration } from './registration-token-store.ts';
 import { registrationTokenStage } from './registration-tokens.ts';
 import { type NewSession, openSession } from './sessions.ts';
 import { findUser } from './user-store.ts';
 
 /** What it takes to let people register. */
-export type RegistrationContext = AccountContext & {
-  interactiveSessions: InteractiveSessions;
-};
+export type RegistrationContext = AccountContext &
+  EndingContext & {
+    interactiveSessions: InteractiveSessions;
+  };
 
 /** A new user, signed in unless `inhibit_login` said otherwise. */
 export type Registration = { userId: string; session: NewSession | undefined };
@@ -51,34 +62,112 @@ export async function registerPerson(
   request: RegisterRequest,
 ): Promise<Registration> {
   requireOpenRegistration(context);
-  const device = requireDevice(request);
-  const localpart = request.username?.toLowerCase() ?? generatedLocalpart();
-  await requireFreeUsername(context, localpart);
-  requirePassword(request);
-  return context.interactiveSessions.authenticate(
-    { auth: request.auth, operation: 'register', stages: stagesOf(context) },
-    async ({ id, registrationToken }) => {
-      const { password } = request;
-      const account = { localpart, ...(password === undefined ? {} : { password }) };
-      const userId = await createUser(context, account, async (tx) => {
-        if (registrationToken === undefined) return;
-        // The token may have been deleted, or given fewer uses, since the stage was passed.
-        if (!(await completeRegistration(tx, registrationToken))) {
-          throw forbidden('The registration token is no longer valid');
-        }
-        await releaseToken(tx, id);
-      });
-      return signIn(context, userId, request, device);
+  const { interactiveSessions } = context;
+  const { auth } = request;
+  const before = await interactiveSessions.recall(auth?.session);
+  const said: Said = { ...before.said, ...saidIn(request) };
+  const device = requireDevice(said);
+  if (before.result === undefined && request.guest_access_token !== undefined) {
+    said.guest = await requireGuest(context.db, request.guest_access_token);
+  }
+  const given = said.username?.toLowerCase();
+  const localpart = given ?? (said.guest === undefined ? generatedLocalpart() : localpartOf(said.guest));
+  if (before.result === undefined) {
+    if (said.guest === undefined) await requireFreeUsername(context, localpart);
+    else if (localpart !== localpartOf(said.guest)) throw takenName();
+    requirePassword(said, { isLast: auth !== undefined });
+  }
+  const userId = await interactiveSessions.authenticate(
+    { auth, operation: 'register', stages: stagesOf(context), keep: () => asKept(said) },
+    async (session) => {
+      const made = session.result ?? (await registerOnce(context, { ...said, localpart }, session));
+      // Whoever wants another user has to begin again.
+      if (given !== undefined && given !== localpartOf(made)) {
+        throw unknownSession(session.id);
+      }
+      return made;
     },
   );
+  return signIn(context, userId, said, device);
+}
+
+/** What the requests of a session say, each perhaps a part of it. */
+type Said = Pick<
+  RegisterRequest,
+  'username' | 'password' | 'device_id' | 'initial_device_display_name' | 'refresh_token' | 'inhibit_login'
+> & {
+  /** In place of a password that an earlier request gave. */
+  passwordHash?: string;
+  /** The guest who is to become a user of the same name. */
+  guest?: string;
+};
+
+const takenName = () =>
+  forbidden('Cannot register taken user ID without valid guest credentials for that user.');
+
+/** What a request leaves out takes back nothing that an earlier one said. */
+const saidIn = ({
+  username,
+  password,
+  device_id,
+  initial_device_display_name,
+  refresh_token,
+  inhibit_login,
+}: RegisterRequest): Said =>
+  JSON.parse(
+    JSON.stringify({
+      username,
+      password,
+      device_id,
+      initial_device_display_name,
+      refresh_token,
+      inhibit_login,
+    }),
+  );
+
+async function asKept({ password, ...said }: Said): Promise<JsonObject> {
+  return password === undefined ? said : { ...said, passwordHash: await hashPassword(password) };
+}
+
+/** Makes the user of a session; whoever repeats the last step meanwhile gets the same one. */
+async function registerOnce(
+  context: RegistrationContext,
+  { localpart, password, passwordHash, guest }: Said & { localpart: string },
+  { id, registrationToken }: InteractiveSession,
+): Promise<string> {
+  const account = { localpart, ...(password === undefined ? { passwordHash } : { password }) };
+  const userId = guest ?? newUserId(localpart, context.config.serverName);
+  const withUser = async (tx: Tx) => {
+    if (!(await setResult(tx, id, userId))) throw unknownSession(id);
+    if (registrationToken === undefined) return;
+    // The token may have been deleted, or given fewer uses, since the stage was passed.
+    if (!(await completeRegistration(tx, registrationToken))) {
+      throw forbidden('The registration token is no longer valid');
+    }
+    await releaseToken(tx, id);
+  };
+  try {
+    if (guest === undefined) return await createUser(context, account, withUser);
+    const hash = password === undefined ? (passwordHash ?? null) : await hashPassword(password);
+    await inTransaction(context.db, async (tx) => {
+      await upgradeGuest(tx, context, guest, hash);
+      await withUser(tx);
+    });
+    return guest;
+  } catch (error) {
+    const { result } = await context.interactiveSessions.recall(id);
+    if (result === undefined) throw error;
+    return result;
+  }
 }
 
 /** The longest password, in characters, as at the reference homeserver. */
 const maximumPassword = 512;
 
 /** Whoever only asks for the stages need not give one yet. @throws MatrixError 400 */
-function requirePassword({ password, auth }: RegisterRequest): void {
-  if (!password && auth) throw missingParameter("The body has to have 'password'");
+function requirePassword({ password, passwordHash }: Said, { isLast }: { isLast: boolean }): void {
+  if (!password && passwordHash === undefined && isLast)
+    throw missingParameter("The body has to have 'password'");
   if (password && password.length > maximumPassword) {
     throw new MatrixError(400, 'M_UNKNOWN', `A password can't be longer than ${maximumPassword} characters`);
   }
@@ -146,7 +235,7 @@ export const appServiceLoginUnsupported = ({ errorCodePrefix }: Dialect) =>
 async function signIn(
   context: RegistrationContext,
   userId: string,
-  { inhibit_login: inhibited }: RegisterRequest,
+  { inhibit_login: inhibited }: Pick<RegisterRequest, 'inhibit_login'>,
   device: WantedDevice,
 ): Promise<Registration> {
   return { userId, session: inhibited ? undefined : await openSession(context, userId, device) };

@@ -1,14 +1,14 @@
 import { notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction, type Tx } from '../database/transaction.ts';
-import { type DeviceListContext, noteDeviceListChange } from './device-list.ts';
+import { type EndingContext, endDevices } from './endings.ts';
 import { hashPassword } from './passwords.ts';
-import { deleteBorrowedSessions, deleteLoginTokens, deleteSessions } from './session-store.ts';
+import { deleteBorrowedSessions, deleteLoginTokens } from './session-store.ts';
 import { updateUser } from './user-store.ts';
 
 /** Gives a user a new password. @throws MatrixError 404 */
 export async function resetPassword(
-  context: DeviceListContext & { db: Database },
+  context: EndingContext & { db: Database },
   userId: string,
   password: string,
   { logoutDevices, exceptDevice = null }: { logoutDevices: boolean; exceptDevice?: string | null },
@@ -25,12 +25,11 @@ export async function resetPassword(
 /** With the old password ends all that somebody else may have got by it. */
 export async function endSessionsOfPassword(
   tx: Tx,
-  context: DeviceListContext,
+  context: EndingContext,
   userId: string,
   exceptDevice: string | null = null,
 ): Promise<void> {
-  await deleteSessions(tx, userId, { exceptDevice });
-  await noteDeviceListChange(tx, context, userId);
+  await endDevices(tx, context, userId, { except: exceptDevice });
   await deleteBorrowedSessions(tx, 'made_for', userId);
   await deleteLoginTokens(tx, userId);
 }

@@ -6,21 +6,15 @@ import type { Requester } from '../core/requester.ts';
 import { randomDeviceId, randomSecret, tokenHash } from '../core/secrets.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction } from '../database/transaction.ts';
-import { type DeviceListContext, noteDeviceListChange } from './device-list.ts';
 import type { WantedDevice } from './device-request.ts';
+import { type EndingContext as DeviceEndingContext, endDevices } from './endings.ts';
 import { refreshableTokens } from './refresh.ts';
 import { insertRefreshToken } from './refresh-token-store.ts';
-import {
-  deleteBorrowedSessions,
-  deleteSession,
-  deleteSessions,
-  deleteToken,
-  insertSession,
-} from './session-store.ts';
+import { deleteBorrowedSessions, deleteToken, insertSession, replaceSession } from './session-store.ts';
 import { lockUser } from './user-store.ts';
 
 type Context = { db: Database };
-type EndingContext = Context & DeviceListContext;
+type EndingContext = Context & DeviceEndingContext;
 
 /** A session as whoever opened it gets to know it: this is the only time that its token is seen. */
 export type NewSession = {
@@ -58,7 +52,8 @@ export async function openSession(
       throw new MatrixError(403, 'M_USER_DEACTIVATED', 'This account has been deactivated');
     }
     if (user.locked) throw userLocked();
-    await insertSession(tx, {
+    const keepSession = device.deviceId === undefined ? insertSession : replaceSession;
+    await keepSession(tx, {
       userId,
       deviceId,
       deviceDisplayName: device.displayName ?? null,
@@ -93,8 +88,7 @@ export async function endSession(
   await inTransaction(context.db, async (tx) => {
     await lockUser(tx, userId);
     if (deviceId === null) return deleteToken(tx, hash);
-    await deleteSession(tx, userId, deviceId);
-    await noteDeviceListChange(tx, context, userId);
+    await endDevices(tx, context, userId, { only: [deviceId] });
   });
 }
 
@@ -105,8 +99,7 @@ export async function endSession(
 export async function endAllSessions(context: EndingContext, { userId, actsFor }: Requester): Promise<void> {
   await inTransaction(context.db, async (tx) => {
     await lockUser(tx, userId);
-    await deleteSessions(tx, userId);
-    await noteDeviceListChange(tx, context, userId);
+    await endDevices(tx, context, userId, { except: null });
     if (actsFor === undefined) await deleteBorrowedSessions(tx, 'made_for', userId);
   });
 }
@@ -119,7 +112,6 @@ export async function removeDevices(
 ): Promise<void> {
   await inTransaction(context.db, async (tx) => {
     await lockUser(tx, userId);
-    for (const deviceId of deviceIds) await deleteSession(tx, userId, deviceId);
-    await noteDeviceListChange(tx, context, userId);
+    await endDevices(tx, context, userId, { only: deviceIds });
   });
 }

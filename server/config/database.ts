@@ -33,7 +33,7 @@ export type PostgresConfig = {
 };
 
 /** What libpq means by these names. */
-export type PostgresTls = {
+type PostgresTls = {
   mode: 'disable' | 'allow' | 'prefer' | 'require' | 'verify-ca' | 'verify-full';
   /** Files in PEM format; the first may be `system`. */
   rootCertificate: string | undefined;

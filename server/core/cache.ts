@@ -45,12 +45,16 @@ export function createCache<Key extends Something, Value extends Something>(
   const most = Math.max(1, Math.round(size * globalFactor));
   return withFigures(
     new LRUCache<Key, Value>({
-      ...(sizeOf ? { maxSize: most, sizeCalculation: sizeOf } : { max: most }),
+      // With a number of entries it would take room for all of them at once, and most caches stay nearly empty.
+      maxSize: most,
+      sizeCalculation: sizeOf ?? one,
       ...(entryTtlMs !== undefined && { ttl: staleAfter(entryTtlMs), updateAgeOnGet: true }),
       ...timeOf(clock),
     }),
   );
 }
+
+const one = () => 1;
 
 // An entry counts as stale after its time, not at it; and a time of 0 would be none.
 const staleAfter = (milliseconds: number) => Math.max(1, milliseconds - 1);

@@ -11,7 +11,7 @@
  */
 import { type Clock, pause } from './clock.ts';
 
-export type Topic =
+type Topic =
   /** Tasks to be begun. */
   | 'tasks'
   | 'background updates'
@@ -43,13 +43,13 @@ export type Notifier = {
   connect(send: (message: string) => Promise<void>): Connected;
 };
 
-export type Waiting = {
+type Waiting = {
   /** Waits for the next wake, or one that came since the last call, and no longer than so many milliseconds. */
   next(milliseconds: number, signal: AbortSignal): Promise<void>;
   end(): void;
 };
 
-export type Connected = {
+type Connected = {
   receive(message: string): void;
   /** Wakes everybody: messages may have been missed. */
   catchUp(): void;

@@ -20,6 +20,8 @@ export type AccountTables = {
     /** Deactivated for good: name, picture and old messages are hidden. */
     erased: Flag;
     user_type: string | null;
+    /** Has no password and no account to come back to. */
+    is_guest: Flag;
     /** The application service that registered the user. */
     app_service_id: string | null;
     last_seen_ts: number | null;
@@ -94,6 +96,8 @@ export type AccountTables = {
     /** JSON. */
     value: string;
   };
+  /** The words of people's names and local parts, by which they are found. */
+  user_words: { word: string; user_id: string };
   /** Short-term tokens for `m.login.token`, each good for one login. */
   login_tokens: {
     token_hash: string;
@@ -118,6 +122,10 @@ export type AccountTables = {
     registration_token: string | null;
     /** When a request began to be carried out with it: it is good for no other then, unless that one fails. */
     used_ts: number | null;
+    /** JSON: what its requests have said so far, where that is kept. */
+    said: string | null;
+    /** What came of it, where that is told again to whoever asks again. */
+    result: string | null;
   };
   /** Nonces of the registration with a shared secret that were used, until they would have expired. */
   used_nonces: { nonce: string; expires_ts: number };

@@ -28,20 +28,6 @@ export async function setDeviceKeys(
   return numInsertedOrUpdatedRows > 0n;
 }
 
-export async function findDeviceKeys(
-  db: Database,
-  userId: string,
-  deviceId: string,
-): Promise<DeviceKeys | undefined> {
-  const row = await db
-    .selectFrom('device_keys')
-    .select('json')
-    .where('user_id', '=', userId)
-    .where('device_id', '=', deviceId)
-    .executeTakeFirst();
-  return row && JSON.parse(row.json);
-}
-
 /** Every device of these users that has keys, in the order of their names. */
 export async function listDeviceKeys(db: Database, userIds: readonly string[]): Promise<KeyedDevice[]> {
   const devices: KeyedDevice[] = [];

@@ -221,3 +221,8 @@ export async function deleteKeys(
   const { numDeletedRows } = await query.executeTakeFirst();
   return Number(numDeletedRows);
 }
+
+/** Forgets every version of a user's backup with its keys. */
+export async function deleteBackups(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom('key_backups').where('user_id', '=', userId).execute();
+}

@@ -62,6 +62,16 @@ export async function deleteOldTransactions(tx: Tx, before: number): Promise<voi
   }
 }
 
+/** Forgets what devices have sent that their user has no more: another one of that name sends other things. */
+export async function deleteTransactionsOfGoneDevices(tx: Tx, userId: string): Promise<void> {
+  await tx
+    .deleteFrom('to_device_transactions')
+    .where('user_id', '=', userId)
+    .where('device_id', '!=', '')
+    .where('device_id', 'not in', tx.selectFrom('devices').select('device_id').where('user_id', '=', userId))
+    .execute();
+}
+
 /** All devices of these users: none of them is removed before the transaction is through. */
 export async function lockDevices(tx: Tx, userIds: readonly string[]): Promise<DeviceName[]> {
   const devices: DeviceName[] = [];
@@ -107,7 +117,7 @@ export async function dropOldest(tx: Tx, { userId, deviceId }: DeviceName, kept:
 }
 
 /** What a client is shown of a message. */
-export type ToDeviceEvent = { type: string; sender: string; content: JsonObject };
+type ToDeviceEvent = { type: string; sender: string; content: JsonObject };
 
 export type Inbox = {
   events: ToDeviceEvent[];

@@ -23,7 +23,7 @@ export type OutgoingReply = { status: number; body: string };
 const longestReply = 256 * 1024;
 
 /** Thrown where a request would go to an address that it may not go to. */
-export class ForbiddenAddress extends Error {}
+class ForbiddenAddress extends Error {}
 
 /**
  * Sends a request and reads its whole reply; follows no redirection. Where it may go to public addresses only, the

@@ -77,7 +77,7 @@ export async function listIdsOfUser(
   return rows.map((row) => ({ mediaId: row.media_id, createdTs: row.created_ts }));
 }
 
-export type MediaOrder =
+type MediaOrder =
   | 'media_id'
   | 'upload_name'
   | 'created_ts'
@@ -220,7 +220,7 @@ export async function forgetDeletedMedia(db: Database, mediaIds: readonly string
   await db.deleteFrom('deleted_media').where('media_id', 'in', mediaIds).execute();
 }
 
-export const asMedia = (row: Selectable<Schema['media']>): Media => ({
+const asMedia = (row: Selectable<Schema['media']>): Media => ({
   mediaId: row.media_id,
   userId: row.user_id,
   contentType: row.content_type,

@@ -21,7 +21,7 @@ export type Asker = {
   signal: AbortSignal;
 };
 
-export type Work = {
+type Work = {
   /** How many pixels are decoded for it, or infinity where nobody knows yet. */
   pixels: number;
   run(): Promise<void>;

@@ -2,7 +2,7 @@
  * The sizes that thumbnails have. They are few, so that nobody can have the server make endless pictures:
  * a request gets the one that suits it best, as on the reference homeserver.
  */
-export type ThumbnailMethod = 'crop' | 'scale';
+type ThumbnailMethod = 'crop' | 'scale';
 
 export type ThumbnailSize = { width: number; height: number; method: ThumbnailMethod };
 

@@ -27,7 +27,7 @@ export type Thumbnails = {
   stop(): Promise<void>;
 };
 
-export type ServedThumbnail = {
+type ServedThumbnail = {
   /** What its size is called. */
   name: string;
   path: string;

@@ -104,6 +104,6 @@ async function receive(files: UnfinishedFiles, content: Readable, maximumSize: n
 }
 
 const brokenOff = () => new MatrixError(400, 'M_UNKNOWN', 'The upload broke off');
-export const tooLarge = () => new MatrixError(413, 'M_TOO_LARGE', 'Upload request body is too large');
+const tooLarge = () => new MatrixError(413, 'M_TOO_LARGE', 'Upload request body is too large');
 export const alreadyUploaded = () =>
   new MatrixError(409, 'M_CANNOT_OVERWRITE_MEDIA', 'Media ID already has content');

@@ -22,7 +22,7 @@ export async function readEventsAfter(db: Database, { after, upTo, limit }: Rang
 }
 
 /** A change that others may be told of, in the shape of an event. */
-export type Change = {
+type Change = {
   place: number;
   event: JsonObject;
   /** Of what concerns a room. */

@@ -8,7 +8,14 @@ import { afterCommit, inTransaction, type Tx } from '../database/transaction.ts'
 import { settledPlace } from '../rooms/settled-place.ts';
 import { rulesOf } from './default-rules.ts';
 import { quietRooms } from './evaluate.ts';
-import type { Action, Condition, OwnRules, PushRule, RuleKind } from './push-rule.ts';
+import {
+  type Action,
+  type Condition,
+  noOwnRules,
+  type OwnRules,
+  type PushRule,
+  type RuleKind,
+} from './push-rule.ts';
 import { findOwnRules, setApart, setOwnRules } from './push-rule-store.ts';
 
 export type PushRuleContext = { db: Database; notifier: Notifier };
@@ -144,4 +151,10 @@ function actionsFrom(actions: readonly unknown[]): Action[] {
     if (typeof action === 'object' && action !== null && 'set_tweak' in action) return action as Action;
     throw bad(`Unrecognised action ${JSON.stringify(action)}`);
   });
+}
+
+/** Forgets what a user has changed, and whom they ignored. */
+export async function forgetRules(tx: Tx, userId: string): Promise<void> {
+  await setOwnRules(tx, { userId, rules: noOwnRules, ignored: [] });
+  await setApart(tx, userId, new Set(), await settledPlace(tx));
 }

@@ -19,14 +19,6 @@ const rule = (ruleId: string, conditions: Condition[], actions: Action[]): Defau
 
 const first = rule('.m.rule.master', [], []);
 
-/** Those that say something else to everybody. */
-export const personalRules: ReadonlySet<string> = new Set([
-  '.m.rule.invite_for_me',
-  '.m.rule.is_user_mention',
-  '.m.rule.contains_display_name',
-  '.m.rule.contains_user_name',
-]);
-
 const overrides = (userId: string): Default[] => [
   rule('.m.rule.suppress_notices', [matches('content.msgtype', 'm.notice')], []),
   rule(

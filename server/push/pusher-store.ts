@@ -64,6 +64,19 @@ export async function deletePusher(
     .execute();
 }
 
+/** Forgets the pushers of devices that their user has no more. */
+export async function deletePushersOfGoneDevices(tx: Tx, userId: string): Promise<void> {
+  await tx
+    .deleteFrom('pushers')
+    .where('user_id', '=', userId)
+    .where('device_id', 'not in', tx.selectFrom('devices').select('device_id').where('user_id', '=', userId))
+    .execute();
+}
+
+export async function deletePushers(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom('pushers').where('user_id', '=', userId).execute();
+}
+
 /** A user's pushers; those of devices that are no more are gone with them. */
 export async function listPushers(db: Database, userId: string): Promise<Pusher[]> {
   const rows = await livePushers(db).where('pushers.user_id', '=', userId).orderBy('pushers.id').execute();

@@ -43,7 +43,7 @@ export function textPattern(pattern: string): TextPattern {
 }
 
 /** Text without anything that stands for something else. */
-export function literal(folded: string): TextPattern {
+function literal(folded: string): TextPattern {
   return {
     isWhole: (value) => value.toLowerCase() === folded,
     isIn: ({ text }) => containsWords(text, folded),

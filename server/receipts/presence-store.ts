@@ -3,7 +3,7 @@ import { nextChange } from '../database/changes.ts';
 import type { Database } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
 
-export const presenceStates = ['online', 'unavailable', 'offline'] as const;
+const presenceStates = ['online', 'unavailable', 'offline'] as const;
 export type PresenceState = (typeof presenceStates)[number];
 
 export type PresenceRecord = {
@@ -213,3 +213,9 @@ const asPresence = (row: {
   statusMsg: row.status_msg,
   lastActiveTs: row.last_active_ts,
 });
+
+/** Says of a user who won't come back that they are away, and nothing else. */
+export async function endPresence(tx: Tx, userId: string): Promise<void> {
+  if (await findPresence(tx, userId))
+    await setPresence(tx, [{ userId, presence: 'offline', statusMsg: null }]);
+}

@@ -91,3 +91,12 @@ export const textsIn = (db: Database, texts: readonly string[]) =>
   isPostgres(db)
     ? sql<string>`(select value from json_array_elements_text(${JSON.stringify(texts)}::json) as texts(value))`
     : sql<string>`(select value from json_each(${JSON.stringify(texts)}))`;
+
+/** Forgets how far a user has read without telling anyone. */
+export async function deletePrivateReceipts(tx: Tx, userId: string): Promise<void> {
+  await tx
+    .deleteFrom('receipts')
+    .where('user_id', '=', userId)
+    .where('receipt_type', '=', 'm.read.private')
+    .execute();
+}

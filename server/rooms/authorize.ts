@@ -20,7 +20,7 @@ export type ProposedEvent = {
   depth: number;
 };
 
-export type StateEvent = { sender: string; content: JsonObject };
+type StateEvent = { sender: string; content: JsonObject };
 
 /** The room's state before the event. */
 export type AuthState = (type: string, stateKey: string) => StateEvent | undefined;
@@ -89,7 +89,7 @@ type Room = {
   membership(userId: string): string;
 };
 
-export function membershipOf(state: AuthState, userId: string): string {
+function membershipOf(state: AuthState, userId: string): string {
   const membership = state('m.room.member', userId)?.content.membership;
   return typeof membership === 'string' ? membership : 'leave';
 }

@@ -45,7 +45,7 @@ export type FinishedEvent = {
 };
 
 /** The largest event, in bytes of canonical JSON. */
-export const maximumEventBytes = 65_536;
+const maximumEventBytes = 65_536;
 
 /**
  * Hashes, signs and names an event.

@@ -13,7 +13,7 @@ import { listRoomsOfUser } from './membership-store.ts';
 
 const Params = Type.Object({ user_id: Type.String() });
 
-export const leaveAllRoomsTask = {
+const leaveAllRoomsTask = {
   action: 'leave_rooms_of_deactivated_user',
   params: Params,
   askedBy: 'users',

@@ -12,7 +12,7 @@ export const levelNames = [
   'kick',
   'invite',
 ] as const;
-export type LevelName = (typeof levelNames)[number];
+type LevelName = (typeof levelNames)[number];
 
 const defaults: Readonly<Record<LevelName, number>> = {
   users_default: 0,

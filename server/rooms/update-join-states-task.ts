@@ -13,7 +13,7 @@ import { findMembership, listJoinedRooms } from './membership-store.ts';
 
 const Params = Type.Object({ user_id: Type.String() });
 
-export const updateJoinStatesTask = {
+const updateJoinStatesTask = {
   action: 'update_join_states',
   params: Params,
   askedBy: 'users',

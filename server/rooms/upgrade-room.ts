@@ -6,7 +6,8 @@ import { inTransaction, type Tx } from '../database/transaction.ts';
 import { moveAliases } from './alias-store.ts';
 import { appendEvents, type EventDraft, type RoomContext } from './append-events.ts';
 import { planRoom, requireSupported, writeRoom } from './create-room.ts';
-import { listState } from './room-state-store.ts';
+import type { StoredEvent } from './event-store.ts';
+import { findState, listState } from './room-state-store.ts';
 import { lockRoom, type RoomRecord, setRoomPublic } from './room-store.ts';
 import { creatorsOf, type RoomRules } from './room-version.ts';
 
@@ -42,8 +43,13 @@ export async function upgradeRoom(
     const old = await lockRoom(tx, roomId);
     if (!old) throw notFound(`Could not find room ${roomId}`);
     const state = await listState(tx, roomId);
-    const contentOf = (type: string) =>
-      state.find(({ pdu }) => pdu.type === type && pdu.state_key === '')?.pdu.content;
+    const stateOf = (type: string) => state.find(({ pdu }) => pdu.type === type && pdu.state_key === '');
+    const contentOf = (type: string) => stateOf(type)?.pdu.content;
+    const earlier = await earlierUpgrade(tx, context, stateOf('m.room.tombstone'));
+    if (earlier?.by === userId) return earlier.newRoomId;
+    if (earlier) {
+      throw new MatrixError(400, 'M_UNKNOWN', 'An upgrade for this room is currently in progress');
+    }
     const levels = contentOf('m.room.power_levels') ?? {};
     const creation = creationOf(contentOf('m.room.create') ?? {}, old, rules, additionalCreators);
     const creators = rules.hasPrivilegedCreators
@@ -85,6 +91,24 @@ export async function upgradeRoom(
     );
     return newRoomId;
   });
+}
+
+/** So long asking again is a repetition, in milliseconds, as at the reference homeserver; a new upgrade after that. */
+const repetitionTime = 5 * 60_000;
+
+/** The room that was made to replace one a moment ago. */
+async function earlierUpgrade(
+  tx: Tx,
+  { clock }: RoomContext,
+  closing: StoredEvent | undefined,
+): Promise<{ by: string; newRoomId: string } | undefined> {
+  if (!closing || clock.now() - closing.pdu.origin_server_ts >= repetitionTime) return undefined;
+  const { sender, room_id: roomId, content } = closing.pdu;
+  const newRoomId = String(content.replacement_room);
+  const [creation] = await findState(tx, newRoomId, [['m.room.create', '']]);
+  const predecessor = creation?.pdu.content.predecessor as JsonObject | undefined;
+  const isOurs = predecessor?.room_id === roomId && creation?.pdu.sender === sender;
+  return isOurs ? { by: sender, newRoomId } : undefined;
 }
 
 const piece = (type: string, state_key: string, content: JsonObject) => ({ type, state_key, content });

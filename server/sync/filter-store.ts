@@ -4,6 +4,7 @@ import type { Filter } from '../../shared/api/filters.ts';
 import { canonicalJson } from '../../shared/canonical-json.ts';
 import { builtOnce } from '../database/built-once.ts';
 import type { Database } from '../database/schema.ts';
+import type { Tx } from '../database/transaction.ts';
 
 /** Keeps a filter and gives its identifier: the same filter has the same one. */
 export async function keepFilter(db: Database, userId: string, filter: Filter): Promise<string> {
@@ -31,3 +32,7 @@ export async function findFilter(
 const selectFilter = builtOnce((db, { userId, filterId }: { userId: string; filterId: string }) =>
   db.selectFrom('filters').select('filter').where('user_id', '=', userId).where('filter_id', '=', filterId),
 );
+
+export async function deleteFilters(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom('filters').where('user_id', '=', userId).execute();
+}

@@ -11,7 +11,7 @@ export type PositionContext = { db: Kysely<Schema> };
 export type Connection = { userId: string; deviceId: string; connectionId: string };
 
 /** What a client has of a room. */
-export type SentRoom = {
+type SentRoom = {
   /** Up to which event; undefined where it has everything up to the connection's place. */
   upTo?: number;
   timelineLimit: number;
@@ -104,4 +104,13 @@ async function replacePosition(
       .execute();
   }
   return position;
+}
+
+/** Forgets the connections of devices that their user has no more. */
+export async function deletePositionsOfGoneDevices(tx: Tx, userId: string): Promise<void> {
+  await tx
+    .deleteFrom('sliding_positions')
+    .where('user_id', '=', userId)
+    .where('device_id', 'not in', tx.selectFrom('devices').select('device_id').where('user_id', '=', userId))
+    .execute();
 }

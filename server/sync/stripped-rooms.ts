@@ -14,7 +14,7 @@ export type StrippedRoom = {
   events: (StrippedEvent | ClientEvent)[];
 };
 
-export type StrippedEvent = { type: string; state_key: string; sender: string; content: JsonObject };
+type StrippedEvent = { type: string; state_key: string; sender: string; content: JsonObject };
 
 /** What of a room's state somebody learns who is not in it. */
 const toldTypes = [
@@ -75,7 +75,7 @@ export async function readStrippedRooms(
   }));
 }
 
-export const asStripped = (event: StoredEvent): StrippedEvent => ({
+const asStripped = (event: StoredEvent): StrippedEvent => ({
   type: event.pdu.type,
   state_key: event.pdu.state_key ?? '',
   sender: event.pdu.sender,

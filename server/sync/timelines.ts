@@ -57,7 +57,7 @@ export async function readTimelines(
 }
 
 /** Those events of many rooms that the user may see. */
-export async function visibleInRooms(
+async function visibleInRooms(
   db: Database,
   userId: string,
   updates: readonly RoomUpdate[],

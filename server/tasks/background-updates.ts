@@ -23,7 +23,7 @@ import {
 } from './background-update-store.ts';
 
 /** What one piece of an update did; without `progress` it was the last one. */
-export type UpdatePiece = { items: number; progress?: JsonObject };
+type UpdatePiece = { items: number; progress?: JsonObject };
 
 /**
  * Does one piece of an update, some milliseconds of work, from where the last one ended. The piece and the

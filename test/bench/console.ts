@@ -6,8 +6,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, CDPSession, Page } from 'playwright-core';
-import { buildWhatIsMissing } from '../../electron/build.ts';
+import type { Browser, CDPSession, Page } from 'playwright';
+import { buildWhatIsMissing } from '../../electron/launch/build.ts';
 import { createUser } from '../../server/accounts/create-user.ts';
 import { openSession } from '../../server/accounts/sessions.ts';
 import { loadConfig } from '../../server/config/load.ts';

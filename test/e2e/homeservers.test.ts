@@ -1,5 +1,5 @@
 /** What a moderator and an administrator do, the same on each homeserver. `npm run test:reference`. */
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchChromium } from '../chromium.ts';
 import { type Homeserver, homeservers, type Person } from './homeservers.ts';

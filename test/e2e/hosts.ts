@@ -11,16 +11,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { _electron, type Page } from 'playwright-core';
-import { projectRoot } from '../../electron/build.ts';
-import { installedRuntime } from '../../electron/runtime.ts';
+import { _electron, type Page } from 'playwright';
+import { projectRoot } from '../../electron/launch/build.ts';
+import { installedRuntime } from '../../electron/launch/runtime.ts';
 import type { Bridge } from '../../shared/bridge.ts';
 import { launchChromium } from '../chromium.ts';
 import { startApp } from '../electron/app.ts';
 
-export type HostName = 'browser' | 'stand-in' | 'electron';
+type HostName = 'browser' | 'stand-in' | 'electron';
 
-export type StartOptions = {
+type StartOptions = {
   /** Start the new server with sample data; empty otherwise. */
   sampleData?: boolean;
 };
@@ -67,7 +67,7 @@ async function startInBrowser({ sampleData = false }: StartOptions = {}): Promis
   const launch = spawn(
     process.execPath,
     [
-      join(projectRoot, 'electron/launch.ts'),
+      join(projectRoot, 'electron/launch/launch.ts'),
       '--browser',
       `--data-dir=${dataDir}`,
       '--port=0',

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { MessageBoxOptions } from 'electron';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright';
 import type { Bridge, Invocation, InvocationInput, InvocationOutput, Outcome } from '../../shared/bridge.ts';
 import { builtShell } from './build.ts';
 import type { Command, Commands, FromStandIn, ToStandIn } from './stand-in/control-messages.ts';

@@ -1,7 +1,7 @@
 /** The built shell beside a page that is small enough to know by heart. */
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectRoot } from '../../electron/build.ts';
+import { projectRoot } from '../../electron/launch/build.ts';
 
 /** Inside the project, so that the bundles find their packages. */
 export const builtShell = join(projectRoot, 'dist/test-shell');

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { projectRoot } from '../../electron/build.ts';
+import { projectRoot } from '../../electron/launch/build.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'gatehouse-launch-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -14,7 +14,7 @@ const newDirectory = () => join(root, String(++directories));
 /** `npm start` with arguments, on a machine that is what `environment` says. */
 function start(args: string[], environment: Record<string, string> = {}) {
   const { DISPLAY: _x11, WAYLAND_DISPLAY: _wayland, ...env } = process.env;
-  const child = spawn(process.execPath, [join(projectRoot, 'electron/launch.ts'), ...args], {
+  const child = spawn(process.execPath, [join(projectRoot, 'electron/launch/launch.ts'), ...args], {
     env: { ...env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,14 +1,11 @@
 /** The built console on the homeserver in the box, in either dialect, with something to act on. */
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { createUser } from '../../server/accounts/create-user.ts';
 import { openSession } from '../../server/accounts/sessions.ts';
 import type { DialectName } from '../../shared/dialect.ts';
 import { call, type Reply, startHomeserver, type TestHomeserver } from '../server/homeserver.ts';
 import { lentPage } from './lent-page.ts';
-
-export type Scene = Awaited<ReturnType<Acting['scene']>>;
-export type Acting = ReturnType<typeof acting>;
 
 const admin = '/_service/admin';
 const client = '/_chat/client/v3';

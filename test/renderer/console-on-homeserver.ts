@@ -1,11 +1,11 @@
 /** The built console in a real browser, on the homeserver in the box, in either dialect. */
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { DialectName } from '../../shared/dialect.ts';
 import { startHomeserver, type TestHomeserver } from '../server/homeserver.ts';
 import { lentPage } from './lent-page.ts';
 
-export type Request = { method: string; path: string };
+type Request = { method: string; path: string };
 
 /** Sets up the tests of a file: one homeserver for all of them, a page in a profile of its own for each. */
 export function consoleOnHomeserver() {

@@ -1,5 +1,5 @@
 /** A page in a browser, on an empty server and on one that is lived in, for tests that walk through all states. */
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright';
 import { afterAll, beforeAll } from 'vitest';
 import { sharedChromium } from '../chromium.ts';
 import { type SampleHomeserver, startSampleHomeserver } from './sample-homeserver.ts';

@@ -1,8 +1,8 @@
 /** The built console in a real browser, against a homeserver of the test's own. */
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { afterAll, afterEach, beforeEach } from 'vitest';
-import { projectRoot } from '../../electron/build.ts';
+import { projectRoot } from '../../electron/launch/build.ts';
 import { type FakeHomeserver, startFakeHomeserver } from './fake-homeserver.ts';
 import { lentPage } from './lent-page.ts';
 

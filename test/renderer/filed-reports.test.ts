@@ -1,5 +1,5 @@
 /** Reports on whole users and rooms, background updates, and other servers: what not every server has. */
-import type { Route } from 'playwright-core';
+import type { Route } from 'playwright';
 import { beforeAll, expect, test } from 'vitest';
 import { consoleOnHomeserver } from './console-on-homeserver.ts';
 

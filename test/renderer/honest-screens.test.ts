@@ -1,4 +1,4 @@
-import type { Locator } from 'playwright-core';
+import type { Locator } from 'playwright';
 import { expect, test } from 'vitest';
 import { consoleUnderTest } from './console-under-test.ts';
 import { sampleReports } from './sample-reports.ts';
@@ -80,6 +80,44 @@ test('a slow server shows while one waits', async () => {
   await page.getByRole('status', { name: 'Connection' }).getByText('Answers slowly').waitFor();
   answer();
   await page.getByText('2 reports', { exact: true }).waitFor();
+});
+
+test('a screen whose script cannot be had says so, leaves the page, and comes when it can', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(3);
+  await console.open('/reports');
+  await page.getByRole('option').first().waitFor();
+  await page.context().setOffline(true);
+  await page.getByRole('link', { name: 'Statistics of reports' }).click();
+  await page.getByRole('heading', { name: 'This part of the console could not be loaded' }).waitFor();
+  await page.getByRole('button', { name: 'Load again' }).click();
+  await page.getByText('still does not answer').waitFor();
+  await page
+    .getByRole('navigation', { name: 'Screens' })
+    .getByRole('link', { name: /^Reports/ })
+    .click();
+  await page.getByRole('option').first().waitFor();
+  await page.getByRole('link', { name: 'Statistics of reports' }).click();
+  await page.context().setOffline(false);
+  await page.getByRole('button', { name: 'Load again' }).click();
+  await page.getByRole('heading', { name: 'Statistics of reports' }).waitFor();
+});
+
+test('what a report is read and decided with works when the server has gone', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(3);
+  await console.open('/reports?report=3');
+  await page.getByRole('article', { name: 'Reported message' }).waitFor();
+  await page.waitForFunction(() =>
+    performance.getEntriesByType('resource').some(({ name }) => /SubjectList/.test(name)),
+  );
+  await page.context().setOffline(true);
+  await page.getByRole('region', { name: 'Event source' }).scrollIntoViewIfNeeded();
+  await page.getByLabel('Search in event_json').waitFor();
+  await page.keyboard.press('x');
+  await page.getByRole('toolbar', { name: 'Actions' }).first().waitFor();
+  await page.getByRole('button', { name: 'Mark reviewed' }).first().click();
+  await page.getByRole('status', { name: '2 unreviewed' }).waitFor();
 });
 
 test('a server that is gone leaves what was loaded, and says that it is offline', async () => {

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 
 /** What is lost on the screen as it is: text cut off, things that nothing can bring into view, controls that are covered. */
 export const layoutFaults = (page: Page): Promise<string[]> => page.evaluate(findFaults);

@@ -1,7 +1,5 @@
-import type { BrowserContext, CDPSession, Page } from 'playwright-core';
+import type { BrowserContext, CDPSession, Page } from 'playwright';
 import { sharedChromium } from '../chromium.ts';
-
-export type LentPage = ReturnType<typeof lentPage>;
 
 /**
  * `SLOWDOWN=6 npx vitest run --project renderer …` has the pages on a machine that is six times slower than this

@@ -3,8 +3,6 @@ import { type DialectName, dialects } from '../../shared/dialect.ts';
 
 export type Place = { url: string; dialect: DialectName; adminToken: string };
 
-export type Scene = Awaited<ReturnType<typeof makeScene>>;
-
 type Content = Record<string, unknown>;
 
 /** Who says something in a scene. */

@@ -2,7 +2,7 @@
  * Every screen in every state: nothing that axe knows stands in anyone's way, in light and dark, and nothing is
  * lost in a narrow window, at 200% zoom, in longer words, or where one reads from right to left.
  */
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { axeFaults } from './axe-faults.ts';
 import { consoleStates } from './console-states.ts';

@@ -2,7 +2,7 @@
  * Every screen of the console in every state: what accessibility, layout and pictures are looked at in. A
  * new screen, menu, dialog or panel is an entry here.
  */
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright';
 import type { LocalServerState } from '../../shared/bridge.ts';
 
 export type ScreenState = {

@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { projectRoot } from '../../electron/build.ts';
+import { projectRoot } from '../../electron/launch/build.ts';
 import { consoleUnderTest } from './console-under-test.ts';
 import { startFakeHomeserver } from './fake-homeserver.ts';
 import { sampleReports } from './sample-reports.ts';

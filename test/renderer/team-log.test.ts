@@ -148,9 +148,28 @@ describe('an event of the room', () => {
     },
   ];
   test.each(bodies)('comes back as it was added: $type', (body) => {
-    const { type, content } = eventOf(body, 'name', 2500);
+    const { type, content } = eventOf({ id: 'name', at: 500, body }, 3000);
     const entry = readEntry(event({ type, content, origin_server_ts: 10_000 }));
     expect(entry).toEqual({ id: '$1', key: '@ada:h name', by: '@ada:h', at: 7500, body });
+  });
+
+  test('of several marks says when each was set', () => {
+    const body: Body = { type: 'mark', reports: [1, 2], state: 'reviewed' };
+    const { type, content } = eventOf({ id: 'name', at: 500, times: [500, 2900], body }, 3000);
+    expect(content).toMatchObject({ delay: 2500, delays: [2500, 100] });
+    const entry = readEntry(event({ type, content, origin_server_ts: 10_000 }));
+    expect(entry).toMatchObject({ at: 7500, times: [7500, 9900], body });
+    const escalated = { reports: [1, 2], state: 'escalated' };
+    const between = event({
+      event_id: '$b',
+      sender: '@bob:h',
+      origin_server_ts: 8000,
+      content: escalated,
+    });
+    expect(read([event({ type, content, origin_server_ts: 10_000 }), between]).marks).toMatchObject([
+      { reportId: 1, state: 'escalated', at: 8000 },
+      { reportId: 2, state: 'reviewed', at: 9900 },
+    ]);
   });
 
   const note = { type: 'io.gatehouse.team.note' };
@@ -165,6 +184,8 @@ describe('an event of the room', () => {
     ['beyond whole numbers', { content: { reports: [1e300], state: 'open' } }],
     ['another state', { content: { reports: [1], state: 'deleted' } }],
     ['a delay before all time', { content: { reports: [1], state: 'open', delay: -1 } }],
+    ['a time for another number of reports', { content: { reports: [1], state: 'open', delays: [1, 2] } }],
+    ['a time still to come', { content: { reports: [1], state: 'open', delays: [-1] } }],
     ['a state event', { state_key: '' }],
     ['no time', { origin_server_ts: Number.NaN }],
     ['an oversized note', { ...note, content: { subject, text: 'x'.repeat(8001) } }],

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { type Caller, call } from '../server/homeserver.ts';
 import { teamUnderTest } from './team-under-test.ts';
@@ -187,6 +187,60 @@ test('a server that asks to slow down gets what waits as few events', async () =
       (content.reports as number[]).toSorted(),
     );
   await expect.poll(marked, { timeout: 15_000 }).toEqual([[4], [2, 3]]);
+});
+
+test('marks that travel together keep the time of each, so a colleague’s earlier one loses', async () => {
+  await team.report(3);
+  const { page: ada } = await team.open('admin', '/reports?report=3');
+  await makeRoom(ada);
+  const { page: bob } = await team.open('bob', '/reports?report=1');
+  await joinRoom(bob);
+  await ada.context().setOffline(true);
+  await ada.getByRole('listbox').focus();
+  for (const left of [2, 1]) {
+    await ada.keyboard.press('e');
+    await unreviewed(ada, left);
+  }
+  await bob.getByRole('listbox').focus();
+  await bob.keyboard.press('!');
+  await entry(bob, '@bob escalated it').waitFor();
+  const escalated = async () =>
+    (await roomEvents(team.homeserver.as('bob'))).some(({ content }) => content.state === 'escalated');
+  await expect.poll(escalated).toBe(true);
+  await ada.getByRole('listbox').focus();
+  await ada.keyboard.press('e');
+  await ada.getByRole('status', { name: '1 unreviewed' }).waitFor({ state: 'detached' });
+  await ada.context().setOffline(false);
+
+  await bob.getByRole('button', { name: 'Mark not reviewed' }).waitFor();
+  for (const page of [ada, bob]) await entry(page, '@admin marked it reviewed').waitFor();
+  const sent = await roomEvents(team.homeserver.as('bob'));
+  expect(sent.map(({ content }) => content.reports)).toEqual([[1], [3], [2, 1]]);
+});
+
+test('what a person does last holds, however slow the server was with what came before', async () => {
+  await team.report(1);
+  const { page: ada } = await team.open('admin', '/reports?report=1');
+  await makeRoom(ada);
+  const { page: bob } = await team.open('bob', '/reports?report=1');
+  await joinRoom(bob);
+  const held = Promise.withResolvers<void>();
+  const underway = Promise.withResolvers<void>();
+  await ada.route('**/send/io.gatehouse.team.mark/**', async (route) => {
+    underway.resolve();
+    await held.promise;
+    await route.fallback();
+  });
+  await ada.getByRole('button', { name: 'Mark reviewed' }).click();
+  await underway.promise;
+  await ada.getByRole('button', { name: 'Mark not reviewed' }).click();
+  await entry(ada, '@admin took the mark back').waitFor();
+  // The first one comes to the server later than the second was set.
+  const wait = await ada.evaluate(() => new Promise((resolve) => setTimeout(resolve, 1200, true)));
+  held.resolve(void wait);
+  await entry(bob, '@admin took the mark back').waitFor();
+  await unreviewed(bob, 1);
+  await bob.getByRole('button', { name: 'Mark reviewed' }).waitFor();
 });
 
 test('someone else’s room under the alias feeds nothing in, and its address can be taken back', async () => {

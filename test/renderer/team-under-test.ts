@@ -1,11 +1,11 @@
 /** Consoles of several administrators, in a browser each, on one real homeserver. */
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterEach, beforeAll, beforeEach } from 'vitest';
 import type { DialectName } from '../../shared/dialect.ts';
 import { sharedChromium } from '../chromium.ts';
 import { localListener, startHomeserver, type TestHomeserver } from '../server/homeserver.ts';
 
-export type Console = { page: Page; context: BrowserContext };
+type Console = { page: Page; context: BrowserContext };
 
 /** Sets up the tests of a file: `admin` and `bob` are administrators, `alice` and `carol` are not. */
 export function teamUnderTest() {

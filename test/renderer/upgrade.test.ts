@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type BrowserContext, chromium } from 'playwright-core';
+import { type BrowserContext, chromium } from 'playwright';
 import { beforeEach, expect, test } from 'vitest';
 import { chromiumLaunchOptions } from '../chromium.ts';
 import { consoleUnderTest } from './console-under-test.ts';

@@ -28,8 +28,6 @@ export type Caller = {
   delete(path: string, body?: unknown): Promise<Reply>;
 };
 
-export type Person = 'guest' | 'alice' | 'bob' | 'carol' | 'admin';
-
 export type TestHomeserver = Homeserver & {
   config: Config;
   /** Someone who calls the server: `guest` has no token, `admin` is a server administrator. */
@@ -68,6 +66,7 @@ export const unlimited = {
   mediaCreation: often,
   profileChanges: often,
   accountData: often,
+  keyRequests: often,
   presence: often,
 };
 

@@ -5,7 +5,7 @@ const deepest = 200;
 /** A mention is called by a name: what is longer is text that only looks like one. */
 const longestLabel = 80;
 
-export type Mention = { label: string; id: string };
+type Mention = { label: string; id: string };
 
 export type FormattedText = {
   /** Without the mentions. */

@@ -110,7 +110,7 @@ export function mediaFile(kind: MediaKind, content: JsonObject): MediaFile {
 }
 
 /** The quoted lines that old clients put before a reply. */
-export function withoutReplyFallback(body: string): string {
+function withoutReplyFallback(body: string): string {
   if (!body.startsWith('> ')) return body;
   const lines = body.split('\n');
   const first = lines.findIndex((line) => !line.startsWith('>'));

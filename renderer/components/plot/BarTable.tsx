@@ -3,7 +3,7 @@ import type { CSSProperties, ReactNode } from 'react';
 import { number } from '../../words/format.ts';
 import classes from './Plots.module.css';
 
-export type Bar = {
+type Bar = {
   key: string;
   label: ReactNode;
   count: number;

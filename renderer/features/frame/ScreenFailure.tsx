@@ -1,12 +1,18 @@
 import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
-import { IconMapOff, IconMoodConfuzed } from '@tabler/icons-react';
+import { IconMapOff, IconMoodConfuzed, IconPlugConnectedX } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
 import { StateMessage } from '../../components/StateMessage.tsx';
 import { useWindowTitle } from '../../components/use-window-title.ts';
+import { isMissingScript } from './missing-script.ts';
 import classes from './ScreenFailure.module.css';
 
-/** For a fault of the console's own. */
-export function ScreenFailure() {
+/** In the place of a screen that failed: a fault of the console's own, or a part of it that can't be had. */
+export function ScreenFailure({ error }: { error: unknown }) {
+  return isMissingScript(error) ? <ScreenMissing /> : <ScreenFault />;
+}
+
+function ScreenFault() {
   return (
     <StateMessage
       role="alert"
@@ -18,6 +24,37 @@ export function ScreenFailure() {
       )}
     >
       <Button onClick={() => location.reload()}>{i18n.t('Load again')}</Button>
+    </StateMessage>
+  );
+}
+
+function ScreenMissing() {
+  const load = useMutation({
+    mutationFn: async () => {
+      // A page that is loaded from a server that is away would be lost.
+      await fetch(location.pathname, { method: 'HEAD', cache: 'no-store' });
+      location.reload();
+    },
+  });
+  return (
+    <StateMessage
+      role="alert"
+      isScreen
+      icon={<IconPlugConnectedX size={26} stroke={1.5} />}
+      title={i18n.t('This part of the console could not be loaded')}
+      description={
+        load.isError
+          ? i18n.t(
+              'The server that the console comes from still does not answer. Nothing is lost: try again later.',
+            )
+          : i18n.t(
+              'The server that the console comes from does not answer, or has another version of it by now. Nothing is lost.',
+            )
+      }
+    >
+      <Button onClick={() => load.mutate()} loading={load.isPending}>
+        {i18n.t('Load again')}
+      </Button>
     </StateMessage>
   );
 }

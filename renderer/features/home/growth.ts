@@ -4,7 +4,7 @@ import type { Bin } from '../../components/plot/day-bins.ts';
 const hour = 3_600_000;
 const day = 24 * hour;
 /** The days that are looked at. */
-export const daysShown = 30;
+const daysShown = 30;
 
 /** Fewer in a day are never worth a word. */
 const fewest = 10;

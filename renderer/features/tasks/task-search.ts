@@ -10,9 +10,7 @@ export type TaskState = ScheduledTask['status'];
 export const taskStates: readonly TaskState[] = [...taskStatuses, 'cancelled'];
 
 /** The columns that a list can be sorted by; with a `-` before them downwards. */
-export const taskOrders = ['status', 'action', 'resource_id', 'timestamp_ms', 'outcome'] as const;
-export type TaskOrder = (typeof taskOrders)[number];
-
+const taskOrders = ['status', 'action', 'resource_id', 'timestamp_ms', 'outcome'] as const;
 const Text = Type.Optional(Type.String({ minLength: 1 }));
 
 /** What the address of the tasks screen says. Times in milliseconds. */

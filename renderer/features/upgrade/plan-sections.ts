@@ -11,9 +11,9 @@ import type {
 } from '../../../shared/api/upgrade-plan.ts';
 import { groupByTouch } from '../../../shared/upgrade/notes-by-touch.ts';
 
-export type RequirementItem = { what: 'requirement'; id: string; requirement: Requirement };
-export type NoteItem = { what: 'note'; id: string; note: Note };
-export type StepItem = {
+type RequirementItem = { what: 'requirement'; id: string; requirement: Requirement };
+type NoteItem = { what: 'note'; id: string; note: Note };
+type StepItem = {
   what: 'step';
   id: string;
   /** What is done, in a word or two. */

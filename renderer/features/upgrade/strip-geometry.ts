@@ -2,7 +2,7 @@
 import type { Stop, UpgradePlan } from '../../../shared/api/upgrade-plan.ts';
 import { compareVersions, parseVersion, type Version } from '../../../shared/upgrade/version.ts';
 
-export type Reach = 'safe' | 'short' | 'none' | 'unknown';
+type Reach = 'safe' | 'short' | 'none' | 'unknown';
 
 export type StripStop = {
   stop: Stop;

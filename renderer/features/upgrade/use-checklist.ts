@@ -5,8 +5,6 @@ import type { PlanSection } from './plan-sections.ts';
 /** Plans of up to this many items are shown whole; of longer ones, what comes next. */
 const mostShownAtOnce = 60;
 
-export type Checklist = ReturnType<typeof useChecklist>;
-
 /** Which sections are folded out, and how a person moves through them by key. */
 export function useChecklist(
   list: RefObject<HTMLElement | null>,

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { type SearchReader, searchOf } from '../../search.ts';
 import { UploadsSearch } from '../../subjects/uploads/uploads-search.ts';
 
-export const userParts = ['overview', 'sessions', 'rooms', 'media', 'data'] as const;
+const userParts = ['overview', 'sessions', 'rooms', 'media', 'data'] as const;
 
 /** What the address of a user's page says; of its lists also what is searched for, and in which order. */
 const UserPageSearch = Type.Object({

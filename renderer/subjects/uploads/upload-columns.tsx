@@ -103,7 +103,7 @@ export function MediumLink(row: MediumRow) {
   );
 }
 
-export const MediumStates = ({ medium }: { medium: Medium }) =>
+const MediumStates = ({ medium }: { medium: Medium }) =>
   statesOf(medium).map(({ words, grave }) => (
     <span key={words} className={cells.state} data-grave={grave || undefined}>
       {words}

@@ -13,7 +13,7 @@ export type HierarchyQuery = {
   limit: number;
 };
 
-export type HierarchyRoom = RoomPreview & { children: StoredEvent[] };
+type HierarchyRoom = RoomPreview & { children: StoredEvent[] };
 
 export type HierarchyPage = {
   rooms: HierarchyRoom[];

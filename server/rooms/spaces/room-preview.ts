@@ -37,7 +37,7 @@ export async function previewRoom(
 const openRules = new Set(['public', 'knock', 'knock_restricted']);
 
 /** The rooms whose members may join this one. */
-export async function findAllowedRooms(db: Database, roomId: string): Promise<string[]> {
+async function findAllowedRooms(db: Database, roomId: string): Promise<string[]> {
   const [rules] = await findState(db, roomId, [['m.room.join_rules', '']]);
   const allow = rules?.pdu.content.allow;
   const roomIds = (Array.isArray(allow) ? (allow as unknown[]) : []).flatMap((rule) => {

@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../../chromium.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';

@@ -38,6 +38,48 @@ describe('registration', () => {
     expect(await logIn({ type: 'm.login.password', user: 'frida', password })).toMatchObject({ status: 200 });
   });
 
+  test('keeps what earlier requests of its session said', async () => {
+    const { body } = await register({
+      username: 'Irma',
+      password,
+      device_id: 'PHONE',
+      initial_device_display_name: "Irma's telephone",
+    });
+    const made = await register({ auth: { ...auth, session: body.session } });
+    expect(made).toMatchObject({ status: 200, body: { user_id: '@irma:localhost', device_id: 'PHONE' } });
+    const login = await logIn({ type: 'm.login.password', user: 'irma', password, device_id: 'PHONE' });
+    const devices = await call(homeserver.url, 'GET', '/_chat/client/v3/devices', login.body.access_token);
+    expect(devices.body.devices).toMatchObject([{ device_id: 'PHONE', display_name: "Irma's telephone" }]);
+  });
+
+  test.each(['jonas', undefined])(
+    'answers a repeated last step with the same user (%s)',
+    async (username) => {
+      const { body } = await register({ username, password });
+      const last = { username, password, auth: { ...auth, session: body.session } };
+      const [one, other] = await Promise.all([register(last), register(last)]);
+      const again = await register({ auth: last.auth });
+      for (const reply of [one, other, again]) {
+        expect(reply).toMatchObject({ status: 200, body: { user_id: one.body.user_id } });
+      }
+      const signedIn = await call(
+        homeserver.url,
+        'GET',
+        '/_chat/client/v3/account/whoami',
+        again.body.access_token,
+      );
+      expect(signedIn.body.user_id).toBe(one.body.user_id);
+    },
+  );
+
+  test('makes one user in a session', async () => {
+    const { session } = (await register({ password })).body;
+    const made = await register({ username: 'karla', password, auth: { ...auth, session } });
+    const other = await register({ username: 'lars', password, auth: { ...auth, session } });
+    expect(made.body.user_id).toBe('@karla:localhost');
+    expect(other).toMatchObject({ status: 400, body: { errcode: 'M_UNKNOWN' } });
+  });
+
   test('opens no session where that is not wanted', async () => {
     const { status, body } = await register({ username: 'gerd', password, auth, inhibit_login: true });
     expect({ status, body }).toEqual({

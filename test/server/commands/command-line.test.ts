@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { gatehouse, serve } from '../gatehouse.ts';
+import { ending, gatehouse, serve, start } from '../gatehouse.ts';
 import { call } from '../homeserver.ts';
 
 let dataDir: string;
@@ -149,4 +149,14 @@ test.each([
   const { code, errors } = await gatehouse(...args);
   expect(code).toBe(1);
   expect(errors).toMatch(message);
+});
+
+test('the command line runs where an older Node starts it', async () => {
+  const older =
+    "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.1.0' } })";
+  const module = `data:text/javascript,${encodeURIComponent(older)}`;
+  const options = { env: { ...process.env, NODE_OPTIONS: `--import=${module}` } };
+  const { code, output, errors } = await ending(start(['--help'], options));
+  expect({ code, errors }).toEqual({ code: 0, errors: '' });
+  expect(output).toContain('serve');
 });

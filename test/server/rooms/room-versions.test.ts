@@ -187,6 +187,27 @@ describe('an upgrade', () => {
     expect((await stateOf(bob, body.replacement_room, 'm.room.power_levels')).users).toEqual(users);
   });
 
+  test('that is asked for twice makes one room', async () => {
+    const old = await makeRoom(alice);
+    const upgrade = (who: Caller) => who.post(path('rooms', old, 'upgrade'), { new_version: '11' });
+    const [first, second] = await Promise.all([upgrade(alice), upgrade(alice)]);
+    expect([first.status, second.status]).toEqual([200, 200]);
+    expect(second.body).toEqual(first.body);
+    expect((await upgrade(alice)).body).toEqual(first.body);
+    expect(await upgrade(bob)).toMatchObject({ status: 400, body: { errcode: 'M_UNKNOWN' } });
+    expect((await stateOf(alice, old, 'm.room.tombstone')).replacement_room).toBe(
+      first.body.replacement_room,
+    );
+  });
+
+  test('of a room that somebody closed otherwise is made', async () => {
+    const [old, elsewhere] = [await makeRoom(alice), await makeRoom(alice)];
+    await setState(alice, old, 'm.room.tombstone', { body: '', replacement_room: elsewhere });
+    const { status, body } = await alice.post(path('rooms', old, 'upgrade'), { new_version: '11' });
+    expect(status).toBe(200);
+    expect(body.replacement_room).not.toBe(elsewhere);
+  });
+
   test.each<[string, () => Caller, object, number, string]>([
     ['a member', () => bob, { new_version: '11' }, 403, 'M_FORBIDDEN'],
     ['a version that there isn’t', () => alice, { new_version: '99' }, 400, 'M_UNSUPPORTED_ROOM_VERSION'],

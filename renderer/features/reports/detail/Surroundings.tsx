@@ -3,16 +3,25 @@ import { lazy } from 'react';
 import type { EventReportDetail } from '../../../../shared/api/event-reports.ts';
 import { pollOf } from '../../../components/event/poll-content.ts';
 import { object } from '../../../components/event/read-json.ts';
+import { soon } from '../../../components/soon.ts';
 import { DetailPart } from '../../../subjects/DetailPart.tsx';
 
-// Each with its own script, which comes when the part is first looked at.
-const SinceThen = lazy(async () => ({ default: (await import('./SinceThen.tsx')).SinceThen }));
-const Conversation = lazy(async () => ({ default: (await import('./Conversation.tsx')).Conversation }));
-const PollVotes = lazy(async () => ({ default: (await import('./PollVotes.tsx')).PollVotes }));
-const UserPart = lazy(async () => ({ default: (await import('../../../subjects/UserPart.tsx')).UserPart }));
-const RoomPart = lazy(async () => ({ default: (await import('../../../subjects/RoomPart.tsx')).RoomPart }));
-
-const EventSource = lazy(async () => ({ default: (await import('./EventSource.tsx')).EventSource }));
+// Each with its own script, so that none waits for another's.
+const scripts = {
+  since: async () => ({ default: (await import('./SinceThen.tsx')).SinceThen }),
+  conversation: async () => ({ default: (await import('./Conversation.tsx')).Conversation }),
+  votes: async () => ({ default: (await import('./PollVotes.tsx')).PollVotes }),
+  sender: async () => ({ default: (await import('../../../subjects/UserPart.tsx')).UserPart }),
+  room: async () => ({ default: (await import('../../../subjects/RoomPart.tsx')).RoomPart }),
+  source: async () => ({ default: (await import('./EventSource.tsx')).EventSource }),
+};
+const SinceThen = lazy(scripts.since);
+const Conversation = lazy(scripts.conversation);
+const PollVotes = lazy(scripts.votes);
+const UserPart = lazy(scripts.sender);
+const RoomPart = lazy(scripts.room);
+const EventSource = lazy(scripts.source);
+soon(...Object.values(scripts));
 
 type Props = {
   part: 'since' | 'votes' | 'conversation' | 'sender' | 'room' | 'source';

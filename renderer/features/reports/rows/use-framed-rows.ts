@@ -26,8 +26,6 @@ const settleMilliseconds = 60;
 const pollMilliseconds = 20_000;
 const mostLookedThrough = 20_000;
 
-export type FramedList = ReturnType<typeof useFramedRows>;
-
 /** All reports that match, in the order of time, of which those on screen and their neighbours are loaded. */
 export function useFramedRows(filter: EventReportFilter, dir: EventReportOrder) {
   const { queryClient, deletedReports } = useConsole();

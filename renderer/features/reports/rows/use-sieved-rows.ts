@@ -73,5 +73,3 @@ export function useSievedRows(
     },
   };
 }
-
-export type SievedList = ReturnType<typeof useSievedRows>;

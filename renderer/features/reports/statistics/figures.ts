@@ -1,7 +1,7 @@
 import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
 import type { Mark, TeamEntry } from '../../../team/entries.ts';
 
-export type Figure = { key: string; count: number; example: EventReportItem };
+type Figure = { key: string; count: number; example: EventReportItem };
 
 const mostShown = 12;
 const longestReason = 80;
@@ -35,14 +35,7 @@ function most(reports: readonly EventReportItem[], keyOf: (report: EventReportIt
 
 const hour = 3_600_000;
 /** Each ends before this many milliseconds; the last has no end. */
-export const resolutionSteps = [
-  hour,
-  4 * hour,
-  24 * hour,
-  3 * 24 * hour,
-  7 * 24 * hour,
-  Number.POSITIVE_INFINITY,
-];
+const resolutionSteps = [hour, 4 * hour, 24 * hour, 3 * 24 * hour, 7 * 24 * hour, Number.POSITIVE_INFINITY];
 
 /** How long reports waited until someone marked them reviewed, in milliseconds; unreviewed ones are counted apart. */
 export function timesToResolution(

@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createServer } from 'vite';
-import { dialects } from '../shared/dialect.ts';
+import { dialects } from '../../shared/dialect.ts';
 import { projectRoot } from './build.ts';
 
 const homeserverPort = 8009;
@@ -29,7 +29,7 @@ const homeserver = spawn(
     '--watch-path=server',
     '--watch-path=shared',
     '--watch-preserve-output',
-    'electron/dev-homeserver.ts',
+    'electron/launch/dev-homeserver.ts',
     String(homeserverPort),
     consoleUrl,
   ],

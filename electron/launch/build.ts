@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { globSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-export const projectRoot = join(import.meta.dirname, '..');
+export const projectRoot = join(import.meta.dirname, '../..');
 
 const sources = ['electron', 'renderer', 'server', 'shared'].map((folder) => `${folder}/**/*`);
 const settings = ['vite.config.ts', 'lingui.config.ts', 'package-lock.json'];

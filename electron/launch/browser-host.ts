@@ -4,10 +4,10 @@
  */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { issueSignInToken } from '../server/accounts/local-administrator.ts';
-import { loadConfig } from '../server/config/load.ts';
-import { createHomeserver } from '../server/homeserver.ts';
-import { fillFirstStart, isFirstStart } from './sample-data.ts';
+import { issueSignInToken } from '../../server/accounts/local-administrator.ts';
+import { loadConfig } from '../../server/config/load.ts';
+import { createHomeserver } from '../../server/homeserver.ts';
+import { fillFirstStart, isFirstStart } from '../sample-data.ts';
 
 const signInLifetimeMs = 10 * 60_000;
 

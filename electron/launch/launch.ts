@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ConfigurationError } from '../server/config/configuration-error.ts';
+import { ConfigurationError } from '../../server/config/configuration-error.ts';
 import { hostInBrowser } from './browser-host.ts';
 import { buildWhatIsMissing, projectRoot } from './build.ts';
 import { findRuntime } from './runtime.ts';
