@@ -1,12 +1,10 @@
 /** The process that hosts the homeserver in the box. It does what the main process asks of it, and serves. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { issueSignInToken } from '../server/accounts/local-administrator.ts';
 import { ConfigurationError } from '../server/config/configuration-error.ts';
-import { loadConfig } from '../server/config/load.ts';
 import { createHomeserver, type Homeserver } from '../server/homeserver.ts';
 import type { Answers, FromHomeserver, Question, ToHomeserver } from './homeserver-messages.ts';
+import { localConfig, ownAddress } from './listeners.ts';
 import { addSampleReports, fillFirstStart, isFirstStart } from './sample-data.ts';
 
 const signInLifetimeMs = 60_000;
@@ -14,17 +12,18 @@ const signInLifetimeMs = 60_000;
 const { values } = parseArgs({
   options: {
     'data-dir': { type: 'string', default: 'data' },
-    port: { type: 'string', default: '0' },
+    port: { type: 'string' },
     'sample-data': { type: 'boolean', default: false },
   },
 });
 
 try {
   const first = values['sample-data'] && isFirstStart(values['data-dir']);
-  const homeserver = await start(values['data-dir'], Number(values.port));
+  const homeserver = await start(values['data-dir'], values.port);
   if (first) await fillFirstStart(homeserver, (line) => process.stdout.write(`${line}\n`));
   process.parentPort.on('message', ({ data }) => void receive(homeserver, data));
-  tell({ type: 'listening', url: homeserver.url });
+  const { url, urls } = homeserver;
+  tell({ type: 'listening', url: ownAddress(urls) ?? url, addresses: [...urls] });
 } catch (error) {
   if (!(error instanceof ConfigurationError)) throw error;
   tell({ type: 'start-failed', message: error.message });
@@ -33,15 +32,8 @@ try {
   setImmediate(() => process.exit());
 }
 
-/** Settings can be written beside the data, as `homeserver.yaml`. The shell has a console of its own. */
-async function start(dataDir: string, port: number): Promise<Homeserver> {
-  const file = join(dataDir, 'homeserver.yaml');
-  const config = await loadConfig({
-    dataDir,
-    port,
-    console: false,
-    ...(existsSync(file) ? { file } : {}),
-  });
+async function start(dataDir: string, port: string | undefined): Promise<Homeserver> {
+  const config = await localConfig(dataDir, port === undefined ? port : Number(port));
   const homeserver = await createHomeserver(config, { whenClaimIsLost: giveUp });
   await homeserver.start();
   return homeserver;

@@ -12,7 +12,8 @@ export type Answers = {
 export type ToHomeserver = Question | { type: 'stop' };
 
 export type FromHomeserver =
-  | { type: 'listening'; url: string }
+  /** `url` is where this machine reaches it without encryption; `addresses` are all where it listens. */
+  | { type: 'listening'; url: string; addresses: string[] }
   /** It could not start, for a reason that starting it again does not change. */
   | { type: 'start-failed'; message: string }
   | { type: 'answer'; id: number; value: Answers[Question['type']] }

@@ -124,16 +124,22 @@ export class HomeserverProcess {
     this.#ended = ended.promise;
 
     let refusal: string | undefined;
+    let fault: string | undefined;
     child.on('message', (message: FromHomeserver) => {
       if (message.type === 'start-failed') refusal = message.message;
       else if (this.#child === child) this.#receive(message);
+    });
+    // It ends of its own accord after that. The report that comes along holds the environment: it is not kept.
+    child.on('error', (kind, location) => {
+      fault = `${kind}, ${location}`;
+      process.stderr.write(`The local server had a fault: ${fault}\n`);
     });
     child.on('exit', (code) => {
       ended.resolve();
       this.#abandonQuestions();
       if (this.#child !== child) return;
       this.#child = undefined;
-      if (refusal === undefined) this.#crashed(code);
+      if (refusal === undefined) this.#crashed(code, fault);
       else {
         const message = say(/*i18n*/ 'It refused to start: {reason}', { reason: refusal });
         this.#change({ status: 'failed', message });
@@ -143,7 +149,8 @@ export class HomeserverProcess {
 
   #receive(message: Exclude<FromHomeserver, { type: 'start-failed' }>): void {
     if (message.type === 'listening') {
-      this.#change({ status: 'running', url: message.url });
+      const { url, addresses } = message;
+      this.#change({ status: 'running', url, addresses });
       return;
     }
     const question = this.#questions.get(message.id);
@@ -154,7 +161,8 @@ export class HomeserverProcess {
     }
   }
 
-  #crashed(code: number): void {
+  #crashed(exitCode: number, fault?: string): void {
+    const code = fault ? `${exitCode}, ${fault}` : exitCode;
     this.#crashes.push(Date.now());
     const delay = restartDelay(this.#crashes);
     if (delay === undefined) {

@@ -4,7 +4,8 @@ import { safeStorage } from 'electron';
 export type Keychain = {
   available(): Promise<boolean>;
   encrypt(text: string): Promise<Buffer>;
-  decrypt(encrypted: Buffer): Promise<string>;
+  /** `stale` where the key has been renewed since: what was read is to be encrypted again. */
+  decrypt(encrypted: Buffer): Promise<{ text: string; stale: boolean }>;
 };
 
 export const systemKeychain: Keychain = {
@@ -16,5 +17,8 @@ export const systemKeychain: Keychain = {
     return safeStorage.isAsyncEncryptionAvailable();
   },
   encrypt: (text) => safeStorage.encryptStringAsync(text),
-  decrypt: async (encrypted) => (await safeStorage.decryptStringAsync(encrypted)).result,
+  async decrypt(encrypted) {
+    const { result, shouldReEncrypt } = await safeStorage.decryptStringAsync(encrypted);
+    return { text: result, stale: shouldReEncrypt };
+  },
 };

@@ -9,6 +9,7 @@ import { createConnections } from './connections.ts';
 import { askInDialog } from './consent.ts';
 import { lockContents } from './content-lock.ts';
 import { openExternalLink } from './external-links.ts';
+import { endWithFault } from './fault.ts';
 import { HomeserverProcess } from './homeserver-process.ts';
 import { answerInvocations, notify } from './ipc.ts';
 import { systemKeychain } from './keychain.ts';
@@ -29,7 +30,7 @@ if (app.requestSingleInstanceLock()) {
   registerConsoleScheme();
   lockContents();
   // Not awaited: Electron is ready only after this module has run to its end.
-  void app.whenReady().then(start);
+  void app.whenReady().then(start).catch(endWithFault);
 } else {
   app.quit();
 }
@@ -64,6 +65,7 @@ async function start(): Promise<void> {
     'connections:list': () => connections.list(),
     'connections:add': ({ address, credentials }) => connections.add(address, credentials),
     'connections:add-local': () => connections.addLocal(),
+    'connections:kept': () => vault.kept,
     'connections:remove': ({ connectionId }) => connections.remove(connectionId),
     'connections:certificate': async ({ connectionId }) => {
       const { connection } = await connections.session(connectionId);
@@ -107,12 +109,13 @@ function focusWindow(open: () => BrowserWindow): void {
   window.focus();
 }
 
-/** `npm start` passes these on; the packaged app takes a free port and its own directory. */
+/** `npm start` passes these on; without them it is the app's own directory, and what is configured there. */
 function homeserverArguments(directory: string): string[] {
   const { commandLine } = app;
+  const port = commandLine.getSwitchValue('port');
   return [
     `--data-dir=${resolve(commandLine.getSwitchValue('data-dir') || directory)}`,
-    `--port=${commandLine.getSwitchValue('port') || '0'}`,
+    ...(port ? [`--port=${port}`] : []),
     ...(commandLine.hasSwitch('sample-data') ? ['--sample-data'] : []),
   ];
 }

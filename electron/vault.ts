@@ -1,11 +1,12 @@
 /**
  * The connections and their access tokens. Encrypted as one piece, so that nobody who can write the file
  * can pair a token with another address. Without a keychain they last until the app ends, and nothing of
- * them reaches the disk.
+ * them reaches the disk; what an earlier start kept there stays as it is.
  */
-import { readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
+import type { SessionsKept } from '../shared/bridge.ts';
 import { Connection } from '../shared/connection.ts';
 import { writeFileAtomically } from './atomic-file.ts';
 import type { Keychain } from './keychain.ts';
@@ -16,6 +17,8 @@ export type Session = Static<typeof Session>;
 const Content = Type.Object({ version: Type.Literal(1), sessions: Type.Array(Session) });
 
 export type Vault = {
+  /** Whether and how the sessions outlast the app. */
+  kept: SessionsKept;
   list(): Session[];
   get(connectionId: string): Session | undefined;
   /** Adds a session, or puts it in the place of the one with the same connection id. */
@@ -26,9 +29,8 @@ export type Vault = {
 export async function openVault(path: string, keychain: Keychain): Promise<Vault> {
   const lasting = await keychain.available();
   const sessions = new Map<string, Session>();
-  for (const session of lasting ? await read(path, keychain) : []) {
-    sessions.set(session.connection.id, session);
-  }
+  const earlier = lasting ? await read(path, keychain) : { sessions: [] };
+  for (const session of earlier.sessions) sessions.set(session.connection.id, session);
 
   let lastWrite = Promise.resolve();
   /** One after the other, each with what is in the vault by then. */
@@ -43,7 +45,13 @@ export async function openVault(path: string, keychain: Keychain): Promise<Vault
     await lastWrite;
   };
 
+  // The key was renewed: what the old one encrypted would be lost with it.
+  if (earlier.stale) await save();
+  const missing = existsSync(path) ? 'locked' : 'missing';
+  const kept = lasting ? (earlier.unreadable ? 'changed' : 'encrypted') : missing;
+
   return {
+    kept,
     list: () => [...sessions.values()],
     get: (connectionId) => sessions.get(connectionId),
     async put(session) {
@@ -57,20 +65,24 @@ export async function openVault(path: string, keychain: Keychain): Promise<Vault
   };
 }
 
-async function read(path: string, keychain: Keychain): Promise<Session[]> {
+async function read(
+  path: string,
+  keychain: Keychain,
+): Promise<{ sessions: Session[]; stale?: boolean; unreadable?: boolean }> {
   let encrypted: Buffer;
   try {
     encrypted = readFileSync(path);
   } catch {
-    return [];
+    return { sessions: [] };
   }
   try {
-    const content: unknown = JSON.parse(await keychain.decrypt(encrypted));
-    if (Value.Check(Content, content)) return content.sessions;
+    const { text, stale } = await keychain.decrypt(encrypted);
+    const content: unknown = JSON.parse(text);
+    if (Value.Check(Content, content)) return { sessions: content.sessions, stale };
   } catch {
     // Below: what can't be decrypted and what can't be understood end the same way.
   }
   // Another key, another version or another hand wrote it: the person signs in again.
   renameSync(path, `${path}.unreadable`);
-  return [];
+  return { sessions: [], unreadable: true };
 }

@@ -18,10 +18,20 @@ export const LocalServerState = Type.Object({
     Type.Literal('failed'),
     Type.Literal('stopped'),
   ]),
+  /** Where the console reaches it, on this machine. */
   url: Type.Optional(Type.String()),
+  /** Everywhere it listens, as its configuration says. */
+  addresses: Type.Optional(Type.Array(Type.String())),
   message: Type.Optional(Type.String()),
 });
 export type LocalServerState = Static<typeof LocalServerState>;
+
+/**
+ * How the sessions outlast the app: `encrypted` by the system's keychain; not at all where there is none (`missing`)
+ * or it is `locked`, though it was not before; `changed` is encrypted, but what was there before could not be read.
+ */
+export const SessionsKept = Type.Enum(['encrypted', 'missing', 'locked', 'changed']);
+export type SessionsKept = Static<typeof SessionsKept>;
 
 /** A request to a connected server. The main process adds the address and the token. */
 export const BridgeRequest = Type.Object({
@@ -53,6 +63,7 @@ export const invocations = {
     output: Connection,
   },
   'connections:add-local': { input: Nothing, output: Connection },
+  'connections:kept': { input: Nothing, output: SessionsKept },
   /** Ends the session on the server and forgets the token. */
   'connections:remove': { input: Type.Object({ connectionId: Type.String() }), output: Nothing },
   request: { input: BridgeRequest, output: BridgeReply },
@@ -88,7 +99,7 @@ export const invocations = {
   'acting:end': { input: Type.Object({ id: Type.String() }), output: Nothing },
   'local-server:state': { input: Nothing, output: LocalServerState },
   'local-server:restart': { input: Nothing, output: Nothing },
-  /** Opens an https address in the system's browser, nothing else. */
+  /** Opens an https address in the system's browser, once the person has agreed to its host. */
   'open-external': { input: Type.Object({ url: Type.String({ pattern: '^https://' }) }), output: Nothing },
 } as const satisfies Record<string, { input: TSchema; output: TSchema }>;
 

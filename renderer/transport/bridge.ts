@@ -47,6 +47,7 @@ export function bridgeHost(bridge: Bridge): ConsoleHost {
     shell: {
       connectLocal: () => invoke('connections:add-local', undefined),
       localServerState: () => invoke('local-server:state', undefined),
+      sessionsKept: () => invoke('connections:kept', undefined),
       restartLocalServer: async () => void (await invoke('local-server:restart', undefined)),
       certificateEnd: async (connectionId) =>
         (await invoke('connections:certificate', { connectionId })).validUntil,

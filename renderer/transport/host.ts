@@ -3,7 +3,7 @@
  * this file is the same in both.
  */
 import type { ActingSessions } from '../../shared/acting-sessions.ts';
-import type { LocalServerState, NoticePayload } from '../../shared/bridge.ts';
+import type { LocalServerState, NoticePayload, SessionsKept } from '../../shared/bridge.ts';
 import type { Connection, Credentials, IncomingReply } from '../../shared/connection.ts';
 import type { Wanted } from '../../shared/media-policy.ts';
 import type { PageRequest } from '../../shared/outgoing-request.ts';
@@ -39,6 +39,8 @@ export type ConsoleHost = {
 
 export type Shell = {
   connectLocal(): Promise<Connection>;
+  /** Whether and how sessions outlast the app. */
+  sessionsKept(): Promise<SessionsKept>;
   localServerState(): Promise<LocalServerState>;
   restartLocalServer(): Promise<void>;
   /** Until when the server's certificate holds, in milliseconds; undefined where that can't be seen. */

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { launchApp, newProfile, startApp } from './app.ts';
@@ -113,4 +113,16 @@ test('menus and dialogs speak the language of the system', async () => {
   expect(options.detail).toContain('nicht verschlüsselt');
   await answer('Abbrechen');
   expect(await added).toMatchObject({ ok: false, failure: { code: 'cancelled' } });
+});
+
+test('a fault in the start is said and ends the app, with nothing left behind', async () => {
+  const profile = newProfile();
+  // What can't be read is set aside, and here it can't be.
+  writeFileSync(join(profile, 'connections.vault'), 'nothing of ours');
+  mkdirSync(join(profile, 'connections.vault.unreadable'));
+  await using app = launchApp({ profile });
+  const { options } = await app.nextDialog();
+  expect(options).toMatchObject({ type: 'error', message: 'Gatehouse has to end' });
+  expect(await app.ended).toBe(1);
+  expect(app.output).toContain('connections.vault.unreadable');
 });

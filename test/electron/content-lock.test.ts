@@ -181,28 +181,35 @@ test('fetch, sockets and inline scripts are shut', async () => {
 });
 
 test.each([
-  ['an https link', 'https://example.org/path?q=1#there', ['https://example.org/path?q=1#there']],
-  ['an address that is written in another way', 'HTTPS://EXAMPLE.org:443/a b', ['https://example.org/a%20b']],
-  ['http', 'http://example.org/', []],
-  ['a file', 'file:///etc/passwd', []],
-  ['mail', 'mailto:someone@example.org', []],
-  ['a program', 'smb://example.org/share', []],
-  ['a settings page', 'ms-settings:privacy', []],
-  ['a script', 'javascript:alert(1)', []],
-  ['the console itself', '/console/', []],
-  ['an address with a user', 'https://user:secret@example.org/', []],
+  ['an https link', 'https://example.org/path?q=1#there', 'https://example.org/path?q=1#there'],
+  ['an address that is written in another way', 'HTTPS://EXAMPLE.org:443/a b', 'https://example.org/a%20b'],
+  ['http', 'http://example.org/', undefined],
+  ['a file', 'file:///etc/passwd', undefined],
+  ['mail', 'mailto:someone@example.org', undefined],
+  ['a program', 'smb://example.org/share', undefined],
+  ['a settings page', 'ms-settings:privacy', undefined],
+  ['a script', 'javascript:alert(1)', undefined],
+  ['the console itself', '/console/', undefined],
+  ['an address with a user', 'https://user:secret@example.org/', undefined],
 ])("a new window opens in the system's browser or not at all: %s", async (_, address, expected) => {
   const before = (await app.command('openedExternally')).length;
-  expect(await app.page.evaluate((url) => window.open(url) === null, address)).toBe(true);
-  await app.page.evaluate((href) => {
-    const link = Object.assign(document.createElement('a'), { href, target: '_blank' });
-    document.body.append(link);
-    link.click();
-    link.remove();
-  }, address);
+  const byScript = () => app.page.evaluate((url) => window.open(url) === null, address);
+  const byLink = () =>
+    app.page.evaluate((href) => {
+      const link = Object.assign(document.createElement('a'), { href, target: '_blank' });
+      document.body.append(link);
+      link.click();
+      link.remove();
+      return true;
+    }, address);
+  for (const open of [byScript, byLink]) {
+    expect(await open()).toBe(true);
+    if (expected) await (await app.nextDialog()).answer('Open');
+  }
   await app.invoke('local-server:state', undefined);
+  expect(app.openDialogs).toBe(0);
   const opened = (await app.command('openedExternally')).slice(before);
-  expect(opened).toEqual([...expected, ...expected]);
+  expect(opened).toEqual(expected ? [expected, expected] : []);
 });
 
 test.each([
@@ -214,9 +221,26 @@ test.each([
   ['javascript:alert(1)', false],
 ])('the bridge opens %s: %s', async (url, opens) => {
   const before = (await app.command('openedExternally')).length;
-  const outcome = await app.invoke('open-external', { url });
-  expect(outcome).toMatchObject(opens ? { ok: true } : { ok: false, failure: { code: 'refused' } });
+  const outcome = app.invoke('open-external', { url });
+  if (opens) await (await app.nextDialog()).answer('Open');
+  expect(await outcome).toMatchObject(opens ? { ok: true } : { ok: false, failure: { code: 'refused' } });
   expect(await app.command('openedExternally')).toHaveLength(before + (opens ? 1 : 0));
+});
+
+test('a link opens only where the person agrees to its host, and one at a time', async () => {
+  const before = await app.command('openedExternally');
+  const first = app.invoke('open-external', { url: 'https://first.example/a?b' });
+  const { options, answer } = await app.nextDialog();
+  expect(options).toMatchObject({
+    message: 'Open first.example in the browser?',
+    detail: 'https://first.example/a?b',
+  });
+  const second = await app.invoke('open-external', { url: 'https://second.example/' });
+  expect(second).toMatchObject({ ok: false, failure: { code: 'refused' } });
+  expect(app.openDialogs).toBe(0);
+  await answer('Cancel');
+  expect(await first).toEqual({ ok: true, value: undefined });
+  expect(await app.command('openedExternally')).toEqual(before);
 });
 
 test.each([

@@ -1,8 +1,12 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { projectRoot } from '../../electron/launch/build.ts';
 import type { LocalServerState } from '../../shared/bridge.ts';
 import { type App, newProfile, startApp } from './app.ts';
+import { builtShell } from './build.ts';
 
 /** Listens in the page, as the console does, and gives back what it was told so far. */
 async function watchStates(app: App) {
@@ -130,6 +134,80 @@ test.concurrent('a configuration that must be refused is said at once, and not t
   writeFileSync(settings, '# all as it comes\n');
   await app.command('chooseMenuItem', { id: 'restart-local-server' });
   await running(app);
+});
+
+/** A port that was free a moment ago, so that it is no fixed one. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+test.concurrent('listens where its configuration says, or says what of that it can not use', async () => {
+  const profile = newProfile();
+  mkdirSync(join(profile, 'homeserver'));
+  const settings = join(profile, 'homeserver/homeserver.yaml');
+  const [first, second] = [await freePort(), await freePort()];
+  const listeners = [
+    { port: first, type: 'http', bind_addresses: ['127.0.0.2'] },
+    { port: second, type: 'http', bind_addresses: ['127.0.0.1', '::1'] },
+  ];
+  writeFileSync(settings, JSON.stringify({ listeners }));
+  await using app = await startApp({ profile });
+  await running(app);
+  expect(await app.invoke('local-server:state', undefined)).toMatchObject({
+    value: {
+      url: `http://127.0.0.2:${first}`,
+      addresses: [`http://127.0.0.2:${first}`, `http://127.0.0.1:${second}`, `http://[::1]:${second}`],
+    },
+  });
+  expect((await fetch(`http://[::1]:${second}/_chat/client/versions`)).status).toBe(200);
+
+  const states = await watchStates(app);
+  writeFileSync(settings, JSON.stringify({ listeners: [{ port: first, bind_addresses: ['192.0.2.1'] }] }));
+  await app.invoke('local-server:restart', undefined);
+  await states.untilThereAre(1, 'failed');
+  expect((await states.all()).at(-1)?.message).toMatch(/listeners.*127\.0\.0\.1/);
+});
+
+test.concurrent('a fault of V8 is told with its place, and mended; its report stays out of the log', async () => {
+  await using app = await startApp();
+  await running(app);
+  const states = await watchStates(app);
+  await app.command('failUtilityProcess', { location: 'Heap::AllocateRaw' });
+  await states.untilThereAre(1, 'running');
+  expect((await states.all())[0]).toMatchObject({
+    status: 'restarting',
+    message: expect.stringContaining('FatalError, Heap::AllocateRaw'),
+  });
+  expect(app.output).toContain('Heap::AllocateRaw');
+  expect(app.output).not.toContain('environmentVariables');
+});
+
+test.concurrent('a start that hangs can be broken off and begun anew', async () => {
+  const dist = mkdtempSync(join(projectRoot, 'dist/hanging-'));
+  try {
+    cpSync(builtShell, dist, { recursive: true });
+    const child = join(dist, 'electron/homeserver-child.js');
+    renameSync(child, join(dist, 'electron/real-child.js'));
+    // Hangs once, before it listens to anyone.
+    const hangOnce = `import { existsSync, writeFileSync } from 'node:fs';
+      const marker = new URL('hung', import.meta.url);
+      if (existsSync(marker)) await import('./real-child.js');
+      else { writeFileSync(marker, ''); for (;;); }`;
+    writeFileSync(child, hangOnce);
+    await using app = await startApp({ dist });
+    const [hanging] = await app.command('utilityProcesses');
+    await expect.poll(() => existsSync(join(dist, 'electron/hung'))).toBe(true);
+    await app.invoke('local-server:restart', undefined);
+    await running(app);
+    expect(isAlive(hanging?.pid ?? 0)).toBe(false);
+  } finally {
+    rmSync(dist, { recursive: true });
+  }
 });
 
 test.concurrent.each([

@@ -22,7 +22,8 @@ function newKeychain(): Keychain {
     async decrypt(encrypted) {
       const decipher = createDecipheriv('aes-256-gcm', key, encrypted.subarray(0, 12));
       decipher.setAuthTag(encrypted.subarray(-16));
-      return Buffer.concat([decipher.update(encrypted.subarray(12, -16)), decipher.final()]).toString();
+      const text = Buffer.concat([decipher.update(encrypted.subarray(12, -16)), decipher.final()]);
+      return { text: text.toString(), stale: false };
     },
   };
 }
@@ -95,4 +96,40 @@ test.each([
   expect(readFileSync(`${path}.unreadable`)).toEqual(damaged);
   await vault.put(session('b'));
   expect((await openVault(path, keychain)).list()).toEqual([session('b')]);
+});
+
+test('says truthfully how sessions are kept, and leaves alone what it cannot read now', async () => {
+  const path = newVault();
+  const keychain = newKeychain();
+  const without = { ...keychain, available: async () => false };
+  expect((await openVault(path, without)).kept).toBe('missing');
+  const vault = await openVault(path, keychain);
+  expect(vault.kept).toBe('encrypted');
+  await vault.put(session('a'));
+  const written = readFileSync(path);
+
+  const locked = await openVault(path, without);
+  expect(locked.kept).toBe('locked');
+  await locked.put(session('b'));
+  await locked.remove('b');
+  expect(readFileSync(path)).toEqual(written);
+  expect((await openVault(path, keychain)).list()).toEqual([session('a')]);
+
+  const changed = await openVault(path, newKeychain());
+  expect(changed.kept).toBe('changed');
+  expect(changed.list()).toEqual([]);
+});
+
+test('what a renewed key has read is encrypted again', async () => {
+  const path = newVault();
+  const keychain = newKeychain();
+  await (await openVault(path, keychain)).put(session('a'));
+  const written = readFileSync(path);
+  const renewed: Keychain = {
+    ...keychain,
+    decrypt: async (encrypted) => ({ ...(await keychain.decrypt(encrypted)), stale: true }),
+  };
+  expect((await openVault(path, renewed)).list()).toEqual([session('a')]);
+  expect(readFileSync(path)).not.toEqual(written);
+  expect((await openVault(path, keychain)).list()).toEqual([session('a')]);
 });

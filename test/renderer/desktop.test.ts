@@ -39,7 +39,8 @@ async function openInShell(path: string, baseUrl = console.homeserver.url) {
           return connection;
         },
         'connections:certificate': () => ({ validUntil: Date.now() + 3 * 86_400_000 + 60_000 }),
-        'local-server:state': () => ({ status: 'running', url }),
+        'connections:kept': () => 'locked',
+        'local-server:state': () => ({ status: 'running', url, addresses: [url, 'http://192.0.2.7:8008'] }),
         request: async ({ method, path: target }: { method: string; path: string }) => {
           const response = await fetch(url + target, {
             method,
@@ -143,9 +144,27 @@ test('shows the state of the local server', async () => {
   await page.waitForURL('**/local-server*');
   const state = page.getByRole('status', { name: 'State of the local server' });
   await state.getByText('Running').waitFor();
+  await page.getByText('http://192.0.2.7:8008').waitFor();
+  await page.getByText('Others on the network may reach it.').waitFor();
   await localServer({ status: 'restarting', message: 'It stopped with code 1.' });
   await state.getByText('Restarting after a crash').waitFor();
   await page.getByText('It stopped with code 1.').waitFor();
+  // It may hang there.
+  await localServer({ status: 'starting' });
+  await page.getByRole('button', { name: 'Restart' }).click();
+  await expect
+    .poll(() => page.evaluate(() => window.shell.invoked.map(({ channel }) => channel)))
+    .toContain('local-server:restart');
+});
+
+test('says before the sign-in and in the settings that sessions are not encrypted', async () => {
+  const { page } = console;
+  await openInShell('/');
+  await page.getByText("The system's keychain is locked.").waitFor();
+  await page.getByRole('button', { name: 'Open local server' }).click();
+  await goTo('Settings');
+  await page.getByText("The system's keychain is locked.").waitFor();
+  expect(await page.getByText('Sessions are encrypted').count()).toBe(0);
 });
 
 test('a link of a message opens through the shell', async () => {

@@ -6,8 +6,10 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { type Connection, ConnectionFailure } from '../../../shared/connection.ts';
 import { connectionsQuery } from '../../api/connections.ts';
+import { sessionsKeptQuery } from '../../api/sessions-kept.ts';
 import { Mark } from '../../components/Mark.tsx';
 import { serverLabel, serverName } from '../../components/server-name.ts';
+import { sessionsKeptWords } from '../../components/sessions-kept-words.ts';
 import { useWindowTitle } from '../../components/use-window-title.ts';
 import { useConsole } from '../../console-context.ts';
 import { ConnectForm } from './ConnectForm.tsx';
@@ -21,6 +23,7 @@ export function ConnectScreen() {
   const { next, again } = useSearch({ from: '/connect' });
   const navigate = useNavigate({ from: '/connect' });
   const { data: connections, isPending } = useQuery(connectionsQuery(host));
+  const { data: kept } = useQuery(sessionsKeptQuery(host.shell));
   useWindowTitle(`${i18n.t('Sign in')} · Gatehouse`);
   const ended = connections?.find(({ id }) => id === again);
 
@@ -103,6 +106,12 @@ export function ConnectScreen() {
               onConnect={(address, credentials) => connect.mutate(() => host.connect(address, credentials))}
             />
           </section>
+        )}
+
+        {kept && kept !== 'encrypted' && (
+          <Text c="dimmed" size="sm" mt="md">
+            {i18n.t(sessionsKeptWords[kept])}
+          </Text>
         )}
 
         {!host.shell && !ended && (

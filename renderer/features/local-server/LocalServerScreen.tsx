@@ -41,12 +41,8 @@ function LocalServer({ shell }: { shell: Shell }) {
   const state = useLocalServerState(shell);
   const restart = useMutation(restartLocalServer(shell));
   const { text, dot } = words[state?.status ?? 'starting'];
-  const moving = state?.status === 'starting' || state?.status === 'restarting';
   return (
-    <Page
-      title={i18n.t('Local server')}
-      description={i18n.t('The homeserver in the box. It listens on this machine only.')}
-    >
+    <Page title={i18n.t('Local server')} description={i18n.t('The homeserver in the box.')}>
       <PageSection title={i18n.t('State')}>
         <output className={classes.status} aria-label={i18n.t('State of the local server')}>
           <StatusDot state={dot} />
@@ -59,26 +55,44 @@ function LocalServer({ shell }: { shell: Shell }) {
             variant="default"
             leftSection={<IconRefresh size={14} />}
             onClick={() => restart.mutate()}
-            loading={restart.isPending || moving}
+            // Also while it starts: one that hangs has to be got out of that.
+            loading={restart.isPending}
           >
             {i18n.t('Restart')}
           </Button>
         </div>
       </PageSection>
-      {state?.url && (
-        <PageSection title={i18n.t('Address')} description={i18n.t('For clients on this machine.')}>
-          <CopyButton value={state.url}>
-            {({ copied, copy }) => (
-              <div>
-                <Code>{state.url}</Code>{' '}
-                <Button variant="subtle" onClick={copy}>
-                  {copied ? i18n.t('Copied') : i18n.t('Copy')}
-                </Button>
-              </div>
-            )}
-          </CopyButton>
-        </PageSection>
-      )}
+      {state?.addresses && <Addresses addresses={state.addresses} />}
     </Page>
+  );
+}
+
+/** Where it listens, and who can come there. */
+function Addresses({ addresses }: { addresses: readonly string[] }) {
+  const isOpen = !addresses.every((address) =>
+    /^(127\.|localhost$|\[::1\]$)/.test(new URL(address).hostname),
+  );
+  return (
+    <PageSection
+      title={i18n.t('Address')}
+      description={
+        isOpen
+          ? i18n.t('As its homeserver.yaml says. Others on the network may reach it.')
+          : i18n.t('For clients on this machine. Nobody else reaches it.')
+      }
+    >
+      {addresses.map((address) => (
+        <CopyButton key={address} value={address}>
+          {({ copied, copy }) => (
+            <div>
+              <Code>{address}</Code>{' '}
+              <Button variant="subtle" onClick={copy}>
+                {copied ? i18n.t('Copied') : i18n.t('Copy')}
+              </Button>
+            </div>
+          )}
+        </CopyButton>
+      ))}
+    </PageSection>
   );
 }

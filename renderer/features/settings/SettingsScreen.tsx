@@ -6,8 +6,10 @@ import { useSyncExternalStore } from 'react';
 import { version } from '../../../package.json';
 import { connectionsQuery } from '../../api/connections.ts';
 import { serverVersionQuery } from '../../api/server.ts';
+import { sessionsKeptQuery } from '../../api/sessions-kept.ts';
 import { characterKeys } from '../../components/character-keys.ts';
 import { Page, PageSection } from '../../components/Page.tsx';
+import { sessionsKeptWords } from '../../components/sessions-kept-words.ts';
 import { useConsole, useServerIfAny } from '../../console-context.ts';
 import { TeamSharing } from '../../team/TeamSharing.tsx';
 import type { Server } from '../../transport/server.ts';
@@ -22,6 +24,7 @@ export function SettingsScreen() {
   const singleKeys = useSyncExternalStore(characterKeys().subscribe, characterKeys().read);
   const language = chosenLanguage().read();
   const { data: connections = [] } = useQuery(connectionsQuery(host));
+  const { data: kept } = useQuery(sessionsKeptQuery(host.shell));
 
   return (
     <Page title={i18n.t('Settings')}>
@@ -63,7 +66,7 @@ export function SettingsScreen() {
         title={i18n.t('Connections')}
         description={
           host.shell
-            ? i18n.t("Sessions are encrypted with this system's keychain.")
+            ? kept && i18n.t(sessionsKeptWords[kept])
             : i18n.t('Sessions are shared by the tabs of this browser, and end with the last of them.')
         }
       >

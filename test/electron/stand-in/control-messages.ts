@@ -18,6 +18,7 @@ export type Commands = {
   menuItems: { input: undefined; output: { id?: string; label?: string; role?: string }[] };
   chooseMenuItem: { input: { id: string }; output: null };
   utilityProcesses: { input: undefined; output: { pid: number | undefined; modulePath: string }[] };
+  failUtilityProcess: { input: { location: string }; output: null };
   windows: { input: undefined; output: WindowSnapshot[] };
   window: {
     input:

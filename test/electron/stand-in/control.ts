@@ -43,6 +43,10 @@ const commands: {
     return null;
   },
   utilityProcesses: () => [...utilityProcesses].map(({ pid, modulePath }) => ({ pid, modulePath })),
+  failUtilityProcess({ location }) {
+    for (const process of utilityProcesses) process.fail(location);
+    return null;
+  },
   windows: () =>
     BrowserWindow.getAllWindows().map((window) => ({
       url: window.webContents.getURL(),

@@ -14,6 +14,9 @@ export { utilityProcess } from './utility-process.ts';
 
 export const dialog = loud('dialog', {
   showMessageBox: (first: object, second?: object) => openDialog(second ?? first),
+  /** The real one is shown until it is closed; whoever shows it here goes on at once. */
+  showErrorBox: (title: string, content: string) =>
+    void openDialog({ type: 'error', message: title, detail: content }),
 });
 
 export const shell = loud('shell', {

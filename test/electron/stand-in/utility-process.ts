@@ -10,7 +10,7 @@ class UtilityProcess extends LoudEmitter {
   readonly #child: ChildProcess;
 
   constructor(modulePath: string, args: string[], execArgv: string[]) {
-    super('UtilityProcess', ['spawn', 'message', 'exit']);
+    super('UtilityProcess', ['spawn', 'message', 'error', 'exit']);
     this.modulePath = modulePath;
     const register = new URL('utility-child.ts', import.meta.url).href;
     this.#child = fork(modulePath, args, {
@@ -34,6 +34,12 @@ class UtilityProcess extends LoudEmitter {
 
   postMessage(message: unknown): void {
     if (this.#child.connected) this.#child.send(structuredClone(message) as object);
+  }
+
+  /** What V8 does where it can't go on: the process ends after the event. */
+  fail(location: string): void {
+    this.emit('error', 'FatalError', location, JSON.stringify({ environmentVariables: process.env }));
+    this.#child.kill('SIGKILL');
   }
 
   kill(): boolean {

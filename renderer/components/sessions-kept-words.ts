@@ -1,0 +1,12 @@
+import type { SessionsKept } from '../../shared/bridge.ts';
+
+/** What the desktop app does with sessions, as it is on this machine. */
+export const sessionsKeptWords: Record<SessionsKept, string> = {
+  encrypted: /*i18n*/ "Sessions are encrypted with this system's keychain.",
+  missing:
+    /*i18n*/ 'This system has no keychain for Gatehouse, so sessions end with the app: they are never written down unencrypted.',
+  locked:
+    /*i18n*/ "The system's keychain is locked. Sessions from before stay in it and new ones end with the app: unlock it, then start Gatehouse again.",
+  changed:
+    /*i18n*/ "Sessions are encrypted with this system's keychain. Those from before could not be read, as its key has changed: sign in again.",
+};
