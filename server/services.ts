@@ -17,6 +17,7 @@ import {
 import type { JwtVerifier } from './accounts/jwt.ts';
 import { createKnownSessions, type KnownSessions } from './accounts/known-sessions.ts';
 import { createLastSeen, type LastSeen } from './accounts/last-seen.ts';
+import { populateUserWords } from './accounts/populate-user-words.ts';
 import type { ProfileContext } from './accounts/profile.ts';
 import { createNonces, type Nonces } from './accounts/shared-secret-registration.ts';
 import { createWrongTokens, type WrongTokens } from './accounts/wrong-tokens.ts';
@@ -38,6 +39,7 @@ import { bucketsInPostgres } from './http/token-bucket-store.ts';
 import { bucketsInMemory } from './http/token-buckets.ts';
 import { createMediaAccess, type MediaAccess } from './media/media-access.ts';
 import { createThumbnails, type Thumbnails } from './media/thumbnails.ts';
+import { createPreviews, type Previews } from './previews/preview.ts';
 import { createAppServiceDelivery } from './push/app-service-delivery.ts';
 import { noteIgnored } from './push/change-push-rules.ts';
 import { createNotificationCounting } from './push/count-notifications.ts';
@@ -102,6 +104,8 @@ export type Services = {
   searchIndex: SearchIndex;
   thumbnails: Thumbnails;
   mediaAccess: MediaAccess;
+  /** Of pages that people link to. */
+  previews: Previews;
   unansweredSends: UnansweredSends;
   /** Who waits for something new. */
   waiting: Waiting;
@@ -158,6 +162,7 @@ export async function openServices(
       leaveAllRooms(domain),
       updateJoinStates(domain),
     ];
+    const stopping = new AbortController();
     const tasks = createScheduler(domain, actions);
     return {
       ...domain,
@@ -201,16 +206,18 @@ export async function openServices(
           ['populate_room_summaries', populateRoomSummaries],
           ['populate_relations', populateRelations],
           ['populate_search', populateSearch],
+          ['populate_user_words', populateUserWords],
         ]),
       ),
       searchIndex: createSearchIndex(domain),
       thumbnails: createThumbnails(db, config, clock, log),
       mediaAccess: createMediaAccess(domain),
+      previews: createPreviews({ ...domain, stopping }),
       unansweredSends: createUnansweredSends(),
       waiting: createWaiting(domain),
       settled: createSettled(db),
       sentMembers: cache('sync_members', 1_000),
-      stopping: new AbortController(),
+      stopping,
     };
   } catch (error) {
     await db.destroy();
