@@ -41,7 +41,7 @@ export function openSqlite(file: string): Kysely<Schema> {
       createAdapter: () => new ConcurrentSqliteAdapter(),
       createDriver: () => driver,
       createIntrospector: (kysely) => new SqliteIntrospector(kysely),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
+      createQueryCompiler: () => new PlanKeepingCompiler(),
     },
   });
   setControl(db, {
@@ -70,6 +70,17 @@ class ConcurrentSqliteAdapter extends SqliteAdapter {
   /** Kysely would have every statement wait for all others; the driver knows which have to. */
   override get supportsMultipleConnections() {
     return true;
+  }
+}
+
+class PlanKeepingCompiler extends SqliteQueryCompiler {
+  /**
+   * An expression, and not a parameter by itself: a plan that sorts by what is compared with one may depend on its
+   * value, so that SQLite makes such a plan anew whenever the statement gets other values, which costs more than
+   * most statements do.
+   */
+  protected override getCurrentParameterPlaceholder() {
+    return '+?';
   }
 }
 
