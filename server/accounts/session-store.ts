@@ -11,6 +11,7 @@ export type Session = {
   locked: boolean;
   suspended: boolean;
   shadowBanned: boolean;
+  guest: boolean;
   /** Null for a token that doesn't expire. */
   expiresTs: number | null;
   /** The administrator who acts as the user with it; null for the user's own. */
@@ -32,6 +33,7 @@ export async function findSession(db: Database, tokenHash: string): Promise<Sess
       locked: row.locked === 1,
       suspended: row.suspended === 1,
       shadowBanned: row.shadow_banned === 1,
+      guest: row.is_guest === 1,
       expiresTs: row.expires_ts,
       madeFor: row.made_for,
       isFirstUse: row.unused === 1,
@@ -49,6 +51,7 @@ const selectSession = builtOnce((db, { tokenHash }: { tokenHash: string }) =>
       'users.locked',
       'users.suspended',
       'users.shadow_banned',
+      'users.is_guest',
       'access_tokens.device_id',
       'access_tokens.expires_ts',
       'access_tokens.made_for',

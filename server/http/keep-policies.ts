@@ -105,6 +105,9 @@ function admit(request: FastifyRequest, policy: Policy, caller: Caller): void {
   if (policy.access === 'administrator' && !caller.admin) throw forbidden('You are not a server admin');
   request.requester = caller;
   if (policy.access !== 'user') return;
+  if (caller.guest && policy.guests === 'refused') {
+    throw new MatrixError(403, 'M_GUEST_ACCESS_FORBIDDEN', 'Guest access not allowed');
+  }
   request.exempt = caller.admin && policy.administrators === 'exempt';
   request.unseen = caller.shadowBanned && policy.shadowBanned === 'unseen';
 }
