@@ -1,5 +1,5 @@
 /** What each request took, for the log. Interface: "Changes by release", v1.150.0. */
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest, preValidationHookHandler } from 'fastify';
 import { withoutSecretsInUrl } from '../core/log-secrets.ts';
 import type { RequestRecord } from '../core/log-text.ts';
 import { countingInto, type DatabaseUsage } from '../database/statement-count.ts';
@@ -47,10 +47,8 @@ export function logRequests(app: App): void {
     request.measure = { startedAt, processor: usedBy(startedAt), database };
     countingInto(database, done);
   });
-  app.addHook('preValidation', ({ body, measure }, _reply, done) => {
-    // Reading a body leaves the context that the first hook began in.
-    if (body !== undefined && measure) countingInto(measure.database, done);
-    else done();
+  app.addHook('onRoute', (route) => {
+    if (route.method !== 'GET') route.preValidation = [countOn, ...[route.preValidation ?? []].flat()];
   });
   app.addHook('onResponse', (request, reply, done) => {
     const { measure } = request;
@@ -58,6 +56,12 @@ export function logRequests(app: App): void {
     done();
   });
 }
+
+/** Reading a body leaves the context that the first hook began in. */
+const countOn: preValidationHookHandler = ({ body, measure }, _reply, done) => {
+  if (body !== undefined && measure) countingInto(measure.database, done);
+  else done();
+};
 
 function recordOf(
   request: FastifyRequest,
@@ -79,7 +83,7 @@ function recordOf(
   };
 }
 
-const secretParts = ({ params }: FastifyRequest) =>
-  Object.entries((params ?? {}) as Record<string, string>)
-    .filter(([name, value]) => secretParameters.includes(name) && value !== '')
-    .map(([, value]) => value);
+function secretParts({ params }: FastifyRequest): string[] {
+  const values = (params ?? {}) as Record<string, string | undefined>;
+  return secretParameters.flatMap((name) => values[name] || []);
+}
