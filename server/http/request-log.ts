@@ -19,17 +19,17 @@ declare module 'fastify' {
 
 /**
  * How old what is known of the processor's use may be, in milliseconds: to ask the system twice for each request
- * would cost a quarter of what a short one takes.
+ * would cost a tenth of what a short one takes.
  */
 const freshness = 0.5;
 
-/** Gives what the process has used of the processor so far. */
+/** Gives what the thread that answers requests has used of the processor so far. */
 function followProcessor(): (now: number) => NodeJS.CpuUsage {
-  let used = process.cpuUsage();
+  let used = process.threadCpuUsage();
   let askedAt = performance.now();
   return (now) => {
     if (now - askedAt > freshness) {
-      used = process.cpuUsage();
+      used = process.threadCpuUsage();
       askedAt = now;
     }
     return used;

@@ -73,6 +73,20 @@ export async function forgetMembership(db: Database, roomId: string, userId: str
     .execute();
 }
 
+/** Guests who are in a room, so many at most. */
+export async function listJoinedGuests(db: Database, roomId: string, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.user_id', 'memberships.user_id')
+    .select('users.user_id')
+    .where('memberships.room_id', '=', roomId)
+    .where('membership', '=', 'join')
+    .where('is_guest', '=', 1)
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.user_id);
+}
+
 export async function listJoinedRooms(db: Database, userId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('memberships')
@@ -100,6 +114,25 @@ export async function listMembers(
     .limit(limit)
     .execute();
   return rows.map((row) => row.user_id);
+}
+
+/** Everyone who ever was something in a room, by identifier: a page for whoever walks over all. */
+export async function listMemberships(
+  db: Database,
+  roomId: string,
+  { after, limit }: { after: string; limit: number },
+): Promise<NewMembership[]> {
+  const rows = await db
+    .selectFrom('memberships')
+    .select(['user_id', 'membership', 'stream_ordering'])
+    .where('room_id', '=', roomId)
+    .where('user_id', '>', after)
+    .orderBy('user_id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ user_id: userId, membership, stream_ordering: streamOrdering }) => ({
+    ...{ userId, membership, streamOrdering },
+  }));
 }
 
 /** Which of these rooms the user is joined to, if any. */

@@ -196,6 +196,12 @@ const later: Record<string, (db: Kysely<Schema>) => Promise<void>> = {
     expect(updates).toContainEqual({ name: 'populate_search' });
   },
 
+  async '0026-guests'(db) {
+    const users = await db.selectFrom('users').select('is_guest').execute();
+    expect(users.length).toBeGreaterThan(0);
+    for (const user of users) expect(user).toEqual({ is_guest: 0 });
+  },
+
   async '0026-registration-sessions'(db) {
     const session = { session_id: 'new', expires_ts: 1, said: '{}', result: '@someone:localhost' };
     await db.insertInto('interactive_sessions').values(session).execute();
@@ -220,6 +226,10 @@ const later: Record<string, (db: Kysely<Schema>) => Promise<void>> = {
   async '0029-user-words'(db) {
     const updates = await db.selectFrom('background_updates').select('name').execute();
     expect(updates).toContainEqual({ name: 'populate_user_words' });
+  },
+
+  async '0027-url-previews'(db) {
+    expect(await db.selectFrom('url_previews').selectAll().execute()).toEqual([]);
   },
 };
 
@@ -251,6 +261,7 @@ test('the data that migrations are tested on has something in every table', asyn
     'profile_fields',
     'refresh_tokens',
     'openid_tokens',
+    'url_previews',
     'search_index',
     'user_words',
   ];
