@@ -1,10 +1,11 @@
 /** How much of each room is unread. Matrix specification, client-server API, "Receiving notifications". */
 import { sql } from 'kysely';
 import { breathe } from '../core/event-loop-turns.ts';
-import { isPostgres } from '../database/engine.ts';
+import { builtOnce, builtOnceFor } from '../database/built-once.ts';
+import { textsOf } from '../database/listed.ts';
 import type { Database } from '../database/schema.ts';
-import { textsIn } from '../receipts/receipt-store.ts';
 import { mainThread } from '../receipts/thread-of.ts';
+import { type AskedPlace, asJson, askedPlaces } from './asked-places.ts';
 import type { UnreadCount } from './notification-store.ts';
 import { countRedacted } from './redacted-notifications.ts';
 
@@ -30,11 +31,11 @@ export async function readUnreadCounts(
 ): Promise<Map<string, UnreadRoom>> {
   const marks = await readMarks(db, userId, roomIds);
   const threads = await listUnreadThreads(db, userId, roomIds);
-  const asked: Asked[] = [];
+  const asked: AskedPlace[] = [];
   for (const [roomId, room] of marks) {
-    asked.push([roomId, '', room.placeOf(mainThread), room.from, room.upTo]);
+    asked.push({ roomId, threadId: '', ...room, read: room.placeOf(mainThread) });
     for (const threadId of threads.get(roomId) ?? []) {
-      asked.push([roomId, threadId, room.placeOf(threadId), room.from, room.upTo]);
+      asked.push({ roomId, threadId, ...room, read: room.placeOf(threadId) });
     }
   }
   const unread = new Map<string, UnreadRoom>();
@@ -47,7 +48,7 @@ export async function readUnreadCounts(
     await breathe();
     const list = asJson(asked.slice(start, start + countsAtOnce));
     const redacted = await countRedacted(db, userId, list);
-    for (const row of await count(db, userId, list)) {
+    for (const row of (await count(db, { userId, list })).rows) {
       const less = redacted(row.room_id, row.thread_id);
       const counted = {
         notifications: atLeastNone(Number(row.notifies) - less.notifications),
@@ -61,20 +62,6 @@ export async function readUnreadCounts(
 }
 
 const atLeastNone = (count: number) => Math.max(0, count);
-
-/** A room and a thread, the place up to which it is read, and where what notifies everyone counts. */
-type Asked = [roomId: string, threadId: string, after: number, from: number, upTo: number];
-
-const asJson = (asked: readonly Asked[]) =>
-  JSON.stringify(
-    asked.map(([room_id, thread_id, after, from, upto]) => ({
-      room_id,
-      thread_id,
-      after_place: Math.max(after, from),
-      upto_place: Math.max(upto, after, from),
-      read_place: after,
-    })),
-  );
 
 type Marks = {
   /** Up to where a thread is read. */
@@ -90,25 +77,11 @@ async function readMarks(
   userId: string,
   roomIds: readonly string[] | undefined,
 ): Promise<Map<string, Marks>> {
-  const rooms = await db
-    .selectFrom('memberships')
-    .leftJoin('receipts', (join) =>
-      join
-        .onRef('receipts.room_id', '=', 'memberships.room_id')
-        .onRef('receipts.user_id', '=', 'memberships.user_id'),
-    )
-    .select(['memberships.room_id', 'memberships.stream_ordering as joined'])
-    .select(['receipts.thread_id', 'receipts.stream_ordering as read'])
-    .where('memberships.user_id', '=', userId)
-    .where('memberships.membership', '=', 'join')
-    .$if(roomIds !== undefined, (all) => all.where('memberships.room_id', 'in', textsIn(db, roomIds ?? [])))
-    .execute();
-  const apart = new Map(
-    (await db.selectFrom('push_apart').selectAll().where('user_id', '=', userId).execute()).map((row) => [
-      row.room_id,
-      row,
-    ]),
-  );
+  const { rows: rooms } = await selectMarks(db, whichOf(roomIds), {
+    userId,
+    rooms: JSON.stringify(roomIds ?? []),
+  });
+  const apart = new Map((await selectApart(db, { userId })).rows.map((row) => [row.room_id, row]));
   const marks = new Map<string, Marks & { read: Map<string, number> }>();
   for (const { room_id, joined, thread_id, read } of rooms) {
     let room = marks.get(room_id);
@@ -131,19 +104,60 @@ async function readMarks(
   return marks;
 }
 
+type Which = 'all' | 'some';
+type OfUser = { userId: string; rooms: string };
+
+const whichOf = (roomIds: readonly string[] | undefined): Which => (roomIds === undefined ? 'all' : 'some');
+
+const selectMarks = builtOnceFor((db, { userId, rooms }: OfUser, which: Which) =>
+  db
+    .selectFrom('memberships')
+    .leftJoin('receipts', (join) =>
+      join
+        .onRef('receipts.room_id', '=', 'memberships.room_id')
+        .onRef('receipts.user_id', '=', 'memberships.user_id'),
+    )
+    .select(['memberships.room_id', 'memberships.stream_ordering as joined'])
+    .select(['receipts.thread_id', 'receipts.stream_ordering as read'])
+    .where('memberships.user_id', '=', userId)
+    .where('memberships.membership', '=', 'join')
+    .$if(which === 'some', (all) =>
+      all.where('memberships.room_id', 'in', sql<string>`${textsOf(db, rooms)}`),
+    ),
+);
+
+const selectApart = builtOnce((db, { userId }: { userId: string }) =>
+  db.selectFrom('push_apart').selectAll().where('user_id', '=', userId),
+);
+
 /** The threads of the user's rooms that have gone on since the rooms as a whole were read. */
 async function listUnreadThreads(
   db: Database,
   userId: string,
   roomIds: readonly string[] | undefined,
 ): Promise<Map<string, string[]>> {
-  const rows = await db
+  const { rows } = await selectThreads(db, whichOf(roomIds), {
+    userId,
+    rooms: JSON.stringify(roomIds ?? []),
+  });
+  const threads = new Map<string, string[]>();
+  for (const { room_id, root_id } of rows) {
+    const those = threads.get(room_id) ?? [];
+    if (those.length < threadsPerRoom) threads.set(room_id, [...those, root_id]);
+  }
+  return threads;
+}
+
+const selectThreads = builtOnceFor((db, { userId, rooms }: OfUser, which: Which) =>
+  db
     .selectFrom('memberships')
     .innerJoin('threads', 'threads.room_id', 'memberships.room_id')
     .select(['threads.room_id', 'threads.root_id'])
     .where('memberships.user_id', '=', userId)
     .where('memberships.membership', '=', 'join')
-    .$if(roomIds !== undefined, (all) => all.where('memberships.room_id', 'in', textsIn(db, roomIds ?? [])))
+    .$if(which === 'some', (all) =>
+      all.where('memberships.room_id', 'in', sql<string>`${textsOf(db, rooms)}`),
+    )
     .where((eb) =>
       eb(
         'threads.latest',
@@ -160,15 +174,8 @@ async function listUnreadThreads(
       ),
     )
     .orderBy('threads.latest', 'desc')
-    .limit(threadsPerRoom * 10)
-    .execute();
-  const threads = new Map<string, string[]>();
-  for (const { room_id, root_id } of rows) {
-    const those = threads.get(room_id) ?? [];
-    if (those.length < threadsPerRoom) threads.set(room_id, [...those, root_id]);
-  }
-  return threads;
-}
+    .limit(threadsPerRoom * 10),
+);
 
 type Counted = {
   room_id: string;
@@ -178,13 +185,7 @@ type Counted = {
 };
 
 /** Differences of what stands in the last row up to two places, of everyone's rows and of the user's own. */
-async function count(db: Database, userId: string, list: string): Promise<Counted[]> {
-  const places = isPostgres(db)
-    ? sql`select * from json_to_recordset(${list}::json) as given(room_id text, thread_id text,
-        after_place bigint, upto_place bigint, read_place bigint)`
-    : sql`select value ->> 'room_id' as room_id, value ->> 'thread_id' as thread_id,
-        value ->> 'after_place' as after_place, value ->> 'upto_place' as upto_place,
-        value ->> 'read_place' as read_place from json_each(${list})`;
+const count = builtOnce((db, { userId, list }: { userId: string; list: string }) => {
   const last = (column: string, place: string, where = sql``) => sql`coalesce((
     select ${sql.ref(column)} from notifying_events as event where event.room_id = asked.room_id ${where}
       and event.stream_ordering <= ${sql.ref(place)} order by event.stream_ordering desc limit 1), 0)`;
@@ -206,9 +207,10 @@ async function count(db: Database, userId: string, list: string): Promise<Counte
       order by own.stream_ordering desc limit 1), 0)`;
   // As a query that the driver knows as one that only reads, or it would wait for its turn to write.
   const counts = sql<Counted>`(
+    with ${askedPlaces(db, list)}
     select asked.room_id, asked.thread_id,
       ${everyones('notifies')} + ${own('notifies')} as notifies,
       ${everyones('highlights')} + ${own('highlights')} as highlights
-    from (${places}) as asked)`;
-  return db.selectFrom(counts.as('counts')).selectAll().execute();
-}
+    from asked)`;
+  return db.selectFrom(counts.as('counts')).selectAll();
+});
