@@ -34,6 +34,8 @@ export type User = {
   erased: boolean;
   /** `bot`, `support`, or null for an ordinary user. */
   userType: string | null;
+  /** Has no password and no account to come back to. */
+  guest: boolean;
   /** The application service that registered the user. */
   appServiceId: string | null;
   createdTs: number;
@@ -91,6 +93,7 @@ export const asUser = (row: Selectable<Schema['users']>): User => ({
   shadowBanned: row.shadow_banned === 1,
   erased: row.erased === 1,
   userType: row.user_type,
+  guest: row.is_guest === 1,
   appServiceId: row.app_service_id,
   createdTs: row.created_ts,
   lastSeenTs: row.last_seen_ts,
@@ -154,6 +157,7 @@ function columnsOf(change: UserChange): Updateable<Schema['users']> {
   if (change.displayName !== undefined) columns.display_name = change.displayName;
   if (change.avatarUrl !== undefined) columns.avatar_url = change.avatarUrl;
   if (change.userType !== undefined) columns.user_type = change.userType;
+  if (change.guest !== undefined) columns.is_guest = Number(change.guest);
   if (change.admin !== undefined) columns.admin = Number(change.admin);
   if (change.deactivated !== undefined) columns.deactivated = Number(change.deactivated);
   if (change.locked !== undefined) columns.locked = Number(change.locked);
@@ -176,13 +180,16 @@ export async function findErased(db: Database, userIds: string[]): Promise<Set<s
 }
 
 /** What a user is counted by. */
-type Counted = Partial<Pick<User, 'admin' | 'deactivated' | 'locked' | 'userType'>>;
+type Counted = Partial<Pick<User, 'admin' | 'deactivated' | 'locked' | 'userType' | 'guest'>>;
 
-const kindOf = ({ admin, deactivated, locked, userType }: Counted) => ({
+/** Guests are counted as a type of their own, which nobody else can have. */
+export const guestType = 'm.guest';
+
+const kindOf = ({ admin, deactivated, locked, userType, guest }: Counted) => ({
   admin: Number(admin ?? false),
   deactivated: Number(deactivated ?? false),
   locked: Number(locked ?? false),
-  user_type: userType ?? '',
+  user_type: guest ? guestType : (userType ?? ''),
 });
 
 type Kind = ReturnType<typeof kindOf>;

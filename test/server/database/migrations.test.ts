@@ -196,6 +196,12 @@ const later: Record<string, (db: Kysely<Schema>) => Promise<void>> = {
     expect(updates).toContainEqual({ name: 'populate_search' });
   },
 
+  async '0026-guests'(db) {
+    const users = await db.selectFrom('users').select('is_guest').execute();
+    expect(users.length).toBeGreaterThan(0);
+    for (const user of users) expect(user).toEqual({ is_guest: 0 });
+  },
+
   async '0026-registration-sessions'(db) {
     const session = { session_id: 'new', expires_ts: 1, said: '{}', result: '@someone:localhost' };
     await db.insertInto('interactive_sessions').values(session).execute();
