@@ -39,6 +39,7 @@ import { bucketsInPostgres } from './http/token-bucket-store.ts';
 import { bucketsInMemory } from './http/token-buckets.ts';
 import { createMediaAccess, type MediaAccess } from './media/media-access.ts';
 import { createThumbnails, type Thumbnails } from './media/thumbnails.ts';
+import { createPreviews, type Previews } from './previews/preview.ts';
 import { createAppServiceDelivery } from './push/app-service-delivery.ts';
 import { noteIgnored } from './push/change-push-rules.ts';
 import { createNotificationCounting } from './push/count-notifications.ts';
@@ -104,6 +105,8 @@ export type Services = {
   searchIndex: SearchIndex;
   thumbnails: Thumbnails;
   mediaAccess: MediaAccess;
+  /** Of pages that people link to. */
+  previews: Previews;
   unansweredSends: UnansweredSends;
   /** Who waits for something new. */
   waiting: Waiting;
@@ -161,6 +164,7 @@ export async function openServices(
       leaveAllRooms(domain),
       updateJoinStates(domain),
     ];
+    const stopping = new AbortController();
     const tasks = createScheduler(domain, actions);
     return {
       ...domain,
@@ -210,12 +214,13 @@ export async function openServices(
       searchIndex: createSearchIndex(domain),
       thumbnails: createThumbnails(db, config, clock, log),
       mediaAccess: createMediaAccess(domain),
+      previews: createPreviews({ ...domain, stopping }),
       unansweredSends: createUnansweredSends(),
       waiting: createWaiting(domain),
       settled: createSettled(db),
       readRecentEvents: createRecentEvents(domain),
       sentMembers: cache('sync_members', 1_000),
-      stopping: new AbortController(),
+      stopping,
     };
   } catch (error) {
     await db.destroy();
