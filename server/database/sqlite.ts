@@ -41,7 +41,7 @@ export function openSqlite(file: string): Kysely<Schema> {
       createAdapter: () => new ConcurrentSqliteAdapter(),
       createDriver: () => driver,
       createIntrospector: (kysely) => new SqliteIntrospector(kysely),
-      createQueryCompiler: () => new PlanKeepingCompiler(),
+      createQueryCompiler: () => new LastingQueryCompiler(),
     },
   });
   setControl(db, {
@@ -73,13 +73,13 @@ class ConcurrentSqliteAdapter extends SqliteAdapter {
   }
 }
 
-class PlanKeepingCompiler extends SqliteQueryCompiler {
+class LastingQueryCompiler extends SqliteQueryCompiler {
   /**
-   * An expression, and not a parameter by itself: a plan that sorts by what is compared with one may depend on its
-   * value, so that SQLite makes such a plan anew whenever the statement gets other values, which costs more than
-   * most statements do.
+   * Where a column is compared with a bare `?` in a query that has an order, SQLite prepares the statement anew each
+   * time a value is bound to it, in case that helped: often this takes longer than the query. An expression is left
+   * alone, and means the same.
    */
-  protected override getCurrentParameterPlaceholder() {
+  protected override getCurrentParameterPlaceholder(): string {
     return '+?';
   }
 }
