@@ -65,6 +65,7 @@ import { showProfile, updateJoinStates } from './rooms/update-join-states-task.t
 import { createSearchIndex, populateSearch, type SearchIndex } from './search/index-events.ts';
 import type { SentMembersCache } from './sync/lazy-members.ts';
 import { createSettled, type Settled } from './sync/long-poll.ts';
+import { createRecentEvents, type ReadRecentEvents } from './sync/recent-events.ts';
 import { createWaiting, type Waiting } from './sync/waiting.ts';
 import { type BackgroundUpdates, createBackgroundUpdates } from './tasks/background-updates.ts';
 import { createScheduler, type Scheduler } from './tasks/scheduler.ts';
@@ -110,6 +111,7 @@ export type Services = {
   /** Who waits for something new. */
   waiting: Waiting;
   settled: Settled;
+  readRecentEvents: ReadRecentEvents;
   sentMembers: SentMembersCache;
   /** Aborted when the server begins to stop. */
   stopping: AbortController;
@@ -216,6 +218,7 @@ export async function openServices(
       unansweredSends: createUnansweredSends(),
       waiting: createWaiting(domain),
       settled: createSettled(db),
+      readRecentEvents: createRecentEvents(domain),
       sentMembers: cache('sync_members', 1_000),
       stopping,
     };
