@@ -228,6 +228,10 @@ const later: Record<string, (db: Kysely<Schema>) => Promise<void>> = {
     expect(updates).toContainEqual({ name: 'populate_user_words' });
   },
 
+  async '0027-cross-signing-reset'(db) {
+    expect(await db.selectFrom('cross_signing_keys').select('free_until_ts').execute()).toEqual([]);
+  },
+
   async '0027-url-previews'(db) {
     expect(await db.selectFrom('url_previews').selectAll().execute()).toEqual([]);
   },
