@@ -157,6 +157,7 @@ test('presence is told in large rooms, too', async () => {
   expect((await woken).presence.events).toMatchObject([
     { sender: alice.userId, content: { presence: 'unavailable' } },
   ]);
+  await alice.put(path('presence', alice.userId, 'status'), { presence: 'offline' });
 });
 
 test('presence is shown to who shares a room, and to nobody else', async () => {
