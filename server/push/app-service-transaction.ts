@@ -2,12 +2,11 @@
 import type { JsonObject } from '../../shared/api/common.ts';
 import type { AppService } from '../accounts/app-services.ts';
 import type { Clock } from '../core/clock.ts';
-import { breathe } from '../core/event-loop-turns.ts';
 import type { Database } from '../database/schema.ts';
-import { listAliases } from '../rooms/alias-store.ts';
 import { serveEvents } from '../rooms/client-event.ts';
 import type { StoredEvent } from '../rooms/event-store.ts';
-import { listJoinedRooms, listMembers } from '../rooms/membership-store.ts';
+import { listJoinedRooms } from '../rooms/membership-store.ts';
+import { type About, readChangedDevices, readKeysLeft } from './app-service-keys.ts';
 import {
   type Range,
   readEphemeral,
@@ -15,10 +14,10 @@ import {
   readMessagesToDevices,
 } from './app-service-news-store.ts';
 import type { Places } from './app-service-place-store.ts';
+import { concernNow, concernThen } from './app-service-rooms.ts';
 
 /** How many events are looked at for one transaction, and how many changes of each kind. */
 const lookedAt = 200;
-const membersAtOnce = 500;
 /** In so many rooms of somebody a service is looked for, to be told that they are there. */
 const roomsAtMost = 50;
 
@@ -40,7 +39,7 @@ export async function nextTransaction(
   after: Places,
   upTo: Places,
 ): Promise<Transaction> {
-  const isConcerned = concern(db, service);
+  const concerned = concernThen(db, service);
   const news = await readEventsAfter(db, { after: after.events, upTo: upTo.events, limit: lookedAt });
   const events: StoredEvent[] = [];
   const invited: string[] = [];
@@ -48,25 +47,19 @@ export async function nextTransaction(
     const { pdu } = event;
     const target = pdu.type === 'm.room.member' ? pdu.state_key : undefined;
     if (target !== undefined && target !== pdu.sender && service.isFor(target)) invited.push(target);
-    const isMeant = service.isFor(pdu.sender) || (target !== undefined && service.isFor(target));
-    if (isMeant || (await isConcerned(pdu.room_id))) events.push(event);
+    if ((await concerned(event)) || service.isFor(pdu.sender)) events.push(event);
   }
   const isAll = news.length < lookedAt;
   const eventsPlace = isAll ? upTo.events : (news.at(-1)?.streamOrdering ?? upTo.events);
 
   // What they are about comes first.
-  const { ephemeral, toDevice, changesPlace } =
-    service.config.receivesEphemeral && isAll
-      ? await changesFor({ db, clock }, service, isConcerned, {
-          after: after.changes,
-          upTo: upTo.changes,
-          limit: lookedAt,
-        })
-      : { ephemeral: [], toDevice: [], changesPlace: isAll ? upTo.changes : after.changes };
+  const range = { after: after.changes, upTo: upTo.changes, limit: lookedAt };
+  const { ephemeral, toDevice, changedDevices, changesPlace } = isAll
+    ? await changesFor({ db, clock }, service, range)
+    : { ...noChanges, changesPlace: after.changes };
   const reached = { events: eventsPlace, changes: changesPlace };
-  if (events.length === 0 && ephemeral.length === 0 && toDevice.length === 0) {
-    return { body: undefined, reached, invited: [] };
-  }
+  const parts = [events, ephemeral, toDevice, changedDevices];
+  if (parts.every(({ length }) => length === 0)) return { body: undefined, reached, invited: [] };
   const requester = { userId: service.senderUserId, deviceId: null, actsFor: undefined };
   const served = await serveEvents(
     db,
@@ -77,20 +70,53 @@ export async function nextTransaction(
     events: served,
     ...(ephemeral.length > 0 && { ephemeral, 'de.sorunome.msc2409.ephemeral': ephemeral }),
     ...(toDevice.length > 0 && { to_device: toDevice, 'de.sorunome.msc2409.to_device': toDevice }),
+    ...(service.config.encrypts &&
+      (await keysFor(db, service, {
+        changedDevices,
+        userIds: toDevice.map(({ to_user_id }) => String(to_user_id)),
+        roomIds: [...new Set(events.map(({ pdu }) => pdu.room_id))],
+      }))),
   });
   return { body, reached, invited };
 }
 
-/** What of receipts, typing, presence and messages to devices concerns a service. */
+async function keysFor(
+  db: Database,
+  { id, senderUserId }: AppService,
+  { changedDevices, userIds, roomIds }: { changedDevices: string[] } & Omit<About, 'appServiceId'>,
+): Promise<JsonObject> {
+  const about = { appServiceId: id, userIds: [senderUserId, ...userIds, ...changedDevices], roomIds };
+  const { counts, unusedFallbackKeys } = await readKeysLeft(db, about);
+  return {
+    ...(changedDevices.length > 0 && {
+      'org.matrix.msc3202.device_lists': { changed: changedDevices, left: [] },
+    }),
+    // By both names that services know it by.
+    'org.matrix.msc3202.device_one_time_keys_count': counts,
+    'org.matrix.msc3202.device_one_time_key_counts': counts,
+    'org.matrix.msc3202.device_unused_fallback_key_types': unusedFallbackKeys,
+  };
+}
+
+type Changes = { ephemeral: JsonObject[]; toDevice: JsonObject[]; changedDevices: string[] };
+const noChanges: Changes = { ephemeral: [], toDevice: [], changedDevices: [] };
+
+/** What of receipts, typing, presence, messages to devices and devices concerns a service that asks for it. */
 async function changesFor(
   { db, clock }: Context,
   service: AppService,
-  isConcerned: (roomId: string) => Promise<boolean>,
   range: Range,
-): Promise<{ ephemeral: JsonObject[]; toDevice: JsonObject[]; changesPlace: number }> {
-  const found = await readEphemeral(db, { ...range, now: clock.now() });
-  const messages = await readMessagesToDevices(db, { ...range, appServiceId: service.id });
-  const changesPlace = Math.min(found.reached, messages.reached);
+): Promise<Changes & { changesPlace: number }> {
+  const { receivesEphemeral, encrypts } = service.config;
+  const isConcerned = concernNow(db, service);
+  const appServiceId = service.id;
+  const nothing = { events: [], reached: range.upTo };
+  const found = receivesEphemeral ? await readEphemeral(db, { ...range, now: clock.now() }) : nothing;
+  const messages = receivesEphemeral ? await readMessagesToDevices(db, { ...range, appServiceId }) : nothing;
+  const devices = encrypts
+    ? await readChangedDevices(db, { ...range, appServiceId })
+    : { users: [], reached: range.upTo };
+  const changesPlace = Math.min(found.reached, messages.reached, devices.reached);
   const ephemeral: JsonObject[] = [];
   for (const { place, roomId, userId = '', event } of found.events) {
     if (place > changesPlace) continue;
@@ -99,7 +125,8 @@ async function changesFor(
     if (isTold) ephemeral.push(event);
   }
   const toDevice = messages.events.filter(({ place }) => place <= changesPlace).map(({ event }) => event);
-  return { ephemeral, toDevice, changesPlace };
+  // Whose devices have changed after that place is told once more: they only look again.
+  return { ephemeral, toDevice, changedDevices: devices.users, changesPlace };
 }
 
 async function isAnyOf(rooms: string[], isConcerned: (roomId: string) => Promise<boolean>): Promise<boolean> {
@@ -107,30 +134,4 @@ async function isAnyOf(rooms: string[], isConcerned: (roomId: string) => Promise
     if (await isConcerned(roomId)) return true;
   }
   return false;
-}
-
-/** Whether a room concerns a service: by its name, one of its aliases, or somebody who is in it. */
-function concern(db: Database, service: AppService): (roomId: string) => Promise<boolean> {
-  const known = new Map<string, boolean>();
-  return async (roomId) => {
-    let concerned = known.get(roomId);
-    if (concerned === undefined) {
-      concerned =
-        service.isForRoom(roomId) ||
-        (await listAliases(db, roomId)).some((alias) => service.isForAlias(alias)) ||
-        (await hasMember(db, service, roomId));
-      known.set(roomId, concerned);
-    }
-    return concerned;
-  };
-}
-
-async function hasMember(db: Database, service: AppService, roomId: string): Promise<boolean> {
-  for (let after = ''; ; ) {
-    const members = await listMembers(db, roomId, ['join', 'invite'], { after, limit: membersAtOnce });
-    if (members.some((userId) => service.isFor(userId))) return true;
-    if (members.length < membersAtOnce) return false;
-    after = members.at(-1) ?? '';
-    await breathe();
-  }
 }
