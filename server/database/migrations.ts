@@ -30,6 +30,8 @@ import * as roomVersions from './migrations/0022-room-versions.ts';
 import * as transactionsByType from './migrations/0022-transactions-by-type.ts';
 import * as openIdTokens from './migrations/0023-openid-tokens.ts';
 import * as search from './migrations/0023-search.ts';
+import * as totalsInParts from './migrations/0024-totals-in-parts.ts';
+import * as settledUserReports from './migrations/0025-settled-user-reports.ts';
 import * as guests from './migrations/0026-guests.ts';
 import * as registrationSessions from './migrations/0026-registration-sessions.ts';
 import * as crossSigningReset from './migrations/0027-cross-signing-reset.ts';
@@ -68,6 +70,8 @@ export const migrations: Record<string, Migration> = {
   '0022-transactions-by-type': transactionsByType,
   '0023-openid-tokens': openIdTokens,
   '0023-search': search,
+  '0024-totals-in-parts': totalsInParts,
+  '0025-settled-user-reports': settledUserReports,
   '0026-guests': guests,
   '0026-registration-sessions': registrationSessions,
   '0028-redacted-events': redactedEvents,

@@ -139,10 +139,12 @@ function requirePolicies(app: App): void {
 }
 
 function credentialsOf(request: FastifyRequest, policy: Policy): Credentials {
-  const { user_id: userId } = request.query as Record<string, unknown>;
+  const query = request.query as Record<string, unknown>;
+  const { user_id: userId, device_id: deviceId = query['org.matrix.msc3202.device_id'] } = query;
   return {
     ...presentedToken(request),
     userId: typeof userId === 'string' ? userId : undefined,
+    deviceId: typeof deviceId === 'string' ? deviceId : undefined,
     network: () => networkOf(request.ip),
     evenIfLocked: policy.access === 'user' && policy.evenIfLocked === true,
   };
