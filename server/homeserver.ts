@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import type { FastifyBaseLogger, RouteOptions } from 'fastify';
 import { consoleRoutes } from './about/console-routes.ts';
 import { healthRoutes } from './about/health-routes.ts';
-import { collectRoutes } from './about/openapi.ts';
+import { collectRoutes, inDialect } from './about/openapi.ts';
 import { openApiRoutes } from './about/openapi-routes.ts';
 import { wellKnownRoutes } from './about/well-known-routes.ts';
 import { requireServiceVersion } from './accounts/external-service-version.ts';
@@ -170,10 +170,10 @@ function createHomeserverApp(services: Services, log: FastifyBaseLogger, observe
       observe(bare);
       routes = collectRoutes(bare);
     },
-    async about(bare) {
+    async about(bare, spellings) {
       healthRoutes(bare);
       wellKnownRoutes(bare, config.wellKnownClient);
-      openApiRoutes(bare, config.apiDialects, routes);
+      openApiRoutes(bare, config.apiDialects, (dialect) => inDialect(routes, spellings, dialect));
       if (config.console) await consoleRoutes(bare);
     },
   });

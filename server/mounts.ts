@@ -80,8 +80,8 @@ import { scheduledTaskRoutes } from './tasks/scheduled-task-routes.ts';
 
 export const mounts = (dialect: Dialect): Mount<Services>[] => [
   { prefix: `${dialect.administration}/admin`, routes: adminRoutes },
-  { prefix: `${dialect.chat}/client/r0`, routes: clientRoutes },
-  { prefix: `${dialect.chat}/client/v3`, routes: [...clientRoutes, roomAndUserReportingRoutes] },
+  { prefix: `${dialect.chat}/client/v3`, older: `${dialect.chat}/client/r0`, routes: clientRoutes },
+  { prefix: `${dialect.chat}/client/v3`, routes: [roomAndUserReportingRoutes] },
   {
     prefix: `${dialect.chat}/client/v1`,
     routes: [

@@ -17,6 +17,7 @@ import {
 import type { JwtVerifier } from './accounts/jwt.ts';
 import { createKnownSessions, type KnownSessions } from './accounts/known-sessions.ts';
 import { createLastSeen, type LastSeen } from './accounts/last-seen.ts';
+import { populateUserWords } from './accounts/populate-user-words.ts';
 import type { ProfileContext } from './accounts/profile.ts';
 import { createNonces, type Nonces } from './accounts/shared-secret-registration.ts';
 import { createWrongTokens, type WrongTokens } from './accounts/wrong-tokens.ts';
@@ -201,6 +202,7 @@ export async function openServices(
           ['populate_room_summaries', populateRoomSummaries],
           ['populate_relations', populateRelations],
           ['populate_search', populateSearch],
+          ['populate_user_words', populateUserWords],
         ]),
       ),
       searchIndex: createSearchIndex(domain),

@@ -86,14 +86,11 @@ function rasterImageType(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * The request that puts a picture on the server of a connection.
+ * The type of a picture that is to be put on a server.
  *
  * @throws ConnectionFailure `refused` where it is too large, or not a picture that every client shows
  */
-export function uploadRequest(
-  { connection, accessToken }: { connection: Connection; accessToken: string },
-  bytes: Uint8Array<ArrayBuffer>,
-): OutgoingRequest {
+export function pictureType(bytes: Uint8Array): string {
   if (bytes.byteLength > mostUploadBytes) {
     throw new ConnectionFailure(
       'refused',
@@ -108,6 +105,19 @@ export function uploadRequest(
       /*i18n*/ 'This is no picture that every client shows. Choose a PNG, JPEG, GIF or WebP.',
     );
   }
+  return type;
+}
+
+/**
+ * The request that puts a picture on the server of a connection.
+ *
+ * @throws ConnectionFailure as `pictureType` does
+ */
+export function uploadRequest(
+  { connection, accessToken }: { connection: Connection; accessToken: string },
+  bytes: Uint8Array<ArrayBuffer>,
+): OutgoingRequest {
+  const type = pictureType(bytes);
   const url = `${connection.baseUrl}${dialects[connection.dialect].chat}/media/v3/upload`;
   return { method: 'POST', url, accessToken, content: { type, bytes }, timeoutMs: uploadTimeoutMs };
 }

@@ -11,9 +11,10 @@ import { announceDone } from './announce.tsx';
 import { CautionNotes } from './CautionNotes.tsx';
 import { typedFor, useCautions } from './cautions.ts';
 import type { Choice } from './choices.ts';
+import { useChosenPictures } from './chosen-pictures.ts';
 import { FieldInput } from './FieldInput.tsx';
 import { Foreseen } from './Foreseen.tsx';
-import { asError, type Failure } from './jobs/job.ts';
+import { asError, asFailure, type Failure } from './jobs/job.ts';
 import { jobsOf } from './jobs/job-store.ts';
 import { type Run, resumeJob, startJob } from './jobs/run-job.ts';
 import { takePower } from './power.ts';
@@ -52,14 +53,17 @@ export function ActionPanel({ choice, onClose }: Props) {
   /** It was confirmed before all that there is to say was known. */
   const [hurried, setHurried] = useState(false);
   const [failed, setFailed] = useState<{ run: Run; why: Failure }>();
+  const pictures = useChosenPictures();
+  const [unsent, setUnsent] = useState<Failure>();
   const [secret, setSecret] = useState<string>();
   const [missing, setMissing] = useState<string>();
 
   const form = useRef<HTMLFormElement>(null);
   const submit = useRef<HTMLButtonElement>(null);
+  const why = unsent ?? failed?.why;
   useLayoutEffect(() => {
-    if (failed) submit.current?.focus();
-  }, [failed]);
+    if (why) submit.current?.focus();
+  }, [why]);
 
   useLayoutEffect(() => {
     if (!hurried || !cautions.isKnown) return;
@@ -93,10 +97,26 @@ export function ActionPanel({ choice, onClose }: Props) {
       setHurried(true);
       return;
     }
+    setWorking(true);
+    setUnsent(undefined);
+    // The button can't hold the focus meanwhile, and keys must not reach the screen behind.
+    form.current?.focus();
+    let put: Record<string, string>;
+    try {
+      put = await pictures.put();
+    } catch (error) {
+      setWorking(false);
+      setUnsent(asFailure(error));
+      return;
+    }
     const answers: Answers = {
       reason: reason.trim(),
-      // Where there is power enough, nobody was asked to agree to more.
-      fields: { ...fields, [takePower]: cautions.power?.canTake === true && fields[takePower] === true },
+      fields: {
+        ...fields,
+        ...put,
+        // Where there is power enough, nobody was asked to agree to more.
+        [takePower]: cautions.power?.canTake === true && fields[takePower] === true,
+      },
     };
     const run = failed
       ? resumeJob(context, { ...failed.run.job, answers }, { retry: true })
@@ -106,20 +126,17 @@ export function ActionPanel({ choice, onClose }: Props) {
       return;
     }
     jobs.setAside(run.job.id, true);
-    setWorking(true);
     setFailed(undefined);
-    // The button can't hold the focus meanwhile, and keys must not reach the screen behind.
-    form.current?.focus();
     const isOver = await Promise.race([run.settled.then(() => true), later(patience)]);
     if (!isOver && action.shownOnce) await run.settled;
     else if (!isOver) return handOver(run);
     setWorking(false);
 
     const [entry] = run.job.items;
-    const why = entry?.failure ?? run.job.why;
     if (entry?.state === 'task') return handOver(run);
     if (entry?.state !== 'done') {
-      if (why) setFailed({ run, why });
+      const fault = entry?.failure ?? run.job.why;
+      if (fault) setFailed({ run, why: fault });
       return;
     }
     const shownOnce = run.secrets.get(keyOf(entry.item));
@@ -177,6 +194,8 @@ export function ActionPanel({ choice, onClose }: Props) {
           field={field}
           value={fields[field.name] ?? ''}
           onChange={(value) => setField(field.name, value)}
+          chosen={pictures.of(field.name)}
+          onChoose={(picture) => pictures.choose(field.name, picture)}
         />
       ))}
       {action.foresee && items.length === 1 && (
@@ -204,9 +223,9 @@ export function ActionPanel({ choice, onClose }: Props) {
       {wanted !== undefined && (
         <TypedName wanted={wanted} own={cautions.own} value={typed} onChange={setTyped} error={missing} />
       )}
-      {failed && (
+      {why && (
         <p className={classes.failure} role="alert">
-          {failureSentence(asError(failed.why))}
+          {failureSentence(asError(why))}
         </p>
       )}
       <div className={classes.buttons}>
@@ -221,7 +240,7 @@ export function ActionPanel({ choice, onClose }: Props) {
             </Kbd>
           }
         >
-          {failed ? i18n.t('Try again') : say(action, 'label', items)}
+          {why ? i18n.t('Try again') : say(action, 'label', items)}
         </Button>
         <Button variant="default" onClick={cancel}>
           {i18n.t('Cancel')}

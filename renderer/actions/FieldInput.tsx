@@ -12,10 +12,13 @@ type Props = {
   field: Field;
   value: string | number | boolean;
   onChange: (value: string | number | boolean) => void;
+  /** A picture of this machine that was chosen for the field. */
+  chosen?: File | undefined;
+  onChoose?: (picture: File | undefined) => void;
 };
 
 /** What an action asks for beside the reason. */
-export function FieldInput({ field, value, onChange }: Props) {
+export function FieldInput({ field, value, onChange, chosen, onChoose = () => {} }: Props) {
   const label = i18n.t(field.label);
   const description = 'note' in field && field.note && i18n.t(field.note);
   if (field.kind === 'choice') {
@@ -66,7 +69,14 @@ export function FieldInput({ field, value, onChange }: Props) {
   if (field.kind === 'picture') {
     return (
       <Suspense fallback={<Skeleton height={78} />}>
-        <PictureField label={label} note={i18n.t(field.note)} value={String(value)} onChange={onChange} />
+        <PictureField
+          label={label}
+          note={i18n.t(field.note)}
+          value={String(value)}
+          onChange={onChange}
+          chosen={chosen}
+          onChoose={onChoose}
+        />
       </Suspense>
     );
   }

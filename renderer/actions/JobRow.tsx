@@ -6,11 +6,11 @@ import { useEffect, useState } from 'react';
 import { failureSentence } from '../components/FailureMessage.tsx';
 import { useConsole, useServer } from '../console-context.ts';
 import { number } from '../words/format.ts';
-import { say } from './action-words.ts';
+import { say, sayMedia } from './action-words.ts';
 import { actionById } from './catalogue/catalogue.ts';
 import { JobExport } from './JobExport.tsx';
 import classes from './JobRows.module.css';
-import { asError, countsOf, type Job, type JobItem, mostKept } from './jobs/job.ts';
+import { asError, countsOf, type Job, type JobItem, mediaOf, mostKept } from './jobs/job.ts';
 import { jobsOf } from './jobs/job-store.ts';
 import { resumeJob, stopJob, undoJob } from './jobs/run-job.ts';
 import { nameOf } from './name-in-sentence.ts';
@@ -71,7 +71,7 @@ export function JobRow({ job }: { job: Job }) {
           />
         )}
         <span className={classes.counts} role="status">
-          {countsLine(job)}
+          {[countsLine(job), undoing ? '' : sayMedia(mediaOf(job))].filter(Boolean).join(' · ')}
         </span>
         <span className={classes.gap} />
         {failures.length > 0 && (

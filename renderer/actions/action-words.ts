@@ -1,4 +1,5 @@
 import { i18n } from '@lingui/core';
+import { number } from '../words/format.ts';
 import type { Action, Words } from './action.ts';
 import { actionLabels } from './action-labels.ts';
 import { nameOf } from './name-in-sentence.ts';
@@ -12,6 +13,15 @@ export function say({ id, words }: Action, which: keyof Words | 'label', items: 
     name: first ? nameOf(first) : '',
   });
 }
+
+/** How many pictures and files were reached; empty where that is no question. */
+export const sayMedia = (media: number | undefined): string =>
+  media === undefined
+    ? ''
+    : i18n.t('{count, plural, one {one picture or file} other {{shown} pictures and files}}', {
+        count: media,
+        shown: number(media),
+      });
 
 /** What the parts of the menu and of the palette are called. */
 export function groupName(group: Action['group'], hasEvent: boolean): string {

@@ -79,6 +79,8 @@ export type Work = {
 type Done = {
   /** For the log. */
   detail?: string;
+  /** How many pictures and files it was, where it is as many as there are. */
+  media?: number;
   /** It goes on on the server, under this id. */
   task?: string;
   /** What the undo needs; kept as JSON. */

@@ -2,9 +2,9 @@ import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { Action } from './action.ts';
-import { say } from './action-words.ts';
+import { say, sayMedia } from './action-words.ts';
 import classes from './announce.module.css';
-import type { Job } from './jobs/job.ts';
+import { type Job, mediaOf } from './jobs/job.ts';
 import { jobsOf } from './jobs/job-store.ts';
 import { type JobContext, undoJob } from './jobs/run-job.ts';
 import { setLatestUndo } from './latest-undo.ts';
@@ -29,9 +29,10 @@ export function announceDone(context: JobContext, action: Action, job: Job) {
       jobs.setAside(job.id, false);
     }
   };
-  if (!action.undo) return show(id, say(action, 'done', items));
+  const done = [say(action, 'done', items), sayMedia(mediaOf(job))].filter(Boolean).join(': ');
+  if (!action.undo) return show(id, done);
   setLatestUndo(undo);
-  show(id, say(action, 'done', items), undo);
+  show(id, done, undo);
 }
 
 function show(id: string, text: string, undo?: () => void) {

@@ -1,12 +1,12 @@
 import { getCapabilities } from '../../shared/api/capabilities.ts';
 import type { Config } from '../config/config.ts';
-import { user } from '../http/policy.ts';
+import { userOrGuest } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { defaultVersion, supportedVersions } from '../rooms/room-version.ts';
 
 /** Interface: "Changes by release", v1.53.0. */
 export const capabilityRoutes: Routes<{ config: Config }> = (app, { config }) => {
-  app.get('/capabilities', { schema: getCapabilities, config: { policy: user } }, () => ({
+  app.get('/capabilities', { schema: getCapabilities, config: { policy: userOrGuest } }, () => ({
     capabilities: {
       'm.room_versions': {
         default: defaultVersion,

@@ -7,16 +7,22 @@ import { describeInterface, type OpenApiDocument } from './openapi.ts';
 
 const open = { config: { policy: anyone } };
 
-/** @param routes what is described: every route of the app */
-export function openApiRoutes(app: App, dialectNames: DialectName[], routes: readonly RouteOptions[]): void {
-  for (const name of dialectNames) describeDialect(app, dialects[name], routes);
+/** @param routesIn gives what is described: every route of the app, as a dialect spells them */
+export function openApiRoutes(
+  app: App,
+  dialectNames: DialectName[],
+  routesIn: (dialect: Dialect) => readonly RouteOptions[],
+): void {
+  for (const name of dialectNames) {
+    describeDialect(app, dialects[name], () => describeInterface(routesIn(dialects[name])));
+  }
 }
 
-function describeDialect(app: App, dialect: Dialect, routes: readonly RouteOptions[]): void {
+function describeDialect(app: App, dialect: Dialect, describe: () => Promise<OpenApiDocument>): void {
   const documentPath = `${dialect.administration}/openapi.json`;
   const pagePath = `${dialect.administration}/openapi`;
   const referencePath = `${pagePath}/reference`;
-  const document = once(() => describeInterface(routes, dialect));
+  const document = once(describe);
   const text = once(async () => JSON.stringify(await document()));
   const listing = once(async () => page(await document(), documentPath, `${referencePath}/`));
   const reference = once(async () => {

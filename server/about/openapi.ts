@@ -10,6 +10,7 @@ import { breathe } from '../core/event-loop-turns.ts';
 import { inPieces } from '../core/pieces.ts';
 import { serverVersion } from '../core/version.ts';
 import type { App } from '../http/routes.ts';
+import type { Spellings } from '../http/spellings.ts';
 
 export type Operation = {
   tags: string[];
@@ -38,21 +39,23 @@ export function collectRoutes(app: App): readonly RouteOptions[] {
   return routes;
 }
 
-/** The document of a dialect. It takes a moment, so keep it. */
-export async function describeInterface(
+/** Routes by all the names that they have in a dialect. */
+export const inDialect = (
   routes: readonly RouteOptions[],
-  { administration, chat }: Dialect,
-): Promise<OpenApiDocument> {
-  const described = routes.filter(({ url }) =>
-    [administration, chat].some((one) => url.startsWith(`${one}/`)),
-  );
+  { namesOf }: Spellings,
+  dialect: Dialect,
+): readonly RouteOptions[] =>
+  routes.flatMap((route) => namesOf(route.url, dialect).map((url) => ({ ...route, url })));
+
+/** The document of these routes. It takes a moment, so keep it. */
+export async function describeInterface(routes: readonly RouteOptions[]): Promise<OpenApiDocument> {
   const document: OpenApiDocument = {
     openapi: '3.1.0',
     info: { title: 'Homeserver', version: serverVersion },
     paths: {},
     components: { securitySchemes: { accessToken: { type: 'http', scheme: 'bearer' } } },
   };
-  for (const part of inPieces(described, pieceSize)) {
+  for (const part of inPieces(routes, pieceSize)) {
     await breathe();
     const piece = await pathsOf(part, document);
     for (const [path, operations] of Object.entries(piece)) {

@@ -1,7 +1,7 @@
 import { postDeactivate, postPassword } from '../../shared/api/account.ts';
 import { getWhoAmI } from '../../shared/api/whoami.ts';
 import { unrecognized } from '../core/matrix-error.ts';
-import { user } from '../http/policy.ts';
+import { userOrGuest } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { confirmPassword, type PasswordContext, withPassword } from './confirm-password.ts';
 import { type DeactivationContext, deactivateAccount } from './deactivation.ts';
@@ -15,9 +15,9 @@ export const accountRoutes: Routes<PasswordContext & DeactivationContext> = (app
     if (config.externalAuthentication) throw unrecognized();
   };
 
-  app.get('/account/whoami', { schema: getWhoAmI, config: { policy: user } }, ({ requester }) => ({
+  app.get('/account/whoami', { schema: getWhoAmI, config: { policy: userOrGuest } }, ({ requester }) => ({
     user_id: requester.userId,
-    is_guest: false,
+    is_guest: requester.guest === true,
     ...(requester.deviceId === null ? {} : { device_id: requester.deviceId }),
   }));
 

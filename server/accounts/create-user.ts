@@ -22,6 +22,8 @@ export type NewAccount = {
   displayName?: string;
   admin?: boolean;
   userType?: string;
+  /** Guests have names of digits alone. */
+  guest?: boolean;
   /** The application service that makes the user: it may take names that others can't have. */
   appService?: AppService;
 };
@@ -39,8 +41,9 @@ export async function ensureUser(
   account: NewAccount,
   withUser?: WithUser,
 ): Promise<{ userId: string; created: boolean }> {
-  const { appService } = account;
-  const userId = newUserId(account.localpart, config.serverName, { reserved: appService !== undefined });
+  const { appService, guest = false } = account;
+  const reserved = appService !== undefined || guest;
+  const userId = newUserId(account.localpart, config.serverName, { reserved });
   appServices.refuseReserved(userId, appService);
   if (await findUser(db, userId)) return { userId, created: false };
   const { password } = account;
@@ -53,6 +56,7 @@ export async function ensureUser(
     admin: account.admin ?? false,
     createdTs: clock.now(),
     userType: account.userType ?? null,
+    guest,
     appServiceId: appService?.id ?? null,
   };
   const created = await inTransaction(db, (tx) => insertUser(tx, user, async () => withUser?.(tx)));

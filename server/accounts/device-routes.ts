@@ -6,7 +6,7 @@ import {
   putDevice,
 } from '../../shared/api/devices.ts';
 import { notFound, unrecognized } from '../core/matrix-error.ts';
-import { user } from '../http/policy.ts';
+import { userOrGuest } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { confirmPassword, type PasswordContext, withPassword } from './confirm-password.ts';
 import { requireDeviceName } from './device-request.ts';
@@ -39,7 +39,7 @@ export const deviceRoutes: Routes<PasswordContext & EndingContext & { lastSeen: 
 
   app.get(
     '/devices',
-    { schema: listDevicesSchema, config: { policy: user } },
+    { schema: listDevicesSchema, config: { policy: userOrGuest } },
     async ({ requester: { userId } }) => {
       await lastSeen.settle();
       const devices = await listDevices(db, userId);
@@ -49,7 +49,7 @@ export const deviceRoutes: Routes<PasswordContext & EndingContext & { lastSeen: 
 
   app.get(
     '/devices/:deviceId',
-    { schema: getDevice, config: { policy: user } },
+    { schema: getDevice, config: { policy: userOrGuest } },
     async ({ params, requester: { userId } }) => {
       await lastSeen.settle();
       const device = await findDevice(db, userId, params.deviceId);
@@ -60,7 +60,7 @@ export const deviceRoutes: Routes<PasswordContext & EndingContext & { lastSeen: 
 
   app.put(
     '/devices/:deviceId',
-    { schema: putDevice, config: { policy: user } },
+    { schema: putDevice, config: { policy: userOrGuest } },
     async ({ params, body, requester: { userId } }) => {
       const name = body.display_name;
       if (name !== undefined) requireDeviceName(name);

@@ -61,6 +61,7 @@ function callerOf(context: IdentityContext, session: Session, { evenIfLocked }: 
     suspended: session.suspended,
     shadowBanned: session.shadowBanned,
     actsFor: session.madeFor ?? undefined,
+    ...(session.guest && { guest: true }),
   };
 }
 

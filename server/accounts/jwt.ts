@@ -1,6 +1,6 @@
 /** Checking the JSON Web Token of a login. Interface: "JWT claims", "Authentication" 2, "Errors". */
-import { createPublicKey } from 'node:crypto';
-import { errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose';
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { type CryptoKey, errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose';
 import type { JwtConfig } from '../config/jwt.ts';
 import type { Clock } from '../core/clock.ts';
 import { forbidden } from '../core/matrix-error.ts';
@@ -22,9 +22,7 @@ export type JwtVerifier = (token: string) => Promise<JwtSubject>;
  * @throws Error where the configured key can't be read
  */
 export function createJwtVerifier(config: JwtConfig, clock: Clock): JwtVerifier {
-  const key = config.algorithm.startsWith('HS')
-    ? new TextEncoder().encode(config.secret)
-    : createPublicKey(config.secret);
+  const key = verifyingKey(config);
   const options: JWTVerifyOptions = {
     algorithms: [config.algorithm],
     clockTolerance,
@@ -34,7 +32,7 @@ export function createJwtVerifier(config: JwtConfig, clock: Clock): JwtVerifier 
 
   return async (token) => {
     const now = clock.now();
-    const { payload } = await jwtVerify(token, key, { ...options, currentDate: new Date(now) }).catch(
+    const { payload } = await jwtVerify(token, await key, { ...options, currentDate: new Date(now) }).catch(
       (error: unknown) => {
         throw forbidden(`JWT validation failed: ${sentenceFor(error)}`);
       },
@@ -50,6 +48,13 @@ export function createJwtVerifier(config: JwtConfig, clock: Clock): JwtVerifier 
     const displayName = config.displayNameClaim && payload[config.displayNameClaim];
     return { localpart, ...(typeof displayName === 'string' ? { displayName } : {}) };
   };
+}
+
+/** The key as what checks signatures takes it: otherwise it would be made into that for each token. */
+function verifyingKey({ algorithm, secret }: JwtConfig): Promise<CryptoKey> | KeyObject {
+  if (!algorithm.startsWith('HS')) return createPublicKey(secret);
+  const hash = `SHA-${algorithm.slice(2)}`;
+  return crypto.subtle.importKey('raw', Buffer.from(secret), { name: 'HMAC', hash }, false, ['verify']);
 }
 
 /** `iat` is optional, but a token from the future is not valid; jose looks at it only to limit the age. */

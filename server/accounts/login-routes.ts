@@ -33,12 +33,8 @@ const loggingIn: Policy = {
 const refreshing: Policy = { ...anyone, limits: [{ of: 'loginAddress', by: 'network' }] };
 
 /** Interface: "GET …/client/r0/login", "POST …/client/r0/login". */
-export const loginRoutes: Routes<LoginContext & PasswordContext & EndingContext> = (
-  app,
-  context,
-  dialect,
-) => {
-  app.get('/login', { schema: getLoginFlows, config: { policy: anyone } }, () => ({
+export const loginRoutes: Routes<LoginContext & PasswordContext & EndingContext> = (app, context) => {
+  app.get('/login', { schema: getLoginFlows, config: { policy: anyone } }, ({ dialect }) => ({
     flows: loginTypes(context, dialect).map((type) => ({
       type,
       // Whether this server hands out tokens for that login, too.
@@ -47,7 +43,7 @@ export const loginRoutes: Routes<LoginContext & PasswordContext & EndingContext>
   }));
 
   app.post('/login', { schema: postLogin, config: { policy: loggingIn } }, async (request) => {
-    const session = await logIn(context, dialect, request.body, {
+    const session = await logIn(context, request.dialect, request.body, {
       network: networkOf(request.ip),
       limiter: request.limiter,
       presented: () => presentedToken(request),

@@ -19,7 +19,7 @@ import {
   notFound,
   unknownError,
 } from '../core/matrix-error.ts';
-import { anyone, type Call, refused, type UserPolicy } from '../http/policy.ts';
+import { anyone, type Call, refused, user as signedIn, type UserPolicy } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { changeProfile, maximumAvatarUrl, maximumDisplayName, type ProfileContext } from './profile.ts';
 import { deleteProfileFields, listProfileFields } from './profile-field-store.ts';
@@ -36,7 +36,7 @@ export const profileRoutes: Routes<ProfileContext & { config: Config }> = (app, 
     return undefined;
   };
   const changing = (what: string): UserPolicy => ({
-    access: 'user',
+    ...signedIn,
     limits: [{ of: 'profileChanges', by: 'user' }],
     suspended: refused('Updating profile'),
     self: {
@@ -56,6 +56,7 @@ export const profileRoutes: Routes<ProfileContext & { config: Config }> = (app, 
   const { mayChangeDisplayName, mayChangeAvatarUrl } = config.profiles;
   const changingName: UserPolicy = {
     ...changing('displayname'),
+    guests: 'may',
     ...(!mayChangeDisplayName && {
       refusal: unlessUnset('displayName', 'Changing display name is disabled on this server'),
     }),

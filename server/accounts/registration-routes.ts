@@ -7,11 +7,11 @@ import {
   type RegisterResponse,
 } from '../../shared/api/registration.ts';
 import { getTokenValidity } from '../../shared/api/registration-tokens.ts';
-import { MatrixError } from '../core/matrix-error.ts';
 import { presentedToken } from '../http/authentication.ts';
 import { administrator, anyone, type Policy } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import type { AccountContext } from './create-user.ts';
+import { registerGuest } from './guests.ts';
 import { asLoginResponse } from './login-routes.ts';
 import {
   type Registration,
@@ -43,14 +43,14 @@ const registering: Policy = {
 const tryingToken: Policy = { ...anyone, limits: [{ of: 'registration', by: 'network' }] };
 
 /** Interface: "Other endpoints that are referenced", register. */
-export const registrationRoutes: Routes<RegistrationContext> = (app, context, dialect) => {
+export const registrationRoutes: Routes<RegistrationContext> = (app, context) => {
   app.post('/register', { schema: postRegister, config: { policy: registering } }, async (request) => {
     const { body, query } = request;
-    if (query.kind === 'guest') throw new MatrixError(403, 'M_UNKNOWN', 'Guest access is disabled');
+    if (query.kind === 'guest') return asLoginResponse(await registerGuest(context, body), context.config);
     if (body.type === appServiceRegistration) {
       const hasToken = request.headers.authorization !== undefined || query.access_token !== undefined;
       const presented = hasToken ? presentedToken(request) : undefined;
-      return asResponse(await registerByAppService(context, dialect, presented, body));
+      return asResponse(await registerByAppService(context, request.dialect, presented, body));
     }
     return asResponse(await registerPerson(context, body));
   });

@@ -3,12 +3,15 @@ import type { JsonObject } from '../../shared/api/common.ts';
 import type { RegisterRequest } from '../../shared/api/registration.ts';
 import type { Dialect } from '../../shared/dialect.ts';
 import type { Config } from '../config/config.ts';
-import { newUserId } from '../core/identifiers.ts';
+import { localpartOf, newUserId } from '../core/identifiers.ts';
 import { forbidden, MatrixError, missingParameter, unknownToken } from '../core/matrix-error.ts';
 import { randomSecret } from '../core/secrets.ts';
+import { inTransaction, type Tx } from '../database/transaction.ts';
 import type { AppService } from './app-services.ts';
 import { type AccountContext, createUser } from './create-user.ts';
 import { requireDevice, type WantedDevice } from './device-request.ts';
+import type { EndingContext } from './endings.ts';
+import { requireGuest, upgradeGuest } from './guests.ts';
 import { requireAllowedPlace } from './identify.ts';
 import {
   type InteractiveSession,
@@ -25,9 +28,10 @@ import { type NewSession, openSession } from './sessions.ts';
 import { findUser } from './user-store.ts';
 
 /** What it takes to let people register. */
-export type RegistrationContext = AccountContext & {
-  interactiveSessions: InteractiveSessions;
-};
+export type RegistrationContext = AccountContext &
+  EndingContext & {
+    interactiveSessions: InteractiveSessions;
+  };
 
 /** A new user, signed in unless `inhibit_login` said otherwise. */
 export type Registration = { userId: string; session: NewSession | undefined };
@@ -63,9 +67,14 @@ export async function registerPerson(
   const before = await interactiveSessions.recall(auth?.session);
   const said: Said = { ...before.said, ...saidIn(request) };
   const device = requireDevice(said);
-  const localpart = said.username?.toLowerCase() ?? generatedLocalpart();
+  if (before.result === undefined && request.guest_access_token !== undefined) {
+    said.guest = await requireGuest(context.db, request.guest_access_token);
+  }
+  const given = said.username?.toLowerCase();
+  const localpart = given ?? (said.guest === undefined ? generatedLocalpart() : localpartOf(said.guest));
   if (before.result === undefined) {
-    await requireFreeUsername(context, localpart);
+    if (said.guest === undefined) await requireFreeUsername(context, localpart);
+    else if (localpart !== localpartOf(said.guest)) throw takenName();
     requirePassword(said, { isLast: auth !== undefined });
   }
   const userId = await interactiveSessions.authenticate(
@@ -73,7 +82,7 @@ export async function registerPerson(
     async (session) => {
       const made = session.result ?? (await registerOnce(context, { ...said, localpart }, session));
       // Whoever wants another user has to begin again.
-      if (said.username !== undefined && made !== newUserId(localpart, context.config.serverName)) {
+      if (given !== undefined && given !== localpartOf(made)) {
         throw unknownSession(session.id);
       }
       return made;
@@ -89,7 +98,12 @@ type Said = Pick<
 > & {
   /** In place of a password that an earlier request gave. */
   passwordHash?: string;
+  /** The guest who is to become a user of the same name. */
+  guest?: string;
 };
+
+const takenName = () =>
+  forbidden('Cannot register taken user ID without valid guest credentials for that user.');
 
 /** What a request leaves out takes back nothing that an earlier one said. */
 const saidIn = ({
@@ -118,21 +132,28 @@ async function asKept({ password, ...said }: Said): Promise<JsonObject> {
 /** Makes the user of a session; whoever repeats the last step meanwhile gets the same one. */
 async function registerOnce(
   context: RegistrationContext,
-  { localpart, password, passwordHash }: Said & { localpart: string },
+  { localpart, password, passwordHash, guest }: Said & { localpart: string },
   { id, registrationToken }: InteractiveSession,
 ): Promise<string> {
   const account = { localpart, ...(password === undefined ? { passwordHash } : { password }) };
-  const userId = newUserId(localpart, context.config.serverName);
+  const userId = guest ?? newUserId(localpart, context.config.serverName);
+  const withUser = async (tx: Tx) => {
+    if (!(await setResult(tx, id, userId))) throw unknownSession(id);
+    if (registrationToken === undefined) return;
+    // The token may have been deleted, or given fewer uses, since the stage was passed.
+    if (!(await completeRegistration(tx, registrationToken))) {
+      throw forbidden('The registration token is no longer valid');
+    }
+    await releaseToken(tx, id);
+  };
   try {
-    return await createUser(context, account, async (tx) => {
-      if (!(await setResult(tx, id, userId))) throw unknownSession(id);
-      if (registrationToken === undefined) return;
-      // The token may have been deleted, or given fewer uses, since the stage was passed.
-      if (!(await completeRegistration(tx, registrationToken))) {
-        throw forbidden('The registration token is no longer valid');
-      }
-      await releaseToken(tx, id);
+    if (guest === undefined) return await createUser(context, account, withUser);
+    const hash = password === undefined ? (passwordHash ?? null) : await hashPassword(password);
+    await inTransaction(context.db, async (tx) => {
+      await upgradeGuest(tx, context, guest, hash);
+      await withUser(tx);
     });
+    return guest;
   } catch (error) {
     const { result } = await context.interactiveSessions.recall(id);
     if (result === undefined) throw error;

@@ -11,6 +11,7 @@ export type Session = {
   locked: boolean;
   suspended: boolean;
   shadowBanned: boolean;
+  guest: boolean;
   /** Null for a token that doesn't expire. */
   expiresTs: number | null;
   /** The administrator who acts as the user with it; null for the user's own. */
@@ -32,6 +33,7 @@ export async function findSession(db: Database, tokenHash: string): Promise<Sess
       locked: row.locked === 1,
       suspended: row.suspended === 1,
       shadowBanned: row.shadow_banned === 1,
+      guest: row.is_guest === 1,
       expiresTs: row.expires_ts,
       madeFor: row.made_for,
       isFirstUse: row.unused === 1,
@@ -49,6 +51,7 @@ const selectSession = builtOnce((db, { tokenHash }: { tokenHash: string }) =>
       'users.locked',
       'users.suspended',
       'users.shadow_banned',
+      'users.is_guest',
       'access_tokens.device_id',
       'access_tokens.expires_ts',
       'access_tokens.made_for',
@@ -68,26 +71,38 @@ export type NewSession = {
   expiresTs: number | null;
 };
 
-/** Makes the device if it is new, and gives it this token in place of any that it had. */
-export async function insertSession(tx: Tx, session: NewSession): Promise<void> {
-  await insertDevice(tx, session);
+/** Gives a device that the user may have already, and that is made where it is new, this token in place of its others. */
+export async function replaceSession(tx: Tx, session: NewSession): Promise<void> {
+  await upsertDevice(tx, session);
   await deleteSession(tx, session.userId, session.deviceId, { keepDevice: true });
   await insertAccessToken(tx, session);
 }
 
+/** Makes a device that nobody has, with this token. */
+export async function insertSession(tx: Tx, session: NewSession): Promise<void> {
+  await insertDevice(tx, session);
+  await insertAccessToken(tx, session);
+}
+
 const insertDevice = builtOnce((db, session: NewSession) =>
+  db.insertInto('devices').values(deviceOf(session)),
+);
+
+const upsertDevice = builtOnce((db, session: NewSession) =>
   db
     .insertInto('devices')
-    .values({
-      user_id: session.userId,
-      device_id: session.deviceId,
-      display_name: session.deviceDisplayName,
-      last_seen_ts: session.now,
-    })
+    .values(deviceOf(session))
     .onConflict((conflict) =>
       conflict.columns(['user_id', 'device_id']).doUpdateSet({ last_seen_ts: session.now }),
     ),
 );
+
+const deviceOf = ({ userId, deviceId, deviceDisplayName, now }: NewSession) => ({
+  user_id: userId,
+  device_id: deviceId,
+  display_name: deviceDisplayName,
+  last_seen_ts: now,
+});
 
 const insertAccessToken = builtOnce((db, session: NewSession) =>
   db.insertInto('access_tokens').values({

@@ -10,7 +10,7 @@ import type { WantedDevice } from './device-request.ts';
 import { type EndingContext as DeviceEndingContext, endDevices } from './endings.ts';
 import { refreshableTokens } from './refresh.ts';
 import { insertRefreshToken } from './refresh-token-store.ts';
-import { deleteBorrowedSessions, deleteToken, insertSession } from './session-store.ts';
+import { deleteBorrowedSessions, deleteToken, insertSession, replaceSession } from './session-store.ts';
 import { lockUser } from './user-store.ts';
 
 type Context = { db: Database };
@@ -52,7 +52,8 @@ export async function openSession(
       throw new MatrixError(403, 'M_USER_DEACTIVATED', 'This account has been deactivated');
     }
     if (user.locked) throw userLocked();
-    await insertSession(tx, {
+    const keepSession = device.deviceId === undefined ? insertSession : replaceSession;
+    await keepSession(tx, {
       userId,
       deviceId,
       deviceDisplayName: device.displayName ?? null,

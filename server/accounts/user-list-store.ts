@@ -4,7 +4,7 @@ import { maximumUsersPerPage, type UserOrder } from '../../shared/api/user-list.
 import { inPieces } from '../core/pieces.ts';
 import type { Database, Schema } from '../database/schema.ts';
 import { holds, localpartHolds } from '../database/text-search.ts';
-import { asUser, type User } from './user-store.ts';
+import { asUser, guestType, type User } from './user-store.ts';
 
 export type UserListQuery = {
   from: number;
@@ -18,6 +18,7 @@ export type UserListQuery = {
   /** Only administrators, or only others. */
   admins?: boolean | undefined;
   /** Whether these are listed, too. */
+  guests: boolean;
   deactivated: boolean;
   locked: boolean;
   /** Whom to leave out; the empty one stands for ordinary users. */
@@ -40,10 +41,13 @@ export async function listUsers(db: Database, query: UserListQuery): Promise<Use
 
 async function sumTotals(db: Database, query: UserListQuery): Promise<number> {
   const unwanted = query.notUserType;
+  // Guests are ordinary users, too.
+  const withGuests = query.guests && unwanted !== '';
   const row = await db
     .selectFrom('user_totals')
     .select(({ fn }) => fn.sum<number | string | null>('total').as('total'))
     .where((eb) => eb.and(flagsOf(query)))
+    .$if(!withGuests, (rows) => rows.where('user_type', '!=', guestType))
     .$if(unwanted !== undefined, (rows) => rows.where('user_type', '!=', unwanted ?? ''))
     .executeTakeFirst();
   return Number(row?.total ?? 0);
@@ -90,10 +94,9 @@ async function usersInOrder(db: Database, userIds: string[]): Promise<User[]> {
   return userIds.flatMap((userId) => found.get(userId) ?? []);
 }
 
-/** Nobody is a guest here, so by that all are alike. */
 const orderColumns = {
   name: 'user_id',
-  is_guest: 'user_id',
+  is_guest: 'is_guest',
   admin: 'admin',
   user_type: 'user_type',
   deactivated: 'deactivated',
@@ -114,6 +117,7 @@ const flagsOf = ({ admins, deactivated, locked }: UserListQuery) => ({
 
 function matches(eb: ExpressionBuilder<Schema, 'users'>, query: UserListQuery) {
   const conditions: Expression<SqlBool>[] = [eb.and(flagsOf(query))];
+  if (!query.guests) conditions.push(eb('is_guest', '=', 0));
   const unwanted = query.notUserType;
   // Without a value it means ordinary users.
   if (unwanted === '') conditions.push(eb('user_type', 'is not', null));

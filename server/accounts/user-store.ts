@@ -16,6 +16,7 @@ import { builtOnce } from '../database/built-once.ts';
 import { isPostgres } from '../database/engine.ts';
 import type { Database, Schema } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
+import { insertUserWords, replaceUserWords } from './user-words-store.ts';
 
 export type User = {
   userId: string;
@@ -33,6 +34,8 @@ export type User = {
   erased: boolean;
   /** `bot`, `support`, or null for an ordinary user. */
   userType: string | null;
+  /** Has no password and no account to come back to. */
+  guest: boolean;
   /** The application service that registered the user. */
   appServiceId: string | null;
   createdTs: number;
@@ -90,6 +93,7 @@ export const asUser = (row: Selectable<Schema['users']>): User => ({
   shadowBanned: row.shadow_banned === 1,
   erased: row.erased === 1,
   userType: row.user_type,
+  guest: row.is_guest === 1,
   appServiceId: row.app_service_id,
   createdTs: row.created_ts,
   lastSeenTs: row.last_seen_ts,
@@ -121,6 +125,7 @@ export async function insertUser(
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   if (numInsertedOrUpdatedRows !== 1n) return false;
+  await insertUserWords(tx, userId, user.displayName ?? null);
   await changeBelongings();
   await recount(tx, undefined, user);
   return true;
@@ -139,6 +144,9 @@ export async function updateUser(
   const columns = columnsOf(change);
   if (Object.keys(columns).length === 0) return true;
   await tx.updateTable('users').set(columns).where('user_id', '=', userId).execute();
+  if (change.displayName !== undefined && change.displayName !== before.displayName) {
+    await replaceUserWords(tx, userId, change.displayName);
+  }
   await recount(tx, before, { ...before, ...change });
   return true;
 }
@@ -149,6 +157,7 @@ function columnsOf(change: UserChange): Updateable<Schema['users']> {
   if (change.displayName !== undefined) columns.display_name = change.displayName;
   if (change.avatarUrl !== undefined) columns.avatar_url = change.avatarUrl;
   if (change.userType !== undefined) columns.user_type = change.userType;
+  if (change.guest !== undefined) columns.is_guest = Number(change.guest);
   if (change.admin !== undefined) columns.admin = Number(change.admin);
   if (change.deactivated !== undefined) columns.deactivated = Number(change.deactivated);
   if (change.locked !== undefined) columns.locked = Number(change.locked);
@@ -171,13 +180,16 @@ export async function findErased(db: Database, userIds: string[]): Promise<Set<s
 }
 
 /** What a user is counted by. */
-type Counted = Partial<Pick<User, 'admin' | 'deactivated' | 'locked' | 'userType'>>;
+type Counted = Partial<Pick<User, 'admin' | 'deactivated' | 'locked' | 'userType' | 'guest'>>;
 
-const kindOf = ({ admin, deactivated, locked, userType }: Counted) => ({
+/** Guests are counted as a type of their own, which nobody else can have. */
+export const guestType = 'm.guest';
+
+const kindOf = ({ admin, deactivated, locked, userType, guest }: Counted) => ({
   admin: Number(admin ?? false),
   deactivated: Number(deactivated ?? false),
   locked: Number(locked ?? false),
-  user_type: userType ?? '',
+  user_type: guest ? guestType : (userType ?? ''),
 });
 
 type Kind = ReturnType<typeof kindOf>;

@@ -69,6 +69,11 @@ export const rateLimits = section(
       { per_user: limit(0.1, 10, 'how often one user says whether they are there') },
       { default: {}, additionalProperties: false },
     ),
+    rc_key_requests: limit(
+      20,
+      100,
+      "one device's requests for keys to other users; more of them are dropped",
+    ),
     rc_account_data: limit(10, 100, "changes of one user's account data and tags"),
   },
   (settings) => ({
@@ -88,6 +93,7 @@ export const rateLimits = section(
       mediaCreation: asLimit(settings.rc_media_create),
       profileChanges: asLimit(settings.rc_profile_changes),
       presence: asLimit(settings.rc_presence.per_user),
+      keyRequests: asLimit(settings.rc_key_requests),
       accountData: asLimit(settings.rc_account_data),
     },
   }),

@@ -19,6 +19,11 @@ const settings = {
     default: false,
     description: 'whether they may register without any check',
   }),
+  allow_guest_access: Type.Boolean({
+    default: false,
+    description:
+      'whether people may look around, and talk where rooms let them, as guests without an account',
+  }),
   // Checks that this server doesn't have.
   registrations_require_3pid: Type.Array(Type.String(), { default: [] }),
   enable_registration_captcha: Type.Boolean({ default: false }),
@@ -34,6 +39,7 @@ export const registration = section(settings, (written) => {
       /** Lets administrators' tools register users over HTTP; off where it is undefined. */
       sharedSecret: written.registration_shared_secret,
     },
+    allowsGuests: written.allow_guest_access,
   };
 });
 

@@ -9,7 +9,7 @@ export type RequestRecord = {
   size: number;
   time: number;
   user: string | null;
-  /** What the process used of the processor meanwhile. */
+  /** What the thread that answers requests used of the processor meanwhile. */
   ru: { user: number; system: number };
   db: { statements: number; time: number };
 };

@@ -6,6 +6,8 @@ export type Requester = {
   actsFor: string | undefined;
   /** The application service that acts as the user; left out for everyone else. */
   appServiceId?: string;
+  /** Who has no account to come back to. */
+  guest?: true;
 };
 
 /** The same with what policies go by. What depends on that is declared on the route; no handler sees it. */

@@ -20,6 +20,8 @@ export type AccountTables = {
     /** Deactivated for good: name, picture and old messages are hidden. */
     erased: Flag;
     user_type: string | null;
+    /** Has no password and no account to come back to. */
+    is_guest: Flag;
     /** The application service that registered the user. */
     app_service_id: string | null;
     last_seen_ts: number | null;
@@ -94,6 +96,8 @@ export type AccountTables = {
     /** JSON. */
     value: string;
   };
+  /** The words of people's names and local parts, by which they are found. */
+  user_words: { word: string; user_id: string };
   /** Short-term tokens for `m.login.token`, each good for one login. */
   login_tokens: {
     token_hash: string;

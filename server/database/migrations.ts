@@ -30,7 +30,10 @@ import * as roomVersions from './migrations/0022-room-versions.ts';
 import * as transactionsByType from './migrations/0022-transactions-by-type.ts';
 import * as openIdTokens from './migrations/0023-openid-tokens.ts';
 import * as search from './migrations/0023-search.ts';
+import * as guests from './migrations/0026-guests.ts';
 import * as registrationSessions from './migrations/0026-registration-sessions.ts';
+import * as redactedEvents from './migrations/0028-redacted-events.ts';
+import * as userWords from './migrations/0029-user-words.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -63,7 +66,10 @@ export const migrations: Record<string, Migration> = {
   '0022-transactions-by-type': transactionsByType,
   '0023-openid-tokens': openIdTokens,
   '0023-search': search,
+  '0026-guests': guests,
   '0026-registration-sessions': registrationSessions,
+  '0028-redacted-events': redactedEvents,
+  '0029-user-words': userWords,
 };
 
 export const migrationNames = Object.keys(migrations);

@@ -84,6 +84,8 @@ function openConnection(file: string): SqliteDatabase.Database {
     connection.pragma('foreign_keys = ON');
     // A commit is on the disk before its reply is sent: nothing acknowledged is lost to a power cut either.
     connection.pragma('synchronous = FULL');
+    // What undoes one of several transactions in a shared commit is as short-lived as they are.
+    connection.pragma('temp_store = MEMORY');
     // From here on the driver waits, and lets this process do other things meanwhile.
     connection.pragma('busy_timeout = 0');
     return connection;

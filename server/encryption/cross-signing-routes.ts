@@ -4,7 +4,7 @@ import {
 } from '../../shared/api/encryption-keys.ts';
 import { confirmPassword, type PasswordContext, withPassword } from '../accounts/confirm-password.ts';
 import type { DeviceListContext } from '../accounts/device-list.ts';
-import { user } from '../http/policy.ts';
+import { userOrGuest } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { changeCrossSigning, prepareCrossSigning } from './cross-signing.ts';
 import { uploadSignatures } from './upload-signatures.ts';
@@ -32,7 +32,7 @@ export const crossSigningRoutes: Routes<PasswordContext & DeviceListContext> = (
 
   app.post(
     '/keys/signatures/upload',
-    { schema: uploadSignaturesSchema, config: { policy: user } },
+    { schema: uploadSignaturesSchema, config: { policy: userOrGuest } },
     async ({ body, requester: { userId } }) => {
       const refused = await uploadSignatures(context, userId, body);
       const byUser = Map.groupBy(refused, (failure) => failure.userId);

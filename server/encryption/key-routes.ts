@@ -9,7 +9,7 @@ import type { Config } from '../config/config.ts';
 import { requireUserId } from '../core/identifiers.ts';
 import { unknownError } from '../core/matrix-error.ts';
 import type { Requester } from '../core/requester.ts';
-import { user } from '../http/policy.ts';
+import { userOrGuest } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { claimKeys } from './claim-keys.ts';
 import type { Usage } from './cross-signing-store.ts';
@@ -22,7 +22,7 @@ export const keyRoutes: Routes<UploadContext & { config: Config }> = (app, conte
 
   app.post(
     '/keys/upload',
-    { schema: uploadKeysSchema, config: { policy: user } },
+    { schema: uploadKeysSchema, config: { policy: userOrGuest } },
     async ({ requester, body }) => ({
       one_time_key_counts: await uploadKeys(context, requireOwnDevice(requester), body),
     }),
@@ -30,12 +30,12 @@ export const keyRoutes: Routes<UploadContext & { config: Config }> = (app, conte
 
   app.post(
     '/keys/query',
-    { schema: queryKeysSchema, config: { policy: user } },
+    { schema: queryKeysSchema, config: { policy: userOrGuest } },
     async ({ requester, body }) =>
       asQueryReply(await queryKeys({ db, serverName }, requester.userId, body.device_keys)),
   );
 
-  app.post('/keys/claim', { schema: claimKeysSchema, config: { policy: user } }, async ({ body }) => {
+  app.post('/keys/claim', { schema: claimKeysSchema, config: { policy: userOrGuest } }, async ({ body }) => {
     const asked = body.one_time_keys;
     const { local, foreignServers } = byServer(Object.keys(asked).map(requireUserId), serverName);
     const wanted = local.flatMap((userId) =>

@@ -7,6 +7,7 @@ import type { Requester } from '../core/requester.ts';
 import { nextChange } from '../database/changes.ts';
 import type { Database } from '../database/schema.ts';
 import { afterCommit, inTransaction } from '../database/transaction.ts';
+import type { RateLimiters } from '../http/rate-limiter.ts';
 import type { DeviceName } from './one-time-key-store.ts';
 import {
   deleteOldTransactions,
@@ -17,7 +18,12 @@ import {
   type Message,
 } from './to-device-store.ts';
 
-export type ToDeviceContext = { db: Database; clock: Clock; notifier: Notifier };
+export type ToDeviceContext = {
+  db: Database;
+  clock: Clock;
+  notifier: Notifier;
+  rateLimiters: Pick<RateLimiters, 'keyRequests'>;
+};
 
 export type Sending = {
   type: string;
@@ -39,18 +45,26 @@ const measureEvery = 50;
 const transactionLifetime = 24 * 60 * 60 * 1000;
 
 /**
- * Sends messages to the devices of this server's users that there are. To send the same transaction again does nothing.
+ * Sends messages to the devices of this server's users that there are; requests for keys only as often as a device may
+ * ask other people. To send the same transaction again does nothing.
  *
  * @throws MatrixError 400 and 413 for names and messages that are too long
  */
 export async function sendToDevices(
-  { db, clock, notifier }: ToDeviceContext,
+  { db, clock, notifier, rateLimiters }: ToDeviceContext,
   { userId: sender, deviceId }: Requester,
   { type, transactionId, messages }: Sending,
 ): Promise<void> {
   requireName('The type', type);
   requireName('The transaction identifier', transactionId);
   const wanted = contents(messages);
+  if (type === 'm.room_key_request') {
+    for (const userId of wanted.keys()) {
+      if (userId === sender) continue;
+      const mayAsk = await isAllowed(rateLimiters.keyRequests.take(`${sender} ${deviceId}`));
+      if (!mayAsk) wanted.delete(userId);
+    }
+  }
   await inTransaction(db, async (tx) => {
     const now = clock.now();
     await deleteOldTransactions(tx, now - transactionLifetime);
@@ -92,6 +106,17 @@ function contents(messages: Sending['messages']): Map<string, Map<string, string
     byUser.set(userId, byDevice);
   }
   return byUser;
+}
+
+/** Whether something is within its limit; the client isn't told where it is not, as at the reference homeserver. */
+async function isAllowed(taken: Promise<void>): Promise<boolean> {
+  try {
+    await taken;
+    return true;
+  } catch (error) {
+    if (error instanceof MatrixError && error.status === 429) return false;
+    throw error;
+  }
 }
 
 async function shortenInboxes(

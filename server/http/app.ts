@@ -16,6 +16,7 @@ import { parseJsonBody } from './json-body.ts';
 import { keepPolicies } from './keep-policies.ts';
 import type { RateLimiters } from './rate-limiter.ts';
 import type { App, Mount } from './routes.ts';
+import { createSpellings, type Spellings } from './spellings.ts';
 
 /**
  * The longest part of a path, in bytes: two such parts and a user fit into a row of an index, which in
@@ -30,7 +31,7 @@ export type AppOptions<Context> = {
   log: FastifyBaseLogger;
   /** What every route works with. */
   context: Context;
-  mounts(dialect: Dialect): Mount<Context>[];
+  mounts(dialect: Dialect): readonly Mount<Context>[];
   identify: Identify;
   /** Whether a token is one whose bearer has no limits. */
   isUnlimited(token: string): boolean;
@@ -40,12 +41,15 @@ export type AppOptions<Context> = {
   /** Gets the app before it has routes, to measure its requests. */
   observe(app: App): void;
   /** Adds what stands outside of the dialects. */
-  about(app: App): Promise<void>;
+  about(app: App, spellings: Spellings): Promise<void>;
 };
 
 /** Makes the app; nothing listens yet. */
 export async function createApp<Context>(options: AppOptions<Context>): Promise<App> {
-  const { config, context } = options;
+  const { config, context, mounts } = options;
+  const [first, ...others] = config.apiDialects.map((name) => dialects[name]);
+  if (!first) throw new Error('No dialect is spoken');
+  const spellings = createSpellings([first, ...others], mounts);
   const app: App = Fastify({
     loggerInstance: options.log,
     // Requests have a line of their own, when they have their reply.
@@ -53,7 +57,10 @@ export async function createApp<Context>(options: AppOptions<Context>): Promise<
     childLoggerFactory: (logger) => logger,
     // Routes of their own for HEAD would double the work of every start.
     exposeHeadRoutes: false,
-    rewriteUrl: answerHeadLikeGet,
+    rewriteUrl(request) {
+      answerHeadLikeGet(request);
+      return spellings.mounted(request.url ?? '/');
+    },
     frameworkErrors: handleBadPath,
     // Only what the proxy itself has added: before that stands whatever a client wrote. A listener without a
     // proxy in front lets nothing of it through.
@@ -91,29 +98,33 @@ export async function createApp<Context>(options: AppOptions<Context>): Promise<
 
   allowEveryOrigin(app);
   keepPolicies(app, options);
-  for (const name of config.apiDialects) {
-    const dialect = dialects[name];
-    for (const { prefix, routes } of options.mounts(dialect)) {
-      await app.register(
-        async (scope: App) => {
-          scope.addHook('onRequest', (request, _reply, done) => {
-            options.noteConnection(request);
-            done();
-          });
-          for (const resource of routes) resource(scope, context, dialect);
-        },
-        { prefix },
-      );
-    }
+  app.decorateRequest('dialect', {
+    getter() {
+      return spellings.dialectOf(this.originalUrl);
+    },
+  });
+  const mounted = mounts(first);
+  for (const { prefix, older, routes } of mounted) {
+    const isNewer = !older && mounted.some((other) => other.older && other.prefix === prefix);
+    await app.register(
+      async (scope: App) => {
+        if (isNewer) scope.addHook('onRoute', ({ url }) => spellings.addNew(url));
+        scope.addHook('onRequest', (request, _reply, done) => {
+          options.noteConnection(request);
+          done();
+        });
+        for (const resource of routes) resource(scope, context);
+      },
+      { prefix },
+    );
   }
-  await options.about(app);
+  await options.about(app, spellings);
   return app;
 }
 
 /** HEAD is GET without the reply's body, and Node leaves that out whatever the method is called later. */
-function answerHeadLikeGet(request: IncomingMessage): string {
+function answerHeadLikeGet(request: IncomingMessage): void {
   if (request.method === 'HEAD') request.method = 'GET';
-  return request.url ?? '/';
 }
 
 /** A query as an object; of a repeated parameter the first counts, as on the reference homeserver. */

@@ -19,6 +19,8 @@ export type UserPolicy = {
   /** Where the path names a user, that has to be the caller. */
   self?: SelfRule;
   suspended: SuspendedRule;
+  /** Whether guests may call the route: who has no password, and sees and does only a part of everything. */
+  guests: 'may' | 'refused';
   /**
    * What a call of a shadow-banned user seems to have done, instead of doing it; where it gives nothing, the call
    * is carried out. With `unseen` it always is, where nobody else sees it: the handler learns that it is.
@@ -72,8 +74,10 @@ export type Limiters = (of: LimitName) => RateLimiter;
 export const anyone = { access: 'anyone' } satisfies Policy;
 /** For server administrators. */
 export const administrator = { access: 'administrator' } satisfies Policy;
-/** For everyone who is signed in, suspended or not. */
-export const user = { access: 'user', suspended: 'may' } satisfies Policy;
+/** For everyone who has an account and is signed in, suspended or not. */
+export const user = { access: 'user', suspended: 'may', guests: 'refused' } satisfies Policy;
+/** For guests as well. */
+export const userOrGuest = { ...user, guests: 'may' } satisfies Policy;
 
 /** What suspended users are told. @param activity what they tried, such as `Joining rooms` */
 export const refusedWhileSuspended = (activity: string) =>

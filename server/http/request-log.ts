@@ -23,7 +23,7 @@ export function logRequests(app: App): void {
 
   app.addHook('onRequest', (request, _reply, done) => {
     const database = { statements: 0, milliseconds: 0 };
-    request.measure = { startedAt: performance.now(), processor: process.cpuUsage(), database };
+    request.measure = { startedAt: performance.now(), processor: process.threadCpuUsage(), database };
     countingInto(database, done);
   });
   app.addHook('preValidation', ({ body, measure }, _reply, done) => {
@@ -38,10 +38,10 @@ export function logRequests(app: App): void {
 }
 
 function recordOf(request: FastifyRequest, reply: FastifyReply, measure: Measure): RequestRecord {
-  const { user, system } = process.cpuUsage(measure.processor);
+  const { user, system } = process.threadCpuUsage(measure.processor);
   return {
     method: request.method,
-    path: withoutSecretsInUrl(request.url, secretParts(request)),
+    path: withoutSecretsInUrl(request.originalUrl, secretParts(request)),
     status: reply.statusCode,
     size: Number(reply.getHeader('content-length') ?? 0),
     time: performance.now() - measure.startedAt,

@@ -18,12 +18,14 @@ export type App = FastifyInstance<
   TypeBoxTypeProvider
 >;
 
-/** The routes of one resource, which work with `context`; mounted once for each dialect. */
-export type Routes<Context> = (app: App, context: Context, dialect: Dialect) => void;
+/** The routes of one resource, which work with `context`. */
+export type Routes<Context> = (app: App, context: Context) => void;
 
 /** What stands under one prefix. */
 export type Mount<Context> = {
   prefix: string;
+  /** The prefix under which an older version of the interface has the same. */
+  older?: string;
   routes: Routes<Context>[];
 };
 
@@ -31,6 +33,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set before the handler runs, except on routes for anyone. */
     requester: Requester;
+    /** The one in which it was called. */
     dialect: Dialect;
     /** Whether the caller is an administrator, where the route's policy exempts those. */
     exempt: boolean;

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { getMedia, getThumbnail, maximumUploadWaitMs } from '../../shared/api/media.ts';
 import { networkOf } from '../core/network.ts';
-import { anyone, type Policy, user } from '../http/policy.ts';
+import { anyone, type Policy, userOrGuest } from '../http/policy.ts';
 import type { App, Routes } from '../http/routes.ts';
 import { findServedMedia, type MediaRequest, type ServedMediaContext } from './download.ts';
 import { sendContent } from './media-content.ts';
@@ -25,7 +25,7 @@ export const legacyMediaRoutes: Routes<DownloadContext> = (app, context) =>
 function serveMedia(app: App, context: DownloadContext, prefix: string, legacy: boolean): void {
   const { config, clock, thumbnails, stopping } = context;
   // Only they may look at what is quarantined, and only where it is known that they are.
-  const downloading: Policy = legacy ? anyone : { ...user, administrators: 'exempt' };
+  const downloading: Policy = legacy ? anyone : { ...userOrGuest, administrators: 'exempt' };
 
   const find = (request: Omit<MediaRequest, 'legacy'>) =>
     findServedMedia(context, {
@@ -56,7 +56,7 @@ function serveMedia(app: App, context: DownloadContext, prefix: string, legacy: 
 
   app.get(
     `${prefix}/thumbnail/:serverName/:mediaId`,
-    { schema: getThumbnail, config: { policy: legacy ? anyone : user } },
+    { schema: getThumbnail, config: { policy: legacy ? anyone : userOrGuest } },
     async ({ params, query, requester, ip }, reply) => {
       const signal = endOf(reply);
       const media = await find({ ...params, evenQuarantined: false, timeoutMs: query.timeout_ms, signal });

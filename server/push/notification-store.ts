@@ -9,6 +9,8 @@ import type { Database } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
 import type { Action } from './push-rule.ts';
 
+export type UnreadCount = { notifications: number; highlights: number };
+
 export type NotifyingEvent = {
   roomId: string;
   place: number;
@@ -32,7 +34,9 @@ type Main = { roomId: string; place: number; sender: string; highlight: number; 
 const insertMain = builtOnce((db, { roomId, place, sender, highlight, actions }: Main) => {
   const last = (column: string) => sql`coalesce((select ${sql.ref(column)} from notifying_events
     where room_id = ${roomId} order by stream_ordering desc limit 1), 0)`;
-  const own = (column: string) => sql`coalesce((select ${sql.ref(column)} from notifying_events
+  const own = (
+    column: string,
+  ) => sql`coalesce((select ${sql.ref(column)} from notifying_events ${by(db, 'sender')}
     where room_id = ${roomId} and sender = ${sender} order by stream_ordering desc limit 1), 0)`;
   return insert(db, { roomId, place, threadId: sql`''`, sender, actions }, [
     sql`${last('notifies')} + 1`,
@@ -45,8 +49,8 @@ const insertMain = builtOnce((db, { roomId, place, sender, highlight, actions }:
 
 const insertThreaded = builtOnce(
   (db, { roomId, place, threadId, sender, highlight, actions }: Main & { threadId: string }) => {
-    const last = (column: string, where: RawBuilder<unknown> = sql`1 = 1`) =>
-      sql`coalesce((select ${sql.ref(column)} from notifying_events
+    const last = (column: string, where: RawBuilder<unknown> = sql`1 = 1`, index = sql``) =>
+      sql`coalesce((select ${sql.ref(column)} from notifying_events ${index}
         where room_id = ${roomId} and ${where} order by stream_ordering desc limit 1), 0)`;
     const bySender = sql`sender = ${sender}`;
     const inThread = sql`thread_id <> '' and thread_id = ${threadId}`;
@@ -54,15 +58,19 @@ const insertThreaded = builtOnce(
     return insert(db, { roomId, place, threadId: sql`cast(${threadId} as text)`, sender, actions }, [
       last('notifies'),
       last('highlights'),
-      last('own_notifies', bySender),
-      last('own_highlights', bySender),
-      sql`${last('thread_notifies', inThread)} + 1`,
-      sql`${last('thread_highlights', inThread)} + cast(${highlight} as bigint)`,
-      sql`${last('own_thread_notifies', both)} + 1`,
-      sql`${last('own_thread_highlights', both)} + cast(${highlight} as bigint)`,
+      last('own_notifies', bySender, by(db, 'sender')),
+      last('own_highlights', bySender, by(db, 'sender')),
+      sql`${last('thread_notifies', inThread, by(db, 'thread'))} + 1`,
+      sql`${last('thread_highlights', inThread, by(db, 'thread'))} + cast(${highlight} as bigint)`,
+      sql`${last('own_thread_notifies', both, by(db, 'thread_sender'))} + 1`,
+      sql`${last('own_thread_highlights', both, by(db, 'thread_sender'))} + cast(${highlight} as bigint)`,
     ]);
   },
 );
+
+/** SQLite would go back through the room until it meets one of them, however long ago that was. */
+const by = (db: Database, what: 'sender' | 'thread' | 'thread_sender') =>
+  isPostgres(db) ? sql`` : sql`indexed by ${sql.ref(`notifying_events_${what}`)}`;
 
 type Where = {
   roomId: string;

@@ -47,7 +47,7 @@ export async function pageOfNotifications(
   );
   const notifications = page.flatMap((notification) => {
     const event = rows.find(({ streamOrdering }) => streamOrdering === notification.place);
-    if (!event || event.purged) return [];
+    if (!event || event.purged || event.redactedBy !== null) return [];
     const read = isRead(notification.roomId, notification.threadId) >= notification.place;
     return [{ ...notification, event, read }];
   });

@@ -1,11 +1,11 @@
 import { getProtocol, getProtocols, getProtocolThings, getThings } from '../../shared/api/app-services.ts';
 import { notFound } from '../core/matrix-error.ts';
-import { user } from '../http/policy.ts';
+import { userOrGuest } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { describeProtocols, findThirdParty, type ThirdPartyContext } from './third-party.ts';
 
 export const thirdPartyRoutes: Routes<ThirdPartyContext> = (app, context) => {
-  const config = { policy: user };
+  const config = { policy: userOrGuest };
 
   app.get('/thirdparty/protocols', { schema: getProtocols, config }, () => describeProtocols(context));
 

@@ -5,8 +5,8 @@ import { isPostgres } from '../database/engine.ts';
 import type { Database } from '../database/schema.ts';
 import { textsIn } from '../receipts/receipt-store.ts';
 import { mainThread } from '../receipts/thread-of.ts';
-
-export type UnreadCount = { notifications: number; highlights: number };
+import type { UnreadCount } from './notification-store.ts';
+import { countRedacted } from './redacted-notifications.ts';
 
 export type UnreadRoom = {
   main: UnreadCount;
@@ -45,8 +45,14 @@ export async function readUnreadCounts(
   };
   for (let start = 0; start < asked.length; start += countsAtOnce) {
     await breathe();
-    for (const row of await count(db, userId, asked.slice(start, start + countsAtOnce))) {
-      const counted = { notifications: atLeastNone(row.notifies), highlights: atLeastNone(row.highlights) };
+    const list = asJson(asked.slice(start, start + countsAtOnce));
+    const redacted = await countRedacted(db, userId, list);
+    for (const row of await count(db, userId, list)) {
+      const less = redacted(row.room_id, row.thread_id);
+      const counted = {
+        notifications: atLeastNone(Number(row.notifies) - less.notifications),
+        highlights: atLeastNone(Number(row.highlights) - less.highlights),
+      };
       if (row.thread_id === '') of(row.room_id).main = counted;
       else if (counted.notifications > 0) of(row.room_id).threads.set(row.thread_id, counted);
     }
@@ -54,10 +60,21 @@ export async function readUnreadCounts(
   return unread;
 }
 
-const atLeastNone = (count: number | string) => Math.max(0, Number(count));
+const atLeastNone = (count: number) => Math.max(0, count);
 
 /** A room and a thread, the place up to which it is read, and where what notifies everyone counts. */
 type Asked = [roomId: string, threadId: string, after: number, from: number, upTo: number];
+
+const asJson = (asked: readonly Asked[]) =>
+  JSON.stringify(
+    asked.map(([room_id, thread_id, after, from, upto]) => ({
+      room_id,
+      thread_id,
+      after_place: Math.max(after, from),
+      upto_place: Math.max(upto, after, from),
+      read_place: after,
+    })),
+  );
 
 type Marks = {
   /** Up to where a thread is read. */
@@ -161,16 +178,7 @@ type Counted = {
 };
 
 /** Differences of what stands in the last row up to two places, of everyone's rows and of the user's own. */
-async function count(db: Database, userId: string, asked: readonly Asked[]): Promise<Counted[]> {
-  const list = JSON.stringify(
-    asked.map(([room_id, thread_id, after, from, upto]) => ({
-      room_id,
-      thread_id,
-      after_place: Math.max(after, from),
-      upto_place: Math.max(upto, after, from),
-      read_place: after,
-    })),
-  );
+async function count(db: Database, userId: string, list: string): Promise<Counted[]> {
   const places = isPostgres(db)
     ? sql`select * from json_to_recordset(${list}::json) as given(room_id text, thread_id text,
         after_place bigint, upto_place bigint, read_place bigint)`

@@ -1,7 +1,7 @@
 /** Changing a membership in a transaction. Matrix specification, client-server API, "Room membership". */
 import type { JsonObject } from '../../shared/api/common.ts';
 import { requireUserId } from '../core/identifiers.ts';
-import { MatrixError } from '../core/matrix-error.ts';
+import { forbidden, MatrixError } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
 import { appendEvent, type RoomContext } from './append-events.ts';
@@ -31,8 +31,8 @@ export async function changeMembership(
   context: RoomContext,
   { roomId, sender, target, content }: MembershipChange,
 ): Promise<string> {
-  // In whose name someone joins is for the server to say: a client could name anyone.
-  const { join_authorised_via_users_server: _, ...claims } = content;
+  // In whose name someone joins, and who is a guest, is for the server to say: a client could say anything.
+  const { join_authorised_via_users_server: _, kind: __, ...claims } = content;
   const { membership } = content;
   requireUserId(target);
   const isArrival = membership === 'join' || membership === 'invite' || membership === 'knock';
@@ -40,17 +40,27 @@ export async function changeMembership(
     throw new MatrixError(403, 'M_UNKNOWN', 'This room has been blocked on this server');
   }
   if (membership === 'invite') requireLocalUser(target, context.config.serverName);
+  const own = await memberContent(tx, target, membership);
+  if (membership === 'join' && own.kind === 'guest') await requireGuestAccess(tx, roomId);
   const authority = membership === 'join' ? await findAuthority(tx, roomId, target) : undefined;
   return appendEvent(tx, context, roomId, {
     type: 'm.room.member',
     stateKey: target,
     sender,
     content: {
-      ...(await memberContent(tx, target, membership)),
+      ...own,
       ...claims,
       ...(authority && { join_authorised_via_users_server: authority }),
     },
   });
+}
+
+/** @throws MatrixError 403 where the room is not for guests */
+async function requireGuestAccess(db: Database, roomId: string): Promise<void> {
+  const [access] = await findState(db, roomId, [['m.room.guest_access', '']]);
+  if (access?.redactedBy !== null || access.pdu.content.guest_access !== 'can_join') {
+    throw forbidden('Guest access not allowed');
+  }
 }
 
 /** Why someone comes or goes, and what else their client says with it. */

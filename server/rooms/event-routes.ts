@@ -23,8 +23,10 @@ export const eventRoutes: Routes<RoomContext & { db: Database; unansweredSends: 
     access: 'user',
     limits: [{ of: 'message', by: 'user' }],
     suspended: onlyOwnRedactions(db),
+    guests: 'may',
     shadowBanned: pretendToSend(context.signingKey),
   };
+  const redacts: UserPolicy = { ...sends, guests: 'refused' };
 
   app.put(
     '/rooms/:roomId/send/:eventType/:txnId',
@@ -54,7 +56,7 @@ export const eventRoutes: Routes<RoomContext & { db: Database; unansweredSends: 
 
   app.post(
     '/rooms/:roomId/redact/:eventId',
-    { schema: redactEventOnce, config: { policy: sends } },
+    { schema: redactEventOnce, config: { policy: redacts } },
     async ({ params, body = {}, requester }) => ({
       event_id: await redact(requester, params, body),
     }),
@@ -62,7 +64,7 @@ export const eventRoutes: Routes<RoomContext & { db: Database; unansweredSends: 
 
   app.put(
     '/rooms/:roomId/redact/:eventId/:txnId',
-    { schema: redactEvent, config: { policy: sends }, preHandler: noteSend },
+    { schema: redactEvent, config: { policy: redacts }, preHandler: noteSend },
     async ({ params, body, requester }) => ({
       event_id: await redact(requester, params, body, transactionOf(requester, params.txnId)),
     }),

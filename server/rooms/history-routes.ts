@@ -11,7 +11,7 @@ import {
 import type { Clock } from '../core/clock.ts';
 import type { Requester } from '../core/requester.ts';
 import type { Database } from '../database/schema.ts';
-import { user } from '../http/policy.ts';
+import { user, userOrGuest } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import type { StoredEvent } from './event-store.ts';
 import {
@@ -33,20 +33,20 @@ export const historyRoutes: Routes<Context> = (app, { db, clock }) => {
 
   app.get(
     '/rooms/:roomId/messages',
-    { schema: getMessages, config: { policy: user } },
+    { schema: getMessages, config: { policy: userOrGuest } },
     async ({ params, query, requester }) =>
       asMessagesPage(await readMessages(db, readerFor(requester), params.roomId, asHistoryQuery(query))),
   );
 
   app.get(
     '/rooms/:roomId/event/:eventId',
-    { schema: getEvent, config: { policy: user } },
+    { schema: getEvent, config: { policy: userOrGuest } },
     ({ params, requester }) => readEvent(db, readerFor(requester), params.roomId, params.eventId),
   );
 
   app.get(
     '/rooms/:roomId/context/:eventId',
-    { schema: getContext, config: { policy: user } },
+    { schema: getContext, config: { policy: userOrGuest } },
     async ({ params, query, requester }) =>
       asEventContext(
         await readContext(db, readerFor(requester), params.roomId, params.eventId, {

@@ -21,6 +21,7 @@ const arrivalOf = (user: User | undefined, membership: string): JsonObject => ({
   membership,
   ...(user?.displayName && { displayname: user.displayName }),
   ...(user?.avatarUrl && { avatar_url: user.avatarUrl }),
+  ...(user?.guest && { kind: 'guest' }),
 });
 
 /**

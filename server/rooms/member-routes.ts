@@ -7,7 +7,7 @@ import {
 import type { Clock } from '../core/clock.ts';
 import { forbidden } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
-import { user } from '../http/policy.ts';
+import { user, userOrGuest } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { requireReadable } from './access.ts';
 import { serveEvents } from './client-event.ts';
@@ -15,9 +15,13 @@ import { listJoinedRooms } from './membership-store.ts';
 import { listState, listStateAt } from './room-state-store.ts';
 
 export const memberRoutes: Routes<{ db: Database; clock: Clock }> = (app, { db, clock }) => {
-  app.get('/joined_rooms', { schema: getJoinedRooms, config: { policy: user } }, async ({ requester }) => ({
-    joined_rooms: await listJoinedRooms(db, requester.userId),
-  }));
+  app.get(
+    '/joined_rooms',
+    { schema: getJoinedRooms, config: { policy: userOrGuest } },
+    async ({ requester }) => ({
+      joined_rooms: await listJoinedRooms(db, requester.userId),
+    }),
+  );
 
   app.get(
     '/rooms/:roomId/joined_members',
@@ -43,7 +47,7 @@ export const memberRoutes: Routes<{ db: Database; clock: Clock }> = (app, { db, 
 
   app.get(
     '/rooms/:roomId/members',
-    { schema: getMembers, config: { policy: user } },
+    { schema: getMembers, config: { policy: userOrGuest } },
     async ({ params, query, requester }) => {
       const { upTo } = await requireReadable(db, params.roomId, requester.userId);
       const members =

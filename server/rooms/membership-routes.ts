@@ -2,7 +2,7 @@ import type { JsonObject } from '../../shared/api/common.ts';
 import { changeOther, joinByIdOrAlias, joinRoom, leaveRoom } from '../../shared/api/membership.ts';
 import { badJson } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
-import { refused, type UserPolicy, user } from '../http/policy.ts';
+import { refused, type UserPolicy, user, userOrGuest } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { resolveRoom } from './aliases.ts';
 import type { RoomContext } from './append-events.ts';
@@ -10,14 +10,16 @@ import type { Reason } from './change-membership.ts';
 import * as membership from './membership.ts';
 import { invitationLimits } from './membership-limits.ts';
 
-const joins = (activity: string): UserPolicy => ({
+const joins: UserPolicy = {
   access: 'user',
   limits: [{ of: 'joins', by: 'user' }],
-  suspended: refused(activity),
-});
-const changesOther: UserPolicy = { access: 'user', suspended: refused('Changing membership') };
+  suspended: refused('Joining rooms'),
+  guests: 'may',
+};
+const knocks: UserPolicy = { ...joins, suspended: refused('Knocking on rooms'), guests: 'refused' };
+const changesOther: UserPolicy = { ...user, suspended: refused('Changing membership') };
 const invites: UserPolicy = {
-  access: 'user',
+  ...user,
   limits: invitationLimits(({ body }) => [(body as { user_id: string }).user_id]),
   suspended: refused('Sending invites'),
   shadowBanned: () => ({}),
@@ -28,7 +30,7 @@ export const membershipRoutes: Routes<RoomContext & { db: Database }> = (app, co
 
   app.post(
     '/join/:roomIdOrAlias',
-    { schema: joinByIdOrAlias, config: { policy: joins('Joining rooms') } },
+    { schema: joinByIdOrAlias, config: { policy: joins } },
     async ({ params, body, requester }) => {
       const room_id = await resolveRoom(db, params.roomIdOrAlias);
       await membership.joinRoom(context, room_id, requester.userId, joiningWith(body));
@@ -38,7 +40,7 @@ export const membershipRoutes: Routes<RoomContext & { db: Database }> = (app, co
 
   app.post(
     '/rooms/:roomId/join',
-    { schema: joinRoom, config: { policy: joins('Joining rooms') } },
+    { schema: joinRoom, config: { policy: joins } },
     async ({ params, body, requester }) => {
       await membership.joinRoom(context, params.roomId, requester.userId, joiningWith(body));
       return { room_id: params.roomId };
@@ -47,7 +49,7 @@ export const membershipRoutes: Routes<RoomContext & { db: Database }> = (app, co
 
   app.post(
     '/knock/:roomIdOrAlias',
-    { schema: joinByIdOrAlias, config: { policy: joins('Knocking on rooms') } },
+    { schema: joinByIdOrAlias, config: { policy: knocks } },
     async ({ params, body, requester }) => {
       const room_id = await resolveRoom(db, params.roomIdOrAlias);
       await membership.setMembership(context, {
@@ -62,7 +64,7 @@ export const membershipRoutes: Routes<RoomContext & { db: Database }> = (app, co
 
   app.post(
     '/rooms/:roomId/leave',
-    { schema: leaveRoom, config: { policy: user } },
+    { schema: leaveRoom, config: { policy: userOrGuest } },
     async ({ params, body, requester }) => {
       await membership.leaveRoom(context, params.roomId, requester.userId, reasonIn(body));
       return {};

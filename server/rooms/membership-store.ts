@@ -73,6 +73,20 @@ export async function forgetMembership(db: Database, roomId: string, userId: str
     .execute();
 }
 
+/** Guests who are in a room, so many at most. */
+export async function listJoinedGuests(db: Database, roomId: string, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.user_id', 'memberships.user_id')
+    .select('users.user_id')
+    .where('memberships.room_id', '=', roomId)
+    .where('membership', '=', 'join')
+    .where('is_guest', '=', 1)
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.user_id);
+}
+
 export async function listJoinedRooms(db: Database, userId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('memberships')

@@ -8,7 +8,7 @@ import {
 } from '../../shared/api/public-rooms.ts';
 import { invalidParameter, MatrixError, notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
-import { anyone, type Policy, type UserPolicy, user } from '../http/policy.ts';
+import { anyone, type Policy, type UserPolicy, user, userOrGuest } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import type { RoomContext } from './append-events.ts';
 import { type DirectoryPage, type DirectoryPlace, listPublicRooms } from './public-room-store.ts';
@@ -21,7 +21,7 @@ const publishing: UserPolicy = { ...user, administrators: 'exempt' };
 /** The public directory. Interface: "Changes by release", v1.126.0. */
 export const publicRoomRoutes: Routes<RoomContext & { db: Database }> = (app, context) => {
   const { config, db } = context;
-  const listing: Policy = config.roomDirectory.isOpen ? anyone : user;
+  const listing: Policy = config.roomDirectory.isOpen ? anyone : userOrGuest;
 
   app.get('/publicRooms', { schema: getPublicRooms, config: { policy: listing } }, async ({ query }) => {
     requireOwnServer(query.server);

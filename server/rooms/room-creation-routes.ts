@@ -1,7 +1,7 @@
 import { type CreateRoomRequest, createRoom as createRoomSchema } from '../../shared/api/room-creation.ts';
 import { upgradeRoom as upgradeSchema } from '../../shared/api/upgrade.ts';
 import type { Database } from '../database/schema.ts';
-import { refused, type UserPolicy } from '../http/policy.ts';
+import { refused, type UserPolicy, user } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import type { RoomContext } from './append-events.ts';
 import { createRoom } from './create-room.ts';
@@ -10,7 +10,7 @@ import { inviteNobody } from './restricted-senders.ts';
 import { upgradeRoom } from './upgrade-room.ts';
 
 const creating: UserPolicy = {
-  access: 'user',
+  ...user,
   limits: [
     { of: 'roomCreation', by: 'user' },
     {
@@ -28,7 +28,7 @@ const creating: UserPolicy = {
 };
 
 const upgrading: UserPolicy = {
-  access: 'user',
+  ...user,
   limits: [{ of: 'roomCreation', by: 'user' }],
   suspended: refused('Sending messages'),
 };

@@ -1,9 +1,9 @@
 /** A room's state: as it is, and as it was at any event. */
-import type { ExpressionBuilder } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import { mapInTurns } from '../core/event-loop-turns.ts';
 import { inPieces } from '../core/pieces.ts';
 import { builtOnce, builtOnceFor } from '../database/built-once.ts';
-import type { Database, Schema } from '../database/schema.ts';
+import type { Database } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
 import { asStoredEvent, columns, type StoredEvent } from './event-store.ts';
 
@@ -65,12 +65,11 @@ const selectStateIds = builtOnceFor((db, values: Record<string, string>, count: 
     ),
 );
 
-const hasAnyOf = (keys: readonly StateKey[]) => (eb: ExpressionBuilder<Schema, 'current_state'>) =>
-  eb.or(
-    keys.map(([type, stateKey]) =>
-      eb.and({ 'current_state.type': type, 'current_state.state_key': stateKey }),
-    ),
-  );
+/** As a list of pairs, of which each is looked up: of alternatives SQLite would look through the whole state. */
+const hasAnyOf = (keys: readonly StateKey[]) =>
+  sql<SqlBool>`(current_state.type, current_state.state_key) in (values ${sql.join(
+    keys.map(([type, stateKey]) => sql`(${type}, ${stateKey})`),
+  )})`;
 
 /** The whole current state, or all of it that has one type. */
 export async function listState(db: Database, roomId: string, type?: string): Promise<StoredEvent[]> {

@@ -4,8 +4,9 @@ import type { Kysely } from 'kysely';
 import type { JsonObject } from '../../shared/api/common.ts';
 import type { Schema } from '../database/schema.ts';
 import { inTransaction } from '../database/transaction.ts';
-import { appendEvent, type EventDraft, type RoomContext } from './append-events.ts';
+import { appendEvent, appendEvents, type EventDraft, type RoomContext } from './append-events.ts';
 import { changeMembership } from './change-membership.ts';
+import { listJoinedGuests } from './membership-store.ts';
 
 type Sending = RoomContext & { db: Kysely<Schema> };
 
@@ -20,13 +21,33 @@ export async function sendState(
   roomId: string,
   draft: EventDraft & { stateKey: string },
 ): Promise<string> {
-  return inTransaction(context.db, async (tx) => {
-    const { type, sender, stateKey, content } = draft;
+  const { type, sender, stateKey, content } = draft;
+  const eventId = await inTransaction(context.db, async (tx) => {
     if (type === 'm.room.member' && isMembership(content)) {
       return changeMembership(tx, context, { roomId, sender, target: stateKey, content });
     }
     return appendEvent(tx, context, roomId, draft);
   });
+  const closesDoor = type === 'm.room.guest_access' && stateKey === '' && content.guest_access !== 'can_join';
+  if (closesDoor) await removeGuests(context, roomId);
+  return eventId;
+}
+
+const guestsAtOnce = 100;
+
+/** Has guests leave a room that is not for them any more. Matrix specification, "Guest Access", "Server behaviour". */
+async function removeGuests(context: Sending, roomId: string): Promise<void> {
+  for (let left = guestsAtOnce; left === guestsAtOnce; ) {
+    left = await inTransaction(context.db, async (tx) => {
+      const guests = await listJoinedGuests(tx, roomId, guestsAtOnce);
+      const drafts = guests.map((userId) => ({
+        ...{ type: 'm.room.member', sender: userId, stateKey: userId },
+        content: { kind: 'guest', membership: 'leave' },
+      }));
+      await appendEvents(tx, context, roomId, drafts);
+      return guests.length;
+    });
+  }
 }
 
 const isMembership = (content: JsonObject): content is JsonObject & { membership: string } =>

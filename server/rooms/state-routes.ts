@@ -1,7 +1,7 @@
 import { getState, getStateEvent, putState } from '../../shared/api/state.ts';
 import { notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
-import { type Call, type UserPolicy, user } from '../http/policy.ts';
+import { type Call, type UserPolicy, userOrGuest } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { requireReadable } from './access.ts';
 import type { RoomContext } from './append-events.ts';
@@ -28,12 +28,13 @@ export const stateRoutes: Routes<RoomContext & { db: Database }> = (app, context
       ...invitationLimits((call) => (stateMembership(call) === 'invite' ? [call.params.stateKey ?? ''] : [])),
     ],
     suspended: onlyLeaving,
+    guests: 'may',
     shadowBanned: pretendToSetState(context.signingKey, clock),
   };
 
   app.get(
     '/rooms/:roomId/state',
-    { schema: getState, config: { policy: user } },
+    { schema: getState, config: { policy: userOrGuest } },
     async ({ params: { roomId }, requester }) => {
       const { upTo } = await requireReadable(db, roomId, requester.userId);
       const state = upTo === undefined ? await listState(db, roomId) : await listStateAt(db, roomId, upTo);
@@ -58,7 +59,7 @@ export const stateRoutes: Routes<RoomContext & { db: Database }> = (app, context
 
     app.get(
       path,
-      { schema: getStateEvent, config: { policy: user } },
+      { schema: getStateEvent, config: { policy: userOrGuest } },
       async ({ params, query, requester }) => {
         const { roomId, eventType, stateKey = '' } = params;
         const { upTo } = await requireReadable(db, roomId, requester.userId);

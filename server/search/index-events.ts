@@ -7,6 +7,7 @@ import type { Clock } from '../core/clock.ts';
 import { breathe } from '../core/event-loop-turns.ts';
 import type { Log } from '../core/log.ts';
 import type { Notifier } from '../core/notifier.ts';
+import { wordsOf } from '../core/words.ts';
 import { tryLockUntilCommit } from '../database/lock-until-commit.ts';
 import type { Database, Schema } from '../database/schema.ts';
 import { readFact, writeFact } from '../database/server-facts.ts';
@@ -17,7 +18,6 @@ import { settledPlace } from '../rooms/settled-place.ts';
 import type { BackgroundUpdate } from '../tasks/background-updates.ts';
 import { indexWords, unindex } from './search-index-store.ts';
 import { searchableText } from './searchable.ts';
-import { wordsOf } from './words.ts';
 
 const eventsAtOnce = 200;
 const place = 'search_index_place';

@@ -1,6 +1,6 @@
 /** Which events hold which words: FTS5 on SQLite, a text search vector on PostgreSQL. */
 import { createHash } from 'node:crypto';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { isPostgres } from '../database/engine.ts';
 import type { Database } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
@@ -30,20 +30,42 @@ export async function unindex(tx: Tx, place: number): Promise<void> {
 /** So many rooms are told apart by the index itself. */
 const roomsInIndex = 100;
 
-/** The places of the newest events of these rooms that hold words beginning with all of these, before a place. */
-export async function findPlaces(
+type Asked = { roomIds: readonly string[]; before: number; after: number; limit: number };
+
+/**
+ * The places of the newest events of these rooms that hold words beginning with all of these: of those before a place
+ * and after another.
+ */
+export async function findPlaces(db: Database, words: readonly string[], asked: Asked): Promise<number[]> {
+  if (words.length === 0 || asked.roomIds.length === 0) return [];
+  const { rows } = await sql<{ place: number }>`
+    ${holding(db, words, asked)} order by place desc limit ${asked.limit}`.execute(db);
+  return rows.map(({ place }) => place);
+}
+
+/** How many events of these rooms hold such words; no more than the limit. */
+export async function countPlaces(
   db: Database,
   words: readonly string[],
-  { roomIds, before, limit }: { roomIds: readonly string[]; before: number; limit: number },
-): Promise<number[]> {
-  if (words.length === 0 || roomIds.length === 0) return [];
+  { roomIds, limit }: Pick<Asked, 'roomIds' | 'limit'>,
+): Promise<number> {
+  const all = holding(db, words, { roomIds, before: Number.MAX_SAFE_INTEGER, after: 0 });
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as total from (${all} limit ${limit}) as found`.execute(db);
+  return Number(rows[0]?.total ?? 0);
+}
+
+function holding(
+  db: Database,
+  words: readonly string[],
+  { roomIds, before, after }: Omit<Asked, 'limit'>,
+): RawBuilder<unknown> {
   if (isPostgres(db)) {
     const query = words.map((word) => `'${word}':*`).join(' & ');
-    const { rows } = await sql<{ place: number }>`
+    return sql`
       select place from search_index
-      where words @@ to_tsquery('simple', ${query}) and room_id = any(${sql.val(roomIds)}) and place < ${before}
-      order by place desc limit ${limit}`.execute(db);
-    return rows.map(({ place }) => place);
+      where words @@ to_tsquery('simple', ${query}) and room_id = any(${sql.val(roomIds)})
+        and place < ${before} and place > ${after}`;
   }
   const phrase = words.map((word) => `"${word}"*`).join(' AND ');
   const inRooms = roomIds.length <= roomsInIndex;
@@ -53,11 +75,9 @@ export async function findPlaces(
   const others = inRooms
     ? sql``
     : sql`join events on events.stream_ordering = search_index.rowid and events.room_id in ${among}`;
-  const { rows } = await sql<{ place: number }>`
+  return sql`
     select search_index.rowid as place from search_index ${others}
-    where search_index match ${match} and search_index.rowid < ${before}
-    order by search_index.rowid desc limit ${limit}`.execute(db);
-  return rows.map(({ place }) => place);
+    where search_index match ${match} and search_index.rowid < ${before} and search_index.rowid > ${after}`;
 }
 
 /** A room as a word of the index. */

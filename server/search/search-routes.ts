@@ -9,6 +9,7 @@ import { tokenOf } from '../rooms/place-token.ts';
 import { requestedEventFilter } from '../rooms/requested-event-filter.ts';
 import type { SearchIndex } from './index-events.ts';
 import { type FoundMessage, type MessagePage, searchMessages, statesOf, surroundingsOf } from './search.ts';
+import { placeToken, readPlaceToken, type SearchOrder } from './search-place.ts';
 import { keyOfType } from './searchable.ts';
 
 type Context = { db: Database; clock: Clock; searchIndex: SearchIndex };
@@ -45,7 +46,7 @@ export const searchRoutes: Routes<Context> = (app, { db, clock, searchIndex }) =
         filter,
         order,
         limit: Math.min(filter.limit || perPage.default, perPage.maximum),
-        from: placeIn(order, query.next_batch),
+        from: readPlaceToken(order, query.next_batch),
       });
       const reader = { requester, now: clock.now() };
       return { search_categories: { room_events: await asFound(db, reader, asked, order, page) } };
@@ -57,9 +58,10 @@ async function asFound(
   db: Database,
   reader: Reader,
   { event_context: context, include_state, groupings }: RoomEventsCriteria,
-  order: 'rank' | 'recent',
-  { found, total, highlights, next }: MessagePage,
+  order: SearchOrder,
+  page: MessagePage,
 ): Promise<FoundEvents> {
+  const { found, total, highlights, next } = page;
   const served = await serveEvents(
     db,
     found.map((each) => each.served),
@@ -81,8 +83,8 @@ async function asFound(
     highlights,
     results,
     ...(include_state && { state: await statesOf(db, reader, roomIds) }),
-    ...(groupings?.group_by && { groups: groupsOf(found, groupings.group_by) }),
-    ...(next !== undefined && { next_batch: `${order}${next}` }),
+    ...(groupings?.group_by && { groups: groupsOf(page, order, groupings.group_by) }),
+    ...(next && { next_batch: placeToken(order, next) }),
   };
 }
 
@@ -109,31 +111,34 @@ async function asContext(
   };
 }
 
+type Group = { results: string[]; order: number; next_batch?: string };
+
 /** What was found, by room or by sender; the order of a group is that of its best result. */
-function groupsOf(found: readonly FoundMessage[], groupBy: readonly { key?: string | undefined }[]) {
-  const groups: Record<string, Record<string, { results: string[]; order: number }>> = {};
+function groupsOf(
+  { found, nextOf }: MessagePage,
+  order: SearchOrder,
+  groupBy: readonly { key?: string | undefined }[],
+) {
+  const groups: Record<string, Record<string, Group>> = {};
   for (const { key } of groupBy) {
     if (key !== 'room_id' && key !== 'sender') throw unknownError(`Invalid group by keys: ${key}`);
-    const members: Record<string, { results: string[]; order: number }> = {};
-    for (const { event, rank } of found) {
-      const name = key === 'room_id' ? event.pdu.room_id : event.pdu.sender;
-      const group = members[name] ?? { results: [], order: rank };
-      group.results.push(event.eventId);
-      members[name] = group;
-    }
-    groups[key] = members;
+    const byName = Map.groupBy(found, ({ event }) => event.pdu[key]);
+    groups[key] = Object.fromEntries(
+      [...byName].map(([value, inGroup]) => {
+        const next = nextOf({ key, value });
+        const group: Group = {
+          results: inGroup.map(({ event }) => event.eventId),
+          order: inGroup[0]?.rank ?? 0,
+          ...(next && { next_batch: placeToken(order, next) }),
+        };
+        return [value, group];
+      }),
+    );
   }
   return groups;
 }
 
-function orderOf(order = 'rank'): 'rank' | 'recent' {
+function orderOf(order = 'rank'): SearchOrder {
   if (order !== 'rank' && order !== 'recent') throw unknownError(`Invalid order by: '${order}'`);
   return order;
-}
-
-function placeIn(order: string, token: string | undefined): number | undefined {
-  if (token === undefined || token === '') return undefined;
-  const [, of, place] = /^(rank|recent)(\d{1,15})$/.exec(token) ?? [];
-  if (of !== order || place === undefined) throw unknownError('Invalid batch');
-  return Number(place);
 }

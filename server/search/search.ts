@@ -1,6 +1,7 @@
 /** Finding messages. Matrix specification, client-server API, "Server Side Search". */
 import type { ClientEvent } from '../../shared/api/events.ts';
 import type { RoomEventFilter } from '../../shared/api/filters.ts';
+import { hitsIn, rankOf, searchedWords } from '../core/words.ts';
 import type { Database } from '../database/schema.ts';
 import { visibleEvents } from '../rooms/access.ts';
 import { type Reader, type ServedEvent, serveEvents, visibleContent } from '../rooms/client-event.ts';
@@ -8,34 +9,42 @@ import { eventTest, roomTest } from '../rooms/event-filter.ts';
 import { asStoredEvent, columns, listEvents, type StoredEvent } from '../rooms/event-store.ts';
 import { findAggregations } from '../rooms/relations/aggregation-store.ts';
 import { listMembersAt, listState } from '../rooms/room-state-store.ts';
-import { findPlaces } from './search-index-store.ts';
+import { countPlaces, findPlaces } from './search-index-store.ts';
+import type { SearchGroup, SearchOrder, SearchPlace } from './search-place.ts';
 import { keyOfType, searchableText } from './searchable.ts';
-import { hitsIn, rankOf, searchedWords } from './words.ts';
 
 export type MessageSearch = {
   term: string;
   /** Which parts of events are searched; all without it. */
   keys: readonly string[] | undefined;
   filter: RoomEventFilter;
-  order: 'rank' | 'recent';
+  order: SearchOrder;
   limit: number;
-  /** Where the page begins: how many of the best were seen already, or before which place the newest are wanted. */
-  from: number | undefined;
+  /** Where the page begins; undefined for the first one. */
+  from: SearchPlace | undefined;
 };
 
 export type FoundMessage = { event: StoredEvent; served: ServedEvent; rank: number };
 
 export type MessagePage = {
   found: FoundMessage[];
-  /** How many were found, as far as was looked. */
+  /** How many there are; of very many about that. */
   total: number;
   /** What was looked for, as it stands in what was found. */
   highlights: string[];
-  next: number | undefined;
+  /** Where the next page begins; undefined where there is none. */
+  next: SearchPlace | undefined;
+  /** Where the next results of one of the page's groups begin. */
+  nextOf(group: SearchGroup): SearchPlace | undefined;
 };
 
-/** So many of the newest messages that hold what is looked for are looked at. */
+/**
+ * So many of the newest messages that hold what is looked for are looked at, and put in order; when pages have shown
+ * those, the next older ones are.
+ */
 const candidates = 500;
+/** More messages than these are not counted. */
+const counted = 10_000;
 
 /** A page of the messages that a user may see and that hold words beginning with those of the search. */
 export async function searchMessages(
@@ -44,9 +53,11 @@ export async function searchMessages(
   { term, keys, filter, order, limit, from }: MessageSearch,
 ): Promise<MessagePage> {
   const words = searchedWords(term);
-  const roomIds = await listSearchedRooms(db, userId, filter);
-  const before = order === 'recent' && from !== undefined ? from : Number.MAX_SAFE_INTEGER;
-  const places = await findPlaces(db, words, { roomIds, before, limit: candidates });
+  const { before, after, skipped, group } = from ?? { ...firstPlace, group: undefined };
+  const roomIds = (await listSearchedRooms(db, userId, filter)).filter(
+    (roomId) => group?.key !== 'room_id' || group.value === roomId,
+  );
+  const places = await findPlaces(db, words, { roomIds, before, after, limit: candidates });
   const events = await findEventsAt(db, places);
   const visible = await visibleAmong(db, userId, events);
   const texts = await currentTexts(db, userId, visible);
@@ -57,6 +68,7 @@ export async function searchMessages(
     const key = keyOfType.get(event.pdu.type);
     const isWanted = event.redactedBy === null && (!test || test(event.pdu));
     if (!isWanted || text === undefined || (keys && !keys.includes(key ?? ''))) return [];
+    if (group && !isIn(group, event)) return [];
     return [{ event, served, rank: rankOf(text, words) }];
   });
   found.sort((one, other) =>
@@ -64,20 +76,36 @@ export async function searchMessages(
       ? other.rank - one.rank
       : other.event.streamOrdering - one.event.streamOrdering,
   );
-  const skipped = order === 'rank' ? (from ?? 0) : 0;
-  const page = found.slice(skipped, skipped + limit);
-  const hasMore = found.length > skipped + limit;
-  const lastPlace = page.at(-1)?.event.streamOrdering;
+  const shown = found.slice(0, skipped + limit);
+  const page = shown.slice(skipped);
   const oldest = places.at(-1);
-  // Where nothing of what was looked at may be seen, older ones still may.
-  const goesOn = order === 'recent' && places.length === candidates ? oldest : undefined;
+  const isCut = places.length === candidates;
+  const total =
+    from?.total ?? (isCut ? await countPlaces(db, words, { roomIds, limit: counted }) : found.length);
+  // New messages change nothing of the order in which pages show the others.
+  const window = { before: Math.min(before, (places[0] ?? 0) + 1), after: isCut ? (oldest ?? 1) - 1 : after };
+  const placeAfter = (all: FoundMessage[], seen: number, of: SearchGroup | undefined) => {
+    if (all.length > seen) return { ...window, skipped: seen, total, group: of };
+    const older = isCut ? oldest : after + 1;
+    return older === undefined || older <= 1
+      ? undefined
+      : { before: older, after: 0, skipped: 0, total, group: of };
+  };
   return {
     found: page,
-    total: found.length,
+    total,
     highlights: [...new Set(page.flatMap(({ event }) => hitsIn(texts.get(event.eventId) ?? '', words)))],
-    next: hasMore ? (order === 'rank' ? skipped + limit : lastPlace) : goesOn,
+    next: placeAfter(found, shown.length, group),
+    nextOf(of) {
+      const inGroup = (all: FoundMessage[]) => all.filter(({ event }) => isIn(of, event));
+      return placeAfter(inGroup(found), inGroup(shown).length, of);
+    },
   };
 }
+
+const firstPlace = { before: Number.MAX_SAFE_INTEGER, after: 0, skipped: 0 };
+
+const isIn = ({ key, value }: SearchGroup, { pdu }: StoredEvent) => pdu[key] === value;
 
 /** The rooms that the user is in now, and that can be read here. */
 async function listSearchedRooms(db: Database, userId: string, filter: RoomEventFilter): Promise<string[]> {

@@ -1,7 +1,8 @@
 /** Finding people by their names. */
 import { sql } from 'kysely';
+import { usersWithWord, wordBegins } from '../accounts/user-words-store.ts';
+import { searchedWords } from '../core/words.ts';
 import type { Database } from '../database/schema.ts';
-import { holds, localpartHolds } from '../database/text-search.ts';
 
 export type FoundUser = { userId: string; displayName: string | null; avatarUrl: string | null };
 
@@ -14,20 +15,28 @@ export type UserSearch = {
   limit: number;
 };
 
-/** Users whose name or identifier holds a text, by identifier. Accounts that have ended or are locked are left out. */
+/** So many people with a word that fits are looked at: of a single letter the first of all. */
+const candidates = 2_000;
+
+/**
+ * Users who have words in their names or local parts that begin with all of those of a text, closest first. Accounts
+ * that have ended or are locked are left out.
+ */
 export async function findUsersByName(
   db: Database,
   { term, userId, findsAll, limit }: UserSearch,
 ): Promise<FoundUser[]> {
+  // The longest word is the one that the fewest have.
+  const [longest, ...others] = searchedWords(term).sort((one, other) => other.length - one.length);
+  if (longest === undefined) return [];
   let query = db
-    .selectFrom('users')
-    .select(['user_id', 'display_name', 'avatar_url'])
+    .selectFrom(usersWithWord(db, longest, candidates).as('found'))
+    .innerJoin('users', 'users.user_id', 'found.user_id')
+    .select(['users.user_id', 'display_name', 'avatar_url'])
     .where('deactivated', '=', 0)
     .where('locked', '=', 0)
-    .where('user_id', '!=', userId)
-    .where((eb) =>
-      eb.or([holds(eb.ref('display_name'), term), localpartHolds(eb.ref('user_id'), '@', term)]),
-    );
+    .where('users.user_id', '!=', userId);
+  for (const word of others) query = query.where(wordBegins('users.user_id', word));
   if (!findsAll) {
     query = query.where(
       sql<boolean>`exists (
@@ -41,7 +50,12 @@ export async function findUsersByName(
       )`,
     );
   }
-  const rows = await query.orderBy('user_id').limit(limit).execute();
+  const rows = await query
+    .groupBy('users.user_id')
+    .orderBy(({ fn }) => fn.min('found.word'))
+    .orderBy('users.user_id')
+    .limit(limit)
+    .execute();
   return rows.map((row) => ({
     userId: row.user_id,
     displayName: row.display_name,

@@ -2,7 +2,7 @@ import { keyChanges } from '../../shared/api/encryption-keys.ts';
 import { settledPlaces } from '../database/changes.ts';
 import type { Database } from '../database/schema.ts';
 import { readDeviceListChanges } from '../encryption/device-list-changes.ts';
-import { user } from '../http/policy.ts';
+import { userOrGuest } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { readSyncToken } from './sync-token.ts';
 
@@ -10,7 +10,7 @@ import { readSyncToken } from './sync-token.ts';
 export const keyChangeRoutes: Routes<{ db: Database }> = (app, { db }) => {
   app.get(
     '/keys/changes',
-    { schema: keyChanges, config: { policy: user } },
+    { schema: keyChanges, config: { policy: userOrGuest } },
     async ({ query: { from, to }, requester: { userId } }) => {
       const after = readSyncToken(from);
       const upTo = to === undefined ? await settledPlaces(db) : readSyncToken(to);

@@ -1,11 +1,14 @@
+import type { FastifyReply } from 'fastify';
 import type { JsonObject } from '../../shared/api/common.ts';
 import { getEvents, getInitialSync, getRoomInitialSync } from '../../shared/api/legacy-sync.ts';
-import { forbidden } from '../core/matrix-error.ts';
+import { forbidden, unknownError } from '../core/matrix-error.ts';
+import type { Requester } from '../core/requester.ts';
 import type { Places } from '../database/changes.ts';
 import type { Routes } from '../http/routes.ts';
 import { asStatus } from '../receipts/presence-routes.ts';
 import type { PresenceRecord } from '../receipts/presence-store.ts';
 import { longPoll, type PollContext } from './long-poll.ts';
+import { isPeek, readPeek, readPreview } from './peek.ts';
 import { readSync, type ShownRoom, type SyncAnswer, type SyncContext } from './read-sync.ts';
 import type { StrippedRoom } from './stripped-rooms.ts';
 import { isEmpty } from './sync-reply.ts';
@@ -13,13 +16,19 @@ import { syncs, whenGone } from './sync-routes.ts';
 import { readSyncToken, syncToken } from './sync-token.ts';
 
 export const legacySyncRoutes: Routes<SyncContext & PollContext> = (app, context) => {
-  const { clock, settled } = context;
+  const { db, clock, settled } = context;
 
   app.get(
     '/events',
     { schema: getEvents, config: { policy: syncs } },
     async ({ query, requester }, reply) => {
       const since = query.from ? readSyncToken(query.from) : await settled();
+      const { room_id: roomId } = query;
+      if (roomId === undefined && requester.guest)
+        throw unknownError('Guest users must specify room_id param');
+      if (roomId !== undefined && (await isPeek(db, roomId, requester.userId))) {
+        return peekAt(roomId, { requester, since, timeout: query.timeout }, reply);
+      }
       const filter = query.room_id === undefined ? {} : { room: { rooms: [query.room_id] } };
       const question = { requester, filter, since, fullState: false, stateAfter: false };
       const leave = context.waiting.enter();
@@ -46,7 +55,7 @@ export const legacySyncRoutes: Routes<SyncContext & PollContext> = (app, context
 
   app.get(
     '/initialSync',
-    { schema: getInitialSync, config: { policy: syncs } },
+    { schema: getInitialSync, config: { policy: { ...syncs, guests: 'refused' } } },
     async ({ query, requester }) => {
       const upTo = await settled();
       const filter = { room: { timeline: { limit: query.limit }, include_leave: query.archived } };
@@ -70,6 +79,7 @@ export const legacySyncRoutes: Routes<SyncContext & PollContext> = (app, context
     { schema: getRoomInitialSync, config: { policy: syncs } },
     async ({ params: { roomId }, query, requester }) => {
       const upTo = await settled();
+      if (await isPeek(db, roomId, requester.userId)) return previewOf(roomId, requester, upTo, query.limit);
       const filter = { room: { rooms: [roomId], timeline: { limit: query.limit }, include_leave: true } };
       const question = { requester, filter, since: undefined, fullState: false, stateAfter: true };
       const answer = await readSync(context, question, upTo);
@@ -82,6 +92,33 @@ export const legacySyncRoutes: Routes<SyncContext & PollContext> = (app, context
       };
     },
   );
+
+  async function peekAt(
+    roomId: string,
+    { requester, since, timeout }: { requester: Requester; since: Places; timeout: number },
+    reply: FastifyReply,
+  ) {
+    const leave = context.waiting.enter();
+    try {
+      const poll = { userId: requester.userId, peekedRoom: roomId, timeout, whenGone: whenGone(reply) };
+      const found = await longPoll(context, poll, async (upTo, isLast) => {
+        const reader = { requester, now: clock.now() };
+        const answer = await readPeek(db, reader, roomId, { after: since, upTo });
+        return isLast || answer.events.length > 0 ? answer : undefined;
+      });
+      const { events, upTo } = found ?? { events: [], upTo: since };
+      return { chunk: events, start: syncToken(since), end: syncToken(upTo) };
+    } finally {
+      leave();
+    }
+  }
+
+  async function previewOf(roomId: string, requester: Requester, upTo: Places, limit: number) {
+    const reader = { requester, now: clock.now() };
+    const { events, start, state } = await readPreview(db, reader, roomId, { upTo, limit });
+    const messages = { chunk: events, start: `s${start}`, end: syncToken(upTo) };
+    return { room_id: roomId, messages, state, account_data: [], presence: [], receipts: [] };
+  }
 };
 
 function eventsOf(answer: SyncAnswer, now: number): JsonObject[] {

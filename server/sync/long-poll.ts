@@ -23,6 +23,8 @@ export function createSettled(db: Database): Settled {
 
 export type Poll = {
   userId: string;
+  /** A room that the user is not in, and looks into. */
+  peekedRoom?: string | undefined;
   /** How long to wait for something, in milliseconds; 0 for looking once. */
   timeout: number;
   /** Calls back when the client is gone. */
@@ -43,12 +45,12 @@ const longestPause = 500;
  */
 export async function longPoll<Answer>(
   { clock, waiting, settled }: PollContext,
-  { userId, timeout, whenGone }: Poll,
+  { userId, peekedRoom, timeout, whenGone }: Poll,
   read: (upTo: SettledPlaces, isLast: boolean) => Promise<Answer | undefined>,
 ): Promise<Answer | undefined> {
   if (timeout <= 0) return read(await settled(), true);
   const end = clock.monotonic() + Math.min(timeout, longestWait);
-  const waiter = waiting.begin(userId);
+  const waiter = waiting.begin(userId, peekedRoom);
   whenGone(() => waiter.leave());
   try {
     let pause = firstPause;

@@ -2,7 +2,8 @@
 import type { JsonObject } from '../../shared/api/common.ts';
 import type { ClientEvent } from '../../shared/api/events.ts';
 import type { SlidingRoom } from '../../shared/api/sliding-sync.ts';
-import type { UnreadCount, UnreadRoom } from '../push/unread-counts.ts';
+import type { UnreadCount } from '../push/notification-store.ts';
+import type { UnreadRoom } from '../push/unread-counts.ts';
 import type { StoredEvent } from '../rooms/event-store.ts';
 import type { RequiredState } from './required-state.ts';
 import type { OwnRoom } from './sliding-lists.ts';

@@ -5,7 +5,7 @@ import type { Filter } from '../../shared/api/filters.ts';
 import { breathe } from '../core/event-loop-turns.ts';
 import type { Places } from '../database/changes.ts';
 import type { KeyCounts } from '../encryption/one-time-key-store.ts';
-import type { UnreadCount } from '../push/unread-counts.ts';
+import type { UnreadCount } from '../push/notification-store.ts';
 import { asStatus } from '../receipts/presence-routes.ts';
 import type { PresenceRecord } from '../receipts/presence-store.ts';
 import { visibleContent } from '../rooms/client-event.ts';

@@ -4,7 +4,7 @@ import type { Requester } from '../core/requester.ts';
 import type { Database } from '../database/schema.ts';
 import { type KeyCounts, readKeyCounts } from '../encryption/one-time-key-store.ts';
 import { acknowledgeInbox } from '../encryption/to-device-store.ts';
-import type { UserPolicy } from '../http/policy.ts';
+import { type UserPolicy, userOrGuest } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { sendJson } from '../http/send-json.ts';
 import type { Presence } from '../receipts/presence.ts';
@@ -17,8 +17,7 @@ import { readSyncToken } from './sync-token.ts';
 
 /** Somebody's devices sync one at a time each; only a fault or an attack opens hundreds. */
 export const syncs: UserPolicy = {
-  access: 'user',
-  suspended: 'may',
+  ...userOrGuest,
   atOnce: { name: 'sync', calls: 100, refusal: 'Too many requests of this account are waiting already' },
 };
 

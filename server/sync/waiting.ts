@@ -20,8 +20,11 @@ type Waiter = {
 };
 
 export type Waiting = {
-  /** Begins to wait for what concerns a user. To be ended by whoever asked for it. */
-  begin(userId: string): Waiter;
+  /**
+   * Begins to wait for what concerns a user; with a room that the user is not in, for what happens there. To be ended
+   * by whoever asked for it.
+   */
+  begin(userId: string, peekedRoom?: string): Waiter;
   /** Notes that a request is under way, even if its client is gone; what it gives notes the end. */
   enter(): () => void;
   /** Ends all waiting: whoever asks from now on is answered at once. */
@@ -39,6 +42,7 @@ type Context = { db: Database; clock: Clock; notifier: Notifier };
 
 export function createWaiting({ db, clock, notifier }: Context): Waiting {
   const waiters = new Map<string, Set<() => void>>();
+  const peekers = new Map<string, Set<() => void>>();
   const members = new LRUCache<string, ReadonlySet<string>>({
     maxSize: maximumMembers,
     sizeCalculation: (users) => users.size + 1,
@@ -92,6 +96,7 @@ export function createWaiting({ db, clock, notifier }: Context): Waiting {
     }),
     notifier.listen('rooms', (roomId) => {
       if (roomId === undefined) return wakeAll();
+      for (const wake of [...(peekers.get(roomId) ?? [])]) wake();
       if (waiters.size === 0) return;
       const found = membersOf(roomId);
       if (found instanceof Promise) found.then(wakeMembers, wakeAll);
@@ -104,7 +109,7 @@ export function createWaiting({ db, clock, notifier }: Context): Waiting {
   ];
 
   return {
-    begin(userId) {
+    begin(userId, peekedRoom) {
       let isWoken = false;
       let isGone = false;
       let resume: (() => void) | undefined;
@@ -114,6 +119,8 @@ export function createWaiting({ db, clock, notifier }: Context): Waiting {
       };
       const own = waiters.get(userId) ?? new Set();
       waiters.set(userId, own.add(wake));
+      const beside = peekedRoom === undefined ? undefined : (peekers.get(peekedRoom) ?? new Set());
+      if (peekedRoom !== undefined && beside) peekers.set(peekedRoom, beside.add(wake));
       return {
         async next(milliseconds) {
           if (!isWoken && !isStopped) {
@@ -141,6 +148,8 @@ export function createWaiting({ db, clock, notifier }: Context): Waiting {
         end() {
           own.delete(wake);
           if (own.size === 0 && waiters.get(userId) === own) waiters.delete(userId);
+          beside?.delete(wake);
+          if (peekedRoom !== undefined && beside?.size === 0) peekers.delete(peekedRoom);
         },
       };
     },

@@ -20,7 +20,12 @@ export const getEvents = {
 };
 
 const LegacyRoom = Type.Object(
-  { room_id: Type.String(), membership: Type.String() },
+  {
+    room_id: Type.String(),
+    membership: Type.Optional(
+      Type.String({ description: 'Left out of a room that is looked into from outside' }),
+    ),
+  },
   { additionalProperties: true },
 );
 

@@ -15,6 +15,9 @@ export const RegisterRequest = Type.Object(
     type: Type.Optional(
       Type.String({ description: '`m.login.application_service` for application services' }),
     ),
+    guest_access_token: Type.Optional(
+      Type.String({ description: "A guest's, who becomes a user of the same name" }),
+    ),
     user: Type.Optional(Type.Unknown({ description: 'What `username` was called once; no longer taken' })),
   },
   { additionalProperties: true },

@@ -49,7 +49,7 @@ export const UserListQuery = Type.Object({
   limit: Type.Integer({ minimum: 0, default: 100 }),
   user_id: Type.Optional(Type.String({ description: 'A part of the identifier; goes before `name`' })),
   name: Type.Optional(Type.String({ description: 'A part of the local part or of the display name' })),
-  guests: Type.Boolean({ default: true, description: 'Nobody is a guest on this server' }),
+  guests: Type.Boolean({ default: true, description: 'Whether guests are listed, too' }),
   deactivated: Type.Boolean({ default: false, description: 'Whether deactivated users are listed, too' }),
   admins: Type.Optional(Type.Boolean({ description: 'Only administrators, or only others' })),
   locked: Type.Boolean({ default: false, description: 'Whether locked users are listed, too' }),

@@ -26,6 +26,8 @@ export type ConfigurationFile = {
   /** Whether it is the main part of the shared configuration. */
   isMain: boolean;
   document: Document;
+  /** What each alias stands for: to look for its anchor each time would take hours where a file is made of aliases. */
+  aliases: ReadonlyMap<Alias, Node>;
   lines: LineCounter;
   /**
    * Every place where a setting stands; none where it isn't set.
@@ -82,7 +84,7 @@ export function readConfiguration(name: string, text: string): ConfigurationFile
     });
   }
   const lines = new LineCounter();
-  const { document, fault } = parse(name, text, lines);
+  const { document, aliases, fault } = parse(name, text, lines);
   if (fault) {
     const before = text.slice(0, fault.pos[0]).split('\n');
     const at = { line: before.length, column: (before.at(-1) ?? '').length + 1 };
@@ -98,6 +100,7 @@ export function readConfiguration(name: string, text: string): ConfigurationFile
     isWorker: false,
     isMain: false,
     document,
+    aliases,
     lines,
     find: (path) => findSetting(file, path),
     names: () => topNames(file),
@@ -110,6 +113,8 @@ export function readConfiguration(name: string, text: string): ConfigurationFile
 
 /** What is longer is no configuration, and would be read for a long time. */
 const mostCharacters = 2_000_000;
+/** Maps that are merged out of more than that would be gone through for a long time, too. */
+const mostAliases = 1_000;
 
 type Fault = { pos: readonly [number, ...number[]]; code: ErrorCode };
 
@@ -147,9 +152,10 @@ function parse(
   name: string,
   text: string,
   lineCounter: LineCounter,
-): { document: Document; fault: Fault | undefined } {
+): { document: Document; aliases: ReadonlyMap<Alias, Node>; fault: Fault | undefined } {
+  let document: Document;
   try {
-    const document = parseDocument(text, {
+    document = parseDocument(text, {
       lineCounter,
       // Such servers read YAML 1.1, in which `yes` is true, and take the last of two equal keys.
       version: '1.1',
@@ -158,28 +164,37 @@ function parse(
       prettyErrors: false,
       logLevel: 'error',
     });
-    return { document, fault: document.errors[0] ?? danglingAlias(document) };
   } catch {
     // Nested deeper than the parser can go.
     throw new ConfigurationFileError(name, { sentence: /*i18n*/ 'it is not YAML that can be read' });
   }
+  const { aliases, dangling } = resolved(document);
+  if (aliases.size > mostAliases) {
+    throw new ConfigurationFileError(name, {
+      sentence: /*i18n*/ 'it has more than {most} aliases (*name), which no configuration needs',
+      values: { most: mostAliases },
+    });
+  }
+  const noAnchor: Fault | undefined = dangling && { pos: [dangling.range?.[0] ?? 0], code: 'BAD_ALIAS' };
+  return { document, aliases, fault: document.errors[0] ?? noAnchor };
 }
 
-/** An alias without an anchor before it: the parser leaves these to whoever resolves them. */
-function danglingAlias(document: Document): Fault | undefined {
-  const anchors = new Set<string>();
+/** What each alias stands for: the last anchor of its name before it. The parser doesn't miss one that isn't there. */
+function resolved(document: Document): { aliases: ReadonlyMap<Alias, Node>; dangling: Alias | undefined } {
+  const anchors = new Map<string, Node>();
+  const aliases = new Map<Alias, Node>();
   let dangling: Alias | undefined;
   visit(document, {
-    Value: (_, { anchor }) => {
-      if (anchor !== undefined) anchors.add(anchor);
+    Value: (_, node) => {
+      if (node.anchor !== undefined) anchors.set(node.anchor, node);
     },
     Alias: (_, alias) => {
-      if (anchors.has(alias.source)) return undefined;
-      dangling = alias;
-      return visit.BREAK;
+      const node = anchors.get(alias.source);
+      if (node) aliases.set(alias, node);
+      else dangling ??= alias;
     },
   });
-  return dangling && { pos: [dangling.range?.[0] ?? 0], code: 'BAD_ALIAS' };
+  return { aliases, dangling };
 }
 
 /**
@@ -255,5 +270,5 @@ function entries(file: ConfigurationFile, map: YAMLMap, key: string, merging = n
 
 const isMergeKey = (key: unknown) => key === '<<' || (typeof key === 'symbol' && key.description === '<<');
 
-const resolve = (file: ConfigurationFile, node: Node | null): Node | null =>
-  isAlias(node) ? (node.resolve(file.document) ?? null) : node;
+const resolve = ({ aliases }: ConfigurationFile, node: Node | null): Node | null =>
+  isAlias(node) ? (aliases.get(node) ?? null) : node;

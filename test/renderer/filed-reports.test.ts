@@ -116,7 +116,20 @@ const destinations = [
     retry_interval: 600_000,
     failure_ts: 1_690_000_000_000,
   },
-  { destination: 'well.example', retry_last_ts: 0, retry_interval: 0, failure_ts: null },
+  {
+    destination: 'well.example',
+    retry_last_ts: 0,
+    retry_interval: 0,
+    failure_ts: null,
+    last_successful_stream_ordering: 12,
+  },
+  {
+    destination: 'new.example',
+    retry_last_ts: 0,
+    retry_interval: 0,
+    failure_ts: null,
+    last_successful_stream_ordering: null,
+  },
 ];
 
 test('other servers are shown where the server tells of them, and one that is not reached is tried again', async () => {
@@ -125,7 +138,7 @@ test('other servers are shown where the server tells of them, and one that is no
   await page.route('**/admin/v1/federation/destinations**', (route) => {
     const { pathname } = new URL(route.request().url());
     const [, , name, part] = /federation\/destinations(\/([^/]+))?\/?(.*)$/.exec(pathname) ?? [];
-    if (!name) return route.fulfill({ json: { destinations, total: 2 } });
+    if (!name) return route.fulfill({ json: { destinations, total: 3 } });
     if (part === 'rooms')
       return route.fulfill({ json: { rooms: [{ room_id: '!a:gone.example' }], total: 1 } });
     if (part === 'reset_connection') {
@@ -139,6 +152,8 @@ test('other servers are shown where the server tells of them, and one that is no
   });
   await console.open('/federation');
   await row('well.example').getByText('Reached', { exact: true }).waitFor();
+  // Nobody knows whether that one would be.
+  await row('new.example').getByText('Nothing sent yet', { exact: true }).waitFor();
   const places = page.getByRole('navigation', { name: 'Screens' });
   await expect.poll(() => places.locator('[aria-current]').allInnerTexts()).toEqual(['Federation']);
   await row('gone.example').getByRole('link').click();

@@ -231,7 +231,10 @@ test('cleaning up counts what it would delete, and deletes just that when the se
   await page.getByText('It goes on below').waitFor();
   // Whoever goes on to another screen is told there.
   await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Users' }).click();
-  await page.getByText('The unused uploads of localhost are deleted').first().waitFor();
+  await page
+    .getByRole('article', { name: 'The unused uploads of localhost are deleted' })
+    .getByText('one picture or file')
+    .waitFor();
   expect((await mediaOf('unused')).map((each) => each.media_id)).not.toContain(ids[0]);
   expect(await mediaOf('unused')).toHaveLength(2);
 });

@@ -571,13 +571,20 @@ const farServers = [
     retry_interval: 6e8,
     failure_ts: 1_780_000_000_000,
   },
-  { destination: 'well.example', retry_last_ts: 0, retry_interval: 0, failure_ts: null },
+  {
+    destination: 'well.example',
+    retry_last_ts: 0,
+    retry_interval: 0,
+    failure_ts: null,
+    last_successful_stream_ordering: 12,
+  },
+  { destination: 'new.example', retry_last_ts: 0, retry_interval: 0, failure_ts: null },
 ];
 
 /** The bundled server talks to no other one. */
 const withFarServers = async (page: Page) => {
   await page.route('**/federation/destinations?**', (route) =>
-    route.fulfill({ json: { destinations: farServers, total: 2 } }),
+    route.fulfill({ json: { destinations: farServers, total: 3 } }),
   );
   await page.route('**/federation/destinations/gone.example', (route) =>
     route.fulfill({ json: farServers[0] }),

@@ -61,8 +61,19 @@ describe('a user', () => {
     await file.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from(svg) });
     await panel.getByText('This is no picture that every client shows').waitFor();
     const buffer = Buffer.from(picture, 'base64');
-    await file.setInputFiles({ name: 'b.png', mimeType: 'image/png', buffer });
-    await expect.poll(() => panel.getByRole('textbox', { name: 'Picture' }).inputValue()).toMatch(/^mxc:/);
+    const chosen = { name: 'b.png', mimeType: 'image/png', buffer };
+    const uploads = async () =>
+      (await asAdmin().get(`${admin}/v1/users/${enc('@admin:localhost')}/media`)).body.total;
+    await file.setInputFiles(chosen);
+    const preview = panel.getByRole('img', { name: 'Picture' });
+    await expect.poll(() => preview.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1);
+    // Who thinks better of it leaves nothing on the server.
+    await panel.getByRole('button', { name: 'Cancel' }).click();
+    await panel.waitFor({ state: 'detached' });
+    expect(await uploads()).toBe(0);
+    await choose(/^Edit profile/);
+    await file.setInputFiles(chosen);
+    await expect.poll(() => panel.getByRole('textbox', { name: 'Picture' }).inputValue()).toBe('b.png');
     await panel.getByRole('button', { name: 'Edit profile' }).click();
     await said('The profile of @bob:localhost is changed');
     const { avatar_url: uri } = await box.user('@bob:localhost');
@@ -72,6 +83,7 @@ describe('a user', () => {
     });
     expect(download.headers.get('content-type')).toBe('image/png');
     expect(Buffer.from(await download.arrayBuffer())).toEqual(buffer);
+    expect(await uploads()).toBe(1);
   });
 
   test('is known by an address and by an account elsewhere, until each is removed', async () => {
@@ -168,6 +180,35 @@ describe('a user', () => {
     await page.getByText('Nothing here has that in it').waitFor();
     await tab('Sessions').click();
     await expect.poll(() => page.url()).not.toContain('find=');
+  });
+
+  test('has sessions and connections in the order that the address says', async () => {
+    const { page } = box;
+    const userId = '@alice:localhost';
+    // This server lists neither; a Synapse does.
+    await page.route('**/v2/users/*/devices', (route) =>
+      route.fulfill({
+        json: { devices: ['B', 'A'].map((id) => ({ device_id: id, display_name: id })), total: 2 },
+      }),
+    );
+    const connections = ['Two', 'One'].map((app, at) => ({
+      ip: `10.0.0.${at}`,
+      user_agent: app,
+      last_seen: at,
+    }));
+    await page.route('**/v1/whois/*', (route) =>
+      route.fulfill({ json: { user_id: userId, devices: { '': { sessions: [{ connections }] } } } }),
+    );
+    await box.open(`/users/${enc(userId)}?part=sessions`);
+    const header = (table: string, name: string) =>
+      page.getByRole('table', { name: table }).getByRole('columnheader', { name });
+    await header('Sessions', 'Name').getByRole('button').first().click();
+    await expect.poll(() => header('Sessions', 'Name').getAttribute('aria-sort')).toBe('ascending');
+    await header('Connections', 'App').getByRole('button').first().click();
+    await header('Connections', 'App').getByRole('button').first().click();
+    await page.reload();
+    await expect.poll(() => header('Sessions', 'Name').getAttribute('aria-sort')).toBe('ascending');
+    await expect.poll(() => header('Connections', 'App').getAttribute('aria-sort')).toBe('descending');
   });
 });
 

@@ -354,6 +354,21 @@ test.each<[string, string, RegExp]>([
   expect(await page.content()).not.toContain('S3CRET');
 });
 
+test('of thousands of places in a file the first are named, and how many more there are', async () => {
+  const { page } = console;
+  await console.open('/upgrade');
+  await summary('80 notes, 20 stops').waitFor();
+  const keys = Array.from({ length: 3_000 }, (_, index) => `nobody_knows_${index}: 1`);
+  const listeners = Array.from({ length: 3_000 }, () => '  - {type: webclient}');
+  await drop([['homeserver.yaml', [...keys, 'listeners:', ...listeners].join('\n')]]);
+  await page.getByText('3,000 settings that no release is known to have').click();
+  await page.getByText('nobody_knows_99', { exact: true }).waitFor();
+  expect(await page.getByText('and 2,900 more').count()).toBe(2);
+  expect(await page.getByText(/nobody_knows/).count()).toBe(100);
+  await page.keyboard.press('e');
+  await page.getByText(/In your configuration: .*homeserver.yaml:3011, and 2,990 more/).waitFor();
+});
+
 test('two files of one name are both looked through', async () => {
   await console.open('/upgrade');
   await summary('80 notes, 20 stops').waitFor();

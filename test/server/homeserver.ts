@@ -66,6 +66,7 @@ export const unlimited = {
   mediaCreation: often,
   profileChanges: often,
   accountData: often,
+  keyRequests: often,
   presence: often,
 };
 

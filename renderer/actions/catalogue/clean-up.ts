@@ -32,6 +32,7 @@ export const cleanUps = [
         keepProfiles: fields.keepProfiles === true,
       });
       return {
+        media: count,
         detail: `${count} media, not opened since ${dayIn(before)}, larger than ${largerThan} bytes`,
       };
     },
@@ -50,7 +51,8 @@ export const cleanUps = [
     /** Fields: `before` in milliseconds since the Unix epoch. */
     async run({ server }, _item, { fields }) {
       const before = Number(fields.before);
-      return { detail: `${await purgeCopies(server, before)} media, not opened since ${dayIn(before)}` };
+      const count = await purgeCopies(server, before);
+      return { media: count, detail: `${count} media, not opened since ${dayIn(before)}` };
     },
   }),
 ];

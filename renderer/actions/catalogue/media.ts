@@ -46,7 +46,7 @@ async function quarantine(server: Server, uri: string) {
 
 const asAddresses = (kept: unknown) => (Check(Addresses, kept) ? kept : []);
 const idOf = (uri: string) => uri.slice(uri.lastIndexOf('/') + 1);
-const detail = (count: number) => `${count} media`;
+const counted = (media: number) => ({ media, detail: `${media} media` });
 
 const one = {
   quarantined: /*i18n*/ '{count, plural, one {The media is quarantined} other {# media are quarantined}}',
@@ -182,7 +182,7 @@ export const media = [
     async run({ server }, { userId }) {
       // What was in quarantine already stays there when this is undone.
       const open = await mediaOfUser(server, userId, false);
-      return { undo: open, detail: detail(await quarantineOfUser(server, userId)) };
+      return { undo: open, ...counted(await quarantineOfUser(server, userId)) };
     },
     undo: ({ server }, _item, kept) => release(server, asAddresses(kept)).then(() => undefined),
   }),
@@ -200,9 +200,8 @@ export const media = [
         /*i18n*/ '{count, plural, one {Releasing the media of {name}} other {Releasing the media of # users}}',
       done: ofUser.released,
     },
-    run: async ({ server }, { userId }) => ({
-      detail: detail(await release(server, await mediaOfUser(server, userId, true))),
-    }),
+    run: async ({ server }, { userId }) =>
+      counted(await release(server, await mediaOfUser(server, userId, true))),
   }),
   action<'user'>({
     id: 'delete-user-media',
@@ -221,7 +220,7 @@ export const media = [
         /*i18n*/ '{count, plural, one {Deleting the media of {name}} other {Deleting the media of # users}}',
       done: /*i18n*/ '{count, plural, one {The media of {name} are deleted} other {The media of # users are deleted}}',
     },
-    run: async ({ server }, { userId }) => ({ detail: detail(await deleteMediaOfUser(server, userId)) }),
+    run: async ({ server }, { userId }) => counted(await deleteMediaOfUser(server, userId)),
   }),
   action<'room'>({
     id: 'quarantine-room-media',
@@ -240,7 +239,7 @@ export const media = [
     async run({ server }, { roomId }) {
       // What was in quarantine already stays there when this is undone.
       const open = await openMediaOfRoom(server, roomId);
-      return { ...(open && { undo: open }), detail: detail(await quarantineOfRoom(server, roomId)) };
+      return { ...(open && { undo: open }), ...counted(await quarantineOfRoom(server, roomId)) };
     },
     async undo({ server }, _item, kept) {
       if (!Check(Addresses, kept)) {
@@ -265,8 +264,6 @@ export const media = [
         /*i18n*/ '{count, plural, one {Releasing the media of {name}} other {Releasing the media of # rooms}}',
       done: ofRoom.released,
     },
-    run: async ({ server }, { roomId }) => ({
-      detail: detail(await release(server, await mediaOfRoom(server, roomId))),
-    }),
+    run: async ({ server }, { roomId }) => counted(await release(server, await mediaOfRoom(server, roomId))),
   }),
 ];

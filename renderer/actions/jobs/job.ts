@@ -18,6 +18,8 @@ export const JobItem = Type.Object({
   failure: Type.Optional(Failure),
   /** What of a task could not be done, and why; the rest was. */
   left: Type.Optional(Dictionary(Type.String())),
+  /** How many pictures and files it was, where it is as many as there are. */
+  media: Type.Optional(Type.Integer()),
   /** When what became of it was known, in milliseconds. */
   at: Type.Optional(Type.Integer()),
   /** What its undo needs. */
@@ -66,3 +68,10 @@ export function countsOf({ items }: Pick<Job, 'items'>) {
   for (const { state } of items) counts[state] += 1;
   return counts;
 }
+
+/** How many pictures and files were reached in all; undefined where the action counts none. */
+export const mediaOf = ({ items }: Pick<Job, 'items'>): number | undefined =>
+  items.reduce<number | undefined>(
+    (sum, { state, media }) => (state === 'done' && media !== undefined ? (sum ?? 0) + media : sum),
+    undefined,
+  );

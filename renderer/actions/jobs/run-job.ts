@@ -119,9 +119,13 @@ async function work(context: JobContext, action: Action, job: Job, secrets: Map<
         settle(context, job, item, { outcome: 'undone' });
         return;
       }
-      const { task, undo, secret, detail } = await action.run({ server, transaction }, item, job.answers);
+      const { task, undo, secret, detail, media } = await action.run(
+        { server, transaction },
+        item,
+        job.answers,
+      );
       if (secret !== undefined) secrets.set(keyOf(item), secret);
-      const kept = undo === undefined ? {} : { undo };
+      const kept = { ...(undo !== undefined && { undo }), ...(media !== undefined && { media }) };
       if (task === undefined) {
         set(entry, { state: 'done', ...kept });
         settle(context, job, item, { outcome: 'done', ...(detail !== undefined && { detail }) });

@@ -20,7 +20,7 @@ import { Fact, Facts } from '../../subjects/Facts.tsx';
 import { Loaded } from '../../subjects/Loaded.tsx';
 import { number } from '../../words/format.ts';
 import classes from './Federation.module.css';
-import { unreachedOf } from './reached.ts';
+import { reachedWords, unreachedOf, wasReached } from './reached.ts';
 
 /** Another server: whether it is reached, and the rooms that both are in. */
 export function DestinationScreen() {
@@ -43,11 +43,7 @@ export function DestinationScreen() {
     <SubjectPage
       name={name}
       id={name}
-      badges={[
-        unreached
-          ? { words: i18n.t('Not reached'), grave: true }
-          : { words: i18n.t('Reached'), grave: false },
-      ]}
+      badges={[reachedWords(query.data)]}
       actions={
         unreached && (
           <ActionBar on={{ destinations: [{ destination: name }] }} onActed={() => void query.refetch()} />
@@ -68,7 +64,13 @@ export function DestinationScreen() {
 function Connection({ destination }: { destination: Destination }) {
   const unreached = unreachedOf(destination);
   if (!unreached) {
-    return <p className={classes.dim}>{i18n.t('The server notes no attempt that failed.')}</p>;
+    return (
+      <p className={classes.dim}>
+        {wasReached(destination)
+          ? i18n.t('The server notes no attempt that failed.')
+          : i18n.t('The server notes no attempt that failed, and none that succeeded.')}
+      </p>
+    );
   }
   const { retry_last_ts: last } = destination;
   return (

@@ -14,7 +14,7 @@ import { usePagedRows } from '../../components/table/paged-rows.ts';
 import { useServer } from '../../console-context.ts';
 import { number } from '../../words/format.ts';
 import { type DestinationSearch, filterOf } from './destination-search.ts';
-import { unreachedOf } from './reached.ts';
+import { reachedWords, unreachedOf } from './reached.ts';
 
 /** The other servers that this one talks to, and how well it reaches them. */
 export function FederationScreen() {
@@ -90,10 +90,10 @@ const destinationColumns = (): Column<Destination>[] => [
     name: i18n.t('State'),
     width: 160,
     cell: (destination) => {
-      const isUnreached = unreachedOf(destination) !== undefined;
+      const { words, grave } = reachedWords(destination);
       return (
-        <span className={cells.state} data-grave={isUnreached || undefined}>
-          {isUnreached ? i18n.t('Not reached') : i18n.t('Reached')}
+        <span className={cells.state} data-grave={grave || undefined}>
+          {words}
         </span>
       );
     },

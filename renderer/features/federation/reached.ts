@@ -1,6 +1,7 @@
+import { i18n } from '@lingui/core';
 import type { Destination } from '../../api/federation.ts';
 
-/** Since when another server can't be reached, and when it is tried next; undefined where it is reached. */
+/** Since when another server can't be reached, and when it is tried next; undefined where no attempt failed. */
 export function unreachedOf({
   failure_ts,
   retry_last_ts,
@@ -10,3 +11,16 @@ export function unreachedOf({
   const last = retry_last_ts ?? 0;
   return { since: failure_ts || last, nextTry: last + (retry_interval ?? 0) };
 }
+
+/** How it stands with another server, in words. Of one that nothing was sent to, no failure proves nothing. */
+export function reachedWords(destination: Destination): { words: string; grave: boolean } {
+  if (unreachedOf(destination)) return { words: i18n.t('Not reached'), grave: true };
+  return {
+    words: wasReached(destination) ? i18n.t('Reached') : i18n.t('Nothing sent yet'),
+    grave: false,
+  };
+}
+
+/** Whether an event arrived there. */
+export const wasReached = ({ last_successful_stream_ordering: last }: Destination): boolean =>
+  last !== null && last !== undefined;

@@ -4,6 +4,7 @@ import { IconAlertTriangle, IconFileCheck, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Finding, UnknownSetting } from '../../../shared/api/upgrade-plan.ts';
 import { HazardText } from '../../components/HazardText.tsx';
+import { number } from '../../words/format.ts';
 import classes from './ConfigurationSection.module.css';
 import type { GivenFile } from './configuration-files.ts';
 import { NoteLead, Row } from './PlanItemRow.tsx';
@@ -129,7 +130,7 @@ function UnknownSettings({ unknown }: { unknown: readonly UnknownSetting[] }) {
         {i18n.t('They may be misspelled, or newer than what this planner knows. It says nothing of them.')}
       </p>
       <ul className={classes.places}>
-        {unknown.map(({ file, line, column, setting }) => (
+        {unknown.slice(0, mostListed).map(({ file, line, column, setting }) => (
           <li key={`${file}:${line}:${column}`}>
             <span className={classes.place}>
               <HazardText text={`${file}:${line}`} />
@@ -141,10 +142,17 @@ function UnknownSettings({ unknown }: { unknown: readonly UnknownSetting[] }) {
             )}
           </li>
         ))}
+        <More than={unknown.length} />
       </ul>
     </details>
   );
 }
+
+/** So many places are named: a file can hold thousands of one kind. */
+const mostListed = 100;
+
+const More = ({ than: count }: { than: number }) =>
+  count > mostListed && <li>{i18n.t('and {count} more', { count: number(count - mostListed) })}</li>;
 
 type FoundProps = Pick<Props, 'done' | 'onTick'> & { title: string; findings: readonly Finding[] };
 
@@ -181,7 +189,7 @@ function FoundNote({ places, done, onTick }: { places: Finding[]; done: boolean;
         )}
       </p>
       <ul className={classes.places}>
-        {places.map((place) => (
+        {places.slice(0, mostListed).map((place) => (
           <li key={`${place.file}:${place.line}:${place.column} ${place.setting}`}>
             <span className={classes.place}>
               <HazardText text={placeOf(place)} />
@@ -190,6 +198,7 @@ function FoundNote({ places, done, onTick }: { places: Finding[]; done: boolean;
             <span>{place.instead}</span>
           </li>
         ))}
+        <More than={places.length} />
       </ul>
     </Row>
   );

@@ -5,6 +5,7 @@ import { IconFilePlus } from '@tabler/icons-react';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import type { Finding, UpgradePlan } from '../../../shared/api/upgrade-plan.ts';
 import { planAsMarkdown } from '../../../shared/upgrade/markdown.ts';
+import { number } from '../../words/format.ts';
 import { CheckLine } from './CheckLine.tsx';
 import { ConfigurationSection, placeOf } from './ConfigurationSection.tsx';
 import { type GivenFile, readFiles, withFiles } from './configuration-files.ts';
@@ -203,5 +204,14 @@ function Invitation({ onPick }: { onPick: () => void }) {
 function placesByNote(plan: UpgradePlan | undefined): ReadonlyMap<string, string> {
   const findings: Finding[] = plan ? [...plan.config, ...plan.config_hints] : [];
   const byNote = Map.groupBy(findings, ({ note }) => note);
-  return new Map([...byNote].map(([note, found]) => [note, [...new Set(found.map(placeOf))].join(', ')]));
+  return new Map([...byNote].map(([note, found]) => [note, firstOf([...new Set(found.map(placeOf))])]));
+}
+
+/** So many places stand beside a note; where its configuration is looked through, there are more. */
+const mostBeside = 10;
+
+function firstOf(places: readonly string[]): string {
+  const more = places.length - mostBeside;
+  const first = places.slice(0, mostBeside);
+  return [...first, ...(more > 0 ? [i18n.t('and {count} more', { count: number(more) })] : [])].join(', ');
 }

@@ -1,7 +1,6 @@
 import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
 import { ActionBar } from '../../actions/ActionBar.tsx';
 import { type UserDevice, userDevicesQuery } from '../../api/user.ts';
 import { type SeenFrom, whoIsQuery } from '../../api/whois.ts';
@@ -9,7 +8,7 @@ import { clipped } from '../../components/event/read-json.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
 import cells from '../../components/table/cells.module.css';
-import type { Column, Sort } from '../../components/table/column.ts';
+import type { Column } from '../../components/table/column.ts';
 import { ListedTable } from '../../components/table/ListedTable.tsx';
 import { useRowSelection } from '../../components/table/row-selection.ts';
 import { useServer } from '../../console-context.ts';
@@ -17,6 +16,7 @@ import { Loaded } from '../../subjects/Loaded.tsx';
 import { NoSuchEndpoint } from '../../transport/refusal.ts';
 import { usePartList } from './part-list.ts';
 import classes from './Users.module.css';
+import type { UserPageSearch } from './user-page-search.ts';
 
 /** Where somebody is signed in, and from where they came. */
 export default function UserSessions({ userId }: { userId: string }) {
@@ -118,9 +118,14 @@ const deviceColumns = (): Column<UserDevice>[] => [
 ];
 
 function Connections({ userId }: { userId: string }) {
-  const { origin } = useSearch({ from: '/frame/server/users/$userId' });
+  const {
+    origin,
+    originBy: order = 'last_seen',
+    originWay: dir = 'b',
+  } = useSearch({ from: '/frame/server/users/$userId' });
   const navigate = useNavigate({ from: '/users/$userId' });
-  const [sort, setSort] = useState<Sort>({ order: 'last_seen', dir: 'b' });
+  const change = (changes: Partial<UserPageSearch>) =>
+    navigate({ search: (current) => ({ ...current, ...changes }) });
   const query = useQuery(whoIsQuery(useServer(), userId));
   return (
     <Loaded query={query} loading={i18n.t('Loading connections…')} gone={i18n.t('No connections are known.')}>
@@ -131,13 +136,15 @@ function Connections({ userId }: { userId: string }) {
           rows={connections}
           columns={connectionColumns()}
           idOf={({ ip, user_agent }) => `${ip} ${user_agent}`}
-          sort={sort}
-          onSort={setSort}
+          sort={{ order, dir }}
+          onSort={(next) =>
+            change({ originBy: next.order as UserPageSearch['originBy'], originWay: next.dir })
+          }
           orderedBy={(connection, order) => connection[order as keyof SeenFrom]}
           search={{
             label: i18n.t('Search connections'),
             value: origin,
-            onChange: (next) => navigate({ search: (current) => ({ ...current, origin: next }) }),
+            onChange: (next) => change({ origin: next }),
           }}
           quiet
           textOf={({ ip, user_agent }) => `${ip} ${user_agent}`}

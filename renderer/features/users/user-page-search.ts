@@ -10,10 +10,14 @@ const UserPageSearch = Type.Object({
   /** What is searched for among the sessions, the rooms or the account data. */
   find: Type.Optional(Type.String({ minLength: 1 })),
   /** The order of the sessions or rooms. */
-  by: Type.Optional(Type.Enum(['device_id', 'last_seen_ts', 'id'])),
+  by: Type.Optional(
+    Type.Enum(['device_id', 'display_name', 'last_seen_ts', 'last_seen_ip', 'last_seen_user_agent', 'id']),
+  ),
   way: Type.Optional(Type.Enum(['f', 'b'])),
-  /** What is searched for among the connections, which stand below the sessions. */
+  /** What is searched for among the connections, which stand below the sessions, and their order. */
   origin: Type.Optional(Type.String({ minLength: 1 })),
+  originBy: Type.Optional(Type.Enum(['ip', 'last_seen', 'user_agent'])),
+  originWay: Type.Optional(Type.Enum(['f', 'b'])),
   ...UploadsSearch.properties,
 });
 export type UserPageSearch = Static<typeof UserPageSearch>;

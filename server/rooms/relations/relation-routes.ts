@@ -9,7 +9,7 @@ import {
 import type { Clock } from '../../core/clock.ts';
 import type { Requester } from '../../core/requester.ts';
 import type { Database } from '../../database/schema.ts';
-import { user } from '../../http/policy.ts';
+import { user, userOrGuest } from '../../http/policy.ts';
 import type { Routes } from '../../http/routes.ts';
 import { placeOf, tokenOf } from '../place-token.ts';
 import { type RelatedPage, readRelated, readThreads, recursionDepth } from './relations.ts';
@@ -17,7 +17,7 @@ import { type RelatedPage, readRelated, readThreads, recursionDepth } from './re
 /** Under …/client/v1: what is about an event, and the threads of a room. */
 export const relationRoutes: Routes<{ db: Database; clock: Clock }> = (app, { db, clock }) => {
   const path = '/rooms/:roomId/relations/:eventId';
-  const config = { policy: user };
+  const config = { policy: userOrGuest };
 
   const page = async (
     requester: Requester,
@@ -55,7 +55,7 @@ export const relationRoutes: Routes<{ db: Database; clock: Clock }> = (app, { db
 
   app.get(
     '/rooms/:roomId/threads',
-    { schema: getThreads, config },
+    { schema: getThreads, config: { policy: user } },
     async ({ requester, params, query: { include, from, limit } }) => {
       const query = { participated: include === 'participated', from: placeOf('from', from), limit };
       return asPage(await readThreads(db, { requester, now: clock.now() }, params.roomId, query));

@@ -1,7 +1,7 @@
 import { getHierarchy, getRoomSummary, type RoomSummary } from '../../../shared/api/room-summary.ts';
 import { invalidParameter, notFound } from '../../core/matrix-error.ts';
 import type { Database } from '../../database/schema.ts';
-import { user } from '../../http/policy.ts';
+import { userOrGuest } from '../../http/policy.ts';
 import type { Routes } from '../../http/routes.ts';
 import { resolveRoom } from '../aliases.ts';
 import type { StoredEvent } from '../event-store.ts';
@@ -9,7 +9,7 @@ import { readHierarchy } from './hierarchy.ts';
 import { previewRoom, type RoomPreview } from './room-preview.ts';
 
 const roomsAtOnce = 50;
-const config = { policy: user };
+const config = { policy: userOrGuest };
 
 /** Under …/client/v1: the rooms of a space. */
 export const hierarchyRoutes: Routes<{ db: Database }> = (app, { db }) => {

@@ -196,6 +196,12 @@ const later: Record<string, (db: Kysely<Schema>) => Promise<void>> = {
     expect(updates).toContainEqual({ name: 'populate_search' });
   },
 
+  async '0026-guests'(db) {
+    const users = await db.selectFrom('users').select('is_guest').execute();
+    expect(users.length).toBeGreaterThan(0);
+    for (const user of users) expect(user).toEqual({ is_guest: 0 });
+  },
+
   async '0026-registration-sessions'(db) {
     const session = { session_id: 'new', expires_ts: 1, said: '{}', result: '@someone:localhost' };
     await db.insertInto('interactive_sessions').values(session).execute();
@@ -204,6 +210,22 @@ const later: Record<string, (db: Kysely<Schema>) => Promise<void>> = {
       result: '@someone:localhost',
     });
     await db.deleteFrom('interactive_sessions').where('session_id', '=', 'new').execute();
+  },
+
+  async '0028-redacted-events'(db) {
+    const { redacted_by } = await db
+      .selectFrom('events')
+      .select('redacted_by')
+      .where('redacted_by', 'is not', null)
+      .orderBy('room_id')
+      .orderBy('stream_ordering')
+      .executeTakeFirstOrThrow();
+    expect(redacted_by).toMatch(/^\$/);
+  },
+
+  async '0029-user-words'(db) {
+    const updates = await db.selectFrom('background_updates').select('name').execute();
+    expect(updates).toContainEqual({ name: 'populate_user_words' });
   },
 };
 
@@ -228,7 +250,7 @@ test('the data that migrations are tested on has something in every table', asyn
       .executeTakeFirst();
     if (!row) empty.push(name);
   }
-  // Background updates fill the first two; users the others.
+  // Background updates fill the first two and the last two; users the others.
   const later = [
     'event_relations',
     'threads',
@@ -236,6 +258,7 @@ test('the data that migrations are tested on has something in every table', asyn
     'refresh_tokens',
     'openid_tokens',
     'search_index',
+    'user_words',
   ];
   if (!inject('postgres')) later.push('search_index_docsize', 'search_index_idx');
   // Nobody is on the way with anything, has been slowed down, has synced or has said how far they have read yet.

@@ -3,7 +3,7 @@ import { createUser } from '../../../server/accounts/create-user.ts';
 import { settledChange } from '../../../server/database/changes.ts';
 import { inTransaction } from '../../../server/database/transaction.ts';
 import { acknowledgeInbox, dropOldest, readInbox } from '../../../server/encryption/to-device-store.ts';
-import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
+import { startHomeserver, type TestHomeserver, unlimited } from '../homeserver.ts';
 import { path } from '../rooms/client.ts';
 import { type Device, deviceKeys, logIn, newKey } from './keys.ts';
 
@@ -12,7 +12,8 @@ let gina: Device;
 let tablet: Device;
 let hugo: Device;
 beforeAll(async () => {
-  homeserver = await startHomeserver();
+  const keyRequests = { perSecond: 1e-6, burstCount: 2 };
+  homeserver = await startHomeserver({ config: { rateLimits: { ...unlimited, keyRequests } } });
   for (const localpart of ['gina', 'hugo']) {
     await createUser(homeserver.services, { localpart, password: 'secret' });
   }
@@ -53,6 +54,17 @@ test.each([
 test('a long name is refused', async () => {
   const reply = await send({}, 'x'.repeat(256));
   expect(reply).toMatchObject({ status: 400, body: { errcode: 'M_INVALID_PARAM' } });
+});
+
+test('of too many requests for keys the rest is dropped, and nothing else', async () => {
+  const ask = (type: string, index: number) => send({ [gina.userId]: { PHONE: { index } } }, undefined, type);
+  for (let index = 0; index < 4; index++) {
+    expect(await ask('m.room_key_request', index)).toMatchObject({ status: 200 });
+  }
+  await ask('m.other', 4);
+  const { events } = await inbox(gina);
+  expect(events.map(({ content }) => content.index)).toEqual([0, 1, 4]);
+  await empty(gina);
 });
 
 test('a message reaches the devices that it names, once, and whoever is not there is passed over', async () => {

@@ -101,6 +101,26 @@ describe.each([
   });
 });
 
+test.each(['/_chat/client/r0', '/_chat/client/v3', '/_matrix/client/r0', '/_matrix/client/v3'])(
+  'what stands under several names stands whole under %s',
+  async (client) => {
+    const by = (method: string, path: string) =>
+      call(homeserver.url, method, path, undefined, undefined, { translated: false });
+    expect(await by('GET', `${client}/login?x=/_chat/client/r0/`)).toMatchObject({ status: 200 });
+    const wrong = await by('DELETE', `${client}/login`);
+    expect(wrong.status).toBe(405);
+    expect(wrong.headers.get('allow')).toBe('GET, POST');
+    expect(await by('GET', `${client}/logins`)).toMatchObject({ status: 404 });
+    // Whoever takes it for a proxy names all of the address.
+    const [status] = await new Promise<[number?]>((resolve, reject) => {
+      const sent = request(homeserver.url, { path: `${homeserver.url}${client}/login` });
+      sent.once('response', (response) => resolve([response.resume().statusCode]));
+      sent.once('error', reject).end();
+    });
+    expect(status).toBe(200);
+  },
+);
+
 test('a body that is not UTF-8 is refused, and nothing of it kept', async () => {
   const { accessToken, userId } = homeserver.as('alice');
   const path = `/_chat/client/v3/profile/${userId}/displayname`;

@@ -38,6 +38,12 @@ test('a statement counts for the request that asked, also after its body was rea
   expect(Number(statements)).toBeGreaterThan(10);
 });
 
+test('a path is shown by the name by which it was asked for', async () => {
+  const asked = '/_matrix/client/r0/login?asked=so';
+  await fetch(`${homeserver.url}${asked}`);
+  await vi.waitFor(() => expect(lines.find((line) => line.includes('asked=so'))).toContain(` ${asked} `));
+});
+
 test('whoever is not signed in is a dash', async () => {
   await homeserver.as('guest').get('/_chat/client/versions?dash');
   expect(await lineWith('?dash')).toContain(' 200 ');

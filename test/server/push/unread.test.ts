@@ -103,6 +103,28 @@ test('threads are counted by themselves, and read by themselves or with the room
   expect(await unread()).toEqual({ main: [0, 0] });
 });
 
+test('what was redacted is unread no more, as far as it was', async () => {
+  const { at, send, read, unread } = await room();
+  const bob = homeserver.as('bob');
+  const redact = (eventId: string) =>
+    homeserver.as('alice').put(at('redact', eventId, `r${transactions++}`), {});
+  const read1 = await send({ body: 'bob: read' });
+  await read(read1);
+  const root = await send({ body: 'bob: root' });
+  const other = await send({ 'm.mentions': { room: true } });
+  const reply = await send({ body: 'bob: in', 'm.relates_to': { rel_type: 'm.thread', event_id: root } });
+  await send({}, bob);
+  expect(await unread()).toEqual({ main: [2, 2], [root]: [1, 1] });
+  for (const eventId of [read1, root, reply]) await redact(eventId);
+  expect(await unread()).toEqual({ main: [1, 1] });
+  const { notifications } = (await bob.get(path('notifications'))).body;
+  const shown = notifications.map(({ event }: { event: { event_id: string } }) => event.event_id);
+  expect(shown).toContain(other);
+  for (const eventId of [read1, root, reply]) expect(shown).not.toContain(eventId);
+  await redact(other);
+  expect(await unread()).toEqual({ main: [0, 0] });
+});
+
 test('who has muted a room is told of nothing there, and of all that was unread before', async () => {
   const { roomId, send, unread } = await room();
   const bob = homeserver.as('bob');

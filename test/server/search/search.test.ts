@@ -1,5 +1,7 @@
 /** Messages and people are found by those who may see them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inTransaction } from '../../../server/database/transaction.ts';
+import { appendEvents } from '../../../server/rooms/append-events.ts';
 import { type Caller, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { change, makeRoom, path, redact, say, setState } from '../rooms/client.ts';
 
@@ -27,6 +29,13 @@ const found = async (...given: Parameters<typeof search>) =>
   (await search(...given)).body.search_categories.room_events;
 const bodies = ({ results }: { results: { result: { content: { body?: string; name?: string } } }[] }) =>
   results.map(({ result: { content } }) => content.body ?? content.name);
+
+type FoundPage = {
+  results: { result: { event_id: string } }[];
+  next_batch?: string;
+  groups: { room_id: Record<string, { next_batch?: string }> };
+};
+const idsIn = ({ results }: FoundPage) => results.map(({ result }) => result.event_id);
 
 describe('messages', () => {
   test('are found by words, however they are written, in rooms that one is in', async () => {
@@ -102,6 +111,59 @@ describe('messages', () => {
     });
   });
 
+  test('are all reached by pages, however many there are, and by room and by sender', async () => {
+    const [one, two] = [await makeRoom(alice), await makeRoom(alice)];
+    await change(bob, two, 'join');
+    const said = (sender: string, count: number) =>
+      Array.from({ length: count }, (_, index) => ({
+        ...{ type: 'm.room.message', sender },
+        content: { msgtype: 'm.text', body: `heron ${'and more '.repeat(index % 7)}` },
+      }));
+    const { services } = homeserver;
+    const write = (roomId: string, sender: string, count: number) =>
+      inTransaction(services.db, (tx) => appendEvents(tx, services, roomId, said(sender, count)));
+    await write(one, alice.userId, 450);
+    await write(two, bob.userId, 60);
+    await write(two, alice.userId, 20);
+
+    const groupings = { group_by: [{ key: 'room_id' }, { key: 'sender' }] };
+    for (const order_by of ['recent', 'rank']) {
+      const criteria = { order_by, filter: { limit: 100 }, groupings };
+      const seen: string[] = [];
+      const walk = async (batch: string | undefined, next: (page: FoundPage) => string | undefined) => {
+        const ids: string[] = [];
+        for (let token = batch; token !== undefined; ) {
+          const page = await found(alice, 'heron', criteria, `?next_batch=${token}`);
+          expect(page.count).toBe(530);
+          ids.push(...idsIn(page));
+          token = next(page);
+        }
+        return ids;
+      };
+      const first = await found(alice, 'heron', criteria);
+      expect(first.count).toBe(530);
+      // What comes meanwhile moves nothing.
+      await say(alice, one, 'HERON');
+      seen.push(...idsIn(first), ...(await walk(first.next_batch, ({ next_batch }) => next_batch)));
+      expect(new Set(seen).size).toBe(530);
+      expect(seen).toHaveLength(530);
+
+      const inRoom: string[] = first.groups.room_id[two]?.results ?? [];
+      const ofRoom = first.groups.room_id[two]?.next_batch;
+      const rest = await walk(ofRoom, ({ groups }) => groups.room_id[two]?.next_batch);
+      if (order_by === 'recent') expect([...inRoom, ...rest]).toHaveLength(80);
+      expect(new Set([...inRoom, ...rest]).size).toBe(inRoom.length + rest.length);
+      const ofBob = first.groups.sender[bob.userId];
+      const others = await walk(ofBob?.next_batch, ({ next_batch }) => next_batch);
+      if (order_by === 'recent') expect([...ofBob.results, ...others]).toHaveLength(60);
+      await redact(
+        alice,
+        one,
+        (await found(alice, 'heron', { order_by: 'recent' })).results[0].result.event_id,
+      );
+    }
+  });
+
   test('of encrypted rooms are left out', async () => {
     const secret = await makeRoom(alice);
     await say(alice, secret, 'platypus');
@@ -158,6 +220,14 @@ describe('people', () => {
     expect((await people(alice, '@carol:localhost')).results).toMatchObject([{ user_id: carol.userId }]);
     expect((await people(bob, 'carol')).results).toEqual([]);
     expect((await people(alice, 'alice')).results).toEqual([]);
-    expect((await people(alice, 'o', 1)).limited).toBe(true);
+    // By the beginnings of words, however they are written, in any order.
+    expect((await people(alice, 'HÄN caro')).results).toMatchObject([{ user_id: carol.userId }]);
+    expect((await people(alice, 'anover')).results).toEqual([]);
+    await bob.put(path('profile', bob.userId, 'displayname'), { displayname: 'Robert Carter' });
+    expect(await people(alice, 'car')).toMatchObject({
+      limited: false,
+      results: [{ user_id: carol.userId }, { user_id: bob.userId }],
+    });
+    expect((await people(alice, 'car', 1)).limited).toBe(true);
   });
 });

@@ -346,6 +346,15 @@ test('a map that is merged into itself, and many aliases of aliases, come to an 
   expect(required({ f: 'caches: &c {<<: *c}' })).toEqual([]);
 });
 
+test('a file made of aliases is refused before anything is looked for in it', () => {
+  // Each alias was looked up by reading the file: 60 KB took minutes.
+  const listeners = `a: &a {type: webclient}\nlisteners: [${'*a,'.repeat(20_000)}]`;
+  const begun = process.cpuUsage();
+  expect(() => required({ f: listeners })).toThrow('f: it has more than 1000 aliases (*name)');
+  expect(process.cpuUsage(begun).user / 1000).toBeLessThan(5_000);
+  expect(required({ f: `a: &a {type: webclient}\na2: &a {type: http}\nlisteners: [*a]` })).toEqual([]);
+});
+
 test('any text is read or refused, and nothing else', () => {
   const yamlish = fc.string({ unit: fc.constantFrom(...'ab: -[]{}&*!|>\'"#%@`,?\n\t<~') });
   fc.assert(

@@ -1,0 +1,43 @@
+/** The words by which people are found: those of their names and of their local parts. */
+import { sql } from 'kysely';
+import { localpartOf } from '../core/identifiers.ts';
+import { wordsOf } from '../core/words.ts';
+import type { Database } from '../database/schema.ts';
+import type { Tx } from '../database/transaction.ts';
+
+/** Of a user who has none. */
+export async function insertUserWords(tx: Tx, userId: string, displayName: string | null): Promise<void> {
+  const words = new Set(wordsOf(`${localpartOf(userId)} ${displayName ?? ''}`));
+  if (words.size === 0) return;
+  await tx
+    .insertInto('user_words')
+    .values([...words].map((word) => ({ word, user_id: userId })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export async function replaceUserWords(tx: Tx, userId: string, displayName: string | null): Promise<void> {
+  await tx.deleteFrom('user_words').where('user_id', '=', userId).execute();
+  await insertUserWords(tx, userId, displayName);
+}
+
+/** The highest character there is. */
+const highest = '\u{10FFFF}';
+
+/** Those who have a word that begins like this, the shortest of such words first, at most so many. */
+export const usersWithWord = (db: Database, start: string, limit: number) =>
+  db
+    .selectFrom('user_words')
+    .select(['word', 'user_id'])
+    .where('word', '>=', start)
+    .where('word', '<', start + highest)
+    .orderBy('word')
+    .orderBy('user_id')
+    .limit(limit);
+
+/** Whether the user whom a column names has a word that begins like this. */
+export const wordBegins = (userId: string, start: string) =>
+  sql<boolean>`exists (
+    select 1 from user_words as other
+    where other.user_id = ${sql.ref(userId)} and other.word >= ${start} and other.word < ${start + highest}
+  )`;
