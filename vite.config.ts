@@ -1,6 +1,6 @@
 import { existsSync, statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { isAbsolute, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { lingui } from '@lingui/vite-plugin';
 import react from '@vitejs/plugin-react';
 import type { EnvironmentOptions, Plugin } from 'vite';
@@ -67,7 +67,10 @@ const onPostgres = {
 
 const fromRoot = (path: string) => resolve(import.meta.dirname, path);
 
-/** A part of the desktop shell: the project's own modules become one bundle, packages stay imports. */
+/** Whose code is in a bundle, with the licence that it comes under: what the packages' notices are made from. */
+const licences = (name: string) => ({ fileName: `.vite/${name}.licences.json` });
+
+/** A part of the desktop shell, in one bundle with all that it imports but Electron itself. */
 const shell = (
   entries: Record<string, string>,
   format: 'es' | 'cjs',
@@ -75,7 +78,9 @@ const shell = (
 ): EnvironmentOptions => ({
   consumer: 'server',
   keepProcessEnv: true,
+  resolve: { noExternal: true },
   build: {
+    license: licences(format),
     outDir: fromRoot('dist/electron'),
     emptyOutDir,
     copyPublicDir: false,
@@ -84,7 +89,8 @@ const shell = (
     sourcemap: true,
     rolldownOptions: {
       input: entries,
-      external: (id) => !id.startsWith('.') && !id.startsWith('\0') && !isAbsolute(id),
+      platform: 'node',
+      external: 'electron',
       output: {
         format,
         entryFileNames: format === 'cjs' ? '[name].cjs' : '[name].js',
@@ -180,6 +186,7 @@ const server = (
   keepProcessEnv: true,
   resolve: { noExternal: true },
   build: {
+    license: licences('server'),
     outDir: fromRoot(outDir),
     manifest: false,
     emptyOutDir,
@@ -205,7 +212,13 @@ export default defineConfig({
   root: 'renderer',
   base: '/console/',
   plugins: [react(), ...lingui(), loadWhenUsed],
-  build: { outDir: '../dist/renderer', emptyOutDir: true, target: 'chrome140', manifest: true },
+  build: {
+    outDir: '../dist/renderer',
+    emptyOutDir: true,
+    target: 'chrome140',
+    manifest: true,
+    license: licences('renderer'),
+  },
   // With a builder, `vite build` builds every environment, one after the other.
   builder: {},
   environments: {

@@ -16,6 +16,7 @@ import { systemKeychain } from './keychain.ts';
 import { fetchImage, uploadImage } from './media.ts';
 import { setApplicationMenu } from './menu.ts';
 import { denyPermissions } from './permissions.ts';
+import { chooseProfile } from './profile.ts';
 import { registerConsoleScheme, serveConsole } from './protocol.ts';
 import { stopBeforeQuit } from './quit.ts';
 import { createRequests } from './requests.ts';
@@ -23,8 +24,7 @@ import { send } from './send.ts';
 import { openVault } from './vault.ts';
 import { openWindow } from './window.ts';
 
-const profile = app.commandLine.getSwitchValue('user-data-dir');
-if (profile) app.setPath('userData', resolve(profile));
+chooseProfile();
 
 if (app.requestSingleInstanceLock()) {
   registerConsoleScheme();

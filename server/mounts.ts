@@ -32,6 +32,7 @@ import { mediaStatisticsRoutes } from './media/media-statistics-routes.ts';
 import { mediaQuarantineRoutes } from './media/quarantine-routes.ts';
 import { pendingUploadRoutes, uploadCreationRoutes, uploadRoutes } from './media/upload-routes.ts';
 import { userMediaRoutes } from './media/user-media-routes.ts';
+import { legacyPreviewRoutes, previewRoutes } from './previews/preview-routes.ts';
 import { appServicePingRoutes } from './push/app-service-ping-routes.ts';
 import { notificationRoutes } from './push/notification-routes.ts';
 import { pushRuleRoutes } from './push/push-rule-routes.ts';
@@ -88,6 +89,7 @@ export const mounts = (dialect: Dialect): Mount<Services>[] => [
       appServicePingRoutes,
       mediaRoutes,
       mediaConfigRoutes,
+      previewRoutes,
       loginTokenRoutes,
       registrationTokenValidityRoutes,
       eventAtTimeRoutes,
@@ -101,14 +103,29 @@ export const mounts = (dialect: Dialect): Mount<Services>[] => [
     routes: [...encryptionRoutes, dehydratedDeviceRoutes, slidingSyncRoutes, unstableRoomSummaryRoutes],
   },
   { prefix: `${dialect.chat}/client`, routes: [versionsRoutes] },
-  { prefix: `${dialect.chat}/media/r0`, routes: [uploadRoutes, legacyMediaConfigRoutes, legacyMediaRoutes] },
+  {
+    prefix: `${dialect.chat}/media/r0`,
+    routes: [uploadRoutes, legacyMediaConfigRoutes, legacyMediaRoutes, legacyPreviewRoutes],
+  },
   {
     prefix: `${dialect.chat}/media/v1`,
-    routes: [uploadRoutes, legacyMediaConfigRoutes, legacyMediaRoutes, uploadCreationRoutes],
+    routes: [
+      uploadRoutes,
+      legacyMediaConfigRoutes,
+      legacyMediaRoutes,
+      legacyPreviewRoutes,
+      uploadCreationRoutes,
+    ],
   },
   {
     prefix: `${dialect.chat}/media/v3`,
-    routes: [uploadRoutes, legacyMediaConfigRoutes, legacyMediaRoutes, pendingUploadRoutes],
+    routes: [
+      uploadRoutes,
+      legacyMediaConfigRoutes,
+      legacyMediaRoutes,
+      legacyPreviewRoutes,
+      pendingUploadRoutes,
+    ],
   },
   { prefix: `${dialect.chat}/key`, routes: [serverKeyRoutes] },
   { prefix: `${dialect.chat}/federation`, routes: [federationVersionRoutes, openIdUserRoutes] },

@@ -39,6 +39,7 @@ import { bucketsInPostgres } from './http/token-bucket-store.ts';
 import { bucketsInMemory } from './http/token-buckets.ts';
 import { createMediaAccess, type MediaAccess } from './media/media-access.ts';
 import { createThumbnails, type Thumbnails } from './media/thumbnails.ts';
+import { createPreviews, type Previews } from './previews/preview.ts';
 import { createAppServiceDelivery } from './push/app-service-delivery.ts';
 import { noteIgnored } from './push/change-push-rules.ts';
 import { createNotificationCounting } from './push/count-notifications.ts';
@@ -64,6 +65,7 @@ import { showProfile, updateJoinStates } from './rooms/update-join-states-task.t
 import { createSearchIndex, populateSearch, type SearchIndex } from './search/index-events.ts';
 import type { SentMembersCache } from './sync/lazy-members.ts';
 import { createSettled, type Settled } from './sync/long-poll.ts';
+import { createRecentEvents, type ReadRecentEvents } from './sync/recent-events.ts';
 import { createWaiting, type Waiting } from './sync/waiting.ts';
 import { type BackgroundUpdates, createBackgroundUpdates } from './tasks/background-updates.ts';
 import { createScheduler, type Scheduler } from './tasks/scheduler.ts';
@@ -103,10 +105,13 @@ export type Services = {
   searchIndex: SearchIndex;
   thumbnails: Thumbnails;
   mediaAccess: MediaAccess;
+  /** Of pages that people link to. */
+  previews: Previews;
   unansweredSends: UnansweredSends;
   /** Who waits for something new. */
   waiting: Waiting;
   settled: Settled;
+  readRecentEvents: ReadRecentEvents;
   sentMembers: SentMembersCache;
   /** Aborted when the server begins to stop. */
   stopping: AbortController;
@@ -159,6 +164,7 @@ export async function openServices(
       leaveAllRooms(domain),
       updateJoinStates(domain),
     ];
+    const stopping = new AbortController();
     const tasks = createScheduler(domain, actions);
     return {
       ...domain,
@@ -208,11 +214,13 @@ export async function openServices(
       searchIndex: createSearchIndex(domain),
       thumbnails: createThumbnails(db, config, clock, log),
       mediaAccess: createMediaAccess(domain),
+      previews: createPreviews({ ...domain, stopping }),
       unansweredSends: createUnansweredSends(),
       waiting: createWaiting(domain),
       settled: createSettled(db),
+      readRecentEvents: createRecentEvents(domain),
       sentMembers: cache('sync_members', 1_000),
-      stopping: new AbortController(),
+      stopping,
     };
   } catch (error) {
     await db.destroy();

@@ -21,14 +21,21 @@ export async function readAtMost(response: Response, mostBytes: number): Promise
   return bytes;
 }
 
-/** The JSON that these bytes are; undefined where they are none: whoever reads the reply checks its shape. */
+/**
+ * The JSON that these bytes are; undefined where they are none: whoever reads the reply checks its shape. Halves of
+ * characters, which `\\u` can spell and no address, file or request can hold, become U+FFFD.
+ */
 export function parseJson(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder().decode(bytes));
+    const text = new TextDecoder().decode(bytes);
+    return /\\ud[89a-f]/i.test(text) ? JSON.parse(text, wellFormed) : JSON.parse(text);
   } catch {
     return undefined;
   }
 }
+
+const wellFormed = (_name: string, value: unknown) =>
+  typeof value === 'string' ? value.toWellFormed() : value;
 
 /** No reply within its time. What was to be changed may have been changed all the same. */
 export function timedOut({ method, timeoutMs = usualTimeoutMs }: OutgoingRequest): ConnectionFailure {

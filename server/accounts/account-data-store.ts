@@ -1,6 +1,7 @@
 /** What clients keep for their users. */
 import type { JsonObject } from '../../shared/api/common.ts';
 import { mapInTurns } from '../core/event-loop-turns.ts';
+import { builtOnce } from '../database/built-once.ts';
 import { nextChange } from '../database/changes.ts';
 import type { Database } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
@@ -16,15 +17,20 @@ export async function findAccountData(
   db: Database,
   { userId, roomId = '', type }: AccountDataKey,
 ): Promise<JsonObject | undefined> {
-  const row = await db
+  const {
+    rows: [row],
+  } = await selectContent(db, { userId, roomId, type });
+  return row && (JSON.parse(row.content) as JsonObject);
+}
+
+const selectContent = builtOnce((db, { userId, roomId, type }: Required<AccountDataKey>) =>
+  db
     .selectFrom('account_data')
     .select('content')
     .where('user_id', '=', userId)
     .where('room_id', '=', roomId)
-    .where('type', '=', type)
-    .executeTakeFirst();
-  return row && (JSON.parse(row.content) as JsonObject);
-}
+    .where('type', '=', type),
+);
 
 export async function setAccountData(
   tx: Tx,

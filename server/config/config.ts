@@ -19,6 +19,7 @@ import { roomDirectory } from './room-directory.ts';
 import type { PartOf } from './section.ts';
 import { sessions } from './sessions.ts';
 import { turn } from './turn.ts';
+import { urlPreviews } from './url-previews.ts';
 import { userDirectory } from './user-directory.ts';
 import { wellKnown } from './well-known.ts';
 import { withoutEffect } from './without-effect.ts';
@@ -43,6 +44,7 @@ export const sections = [
   roomDirectory,
   userDirectory,
   media,
+  urlPreviews,
   rateLimits,
   caches,
   dialects,

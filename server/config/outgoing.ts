@@ -17,20 +17,20 @@ export const outgoing = section(
   },
   (settings) => ({
     /** Networks that may be called although they are not public. */
-    callableNetworks: settings.ip_range_whitelist.map(asNetwork),
+    callableNetworks: networks('ip_range_whitelist', settings.ip_range_whitelist),
   }),
 );
 
-function asNetwork(text: string): Network {
+/** @throws ConfigurationError that names the setting */
+export const networks = (setting: string, written: readonly string[]): Network[] =>
+  written.map((text) => asNetwork(setting, text));
+
+function asNetwork(setting: string, text: string): Network {
   try {
     if (text.includes('/')) return ipaddr.parseCIDR(text);
     const address = ipaddr.parse(text);
     return [address, address.kind() === 'ipv4' ? 32 : 128];
   } catch {
-    throw new ConfigurationError(
-      'ip_range_whitelist',
-      `'${text}' is no network`,
-      'write it like 192.168.1.0/24',
-    );
+    throw new ConfigurationError(setting, `'${text}' is no network`, 'write it like 192.168.1.0/24');
   }
 }

@@ -33,11 +33,9 @@ export function asText({ level, time, msg, err, request }: LogRecord): string {
 }
 
 function requestText({ method, path, status, size, time, user, ru, db }: RequestRecord): string {
-  return [
-    ...[method, path, status, `${size}B`, inMilliseconds(time), user ?? '-'],
-    `ru=(user=${inMilliseconds(ru.user)}, system=${inMilliseconds(ru.system)})`,
-    `db=(statements=${db.statements}, time=${inMilliseconds(db.time)})`,
-  ].join(' ');
+  const asked = `${method} ${path} ${status} ${size}B ${inMilliseconds(time)} ${user ?? '-'}`;
+  const used = `ru=(user=${inMilliseconds(ru.user)}, system=${inMilliseconds(ru.system)})`;
+  return `${asked} ${used} db=(statements=${db.statements}, time=${inMilliseconds(db.time)})`;
 }
 
 const inMilliseconds = (value: number) => `${value.toFixed(1)}ms`;

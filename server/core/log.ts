@@ -30,7 +30,7 @@ export function createLog(
     {
       level,
       base: null,
-      timestamp: () => `,"time":"${new Date(clock.now()).toISOString()}"`,
+      timestamp: () => `,"time":"${timeOf(clock)}"`,
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: plainError },
       hooks: {
@@ -38,15 +38,23 @@ export function createLog(
         logMethod(args, method, number) {
           const [{ request }] = args as unknown as [Partial<LogRecord>];
           if (format === 'json' || !request) return method.apply(this, args);
-          // There is one for each request: as text it needs no JSON on the way.
-          const time = new Date(clock.now()).toISOString();
-          write(withoutSecrets(asText({ level: pino.levels.labels[number] ?? '', time, request })));
+          // There is one for each request: as text it needs no JSON on the way, and secrets are not in it any more.
+          write(asText({ level: pino.levels.labels[number] ?? '', time: timeOf(clock), request }));
         },
       },
     },
     stream,
   );
 }
+
+/** The time as ISO 8601, made once for each millisecond. */
+function timeOf(clock: Clock): string {
+  const now = clock.now();
+  if (now !== told.now) told = { now, text: new Date(now).toISOString() };
+  return told.text;
+}
+
+let told = { now: Number.NaN, text: '' };
 
 /** An error without the rest of what drivers hang onto it: values of the row that it is about, for one. */
 function plainError(error: unknown): LogRecord['err'] {

@@ -39,6 +39,16 @@ export type MediaTables = {
   pending_media: { media_id: string; user_id: string; created_ts: number; expires_ts: number };
   /** What was deleted here and may still be on the disk. */
   deleted_media: { media_id: string };
+  /** What pages that people link to say of themselves. */
+  url_previews: {
+    id: Generated<number>;
+    url: string;
+    fetched_ts: number;
+    /** JSON. */
+    preview: string;
+    /** The picture, among the uploads. */
+    media_id: string | null;
+  };
   /** Every time that something was quarantined or released, in order. */
   media_quarantine_changes: { id: Generated<number>; media_id: string; quarantined: Flag };
   /** Which media a room's events name; goes with the event. */

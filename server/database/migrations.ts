@@ -32,6 +32,7 @@ import * as openIdTokens from './migrations/0023-openid-tokens.ts';
 import * as search from './migrations/0023-search.ts';
 import * as guests from './migrations/0026-guests.ts';
 import * as registrationSessions from './migrations/0026-registration-sessions.ts';
+import * as urlPreviews from './migrations/0027-url-previews.ts';
 import * as redactedEvents from './migrations/0028-redacted-events.ts';
 import * as userWords from './migrations/0029-user-words.ts';
 
@@ -70,6 +71,7 @@ export const migrations: Record<string, Migration> = {
   '0026-registration-sessions': registrationSessions,
   '0028-redacted-events': redactedEvents,
   '0029-user-words': userWords,
+  '0027-url-previews': urlPreviews,
 };
 
 export const migrationNames = Object.keys(migrations);

@@ -41,7 +41,7 @@ export function openSqlite(file: string): Kysely<Schema> {
       createAdapter: () => new ConcurrentSqliteAdapter(),
       createDriver: () => driver,
       createIntrospector: (kysely) => new SqliteIntrospector(kysely),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
+      createQueryCompiler: () => new LastingQueryCompiler(),
     },
   });
   setControl(db, {
@@ -70,6 +70,17 @@ class ConcurrentSqliteAdapter extends SqliteAdapter {
   /** Kysely would have every statement wait for all others; the driver knows which have to. */
   override get supportsMultipleConnections() {
     return true;
+  }
+}
+
+class LastingQueryCompiler extends SqliteQueryCompiler {
+  /**
+   * Where a column is compared with a bare `?` in a query that has an order, SQLite prepares the statement anew each
+   * time a value is bound to it, in case that helped: often this takes longer than the query. An expression is left
+   * alone, and means the same.
+   */
+  protected override getCurrentParameterPlaceholder(): string {
+    return '+?';
   }
 }
 

@@ -16,12 +16,20 @@ import {
 
 export type DeviceListChanges = { changed: string[]; left: string[] };
 
-/** Whose keys a user's clients have to ask for again, and whose they needn't follow any more. */
-export async function readDeviceListChanges(db: Database, interval: Interval): Promise<DeviceListChanges> {
+/**
+ * Whose keys a user's clients have to ask for again, and whose they needn't follow any more.
+ *
+ * @param mayHaveMoved whether anybody may have come into an encrypted room or gone in the interval
+ */
+export async function readDeviceListChanges(
+  db: Database,
+  interval: Interval,
+  { mayHaveMoved = true } = {},
+): Promise<DeviceListChanges> {
   const { after, upTo } = interval;
   const changed =
     after.changes < upTo.changes ? new Set(await listChangedUsers(db, interval)) : new Set<string>();
-  const left = after.events < upTo.events ? await readMoves(db, interval, changed) : [];
+  const left = mayHaveMoved && after.events < upTo.events ? await readMoves(db, interval, changed) : [];
   return { changed: [...changed], left };
 }
 

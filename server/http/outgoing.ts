@@ -1,6 +1,6 @@
 /** Requests that this server makes to others by itself. */
 import { lookup } from 'node:dns';
-import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
@@ -15,15 +15,21 @@ export type OutgoingRequest = {
   signal: AbortSignal;
   /** Private networks where it may go; anywhere where it is left out, for what an administrator has configured. */
   onlyPublicOr?: readonly Network[];
+  /** Networks where it may not go, public or not. */
+  neverTo?: readonly Network[];
 };
 
 export type OutgoingReply = { status: number; body: string };
+export type OutgoingContent = { status: number; headers: IncomingHttpHeaders; content: Buffer };
 
-/** The longest reply that is read, in bytes. */
-const longestReply = 256 * 1024;
+/** The longest reply that is read as text, in bytes. */
+const longestText = 256 * 1024;
+
+/** Thrown where a reply is longer than wanted. */
+export class ReplyTooLong extends Error {}
 
 /** Thrown where a request would go to an address that it may not go to. */
-class ForbiddenAddress extends Error {}
+export class ForbiddenAddress extends Error {}
 
 /**
  * Sends a request and reads its whole reply; follows no redirection. Where it may go to public addresses only, the
@@ -31,11 +37,21 @@ class ForbiddenAddress extends Error {}
  *
  * @throws where there is no reply in time, or one that is too long, or the address is none that may be called
  */
-export function sendOutgoing(address: URL, options: OutgoingRequest): Promise<OutgoingReply> {
-  const { method, headers, body, timeoutMs, onlyPublicOr } = options;
+export async function sendOutgoing(address: URL, options: OutgoingRequest): Promise<OutgoingReply> {
+  const { status, content } = await fetchOutgoing(address, options, longestText);
+  return { status, body: content.toString('utf8') };
+}
+
+/** The same, for content of any kind, of so many bytes at most. */
+export function fetchOutgoing(
+  address: URL,
+  options: OutgoingRequest,
+  longestReply: number,
+): Promise<OutgoingContent> {
+  const { method, headers, body, timeoutMs, onlyPublicOr, neverTo = [] } = options;
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(timeoutMs)]);
   const host = address.hostname.replace(/^\[|\]$/g, '');
-  if (onlyPublicOr && ipaddr.isValid(host)) requireCallable(host, onlyPublicOr);
+  if (onlyPublicOr && ipaddr.isValid(host)) requireCallable(host, onlyPublicOr, neverTo);
   const send = address.protocol === 'https:' ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
     const request = send(
@@ -44,7 +60,7 @@ export function sendOutgoing(address: URL, options: OutgoingRequest): Promise<Ou
         method,
         signal,
         agent: false,
-        ...(onlyPublicOr && { lookup: lookupCallable(onlyPublicOr) }),
+        ...(onlyPublicOr && { lookup: lookupCallable(onlyPublicOr, neverTo) }),
         headers: {
           ...headers,
           ...(body !== undefined && {
@@ -54,8 +70,8 @@ export function sendOutgoing(address: URL, options: OutgoingRequest): Promise<Ou
         },
       },
       (response) =>
-        readAll(response).then((text) => {
-          resolve({ status: response.statusCode ?? 0, body: text });
+        readAll(response, longestReply).then((content) => {
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, content });
         }, reject),
     );
     request.on('error', reject);
@@ -63,39 +79,39 @@ export function sendOutgoing(address: URL, options: OutgoingRequest): Promise<Ou
   });
 }
 
-async function readAll(response: IncomingMessage): Promise<string> {
+async function readAll(response: IncomingMessage, longestReply: number): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let length = 0;
   for await (const piece of response) {
     length += (piece as Buffer).length;
     if (length > longestReply) {
       response.destroy();
-      throw new Error('the reply is too long');
+      throw new ReplyTooLong('the reply is too long');
     }
     pieces.push(piece as Buffer);
   }
-  return Buffer.concat(pieces).toString('utf8');
+  return Buffer.concat(pieces);
 }
 
 /** @throws ForbiddenAddress */
-function requireCallable(address: string, allowed: readonly Network[]): void {
+function requireCallable(address: string, allowed: readonly Network[], never: readonly Network[]): void {
   const parsed = ipaddr.process(address);
-  const isAllowed = allowed.some(
-    ([network, bits]) => network.kind() === parsed.kind() && parsed.match([network, bits] as never),
-  );
-  if (!isAllowed && parsed.range() !== 'unicast') {
-    throw new ForbiddenAddress(`${address} is not a public address: see ip_range_whitelist`);
+  const isIn = ([network, bits]: Network) =>
+    network.kind() === parsed.kind() && parsed.match([network, bits] as never);
+  if (allowed.some(isIn)) return;
+  if (parsed.range() !== 'unicast' || never.some(isIn)) {
+    throw new ForbiddenAddress(`${address} is no address that this server may call`);
   }
 }
 
 /** Resolves a name, and gives only addresses that may be called. */
 const lookupCallable =
-  (allowed: readonly Network[]): LookupFunction =>
+  (allowed: readonly Network[], never: readonly Network[]): LookupFunction =>
   (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, '', 0);
       try {
-        for (const { address } of addresses) requireCallable(address, allowed);
+        for (const { address } of addresses) requireCallable(address, allowed, never);
       } catch (refusal) {
         return callback(refusal as NodeJS.ErrnoException, '', 0);
       }

@@ -2,12 +2,10 @@
 import type { JsonObject } from '../../shared/api/common.ts';
 import type { AppService } from '../accounts/app-services.ts';
 import type { Clock } from '../core/clock.ts';
-import { breathe } from '../core/event-loop-turns.ts';
 import type { Database } from '../database/schema.ts';
-import { listAliases } from '../rooms/alias-store.ts';
 import { serveEvents } from '../rooms/client-event.ts';
 import type { StoredEvent } from '../rooms/event-store.ts';
-import { listJoinedRooms, listMembers } from '../rooms/membership-store.ts';
+import { listJoinedRooms } from '../rooms/membership-store.ts';
 import {
   type Range,
   readEphemeral,
@@ -15,10 +13,10 @@ import {
   readMessagesToDevices,
 } from './app-service-news-store.ts';
 import type { Places } from './app-service-place-store.ts';
+import { concernNow, concernThen } from './app-service-rooms.ts';
 
 /** How many events are looked at for one transaction, and how many changes of each kind. */
 const lookedAt = 200;
-const membersAtOnce = 500;
 /** In so many rooms of somebody a service is looked for, to be told that they are there. */
 const roomsAtMost = 50;
 
@@ -40,7 +38,7 @@ export async function nextTransaction(
   after: Places,
   upTo: Places,
 ): Promise<Transaction> {
-  const isConcerned = concern(db, service);
+  const concerned = concernThen(db, service);
   const news = await readEventsAfter(db, { after: after.events, upTo: upTo.events, limit: lookedAt });
   const events: StoredEvent[] = [];
   const invited: string[] = [];
@@ -48,8 +46,7 @@ export async function nextTransaction(
     const { pdu } = event;
     const target = pdu.type === 'm.room.member' ? pdu.state_key : undefined;
     if (target !== undefined && target !== pdu.sender && service.isFor(target)) invited.push(target);
-    const isMeant = service.isFor(pdu.sender) || (target !== undefined && service.isFor(target));
-    if (isMeant || (await isConcerned(pdu.room_id))) events.push(event);
+    if ((await concerned(event)) || service.isFor(pdu.sender)) events.push(event);
   }
   const isAll = news.length < lookedAt;
   const eventsPlace = isAll ? upTo.events : (news.at(-1)?.streamOrdering ?? upTo.events);
@@ -57,7 +54,7 @@ export async function nextTransaction(
   // What they are about comes first.
   const { ephemeral, toDevice, changesPlace } =
     service.config.receivesEphemeral && isAll
-      ? await changesFor({ db, clock }, service, isConcerned, {
+      ? await changesFor({ db, clock }, service, {
           after: after.changes,
           upTo: upTo.changes,
           limit: lookedAt,
@@ -85,9 +82,9 @@ export async function nextTransaction(
 async function changesFor(
   { db, clock }: Context,
   service: AppService,
-  isConcerned: (roomId: string) => Promise<boolean>,
   range: Range,
 ): Promise<{ ephemeral: JsonObject[]; toDevice: JsonObject[]; changesPlace: number }> {
+  const isConcerned = concernNow(db, service);
   const found = await readEphemeral(db, { ...range, now: clock.now() });
   const messages = await readMessagesToDevices(db, { ...range, appServiceId: service.id });
   const changesPlace = Math.min(found.reached, messages.reached);
@@ -107,30 +104,4 @@ async function isAnyOf(rooms: string[], isConcerned: (roomId: string) => Promise
     if (await isConcerned(roomId)) return true;
   }
   return false;
-}
-
-/** Whether a room concerns a service: by its name, one of its aliases, or somebody who is in it. */
-function concern(db: Database, service: AppService): (roomId: string) => Promise<boolean> {
-  const known = new Map<string, boolean>();
-  return async (roomId) => {
-    let concerned = known.get(roomId);
-    if (concerned === undefined) {
-      concerned =
-        service.isForRoom(roomId) ||
-        (await listAliases(db, roomId)).some((alias) => service.isForAlias(alias)) ||
-        (await hasMember(db, service, roomId));
-      known.set(roomId, concerned);
-    }
-    return concerned;
-  };
-}
-
-async function hasMember(db: Database, service: AppService, roomId: string): Promise<boolean> {
-  for (let after = ''; ; ) {
-    const members = await listMembers(db, roomId, ['join', 'invite'], { after, limit: membersAtOnce });
-    if (members.some((userId) => service.isFor(userId))) return true;
-    if (members.length < membersAtOnce) return false;
-    after = members.at(-1) ?? '';
-    await breathe();
-  }
 }

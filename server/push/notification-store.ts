@@ -69,7 +69,7 @@ const insertThreaded = builtOnce(
 );
 
 /** SQLite would go back through the room until it meets one of them, however long ago that was. */
-const by = (db: Database, what: 'sender' | 'thread' | 'thread_sender') =>
+export const by = (db: Database, what: 'sender' | 'thread' | 'thread_sender') =>
   isPostgres(db) ? sql`` : sql`indexed by ${sql.ref(`notifying_events_${what}`)}`;
 
 type Where = {

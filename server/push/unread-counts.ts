@@ -1,11 +1,12 @@
 /** How much of each room is unread. Matrix specification, client-server API, "Receiving notifications". */
 import { sql } from 'kysely';
 import { breathe } from '../core/event-loop-turns.ts';
-import { isPostgres } from '../database/engine.ts';
+import { builtOnce, builtOnceFor } from '../database/built-once.ts';
+import { textsOf } from '../database/listed.ts';
 import type { Database } from '../database/schema.ts';
-import { textsIn } from '../receipts/receipt-store.ts';
 import { mainThread } from '../receipts/thread-of.ts';
-import type { UnreadCount } from './notification-store.ts';
+import { type AskedPlace, asJson, askedPlaces } from './asked-places.ts';
+import { by, type UnreadCount } from './notification-store.ts';
 import { countRedacted } from './redacted-notifications.ts';
 
 export type UnreadRoom = {
@@ -29,25 +30,32 @@ export async function readUnreadCounts(
   { userId, roomIds }: { userId: string; roomIds?: readonly string[] },
 ): Promise<Map<string, UnreadRoom>> {
   const marks = await readMarks(db, userId, roomIds);
-  const threads = await listUnreadThreads(db, userId, roomIds);
-  const asked: Asked[] = [];
+  const threads = await listUnreadThreads(
+    db,
+    userId,
+    [...marks].flatMap(([roomId, { hasThreads }]) => (hasThreads ? [roomId] : [])),
+  );
+  const asked: AskedPlace[] = [];
   for (const [roomId, room] of marks) {
-    asked.push([roomId, '', room.placeOf(mainThread), room.from, room.upTo]);
+    asked.push({ roomId, threadId: '', ...room, read: room.placeOf(mainThread) });
     for (const threadId of threads.get(roomId) ?? []) {
-      asked.push([roomId, threadId, room.placeOf(threadId), room.from, room.upTo]);
+      asked.push({ roomId, threadId, ...room, read: room.placeOf(threadId) });
     }
   }
   const unread = new Map<string, UnreadRoom>();
   const of = (roomId: string) => {
-    const room = unread.get(roomId) ?? { main: { notifications: 0, highlights: 0 }, threads: new Map() };
+    const room = unread.get(roomId) ?? { main: none, threads: new Map() };
     unread.set(roomId, room);
     return room;
   };
   for (let start = 0; start < asked.length; start += countsAtOnce) {
     await breathe();
     const list = asJson(asked.slice(start, start + countsAtOnce));
-    const redacted = await countRedacted(db, userId, list);
-    for (const row of await count(db, userId, list)) {
+    const { rows } = await count(db, { userId, list });
+    const redacted = rows.some((row) => Number(row.redacted) > 0)
+      ? await countRedacted(db, userId, list)
+      : () => none;
+    for (const row of rows) {
       const less = redacted(row.room_id, row.thread_id);
       const counted = {
         notifications: atLeastNone(Number(row.notifies) - less.notifications),
@@ -60,23 +68,12 @@ export async function readUnreadCounts(
   return unread;
 }
 
+const none: UnreadCount = { notifications: 0, highlights: 0 };
 const atLeastNone = (count: number) => Math.max(0, count);
 
-/** A room and a thread, the place up to which it is read, and where what notifies everyone counts. */
-type Asked = [roomId: string, threadId: string, after: number, from: number, upTo: number];
-
-const asJson = (asked: readonly Asked[]) =>
-  JSON.stringify(
-    asked.map(([room_id, thread_id, after, from, upto]) => ({
-      room_id,
-      thread_id,
-      after_place: Math.max(after, from),
-      upto_place: Math.max(upto, after, from),
-      read_place: after,
-    })),
-  );
-
 type Marks = {
+  /** Whether any of its threads has gone on since the user came. */
+  hasThreads: boolean;
   /** Up to where a thread is read. */
   placeOf(threadId: string): number;
   from: number;
@@ -90,33 +87,20 @@ async function readMarks(
   userId: string,
   roomIds: readonly string[] | undefined,
 ): Promise<Map<string, Marks>> {
-  const rooms = await db
-    .selectFrom('memberships')
-    .leftJoin('receipts', (join) =>
-      join
-        .onRef('receipts.room_id', '=', 'memberships.room_id')
-        .onRef('receipts.user_id', '=', 'memberships.user_id'),
-    )
-    .select(['memberships.room_id', 'memberships.stream_ordering as joined'])
-    .select(['receipts.thread_id', 'receipts.stream_ordering as read'])
-    .where('memberships.user_id', '=', userId)
-    .where('memberships.membership', '=', 'join')
-    .$if(roomIds !== undefined, (all) => all.where('memberships.room_id', 'in', textsIn(db, roomIds ?? [])))
-    .execute();
-  const apart = new Map(
-    (await db.selectFrom('push_apart').selectAll().where('user_id', '=', userId).execute()).map((row) => [
-      row.room_id,
-      row,
-    ]),
-  );
+  const { rows: rooms } = await selectMarks(db, whichOf(roomIds), {
+    userId,
+    rooms: JSON.stringify(roomIds ?? []),
+  });
+  const apart = new Map((await selectApart(db, { userId })).rows.map((row) => [row.room_id, row]));
   const marks = new Map<string, Marks & { read: Map<string, number> }>();
-  for (const { room_id, joined, thread_id, read } of rooms) {
+  for (const { room_id, joined, thread_id, read, threads } of rooms) {
     let room = marks.get(room_id);
     if (!room) {
       const limits = [apart.get(''), apart.get(room_id)].filter((row) => row !== undefined);
       const places = new Map<string, number>();
       room = {
         read: places,
+        hasThreads: Number(threads) > 0,
         from: Math.max(0, ...limits.map((row) => row.from_place)),
         upTo: Math.min(endless, ...limits.map((row) => row.up_to_place ?? endless)),
         placeOf: (threadId) =>
@@ -131,19 +115,62 @@ async function readMarks(
   return marks;
 }
 
-/** The threads of the user's rooms that have gone on since the rooms as a whole were read. */
+type Which = 'all' | 'some';
+type OfUser = { userId: string; rooms: string };
+
+const whichOf = (roomIds: readonly string[] | undefined): Which => (roomIds === undefined ? 'all' : 'some');
+
+const selectMarks = builtOnceFor((db, { userId, rooms }: OfUser, which: Which) =>
+  db
+    .selectFrom('memberships')
+    .leftJoin('receipts', (join) =>
+      join
+        .onRef('receipts.room_id', '=', 'memberships.room_id')
+        .onRef('receipts.user_id', '=', 'memberships.user_id'),
+    )
+    .select(['memberships.room_id', 'memberships.stream_ordering as joined'])
+    .select(['receipts.thread_id', 'receipts.stream_ordering as read'])
+    .select(
+      sql<
+        number | string
+      >`(select count(*) from (select 1 from threads where threads.room_id = memberships.room_id
+        and threads.latest > memberships.stream_ordering limit 1) as one)`.as('threads'),
+    )
+    .where('memberships.user_id', '=', userId)
+    .where('memberships.membership', '=', 'join')
+    .$if(which === 'some', (all) =>
+      all.where('memberships.room_id', 'in', sql<string>`${textsOf(db, rooms)}`),
+    ),
+);
+
+const selectApart = builtOnce((db, { userId }: { userId: string }) =>
+  db.selectFrom('push_apart').selectAll().where('user_id', '=', userId),
+);
+
+/** The threads of these rooms of the user's that have gone on since the rooms as a whole were read. */
 async function listUnreadThreads(
   db: Database,
   userId: string,
-  roomIds: readonly string[] | undefined,
+  roomIds: readonly string[],
 ): Promise<Map<string, string[]>> {
-  const rows = await db
+  if (roomIds.length === 0) return new Map();
+  const { rows } = await selectThreads(db, { userId, rooms: JSON.stringify(roomIds) });
+  const threads = new Map<string, string[]>();
+  for (const { room_id, root_id } of rows) {
+    const those = threads.get(room_id) ?? [];
+    if (those.length < threadsPerRoom) threads.set(room_id, [...those, root_id]);
+  }
+  return threads;
+}
+
+const selectThreads = builtOnce((db, { userId, rooms }: OfUser) =>
+  db
     .selectFrom('memberships')
     .innerJoin('threads', 'threads.room_id', 'memberships.room_id')
     .select(['threads.room_id', 'threads.root_id'])
     .where('memberships.user_id', '=', userId)
     .where('memberships.membership', '=', 'join')
-    .$if(roomIds !== undefined, (all) => all.where('memberships.room_id', 'in', textsIn(db, roomIds ?? [])))
+    .where('memberships.room_id', 'in', sql<string>`${textsOf(db, rooms)}`)
     .where((eb) =>
       eb(
         'threads.latest',
@@ -160,41 +187,34 @@ async function listUnreadThreads(
       ),
     )
     .orderBy('threads.latest', 'desc')
-    .limit(threadsPerRoom * 10)
-    .execute();
-  const threads = new Map<string, string[]>();
-  for (const { room_id, root_id } of rows) {
-    const those = threads.get(room_id) ?? [];
-    if (those.length < threadsPerRoom) threads.set(room_id, [...those, root_id]);
-  }
-  return threads;
-}
+    .limit(threadsPerRoom * 10),
+);
 
 type Counted = {
   room_id: string;
   thread_id: string;
   notifies: number | string;
   highlights: number | string;
+  /** Not 0 where anything was redacted since. */
+  redacted: number | string;
 };
 
 /** Differences of what stands in the last row up to two places, of everyone's rows and of the user's own. */
-async function count(db: Database, userId: string, list: string): Promise<Counted[]> {
-  const places = isPostgres(db)
-    ? sql`select * from json_to_recordset(${list}::json) as given(room_id text, thread_id text,
-        after_place bigint, upto_place bigint, read_place bigint)`
-    : sql`select value ->> 'room_id' as room_id, value ->> 'thread_id' as thread_id,
-        value ->> 'after_place' as after_place, value ->> 'upto_place' as upto_place,
-        value ->> 'read_place' as read_place from json_each(${list})`;
-  const last = (column: string, place: string, where = sql``) => sql`coalesce((
-    select ${sql.ref(column)} from notifying_events as event where event.room_id = asked.room_id ${where}
+const count = builtOnce((db, { userId, list }: { userId: string; list: string }) => {
+  const everything = { index: sql``, where: sql`` };
+  const bySender = { index: by(db, 'sender'), where: sql`and event.sender = ${userId}` };
+  const inThread = {
+    index: by(db, 'thread'),
+    where: sql`and event.thread_id <> '' and event.thread_id = asked.thread_id`,
+  };
+  const both = { index: by(db, 'thread_sender'), where: sql`${inThread.where} ${bySender.where}` };
+  const last = (column: string, place: string, { index, where }: typeof everything) => sql`coalesce((
+    select ${sql.ref(column)} from notifying_events as event ${index} where event.room_id = asked.room_id ${where}
       and event.stream_ordering <= ${sql.ref(place)} order by event.stream_ordering desc limit 1), 0)`;
-  const bySender = sql`and event.sender = ${userId}`;
-  const inThread = sql`and event.thread_id <> '' and event.thread_id = asked.thread_id`;
-  const both = sql`${inThread} and event.sender = ${userId}`;
-  const between = (column: string, where = sql``) =>
-    sql`(${last(column, 'upto_place', where)} - ${last(column, 'after_place', where)})`;
+  const between = (column: string, of: typeof everything) =>
+    sql`(${last(column, 'upto_place', of)} - ${last(column, 'after_place', of)})`;
   const everyones = (column: string) => sql`case when asked.thread_id = ''
-    then ${between(column)} - ${between(`own_${column}`, bySender)}
+    then ${between(column, everything)} - ${between(`own_${column}`, bySender)}
     else ${between(`thread_${column}`, inThread)} - ${between(`own_thread_${column}`, both)} end`;
   const own = (column: string) => sql`coalesce((
       select ${sql.ref(column)} from own_notifications as own where own.user_id = ${userId}
@@ -206,9 +226,12 @@ async function count(db: Database, userId: string, list: string): Promise<Counte
       order by own.stream_ordering desc limit 1), 0)`;
   // As a query that the driver knows as one that only reads, or it would wait for its turn to write.
   const counts = sql<Counted>`(
+    with ${askedPlaces(db, list)}
     select asked.room_id, asked.thread_id,
       ${everyones('notifies')} + ${own('notifies')} as notifies,
-      ${everyones('highlights')} + ${own('highlights')} as highlights
-    from (${places}) as asked)`;
-  return db.selectFrom(counts.as('counts')).selectAll().execute();
-}
+      ${everyones('highlights')} + ${own('highlights')} as highlights,
+      (select count(*) from (select 1 from events where events.room_id = asked.room_id
+        and events.redacted_by is not null and events.stream_ordering > asked.read_place limit 1) as one) as redacted
+    from asked)`;
+  return db.selectFrom(counts.as('counts')).selectAll();
+});

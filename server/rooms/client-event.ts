@@ -16,6 +16,8 @@ export type Reader = {
   seesEverything?: true;
   /** The last event that the reader may know of, for one who left the room. */
   upTo?: number | undefined;
+  /** Whether others may say something of an event, where that is known; every one is asked for without it. */
+  mayBeRelated?(event: StoredEvent): boolean;
 };
 
 export type ServedEvent = {
@@ -83,7 +85,7 @@ async function findRelations(
   reader: Reader,
 ): Promise<Map<string, JsonObject>> {
   const events = served.flatMap(({ event, erased }) =>
-    erased || event.pdu.state_key !== undefined ? [] : [event],
+    erased || event.pdu.state_key !== undefined || reader.mayBeRelated?.(event) === false ? [] : [event],
   );
   const by = { userId: reader.requester.userId, upTo: reader.upTo };
   const ids = events.map(({ eventId }) => eventId);

@@ -116,6 +116,25 @@ export async function listMembers(
   return rows.map((row) => row.user_id);
 }
 
+/** Everyone who ever was something in a room, by identifier: a page for whoever walks over all. */
+export async function listMemberships(
+  db: Database,
+  roomId: string,
+  { after, limit }: { after: string; limit: number },
+): Promise<NewMembership[]> {
+  const rows = await db
+    .selectFrom('memberships')
+    .select(['user_id', 'membership', 'stream_ordering'])
+    .where('room_id', '=', roomId)
+    .where('user_id', '>', after)
+    .orderBy('user_id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ user_id: userId, membership, stream_ordering: streamOrdering }) => ({
+    ...{ userId, membership, streamOrdering },
+  }));
+}
+
 /** Which of these rooms the user is joined to, if any. */
 export async function findJoinedRoomAmong(
   db: Database,

@@ -47,6 +47,25 @@ export async function listActiveRooms(
   return rows.map((row) => row.room_id);
 }
 
+/** Those of these rooms that the user is in. */
+export async function listJoinedOf(
+  db: Database,
+  userId: string,
+  roomIds: Iterable<string>,
+): Promise<string[]> {
+  const { rows } = await selectJoinedOf(db, { userId, rooms: JSON.stringify([...roomIds]) });
+  return rows.map((row) => row.room_id);
+}
+
+const selectJoinedOf = builtOnce((db, { userId, rooms }: { userId: string; rooms: string }) =>
+  db
+    .selectFrom('memberships')
+    .select('room_id')
+    .where('room_id', 'in', sql<string>`${textsOf(db, rooms)}`)
+    .where('user_id', '=', userId)
+    .where('membership', '=', 'join'),
+);
+
 type Stretch = { userId: string; after: number; upTo: number };
 
 const selectRoomsOfEvents = builtOnce((db, { userId, after, upTo }: Stretch) =>

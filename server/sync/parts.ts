@@ -30,12 +30,16 @@ export type SyncParts = {
 
 type Question = { requester: Requester; filter: Filter; since: Places | undefined; fullState: boolean };
 
-/** @param updates the rooms in which something happened, those that are new to the user among them */
+/**
+ * @param updates the rooms in which something happened, those that are new to the user among them
+ * @param mayHaveMoved whether anybody may have come or gone
+ */
 export async function readParts(
   { db, clock }: { db: Database; clock: Clock },
   { requester: { userId, deviceId }, filter, since, fullState }: Question,
   upTo: Places,
   updates: readonly RoomUpdate[],
+  { mayHaveMoved }: { mayHaveMoved: boolean },
 ): Promise<SyncParts> {
   const hasChanges = since === undefined || fullState || since.changes < upTo.changes;
   const joined = updates
@@ -43,7 +47,7 @@ export async function readParts(
     .map(({ roomId }) => roomId);
   const isNews = since !== undefined && (since.changes < upTo.changes || since.events < upTo.events);
   const deviceLists = isNews
-    ? await readDeviceListChanges(db, { userId, after: since, upTo })
+    ? await readDeviceListChanges(db, { userId, after: since, upTo }, { mayHaveMoved })
     : { changed: [], left: [] };
   if (!hasChanges && joined.length === 0) {
     return {

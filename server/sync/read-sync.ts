@@ -12,13 +12,19 @@ import { eventTest, roomTest } from '../rooms/event-filter.ts';
 import type { StoredEvent } from '../rooms/event-store.ts';
 import { lazyMembers, type SentMembersCache } from './lazy-members.ts';
 import { readParts, type SyncParts } from './parts.ts';
+import type { ReadRecentEvents, RecentEvents } from './recent-events.ts';
 import { readStates } from './room-states.ts';
 import { readStrippedRooms, type StrippedRoom } from './stripped-rooms.ts';
 import { type RoomSummary, summarizeRooms } from './summary-store.ts';
 import { type RoomView, readTimelines } from './timelines.ts';
-import { type RoomUpdate, updatedRooms } from './updated-rooms.ts';
+import { type RoomUpdate, type Span, updatedRooms } from './updated-rooms.ts';
 
-export type SyncContext = { db: Database; clock: Clock; sentMembers: SentMembersCache };
+export type SyncContext = {
+  db: Database;
+  clock: Clock;
+  sentMembers: SentMembersCache;
+  readRecentEvents: ReadRecentEvents;
+};
 
 export type SyncQuestion = {
   requester: Requester;
@@ -66,32 +72,47 @@ export async function readSync(
   const { requester, filter, since, fullState } = question;
   const { userId } = requester;
   const isQuiet = !fullState && since !== undefined && since.events >= upTo.events;
+  const span = { after: since?.events, upTo: upTo.events };
+  const recent = isQuiet || fullState ? undefined : await readRecent(context, span);
   const updates = isQuiet
     ? []
     : await updatedRooms(
         db,
         userId,
-        { after: since?.events, upTo: upTo.events },
+        span,
         {
           fullState: fullState && since !== undefined,
           includeLeave: filter.room?.include_leave ?? false,
           room: roomTest(filter.room),
         },
+        recent,
       );
   const ignored = updates.length > 0 ? await ignoredUsers(db, userId) : new Set<string>();
   const shown = updates.filter(({ section }) => section === 'join' || section === 'leave');
-  const rooms = shown.length > 0 ? await readRooms(context, question, upTo, shown, ignored) : [];
+  const rooms = shown.length > 0 ? await readRooms(context, question, upTo, shown, ignored, recent) : [];
   const stripped = await readStrippedRooms(
     db,
     { requester, now: context.clock.now() },
     updates.filter(({ section }) => section === 'invite' || section === 'knock'),
     ignored,
   );
-  const parts = await readParts(context, question, upTo, updates);
+  const parts = await readParts(context, question, upTo, updates, {
+    mayHaveMoved: recent?.movesMembers ?? true,
+  });
   const joined = new Set([...parts.roomAccountData.keys(), ...parts.ephemeral.keys()]);
   for (const { update } of rooms) if (update.section === 'join') joined.add(update.roomId);
   const unread = joined.size > 0 ? await readUnreadCounts(db, { userId, roomIds: [...joined] }) : new Map();
   return { rooms, stripped, parts, unread };
+}
+
+type Recent = RecentEvents & { after: number; upTo: number };
+
+async function readRecent(
+  { readRecentEvents }: SyncContext,
+  { after, upTo }: Span,
+): Promise<Recent | undefined> {
+  const found = after === undefined ? undefined : await readRecentEvents({ after, upTo });
+  return found && after !== undefined ? { ...found, after, upTo } : undefined;
 }
 
 async function readRooms(
@@ -100,6 +121,7 @@ async function readRooms(
   upTo: Places,
   updates: readonly RoomUpdate[],
   ignored: ReadonlySet<string>,
+  recent: Recent | undefined,
 ): Promise<ShownRoom[]> {
   const { userId, deviceId } = requester;
   const { timeline: timelineFilter, state: stateFilter } = filter.room ?? {};
@@ -112,6 +134,7 @@ async function readRooms(
       limit: Math.min(timelineFilter?.limit ?? defaultLimit, maximumLimit),
       test: eventTest(timelineFilter),
       ignored,
+      recent,
     },
   );
   const isLazy = stateFilter?.lazy_load_members ?? false;
@@ -155,7 +178,7 @@ async function readRooms(
   const served = await serveEvents(
     db,
     stored.flatMap(({ timeline, state }) => [...timeline, ...state]),
-    { requester, now: clock.now() },
+    { requester, now: clock.now(), mayBeRelated: relatedIn(recent) },
   );
   let next = 0;
   return views.flatMap(({ update, timeline }, index) => {
@@ -178,6 +201,12 @@ async function readRooms(
     };
   });
 }
+
+/** What others say of an event comes after it: of one that has just happened most is known. */
+const relatedIn =
+  (recent: Recent | undefined) =>
+  ({ eventId, streamOrdering }: StoredEvent): boolean =>
+    recent === undefined || streamOrdering <= recent.after || recent.parents.has(eventId);
 
 const membersMayHaveChanged = ({ update, timeline }: RoomView) =>
   update.full || timeline.limited || timeline.events.some(({ event }) => event.pdu.type === 'm.room.member');

@@ -4,6 +4,7 @@ import { hideErased, isVisible, type VisibleEvent } from '../rooms/access.ts';
 import type { EventTest } from '../rooms/event-filter.ts';
 import type { StoredEvent } from '../rooms/event-store.ts';
 import { type Change, listOwnHistory, listVisibilities } from './membership-changes-store.ts';
+import type { RecentEvents } from './recent-events.ts';
 import { listNewest } from './room-events-store.ts';
 import type { RoomUpdate } from './updated-rooms.ts';
 
@@ -24,6 +25,8 @@ export type TimelineRules = {
   test: EventTest;
   /** Whose messages the user doesn't want to see. */
   ignored: ReadonlySet<string>;
+  /** What happened after one place and up to another, where that has been read. */
+  recent?: (RecentEvents & { after: number; upTo: number }) | undefined;
 };
 
 /** Where not every event is shown, so many are looked at. */
@@ -34,11 +37,11 @@ export async function readTimelines(
   db: Database,
   userId: string,
   updates: readonly RoomUpdate[],
-  { limit, test, ignored }: TimelineRules,
+  { limit, test, ignored, recent }: TimelineRules,
 ): Promise<Map<string, Timeline>> {
   const isNarrow = test !== undefined || ignored.size > 0;
   const size = isNarrow ? Math.max(limit + 1, looked) : limit + 1;
-  const newest = await listNewest(db, updates, size);
+  const newest = await newestOf(db, updates, size, recent);
   const visible = await visibleInRooms(db, userId, updates, newest);
   const timelines = new Map<string, Timeline>();
   for (const { roomId, upTo, full } of updates) {
@@ -54,6 +57,25 @@ export async function readTimelines(
     timelines.set(roomId, { events, limited: full || isCut, start });
   }
   return timelines;
+}
+
+async function newestOf(
+  db: Database,
+  updates: readonly RoomUpdate[],
+  limit: number,
+  recent: TimelineRules['recent'],
+): Promise<Map<string, StoredEvent[]>> {
+  const isRead = ({ after, upTo }: RoomUpdate) => after === recent?.after && upTo === recent.upTo;
+  const newest = await listNewest(
+    db,
+    updates.filter((update) => !isRead(update)),
+    limit,
+  );
+  for (const update of updates) {
+    const events = isRead(update) && recent?.byRoom.get(update.roomId);
+    if (events) newest.set(update.roomId, events.slice(-limit));
+  }
+  return newest;
 }
 
 /** Those events of many rooms that the user may see. */

@@ -3,10 +3,12 @@ import type { Database } from '../database/schema.ts';
 import {
   type Change,
   listActiveRooms,
+  listJoinedOf,
   listMemberships,
   listOwnHistory,
   type OwnMembership,
 } from './membership-changes-store.ts';
+import type { RecentEvents } from './recent-events.ts';
 
 export type RoomUpdate = {
   roomId: string;
@@ -34,12 +36,17 @@ export type Wanted = {
   room: ((roomId: string) => boolean) | undefined;
 };
 
-/** The rooms of which a user has to be shown something. */
+/**
+ * The rooms of which a user has to be shown something.
+ *
+ * @param recent what happened in the span, where that has been read
+ */
 export async function updatedRooms(
   db: Database,
   userId: string,
   { after, upTo }: Span,
   { fullState, includeLeave, room = () => true }: Wanted,
+  recent?: RecentEvents,
 ): Promise<RoomUpdate[]> {
   const since = after ?? 0;
   const listed = await listMemberships(db, userId, fullState ? 0 : since);
@@ -66,7 +73,9 @@ export async function updatedRooms(
   const known = new Set(changed.map(({ roomId }) => roomId));
   const active = fullState
     ? memberships.filter(({ membership }) => membership === 'join').map(({ roomId }) => roomId)
-    : await listActiveRooms(db, userId, { after, upTo });
+    : recent
+      ? await listJoinedOf(db, userId, recent.byRoom.keys())
+      : await listActiveRooms(db, userId, { after, upTo });
   for (const roomId of active) {
     if (known.has(roomId) || !room(roomId)) continue;
     updates.push({ roomId, section: 'join', after, upTo, full: fullState, ownPlace: 0 });

@@ -317,3 +317,36 @@ test('none, none that match, and a server that fails are told apart', async () =
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByText('1 user', { exact: true }).waitFor();
 });
+
+test('what no server should answer breaks no screen', async () => {
+  const { page, homeserver } = console;
+  const token = {
+    token: 'strange',
+    uses_allowed: null,
+    pending: 0,
+    completed: 0,
+    // Beyond what is a time at all.
+    expiry_time: 8.64e15 + 2,
+  };
+  const replies: Record<string, unknown> = {
+    '/_service/admin/v1/rooms': {
+      rooms: [{ room_id: '!a:fake.example', name: 'A room' }],
+      total_rooms: 9e15,
+    },
+    // Half of a character, which no address can hold.
+    '/_service/admin/v2/users': { users: [{ name: '@half\ud800:fake.example' }], total: 1 },
+    '/_service/admin/v1/registration_tokens': { registration_tokens: [token] },
+  };
+  homeserver.interfere = (_method, path) => {
+    const body = replies[path];
+    return body === undefined ? undefined : { status: 200, body };
+  };
+  await console.open('/rooms');
+  await row('A room').waitFor();
+  await console.open('/users');
+  await row('@half\ufffd:fake.example').getByRole('link').click();
+  await expect.poll(console.address).toContain('/users/@half\ufffd');
+  await console.open('/tokens?token=strange');
+  await page.getByRole('button', { name: 'Change token' }).waitFor();
+  expect(console.problems).toEqual([]);
+});

@@ -55,6 +55,27 @@ test('queues are worked through by key, and a mark can be taken back', async () 
   expect(console.problems).toEqual([]);
 });
 
+test('reports are escalated with the mouse too, one or many, and resolved from there', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(4);
+  await console.open('/reports?report=4');
+  const report = page.getByRole('region', { name: 'Report', exact: true });
+  await report.getByRole('button', { name: 'Escalate' }).click();
+  await queue('Escalated 1').click();
+  await row(4).click();
+  await report.getByRole('button', { name: 'Not escalated any more' }).waitFor();
+  // The team has looked into it: it goes on to the resolved ones in one step.
+  await report.getByRole('button', { name: 'Mark reviewed' }).click();
+  await queue('Resolved 1').waitFor();
+  await queue('Unreviewed 3').click();
+  await row(3).click({ modifiers: ['ControlOrMeta'] });
+  await row(2).click({ modifiers: ['ControlOrMeta'] });
+  await page.getByRole('button', { name: 'Escalate', exact: true }).first().click();
+  await queue('Escalated 2').waitFor();
+  await queue('Unreviewed 1').waitFor();
+  expect(console.problems).toEqual([]);
+});
+
 test('what is escalated is there at once, however far down, and only that is asked for', async () => {
   const { page, homeserver } = console;
   manyReports(homeserver, 5_000);

@@ -7,7 +7,7 @@ export const onBothEngines = [
   'room-administration',
   'rooms',
   'search',
-  'search',
+  'previews',
   'encryption',
   'receipts',
   'push',

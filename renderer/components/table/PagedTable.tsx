@@ -7,7 +7,7 @@ import { useCommands } from '../../console-context.ts';
 import { ColumnHeader } from './ColumnHeader.tsx';
 import type { Column, Sort } from './column.ts';
 import classes from './PagedTable.module.css';
-import type { PagedRows } from './paged-rows.ts';
+import { mostRows, type PagedRows } from './paged-rows.ts';
 import type { RowSelection } from './row-selection.ts';
 import type { TableLayout } from './table-layout.ts';
 import type { WideSelection } from './wide-selection.ts';
@@ -38,7 +38,7 @@ export function PagedTable<Row>(props: Props<Row>) {
   const { label, columns, layout, rows, idOf, sort, onSort, selection, wide } = props;
   const { selectable = true, quiet } = props;
   const shown = columns.filter(({ id }) => layout.shown.some((column) => column.id === id));
-  const total = rows.total ?? 0;
+  const total = Math.min(rows.total ?? 0, mostRows);
   const scroller = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState<number>();
   const virtualizer = useVirtualizer({

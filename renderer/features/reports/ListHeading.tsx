@@ -1,13 +1,15 @@
 import { i18n } from '@lingui/core';
 import { Trans } from '@lingui/react';
 import { ActionIcon, Button, Loader, Tooltip } from '@mantine/core';
-import { IconArrowDown, IconArrowUp, IconChartBar, IconRefresh, IconX } from '@tabler/icons-react';
+import { IconArrowDown, IconArrowUp, IconChartBar, IconRefresh, IconTrash, IconX } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { failureSentence } from '../../components/FailureMessage.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
+import type { ReportState } from '../../team/entries.ts';
 import { ExportMenu } from './export/ExportMenu.tsx';
 import { JumpMenu, type JumpTarget } from './JumpMenu.tsx';
 import classes from './ListHeading.module.css';
+import { MarkButtons } from './MarkButtons.tsx';
 import { isFiltered, type ReportSearch } from './report-search.ts';
 import type { ReportSelection } from './report-selection.ts';
 import type { ReportListState } from './rows/use-report-list.ts';
@@ -16,7 +18,7 @@ type Props = {
   list: ReportListState;
   search: ReportSearch;
   selection: ReportSelection;
-  allReviewed: boolean;
+  state: ReportState;
   exportOpened: boolean;
   onOpenExport: (opened: boolean) => void;
   jumpOpened: boolean;
@@ -24,12 +26,18 @@ type Props = {
   onJump: (target: JumpTarget) => Promise<void>;
   onShowNew: () => void;
   onRemove: (reportIds: readonly number[]) => void;
-  onToggleReviewed: (reportIds: readonly number[]) => void;
+  onMark: (reportIds: readonly number[], state: 'reviewed' | 'escalated') => void;
+};
+
+const narrow = {
+  variant: 'subtle',
+  size: 'compact-xs',
+  classNames: { label: classes.label, section: classes.sign } as Record<string, string>,
 };
 
 /** How many match, how fresh that is, and what can be done with those that are selected. */
 export function ListHeading(props: Props) {
-  const { list, search, selection, allReviewed } = props;
+  const { list, search, selection } = props;
   const { framed, dir } = list;
   const { selected } = selection;
 
@@ -39,18 +47,22 @@ export function ListHeading(props: Props) {
         <output className={classes.count}>
           {i18n.t('{count, plural, one {# selected} other {# selected}}', { count: selected.size })}
         </output>
-        <Button variant="subtle" size="compact-xs" onClick={() => props.onToggleReviewed([...selected])}>
-          {allReviewed ? i18n.t('Mark not reviewed') : i18n.t('Mark reviewed')}
-        </Button>
-        <Button
-          variant="subtle"
-          size="compact-xs"
-          color="red"
-          c="var(--gh-danger)"
-          onClick={() => props.onRemove([...selected])}
-        >
-          {i18n.t('Delete')}
-        </Button>
+        <MarkButtons
+          state={props.state}
+          onMark={(state) => props.onMark([...selected], state)}
+          look={narrow}
+        />
+        <Tooltip label={`${i18n.t('Delete')} · ${i18n.t('Delete key')}`}>
+          <Button
+            {...narrow}
+            color="red"
+            c="var(--gh-danger)"
+            leftSection={<IconTrash size={14} stroke={1.7} />}
+            onClick={() => props.onRemove([...selected])}
+          >
+            {i18n.t('Delete')}
+          </Button>
+        </Tooltip>
         <Tooltip label={i18n.t('Clear')}>
           <ActionIcon size={22} color="gray" aria-label={i18n.t('Clear')} onClick={selection.clear}>
             <IconX size={14} stroke={1.7} />

@@ -28,7 +28,7 @@ import { momentOfDay } from './rows/moment-of-day.ts';
 import { useReportList } from './rows/use-report-list.ts';
 import { useGoneMarks } from './use-gone-marks.ts';
 import { useQueueCounts } from './use-queue-counts.ts';
-import { useTriage } from './use-triage.ts';
+import { commonState, useTriage } from './use-triage.ts';
 
 // What is done to many is done seldom.
 const loadSelectionActions = () => import('./SelectionActions.tsx');
@@ -207,7 +207,7 @@ export function ReportsScreen() {
           list={list}
           search={search}
           selection={selection}
-          allReviewed={[...selection.selected].every((id) => marks.has(id))}
+          state={commonState([...selection.selected], marks)}
           exportOpened={exportOpened}
           onOpenExport={setExportOpened}
           jumpOpened={jumpOpened}
@@ -215,7 +215,7 @@ export function ReportsScreen() {
           onJump={jump}
           onShowNew={showNew}
           onRemove={remove}
-          onToggleReviewed={triage.toggleReviewed}
+          onMark={triage.toggle}
         />
         {(list.isSieved || search.group) && <LookedThrough search={search} list={list} />}
         {selection.selected.size > 0 && (
@@ -262,11 +262,11 @@ export function ReportsScreen() {
         <ReportDetail
           reportId={search.report}
           detailRef={detailElement}
-          reviewed={search.report !== undefined && marks.has(search.report)}
+          state={marks.get(search.report ?? 0)?.state ?? 'open'}
           onFilter={change}
           onOpen={(report) => open(report, 'click')}
           onRemove={remove}
-          onToggleReviewed={triage.toggleReviewed}
+          onMark={triage.toggle}
           onActed={() => {
             triage.nextUnreviewed();
             focusList();

@@ -1,4 +1,5 @@
 import { useRef } from 'react';
+import type { Mark, ReportState } from '../../team/entries.ts';
 import { useTeam } from '../../team/use-team.ts';
 import type { Queue } from './report-search.ts';
 import type { ReportSelection } from './report-selection.ts';
@@ -64,14 +65,21 @@ export function useTriage({ list, queue, selection, open }: Context) {
       mark(last, 'open');
       open(last[0], 'key');
     },
-    toggleReviewed(reportIds: readonly number[]) {
-      if (reportIds.every((id) => marks.has(id))) {
+    /** Marks them, or takes the mark back where all of them have it. */
+    toggle(reportIds: readonly number[], state: 'reviewed' | 'escalated') {
+      if (commonState(reportIds, marks) === state) {
         mark(reportIds, 'open');
         selection.clear();
-      } else set(reportIds, 'reviewed');
+      } else set(reportIds, state);
     },
     nextUnreviewed: () => void goOn([]),
   };
+}
+
+/** The state of these reports; `open` where they differ. */
+export function commonState(reportIds: readonly number[], marks: ReadonlyMap<number, Mark>): ReportState {
+  const [first = 'open', ...others] = new Set(reportIds.map((id) => marks.get(id)?.state ?? 'open'));
+  return others.length === 0 ? first : 'open';
 }
 
 export type Triage = ReturnType<typeof useTriage>;

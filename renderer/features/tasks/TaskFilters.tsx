@@ -3,6 +3,7 @@ import { Autocomplete, Button, TextInput } from '@mantine/core';
 import { IconSearch, IconX } from '@tabler/icons-react';
 import { type Ref, useCallback, useEffect, useId, useRef, useState } from 'react';
 import type { ScheduledTask } from '../../../shared/api/scheduled-tasks.ts';
+import { localTime } from '../../components/time.ts';
 import classes from './TaskFilters.module.css';
 import { isFiltered, noFilters, type TaskSearch } from './task-search.ts';
 
@@ -128,7 +129,7 @@ const pause = 800;
 /** A date is taken when it is finished, and not at each digit, which makes another date of it. */
 function TimeField({ label, value, onChange }: TimeProps) {
   const id = useId();
-  const shown = value === undefined ? '' : localTime(value);
+  const shown = localTime(value, 'second');
   const [typed, setTyped] = useState(shown);
   useEffect(() => setTyped(shown), [shown]);
 
@@ -166,10 +167,4 @@ function TimeField({ label, value, onChange }: TimeProps) {
       />
     </span>
   );
-}
-
-/** As a `datetime-local` field wants it: local, to the second. */
-function localTime(timestamp: number): string {
-  const offset = new Date(timestamp).getTimezoneOffset() * 60_000;
-  return new Date(timestamp - offset).toISOString().slice(0, 19);
 }

@@ -12,6 +12,7 @@ import {
 } from '../../api/registration-tokens.ts';
 import { failureSentence } from '../../components/FailureMessage.tsx';
 import { HazardText } from '../../components/HazardText.tsx';
+import { localTime } from '../../components/time.ts';
 import { useServer } from '../../console-context.ts';
 import { TokenDeletion } from './TokenDeletion.tsx';
 import classes from './Tokens.module.css';
@@ -36,7 +37,7 @@ export function TokenPanel({ name, token, onMade, onClose }: Props) {
   const [own, setOwn] = useState('');
   const [length, setLength] = useState<number | string>(usualLength);
   const [uses, setUses] = useState<number | string>(token?.uses_allowed ?? '');
-  const [expiry, setExpiry] = useState(localTime(token?.expiry_time ?? undefined));
+  const [expiry, setExpiry] = useState(localTime(token?.expiry_time ?? undefined, 'minute'));
 
   const form = useRef<HTMLFormElement>(null);
   const isMaking = name === undefined;
@@ -54,7 +55,7 @@ export function TokenPanel({ name, token, onMade, onClose }: Props) {
         expiry_time:
           expiry === ''
             ? null
-            : token?.expiry_time && expiry === localTime(token.expiry_time)
+            : token?.expiry_time && expiry === localTime(token.expiry_time, 'minute')
               ? token.expiry_time
               : time,
       };
@@ -181,11 +182,4 @@ export function TokenPanel({ name, token, onMade, onClose }: Props) {
       {save.data && <p role="status">{i18n.t('Changed')}</p>}
     </section>
   );
-}
-
-/** As a `datetime-local` field wants it: local, to the minute. */
-function localTime(timestamp: number | undefined): string {
-  if (timestamp === undefined) return '';
-  const offset = new Date(timestamp).getTimezoneOffset() * 60_000;
-  return new Date(timestamp - offset).toISOString().slice(0, 16);
 }

@@ -13,7 +13,7 @@ import {
 import { byteSize } from '../../components/byte-size.ts';
 import cells from '../../components/table/cells.module.css';
 import { ListScreen } from '../../components/table/ListScreen.tsx';
-import { type PagedRows, usePagedRows } from '../../components/table/paged-rows.ts';
+import { mostRows, type PagedRows, usePagedRows } from '../../components/table/paged-rows.ts';
 import { wholeRows } from '../../components/table/whole-rows.ts';
 import { useServer } from '../../console-context.ts';
 import { number } from '../../words/format.ts';
@@ -129,7 +129,8 @@ type ActionsProps = {
 function UploadActions({ userId, uris, rows, quiet, onActed }: ActionsProps) {
   const [only] = uris.length === 1 ? uris : [];
   const known = useMemo(() => {
-    for (let index = 0; only !== undefined && index < (rows.total ?? 0); index++) {
+    const total = Math.min(rows.total ?? 0, mostRows);
+    for (let index = 0; only !== undefined && index < total; index++) {
       const row = rows.at(index);
       if (row?.uri === only) return knownOf(row.medium);
     }

@@ -227,6 +227,10 @@ const later: Record<string, (db: Kysely<Schema>) => Promise<void>> = {
     const updates = await db.selectFrom('background_updates').select('name').execute();
     expect(updates).toContainEqual({ name: 'populate_user_words' });
   },
+
+  async '0027-url-previews'(db) {
+    expect(await db.selectFrom('url_previews').selectAll().execute()).toEqual([]);
+  },
 };
 
 test('every later migration is tested on data that the first build made', async () => {
@@ -257,6 +261,7 @@ test('the data that migrations are tested on has something in every table', asyn
     'profile_fields',
     'refresh_tokens',
     'openid_tokens',
+    'url_previews',
     'search_index',
     'user_words',
   ];

@@ -44,6 +44,12 @@ test('a path is shown by the name by which it was asked for', async () => {
   await vi.waitFor(() => expect(lines.find((line) => line.includes('asked=so'))).toContain(` ${asked} `));
 });
 
+test('what takes the processor a while is seen to', async () => {
+  await homeserver.as('guest').get('/_service/openapi.json?working');
+  const [, user] = /ru=\(user=([\d.]+)ms/.exec(await lineWith('?working')) ?? [];
+  expect(Number(user)).toBeGreaterThan(5);
+});
+
 test('whoever is not signed in is a dash', async () => {
   await homeserver.as('guest').get('/_chat/client/versions?dash');
   expect(await lineWith('?dash')).toContain(' 200 ');

@@ -104,6 +104,28 @@ test('while it fails the same transaction is sent again, over a restart, and not
   expect(failed?.body).toEqual(transactions()[0]?.body);
 });
 
+test('however late it is told, it is told of what happened while its user was there', async () => {
+  await homeserver.services.appServiceDelivery.stop();
+  received = [];
+  const alice = homeserver.as('alice');
+  const late = await makeRoom(alice);
+  const asOne = (action: string) =>
+    asService('POST', `${path('rooms', late, action)}?user_id=@_b_one:localhost`, {});
+  await say(alice, late, 'before');
+  await asOne('join');
+  await say(alice, late, 'during');
+  await asOne('leave');
+  await say(alice, late, 'between');
+  await alice.post(path('rooms', late, 'invite'), { user_id: '@_b_one:localhost' });
+  await say(alice, late, 'invited');
+  await asOne('leave');
+  await say(alice, late, 'after');
+  await say(alice, room, 'the end');
+  await homeserver.restart();
+  await expect.poll(texts).toContain('the end');
+  expect(texts()).toEqual(['during', 'invited', 'the end']);
+});
+
 test('it is told who writes and reads in its rooms', async () => {
   received = [];
   const alice = homeserver.as('alice');

@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
 import { Button, Tooltip } from '@mantine/core';
-import { IconEyeCheck, IconEyeOff, IconTrash, IconTrashX } from '@tabler/icons-react';
+import { IconTrash, IconTrashX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { EventReportDetail } from '../../../../shared/api/event-reports.ts';
 import { ActionBar } from '../../../actions/ActionBar.tsx';
@@ -9,9 +9,11 @@ import { eventReportQuery } from '../../../api/event-reports.ts';
 import { FailureMessage } from '../../../components/FailureMessage.tsx';
 import { StateMessage } from '../../../components/StateMessage.tsx';
 import { useServer } from '../../../console-context.ts';
+import type { ReportState } from '../../../team/entries.ts';
 import { Lookers } from '../../../team/Lookers.tsx';
 import { useLook } from '../../../team/use-look.ts';
 import { NotFound } from '../../../transport/refusal.ts';
+import { MarkButtons } from '../MarkButtons.tsx';
 import type { ReportSearch } from '../report-search.ts';
 import { ReportContent } from './ReportContent.tsx';
 import classes from './ReportDetail.module.css';
@@ -19,11 +21,11 @@ import { ReportDetailSkeleton } from './ReportDetailSkeleton.tsx';
 
 export type OpenReportProps = {
   reportId: number;
-  reviewed: boolean;
+  state: ReportState;
   onFilter: (filters: Partial<ReportSearch>) => void;
   onOpen: (reportId: number) => void;
   onRemove: (reportIds: readonly number[]) => void;
-  onToggleReviewed: (reportIds: readonly number[]) => void;
+  onMark: (reportIds: readonly number[], state: 'reviewed' | 'escalated') => void;
   onActed: () => void;
   /** Keys act on the selection, and not on this report. */
   selecting: boolean;
@@ -64,24 +66,16 @@ function LoadedReport({
   ...props
 }: Omit<OpenReportProps, 'reportId'> & { report: EventReportDetail }) {
   useLook(report.id);
-  const marking = props.reviewed ? i18n.t('Mark not reviewed') : i18n.t('Mark reviewed');
   return (
     <>
       <div className={classes.toolbar}>
         <h1 className={classes.number}>{i18n.t('Report {id}', { id: report.id })}</h1>
         <Lookers reportId={report.id} />
-        <Tooltip label={`${marking} · e`}>
-          <Button
-            variant="default"
-            classNames={narrow}
-            leftSection={
-              props.reviewed ? <IconEyeOff size={14} stroke={1.7} /> : <IconEyeCheck size={14} stroke={1.7} />
-            }
-            onClick={() => props.onToggleReviewed([report.id])}
-          >
-            {marking}
-          </Button>
-        </Tooltip>
+        <MarkButtons
+          state={props.state}
+          onMark={(state) => props.onMark([report.id], state)}
+          look={{ variant: 'default', classNames: narrow }}
+        />
         <Tooltip label={`${i18n.t('Delete')} · ${i18n.t('Delete key')}`}>
           <Button
             variant="default"

@@ -1,0 +1,87 @@
+/** What is inside a package and not of this project: the notices that its licences ask for, and a bill of materials. */
+import { spawnSync } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectRoot } from '../launch/build.ts';
+import { licenceText, packagesApart } from './node-packages.ts';
+
+type Component = { name: string; version: string; licence: string; text: string };
+
+/** Of what the bundler took in, and of what stands beside the bundles; by name. */
+export function components(): Component[] {
+  const inBundles = globSync('dist/{electron,renderer}/.vite/*.licences.json', { cwd: projectRoot }).flatMap(
+    (file): { name: string; version: string; identifier: string | null; text: string | null }[] =>
+      JSON.parse(readFileSync(join(projectRoot, file), 'utf8')),
+  );
+  const all = [
+    ...inBundles.map(({ identifier, text, ...bundled }) => ({
+      ...bundled,
+      licence: identifier ?? 'unknown',
+      text: text ?? '',
+    })),
+    ...packagesApart().map((apart) => ({ ...apart, text: licenceText(apart) })),
+  ];
+  const byName = new Map(all.map((component) => [`${component.name}@${component.version}`, component]));
+  return [...byName.values()].sort((a, b) => a.name.localeCompare(b.name));
+}
+
+/** Everything that the packages' licences want to be said, as one text. Electron brings its own, and Chromium's. */
+export function notices(inside: readonly Component[]): string {
+  const parts = inside.map(
+    ({ name, version, licence, text }) => `${name} ${version}\nLicence: ${licence}\n\n${text.trim()}\n`,
+  );
+  const head = `Gatehouse contains the work of others, under the licences that follow. Electron and Chromium have theirs in
+LICENSE.electron.txt and LICENSES.chromium.html.
+`;
+  return [head, ...parts].join(`\n${'-'.repeat(80)}\n\n`);
+}
+
+type Bom = {
+  metadata: object;
+  components: { name: string; group?: string; version: string; 'bom-ref': string; scope?: string }[];
+  dependencies: { ref: string; dependsOn: string[] }[];
+};
+
+/**
+ * A CycloneDX bill of materials: npm's own of the whole project, of which is kept what the package has inside,
+ * and Electron.
+ *
+ * @throws Error where npm can't make it, or doesn't know what is inside
+ */
+export function billOfMaterials(inside: readonly Component[]): string {
+  const npm = process.env.npm_execpath;
+  const [program, first] = npm ? [process.execPath, [npm]] : ['npm', []];
+  const asked = [
+    ...first,
+    'sbom',
+    '--sbom-format=cyclonedx',
+    '--sbom-type=application',
+    '--package-lock-only',
+    '--include=dev',
+  ];
+  const { status, stdout, stderr } = spawnSync(program, asked, {
+    cwd: projectRoot,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+    shell: process.platform === 'win32' && !npm,
+  });
+  if (status !== 0) throw new Error(`npm made no bill of materials: ${stderr}`);
+  const bom: Bom = JSON.parse(stdout);
+  const { devDependencies } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'));
+  const wanted = new Set([
+    ...inside.map(({ name, version }) => `${name}@${version}`),
+    `electron@${devDependencies.electron}`,
+  ]);
+  const isWanted = ({ group, name, version }: Bom['components'][number]) =>
+    wanted.has(`${group ? `${group}/` : ''}${name}@${version}`);
+  // What npm calls needed for development only is inside all the same: the bundler put it there.
+  const kept = bom.components.filter(isWanted).map(({ scope: _scope, ...component }) => component);
+  const missing =
+    wanted.size - new Set(kept.map(({ group, name, version }) => `${group}/${name}@${version}`)).size;
+  if (missing > 0) throw new Error(`npm does not know ${missing} of the packages that are inside`);
+  const refs = new Set(kept.map((component) => component['bom-ref']));
+  const dependencies = bom.dependencies
+    .filter(({ ref }) => refs.has(ref))
+    .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((needed) => refs.has(needed)) }));
+  return `${JSON.stringify({ ...bom, components: kept, dependencies }, null, 2)}\n`;
+}

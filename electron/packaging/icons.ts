@@ -1,0 +1,74 @@
+/** The app's icons, each platform's kind, drawn from the one mark that the console shows. */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Resvg } from '@resvg/resvg-js';
+import { projectRoot } from '../launch/build.ts';
+
+const linuxSizes = [16, 24, 32, 48, 64, 128, 256, 512];
+const windowsSizes = [16, 24, 32, 48, 64, 128, 256];
+
+/** macOS names a size by four letters; what is drawn for displays of twice the density has a name of its own. */
+const macTypes: Record<string, number> = {
+  icp4: 16,
+  icp5: 32,
+  ic11: 32,
+  ic12: 64,
+  ic07: 128,
+  ic08: 256,
+  ic13: 256,
+  ic09: 512,
+  ic14: 512,
+  ic10: 1024,
+};
+
+/** Writes `16x16.png` … `512x512.png`, `icon.ico` and `icon.icns` into an empty folder. */
+export function drawIcons(folder: string): void {
+  const mark = readFileSync(join(projectRoot, 'renderer/mark.svg'), 'utf8');
+  const drawn = new Map<number, Buffer>();
+  const draw = (size: number) => {
+    const png =
+      drawn.get(size) ?? new Resvg(mark, { fitTo: { mode: 'width', value: size } }).render().asPng();
+    drawn.set(size, png);
+    return png;
+  };
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  for (const size of linuxSizes) writeFileSync(join(folder, `${size}x${size}.png`), draw(size));
+  writeFileSync(
+    join(folder, 'icon.ico'),
+    windowsIcon(windowsSizes.map((size) => ({ size, png: draw(size) }))),
+  );
+  const pieces = Object.entries(macTypes).map(([type, size]) => ({ type, png: draw(size) }));
+  writeFileSync(join(folder, 'icon.icns'), macIcon(pieces));
+}
+
+/** A directory of pictures, then the pictures. Windows reads PNG in it since Vista. */
+function windowsIcon(pictures: readonly { size: number; png: Buffer }[]): Buffer {
+  const entryBytes = 16;
+  const directory = Buffer.alloc(6 + pictures.length * entryBytes);
+  directory.writeUInt16LE(1, 2);
+  directory.writeUInt16LE(pictures.length, 4);
+  let offset = directory.length;
+  for (const [index, { size, png }] of pictures.entries()) {
+    const entry = directory.subarray(6 + index * entryBytes);
+    // A byte each for width and height, where 0 stands for 256.
+    entry[0] = entry[1] = size % 256;
+    entry.writeUInt16LE(1, 4);
+    entry.writeUInt16LE(32, 6);
+    entry.writeUInt32LE(png.length, 8);
+    entry.writeUInt32LE(offset, 12);
+    offset += png.length;
+  }
+  return Buffer.concat([directory, ...pictures.map(({ png }) => png)]);
+}
+
+/** Pieces one after the other, each with its type and its length; the whole has the same kind of head. */
+function macIcon(pieces: readonly { type: string; png: Buffer }[]): Buffer {
+  const withHead = (type: string, content: Buffer) => {
+    const head = Buffer.alloc(8);
+    head.write(type, 'latin1');
+    head.writeUInt32BE(head.length + content.length, 4);
+    return Buffer.concat([head, content]);
+  };
+  return withHead('icns', Buffer.concat(pieces.map(({ type, png }) => withHead(type, png))));
+}

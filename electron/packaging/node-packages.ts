@@ -1,0 +1,85 @@
+/** The packages that a bundle can't take in: they bring binaries and pages, and stand beside it as files. */
+import { cpSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { projectRoot } from '../launch/build.ts';
+
+/** Where a package stands, from the project's root on, and what its own package.json says. */
+export type NodePackage = { path: string; name: string; version: string; licence: string };
+
+/** What the bundles of the desktop app load as packages; with what these need in turn. */
+const apart = [
+  'better-sqlite3',
+  '@cf-wasm/photon',
+  'pg',
+  '@fastify/static',
+  '@fastify/swagger',
+  '@fastify/swagger-ui',
+];
+
+type Locked = { version: string; license?: string; dependencies?: Record<string, string> };
+
+/** Every package that has to be there, as `package-lock.json` has them. */
+export function packagesApart(): NodePackage[] {
+  const lock = readFileSync(join(projectRoot, 'package-lock.json'), 'utf8');
+  const { packages }: { packages: Record<string, Locked> } = JSON.parse(lock);
+  const found = new Map<string, NodePackage>();
+  const add = (name: string, from: string) => {
+    const path = installedPath(packages, name, from);
+    const locked = path === undefined ? undefined : packages[path];
+    if (path === undefined || !locked)
+      throw new Error(`package-lock.json does not have ${name}, which ${from} needs`);
+    if (found.has(path)) return;
+    found.set(path, { path, name, version: locked.version, licence: locked.license ?? 'unknown' });
+    for (const needed of Object.keys(locked.dependencies ?? {})) add(needed, path);
+  };
+  for (const name of apart) add(name, '');
+  return [...found.values()].sort((a, b) => a.path.localeCompare(b.path));
+}
+
+/** As Node looks for it: beside the package that asks, then further and further out. */
+function installedPath(packages: Record<string, Locked>, name: string, from: string): string | undefined {
+  for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
+    const path = `${folder ? `${folder}/` : ''}node_modules/${name}`;
+    if (path in packages) return path;
+    if (folder === '') return undefined;
+  }
+}
+
+const neededBinary = (platform: string, arch: string) => `${platform}-${arch}.node`;
+
+/** Nothing runs these. */
+const leftOut =
+  /(\.(map|ts|mts|cts|md|markdown|c|cpp|h|gyp|yml|tsbuildinfo|flow)|^(\..*|tests?|examples?|benchmarks?|docs|deps|src|types|AUTHORS|Makefile))$/;
+/** These are what a package is under, and what it is. */
+const kept = /^(licen[cs]e|notice|copying)/i;
+
+/** Copies a package without its sources, tests, types, and without binaries of other platforms. */
+export function copyPackage({ path, name }: NodePackage, app: string, platform: string, arch: string): void {
+  const source = join(projectRoot, path);
+  // Not at the root: electron-builder leaves out what it did not put there by itself.
+  cpSync(source, join(app, 'dist', path), {
+    recursive: true,
+    dereference: true,
+    filter(file) {
+      if (file === source) return true;
+      const entry = basename(file);
+      if (entry === 'node_modules') return false;
+      // Sources of the packages that are nothing but sources.
+      if (entry === 'src' && name !== 'better-sqlite3') return true;
+      if (entry.endsWith('.node')) return entry === neededBinary(platform, arch);
+      return kept.test(entry) || !leftOut.test(entry);
+    },
+  });
+}
+
+/** The text that a package asks to be passed on with it. */
+export function licenceText({ path }: NodePackage): string {
+  const folder = join(projectRoot, path);
+  const files = readdirSync(folder).filter((name) => kept.test(name));
+  return files.map((name) => readFileSync(join(folder, name), 'utf8').trim()).join('\n\n');
+}
+
+/** What of better-sqlite3 exists for a platform at all. */
+export const hasBinary = (platform: string, arch: string) =>
+  globSync(`node_modules/better-sqlite3/prebuilds/${neededBinary(platform, arch)}`, { cwd: projectRoot })
+    .length > 0;

@@ -1,0 +1,42 @@
+import { i18n } from '@lingui/core';
+import { Button, type ButtonProps, Tooltip } from '@mantine/core';
+import { IconArrowBackUp, IconEyeCheck, IconEyeOff, IconUrgent } from '@tabler/icons-react';
+import type { ReportState } from '../../team/entries.ts';
+
+type Props = {
+  /** Of the report, or of all that are selected; `open` where they differ. */
+  state: ReportState;
+  onMark: (state: 'reviewed' | 'escalated') => void;
+  /** How they look where they stand. */
+  look: ButtonProps;
+};
+
+/** What a report can be marked as; what it is already is taken back by the same button. */
+export function MarkButtons({ state, onMark, look }: Props) {
+  const isReviewed = state === 'reviewed';
+  const isEscalated = state === 'escalated';
+  const review = isReviewed ? i18n.t('Mark not reviewed') : i18n.t('Mark reviewed');
+  const escalate = isEscalated ? i18n.t('Not escalated any more') : i18n.t('Escalate');
+  const [Review, Escalate] = [
+    isReviewed ? IconEyeOff : IconEyeCheck,
+    isEscalated ? IconArrowBackUp : IconUrgent,
+  ];
+  return (
+    <>
+      <Tooltip label={`${review} · ${isReviewed ? 't' : 'e'}`}>
+        <Button {...look} leftSection={<Review size={14} stroke={1.7} />} onClick={() => onMark('reviewed')}>
+          {review}
+        </Button>
+      </Tooltip>
+      <Tooltip label={`${escalate} · ${isEscalated ? 't' : '!'}`}>
+        <Button
+          {...look}
+          leftSection={<Escalate size={14} stroke={1.7} />}
+          onClick={() => onMark('escalated')}
+        >
+          {escalate}
+        </Button>
+      </Tooltip>
+    </>
+  );
+}
