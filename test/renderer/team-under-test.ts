@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeEach } from 'vitest';
 import type { DialectName } from '../../shared/dialect.ts';
 import { localListener, startHomeserver, type TestHomeserver } from '../server/homeserver.ts';
 import { type LentPage, lentPage } from './lent-page.ts';
+import { metBefore } from './met-before.ts';
 
 type Console = { page: Page; context: BrowserContext };
 
@@ -43,6 +44,7 @@ export function teamUnderTest() {
         (sessions) => sessionStorage.setItem('gatehouse.sessions', sessions),
         JSON.stringify([{ connection, accessToken }]),
       );
+      await metBefore(page, connection, accessToken);
       await before?.(page);
       await page.goto(`${homeserver.url}/console${path}`);
       return { page, context: page.context() } satisfies Console;
