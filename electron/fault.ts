@@ -1,11 +1,28 @@
 /** What ends the app because it can't go on: said to the person and kept for whoever looks into it. */
 import { app, dialog } from 'electron';
+import { keepCrashReport, log } from './log.ts';
 import { say } from './words.ts';
 
 /** Ends the app at once; the homeserver ends with it, as in a crash, which loses nothing. */
 export function endWithFault(error: unknown): void {
   const sentence = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`Gatehouse can't go on: ${error instanceof Error ? error.stack : error}\n`);
+  log.error("Gatehouse can't go on:", error);
+  keepCrashReport("Gatehouse can't go on", error);
   dialog.showErrorBox(say(/*i18n*/ 'Gatehouse has to end'), sentence);
   app.exit(1);
+}
+
+/** What nobody caught: the app does not go on with what it no longer knows, but a promise that nobody waits for ends nothing. */
+export function watchFaults(): void {
+  process.on('uncaughtException', endWithFault);
+  process.on('unhandledRejection', (error) => {
+    log.error('Nobody waited for this:', error);
+    keepCrashReport('Nobody waited for this', error);
+  });
+  app.on('child-process-gone', (_event, { type, reason, exitCode, name }) => {
+    if (reason === 'clean-exit' || reason === 'killed') return;
+    const what = `A process ended: ${[type, name, reason, exitCode].filter(Boolean).join(', ')}`;
+    log.error(what);
+    keepCrashReport(what, '');
+  });
 }

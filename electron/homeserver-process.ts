@@ -1,11 +1,13 @@
 /** The process that hosts the homeserver in the box: started, started again when it crashes, stopped. */
 import { EventEmitter, once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { type UtilityProcess, utilityProcess } from 'electron';
 import type { LocalServerState } from '../shared/bridge.ts';
 import { ConnectionFailure } from '../shared/connection.ts';
 import type { SentenceValues } from '../shared/sentence.ts';
 import { restartDelay } from './back-off.ts';
 import type { Answers, FromHomeserver, Question, ToHomeserver } from './homeserver-messages.ts';
+import { keepCrashReport, log } from './log.ts';
 import { say } from './words.ts';
 
 const startsWithinMs = 30_000;
@@ -118,7 +120,11 @@ export class HomeserverProcess {
     const child = utilityProcess.fork(modulePath, args, {
       serviceName: 'Gatehouse homeserver',
       execArgv: heapFlags,
+      stdio: ['ignore', 'inherit', 'pipe'],
     });
+    if (child.stderr) {
+      createInterface({ input: child.stderr }).on('line', (line) => log.warn(`Local server: ${line}`));
+    }
     const ended = Promise.withResolvers<void>();
     this.#child = child;
     this.#ended = ended.promise;
@@ -132,7 +138,7 @@ export class HomeserverProcess {
     // It ends of its own accord after that. The report that comes along holds the environment: it is not kept.
     child.on('error', (kind, location) => {
       fault = `${kind}, ${location}`;
-      process.stderr.write(`The local server had a fault: ${fault}\n`);
+      log.error(`The local server had a fault: ${fault}`);
     });
     child.on('exit', (code) => {
       ended.resolve();
@@ -174,6 +180,8 @@ export class HomeserverProcess {
       return;
     }
     const message = say(/*i18n*/ 'The local server crashed (exit code {code}).', { code });
+    log.error(`The local server crashed (exit code ${code})`);
+    keepCrashReport('The local server crashed', `exit code ${code}`);
     this.#change({ status: 'restarting', message });
     this.#nextStart = setTimeout(() => this.#launch('restarting'), delay);
   }

@@ -12,6 +12,7 @@ import {
 } from '../shared/bridge.ts';
 import { ConnectionFailure } from '../shared/connection.ts';
 import { isConsoleUrl } from './console-address.ts';
+import { log } from './log.ts';
 
 type Handler<Input, Output> = [Output] extends [undefined]
   ? (input: Input) => void | Promise<void>
@@ -66,7 +67,7 @@ function failureOf(channel: string, error: unknown) {
     const { code, message, sentence, values } = error;
     return { code, message, sentence, values };
   }
-  process.stderr.write(`${channel}: ${error instanceof Error ? error.stack : error}\n`);
+  log.error(`${channel}:`, error);
   const sentence = /*i18n*/ 'The shell could not do this. Its log says why.';
   return { code: 'refused' as const, message: sentence, sentence, values: {} };
 }

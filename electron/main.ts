@@ -1,6 +1,6 @@
 /** The desktop shell's main process: what it sets up, in order. */
 import { join, resolve } from 'node:path';
-import { app, BrowserWindow, clipboard, session } from 'electron';
+import { app, BrowserWindow, clipboard, session, shell } from 'electron';
 import { actingSessions } from '../shared/acting-sessions.ts';
 import type { Notice, NoticePayload } from '../shared/bridge.ts';
 import { askToAddSampleData } from './ask-sample-data.ts';
@@ -9,10 +9,11 @@ import { createConnections } from './connections.ts';
 import { askInDialog } from './consent.ts';
 import { lockContents } from './content-lock.ts';
 import { openExternalLink } from './external-links.ts';
-import { endWithFault } from './fault.ts';
+import { endWithFault, watchFaults } from './fault.ts';
 import { HomeserverProcess } from './homeserver-process.ts';
 import { answerInvocations, notify } from './ipc.ts';
 import { systemKeychain } from './keychain.ts';
+import { diagnostics, log, logFile } from './log.ts';
 import { fetchImage, uploadImage } from './media.ts';
 import { setApplicationMenu } from './menu.ts';
 import { denyPermissions } from './permissions.ts';
@@ -25,6 +26,7 @@ import { openVault } from './vault.ts';
 import { openWindow } from './window.ts';
 
 chooseProfile();
+watchFaults();
 
 if (app.requestSingleInstanceLock()) {
   registerConsoleScheme();
@@ -36,6 +38,7 @@ if (app.requestSingleInstanceLock()) {
 }
 
 async function start(): Promise<void> {
+  log.info(`Gatehouse ${app.getVersion()} starts`);
   const kept = (name: string) => join(app.getPath('userData'), name);
   const built = (name: string) => join(import.meta.dirname, name);
 
@@ -88,6 +91,15 @@ async function start(): Promise<void> {
     tellConsole: (command) => tellWindows('menu:command', { command }),
     restartLocalServer: () => void homeserver.restart(),
     addSampleData: () => void askToAddSampleData(homeserver),
+    showLog: () => shell.showItemInFolder(logFile()),
+    copyDiagnostics: () =>
+      clipboard.writeText(
+        diagnostics({
+          'Local server': homeserver.state.status,
+          Sessions: `${vault.list().length}, ${vault.kept}`,
+          Languages: app.getPreferredSystemLanguages().join(', '),
+        }),
+      ),
   });
 
   const open = () => openWindow({ preload: built('preload.cjs'), stateFile: kept('window.json') });

@@ -7,6 +7,8 @@ export type MenuActions = {
   tellConsole(command: NoticePayload<'menu:command'>['command']): void;
   restartLocalServer(): void;
   addSampleData(): void;
+  showLog(): void;
+  copyDiagnostics(): void;
 };
 
 /** Electron knows what the usual entries do, and their names in English only. */
@@ -103,6 +105,18 @@ export function setApplicationMenu(actions: MenuActions): void {
       ...(mac ? [separator, usual('front', /*i18n*/ 'Bring all to front')] : [close]),
     ],
   };
+  const helpMenu: MenuItemConstructorOptions = {
+    ...usual('help', /*i18n*/ 'Help'),
+    submenu: [
+      { id: 'show-log', label: say(/*i18n*/ 'Show the log'), click: () => actions.showLog() },
+      {
+        id: 'copy-diagnostics',
+        label: say(/*i18n*/ 'Copy diagnostics'),
+        click: () => actions.copyDiagnostics(),
+      },
+      ...(mac ? [] : [separator, about]),
+    ],
+  };
   Menu.setApplicationMenu(
     Menu.buildFromTemplate([
       ...(mac ? [applicationMenu] : []),
@@ -111,7 +125,7 @@ export function setApplicationMenu(actions: MenuActions): void {
       viewMenu,
       serverMenu,
       windowMenu,
-      ...(mac ? [] : [{ ...usual('help', /*i18n*/ 'Help'), submenu: [about] }]),
+      helpMenu,
     ]),
   );
 }

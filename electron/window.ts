@@ -1,6 +1,7 @@
 /** The console's window. */
 import { app, BrowserWindow, screen } from 'electron';
 import { consoleUrl } from './console-address.ts';
+import { keepCrashReport, log } from './log.ts';
 import { loadWindowState, rememberWindowState, smallestWindow } from './window-state.ts';
 
 export type WindowOptions = { preload: string; stateFile: string };
@@ -41,6 +42,10 @@ function reloadAfterCrash(window: BrowserWindow): void {
   const calmMs = 30_000;
   let lastCrash = Number.NEGATIVE_INFINITY;
   window.webContents.on('render-process-gone', (_event, { reason }) => {
+    if (reason !== 'clean-exit') {
+      log.error(`The page crashed: ${reason}`);
+      keepCrashReport('The page crashed', reason);
+    }
     const calm = Date.now() - lastCrash > calmMs;
     lastCrash = Date.now();
     if (calm && reason !== 'clean-exit') window.webContents.reload();

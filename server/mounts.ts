@@ -19,7 +19,7 @@ import { registrationTokenRoutes } from './accounts/registration-token-routes.ts
 import { threepidRoutes } from './accounts/threepid-routes.ts';
 import { userRoutes } from './accounts/user-administration-routes.ts';
 import { whoIsAdministrationRoutes, whoIsRoutes } from './accounts/whois-routes.ts';
-import { crossSigningRoutes } from './encryption/cross-signing-routes.ts';
+import { crossSigningAdministrationRoutes, crossSigningRoutes } from './encryption/cross-signing-routes.ts';
 import { dehydratedDeviceRoutes } from './encryption/dehydrated-device-routes.ts';
 import { backedUpKeyRoutes, keyBackupRoutes } from './encryption/key-backup-routes.ts';
 import { keyRoutes } from './encryption/key-routes.ts';
@@ -153,6 +153,7 @@ const adminRoutes: Routes<Services>[] = [
   whoIsAdministrationRoutes,
   userRoomRoutes,
   userRedactionRoutes,
+  crossSigningAdministrationRoutes,
   registrationTokenRoutes,
 ];
 

@@ -56,7 +56,7 @@ import { redactAllEvents } from './room-administration/redact-all-events-task.ts
 import { shutdownAndPurgeRoom } from './room-administration/shutdown-and-purge-room-task.ts';
 import type { CountNotifications } from './rooms/append-events.ts';
 import { leaveAllRooms, scheduleLeavingAllRooms } from './rooms/leave-all-rooms-task.ts';
-import type { StateEventCache } from './rooms/open-room.ts';
+import type { RoomMemory } from './rooms/open-room.ts';
 import { populateRoomSummaries } from './rooms/populate-room-summaries.ts';
 import { populateRelations } from './rooms/relations/populate-relations.ts';
 import { loadSigningKey, type SigningKey, sharedSecret } from './rooms/signing-key.ts';
@@ -79,7 +79,7 @@ export type Services = {
   notifier: Notifier;
   signingKey: SigningKey;
   caches: Caches;
-  stateEventCache: StateEventCache;
+  roomMemory: RoomMemory;
   countNotifications: CountNotifications;
   noteAccountData: AccountDataContext['noteAccountData'];
   /** Sends notifications to push gateways. */
@@ -141,7 +141,10 @@ export async function openServices(
     // One process alone counts in its memory what several count together.
     const buckets = isPostgres(db) ? bucketsInPostgres(db, clock) : bucketsInMemory(clock);
     // Enough for the rules of some thousand rooms that are talked in.
-    const stateEventCache: StateEventCache = cache('getEvent', 10_000);
+    const roomMemory: RoomMemory = {
+      stateEvents: cache('getEvent', 10_000),
+      atHead: cache('room_state_at_head', 500),
+    };
     const purges = [purgeNotifications, purgeEventReports, purgeRoomReports];
     const processName = randomUUID();
     const notifier = createNotifier(clock, processName);
@@ -150,7 +153,7 @@ export async function openServices(
       cache('get_push_rules_for_user', 10_000),
     );
     const domain = {
-      ...{ config, clock, log, db, notifier, signingKey, stateEventCache, purges, endings },
+      ...{ config, clock, log, db, notifier, signingKey, roomMemory, purges, endings },
       countNotifications,
       appServices: await createAppServices(config.appServices, config.serverName),
       noteAccountData: async (tx: Tx, { userId, roomId, type }: AccountDataKey) => {

@@ -8,7 +8,7 @@ import { type Browser, chromium, type LaunchOptions } from 'playwright';
 export async function chromiumLaunchOptions(): Promise<LaunchOptions & { args: string[] }> {
   const root = process.getuid?.() === 0;
   return {
-    executablePath: await sparticuz.executablePath(),
+    executablePath: await executablePath(),
     args: [
       '--headless=shell',
       '--disable-gpu',
@@ -21,6 +21,11 @@ export async function chromiumLaunchOptions(): Promise<LaunchOptions & { args: s
     ],
     headless: true,
   };
+}
+
+/** What `npm ci` brought is for Linux; elsewhere `npx playwright install chromium` brings one. */
+async function executablePath(): Promise<string> {
+  return process.platform === 'linux' ? sparticuz.executablePath() : chromium.executablePath();
 }
 
 /**

@@ -81,6 +81,11 @@ export function typedFor({ action }: Choice, { items, own }: Cautions): string |
   return first?.kind === 'room' ? (typeable(first.name) ?? first.roomId) : undefined;
 }
 
-/** A name that a keyboard has the letters for; the others are typed by their id. */
+/** More than that nobody types, in characters. */
+const longest = 60;
+
+/** A name that a keyboard has the letters for, and few of them; the others are typed by their id. */
 const typeable = (name: string | undefined) =>
-  name !== undefined && /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(name) ? name : undefined;
+  name !== undefined && name.length <= longest && /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(name)
+    ? name
+    : undefined;

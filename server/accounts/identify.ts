@@ -8,6 +8,7 @@ import { tokenHash } from '../core/secrets.ts';
 import type { Credentials } from '../http/authentication.ts';
 import type { AppService } from './app-services.ts';
 import { type AccountContext, ensureUser } from './create-user.ts';
+import { findDevice } from './device-store.ts';
 import type { ExternalAuthentication } from './external-authentication.ts';
 import type { KnownSessions } from './known-sessions.ts';
 import type { Session } from './session-store.ts';
@@ -85,7 +86,7 @@ export function requireAllowedPlace(
 async function actFor(
   context: IdentityContext,
   appService: AppService,
-  { userId = appService.senderUserId, evenIfLocked }: Credentials,
+  { userId = appService.senderUserId, deviceId, evenIfLocked }: Credentials,
 ): Promise<Caller> {
   if (!appService.isFor(userId)) {
     throw forbidden(`Application service cannot masquerade as this user (${userId}).`);
@@ -95,9 +96,12 @@ async function actFor(
     throw forbidden(`Application service has not registered this user (${userId})`);
   }
   if (user.locked && !evenIfLocked) throw userLocked();
+  if (deviceId !== undefined && !(await findDevice(context.db, userId, deviceId))) {
+    throw new MatrixError(400, 'M_UNKNOWN_DEVICE', `${userId} has no device ${deviceId}`);
+  }
   return {
     userId,
-    deviceId: null,
+    deviceId: deviceId ?? null,
     admin: user.admin,
     suspended: user.suspended,
     shadowBanned: user.shadowBanned,

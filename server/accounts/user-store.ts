@@ -14,6 +14,7 @@ import { type Selectable, sql, type Updateable } from 'kysely';
 import { inPieces } from '../core/pieces.ts';
 import { builtOnce } from '../database/built-once.ts';
 import { isPostgres } from '../database/engine.ts';
+import { ownPart } from '../database/own-part.ts';
 import type { Database, Schema } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
 import { insertUserWords, replaceUserWords } from './user-words-store.ts';
@@ -201,27 +202,19 @@ async function recount(tx: Tx, before: Counted | undefined, after: Counted): Pro
   const [outKey, intoKey] = [JSON.stringify(out), JSON.stringify(into)];
   if (outKey === intoKey) return;
   const outFirst = out && outKey < intoKey;
-  if (outFirst) await countOut(tx, out);
-  await countIn(tx, into);
-  if (out && !outFirst) await countOut(tx, out);
+  if (outFirst) await count(tx, out, -1);
+  await count(tx, into, 1);
+  if (out && !outFirst) await count(tx, out, -1);
 }
 
-async function countIn(tx: Tx, kind: Kind): Promise<void> {
+async function count(tx: Tx, kind: Kind, by: 1 | -1): Promise<void> {
   await tx
     .insertInto('user_totals')
-    .values({ ...kind, total: 1 })
+    .values({ ...kind, part: ownPart(tx), total: by })
     .onConflict((conflict) =>
       conflict
-        .columns(['admin', 'deactivated', 'locked', 'user_type'])
-        .doUpdateSet({ total: sql<number>`user_totals.total + 1` }),
+        .columns(['admin', 'deactivated', 'locked', 'user_type', 'part'])
+        .doUpdateSet({ total: sql<number>`user_totals.total + excluded.total` }),
     )
-    .execute();
-}
-
-async function countOut(tx: Tx, kind: Kind): Promise<void> {
-  await tx
-    .updateTable('user_totals')
-    .set({ total: sql<number>`total - 1` })
-    .where((eb) => eb.and(kind))
     .execute();
 }

@@ -29,6 +29,8 @@ export type AppServiceConfig = {
   hsToken: string;
   /** Whether it is told of receipts, typing, presence and messages to devices. */
   receivesEphemeral: boolean;
+  /** Whether it encrypts for its users, and is told whose devices have changed and which keys its own have left. */
+  encrypts?: boolean;
   /** The other networks that it leads to. */
   protocols: string[];
 };
@@ -78,6 +80,7 @@ const Registration = Type.Object(
     receive_ephemeral: Type.Optional(Type.Boolean()),
     push_ephemeral: Type.Optional(Type.Boolean()),
     'de.sorunome.msc2409.push_ephemeral': Type.Optional(Type.Boolean()),
+    'org.matrix.msc3202': Type.Optional(Type.Boolean()),
     protocols: Type.Optional(Type.Union([Type.Null(), Type.Array(Type.String())])),
   },
   { additionalProperties: true },
@@ -127,6 +130,7 @@ async function readRegistrations(
         registration.push_ephemeral ??
         registration['de.sorunome.msc2409.push_ephemeral'] ??
         false,
+      encrypts: registration['org.matrix.msc3202'] ?? false,
       protocols: registration.protocols ?? [],
     });
   }

@@ -33,6 +33,7 @@ export type AccountTables = {
     locked: Flag;
     /** Empty for an ordinary user. */
     user_type: string;
+    part: number;
     total: number;
   };
   /** Email addresses and telephone numbers. */

@@ -2,8 +2,8 @@ import type { Generated } from 'kysely';
 import type { Flag } from './column-types.ts';
 
 export type DirectoryTables = {
-  /** How many rooms there are of each kind, so that a total is one look-up. */
-  room_totals: { is_public: Flag; is_empty: Flag; total: number };
+  /** How many rooms there are of each kind, so that a total is a small sum. */
+  room_totals: { is_public: Flag; is_empty: Flag; part: number; total: number };
   /** What clients keep for their users. */
   account_data: {
     user_id: string;
@@ -33,7 +33,7 @@ export type DirectoryTables = {
     reason: string;
   };
   /** As for event reports: an empty string stands for "any". */
-  user_report_totals: { target_user_id: string; user_id: string; total: number };
+  user_report_totals: { target_user_id: string; user_id: string; part: number; total: number };
   /** Work on the data that goes on beside the running server, after a migration has asked for it. */
   background_updates: {
     name: string;

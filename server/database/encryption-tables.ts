@@ -48,7 +48,13 @@ export type EncryptionTables = {
     seen_by: Generated<string>;
     stream_id: number;
   };
-  cross_signing_keys: { user_id: string; usage: string; json: string };
+  cross_signing_keys: {
+    user_id: string;
+    usage: string;
+    json: string;
+    /** Of a master key: until when it may be replaced without the password. */
+    free_until_ts: number | null;
+  };
   /** Signatures that were added to devices and keys. */
   key_signatures: {
     /** Who signed. */

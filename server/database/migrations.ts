@@ -30,8 +30,11 @@ import * as roomVersions from './migrations/0022-room-versions.ts';
 import * as transactionsByType from './migrations/0022-transactions-by-type.ts';
 import * as openIdTokens from './migrations/0023-openid-tokens.ts';
 import * as search from './migrations/0023-search.ts';
+import * as totalsInParts from './migrations/0024-totals-in-parts.ts';
+import * as settledUserReports from './migrations/0025-settled-user-reports.ts';
 import * as guests from './migrations/0026-guests.ts';
 import * as registrationSessions from './migrations/0026-registration-sessions.ts';
+import * as crossSigningReset from './migrations/0027-cross-signing-reset.ts';
 import * as urlPreviews from './migrations/0027-url-previews.ts';
 import * as redactedEvents from './migrations/0028-redacted-events.ts';
 import * as userWords from './migrations/0029-user-words.ts';
@@ -67,10 +70,13 @@ export const migrations: Record<string, Migration> = {
   '0022-transactions-by-type': transactionsByType,
   '0023-openid-tokens': openIdTokens,
   '0023-search': search,
+  '0024-totals-in-parts': totalsInParts,
+  '0025-settled-user-reports': settledUserReports,
   '0026-guests': guests,
   '0026-registration-sessions': registrationSessions,
   '0028-redacted-events': redactedEvents,
   '0029-user-words': userWords,
+  '0027-cross-signing-reset': crossSigningReset,
   '0027-url-previews': urlPreviews,
 };
 

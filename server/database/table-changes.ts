@@ -74,5 +74,5 @@ const changes: Record<Topic, (sql: string) => boolean> = {
     /\b(event_reports|event_report_totals|rooms)\b/i.test(sql) &&
     !reads(sql) &&
     // Of a room its list shows what it is called; each message changes where its head is.
-    !/^update "rooms" set (?!.*"(name|canonical_alias)").* where "room_id" = \?$/.test(sql),
+    !/^update "rooms" set (?!.*"(name|canonical_alias)").* where "room_id" = \+\?$/.test(sql),
 };

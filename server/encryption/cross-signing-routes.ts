@@ -1,21 +1,25 @@
 import {
+  postCrossSigningReset,
   uploadCrossSigningKeys,
   uploadSignatures as uploadSignaturesSchema,
 } from '../../shared/api/encryption-keys.ts';
 import { confirmPassword, type PasswordContext, withPassword } from '../accounts/confirm-password.ts';
 import type { DeviceListContext } from '../accounts/device-list.ts';
-import { userOrGuest } from '../http/policy.ts';
+import type { Clock } from '../core/clock.ts';
+import { administrator, userOrGuest } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
-import { changeCrossSigning, prepareCrossSigning } from './cross-signing.ts';
+import { allowReplacement, changeCrossSigning, prepareCrossSigning } from './cross-signing.ts';
 import { uploadSignatures } from './upload-signatures.ts';
 
-export const crossSigningRoutes: Routes<PasswordContext & DeviceListContext> = (app, context) => {
+type Context = PasswordContext & DeviceListContext & { clock: Clock };
+
+export const crossSigningRoutes: Routes<Context> = (app, context) => {
   app.post(
     '/keys/device_signing/upload',
     { schema: uploadCrossSigningKeys, config: { policy: withPassword } },
     async ({ body, requester: { userId }, limiter }) => {
       const { master_key, self_signing_key, user_signing_key } = body;
-      const { keys, needsPassword } = await prepareCrossSigning(context.db, userId, {
+      const { keys, needsPassword } = await prepareCrossSigning(context, userId, {
         master: master_key,
         self_signing: self_signing_key,
         user_signing: user_signing_key,
@@ -47,5 +51,16 @@ export const crossSigningRoutes: Routes<PasswordContext & DeviceListContext> = (
       ]);
       return { failures: Object.fromEntries(failures) };
     },
+  );
+};
+
+/** Under …/admin: for users who can't prove who they are, such as those of another service's accounts. */
+export const crossSigningAdministrationRoutes: Routes<Context> = (app, context) => {
+  app.post(
+    '/v1/users/:user_id/_allow_cross_signing_replacement_without_uia',
+    { schema: postCrossSigningReset, config: { policy: administrator } },
+    async ({ params }) => ({
+      updatable_without_uia_before_ms: await allowReplacement(context, params.user_id),
+    }),
   );
 };

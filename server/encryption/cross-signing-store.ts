@@ -17,7 +17,9 @@ export async function setCrossSigningKey(
   await tx
     .insertInto('cross_signing_keys')
     .values({ user_id: userId, usage, json })
-    .onConflict((conflict) => conflict.columns(['user_id', 'usage']).doUpdateSet({ json }))
+    .onConflict((conflict) =>
+      conflict.columns(['user_id', 'usage']).doUpdateSet({ json, free_until_ts: null }),
+    )
     .execute();
 }
 
@@ -37,6 +39,28 @@ export async function listCrossSigningKeys(
     }
   }
   return keys;
+}
+
+/** Lets a user replace the master key without the password for a while; false where there is none. */
+export async function freeMasterKey(db: Database, userId: string, untilTs: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('cross_signing_keys')
+    .set({ free_until_ts: untilTs })
+    .where('user_id', '=', userId)
+    .where('usage', '=', 'master')
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+export async function isMasterKeyFree(db: Database, userId: string, now: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('cross_signing_keys')
+    .select('free_until_ts')
+    .where('user_id', '=', userId)
+    .where('usage', '=', 'master')
+    .where('free_until_ts', '>', now)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 export async function findCrossSigningKeys(db: Database, userId: string): Promise<CrossSigningKeys> {

@@ -2,12 +2,15 @@
 import type { CrossSigningKey } from '../../shared/api/encryption-keys.ts';
 import { type DeviceListContext, noteDeviceListChange } from '../accounts/device-list.ts';
 import { lockUser } from '../accounts/user-store.ts';
-import { invalidParameter, MatrixError, missingParameter } from '../core/matrix-error.ts';
+import type { Clock } from '../core/clock.ts';
+import { invalidParameter, MatrixError, missingParameter, notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction } from '../database/transaction.ts';
 import {
   type CrossSigningKeys,
   findCrossSigningKeys,
+  freeMasterKey,
+  isMasterKeyFree,
   publicPart,
   setCrossSigningKey,
   type Usage,
@@ -21,13 +24,32 @@ const maximumKeyBytes = 64 * 1024;
 /** What a request wants to change. `needsPassword` where a user has keys already, and others come in their place. */
 export type CrossSigningChange = { keys: CrossSigningKeys; needsPassword: boolean };
 
+/** How long an administrator's word holds, in milliseconds, as at the reference homeserver. */
+const freeFor = 10 * 60_000;
+
 /**
- * Looks at keys that a user uploads. The first ones, and those that are there already, need no password.
+ * Lets a user who can't give a password replace the keys for a while, once. The reference homeserver's "Allow
+ * replacing master cross-signing key without User-Interactive Auth".
+ *
+ * @returns until when, in milliseconds since the Unix epoch
+ * @throws MatrixError 404 for who has no master key
+ */
+export async function allowReplacement({ db, clock }: Clocked, userId: string): Promise<number> {
+  const untilTs = clock.now() + freeFor;
+  if (!(await freeMasterKey(db, userId, untilTs))) throw notFound('User has no master cross-signing key');
+  return untilTs;
+}
+
+type Clocked = { db: Database; clock: Clock };
+
+/**
+ * Looks at keys that a user uploads. The first ones, those that are there already, and those that an administrator
+ * lets the user replace, need no password.
  *
  * @throws MatrixError 400 for keys that are not the user's or not signed by the master key
  */
 export async function prepareCrossSigning(
-  db: Database,
+  { db, clock }: Clocked,
   userId: string,
   keys: CrossSigningKeys,
 ): Promise<CrossSigningChange> {
@@ -50,7 +72,9 @@ export async function prepareCrossSigning(
       throw invalidSignature(`Invalid signature on ${usage} key`);
     }
   }
-  return { keys: changed, needsPassword: present.master !== undefined && Object.keys(changed).length > 0 };
+  const replaces = present.master !== undefined && Object.keys(changed).length > 0;
+  const needsPassword = replaces && !(await isMasterKeyFree(db, userId, clock.now()));
+  return { keys: changed, needsPassword };
 }
 
 /** Keeps the keys; what the ones in their place vouched for goes with those. */

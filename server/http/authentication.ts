@@ -10,6 +10,8 @@ export type Credentials = {
   inQuery: boolean;
   /** The user whom an application service acts as. */
   userId: string | undefined;
+  /** The device of that user as which it acts. */
+  deviceId: string | undefined;
   /** Gives the network that it comes from: most tokens are known, and nobody asks then. */
   network(): string;
   /** Whether who is locked may call, too. */

@@ -42,7 +42,7 @@ export function keepPolicies(app: App, { identify, isUnlimited, rateLimiters }: 
       }
       throw new Error(`${request.method} ${request.routeOptions.url} doesn't declare the limit ${of}`);
     };
-    const caller = policy.access === 'anyone' ? undefined : identify(credentialsOf(request, policy));
+    const caller = asksForCaller(request, policy) ? identify(credentialsOf(request, policy)) : undefined;
     if (caller instanceof Promise || policy.limits) {
       admitCounted(request, policy, caller).then(() => done(), done);
       return;
@@ -112,6 +112,11 @@ function admit(request: FastifyRequest, policy: Policy, caller: Caller): void {
   request.unseen = caller.shadowBanned && policy.shadowBanned === 'unseen';
 }
 
+function asksForCaller(request: FastifyRequest, policy: Policy): boolean {
+  if (policy.access !== 'anyone') return true;
+  return policy.knows === 'callers' && showsToken(request);
+}
+
 /** Only for a path that is not known there is none. */
 function policyOf({ is404, routeOptions, method }: FastifyRequest): Policy | undefined {
   // CORS answers these, whatever the path.
@@ -134,10 +139,12 @@ function requirePolicies(app: App): void {
 }
 
 function credentialsOf(request: FastifyRequest, policy: Policy): Credentials {
-  const { user_id: userId } = request.query as Record<string, unknown>;
+  const query = request.query as Record<string, unknown>;
+  const { user_id: userId, device_id: deviceId = query['org.matrix.msc3202.device_id'] } = query;
   return {
     ...presentedToken(request),
     userId: typeof userId === 'string' ? userId : undefined,
+    deviceId: typeof deviceId === 'string' ? deviceId : undefined,
     network: () => networkOf(request.ip),
     evenIfLocked: policy.access === 'user' && policy.evenIfLocked === true,
   };
@@ -168,6 +175,9 @@ function countTogether(rateLimiters: RateLimiters) {
     },
   };
 }
+
+const showsToken = ({ headers, query }: FastifyRequest): boolean =>
+  headers.authorization !== undefined || (query as Record<string, unknown>).access_token !== undefined;
 
 function hasToken(request: FastifyRequest, matches: (token: string) => boolean): boolean {
   // Most that show no token have no need to: an error, with where it comes from, costs more than the rest of this.

@@ -6,7 +6,7 @@ import type { Caller } from '../core/requester.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 
 export type Policy =
-  | { access: 'anyone'; limits?: readonly Limit[] }
+  | { access: 'anyone'; knows?: 'callers'; limits?: readonly Limit[] }
   | { access: 'administrator'; limits?: readonly Limit[] }
   | UserPolicy;
 
@@ -72,6 +72,8 @@ export type Limiters = (of: LimitName) => RateLimiter;
 
 /** For whoever asks. */
 export const anyone = { access: 'anyone' } satisfies Policy;
+/** For whoever asks; who shows a token has to show a good one, and the handler learns who it is. */
+export const anyoneKnown = { access: 'anyone', knows: 'callers' } satisfies Policy;
 /** For server administrators. */
 export const administrator = { access: 'administrator' } satisfies Policy;
 /** For everyone who has an account and is signed in, suspended or not. */

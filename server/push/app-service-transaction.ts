@@ -6,6 +6,7 @@ import type { Database } from '../database/schema.ts';
 import { serveEvents } from '../rooms/client-event.ts';
 import type { StoredEvent } from '../rooms/event-store.ts';
 import { listJoinedRooms } from '../rooms/membership-store.ts';
+import { type About, readChangedDevices, readKeysLeft } from './app-service-keys.ts';
 import {
   type Range,
   readEphemeral,
@@ -52,18 +53,13 @@ export async function nextTransaction(
   const eventsPlace = isAll ? upTo.events : (news.at(-1)?.streamOrdering ?? upTo.events);
 
   // What they are about comes first.
-  const { ephemeral, toDevice, changesPlace } =
-    service.config.receivesEphemeral && isAll
-      ? await changesFor({ db, clock }, service, {
-          after: after.changes,
-          upTo: upTo.changes,
-          limit: lookedAt,
-        })
-      : { ephemeral: [], toDevice: [], changesPlace: isAll ? upTo.changes : after.changes };
+  const range = { after: after.changes, upTo: upTo.changes, limit: lookedAt };
+  const { ephemeral, toDevice, changedDevices, changesPlace } = isAll
+    ? await changesFor({ db, clock }, service, range)
+    : { ...noChanges, changesPlace: after.changes };
   const reached = { events: eventsPlace, changes: changesPlace };
-  if (events.length === 0 && ephemeral.length === 0 && toDevice.length === 0) {
-    return { body: undefined, reached, invited: [] };
-  }
+  const parts = [events, ephemeral, toDevice, changedDevices];
+  if (parts.every(({ length }) => length === 0)) return { body: undefined, reached, invited: [] };
   const requester = { userId: service.senderUserId, deviceId: null, actsFor: undefined };
   const served = await serveEvents(
     db,
@@ -74,20 +70,53 @@ export async function nextTransaction(
     events: served,
     ...(ephemeral.length > 0 && { ephemeral, 'de.sorunome.msc2409.ephemeral': ephemeral }),
     ...(toDevice.length > 0 && { to_device: toDevice, 'de.sorunome.msc2409.to_device': toDevice }),
+    ...(service.config.encrypts &&
+      (await keysFor(db, service, {
+        changedDevices,
+        userIds: toDevice.map(({ to_user_id }) => String(to_user_id)),
+        roomIds: [...new Set(events.map(({ pdu }) => pdu.room_id))],
+      }))),
   });
   return { body, reached, invited };
 }
 
-/** What of receipts, typing, presence and messages to devices concerns a service. */
+async function keysFor(
+  db: Database,
+  { id, senderUserId }: AppService,
+  { changedDevices, userIds, roomIds }: { changedDevices: string[] } & Omit<About, 'appServiceId'>,
+): Promise<JsonObject> {
+  const about = { appServiceId: id, userIds: [senderUserId, ...userIds, ...changedDevices], roomIds };
+  const { counts, unusedFallbackKeys } = await readKeysLeft(db, about);
+  return {
+    ...(changedDevices.length > 0 && {
+      'org.matrix.msc3202.device_lists': { changed: changedDevices, left: [] },
+    }),
+    // By both names that services know it by.
+    'org.matrix.msc3202.device_one_time_keys_count': counts,
+    'org.matrix.msc3202.device_one_time_key_counts': counts,
+    'org.matrix.msc3202.device_unused_fallback_key_types': unusedFallbackKeys,
+  };
+}
+
+type Changes = { ephemeral: JsonObject[]; toDevice: JsonObject[]; changedDevices: string[] };
+const noChanges: Changes = { ephemeral: [], toDevice: [], changedDevices: [] };
+
+/** What of receipts, typing, presence, messages to devices and devices concerns a service that asks for it. */
 async function changesFor(
   { db, clock }: Context,
   service: AppService,
   range: Range,
-): Promise<{ ephemeral: JsonObject[]; toDevice: JsonObject[]; changesPlace: number }> {
+): Promise<Changes & { changesPlace: number }> {
+  const { receivesEphemeral, encrypts } = service.config;
   const isConcerned = concernNow(db, service);
-  const found = await readEphemeral(db, { ...range, now: clock.now() });
-  const messages = await readMessagesToDevices(db, { ...range, appServiceId: service.id });
-  const changesPlace = Math.min(found.reached, messages.reached);
+  const appServiceId = service.id;
+  const nothing = { events: [], reached: range.upTo };
+  const found = receivesEphemeral ? await readEphemeral(db, { ...range, now: clock.now() }) : nothing;
+  const messages = receivesEphemeral ? await readMessagesToDevices(db, { ...range, appServiceId }) : nothing;
+  const devices = encrypts
+    ? await readChangedDevices(db, { ...range, appServiceId })
+    : { users: [], reached: range.upTo };
+  const changesPlace = Math.min(found.reached, messages.reached, devices.reached);
   const ephemeral: JsonObject[] = [];
   for (const { place, roomId, userId = '', event } of found.events) {
     if (place > changesPlace) continue;
@@ -96,7 +125,8 @@ async function changesFor(
     if (isTold) ephemeral.push(event);
   }
   const toDevice = messages.events.filter(({ place }) => place <= changesPlace).map(({ event }) => event);
-  return { ephemeral, toDevice, changesPlace };
+  // Whose devices have changed after that place is told once more: they only look again.
+  return { ephemeral, toDevice, changedDevices: devices.users, changesPlace };
 }
 
 async function isAnyOf(rooms: string[], isConcerned: (roomId: string) => Promise<boolean>): Promise<boolean> {

@@ -109,7 +109,7 @@ export function createNotificationCounting(
       ['m.room.create', ''],
       ['m.room.power_levels', ''],
     ]);
-    const members = await peopleOf(tx, people, room.roomId, Math.min(...places.values()));
+    const members = await peopleOf(tx, people, room, Math.min(...places.values()));
     /** By user and thread: one statement writes only one row of each. */
     const unwritten = new Map<string, OwnNotification>();
     const write = async () => {

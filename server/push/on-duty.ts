@@ -6,9 +6,9 @@ import { holdDuty, leaveDuty } from '../database/duty.ts';
 import type { Database } from '../database/schema.ts';
 
 /** How long a duty is a process's without its saying so again, in milliseconds. */
-const leaseTime = 15_000;
+const leaseTime = 12_000;
 /** How often it says so, and others ask whether they may have it. */
-const extension = 4_000;
+const extension = 3_000;
 
 export type Worker = { start(): void; stop(): Promise<void> };
 

@@ -8,11 +8,14 @@ import { breathe } from '../core/event-loop-turns.ts';
 import { localpartOf } from '../core/identifiers.ts';
 import { builtOnce } from '../database/built-once.ts';
 import type { Database } from '../database/schema.ts';
+import type { OpenRoom } from '../rooms/open-room.ts';
 import { containsWords, type SearchedText } from './text-match.ts';
 
 export type RoomPeople = {
   /** The member event that was read last. */
   upTo: number;
+  /** The room's newest event since which nobody has come, gone or been renamed; unknown at first. */
+  head: string | null | undefined;
   /** Who is joined, with the names that they have in the room. */
   names: Map<string, string | undefined>;
   /** Who may be meant by a word, in lower case: the first of a name, or the local part of an identifier. */
@@ -26,21 +29,31 @@ export type RoomPeopleCache = Cache<string, RoomPeople>;
 const rowsAtOnce = 500;
 
 /**
- * The people of a room before a place; of a transaction that adds members, the place where it begins, so that nothing
- * is remembered that may yet be undone.
+ * The people of a room that was held and appended to, before a place; of a transaction that adds members, the place
+ * where it begins, so that nothing is remembered that may yet be undone.
  */
 export async function peopleOf(
   db: Database,
   cache: RoomPeopleCache,
-  roomId: string,
+  { roomId, before: opened, headEventId, writes }: OpenRoom,
   before: number,
 ): Promise<RoomPeople> {
   const people: RoomPeople = cache.get(roomId) ?? {
     upTo: 0,
+    head: undefined,
     names: new Map(),
     byWord: new Map(),
     wordless: new Set(),
   };
+  const isKnown = opened !== undefined && opened.headEventId === people.head;
+  if (!isKnown) await readOn(db, people, roomId, before);
+  // An event's name tells one history of the room from any other.
+  people.head = writes.memberships.size === 0 ? headEventId : undefined;
+  cache.set(roomId, people);
+  return people;
+}
+
+async function readOn(db: Database, people: RoomPeople, roomId: string, before: number): Promise<void> {
   for (;;) {
     const { rows } = await selectMembers(db, { roomId, after: people.upTo, before, limit: rowsAtOnce });
     for (const { user_id, membership, content, place } of rows) {
@@ -48,11 +61,9 @@ export async function peopleOf(
       forget(people, user_id);
       if (membership === 'join') remember(people, user_id, nameIn(content));
     }
-    if (rows.length < rowsAtOnce) break;
+    if (rows.length < rowsAtOnce) return;
     await breathe();
   }
-  cache.set(roomId, people);
-  return people;
 }
 
 const selectMembers = builtOnce(

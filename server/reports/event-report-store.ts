@@ -1,10 +1,10 @@
 /** Reported events. */
-import { randomInt } from 'node:crypto';
 import { type InsertQueryBuilder, type InsertResult, sql } from 'kysely';
 import type { JsonObject } from '../../shared/api/common.ts';
 import { inPieces } from '../core/pieces.ts';
 import { builtOnce, builtOnceFor } from '../database/built-once.ts';
 import { isPostgres } from '../database/engine.ts';
+import { ownPart } from '../database/own-part.ts';
 import type { Database, Schema } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
 import { isAtNewestEnd, noteOrderChange } from './report-places.ts';
@@ -32,7 +32,7 @@ export async function insertReport(tx: Tx, report: NewReport): Promise<number> {
   const { rows } = await insertRow(tx, report);
   const [{ id, receivedTs, newest } = { id: 0, receivedTs: 0, newest: 0 }] = rows;
   if (!isAtNewestEnd(receivedTs, newest)) await noteOrderChange(tx);
-  await count(tx, 1, { ...report, part: ownPart(tx) });
+  await count(tx, 1, report);
   return id;
 }
 
@@ -86,19 +86,14 @@ const asRow = (report: NewReport) => ({
   score: report.score,
 });
 
-/** How many parts each total has where several may report at the same time. */
-const parts = 16;
-const ownPart = (db: Database) => (isPostgres(db) ? randomInt(parts) : 0);
-
 async function countAll(tx: Tx, reports: readonly NewReport[]): Promise<void> {
-  const counts = new Map<string, TotalKey & { part: number; total: number }>();
-  const part = ownPart(tx);
+  const counts = new Map<string, TotalKey & { total: number }>();
   for (const report of reports) {
     for (const combination of combinations(report)) {
       const key = JSON.stringify(Object.values(combination));
       const counted = counts.get(key);
       if (counted) counted.total++;
-      else counts.set(key, { ...combination, part, total: 1 });
+      else counts.set(key, { ...combination, total: 1 });
     }
   }
   const rows = [...counts.values()].sort(inOrder);
@@ -106,18 +101,17 @@ async function countAll(tx: Tx, reports: readonly NewReport[]): Promise<void> {
 }
 
 /** Counts a report under every combination of filters, or takes it away there. */
-const count = builtOnceFor(
-  (db, report: Pick<NewReport, 'roomId' | 'userId' | 'sender'> & { part: number }, by: 1 | -1) =>
-    addToTotals(
-      db,
-      combinations(report).map((key) => ({ ...key, part: report.part, total: by })),
-    ),
+const count = builtOnceFor((db, report: Pick<NewReport, 'roomId' | 'userId' | 'sender'>, by: 1 | -1) =>
+  addToTotals(
+    db,
+    combinations(report).map((key) => ({ ...key, total: by })),
+  ),
 );
 
-const addToTotals = (db: Database, rows: Schema['event_report_totals'][]) =>
+const addToTotals = (db: Database, rows: (TotalKey & { total: number })[]) =>
   db
     .insertInto('event_report_totals')
-    .values(rows)
+    .values(rows.map((row) => ({ ...row, part: ownPart(db) })))
     .onConflict((conflict) =>
       conflict.columns(['room_id', 'user_id', 'sender', 'part']).doUpdateSet({
         total: sql<number>`event_report_totals.total + excluded.total`,
@@ -132,7 +126,7 @@ export async function deleteReport(tx: Tx, id: number): Promise<boolean> {
     .returning(['room_id as roomId', 'user_id as userId', 'sender'])
     .executeTakeFirst();
   if (!report) return false;
-  await count(tx, -1, { ...report, part: ownPart(tx) });
+  await count(tx, -1, report);
   await noteOrderChange(tx);
   return true;
 }

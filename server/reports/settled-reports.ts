@@ -1,4 +1,4 @@
-/** How far the list of reported events is settled, for whoever reads on from where they were. */
+/** How far the lists of reports are settled, for whoever reads on from where they were. */
 import { sql } from 'kysely';
 import type { Database } from '../database/schema.ts';
 
@@ -9,7 +9,8 @@ import type { Database } from '../database/schema.ts';
  * While a transaction that adds reports is open, in any process, it stays before those reports. PostgreSQL only: what
  * is committed to a SQLite file was written one transaction after the other, so there it is the newest one.
  */
-export async function settledReports(db: Database): Promise<number> {
-  const { rows } = await sql<{ settled: number }>`select settled_event_report() as settled`.execute(db);
+export async function settledReports(db: Database, kind: 'event' | 'user' = 'event'): Promise<number> {
+  const settled = kind === 'event' ? sql`settled_event_report()` : sql`settled_user_report()`;
+  const { rows } = await sql<{ settled: number }>`select ${settled} as settled`.execute(db);
   return rows[0]?.settled ?? 0;
 }

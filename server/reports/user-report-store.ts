@@ -1,9 +1,13 @@
 /** Reports about users. Their list works as that of reported events does. */
 import { sql } from 'kysely';
 import { maximumUserReportsPerPage } from '../../shared/api/user-reports.ts';
+import { builtOnce, builtOnceFor } from '../database/built-once.ts';
+import { isPostgres } from '../database/engine.ts';
+import { ownPart } from '../database/own-part.ts';
 import type { Database } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
 import type { Page } from './event-report-list.ts';
+import { settledReports } from './settled-reports.ts';
 
 export type NewUserReport = {
   receivedTs: number;
@@ -16,40 +20,49 @@ export type NewUserReport = {
 
 export type UserReport = NewUserReport & { id: number };
 
-/** How far the clocks of processes may be apart, in milliseconds; one that is further behind was set. */
-const apart = 10_000;
+/** How far a clock may have been set back, in milliseconds, so that the newest report still counts as older. */
+const apart = sql.lit(10_000);
 
 /**
- * Files a report. Where another process has filed one a moment later by its clock, it came at that time, too: the
- * list grows only at its newest end, so that whoever reads on misses none.
+ * Files a report. Where one was filed a moment later by its clock, it came at that time, too: the list grows only at
+ * its newest end, so that whoever reads on misses none.
  */
 export async function insertUserReport(tx: Tx, report: NewUserReport): Promise<void> {
-  const { targetUserId, userId, reason } = report;
-  // First, because one of these is counted with every report: who holds it has the newest end until the commit.
-  await tx
+  await insertRow(tx, report);
+  await count(tx, 1, report);
+}
+
+const insertRow = builtOnce((db, { receivedTs, targetUserId, userId, reason }: NewUserReport) => {
+  const newest = sql<number>`(select max(received_ts) from user_reports)`;
+  const others = [sql.val(targetUserId), sql.val(userId), sql.val(reason)];
+  const columns = ['target_user_id', 'user_id', 'reason'] as const;
+  return isPostgres(db)
+    ? db
+        .insertInto('user_reports')
+        .columns(['id', 'received_ts', ...columns])
+        .expression(
+          sql`select next.id, next.received_ts, ${sql.join(others)} from next_user_report(${receivedTs}) as next`,
+        )
+    : db
+        .insertInto('user_reports')
+        .columns(['received_ts', ...columns])
+        .expression(
+          sql`select case when ${newest} between given and given + ${apart} then ${newest} else given end,
+            ${sql.join(others)} from (select ${receivedTs} as given)`,
+        );
+});
+
+/** Counts a report under every combination of filters, or takes it away there. */
+const count = builtOnceFor((db, report: Pick<NewUserReport, 'targetUserId' | 'userId'>, by: 1 | -1) =>
+  db
     .insertInto('user_report_totals')
-    .values(combinations(report).map((combination) => ({ ...combination, total: 1 })))
+    .values(combinations(report).map((key) => ({ ...key, part: ownPart(db), total: by })))
     .onConflict((conflict) =>
       conflict
-        .columns(['target_user_id', 'user_id'])
-        .doUpdateSet({ total: sql<number>`user_report_totals.total + 1` }),
-    )
-    .execute();
-  const { newest } = await tx
-    .selectFrom('user_reports')
-    .select(({ fn }) => fn.max<number | null>('received_ts').as('newest'))
-    .executeTakeFirstOrThrow();
-  const ahead = (newest ?? 0) - report.receivedTs;
-  await tx
-    .insertInto('user_reports')
-    .values({
-      received_ts: report.receivedTs + (ahead > 0 && ahead <= apart ? ahead : 0),
-      target_user_id: targetUserId,
-      user_id: userId,
-      reason,
-    })
-    .execute();
-}
+        .columns(['target_user_id', 'user_id', 'part'])
+        .doUpdateSet({ total: sql<number>`user_report_totals.total + excluded.total` }),
+    ),
+);
 
 /** Deletes a report for good; false where there is none. */
 export async function deleteUserReport(tx: Tx, id: number): Promise<boolean> {
@@ -59,14 +72,7 @@ export async function deleteUserReport(tx: Tx, id: number): Promise<boolean> {
     .returning(['target_user_id as targetUserId', 'user_id as userId'])
     .executeTakeFirst();
   if (!report) return false;
-  for (const { target_user_id, user_id } of combinations(report)) {
-    await tx
-      .updateTable('user_report_totals')
-      .set({ total: sql<number>`total - 1` })
-      .where('target_user_id', '=', target_user_id)
-      .where('user_id', '=', user_id)
-      .execute();
-  }
+  await count(tx, -1, report);
   return true;
 }
 
@@ -80,19 +86,16 @@ const combinations = ({ targetUserId, userId }: Pick<NewUserReport, 'targetUserI
   );
 
 export async function findUserReport(db: Database, id: number): Promise<UserReport | undefined> {
-  return selectReports(db).where('id', '=', id).executeTakeFirst();
+  return db.selectFrom('user_reports').select(columns).where('id', '=', id).executeTakeFirst();
 }
 
-const selectReports = (db: Database) =>
-  db
-    .selectFrom('user_reports')
-    .select([
-      'id',
-      'received_ts as receivedTs',
-      'target_user_id as targetUserId',
-      'user_id as userId',
-      'reason',
-    ]);
+const columns = [
+  'id',
+  'received_ts as receivedTs',
+  'target_user_id as targetUserId',
+  'user_id as userId',
+  'reason',
+] as const;
 
 export type UserReportFilter = { targetUserId?: string | undefined; userId?: string | undefined };
 
@@ -102,46 +105,61 @@ export async function listUserReports(
   filter: UserReportFilter,
   page: Page,
 ): Promise<{ reports: UserReport[]; total: number }> {
-  const { total, newest } = await countReports(db, filter);
+  const { total, settled } = await countReports(db, filter);
   const limit = Math.min(page.limit, maximumUserReportsPerPage, Math.max(0, total - page.from));
-  const reports = limit === 0 ? [] : await readPage(db, filter, { ...page, limit, total, newest });
+  const reports = limit === 0 ? [] : await readPage(db, filter, { ...page, limit, total, settled });
   return { reports, total };
 }
 
-/** How many there are, and the newest of all: of the same moment, so that what comes later changes no page. */
+/** How many there are, up to where the list is settled; of the same moment, so that what comes later changes no page. */
 async function countReports(
   db: Database,
-  { targetUserId = '', userId = '' }: UserReportFilter,
-): Promise<{ total: number; newest: number }> {
+  filter: UserReportFilter,
+): Promise<{ total: number; settled: number }> {
+  const { targetUserId = '', userId = '' } = filter;
+  const settled = isPostgres(db) ? await settledReports(db, 'user') : undefined;
   const row = await db
     .selectFrom('user_report_totals')
-    .select(({ selectFrom }) => [
-      'total',
+    .select(({ fn, selectFrom }) => [
+      fn.sum<number | string | null>('total').as('total'),
       selectFrom('user_reports')
         .select(({ fn }) => fn.max<number | null>('id').as('newest'))
         .as('newest'),
+      filtered(db, filter)
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('id', '>', settled ?? Number.MAX_SAFE_INTEGER)
+        .as('unsettled'),
     ])
     .where('target_user_id', '=', targetUserId)
     .where('user_id', '=', userId)
     .executeTakeFirst();
-  return { total: row?.total ?? 0, newest: row?.newest ?? 0 };
+  return {
+    total: Number(row?.total ?? 0) - Number(row?.unsettled ?? 0),
+    settled: settled ?? row?.newest ?? 0,
+  };
+}
+
+function filtered(db: Database, { targetUserId, userId }: UserReportFilter) {
+  let reports = db.selectFrom('user_reports');
+  if (targetUserId) reports = reports.where('target_user_id', '=', targetUserId);
+  if (userId) reports = reports.where('user_id', '=', userId);
+  return reports;
 }
 
 /** A page in the far half is read from the other end, because skipping rows costs time for each. */
 async function readPage(
   db: Database,
-  { targetUserId, userId }: UserReportFilter,
-  { from, limit, dir, total, newest }: Page & { total: number; newest: number },
+  filter: UserReportFilter,
+  { from, limit, dir, total, settled }: Page & { total: number; settled: number },
 ): Promise<UserReport[]> {
   const behind = total - from - limit;
   const fromFarEnd = behind < from;
   const newestFirst = (dir === 'b') !== fromFarEnd;
   const direction = newestFirst ? 'desc' : 'asc';
-  // As a sum it is no reason to read by the identifiers and sort.
-  let rows = selectReports(db).where(sql<number>`id + 0`, '<=', newest);
-  if (targetUserId) rows = rows.where('target_user_id', '=', targetUserId);
-  if (userId) rows = rows.where('user_id', '=', userId);
-  const reports = await rows
+  const reports = await filtered(db, filter)
+    .select(columns)
+    // As a sum it is no reason to read by the identifiers and sort.
+    .where(sql<number>`id + 0`, '<=', settled)
     .orderBy('received_ts', direction)
     .orderBy('id', direction)
     .limit(limit)

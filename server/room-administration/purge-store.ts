@@ -97,6 +97,8 @@ export async function purgeRoomPiece(
 }
 
 async function purgeState(db: Database, roomId: string): Promise<boolean> {
+  // No process goes on by what it knew of the state at this head.
+  await db.updateTable('rooms').set({ head_event_id: null }).where('room_id', '=', roomId).execute();
   const events = db
     .selectFrom('current_state')
     .select('event_id')

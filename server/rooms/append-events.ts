@@ -27,8 +27,8 @@ import {
   noteRedaction,
   type OpenRoom,
   openRoom,
+  type RoomMemory,
   rememberState,
-  type StateEventCache,
 } from './open-room.ts';
 import { requireRedactable } from './redaction.ts';
 import { relationIn } from './relations/relation.ts';
@@ -42,7 +42,7 @@ export type RoomContext = {
   config: Config;
   clock: Clock;
   signingKey: SigningKey;
-  stateEventCache: StateEventCache;
+  roomMemory: RoomMemory;
   notifier: Notifier;
   countNotifications: CountNotifications;
   appServices: AppServices;
@@ -85,7 +85,7 @@ export async function appendEvents(
   roomId: string,
   drafts: readonly EventDraft[],
 ): Promise<AppendedEvent[]> {
-  const room = await openRoom(tx, context.stateEventCache, roomId);
+  const room = await openRoom(tx, context.roomMemory, roomId);
   const events = await addEvents(room, context, drafts);
   if (events.some(({ appended }) => appended)) {
     const places = await closeRoom(tx, room);

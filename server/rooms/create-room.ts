@@ -90,7 +90,7 @@ export async function planRoom(
   }
   // Some are called by the hash of their first event.
   const initialId = rules.hasPrivilegedCreators ? '' : newRoomId(serverName);
-  const room = newRoom(db, context.stateEventCache, { roomId: initialId, newAlias: alias });
+  const room = newRoom(db, context.roomMemory, { roomId: initialId, newAlias: alias });
   await addEvents(room, context, drafts);
   const { roomId } = room;
   if (alias) await requireMayCreateAlias(context.config, creator, alias, roomId);

@@ -24,12 +24,10 @@ export type OpenRoom = {
   stateEvents: number;
   /** The room as it was when it was opened; undefined for one that is yet to be made. */
   before: RoomRecord | undefined;
-  /** State that was looked up, by type and key; undefined for what the room does not have. */
-  known: Map<string, KnownState | undefined>;
+  known: KnownStates;
   /** What will lead to a room that is yet to be made. */
   newAlias?: string | undefined;
-  /** What state events hold, by event: it never changes, unlike which of them are the state. */
-  stateEventCache: StateEventCache;
+  memory: RoomMemory;
   /** What of the room's own row is to change. */
   change: RoomChange;
   writes: RoomWrites;
@@ -38,26 +36,43 @@ export type OpenRoom = {
 /** A state event as far as appending needs to know it. */
 export type KnownState = { eventId: string; sender: string; content: JsonObject; redacted: boolean };
 
-/** The unchanging part of a state event. */
-export type StateEventCache = Cache<string, { sender: string; content: JsonObject }>;
+/** State that was looked up, by type and key; undefined for what the room does not have. */
+type KnownStates = Map<string, KnownState | undefined>;
+
+/** What is kept in memory of rooms. */
+export type RoomMemory = {
+  /** What state events hold, by event: it never changes, unlike which of them are the state. */
+  stateEvents: Cache<string, { sender: string; content: JsonObject }>;
+  /**
+   * What was known of a room's state, by room, when an event had become its head. It still is so where that is the head:
+   * the event's name is a hash of what it follows, so that it tells one history of the room from any other.
+   */
+  atHead: Cache<string, { headEventId: string | null; known: KnownStates }>;
+};
+
+/** As many pieces of a room's state are kept from one opening to the next. */
+const maximumKept = 50;
 
 /** Locks the room. @throws MatrixError 403 where there is none */
 export async function openRoom(
   tx: Tx,
-  stateEventCache: StateEventCache,
+  memory: RoomMemory,
   roomId: string,
 ): Promise<OpenRoom & { before: RoomRecord }> {
   const before = await lockRoom(tx, roomId);
   if (!before) throw forbidden('Unknown room');
   const { headEventId, headDepth, joinedMembers, stateEvents } = before;
+  const last = memory.atHead.get(roomId);
+  // Whoever has it changes it, and leaves it when all is written down.
+  memory.atHead.delete(roomId);
   const head = { headEventId, headDepth, joinedMembers, stateEvents };
   return {
     db: tx,
     roomId,
     ...head,
     before,
-    known: new Map(),
-    stateEventCache,
+    known: last && headEventId !== null && last.headEventId === headEventId ? last.known : new Map(),
+    memory,
     change: {},
     writes: noWrites(),
   };
@@ -66,7 +81,7 @@ export async function openRoom(
 /** A room that is yet to be made, without anything in it. */
 export function newRoom(
   db: Database,
-  stateEventCache: StateEventCache,
+  memory: RoomMemory,
   { roomId, newAlias }: Pick<OpenRoom, 'roomId' | 'newAlias'>,
 ): OpenRoom {
   const head = { headEventId: null, headDepth: 0, joinedMembers: 0, stateEvents: 0 };
@@ -78,7 +93,7 @@ export function newRoom(
     ...head,
     before,
     known: new Map(),
-    stateEventCache,
+    memory,
     change: {},
     writes: noWrites(),
   };
@@ -102,27 +117,34 @@ export async function closeRoom(
     ...(joinedMembers !== before.joinedMembers && { joinedMembers }),
     ...(stateEvents !== before.stateEvents && { stateEvents }),
   });
+  if (room.known.size <= maximumKept) room.memory.atHead.set(room.roomId, { headEventId, known: room.known });
   return places;
 }
 
 /** Looks up what is not known yet of these pieces of state. */
 export async function learnState(room: OpenRoom, keys: StateKey[]): Promise<void> {
-  const { db, roomId, known, stateEventCache } = room;
+  const { db, roomId, known, memory } = room;
   const missing = keys.filter((key) => !known.has(keyOf(key)));
-  for (const key of missing) known.set(keyOf(key), undefined);
-  if (!room.before) return;
+  if (missing.length === 0) return;
+  const learn = (found: Iterable<[StateKey, KnownState]>) => {
+    for (const key of missing) known.set(keyOf(key), undefined);
+    for (const [key, state] of found) known.set(keyOf(key), state);
+  };
+  if (!room.before) return learn([]);
   const current = await findStateIds(db, roomId, missing);
-  const events = new Map(current.map(({ eventId }) => [eventId, stateEventCache.get(eventId)]));
+  const events = new Map(current.map(({ eventId }) => [eventId, memory.stateEvents.get(eventId)]));
   const unread = [...events.keys()].filter((eventId) => !events.get(eventId));
   for (const { eventId, pdu } of await findEvents(db, unread)) {
     const event = { sender: pdu.sender, content: pdu.content };
     events.set(eventId, event);
-    stateEventCache.set(eventId, event);
+    memory.stateEvents.set(eventId, event);
   }
-  for (const { key, eventId, redactedBy } of current) {
-    const event = events.get(eventId);
-    if (event) known.set(keyOf(key), { eventId, ...event, redacted: redactedBy !== null });
-  }
+  learn(
+    current.flatMap(({ key, eventId, redactedBy }): [StateKey, KnownState][] => {
+      const event = events.get(eventId);
+      return event ? [[key, { eventId, ...event, redacted: redactedBy !== null }]] : [];
+    }),
+  );
 }
 
 /** What was learnt of a piece of state. */

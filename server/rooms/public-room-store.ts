@@ -103,11 +103,11 @@ const isBeyond = (place: DirectoryPlace | undefined) => (eb: Conditions) => {
 async function countPublicRooms(db: Database): Promise<number> {
   const row = await db
     .selectFrom('room_totals')
-    .select('total')
+    .select(({ fn }) => fn.sum<number | string | null>('total').as('total'))
     .where('is_public', '=', 1)
     .where('is_empty', '=', 0)
     .executeTakeFirst();
-  return row?.total ?? 0;
+  return Number(row?.total ?? 0);
 }
 
 const placeOf = (direction: 'f' | 'b', { joinedMembers, roomId }: RoomRecord): DirectoryPlace => ({

@@ -2,6 +2,7 @@
 import { type Selectable, sql, type Updateable } from 'kysely';
 import { builtOnce } from '../database/built-once.ts';
 import { isPostgres } from '../database/engine.ts';
+import { ownPart } from '../database/own-part.ts';
 import type { Database, Schema } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
 
@@ -184,19 +185,13 @@ async function recountRoom(tx: Tx, before: Counted, after: Counted): Promise<voi
 /** Counts a room as one more of its kind, or one less. */
 async function countRooms(tx: Tx, { isPublic, joinedMembers }: Counted, by: 1 | -1): Promise<void> {
   const kind = { is_public: isPublic ? 1 : 0, is_empty: joinedMembers === 0 ? 1 : 0 };
-  if (by === -1) {
-    await tx
-      .updateTable('room_totals')
-      .set({ total: sql<number>`total - 1` })
-      .where((eb) => eb.and(kind))
-      .execute();
-    return;
-  }
   await tx
     .insertInto('room_totals')
-    .values({ ...kind, total: 1 })
+    .values({ ...kind, part: ownPart(tx), total: by })
     .onConflict((conflict) =>
-      conflict.columns(['is_public', 'is_empty']).doUpdateSet({ total: sql<number>`room_totals.total + 1` }),
+      conflict
+        .columns(['is_public', 'is_empty', 'part'])
+        .doUpdateSet({ total: sql<number>`room_totals.total + excluded.total` }),
     )
     .execute();
 }

@@ -1,6 +1,6 @@
 /** Keys of devices and users. Matrix specification, client-server API, "End-to-End Encryption". */
 import { type Static, Type } from 'typebox';
-import { Dictionary, EmptyObject, failures, JsonObject } from './common.ts';
+import { Dictionary, EmptyObject, failures, JsonObject, Timestamp } from './common.ts';
 import { InteractiveAuth } from './interactive-auth.ts';
 
 /** A user's or a device's keys, with whatever else was signed. */
@@ -96,6 +96,12 @@ export const uploadCrossSigningKeys = {
     { additionalProperties: true },
   ),
   response: { 200: EmptyObject, ...failures },
+};
+
+/** `POST …/admin/v1/users/{user_id}/_allow_cross_signing_replacement_without_uia`. */
+export const postCrossSigningReset = {
+  params: Type.Object({ user_id: Type.String() }),
+  response: { 200: Type.Object({ updatable_without_uia_before_ms: Timestamp }), ...failures },
 };
 
 export const uploadSignatures = {

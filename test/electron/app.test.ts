@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { launchApp, newProfile, startApp } from './app.ts';
@@ -66,6 +66,8 @@ test('the menu has the usual entries, and developer tools while developing only'
     'palette',
     'restart-local-server',
     'add-sample-data',
+    'show-log',
+    'copy-diagnostics',
   ]);
 
   await using packaged = await startApp({ settings: { packaged: true } });
@@ -125,4 +127,25 @@ test('a fault in the start is said and ends the app, with nothing left behind', 
   expect(options).toMatchObject({ type: 'error', message: 'Gatehouse has to end' });
   expect(await app.ended).toBe(1);
   expect(app.output).toContain('connections.vault.unreadable');
+  const logs = join(profile, 'logs');
+  expect(readFileSync(join(logs, 'gatehouse.log'), 'utf8')).toContain('connections.vault.unreadable');
+  const [report = ''] = readdirSync(join(logs, 'crashes'));
+  expect(readFileSync(join(logs, 'crashes', report), 'utf8')).toContain('connections.vault.unreadable');
+});
+
+test('the log can be found, and what is copied for help holds no secret and no address', async () => {
+  await using app = await startApp();
+  const added = await app.invoke('connections:add-local', undefined);
+  expect(added.ok).toBe(true);
+  await app.command('chooseMenuItem', { id: 'show-log' });
+  const [log = ''] = await app.command('shownInFolder');
+  expect(log).toBe(join(app.profile, 'logs/gatehouse.log'));
+  expect(readFileSync(log, 'utf8')).toContain('starts');
+  expect(statSync(log).mode & 0o777).toBe(0o600);
+  await app.command('chooseMenuItem', { id: 'copy-diagnostics' });
+  const copied = await app.command('copied');
+  expect(copied).toMatch(/^Gatehouse \S+, not packaged\n/);
+  expect(copied).toContain('Local server: running');
+  expect(copied).toContain('Sessions: 1, encrypted');
+  expect(copied).not.toMatch(/127\.0\.0\.1|@admin/);
 });

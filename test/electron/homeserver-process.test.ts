@@ -1,5 +1,14 @@
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -197,11 +206,14 @@ test.concurrent('a start that hangs can be broken off and begun anew', async () 
     const hangOnce = `import { existsSync, writeFileSync } from 'node:fs';
       const marker = new URL('hung', import.meta.url);
       if (existsSync(marker)) await import('./real-child.js');
-      else { writeFileSync(marker, ''); for (;;); }`;
+      else { process.stderr.write('password: hunter2\\n'); writeFileSync(marker, ''); for (;;); }`;
     writeFileSync(child, hangOnce);
     await using app = await startApp({ dist });
     const [hanging] = await app.command('utilityProcesses');
     await expect.poll(() => existsSync(join(dist, 'electron/hung'))).toBe(true);
+    // What it writes is kept, without secrets.
+    const log = join(app.profile, 'logs/gatehouse.log');
+    await expect.poll(() => readFileSync(log, 'utf8')).toContain('Local server: password: [secret]');
     await app.invoke('local-server:restart', undefined);
     await running(app);
     expect(isAlive(hanging?.pid ?? 0)).toBe(false);

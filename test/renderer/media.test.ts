@@ -110,6 +110,15 @@ test('what is filtered is selected with one button, quarantined together, and sh
   await page.getByRole('combobox', { name: 'State' }).selectOption('protected');
   await page.getByRole('heading', { name: 'No upload matches' }).waitFor();
   await expect.poll(() => page.url()).toContain('state=protected');
+
+  // As a window of 1280 × 800 is at 200%: keys go to rows that can be seen.
+  await page.setViewportSize({ width: 640, height: 400 });
+  await console.open('/users/@filtered:localhost?part=media');
+  await page.getByText('3 uploads', { exact: true }).waitFor();
+  for (let pressed = 0; pressed < 3; pressed++) await page.keyboard.press('j');
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getBoundingClientRect().bottom))
+    .toBeLessThanOrEqual(400);
 });
 
 test('an upload’s page tells what it is, and keys quarantine it, protect it, and take both back', async () => {

@@ -265,6 +265,14 @@ describe('a room', () => {
     expect(await page.locator('main img').count()).toBe(0);
   });
 
+  test('is purged by its identifier where nobody could type its name', async () => {
+    const name = 'endless '.repeat(40).trim();
+    const { body } = await asAdmin().post(`${client}/createRoom`, { name });
+    await openRoom(body.room_id);
+    const panel = await choose(/^Purge room/);
+    await panel.getByLabel(`Type ${body.room_id} to go on`).waitFor();
+  });
+
   test('is read from its end to its beginning, and from a date on', async () => {
     const { page } = box;
     const scene = await box.scene({ messages: 1 });

@@ -236,6 +236,21 @@ test('j and k go through the tasks, also through those that are not on screen', 
   await rows().first().getByText('action_0', { exact: true }).waitFor();
 });
 
+test('at twice the size, too, keys go to rows that can be seen', async () => {
+  const { page, homeserver } = console;
+  homeserver.tasks = Array.from({ length: 50 }, (_, index) =>
+    task(`t${index}`, { timestamp_ms: now - index }),
+  );
+  // As a window of 1280 × 800 is at 200%.
+  await page.setViewportSize({ width: 640, height: 400 });
+  await console.open('/tasks');
+  await page.getByText('50 tasks', { exact: true }).waitFor();
+  const bottom = () => page.evaluate(() => document.activeElement?.getBoundingClientRect().bottom ?? 0);
+  for (let pressed = 0; pressed < 4; pressed++) await page.keyboard.press('j');
+  expect(await bottom()).toBeGreaterThan(44);
+  await expect.poll(bottom).toBeLessThanOrEqual(400);
+});
+
 test('a part of a text filters what is loaded, without asking the server again', async () => {
   const { page, homeserver } = console;
   homeserver.tasks = [

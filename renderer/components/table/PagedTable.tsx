@@ -74,6 +74,8 @@ export function PagedTable<Row>(props: Props<Row>) {
       preventScroll: true,
     });
     virtualizer.scrollToIndex(next, { align: 'auto' });
+    // Where the window is small, the page around it scrolls, too.
+    scroller.current?.scrollIntoView({ block: 'nearest' });
   }
   function select(index: number, extend: boolean) {
     const notLoaded = selection.toggle(index, extend, idAt);

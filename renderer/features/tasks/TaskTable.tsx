@@ -65,6 +65,8 @@ export function TaskTable({ tasks, sort, onSort }: Props) {
     const button = scroller.current?.querySelector<HTMLElement>(`[data-task="${CSS.escape(next.id)}"]`);
     button?.focus({ preventScroll: true });
     virtualizer.scrollToIndex(rows.indexOf(next), { align: 'auto' });
+    // Where the window is small, the page around it scrolls, too.
+    scroller.current?.scrollIntoView({ block: 'nearest' });
   }
   const moves: [id: string, label: string, keys: string[], by: number][] = [
     ['next task', i18n.t('Next task'), ['j'], 1],

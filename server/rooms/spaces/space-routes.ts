@@ -1,7 +1,7 @@
 import { getHierarchy, getRoomSummary, type RoomSummary } from '../../../shared/api/room-summary.ts';
 import { invalidParameter, notFound } from '../../core/matrix-error.ts';
 import type { Database } from '../../database/schema.ts';
-import { userOrGuest } from '../../http/policy.ts';
+import { anyoneKnown, userOrGuest } from '../../http/policy.ts';
 import type { Routes } from '../../http/routes.ts';
 import { resolveRoom } from '../aliases.ts';
 import type { StoredEvent } from '../event-store.ts';
@@ -47,10 +47,10 @@ function summaryAt(...paths: string[]): Routes<{ db: Database }> {
     for (const path of paths) {
       app.get(
         path,
-        { schema: getRoomSummary, config },
+        { schema: getRoomSummary, config: { policy: anyoneKnown } },
         async ({ params, requester }): Promise<RoomSummary> => {
           const roomId = await resolveRoom(db, params.roomIdOrAlias);
-          const preview = await previewRoom(db, roomId, requester.userId);
+          const preview = await previewRoom(db, roomId, requester?.userId);
           if (!preview) throw notFound('Room not found or is not accessible');
           const { membership } = preview;
           return { ...summaryOf(preview), ...(membership !== undefined && { membership }) };

@@ -18,6 +18,7 @@ const events = [
   'before-quit',
   'will-quit',
   'quit',
+  'child-process-gone',
 ];
 
 class App extends LoudEmitter {

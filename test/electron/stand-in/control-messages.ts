@@ -15,6 +15,8 @@ export type WindowSnapshot = {
 export type Commands = {
   answerDialog: { input: { id: number; response: number }; output: null };
   openedExternally: { input: undefined; output: string[] };
+  shownInFolder: { input: undefined; output: string[] };
+  copied: { input: undefined; output: string };
   menuItems: { input: undefined; output: { id?: string; label?: string; role?: string }[] };
   chooseMenuItem: { input: { id: string }; output: null };
   utilityProcesses: { input: undefined; output: { pid: number | undefined; modulePath: string }[] };

@@ -14,6 +14,9 @@ export const copied = { text: '' };
 
 export const openedExternally: string[] = [];
 
+/** Files that the main process had shown where they lie. */
+export const shownInFolder: string[] = [];
+
 const dialogs = new Map<number, (answer: MessageBoxReturnValue) => void>();
 let lastDialog = 0;
 
@@ -35,6 +38,8 @@ const commands: {
     return null;
   },
   openedExternally: () => openedExternally,
+  shownInFolder: () => shownInFolder,
+  copied: () => copied.text,
   menuItems: () => menuItems().map(({ click: _click, submenu: _submenu, ...item }) => item),
   chooseMenuItem({ id }) {
     const item = menuItems().find((candidate) => candidate.id === id);

@@ -1,5 +1,5 @@
 /** The stand-in for the `electron` module, as the main process imports it. */
-import { copied, openDialog, openedExternally } from './control.ts';
+import { copied, openDialog, openedExternally, shownInFolder } from './control.ts';
 import { loud } from './loud.ts';
 import { settings } from './settings.ts';
 
@@ -22,6 +22,9 @@ export const dialog = loud('dialog', {
 export const shell = loud('shell', {
   async openExternal(url: string) {
     openedExternally.push(url);
+  },
+  showItemInFolder(path: string) {
+    shownInFolder.push(path);
   },
 });
 

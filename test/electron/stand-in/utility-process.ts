@@ -1,7 +1,14 @@
 /** `utilityProcess`: a Node process of its own that talks with the main process through `parentPort`. */
 import { type ChildProcess, fork } from 'node:child_process';
+import type { Readable } from 'node:stream';
 import { theApp } from './app.ts';
 import { LoudEmitter, loud } from './loud.ts';
+
+type Stream = 'ignore' | 'inherit' | 'pipe';
+type ForkOptions = { serviceName?: string; execArgv?: string[]; stdio?: Stream | Stream[] };
+
+const part = (stdio: Stream | Stream[], at: number) =>
+  Array.isArray(stdio) ? (stdio[at] ?? 'inherit') : stdio;
 
 export const utilityProcesses = new Set<UtilityProcess>();
 
@@ -9,7 +16,7 @@ class UtilityProcess extends LoudEmitter {
   readonly modulePath: string;
   readonly #child: ChildProcess;
 
-  constructor(modulePath: string, args: string[], execArgv: string[]) {
+  constructor(modulePath: string, args: string[], { execArgv = [], stdio = 'inherit' }: ForkOptions) {
     super('UtilityProcess', ['spawn', 'message', 'error', 'exit']);
     this.modulePath = modulePath;
     const register = new URL('utility-child.ts', import.meta.url).href;
@@ -17,7 +24,7 @@ class UtilityProcess extends LoudEmitter {
       execArgv: ['--import', register, ...execArgv],
       // The messages are copied as structured cloning does it.
       serialization: 'advanced',
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      stdio: ['ignore', part(stdio, 1), part(stdio, 2), 'ipc'],
     });
     this.#child.on('spawn', () => this.emit('spawn'));
     this.#child.on('message', (message) => this.emit('message', message));
@@ -26,6 +33,10 @@ class UtilityProcess extends LoudEmitter {
       this.emit('exit', code ?? signalNumber(signal));
     });
     process.once('exit', () => this.#child.kill('SIGKILL'));
+  }
+
+  get stderr(): Readable | null {
+    return this.#child.stderr;
   }
 
   get pid(): number | undefined {
@@ -50,11 +61,12 @@ class UtilityProcess extends LoudEmitter {
 const signalNumber = (signal: string | null) => (signal === 'SIGKILL' ? 9 : 15);
 
 export const utilityProcess = loud('utilityProcess', {
-  fork(modulePath: string, args: string[] = [], options: { serviceName?: string; execArgv?: string[] } = {}) {
+  fork(modulePath: string, args: string[] = [], options: ForkOptions = {}) {
     if (!theApp.isReady()) throw new Error('utilityProcess cannot be used before the app is ready');
-    const unknown = Object.keys(options).filter((option) => !['serviceName', 'execArgv'].includes(option));
+    const known = ['serviceName', 'execArgv', 'stdio'];
+    const unknown = Object.keys(options).filter((option) => !known.includes(option));
     if (unknown.length > 0) throw new Error(`The stand-in does not know the fork options ${unknown}`);
-    const child = new UtilityProcess(modulePath, args, options.execArgv ?? []);
+    const child = new UtilityProcess(modulePath, args, options);
     utilityProcesses.add(child);
     return loud('UtilityProcess', child);
   },

@@ -5,6 +5,7 @@
 import type { Kysely } from 'kysely';
 import { expect, inject, test } from 'vitest';
 import { readAccountDataSince } from '../../../server/accounts/account-data-store.ts';
+import { listUsers } from '../../../server/accounts/user-list-store.ts';
 import { nextChange, settledChange, settledPlaces } from '../../../server/database/changes.ts';
 import { openDatabase } from '../../../server/database/database.ts';
 import { migrationNames } from '../../../server/database/migrations.ts';
@@ -14,6 +15,12 @@ import { readMediaStatistics } from '../../../server/media/media-statistics-stor
 import { readUnreadCounts } from '../../../server/push/unread-counts.ts';
 import { listReports } from '../../../server/reports/event-report-list.ts';
 import { type EventReport, insertReport } from '../../../server/reports/event-report-store.ts';
+import {
+  insertUserReport,
+  listUserReports,
+  type UserReport,
+} from '../../../server/reports/user-report-store.ts';
+import { listRooms } from '../../../server/room-administration/room-list-store.ts';
 import { findEvent } from '../../../server/rooms/event-store.ts';
 import { settledPlace } from '../../../server/rooms/settled-place.ts';
 import { listTags } from '../../../server/rooms/tag-store.ts';
@@ -196,6 +203,34 @@ const later: Record<string, (db: Kysely<Schema>) => Promise<void>> = {
     expect(updates).toContainEqual({ name: 'populate_search' });
   },
 
+  async '0024-totals-in-parts'(db) {
+    for (const notUserType of [undefined, 'bot']) {
+      const { users, total } = await listUsers(db, {
+        ...{ from: 0, limit: 1_000, orderBy: 'name', direction: 'f', guests: true, deactivated: true },
+        ...{ locked: true, notUserType },
+      });
+      expect(total).toBe(users.length);
+      expect(total).toBeGreaterThan(0);
+    }
+    const { rooms, total } = await listRooms(db, { from: 0, limit: 1_000, orderBy: 'name', direction: 'f' });
+    expect(total).toBe(rooms.length);
+    expect(total).toBeGreaterThan(0);
+  },
+
+  async '0025-settled-user-reports'(db) {
+    const page = { from: 0, limit: 1_000, dir: 'b' } as const;
+    const before = await listUserReports(db, {}, page);
+    expect(before.total).toBeGreaterThan(0);
+    expect(before.reports).toHaveLength(before.total);
+    const { userId, targetUserId } = before.reports[0] as UserReport;
+    await inTransaction(db, (tx) =>
+      insertUserReport(tx, { receivedTs: Date.now(), targetUserId, userId, reason: 'new' }),
+    );
+    const after = await listUserReports(db, { userId }, { ...page, limit: 1 });
+    expect(after.reports).toMatchObject([{ reason: 'new' }]);
+    expect((await listUserReports(db, {}, page)).total).toBe(before.total + 1);
+  },
+
   async '0026-guests'(db) {
     const users = await db.selectFrom('users').select('is_guest').execute();
     expect(users.length).toBeGreaterThan(0);
@@ -226,6 +261,10 @@ const later: Record<string, (db: Kysely<Schema>) => Promise<void>> = {
   async '0029-user-words'(db) {
     const updates = await db.selectFrom('background_updates').select('name').execute();
     expect(updates).toContainEqual({ name: 'populate_user_words' });
+  },
+
+  async '0027-cross-signing-reset'(db) {
+    expect(await db.selectFrom('cross_signing_keys').select('free_until_ts').execute()).toEqual([]);
   },
 
   async '0027-url-previews'(db) {

@@ -2,10 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createUser } from '../../../server/accounts/create-user.ts';
 import { settledPlaces } from '../../../server/database/changes.ts';
 import { readDeviceListChanges } from '../../../server/encryption/device-list-changes.ts';
+import { manualClock } from '../../manual-clock.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { path } from '../rooms/client.ts';
 import { crossSigning, crossSigningKey, type Device, deviceKeys, logIn, newKey, signed } from './keys.ts';
 
+const clock = manualClock();
 let homeserver: TestHomeserver;
 let ada: Device;
 let ben: Device;
@@ -14,7 +16,7 @@ const newcomer = async (localpart: string) => {
   return logIn(homeserver, localpart);
 };
 beforeAll(async () => {
-  homeserver = await startHomeserver();
+  homeserver = await startHomeserver({ clock });
   [ada, ben] = [await newcomer('ada'), await newcomer('ben')];
 });
 afterAll(() => homeserver.remove());
@@ -99,6 +101,30 @@ test('the first keys are free, the same again too, and others take the password'
   expect((await query(ada, carla.userId)).master_keys[carla.userId]).toEqual(first.master_key);
   expect(await upload(carla, { ...other, auth: auth('secret') })).toMatchObject({ status: 200 });
   expect((await query(ada, carla.userId)).master_keys[carla.userId]).toEqual(other.master_key);
+});
+
+test('an administrator lets a user replace the keys once, for a while, without the password', async () => {
+  const dora = await newcomer('dora');
+  const allow = (who: string, userId = dora.userId) =>
+    homeserver
+      .as(who)
+      .post(`/_service/admin/v1/users/${userId}/_allow_cross_signing_replacement_without_uia`, {});
+  expect(await allow('admin')).toMatchObject({ status: 404, body: { errcode: 'M_NOT_FOUND' } });
+  expect(await upload(dora, crossSigning(dora.userId).upload)).toMatchObject({ status: 200 });
+  expect(await allow('alice')).toMatchObject({ status: 403, body: { errcode: 'M_FORBIDDEN' } });
+  expect(await allow('admin')).toEqual(
+    expect.objectContaining({
+      status: 200,
+      body: { updatable_without_uia_before_ms: clock.now() + 10 * 60_000 },
+    }),
+  );
+  const next = crossSigning(dora.userId).upload;
+  expect(await upload(dora, next)).toMatchObject({ status: 200 });
+  expect((await query(ada, dora.userId)).master_keys[dora.userId]).toEqual(next.master_key);
+  expect(await upload(dora, crossSigning(dora.userId).upload)).toMatchObject({ status: 401 });
+  await allow('admin');
+  clock.advance(10 * 60_000);
+  expect(await upload(dora, crossSigning(dora.userId).upload)).toMatchObject({ status: 401 });
 });
 
 test('a user vouches for devices and for others, and only who did it is told of the latter', async () => {

@@ -50,6 +50,9 @@ describe.each([
         ...['r0', 'v1', 'v3'].flatMap((version) =>
           ['download/x/x', 'download/x/x/x', 'thumbnail/x/x'].map((path) => `GET media/${version}/${path}`),
         ),
+        'GET client/v1/room_summary/x',
+        'GET client/unstable/im.nheko.summary/rooms/x/summary',
+        'GET client/unstable/im.nheko.summary/summary/x',
         'GET federation/v1/openid/userinfo',
         ...['GET key/v2/server', 'GET federation/v1/version'],
       ].sort(),

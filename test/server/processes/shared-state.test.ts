@@ -20,6 +20,7 @@ describe.runIf(inject('postgres'))('two processes', () => {
       enable_registration: true,
       registration_requires_token: true,
       registration_shared_secret: secret,
+      login_via_existing_session: { enabled: true, require_ui_auth: false },
       rc_registration: often,
       rc_login: {
         address: often,
@@ -246,5 +247,41 @@ describe.runIf(inject('postgres'))('two processes', () => {
       const ids = body.chunk.map(({ event_id }: { event_id: string }) => event_id);
       expect(new Set(ids)).toEqual(new Set([...same, ...all].map((reply) => reply.body.event_id)));
     }
+  });
+
+  test('a device’s keys are claimed once each, wherever they are asked for', async () => {
+    const token = await makeUser('keyed');
+    const names = Array.from({ length: 20 }, (_, number) => `signed_curve25519:K${number}`);
+    const one_time_keys = Object.fromEntries(names.map((name) => [name, { key: name, signatures: {} }]));
+    const path = `${client}/keys`;
+    const kept = await pair.at(pair.one, 'POST', `${path}/upload`, { one_time_keys }, token);
+    expect(kept.body.one_time_key_counts).toEqual({ signed_curve25519: 20 });
+    const { device_id } = (await pair.at(pair.one, 'GET', `${client}/account/whoami`, undefined, token)).body;
+    const wanted = { one_time_keys: { '@keyed:localhost': { [device_id]: 'signed_curve25519' } } };
+    const replies = await race(30, (served) => pair.at(served, 'POST', `${path}/claim`, wanted));
+    const claimed = replies.flatMap(({ body }) =>
+      Object.keys(body.one_time_keys['@keyed:localhost']?.[device_id] ?? {}),
+    );
+    expect(claimed.sort()).toEqual(names.sort());
+  });
+
+  test('what is sent to a device at both comes once', async () => {
+    const token = await makeUser('told');
+    const messages = { '@told:localhost': { '*': { body: 'once' } } };
+    const replies = await race(8, (served) =>
+      pair.at(served, 'PUT', `${client}/sendToDevice/org.example/same`, { messages }),
+    );
+    expect(statuses(replies)).toEqual(Array(8).fill(200));
+    const { body } = await pair.at(pair.other, 'GET', `${client}/sync?timeout=0`, undefined, token);
+    expect(body.to_device.events).toMatchObject([{ content: { body: 'once' } }]);
+  });
+
+  test('a login token of one opens one session at either', async () => {
+    const { login_token: token } = (await pair.at(pair.one, 'POST', '/_chat/client/v1/login/get_token', {}))
+      .body;
+    const replies = await race(8, (served) =>
+      asGuest(served, `${client}/login`, { type: 'm.login.token', token }),
+    );
+    expect(statuses(replies)).toEqual([200, ...Array(7).fill(403)]);
   });
 });

@@ -1,22 +1,69 @@
-/** A sync at one process is woken by what happens at another. */
+/** What happens at one process reaches who waits at another, and who is told outside. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type Pair, servePair } from './pair.ts';
 
-describe.runIf(inject('postgres'))('a sync that waits at one process', () => {
-  let pair: Pair;
-  beforeAll(async () => {
-    pair = await servePair();
-  });
-  afterAll(() => pair.end());
+/** Within so many milliseconds what a dead process was at goes on elsewhere. */
+const takeover = 20_000;
 
+describe.runIf(inject('postgres'))('of two processes', () => {
+  let pair: Pair;
+  let directory: string;
+  /** A push gateway and an application service, and the texts that each was told of. */
+  let outside: Server;
+  const told = { gateway: [] as string[], service: [] as string[] };
+  beforeAll(async () => {
+    outside = createServer(async (request, response) => {
+      const pieces: Buffer[] = [];
+      for await (const piece of request) pieces.push(piece as Buffer);
+      const { notification, events = [] } = JSON.parse(Buffer.concat(pieces).toString() || '{}');
+      if (notification) told.gateway.push(notification.content.body);
+      told.service.push(
+        ...events.flatMap(({ content }: { content: { body?: string } }) => content.body ?? []),
+      );
+      response.end('{}');
+    });
+    await new Promise<void>((resolve) => outside.listen(0, '127.0.0.1', resolve));
+    directory = await mkdtemp(join(tmpdir(), 'gatehouse-service-'));
+    const file = join(directory, 'service.yaml');
+    await writeFile(
+      file,
+      JSON.stringify({
+        ...{ id: 'watcher', as_token: 'as', hs_token: 'hs', sender_localpart: 'watcher', url: address() },
+        namespaces: { rooms: [{ exclusive: false, regex: '!.*' }] },
+      }),
+    );
+    pair = await servePair({ ip_range_whitelist: ['127.0.0.1/32'], app_service_config_files: [file] });
+  });
+  afterAll(async () => {
+    await pair.end();
+    outside.close();
+    await rm(directory, { recursive: true });
+  });
+
+  const address = () => `http://127.0.0.1:${(outside.address() as AddressInfo).port}`;
   const client = '/_chat/client/v3';
+  const user = encodeURIComponent('@admin:localhost');
   const sync = async (query: string) => {
     const reply = await pair.at(pair.one, 'GET', `${client}/sync?set_presence=offline&${query}`);
     expect(reply.status).toBe(200);
     return reply.body;
   };
+  /** Somebody else, who is in a room. */
+  async function makeGuest(name: string, room: string): Promise<string> {
+    const password = 'correct horse';
+    await pair.at(pair.one, 'PUT', `/_service/admin/v2/users/@${name}:localhost`, { password });
+    const login = { type: 'm.login.password', user: name, password };
+    const { access_token: token } = (await pair.at(pair.other, 'POST', `${client}/login`, login, '')).body;
+    expect((await pair.at(pair.other, 'POST', `${client}/join/${room}`, {}, token)).status).toBe(200);
+    return token;
+  }
 
-  test('is answered by a message, a new room and account data of the other, long before its time is up', async () => {
+  test('one answers who waits for a message, a new room and account data of the other, long before the time is up', async () => {
     const { room_id: room } = (await pair.at(pair.one, 'POST', `${client}/createRoom`, {})).body;
     let { next_batch: since } = await sync('');
     const filter = JSON.stringify({ presence: { types: [] } });
@@ -37,8 +84,91 @@ describe.runIf(inject('postgres'))('a sync that waits at one process', () => {
     ]);
     const made = await woken('POST', '/createRoom', { name: 'Elsewhere' });
     expect(Object.keys(made.shown.rooms.join)).toEqual([made.reply.room_id]);
-    const user = encodeURIComponent('@admin:localhost');
     const data = await woken('PUT', `/user/${user}/account_data/org.example`, { a: 1 });
     expect(data.shown.account_data.events).toContainEqual({ type: 'org.example', content: { a: 1 } });
+  });
+
+  test('one answers who waits for who writes, reads and is there at the other, and for what is sent to a device', async () => {
+    const { room_id: room } = (
+      await pair.at(pair.one, 'POST', `${client}/createRoom`, { preset: 'public_chat' })
+    ).body;
+    const guest = await makeGuest('guest', room);
+    const event = await pair.at(pair.one, 'PUT', `${client}/rooms/${room}/send/m.room.message/r`, {
+      ...{ msgtype: 'm.text', body: 'read this' },
+    });
+    let { next_batch: since } = await sync('');
+    /** What is shown of it; other things that happened before may come first. */
+    async function woken<Shown>(
+      method: string,
+      path: string,
+      body: object,
+      find: (shown: Awaited<ReturnType<typeof sync>>) => Shown | undefined,
+    ): Promise<Shown> {
+      const waiting = sync(`since=${since}&timeout=600000`);
+      expect((await pair.at(pair.other, method, client + path, body, guest)).status).toBe(200);
+      for (let shown = await waiting; ; shown = await sync(`since=${since}&timeout=600000`)) {
+        since = shown.next_batch;
+        const found = find(shown);
+        if (found) return found;
+      }
+    }
+    const passing = (type: string) => (shown: Awaited<ReturnType<typeof sync>>) =>
+      shown.rooms?.join?.[room]?.ephemeral?.events.find((one: { type: string }) => one.type === type);
+
+    const typing = { typing: true, timeout: 60_000 };
+    expect(
+      await woken('PUT', `/rooms/${room}/typing/@guest:localhost`, typing, passing('m.typing')),
+    ).toMatchObject({ content: { user_ids: ['@guest:localhost'] } });
+    const read = `/rooms/${room}/receipt/m.read/${event.body.event_id}`;
+    expect(await woken('POST', read, {}, passing('m.receipt'))).toMatchObject({
+      content: { [event.body.event_id]: { 'm.read': { '@guest:localhost': {} } } },
+    });
+    const messages = { messages: { '@admin:localhost': { '*': { body: 'psst' } } } };
+    expect(
+      await woken('PUT', '/sendToDevice/org.example/1', messages, ({ to_device }) => to_device?.events[0]),
+    ).toMatchObject({ type: 'org.example', content: { body: 'psst' } });
+    const away = { presence: 'unavailable', status_msg: 'at tea' };
+    expect(
+      await woken('PUT', '/presence/@guest:localhost/status', away, ({ presence }) =>
+        presence?.events.find(({ content }: { content: object }) => 'status_msg' in content),
+      ),
+    ).toMatchObject({ sender: '@guest:localhost', content: away });
+  });
+
+  test('the other tells gateways and services when the one that did is killed', {
+    timeout: 60_000,
+  }, async () => {
+    const { room_id: room } = (
+      await pair.at(pair.one, 'POST', `${client}/createRoom`, { preset: 'public_chat' })
+    ).body;
+    const listener = await makeGuest('listener', room);
+    const pusher = {
+      ...{ app_id: 'org.example', pushkey: 'key', kind: 'http', lang: 'en' },
+      ...{ app_display_name: 'Example', device_display_name: 'Phone' },
+      data: { url: `${address()}/_matrix/push/v1/notify` },
+    };
+    const set = await pair.at(pair.other, 'POST', `${client}/pushers/set`, pusher, listener);
+    expect(set.status).toBe(200);
+    const say = (body: string) =>
+      pair.at(pair.other, 'PUT', `${client}/rooms/${room}/send/m.room.message/${body}`, {
+        ...{ msgtype: 'm.text', body },
+      });
+    const holders = async () =>
+      (await pair.database.query('select distinct holder from duties')).rows.map(({ holder }) => holder);
+    await say('before');
+    await expect.poll(() => [told.gateway.at(-1), told.service.at(-1)]).toEqual(['before', 'before']);
+    // The first of them, which was alone for a while.
+    const [holder, ...others] = await holders();
+    expect(others).toEqual([]);
+
+    await pair.one.end('SIGKILL');
+    const killed = performance.now();
+    await say('after');
+    await expect
+      .poll(() => [told.gateway.at(-1), told.service.at(-1)], { timeout: takeover + 5_000, interval: 100 })
+      .toEqual(['after', 'after']);
+    expect(performance.now() - killed).toBeLessThan(takeover);
+    expect(await holders()).not.toContain(holder);
+    expect(told.gateway).toEqual(['before', 'after']);
   });
 });

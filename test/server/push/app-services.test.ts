@@ -2,7 +2,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createUser } from '../../../server/accounts/create-user.ts';
 import type { AppServiceConfig } from '../../../server/config/app-services.ts';
+import { deviceKeys, logIn, newKey, signed } from '../encryption/keys.ts';
 import { call, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { makeRoom, path, say } from '../rooms/client.ts';
 
@@ -50,7 +52,7 @@ beforeAll(async () => {
   const bridge: AppServiceConfig = {
     ...{ id: 'bridge', token: 'as-token', hsToken: 'hs-token', senderUserId: '@bridge:localhost' },
     url: `http://127.0.0.1:${(service.address() as AddressInfo).port}/base`,
-    ...{ rateLimited: false, receivesEphemeral: true, protocols: ['gopher'] },
+    ...{ rateLimited: false, receivesEphemeral: true, encrypts: true, protocols: ['gopher'] },
     userNamespaces: [{ pattern: '@_b_.*:localhost', exclusive: true }],
     aliasNamespaces: [{ pattern: '#_b_.*:localhost', exclusive: true }],
     roomNamespaces: [],
@@ -138,6 +140,56 @@ test('it is told who writes and reads in its rooms', async () => {
     .poll(() => ephemeral().filter(({ type }) => type === 'm.typing'))
     .toContainEqual({ type: 'm.typing', room_id: room, content: { user_ids: [alice.userId] } });
 });
+
+test('it is told whose devices have changed, and which keys its own have left', async () => {
+  const login = { type: 'm.login.application_service', user: '_b_one', device_id: 'BRIDGE' };
+  expect((await asService('POST', path('login'), login)).status).toBe(200);
+  const as = (device: string) => `?user_id=@_b_one:localhost&device_id=${device}`;
+  expect((await asService('GET', path('account', 'whoami') + as('BRIDGE'))).body.device_id).toBe('BRIDGE');
+  expect(await asService('GET', path('account', 'whoami') + as('NONE'))).toMatchObject({
+    status: 400,
+    body: { errcode: 'M_UNKNOWN_DEVICE' },
+  });
+  const alice = homeserver.as('alice');
+  const encrypted = await makeRoom(alice, {
+    initial_state: [
+      { type: 'm.room.encryption', state_key: '', content: { algorithm: 'm.megolm.v1.aes-sha2' } },
+    ],
+  });
+  await asService('POST', path('rooms', encrypted, 'join') + as('BRIDGE'), {});
+  await expect.poll(() => events().map(({ room_id }) => room_id)).toContain(encrypted);
+  received = [];
+  const [user, device] = ['@_b_one:localhost', newKey()];
+  const uploaded = await asService('POST', path('keys', 'upload') + as('BRIDGE'), {
+    device_keys: deviceKeys(user, 'BRIDGE', device),
+    one_time_keys: { 'signed_curve25519:A': signed({ key: 'a' }, user, 'BRIDGE', device) },
+    fallback_keys: { 'signed_curve25519:F': signed({ key: 'f', fallback: true }, user, 'BRIDGE', device) },
+  });
+  expect(uploaded).toMatchObject({ status: 200, body: { one_time_key_counts: { signed_curve25519: 1 } } });
+  const told = (name: string) =>
+    transactions().flatMap(({ body }) => body[`org.matrix.msc3202.${name}`] ?? []);
+  await expect.poll(() => told('device_lists')).toContainEqual({ changed: [user], left: [] });
+  expect(told('device_one_time_keys_count')).toContainEqual({ [user]: { BRIDGE: { signed_curve25519: 1 } } });
+  expect(told('device_unused_fallback_key_types')).toContainEqual({
+    [user]: { BRIDGE: ['signed_curve25519'] },
+  });
+
+  const ada = await newDevice('ada');
+  received = [];
+  await ada.post(path('rooms', encrypted, 'join'), {});
+  await ada.post(path('keys', 'upload'), { device_keys: deviceKeys(ada.userId, ada.deviceId, newKey()) });
+  await expect.poll(() => told('device_lists').flatMap(({ changed }) => changed)).toContain(ada.userId);
+  await ada.post(path('keys', 'claim'), { one_time_keys: { [user]: { BRIDGE: 'signed_curve25519' } } });
+  await say(alice, encrypted, 'Anybody there?');
+  await expect
+    .poll(() => told('device_one_time_keys_count').at(-1))
+    .toEqual({ [user]: { BRIDGE: { signed_curve25519: 0 } } });
+});
+
+async function newDevice(localpart: string) {
+  await createUser(homeserver.services, { localpart, password: 'secret' });
+  return logIn(homeserver, localpart);
+}
 
 test('it is asked for users of its own that nobody knows yet', async () => {
   await homeserver.as('alice').post(path('rooms', room, 'invite'), { user_id: '@_b_new:localhost' });

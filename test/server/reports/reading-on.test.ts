@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { inTransaction } from '../../../server/database/transaction.ts';
 import { insertReport, type NewReport } from '../../../server/reports/event-report-store.ts';
-import { insertUserReport } from '../../../server/reports/user-report-store.ts';
+import { insertUserReport, type NewUserReport } from '../../../server/reports/user-report-store.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { makeRoom, path, say } from '../rooms/client.ts';
 
@@ -34,6 +34,10 @@ const newReport = (receivedTs: number): NewReport => ({
   ...{ reason: null, score: null },
 });
 
+const newUserReport = (receivedTs: number): NewUserReport => ({
+  ...{ receivedTs, targetUserId: '@bob:localhost', userId: '@carol:localhost', reason: 'rude' },
+});
+
 /** Somebody who reads a list from its oldest report, a short page after the other. */
 function readerOf(kind: Kind, filter = '') {
   const read: number[] = [];
@@ -61,24 +65,54 @@ async function listed(kind: Kind, filter = ''): Promise<number[]> {
 describe.runIf(inject('postgres'))('while a transaction that adds a report is open', () => {
   const filters = ['', '&room_id=!other:localhost', '&event_sender_user_id=@alice:localhost'];
 
-  test('nobody reads past its report', async () => {
-    const readers = filters.map((filter) => readerOf('event_reports', filter));
-    for (const { readOn } of readers) await readOn();
+  /** Does something while a transaction is open that has filed a report on what everybody reports. */
+  async function meanwhile(kind: Kind, work: () => Promise<void>): Promise<void> {
     const [added, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const late = inTransaction(db(), async (tx) => {
-      await insertReport(tx, newReport(Date.now()));
+      await (kind === 'event_reports'
+        ? insertReport(tx, newReport(Date.now()))
+        : insertUserReport(tx, newUserReport(Date.now())));
       added.resolve();
       await commit.promise;
     });
-    await added.promise;
-    for (let count = 0; count < 3; count++) await file('event_reports');
-    const other = { ...newReport(Date.now()), roomId: '!other:localhost' };
-    await inTransaction(db(), (tx) => insertReport(tx, other));
+    try {
+      await added.promise;
+      await work();
+    } finally {
+      commit.resolve();
+      await late;
+    }
+  }
+
+  // Whoever has to wait gives up after a second.
+  test.each(['event_reports', 'user_reports'] as const)(
+    'others file %s and are not held up',
+    async (kind) => {
+      const { read, readOn } = readerOf(kind);
+      await readOn();
+      await meanwhile(kind, async () => {
+        for (let count = 0; count < 12; count++) await file(kind);
+        const before = read.length;
+        await readOn();
+        expect(read).toHaveLength(before);
+      });
+      await readOn();
+      expect(read).toEqual(await listed(kind));
+    },
+  );
+
+  test('nobody reads past its report', async () => {
+    const readers = filters.map((filter) => readerOf('event_reports', filter));
     for (const { readOn } of readers) await readOn();
-    commit.resolve();
-    await late;
+    const before = readers.map(({ read }) => read.length);
+    await meanwhile('event_reports', async () => {
+      for (let count = 0; count < 3; count++) await file('event_reports');
+      const other = { ...newReport(Date.now()), roomId: '!other:localhost' };
+      await inTransaction(db(), (tx) => insertReport(tx, other));
+      for (const { readOn } of readers) await readOn();
+    });
     for (const { readOn } of readers) await readOn();
-    expect(readers.map(({ read }) => read.length)).toEqual([5, 1, 5]);
+    expect(readers.map(({ read }, index) => read.length - (before[index] ?? 0))).toEqual([5, 1, 5]);
     for (const [index, { read }] of readers.entries()) {
       expect(read).toEqual(await listed('event_reports', filters[index]));
     }
@@ -128,10 +162,7 @@ test.runIf(inject('postgres')).each(['event_reports', 'user_reports'] as const)(
     await inTransaction<unknown>(db(), (tx) =>
       kind === 'event_reports'
         ? insertReport(tx, newReport(behind))
-        : insertUserReport(tx, {
-            ...{ receivedTs: behind, targetUserId: '@bob:localhost', userId: '@carol:localhost' },
-            reason: 'rude',
-          }),
+        : insertUserReport(tx, newUserReport(behind)),
     );
     await readOn();
     expect(read).toEqual(await listed(kind));

@@ -1,6 +1,6 @@
 /** What is told of rooms to those who are not in them: a space's rooms, and summaries. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Caller, startHomeserver, type TestHomeserver } from '../homeserver.ts';
+import { type Caller, call, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { change, makeRoom, path, setState } from './client.ts';
 
 let homeserver: TestHomeserver;
@@ -91,6 +91,19 @@ test.each([
   ['the summary of a hidden room', () => v1('room_summary', rooms.hidden ?? ''), 404, 'M_NOT_FOUND'],
 ])('refuses %s', async (_, address, status, errcode) => {
   expect(await bob.get(address())).toMatchObject({ status, body: { errcode } });
+});
+
+test('a summary is told to anyone whom the room would let in or look in, and to no wrong token', async () => {
+  const guest = homeserver.as('guest');
+  const { status, body } = await guest.get(v1('room_summary', rooms.a ?? ''));
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ room_id: rooms.a, join_rule: 'public' });
+  expect(body.membership).toBeUndefined();
+  expect((await guest.get(v1('room_summary', rooms.members ?? ''))).status).toBe(404);
+  expect(await call(homeserver.url, 'GET', v1('room_summary', rooms.a ?? ''), 'nonsense')).toMatchObject({
+    status: 401,
+    body: { errcode: 'M_UNKNOWN_TOKEN' },
+  });
 });
 
 test('a summary says what a room is, and what one is in it', async () => {

@@ -1,0 +1,63 @@
+/** The app's log: a file that a person can look at and send on, which therefore holds no secret. */
+import { readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { app } from 'electron';
+import electronLog from 'electron-log/node';
+import { writeFileAtomically } from './atomic-file.ts';
+import { withoutSecrets } from './without-secrets.ts';
+
+/** In bytes: two files of that are kept, what is written now and what was before. */
+const mostBytes = 1024 * 1024;
+const mostCrashReports = 10;
+
+const folder = () => join(app.getPath('userData'), 'logs');
+export const logFile = () => join(folder(), 'gatehouse.log');
+const crashFolder = () => join(folder(), 'crashes');
+
+export const log = electronLog.create({ logId: 'gatehouse' });
+log.transports.file.resolvePathFn = logFile;
+log.transports.file.maxSize = mostBytes;
+log.transports.file.writeOptions = { flag: 'a', mode: 0o600, encoding: 'utf8' };
+log.transports.file.format = '{iso} {level} {text}';
+log.transports.console.format = '{text}';
+log.hooks.push((message) => ({ ...message, data: message.data.map((part) => withoutSecrets(textOf(part))) }));
+
+const textOf = (part: unknown) => (part instanceof Error ? (part.stack ?? part.message) : String(part));
+
+/** Keeps what is known of a crash on this machine, and nowhere else; the oldest go. */
+export function keepCrashReport(what: string, error: unknown): void {
+  const content = withoutSecrets(`${what}\n${about()}\n\n${textOf(error)}\n`);
+  const name = `${new Date().toISOString().replaceAll(':', '-')}.txt`;
+  writeFileAtomically(join(crashFolder(), name), content);
+  for (const old of crashReports().slice(0, -mostCrashReports)) rmSync(join(crashFolder(), old));
+}
+
+/** By age, the youngest last. */
+function crashReports(): string[] {
+  try {
+    return readdirSync(crashFolder())
+      .filter((name) => name.endsWith('.txt'))
+      .sort();
+  } catch {
+    // Nothing has crashed yet.
+    return [];
+  }
+}
+
+/** What whoever is asked for help wants to know of this machine and this app, for the clipboard. */
+export function diagnostics(state: Record<string, string>): string {
+  const lines = Object.entries(state).map(([name, value]) => `${name}: ${value}`);
+  const size = statSync(logFile(), { throwIfNoEntry: false })?.size ?? 0;
+  return withoutSecrets(
+    [about(), ...lines, `Log: ${size} bytes`, `Crashes: ${crashReports().join(', ') || 'none'}`].join('\n'),
+  );
+}
+
+function about(): string {
+  const { electron, chrome, node } = process.versions;
+  return [
+    `Gatehouse ${app.getVersion()}${app.isPackaged ? '' : ', not packaged'}`,
+    `Electron ${electron ?? '-'}, Chromium ${chrome ?? '-'}, Node ${node}`,
+    `${process.platform} ${process.arch} ${process.getSystemVersion?.() ?? ''}`,
+  ].join('\n');
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { withoutSecrets } from '../../electron/without-secrets.ts';
+
+test.each([
+  'GET /_matrix/client/v3/sync?access_token=SECRET&timeout=0',
+  'authorization: Bearer SECRET',
+  '{"headers":{"authorization":"Bearer SECRET"}}',
+  '{"access_token":"SECRET","user_id":"@a:b"}',
+  "{ password: 'SECRET', user: 'ada' }",
+  'registration_shared_secret: SECRET',
+  'postgres://gatehouse:SECRET@db.example/gatehouse',
+  'http://127.0.0.1:8008/console/#login_token=SECRET',
+  '?loginToken=SECRET',
+  'token syt_SECRET_abc_def was refused',
+  'signed in with SECRETabcdefghijklmnopqrstuvwxyz0123456-_78.',
+  'eyJhbGciOiJIUzI1NiJ9.SECRET.sig',
+  '-----BEGIN PRIVATE KEY-----\nSECRET\n-----END PRIVATE KEY-----',
+])('is left out of a text: %s', (text) => {
+  const written = withoutSecrets(text);
+  expect(written).not.toContain('SECRET');
+  expect(written).toContain('[');
+});
+
+test.each([
+  'GET /_matrix/client/v3/sync?timeout=0',
+  'Error: connect ECONNREFUSED 127.0.0.1:8008',
+  'The token is missing',
+  'event $SECRETabcdefghijklmnopqrstuvwxyz0123456-_78 was redacted',
+  '    at answer (file:///app/dist/electron/main.js:10:5)',
+])('leaves what is none: %s', (text) => {
+  expect(withoutSecrets(text)).toBe(text);
+});
