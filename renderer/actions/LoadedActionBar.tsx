@@ -203,8 +203,8 @@ function ActionButton({ choice: { action, items }, opened, withKey, ...props }: 
       aria-haspopup="dialog"
       aria-expanded={opened}
       {...(withKey && action.key && { 'aria-keyshortcuts': action.key })}
-      title={say(action, 'label', items)}
-      classNames={{ section: classes.sign }}
+      title={[say(action, 'label', items), withKey && action.key].filter(Boolean).join(' · ')}
+      classNames={{ root: classes.button, section: classes.sign }}
       leftSection={<Icon size={14} stroke={1.7} aria-hidden />}
       rightSection={
         withKey &&

@@ -13,11 +13,11 @@ import type { Routes } from '../http/routes.ts';
 import type { AccountContext } from './create-user.ts';
 import { registerGuest } from './guests.ts';
 import { asLoginResponse } from './login-routes.ts';
+import { registerPerson } from './person-registration.ts';
 import {
   type Registration,
   type RegistrationContext,
   registerByAppService,
-  registerPerson,
   requireFreeUsername,
   requireOpenRegistration,
 } from './registration.ts';

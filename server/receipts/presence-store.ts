@@ -111,21 +111,24 @@ export async function readPresenceSince(
   return rows.map(asPresence);
 }
 
-/** Rooms of these users, without the large ones and without very many of them: who is in those looks later. */
-export async function roomsToTell(db: Database, userIds: readonly string[]): Promise<string[]> {
+/** A room whose members are to be told something, and how many they are. */
+export type RoomToTell = { roomId: string; members: number };
+
+/** Rooms of these users in which anybody else is, the smallest first; without very many of them. */
+export async function roomsToTell(db: Database, userIds: readonly string[]): Promise<RoomToTell[]> {
   if (userIds.length === 0) return [];
   const rows = await db
     .selectFrom('memberships')
     .innerJoin('rooms', 'rooms.room_id', 'memberships.room_id')
-    .select('rooms.room_id')
+    .select(['rooms.room_id', 'rooms.joined_members'])
     .distinct()
     .where('memberships.user_id', 'in', userIds)
     .where('memberships.membership', '=', 'join')
     .where('rooms.joined_members', '>', 1)
-    .where('rooms.joined_members', '<=', 100)
+    .orderBy('rooms.joined_members')
     .limit(200)
     .execute();
-  return rows.map((row) => row.room_id);
+  return rows.map((row) => ({ roomId: row.room_id, members: row.joined_members }));
 }
 
 /** Says of users that they are connected to a process until some time. */

@@ -10,6 +10,7 @@ import { inPieces } from '../core/pieces.ts';
 import { isPostgres } from '../database/engine.ts';
 import type { Database } from '../database/schema.ts';
 import { afterCommit, inTransaction } from '../database/transaction.ts';
+import { createPacedWakes } from './paced-wakes.ts';
 import {
   deleteConnections,
   listDisconnected,
@@ -32,6 +33,8 @@ const sweepInterval = 10_000;
 /** How long a process is believed that a user is connected to it, in milliseconds. */
 const believed = 45_000;
 const rowsAtOnce = 200;
+/** Larger rooms are woken at a pace. */
+const wokenAtOnce = 100;
 
 export type Presence = {
   /** Notes a sync that begins, and what it wants to be shown; what it gives notes the end. */
@@ -63,6 +66,7 @@ export function createPresence(
 ): Presence {
   if (!enabled) return nobodyThere;
   const connections = new Map<string, Connection>();
+  const wakes = createPacedWakes(clock, (roomId) => notifier.wake('rooms', roomId));
   // A SQLite file has one process, which knows by itself who is connected.
   const others = isPostgres(db);
   let cancel = () => {};
@@ -75,7 +79,10 @@ export function createPresence(
       const rooms = await roomsToTell(tx, told);
       afterCommit(tx, () => {
         for (const userId of told) notifier.wake('users', userId);
-        for (const roomId of rooms) notifier.wake('rooms', roomId);
+        for (const { roomId, members } of rooms) {
+          if (members <= wokenAtOnce) notifier.wake('rooms', roomId);
+          else wakes.put(roomId, members);
+        }
       });
     });
   }
@@ -188,6 +195,7 @@ export function createPresence(
       await sweeping;
       cancel();
       await behind.settle();
+      wakes.stop();
     },
   };
 }

@@ -361,6 +361,26 @@ test('marks of reports that others deleted are not counted', async () => {
   await page.getByRole('status', { name: '3 unreviewed' }).waitFor();
 });
 
+test('marks of reports that others deleted are not counted, also where the server fails when it is asked', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(5);
+  await page.clock.install();
+  await openReports();
+  await press('j', 'e', 'e');
+  await page.getByRole('status', { name: '3 unreviewed' }).waitFor();
+  homeserver.reports = homeserver.reports.filter(({ id }) => id !== 4);
+  let failed = 0;
+  homeserver.interfere = (_method, path) =>
+    path.endsWith('/event_reports/4') && failed++ === 0
+      ? { status: 503, body: { errcode: 'M_UNKNOWN', error: 'Not now' } }
+      : undefined;
+  await page.clock.fastForward(21_000);
+  await expect.poll(() => failed).toBe(1);
+  await page.getByRole('status', { name: '2 unreviewed' }).waitFor();
+  await page.clock.fastForward(6_000);
+  await page.getByRole('status', { name: '3 unreviewed' }).waitFor();
+});
+
 test('marks of reports that others deleted are not counted, whatever was deleted here before', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(5);

@@ -243,6 +243,36 @@ test('what a person does last holds, however slow the server was with what came 
   await bob.getByRole('button', { name: 'Mark reviewed' }).waitFor();
 });
 
+test('a mark that comes after the report was deleted, or on a number that no report has, is not counted', async () => {
+  await team.report(3);
+  const { page: ada } = await team.open('admin', '/reports?report=3');
+  await makeRoom(ada);
+  await ada.getByRole('button', { name: 'Delete', exact: true }).click();
+  const gone = ada.waitForResponse((reply) => reply.request().method() === 'DELETE');
+  await ada
+    .getByRole('status')
+    .filter({ hasText: 'Report deleted' })
+    .getByRole('button', { name: 'Dismiss' })
+    .click();
+  await gone;
+  await unreviewed(ada, 2);
+
+  const admin = team.homeserver.as('admin');
+  const path = `${client}/rooms/${encodeURIComponent(await roomId(admin))}/send/io.gatehouse.team.mark`;
+  await admin.put(`${path}/late`, { reports: [3], state: 'reviewed' });
+  await admin.put(`${path}/nowhere`, { reports: [3_000_000], state: 'escalated' });
+  const takenBack = async () =>
+    (await roomEvents(admin))
+      .filter(({ content }) => content.state === 'open')
+      .map(({ content }) => content.reports);
+  await expect.poll(takenBack).toEqual([[3]]);
+  const queues = ada.getByRole('group', { name: 'Queues' });
+  for (const name of ['Unreviewed 2', 'Escalated 0', 'Resolved 0']) {
+    await queues.getByRole('button', { name }).waitFor();
+  }
+  await unreviewed(ada, 2);
+});
+
 test('someone else’s room under the alias feeds nothing in, and its address can be taken back', async () => {
   await team.report(2);
   const mallory = team.homeserver.as('carol');

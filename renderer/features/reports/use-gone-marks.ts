@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useEffect, useRef } from 'react';
+import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
 import { Type } from 'typebox';
 import { maximumReportsPerPage } from '../../../shared/api/event-reports.ts';
 import {
@@ -11,6 +11,7 @@ import {
 import { walkReports } from '../../api/report-walk.ts';
 import { useConsole, useServer } from '../../console-context.ts';
 import { persisted } from '../../persisted.ts';
+import { alarm } from '../../team/alarm.ts';
 import { useTeam } from '../../team/use-team.ts';
 import { NotFound } from '../../transport/refusal.ts';
 
@@ -19,6 +20,7 @@ const mostRuns = 20;
 /** So many that the list lacks are asked for at once, to be sure. */
 const mostAsked = 200;
 const atOnce = 4;
+const againMs = 5_000;
 
 /** What was there when the list was looked at last; before the first time, no number of reports is right. */
 const lastSeen = (serverId: string) =>
@@ -51,21 +53,29 @@ export function useGoneMarks(goneByOthers: number) {
         for (let id = lacking.shift(); id !== undefined && !signal.aborted; id = lacking.shift()) {
           const query = { ...eventReportQuery(server, id), staleTime: 0, retry: false };
           await queryClient.fetchQuery(query).catch((error: unknown) => {
-            if (error instanceof NotFound) gone.push(id as number);
+            if (!(error instanceof NotFound)) throw error;
+            gone.push(id as number);
           });
         }
       };
       await Promise.all(Array.from({ length: atOnce }, work));
       deletedReports.findGone(server.id, gone);
-      if (gone.length > 0) latest.current.mark(gone, 'open');
     },
     [deletedReports, queryClient, server],
   );
 
+  const tombstones = useSyncExternalStore(deletedReports.subscribe, () => deletedReports.of(server.id));
+  const { marks } = team;
+  useEffect(() => {
+    // Later, too: who has not heard yet that a report is gone can still mark it.
+    const gone = [...tombstones].filter(([id, how]) => how === 'gone' && marks.has(id)).map(([id]) => id);
+    if (gone.length > 0) latest.current.mark(gone, 'open');
+  }, [tombstones, marks]);
+
   useEffect(() => {
     if (goneByOthers === 0) return;
     const aborted = new AbortController();
-    look(aborted.signal).catch(() => {});
+    void untilDone(look, aborted.signal);
     return () => aborted.abort();
   }, [goneByOthers, look]);
 
@@ -82,14 +92,23 @@ export function useGoneMarks(goneByOthers: number) {
   useEffect(() => {
     if (!isReady || !now) return;
     const aborted = new AbortController();
-    const compare = async () => {
-      if (await areFewer(askReports(server, {}, aborted.signal), before.current, now)) {
-        await look(aborted.signal);
-      }
+    const compare = async (signal: AbortSignal) => {
+      if (await areFewer(askReports(server, {}, signal), before.current, now)) await look(signal);
     };
-    compare().catch(() => {});
+    void untilDone(compare, aborted.signal);
     return () => aborted.abort();
   }, [isReady]);
+}
+
+/** Does it again where the server doesn't answer: what nobody looks for now would be counted for ever. */
+async function untilDone(work: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      return await work(signal);
+    } catch {
+      await alarm().wait(againMs, signal);
+    }
+  }
 }
 
 /** Whether reports were deleted since the list was seen; yes where nobody can tell. */

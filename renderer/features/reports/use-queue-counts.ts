@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useServer } from '../../console-context.ts';
-import { useUnreviewed } from '../../team/unreviewed.ts';
+import { marksUpTo, useUnreviewed } from '../../team/unreviewed.ts';
 import { useTeam } from '../../team/use-team.ts';
 import type { QueueCounts } from './QueueTabs.tsx';
 import { isFiltered, type Queue, type ReportSearch } from './report-search.ts';
@@ -26,12 +26,13 @@ export function useQueueCounts(search: ReportSearch, { framed, walk }: ReportLis
         resolved: count('resolved'),
       };
     }
-    const escalated = [...marks.values()].filter(({ state }) => state === 'escalated').length;
+    const known = marksUpTo(marks, framed.query.data?.latestId);
+    const escalated = known.filter(({ state }) => state === 'escalated').length;
     return {
       ...(all !== undefined && { all }),
       ...(unreviewed !== undefined && { unreviewed }),
       escalated,
-      resolved: marks.size - escalated,
+      resolved: known.length - escalated,
     };
   }, [search, framed, walk, marks, unreviewed]);
 }

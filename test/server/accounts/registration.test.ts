@@ -52,6 +52,14 @@ describe('registration', () => {
     expect(devices.body.devices).toMatchObject([{ device_id: 'PHONE', display_name: "Irma's telephone" }]);
   });
 
+  test('takes no empty password from an earlier request', async () => {
+    const { session } = (await register({ username: 'nobody', password: '' })).body;
+    expect(await register({ auth: { ...auth, session } })).toMatchObject({
+      status: 400,
+      body: { errcode: 'M_MISSING_PARAM' },
+    });
+  });
+
   test.each(['jonas', undefined])(
     'answers a repeated last step with the same user (%s)',
     async (username) => {

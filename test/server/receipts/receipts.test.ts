@@ -1,10 +1,12 @@
 /** Receipts, read markers, typing and presence, as clients set them and as a sync reads them. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readAccountDataSince } from '../../../server/accounts/account-data-store.ts';
+import { createUser } from '../../../server/accounts/create-user.ts';
 import { settledChange } from '../../../server/database/changes.ts';
 import { readPresenceSince } from '../../../server/receipts/presence-store.ts';
 import { readReceiptsSince } from '../../../server/receipts/receipt-store.ts';
 import { readTyping } from '../../../server/receipts/typing-store.ts';
+import { joinRoom } from '../../../server/rooms/membership.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { makeRoom, path } from '../rooms/client.ts';
 
@@ -136,6 +138,26 @@ test('typing begins, goes on and ends, and is nobody else’s to set', async () 
   expect(await carol.put(inRoom('typing', carol.userId), { typing: true })).toMatchObject({ status: 403 });
   expect(await bob.put(own, {})).toMatchObject({ status: 400 });
   expect(await bob.put(own, { typing: true, timeout: 'x' })).toMatchObject({ status: 400 });
+});
+
+test('presence is told in large rooms, too', async () => {
+  const [alice, carol] = [homeserver.as('alice'), homeserver.as('carol')];
+  const { services } = homeserver;
+  const crowded = await makeRoom(alice, { preset: 'public_chat' });
+  await joinRoom(services, crowded, carol.userId, {});
+  for (let index = 0; index < 100; index++) {
+    await joinRoom(services, crowded, await createUser(services, { localpart: `crowd${index}` }), {});
+  }
+  const sync = async (query: string) =>
+    (await carol.get(`${path('sync')}?set_presence=offline${query}`)).body;
+  const { next_batch } = await sync('');
+  // Without being woken this would last until time is up.
+  const woken = sync(`&timeout=600000&since=${next_batch}`);
+  await alice.put(path('presence', alice.userId, 'status'), { presence: 'unavailable' });
+  expect((await woken).presence.events).toMatchObject([
+    { sender: alice.userId, content: { presence: 'unavailable' } },
+  ]);
+  await alice.put(path('presence', alice.userId, 'status'), { presence: 'offline' });
 });
 
 test('presence is shown to who shares a room, and to nobody else', async () => {

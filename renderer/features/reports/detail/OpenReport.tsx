@@ -3,7 +3,7 @@ import { Button, Tooltip } from '@mantine/core';
 import { IconTrash, IconTrashX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { EventReportDetail } from '../../../../shared/api/event-reports.ts';
-import { ActionBar } from '../../../actions/ActionBar.tsx';
+import { ActionBar, loadActionBar } from '../../../actions/ActionBar.tsx';
 import { actedOnReports } from '../../../actions/acted-on-reports.ts';
 import { eventReportQuery } from '../../../api/event-reports.ts';
 import { FailureMessage } from '../../../components/FailureMessage.tsx';
@@ -18,6 +18,9 @@ import type { ReportSearch } from '../report-search.ts';
 import { ReportContent } from './ReportContent.tsx';
 import classes from './ReportDetail.module.css';
 import { ReportDetailSkeleton } from './ReportDetailSkeleton.tsx';
+
+// It is there when the report is.
+loadActionBar().catch(() => {});
 
 export type OpenReportProps = {
   reportId: number;

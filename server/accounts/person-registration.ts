@@ -1,0 +1,151 @@
+/** People who register, in one request or in several of one interactive authentication. */
+import type { JsonObject } from '../../shared/api/common.ts';
+import type { RegisterRequest } from '../../shared/api/registration.ts';
+import { localpartOf, newUserId } from '../core/identifiers.ts';
+import { forbidden, MatrixError, missingParameter } from '../core/matrix-error.ts';
+import { randomSecret } from '../core/secrets.ts';
+import { inTransaction, type Tx } from '../database/transaction.ts';
+import { createUser } from './create-user.ts';
+import { requireDevice } from './device-request.ts';
+import { requireGuest, upgradeGuest } from './guests.ts';
+import {
+  type InteractiveSession,
+  type Stage,
+  type StageCheck,
+  unknownSession,
+} from './interactive-authentication.ts';
+import { releaseToken, setResult } from './interactive-session-store.ts';
+import { hashPassword } from './passwords.ts';
+import {
+  type Registration,
+  type RegistrationContext,
+  requireFreeUsername,
+  requireOpenRegistration,
+  signIn,
+} from './registration.ts';
+import { completeRegistration } from './registration-token-store.ts';
+import { registrationTokenStage } from './registration-tokens.ts';
+
+/** Registers a person who has passed every stage. @throws MatrixError 401 that lists the stages, 400, 403 */
+export async function registerPerson(
+  context: RegistrationContext,
+  request: RegisterRequest,
+): Promise<Registration> {
+  requireOpenRegistration(context);
+  const { interactiveSessions } = context;
+  const { auth } = request;
+  const before = await interactiveSessions.recall(auth?.session);
+  const said: Said = { ...before.said, ...saidIn(request) };
+  const device = requireDevice(said);
+  if (before.result === undefined && request.guest_access_token !== undefined) {
+    said.guest = await requireGuest(context.db, request.guest_access_token);
+  }
+  const given = said.username?.toLowerCase();
+  const localpart = given ?? (said.guest === undefined ? generatedLocalpart() : localpartOf(said.guest));
+  if (before.result === undefined) {
+    if (said.guest === undefined) await requireFreeUsername(context, localpart);
+    else if (localpart !== localpartOf(said.guest)) throw takenName();
+    requirePassword(said, { isLast: auth !== undefined });
+  }
+  const userId = await interactiveSessions.authenticate(
+    { auth, operation: 'register', stages: stagesOf(context), keep: () => asKept(said) },
+    async (session) => {
+      const made = session.result ?? (await registerOnce(context, { ...said, localpart }, session));
+      // Whoever wants another user has to begin again.
+      if (given !== undefined && given !== localpartOf(made)) {
+        throw unknownSession(session.id);
+      }
+      return made;
+    },
+  );
+  return signIn(context, userId, said, device);
+}
+
+/** What the requests of a session say, each perhaps a part of it. */
+type Said = Pick<RegisterRequest, (typeof saidNames)[number]> & {
+  /** In place of a password that an earlier request gave. */
+  passwordHash?: string;
+  /** The guest who is to become a user of the same name. */
+  guest?: string;
+};
+
+const takenName = () =>
+  forbidden('Cannot register taken user ID without valid guest credentials for that user.');
+
+const saidNames = [
+  ...(['username', 'password', 'device_id', 'initial_device_display_name'] as const),
+  ...(['refresh_token', 'inhibit_login'] as const),
+];
+
+/** What a request leaves out takes back nothing that an earlier one said; nor does an empty password say anything. */
+function saidIn(request: RegisterRequest): Said {
+  const given = saidNames.filter(
+    (name) => request[name] !== undefined && !(name === 'password' && !request[name]),
+  );
+  return Object.fromEntries(given.map((name) => [name, request[name]]));
+}
+
+async function asKept({ password, ...said }: Said): Promise<JsonObject> {
+  return password === undefined ? said : { ...said, passwordHash: await hashPassword(password) };
+}
+
+/** Makes the user of a session; whoever repeats the last step meanwhile gets the same one. */
+async function registerOnce(
+  context: RegistrationContext,
+  { localpart, password, passwordHash, guest }: Said & { localpart: string },
+  { id, registrationToken }: InteractiveSession,
+): Promise<string> {
+  const account = { localpart, ...(password === undefined ? { passwordHash } : { password }) };
+  const userId = guest ?? newUserId(localpart, context.config.serverName);
+  const withUser = async (tx: Tx) => {
+    if (!(await setResult(tx, id, userId))) throw unknownSession(id);
+    if (registrationToken === undefined) return;
+    // The token may have been deleted, or given fewer uses, since the stage was passed.
+    if (!(await completeRegistration(tx, registrationToken))) {
+      throw forbidden('The registration token is no longer valid');
+    }
+    await releaseToken(tx, id);
+  };
+  try {
+    if (guest === undefined) return await createUser(context, account, withUser);
+    const hash = password === undefined ? (passwordHash ?? null) : await hashPassword(password);
+    await inTransaction(context.db, async (tx) => {
+      await upgradeGuest(tx, context, guest, hash);
+      await withUser(tx);
+    });
+    return guest;
+  } catch (error) {
+    const { result } = await context.interactiveSessions.recall(id);
+    if (result === undefined) throw error;
+    return result;
+  }
+}
+
+/** The longest password, in characters, as at the reference homeserver. */
+const maximumPassword = 512;
+
+/** Whoever only asks for the stages need not give one yet. @throws MatrixError 400 */
+function requirePassword({ password, passwordHash }: Said, { isLast }: { isLast: boolean }): void {
+  if (password === undefined && passwordHash === undefined && isLast) {
+    throw missingParameter("The body has to have 'password'");
+  }
+  if (password && password.length > maximumPassword) {
+    throw new MatrixError(400, 'M_UNKNOWN', `A password can't be longer than ${maximumPassword} characters`);
+  }
+}
+
+function stagesOf(context: RegistrationContext): Map<Stage, StageCheck> {
+  const stages = new Map<Stage, StageCheck>();
+  if (context.config.registration.requiresToken) {
+    stages.set('m.login.registration_token', registrationTokenStage(context));
+  }
+  stages.set('m.login.dummy', async () => {});
+  return stages;
+}
+
+/** A name for whoever did not ask for one. */
+const generatedLocalpart = () =>
+  `u${randomSecret()
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, '')
+    .slice(0, 12)}`;
