@@ -68,8 +68,8 @@ export function PagedTable<Row>(props: Props<Row>) {
   };
 
   function move(to: number) {
-    const next = Math.min(total - 1, Math.max(0, to));
     if (total === 0) return;
+    const next = Math.min(total - 1, Math.max(0, to));
     flushSync(() => setCurrent(next));
     const row = scroller.current?.querySelector(`[data-row="${next}"]`);
     (row?.querySelector<HTMLElement>('a, button') ?? row?.querySelector('input'))?.focus({
