@@ -7,7 +7,7 @@ import { useCommands } from '../../console-context.ts';
 import { ColumnHeader } from './ColumnHeader.tsx';
 import type { Column, Sort } from './column.ts';
 import classes from './PagedTable.module.css';
-import { mostRows, type PagedRows } from './paged-rows.ts';
+import type { PagedRows } from './paged-rows.ts';
 import type { RowSelection } from './row-selection.ts';
 import type { TableLayout } from './table-layout.ts';
 import type { WideSelection } from './wide-selection.ts';
@@ -28,6 +28,8 @@ type Props<Row> = {
   quiet?: boolean;
 };
 
+/** So many rows can be scrolled through: browsers draw nothing that is taller. */
+export const mostRows = 950_000;
 const rowHeight = 34;
 const headerHeight = 31;
 /** While one scrolls quickly, what passes by is not asked for. */
