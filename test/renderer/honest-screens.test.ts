@@ -108,9 +108,13 @@ test('what a report is read and decided with works when the server has gone', as
   homeserver.reports = sampleReports(3);
   await console.open('/reports?report=3');
   await page.getByRole('article', { name: 'Reported message' }).waitFor();
-  await page.waitForFunction(() =>
-    performance.getEntriesByType('resource').some(({ name }) => /SubjectList/.test(name)),
-  );
+  // Each part of the screen brings its own, whenever there is time for it.
+  await page.waitForFunction(() => {
+    const loaded = performance.getEntriesByType('resource').map(({ name }) => name);
+    return ['SelectionActions', 'SubjectList', 'EventSource', 'JsonViewer'].every((script) =>
+      loaded.some((name) => name.includes(`/${script}-`) && name.endsWith('.js')),
+    );
+  });
   await page.context().setOffline(true);
   await page.getByRole('region', { name: 'Event source' }).scrollIntoViewIfNeeded();
   await page.getByLabel('Search in event_json').waitFor();
