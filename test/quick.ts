@@ -37,9 +37,29 @@ if (tests.length === 0) {
 function testsOf(file: string): string[] {
   if (file.endsWith('.test.ts')) return [file];
   const [side = '', ...rest] = file.split('/');
-  const [folder = '', inner = ''] = rest;
-  if (side === 'renderer' && folder === 'features') {
-    return [`test/renderer/${inner}`, `test/renderer/${inner}.test.ts`];
-  }
-  return ['server', 'shared'].includes(side) ? [`test/${side}/${folder}`] : [];
+  if (side === 'renderer') return testsOfScreen(rest[0] === 'features' ? rest.slice(1) : rest);
+  if (side === 'shared' && rest[0] === 'api')
+    return featuresThatAnswerWith(file).map((name) => `test/server/${name}`);
+  return ['server', 'shared'].includes(side) ? [`test/${side}/${rest[0]}`] : [];
+}
+
+/** Of `reports/statistics/figures.ts`: the tests of reports, and of their statistics. */
+function testsOfScreen([screen = '', part = '']: readonly string[]): string[] {
+  return [screen, `${screen}.test.ts`, `${screen}-${part}.test.ts`].map((name) => `test/renderer/${name}`);
+}
+
+/** The folders of `server/` that import a schema. */
+function featuresThatAnswerWith(schema: string): string[] {
+  const importing = spawnSync('git', ['grep', '-l', `../${schema}'`, '--', 'server/*/*.ts'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  return [
+    ...new Set(
+      importing.stdout
+        .split('\n')
+        .filter(Boolean)
+        .map((file) => file.split('/')[1] ?? ''),
+    ),
+  ];
 }
