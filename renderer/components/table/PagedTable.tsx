@@ -7,10 +7,13 @@ import { useCommands } from '../../console-context.ts';
 import { ColumnHeader } from './ColumnHeader.tsx';
 import type { Column, Sort } from './column.ts';
 import classes from './PagedTable.module.css';
-import { mostRows, type PagedRows } from './paged-rows.ts';
+import type { PagedRows } from './paged-rows.ts';
 import type { RowSelection } from './row-selection.ts';
 import type { TableLayout } from './table-layout.ts';
 import type { WideSelection } from './wide-selection.ts';
+
+/** So many rows can be scrolled through: browsers draw nothing that is taller. */
+export const mostRows = 950_000;
 
 type Props<Row> = {
   label: string;

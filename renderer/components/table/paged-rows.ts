@@ -31,9 +31,6 @@ export type PagedRows<Row> = {
   ): Promise<Row[]>;
 };
 
-/** So many rows can be scrolled through: browsers draw nothing that is taller. */
-export const mostRows = 950_000;
-
 /** As many as a server gives at once. */
 const rowsAtOnce = 1000;
 const none = { key: '', first: 0, last: 0 };

@@ -13,7 +13,8 @@ import {
 import { byteSize } from '../../components/byte-size.ts';
 import cells from '../../components/table/cells.module.css';
 import { ListScreen } from '../../components/table/ListScreen.tsx';
-import { mostRows, type PagedRows, usePagedRows } from '../../components/table/paged-rows.ts';
+import { mostRows } from '../../components/table/PagedTable.tsx';
+import { type PagedRows, usePagedRows } from '../../components/table/paged-rows.ts';
 import { wholeRows } from '../../components/table/whole-rows.ts';
 import { useServer } from '../../console-context.ts';
 import { number } from '../../words/format.ts';
