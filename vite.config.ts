@@ -249,8 +249,8 @@ export default defineConfig({
       onSqlite,
       onPostgres,
       sharingModules(project('renderer', 60_000, ['test/build.ts'])),
-      project('electron', 60_000, ['test/build.ts', 'test/electron/build.ts']),
-      project('e2e', 120_000, ['test/build.ts']),
+      sharingModules(project('electron', 60_000, ['test/build.ts', 'test/electron/build.ts'])),
+      sharingModules(project('e2e', 120_000, ['test/build.ts'])),
     ],
   },
 });

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { issueSignInToken } from '../server/accounts/local-administrator.ts';
 import { ConfigurationError } from '../server/config/configuration-error.ts';
 import { createHomeserver, type Homeserver } from '../server/homeserver.ts';
+import { countActiveTasks } from '../server/tasks/scheduled-task-store.ts';
 import type { Answers, FromHomeserver, Question, ToHomeserver } from './homeserver-messages.ts';
 import { localConfig, ownAddress } from './listeners.ts';
 import { addSampleReports, fillFirstStart, isFirstStart } from './sample-data.ts';
@@ -62,6 +63,8 @@ function answer({ services }: Homeserver, { type }: Question): Promise<Answers[Q
   switch (type) {
     case 'sign-in':
       return issueSignInToken(services, signInLifetimeMs);
+    case 'active-tasks':
+      return countActiveTasks(services.db);
     case 'add-sample-data':
       return addSampleReports(services);
   }

@@ -1,11 +1,12 @@
 /** What the main process and the process that hosts the homeserver say to each other. */
 
 /** `id` comes back in the answer. */
-export type Question = { type: 'sign-in'; id: number } | { type: 'add-sample-data'; id: number };
+export type Question = { type: 'sign-in' | 'add-sample-data' | 'active-tasks'; id: number };
 
-/** What each question is answered with: a login token, good for one use; and how much was added. */
+/** What each question is answered with: a login token, good for one use; how much was added; how many tasks are at work. */
 export type Answers = {
   'sign-in': string;
+  'active-tasks': number;
   'add-sample-data': { users: number; rooms: number; messages: number; reports: number; tasks: number };
 };
 

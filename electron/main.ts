@@ -22,6 +22,7 @@ import { registerConsoleScheme, serveConsole } from './protocol.ts';
 import { stopBeforeQuit } from './quit.ts';
 import { createRequests } from './requests.ts';
 import { send } from './send.ts';
+import { followUpdates } from './updates.ts';
 import { openVault } from './vault.ts';
 import { openWindow } from './window.ts';
 
@@ -60,7 +61,13 @@ async function start(): Promise<void> {
     copy: (text) => clipboard.writeText(text),
     now: Date.now,
   });
-  stopBeforeQuit(homeserver, requests.changesSettled);
+  const updates = await followUpdates();
+  stopBeforeQuit(homeserver, async () => {
+    // Held back until it is known: the answer may come too late, or never.
+    updates?.mayInstall(false);
+    await requests.changesSettled();
+    if (updates && !(await isBusy(homeserver))) updates.mayInstall(true);
+  });
 
   denyPermissions(session.defaultSession);
   serveConsole(built('../renderer'));
@@ -91,6 +98,7 @@ async function start(): Promise<void> {
     tellConsole: (command) => tellWindows('menu:command', { command }),
     restartLocalServer: () => void homeserver.restart(),
     addSampleData: () => void askToAddSampleData(homeserver),
+    ...(updates && { checkForUpdates: () => void updates.check() }),
     showLog: () => shell.showItemInFolder(logFile()),
     copyDiagnostics: () =>
       clipboard.writeText(
@@ -113,6 +121,16 @@ async function start(): Promise<void> {
 
 function tellWindows<Name extends Notice>(notice: Name, payload: NoticePayload<Name>): void {
   for (const window of BrowserWindow.getAllWindows()) notify(window.webContents, notice, payload);
+}
+
+/** A task that is at work when the homeserver stops goes on at the next start, which is to be the same version's. */
+async function isBusy(homeserver: HomeserverProcess): Promise<boolean> {
+  const { status } = homeserver.state;
+  if (status === 'stopped' || status === 'failed') return false;
+  return homeserver.ask('active-tasks').then(
+    (count) => count > 0,
+    () => true,
+  );
 }
 
 function focusWindow(open: () => BrowserWindow): void {

@@ -7,6 +7,8 @@ export type MenuActions = {
   tellConsole(command: NoticePayload<'menu:command'>['command']): void;
   restartLocalServer(): void;
   addSampleData(): void;
+  /** Where the app looks after its updates itself. */
+  checkForUpdates?(): void;
   showLog(): void;
   copyDiagnostics(): void;
 };
@@ -108,6 +110,16 @@ export function setApplicationMenu(actions: MenuActions): void {
   const helpMenu: MenuItemConstructorOptions = {
     ...usual('help', /*i18n*/ 'Help'),
     submenu: [
+      ...(actions.checkForUpdates
+        ? [
+            {
+              id: 'check-for-updates',
+              label: say(/*i18n*/ 'Check for updates…'),
+              click: () => actions.checkForUpdates?.(),
+            },
+            separator,
+          ]
+        : []),
       { id: 'show-log', label: say(/*i18n*/ 'Show the log'), click: () => actions.showLog() },
       {
         id: 'copy-diagnostics',

@@ -5,6 +5,7 @@ import type { HomeserverProcess } from './homeserver-process.ts';
 /** So long the last changes are waited for; a server that is gone must not keep the app from ending. */
 const changesEndWithinMs = 5_000;
 
+/** @param changesSettled resolves when nothing is left that the homeserver has to answer */
 export function stopBeforeQuit(homeserver: HomeserverProcess, changesSettled: () => Promise<void>): void {
   let stopped = false;
   app.on('will-quit', (event) => {

@@ -28,7 +28,7 @@ export async function readAtMost(response: Response, mostBytes: number): Promise
 export function parseJson(bytes: Uint8Array): unknown {
   try {
     const text = new TextDecoder().decode(bytes);
-    return /\\ud[89a-f]/i.test(text) ? JSON.parse(text, wellFormed) : JSON.parse(text);
+    return JSON.parse(text, /\\ud/i.test(text) ? wellFormed : undefined);
   } catch {
     return undefined;
   }

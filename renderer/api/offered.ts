@@ -67,24 +67,22 @@ const Kept = Type.Object({
 const asksAgainAfter = 60 * 60_000;
 const atOnce = 4;
 
+/** Where it is remembered what a server offers. */
+export const offeredKey = (connectionId: string) => `gatehouse.offered.${connectionId}`;
+
 /** Asked once an hour and version of a server, and remembered on this machine. */
 export const offeredQuery = (server: Server) =>
   queryOptions({
     queryKey: [server.id, 'offered'],
     queryFn: async ({ client }): Promise<Offered> => {
-      const kept = persisted(`gatehouse.offered.${server.id}`, Kept, {
-        version: '',
-        askedAt: 0,
-        offered: [],
-      });
+      const kept = persisted(offeredKey(server.id), Kept, { version: '', askedAt: 0, offered: [] });
       const { server_version } = await client.ensureQueryData(serverVersionQuery(server));
-      // A console that has learned to ask for more asks again.
-      const version = `${server_version} ${Object.keys({ ...paths, ...chatPaths }).length}`;
+      const version = askedOf(server_version);
       const known = kept.read();
       if (known.version === version && Date.now() - known.askedAt < asksAgainAfter) {
         return new Set(known.offered as Endpoint[]);
       }
-      const offered = await ask(server);
+      const offered = await askWhatIsOffered(server);
       kept.write({ version, askedAt: Date.now(), offered });
       return new Set(offered);
     },
@@ -92,7 +90,12 @@ export const offeredQuery = (server: Server) =>
     structuralSharing: false,
   });
 
-async function ask(server: Server): Promise<Endpoint[]> {
+/** A console that has learned to ask for more asks again. */
+export const askedOf = (serverVersion: string) =>
+  `${serverVersion} ${Object.keys({ ...paths, ...chatPaths }).length}`;
+
+/** Some forty questions. */
+export async function askWhatIsOffered(server: Server): Promise<Endpoint[]> {
   const questions: [Endpoint, () => Promise<boolean>][] = [
     ...Object.entries(paths).map(
       ([name, path]) =>

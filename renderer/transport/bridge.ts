@@ -17,7 +17,7 @@ export function bridgeHost(bridge: Bridge): ConsoleHost {
   return {
     listConnections: () => invoke('connections:list', undefined),
     connect: (address, credentials) => invoke('connections:add', { address, credentials }),
-    disconnect: async (connectionId) => void (await invoke('connections:remove', { connectionId })),
+    disconnect: (connectionId) => invoke('connections:remove', { connectionId }),
     // What the page has asked for outlives it here in any case: the main process sends it.
     request: async (connectionId, request, { signal } = {}) => {
       signal?.throwIfAborted();
@@ -40,15 +40,15 @@ export function bridgeHost(bridge: Bridge): ConsoleHost {
     acting: {
       isOffered: (connectionId) => invoke('acting:offered', { connectionId }),
       begin: (connectionId, userId, minutes) => invoke('acting:begin', { connectionId, userId, minutes }),
-      copyToken: async (id) => void (await invoke('acting:copy', { id })),
-      end: async (id) => void (await invoke('acting:end', { id })),
+      copyToken: (id) => invoke('acting:copy', { id }),
+      end: (id) => invoke('acting:end', { id }),
     },
-    openExternal: async (url) => void (await invoke('open-external', { url })),
+    openExternal: (url) => invoke('open-external', { url }),
     shell: {
       connectLocal: () => invoke('connections:add-local', undefined),
       localServerState: () => invoke('local-server:state', undefined),
       sessionsKept: () => invoke('connections:kept', undefined),
-      restartLocalServer: async () => void (await invoke('local-server:restart', undefined)),
+      restartLocalServer: () => invoke('local-server:restart', undefined),
       certificateEnd: async (connectionId) =>
         (await invoke('connections:certificate', { connectionId })).validUntil,
       onLocalServerChange: (listener) => bridge.listen('local-server:changed', listener),

@@ -17,7 +17,7 @@ export type NewAccount = {
   localpart: string;
   /** Left out for a user whom only a token or another service lets in. */
   password?: string;
-  /** In place of the password, where it is not known any more. */
+  /** In place of the password, where it is not known any more, or is the same for many. */
   passwordHash?: string;
   displayName?: string;
   admin?: boolean;

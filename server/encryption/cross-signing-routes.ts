@@ -9,6 +9,7 @@ import type { Clock } from '../core/clock.ts';
 import { administrator, userOrGuest } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { allowReplacement, changeCrossSigning, prepareCrossSigning } from './cross-signing.ts';
+import { approvalElsewhere } from './reset-elsewhere.ts';
 import { uploadSignatures } from './upload-signatures.ts';
 
 type Context = PasswordContext & DeviceListContext & { clock: Clock };
@@ -29,6 +30,8 @@ export const crossSigningRoutes: Routes<Context> = (app, context) => {
         return {};
       };
       if (!needsPassword) return change();
+      const { externalAuthentication } = context.config;
+      if (externalAuthentication) throw await approvalElsewhere(externalAuthentication);
       const request = { userId, operation: 'POST /keys/device_signing/upload', body };
       return confirmPassword(context, limiter, request, change);
     },

@@ -32,7 +32,7 @@ type Attributes = Partial<Record<string, string>>;
 export function readMetadata(html: string): PageMetadata {
   const stated = new Map<string, string>();
   const titles = new Map<string, string>();
-  const pictures = new Map<string, string>();
+  let firstPicture: string | undefined;
   let text = '';
   let tag = '';
   let attribute = '';
@@ -47,7 +47,7 @@ export function readMetadata(html: string): PageMetadata {
   };
   const note = (name: string, value: string | undefined) => {
     if (!value || stated.has(name) || stated.size >= mostProperties) return;
-    stated.set(name, value.trim().slice(0, longestValue));
+    stated.set(name, value.trim().slice(0, longestValue).toWellFormed());
   };
   const close = (name: string) => {
     if (name === title) title = undefined;
@@ -62,8 +62,8 @@ export function readMetadata(html: string): PageMetadata {
       if (name === 'description' || name === 'image') note(name, attributes.content);
     } else if (tag === 'link' && attributes.rel?.toLowerCase() === 'image_src') {
       note('image', attributes.href);
-    } else if (tag === 'img' && attributes.src && silence === undefined && !pictures.has('img')) {
-      pictures.set('img', attributes.src);
+    } else if (tag === 'img' && silence === undefined) {
+      firstPicture ??= attributes.src;
     }
     [tag, attribute, attributes] = ['', '', {}];
   };
@@ -122,9 +122,9 @@ export function readMetadata(html: string): PageMetadata {
     properties.get('og:image:url') ??
     stated.get('twitter:image') ??
     stated.get('image') ??
-    pictures.get('img');
+    firstPicture;
   for (const name of [...properties.keys()]) if (name.startsWith('og:image')) properties.delete(name);
   return { properties, picture };
 }
 
-const tidy = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
+const tidy = (text: string) => text.replaceAll(/\s+/g, ' ').trim().toWellFormed();

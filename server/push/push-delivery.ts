@@ -8,7 +8,7 @@ import { type OutgoingReply, sendOutgoing } from '../http/outgoing.ts';
 import { settledPlace } from '../rooms/settled-place.ts';
 import { listNotifications, readPlaces } from './notification-list.ts';
 import { createWorker, type DutyContext, type Worker } from './on-duty.ts';
-import { noteFor } from './push-note.ts';
+import { emptyBadge, noteFor } from './push-note.ts';
 import { deletePusher, listPushersOf, type Pusher, updatePusher } from './pusher-store.ts';
 import { gatewayOf } from './pushers.ts';
 
@@ -40,6 +40,8 @@ export function createPushDelivery(context: Context, process: string): Worker {
   /** At first, and where a wake was missed, everybody is looked at. */
   let isAllDue = true;
   let nextRetry = 0;
+  /** Pushers that were told of something since they were last told that nothing is unread. */
+  const badged = new Set<number>();
   const note = (dirty: () => Set<string>) => (key: string | undefined) => {
     if (key === undefined || dirty().size > 10_000) isAllDue = true;
     else dirty().add(key);
@@ -64,7 +66,7 @@ export function createPushDelivery(context: Context, process: string): Worker {
       const pushers = await listPushersOf(db, { of, afterId, limit: pushersAtOnce });
       const due = pushers.filter(({ retryTs }) => retryTs <= clock.now());
       const retries = await Promise.all(
-        due.map((pusher) => limit(() => deliver(context, pusher, upTo, signal))),
+        due.map((pusher) => limit(() => deliver(context, pusher, { upTo, badged }, signal))),
       );
       const later = [...retries, ...pushers.map(({ retryTs }) => retryTs)].filter((ts) => ts > clock.now());
       nextRetry = Math.min(nextRetry, ...later);
@@ -76,7 +78,12 @@ export function createPushDelivery(context: Context, process: string): Worker {
 }
 
 /** Delivers what a pusher has not had yet; gives when to try again, or 0. */
-async function deliver(context: Context, pusher: Pusher, upTo: number, signal: AbortSignal): Promise<number> {
+async function deliver(
+  context: Context,
+  pusher: Pusher,
+  { upTo, badged }: { upTo: number; badged: Set<number> },
+  signal: AbortSignal,
+): Promise<number> {
   const { db, clock } = context;
   let { place, attempts } = pusher;
   for (;;) {
@@ -99,6 +106,7 @@ async function deliver(context: Context, pusher: Pusher, upTo: number, signal: A
       const body = seen ? undefined : await noteFor(db, pusher, notification, clock.now() - staleAfter);
       const outcome = body === undefined ? 'delivered' : await send(context, pusher, body, signal);
       if (outcome === 'rejected') {
+        badged.delete(pusher.id);
         await deletePusher(db, pusher);
         return 0;
       }
@@ -108,10 +116,16 @@ async function deliver(context: Context, pusher: Pusher, upTo: number, signal: A
         await updatePusher(db, pusher.id, { place, attempts: attempts + 1, retryTs });
         return retryTs;
       }
+      if (body !== undefined) badged.add(pusher.id);
       [place, attempts] = [notification.place, 0];
       await updatePusher(db, pusher.id, { place, attempts, retryTs: 0 });
     }
     if (notifications.length < notificationsAtOnce) break;
+  }
+  if (badged.has(pusher.id) && !signal.aborted) {
+    const body = await emptyBadge(db, pusher);
+    // One that doesn't get through goes the next time that something happens.
+    if (body && (await send(context, pusher, body, signal)) === 'delivered') badged.delete(pusher.id);
   }
   if (upTo - place > farBehind) await updatePusher(db, pusher.id, { place: upTo, attempts, retryTs: 0 });
   return 0;

@@ -25,14 +25,8 @@ export async function noteFor(
   if (!event || event.purged || event.redactedBy !== null) return undefined;
   const { pdu, eventId } = event;
   if (pdu.origin_server_ts < notBefore) return undefined;
-  const { url: _, ...data } = pusher.content.data;
   const tweaks = tweaksIn(actions);
-  const device = {
-    app_id: pusher.appId,
-    pushkey: pusher.pushkey,
-    pushkey_ts: Math.floor(pusher.createdTs / 1000),
-    data,
-  };
+  const device = deviceOf(pusher);
   const unread = await countUnreadRooms(db, pusher.userId);
   const isUrgent = pdu.type === 'm.room.encrypted' || tweaks.highlight === true || tweaks.sound !== undefined;
   const common = {
@@ -41,7 +35,7 @@ export async function noteFor(
     counts: { unread },
     prio: isUrgent ? 'high' : 'low',
   };
-  if (data.format === 'event_id_only') {
+  if (pusher.content.data.format === 'event_id_only') {
     return JSON.stringify({ notification: { ...common, devices: [device] } });
   }
   const [member] = await findState(db, roomId, [['m.room.member', pdu.sender]]);
@@ -63,6 +57,17 @@ export async function noteFor(
       devices: [{ ...device, tweaks }],
     },
   });
+}
+
+/** What takes a badge away: that nothing is unread; undefined where something is. */
+export async function emptyBadge(db: Database, pusher: Pusher): Promise<string | undefined> {
+  if ((await countUnreadRooms(db, pusher.userId)) > 0) return undefined;
+  return JSON.stringify({ notification: { counts: { unread: 0 }, devices: [deviceOf(pusher)] } });
+}
+
+function deviceOf({ appId, pushkey, createdTs, content }: Pusher) {
+  const { url: _, ...data } = content.data;
+  return { app_id: appId, pushkey, pushkey_ts: Math.floor(createdTs / 1000), data };
 }
 
 const namedIf = (name: string, value: unknown) => (typeof value === 'string' ? { [name]: value } : {});

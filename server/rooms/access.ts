@@ -61,8 +61,12 @@ export async function visibleEvents(
   if (events.length === 0) return [];
   const places = events.map((event) => event.streamOrdering);
   const [from, upTo] = [Math.min(...places), Math.max(...places)];
-  const visibilities = await listStateChanges(db, roomId, ['m.room.history_visibility', ''], from, upTo);
   const memberships = await listStateChanges(db, roomId, ['m.room.member', userId], from, upTo);
+  const [only, ...others] = memberships;
+  const wasThere = only && only.streamOrdering < from && others.length === 0 && membershipOf(only) === 'join';
+  // Then they see all of it, whatever the room shows to others.
+  if (wasThere) return events.map((event) => ({ event, membership: 'join' }));
+  const visibilities = await listStateChanges(db, roomId, ['m.room.history_visibility', ''], from, upTo);
 
   const visible = events.flatMap((event) => {
     const place = event.streamOrdering;

@@ -81,4 +81,5 @@ function holding(
 }
 
 /** A room as a word of the index. */
-const roomWord = (roomId: string) => `r${createHash('sha256').update(roomId).digest('hex').slice(0, 24)}`;
+export const roomWord = (roomId: string) =>
+  `r${createHash('sha256').update(roomId).digest('hex').slice(0, 24)}`;

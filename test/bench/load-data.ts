@@ -1,9 +1,13 @@
 /** What a large server holds, written past its requests: filing a million reports over HTTP would take all day. */
+import { sql } from 'kysely';
 import { insertUser } from '../../server/accounts/user-store.ts';
+import { isPostgres } from '../../server/database/engine.ts';
+import { writeFact } from '../../server/database/server-facts.ts';
 import { inTransaction } from '../../server/database/transaction.ts';
 import { insertMedia } from '../../server/media/media-store.ts';
 import { insertReports, type NewReport } from '../../server/reports/event-report-store.ts';
 import { countRoom, insertRoom } from '../../server/rooms/room-store.ts';
+import { roomWord } from '../../server/search/search-index-store.ts';
 import type { Services } from '../../server/services.ts';
 import { insertTask } from '../../server/tasks/scheduled-task-store.ts';
 
@@ -114,6 +118,42 @@ export async function loadMedia({ db }: Services, count: number): Promise<void> 
           authenticated: true,
         });
       }
+    });
+  }
+}
+
+/**
+ * So many messages in these rooms, which have one each that says `first`, found by search: each holds `common`, one of
+ * a thousand words `often…` and one of a hundred thousand `seldom…`.
+ */
+export async function loadMessages(
+  { db }: Pick<Services, 'db'>,
+  { roomIds, count }: { roomIds: readonly string[]; count: number },
+): Promise<void> {
+  const each = Math.ceil(count / roomIds.length);
+  for (const [at, roomId] of roomIds.entries()) {
+    await inTransaction(db, async (tx) => {
+      const number = sql<number>`(i * ${sql.lit(roomIds.length)} + ${sql.lit(at)})`;
+      const words = sql<string>`'common often' || (${number} % 1000) || ' seldom' || (${number} % 100000)`;
+      const numbers = sql`recursive numbers(i) as (select 0 union all select i + 1 from numbers where i + 1 < ${sql.lit(each)})`;
+      await sql`with ${numbers}
+        insert into events (event_id, room_id, type, sender, origin_server_ts, depth, json)
+        select '$loaded' || ${number}, room_id, type, sender, origin_server_ts + i, depth + 1 + i,
+          replace(json, '"body":"first"', '"body":"' || ${words} || '"')
+        from numbers, (select * from events where room_id = ${roomId} and json like '%"body":"first"%' limit 1) as message
+        order by i`.execute(tx);
+      const { rows } = await sql<{ place: number }>`select stream_ordering as place from events
+        where event_id = ${`$loaded${at}`}`.execute(tx);
+      // They stand one after the other.
+      const place = sql`(${sql.lit(Number(rows[0]?.place))} + i)`;
+      if (isPostgres(tx)) {
+        await sql`with ${numbers} insert into search_index (place, room_id, words)
+          select ${place}, ${roomId}, to_tsvector('simple', ${words}) from numbers`.execute(tx);
+      } else {
+        await sql`with ${numbers} insert into search_index (rowid, words, room)
+          select ${place}, ${words}, ${roomWord(roomId)} from numbers`.execute(tx);
+      }
+      await writeFact(tx, 'search_index_place', String(Number(rows[0]?.place) + each - 1));
     });
   }
 }

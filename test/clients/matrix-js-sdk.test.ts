@@ -3,6 +3,7 @@ import {
   EventType,
   type MatrixClient,
   MsgType,
+  NotificationCountType,
   Preset,
   ReceiptType,
   RelationType,
@@ -78,6 +79,36 @@ test('a space is joined, and shows its rooms', async () => {
   expect(kitchen()?.name).toBe('Kitchen');
   const children = kitchen()?.currentState.getStateEvents(EventType.SpaceChild);
   expect(children?.map((child) => child.getStateKey())).toEqual([roomId]);
+  const { rooms } = await bruno.getRoomHierarchy(space.room_id);
+  expect(rooms.map((room) => [room.room_id, room.name])).toEqual([
+    [space.room_id, 'Kitchen'],
+    [roomId, 'Tea'],
+  ]);
+});
+
+test('what is unread is counted, in the room and in its threads, until it is read', async () => {
+  const { room_id: bakery } = await desk.createRoom({ name: 'Bakery', preset: Preset.PublicChat });
+  await bruno.joinRoom(bakery);
+  await eventually(() => bruno.getRoom(bakery)?.getMyMembership()).toBe('join');
+  const { Total, Highlight } = NotificationCountType;
+  const { event_id: root } = await desk.sendTextMessage(bakery, 'Who bakes?');
+  const meant = { 'm.mentions': { user_ids: ['@bruno:localhost'] } };
+  await desk.sendMessage(bakery, root, { msgtype: MsgType.Text, body: 'You do', ...meant });
+  const counts = () => {
+    const room = bruno.getRoom(bakery);
+    return {
+      room: room?.getRoomUnreadNotificationCount(Total),
+      thread: room?.getThreadUnreadNotificationCount(root, Total),
+      highlight: room?.getThreadUnreadNotificationCount(root, Highlight),
+    };
+  };
+  await eventually(counts).toEqual({ room: 1, thread: 1, highlight: 1 });
+  await bruno.sendReadReceipt(event(bruno, bakery, root) ?? null);
+  await eventually(counts).toEqual({ room: 0, thread: 1, highlight: 1 });
+  const reply = () => bruno.getRoom(bakery)?.getThread(root)?.replyToEvent;
+  await eventually(() => reply()?.getContent().body).toBe('You do');
+  await bruno.sendReadReceipt(reply() ?? null);
+  await eventually(counts).toEqual({ room: 0, thread: 0, highlight: 0 });
 });
 
 test('who wrote a message sees that it was read', async () => {

@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { gatehouse } from '../server/gatehouse.ts';
 import { administratorOf } from './homeserver-client.ts';
@@ -27,6 +28,9 @@ describe.each(hosts)('in $name', (host) => {
       await page.keyboard.press('r');
       const panel = page.getByRole('dialog', { name: 'Redact event' });
       await panel.getByRole('textbox', { name: 'Reason' }).waitFor();
+      // Who confirms before the cautions are there is asked again.
+      const read = (dialog: Locator) => dialog.locator('form[aria-busy=false]').waitFor();
+      await read(panel);
       await page.keyboard.press('/');
       await panel.getByRole('option', { name: 'Spam', exact: true }).waitFor();
       await page.keyboard.press('Enter');
@@ -42,10 +46,9 @@ describe.each(hosts)('in $name', (host) => {
       await open();
       await actions.getByRole('button', { name: 'Suspend user' }).waitFor();
       await page.keyboard.press('s');
-      await page
-        .getByRole('dialog', { name: 'Suspend user' })
-        .getByRole('textbox', { name: 'Reason' })
-        .waitFor();
+      const suspending = page.getByRole('dialog', { name: 'Suspend user' });
+      await suspending.getByRole('textbox', { name: 'Reason' }).waitFor();
+      await read(suspending);
       await page.keyboard.press('Enter');
       await page.getByRole('status').filter({ hasText: '@mallory:localhost is suspended' }).waitFor();
       expect(await suspended()).toBe(true);

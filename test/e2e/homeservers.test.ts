@@ -1,7 +1,7 @@
 /** What a moderator and an administrator do, the same on each homeserver. `npm run test:reference`. */
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchChromium } from '../chromium.ts';
+import { sharedChromium } from '../chromium.ts';
 import { type Homeserver, homeservers, type Person } from './homeservers.ts';
 import { why } from './hosts.ts';
 
@@ -55,12 +55,12 @@ describe.each(homeservers)('on $name', { timeout: 120_000 }, (kind) => {
 
   beforeAll(async () => {
     if (kind.missing) return;
-    [homeserver, browser] = await Promise.all([kind.start(), launchChromium()]);
+    [homeserver, browser] = await Promise.all([kind.start(), sharedChromium()]);
     page = await openConsole(browser, homeserver, homeserver.admin);
   }, 600_000);
 
   afterAll(async () => {
-    await browser?.close();
+    for (const context of browser?.contexts() ?? []) await context.close();
     await homeserver?.[Symbol.asyncDispose]();
   });
 

@@ -15,7 +15,7 @@ import { _electron, type Page } from 'playwright';
 import { projectRoot } from '../../electron/launch/build.ts';
 import { installedRuntime } from '../../electron/launch/runtime.ts';
 import type { Bridge } from '../../shared/bridge.ts';
-import { launchChromium } from '../chromium.ts';
+import { sharedChromium } from '../chromium.ts';
 import { startApp } from '../electron/app.ts';
 
 type HostName = 'browser' | 'stand-in' | 'electron';
@@ -83,11 +83,11 @@ async function startInBrowser({ sampleData = false }: StartOptions = {}): Promis
       if (found) resolve(found);
     });
   });
-  const browser = await launchChromium();
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  // With a profile of its own.
+  const page = await (await sharedChromium()).newPage({ viewport: { width: 1280, height: 800 } });
   await page.goto(link);
   return running('browser', page, new URL(link).origin, dataDir, async () => {
-    await browser.close();
+    await page.context().close();
     launch.kill('SIGTERM');
     await ended;
     rmSync(dataDir, { recursive: true, force: true });

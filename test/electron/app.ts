@@ -18,6 +18,7 @@ export type AppOptions = {
   profile?: string;
   arguments?: string[];
   settings?: Partial<Settings>;
+  environment?: Record<string, string>;
 };
 
 const register = new URL('stand-in/register.ts', import.meta.url).href;
@@ -42,6 +43,7 @@ export function launchApp({ dist = builtShell, profile = newProfile(), ...option
       execArgv: ['--import', register],
       env: {
         ...process.env,
+        ...options.environment,
         STAND_IN_SETTINGS: JSON.stringify(settings),
         // Many apps start in one run, all from the same modules.
         NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),

@@ -6,6 +6,7 @@ import { openSession } from '../../server/accounts/sessions.ts';
 import type { DialectName } from '../../shared/dialect.ts';
 import { call, type Reply, startHomeserver, type TestHomeserver } from '../server/homeserver.ts';
 import { lentPage } from './lent-page.ts';
+import { metBefore } from './met-before.ts';
 
 const admin = '/_service/admin';
 const client = '/_chat/client/v3';
@@ -21,8 +22,12 @@ export function acting(dialect: DialectName = 'vendor') {
     page: {} as Page,
     problems: [] as string[],
 
-    /** Opens a screen, by its path under `/console`, as the administrator. */
-    async open(path: string) {
+    /**
+     * Opens a screen, by its path under `/console`, as the administrator.
+     *
+     * @param hasMet whether the console knows already what the server offers
+     */
+    async open(path: string, { hasMet = true } = {}) {
       const { page, homeserver } = test;
       const { userId, accessToken } = homeserver.as('admin');
       const connection = { id: 'admin@box', baseUrl: homeserver.url, dialect, userId, local: false };
@@ -34,6 +39,7 @@ export function acting(dialect: DialectName = 'vendor') {
         },
         JSON.stringify([{ connection, accessToken }]),
       );
+      if (hasMet) await metBefore(page, connection, accessToken);
       await page.goto(`${homeserver.url}/console${path}`);
     },
 

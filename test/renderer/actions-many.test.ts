@@ -222,7 +222,7 @@ test('only what the server offers is there, and it is asked once', async () => {
       return route.fulfill(unknown);
     });
   }
-  await on.open(`/reports?report=${scene.reportIds[0]}`);
+  await on.open(`/reports?report=${scene.reportIds[0]}`, { hasMet: false });
   await on.ready();
   await page.keyboard.press('m');
   const names = await page.getByRole('menuitem').allInnerTexts();
@@ -245,7 +245,7 @@ test('where nothing answers what is offered, it says so and asks again', async (
   const scene = await on.scene();
   const fail = (route: Route) => route.fulfill({ status: 502, body: 'no' });
   await page.route(suspends, fail);
-  await on.open(`/reports?report=${scene.reportIds[0]}`);
+  await on.open(`/reports?report=${scene.reportIds[0]}`, { hasMet: false });
   await page.getByRole('alert').getByText('It is not known what this server lets you do.').waitFor();
   await page.unroute(suspends, fail);
   await page.getByRole('button', { name: 'Ask again' }).press('Enter');

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { DialectName } from '../../shared/dialect.ts';
 import { startHomeserver, type TestHomeserver } from '../server/homeserver.ts';
 import { lentPage } from './lent-page.ts';
+import { metBefore } from './met-before.ts';
 
 type Request = { method: string; path: string };
 
@@ -18,10 +19,15 @@ export function consoleOnHomeserver() {
     problems: [] as string[],
     /** What the page asked the server for, in this test. */
     requests: [] as Request[],
-    /** Opens a screen, by its path under `/console`, as the administrator. */
-    async open(path: string, dialect: DialectName = 'vendor') {
+    /**
+     * Opens a screen, by its path under `/console`, as the administrator.
+     *
+     * @param hasMet whether the console knows already what the server offers
+     */
+    async open(path: string, dialect: DialectName = 'vendor', { hasMet = true } = {}) {
       const { page, homeserver } = console;
       const { userId, accessToken } = homeserver.as('admin');
+      const connection = { id: 'admin@box', baseUrl: homeserver.url, dialect, userId, local: false };
       await page.addInitScript(
         ([session, key]) => {
           if (!sessionStorage.getItem(String(key)))
@@ -29,14 +35,9 @@ export function consoleOnHomeserver() {
           if (!localStorage.getItem(String(key)))
             localStorage.setItem(String(key), JSON.stringify([session]));
         },
-        [
-          {
-            connection: { id: 'admin@box', baseUrl: homeserver.url, dialect, userId, local: false },
-            accessToken,
-          },
-          'gatehouse.sessions',
-        ] as const,
+        [{ connection, accessToken }, 'gatehouse.sessions'] as const,
       );
+      if (hasMet) await metBefore(page, connection, accessToken);
       await page.goto(`${homeserver.url}/console${path}`);
     },
   };

@@ -46,6 +46,8 @@ export function consoleStates() {
         sessionStorage.clear();
       }),
     );
+    // Where the server does not answer as it should, it does not answer what it offers either.
+    if (!state.server && !state.unlikeOurs) scripts.use(await server.meetBefore(page));
     const signIn = async () => scripts.use(await server.signIn(page));
     await reachState(page, { url: server.url, signIn }, state);
     return page;

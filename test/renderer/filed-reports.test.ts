@@ -150,7 +150,7 @@ test('other servers are shown where the server tells of them, and one that is no
       ? route.fulfill({ json: found })
       : route.fulfill({ status: 404, json: { errcode: 'M_NOT_FOUND', error: 'Unknown destination' } });
   });
-  await console.open('/federation');
+  await console.open('/federation', 'vendor', { hasMet: false });
   await row('well.example').getByText('Reached', { exact: true }).waitFor();
   // Nobody knows whether that one would be.
   await row('new.example').getByText('Nothing sent yet', { exact: true }).waitFor();
@@ -166,7 +166,7 @@ test('other servers are shown where the server tells of them, and one that is no
 
 test('what the server does not offer is nowhere', async () => {
   const { page } = console;
-  await console.open('/home');
+  await console.open('/home', 'vendor', { hasMet: false });
   await page.getByRole('link', { name: 'Reports on users' }).waitFor();
   await page.keyboard.press('Control+k');
   const search = page.getByRole('textbox', { name: 'Search screens and actions' });

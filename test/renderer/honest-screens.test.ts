@@ -120,13 +120,13 @@ test('what a report is read and decided with works when the server has gone', as
   homeserver.reports = sampleReports(3);
   await console.open('/reports?report=3');
   await page.getByRole('article', { name: 'Reported message' }).waitFor();
-  // Of both lists of what will be wanted, the last has come.
-  for (const script of ['EventSource', 'SubjectList']) {
-    await page.waitForFunction(
-      (name) => performance.getEntriesByType('resource').some((entry) => entry.name.includes(`/${name}-`)),
-      script,
+  // Each part of the screen brings its own, whenever there is time for it.
+  await page.waitForFunction(() => {
+    const loaded = performance.getEntriesByType('resource').map(({ name }) => name);
+    return ['SelectionActions', 'SubjectList', 'EventSource', 'JsonViewer'].every((script) =>
+      loaded.some((name) => name.includes(`/${script}-`) && name.endsWith('.js')),
     );
-  }
+  });
   await page.context().setOffline(true);
   await page.getByRole('region', { name: 'Event source' }).scrollIntoViewIfNeeded();
   await page.getByLabel('Search in event_json').waitFor();

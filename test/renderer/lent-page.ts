@@ -1,6 +1,8 @@
 import type { BrowserContext, CDPSession, Page } from 'playwright';
 import { sharedChromium } from '../chromium.ts';
 
+export type LentPage = ReturnType<typeof lentPage>;
+
 /**
  * `SLOWDOWN=6 npx vitest run --project renderer …` has the pages on a machine that is six times slower than this
  * one: what waits for too little shows there, before it shows now and then.
@@ -51,7 +53,9 @@ export function lentPage(viewport: { width: number; height: number }, timeout: n
   }
 
   return {
+    /** A test that has closed the page, or its context, gets another. */
     async lend(): Promise<Page> {
+      if (context && page.isClosed()) await close();
       context ??= await newPage();
       page.setDefaultTimeout(timeout);
       return page;

@@ -8,6 +8,8 @@ import { openSession } from '../../server/accounts/sessions.ts';
 import { loadConfig } from '../../server/config/load.ts';
 import { createHomeserver } from '../../server/homeserver.ts';
 import { addSampleData } from '../../server/sample-data/add-sample-data.ts';
+import type { Connection } from '../../shared/connection.ts';
+import { metBefore } from './met-before.ts';
 
 export type SampleHomeserver = Awaited<ReturnType<typeof startSampleHomeserver>>;
 
@@ -20,7 +22,13 @@ export async function startSampleHomeserver({ reports }: { reports: number }) {
   if (reports > 0) await addSampleData(services, { reports });
   const userId = await createUser(services, { localpart: 'moderator', admin: true });
   const { accessToken } = await openSession(services, userId);
-  const connection = { id: 'moderator@sample', baseUrl: url, dialect: 'vendor', userId, local: false };
+  const connection: Connection = {
+    id: 'moderator@sample',
+    baseUrl: url,
+    dialect: 'vendor',
+    userId,
+    local: false,
+  };
 
   return {
     url,
@@ -31,6 +39,8 @@ export async function startSampleHomeserver({ reports }: { reports: number }) {
         (sessions) => sessionStorage.setItem('gatehouse.sessions', sessions),
         JSON.stringify([{ connection, accessToken }]),
       ),
+    /** It knows already what the server offers. */
+    meetBefore: (page: Page) => metBefore(page, connection, accessToken),
     async stop() {
       await homeserver.stop();
       await rm(dataDir, { recursive: true });

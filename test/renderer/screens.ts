@@ -15,6 +15,8 @@ export type ScreenState = {
   signedOut?: true;
   /** How the server answers what the administration asks; well, unless it says otherwise. */
   server?: 'failing' | 'silent' | 'signed out';
+  /** The server offers what the bundled one does not. */
+  unlikeOurs?: true;
   /** In the desktop app, whose local server is in this state; in a browser, unless it says so. */
   desktop?: LocalServerState;
   /** The way from the screen, once it is there, to the state. */
@@ -596,12 +598,14 @@ const federation: ScreenState[] = [
   {
     name: 'federation',
     path: '/federation',
+    unlikeOurs: true,
     reach: withFarServers,
     shows: (page) => page.getByRole('link', { name: 'gone.example' }),
   },
   {
     name: 'federation, one that is not reached',
     path: '/federation/gone.example',
+    unlikeOurs: true,
     reach: withFarServers,
     shows: heading('Connection'),
   },
@@ -630,7 +634,11 @@ const frame: ScreenState[] = [
   {
     name: 'local server, running',
     path: '/local-server',
-    desktop: { status: 'running', url: 'http://127.0.0.1:8008' },
+    desktop: {
+      status: 'running',
+      url: 'http://127.0.0.1:8008',
+      addresses: ['http://127.0.0.1:8008'],
+    },
     shows: text('http://127.0.0.1:8008'),
   },
   {
@@ -653,7 +661,11 @@ const frame: ScreenState[] = [
     name: 'sign in, desktop app',
     path: '/connect',
     signedOut: true,
-    desktop: { status: 'running', url: 'http://127.0.0.1:8008' },
+    desktop: {
+      status: 'running',
+      url: 'http://127.0.0.1:8008',
+      addresses: ['http://127.0.0.1:8008'],
+    },
     shows: button('Open local server'),
   },
   { name: 'no such screen', path: '/nothing-here', shows: heading('There is no such screen') },

@@ -1,16 +1,17 @@
 /** Consoles of several administrators, in a browser each, on one real homeserver. */
-import type { Browser, BrowserContext, Page } from 'playwright';
-import { afterEach, beforeAll, beforeEach } from 'vitest';
+import type { BrowserContext, Page } from 'playwright';
+import { afterAll, afterEach, beforeEach } from 'vitest';
 import type { DialectName } from '../../shared/dialect.ts';
-import { sharedChromium } from '../chromium.ts';
 import { localListener, startHomeserver, type TestHomeserver } from '../server/homeserver.ts';
+import { type LentPage, lentPage } from './lent-page.ts';
+import { metBefore } from './met-before.ts';
 
 type Console = { page: Page; context: BrowserContext };
 
 /** Sets up the tests of a file: `admin` and `bob` are administrators, `alice` and `carol` are not. */
 export function teamUnderTest() {
-  let browser: Browser;
-  const contexts: BrowserContext[] = [];
+  /** By person. */
+  const lent = new Map<string, LentPage>();
   const problems: string[] = [];
 
   const team = {
@@ -27,10 +28,9 @@ export function teamUnderTest() {
       }: { before?: (page: Page) => Promise<unknown>; dialect?: DialectName } = {},
     ) {
       const { homeserver } = team;
-      const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
-      contexts.push(context);
-      const page = await context.newPage();
-      page.setDefaultTimeout(15_000);
+      const theirs = lent.get(person) ?? lentPage({ width: 1280, height: 900 }, 15_000);
+      lent.set(person, theirs);
+      const page = await theirs.lend();
       page.on('pageerror', (error) => problems.push(String(error)));
       const { userId, accessToken } = homeserver.as(person);
       const connection = {
@@ -44,9 +44,10 @@ export function teamUnderTest() {
         (sessions) => sessionStorage.setItem('gatehouse.sessions', sessions),
         JSON.stringify([{ connection, accessToken }]),
       );
+      await metBefore(page, connection, accessToken);
       await before?.(page);
       await page.goto(`${homeserver.url}/console${path}`);
-      return { page, context } satisfies Console;
+      return { page, context: page.context() } satisfies Console;
     },
 
     /** Stops the homeserver, does something meanwhile, and starts it again at the same address. */
@@ -78,19 +79,19 @@ export function teamUnderTest() {
     },
   };
 
-  beforeAll(async () => {
-    browser = await sharedChromium();
-  });
-
   beforeEach(async () => {
     problems.length = 0;
     team.homeserver = await startHomeserver({ config: { console: true } });
     await team.homeserver.as('admin').put('/_service/admin/v1/users/@bob:localhost/admin', { admin: true });
   });
 
-  afterEach(async () => {
-    for (const context of contexts.splice(0)) await context.close();
+  afterEach(async ({ task }) => {
+    for (const each of lent.values()) await each.takeBack(task, team.homeserver.url);
     await team.homeserver.remove();
+  });
+
+  afterAll(async () => {
+    for (const each of lent.values()) await each.close();
   });
 
   return team;

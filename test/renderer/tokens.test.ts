@@ -84,7 +84,7 @@ test('a server that has no tokens says so, and leaves the rail', async () => {
   await page.route('**/registration_tokens**', (route) =>
     route.fulfill({ status: 404, json: { errcode: 'M_UNRECOGNIZED', error: 'Unrecognized request' } }),
   );
-  await console.open('/tokens');
+  await console.open('/tokens', 'vendor', { hasMet: false });
   await page.getByRole('heading', { name: 'This server has no registration tokens' }).waitFor();
   await page.getByRole('link', { name: 'Users' }).click();
   await page.getByRole('checkbox', { name: 'Select @admin:localhost' }).click();

@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Client } from 'pg';
 import { inject } from 'vitest';
 import type { DatabaseConfig } from '../../server/config/database.ts';
+import { openDatabase } from '../../server/database/database.ts';
 import { connectionTo, templateDatabase } from '../postgres.ts';
 
 /**
@@ -27,6 +31,24 @@ export async function makeDatabase(
   await run(`create database ${name} template ${template} ${sorting}`);
   const config = connectionTo(server, name, 5);
   return { config, drop: () => run(`drop database ${name} with (force)`) };
+}
+
+let sqliteTemplate: Promise<Buffer> | undefined;
+
+/** Writes a SQLite database with its tables, made once for this process: to copy one is far less than to make it. */
+export async function writeSqliteDatabase(file: string): Promise<void> {
+  sqliteTemplate ??= newSqliteDatabase();
+  await writeFile(file, await sqliteTemplate, { mode: 0o600 });
+}
+
+async function newSqliteDatabase(): Promise<Buffer> {
+  const directory = await mkdtemp(join(tmpdir(), 'gatehouse-template-'));
+  const file = join(directory, 'homeserver.db');
+  const db = await openDatabase({ name: 'sqlite3', file });
+  await db.destroy();
+  const content = await readFile(file);
+  await rm(directory, { recursive: true });
+  return content;
 }
 
 /** Runs a statement in the database of a homeserver, beside it. */

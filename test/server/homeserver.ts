@@ -9,7 +9,7 @@ import type { Listener } from '../../server/config/listeners.ts';
 import { loadConfig } from '../../server/config/load.ts';
 import type { Clock } from '../../server/core/clock.ts';
 import { createHomeserver, type Homeserver } from '../../server/homeserver.ts';
-import { makeDatabase } from './database.ts';
+import { makeDatabase, writeSqliteDatabase } from './database.ts';
 import { fromMatrix, isTranslated, toMatrix } from './spelling.ts';
 
 export type Reply = {
@@ -86,6 +86,9 @@ export async function startHomeserver({
     ...(database && { database: database.config }),
     ...overrides,
   };
+  if (config.database.name === 'sqlite3' && config.database.file === join(dataDir, 'homeserver.db')) {
+    await writeSqliteDatabase(config.database.file);
+  }
   let homeserver = await createHomeserver(config, options);
   await homeserver.start();
 

@@ -31,6 +31,8 @@ type Props<Row> = {
   quiet?: boolean;
 };
 
+/** So many rows can be scrolled through: browsers draw nothing that is taller. */
+export const mostRows = 950_000;
 const rowHeight = 34;
 const headerHeight = 31;
 /** While one scrolls quickly, what passes by is not asked for. */
@@ -69,8 +71,8 @@ export function PagedTable<Row>(props: Props<Row>) {
   };
 
   function move(to: number) {
-    const next = Math.min(total - 1, Math.max(0, to));
     if (total === 0) return;
+    const next = Math.min(total - 1, Math.max(0, to));
     flushSync(() => setCurrent(next));
     const row = scroller.current?.querySelector(`[data-row="${next}"]`);
     (row?.querySelector<HTMLElement>('a, button') ?? row?.querySelector('input'))?.focus({

@@ -2,13 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { DestinationFilter } from '../../api/federation.ts';
 import { type SearchReader, searchOf } from '../../search.ts';
 
-const orders = [
-  'destination',
-  'retry_last_ts',
-  'retry_interval',
-  'failure_ts',
-  'last_successful_stream_ordering',
-];
+const orders = ['destination', 'retry_last_ts', 'retry_interval', 'failure_ts'];
 
 /** What the address of the list of other servers says. */
 const DestinationSearch = Type.Object({

@@ -12,7 +12,6 @@ const orders = [
   'encryption',
   'public',
   'join_rules',
-  'guest_access',
   'history_visibility',
   'state_events',
 ];

@@ -3,7 +3,7 @@ import { Autocomplete, Button, TextInput } from '@mantine/core';
 import { IconSearch, IconX } from '@tabler/icons-react';
 import { type Ref, useCallback, useEffect, useId, useRef, useState } from 'react';
 import type { ScheduledTask } from '../../../shared/api/scheduled-tasks.ts';
-import { localTime } from '../../components/time.ts';
+import { localTime } from '../../components/local-time.ts';
 import classes from './TaskFilters.module.css';
 import { isFiltered, noFilters, type TaskSearch } from './task-search.ts';
 

@@ -12,7 +12,7 @@ import {
 } from '../../api/registration-tokens.ts';
 import { failureSentence } from '../../components/FailureMessage.tsx';
 import { HazardText } from '../../components/HazardText.tsx';
-import { localTime } from '../../components/time.ts';
+import { localTime } from '../../components/local-time.ts';
 import { useServer } from '../../console-context.ts';
 import { TokenDeletion } from './TokenDeletion.tsx';
 import classes from './Tokens.module.css';

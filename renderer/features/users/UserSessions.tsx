@@ -137,9 +137,7 @@ function Connections({ userId }: { userId: string }) {
           columns={connectionColumns()}
           idOf={({ ip, user_agent }) => `${ip} ${user_agent}`}
           sort={{ order, dir }}
-          onSort={(next) =>
-            change({ originBy: next.order as UserPageSearch['originBy'], originWay: next.dir })
-          }
+          onSort={(next) => change({ originBy: next.order, originWay: next.dir })}
           orderedBy={(connection, order) => connection[order as keyof SeenFrom]}
           search={{
             label: i18n.t('Search connections'),

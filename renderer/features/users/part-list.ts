@@ -12,6 +12,6 @@ export function usePartList(usual: Sort) {
     find,
     onFind: (next: string | undefined) => change({ find: next }),
     sort: { order: by, dir: way },
-    onSort: ({ order, dir }: Sort) => change({ by: order as UserPageSearch['by'], way: dir }),
+    onSort: ({ order, dir }: Sort) => change({ by: order, way: dir }),
   };
 }

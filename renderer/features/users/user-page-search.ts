@@ -9,14 +9,12 @@ const UserPageSearch = Type.Object({
   part: Type.Optional(Type.Enum([...userParts])),
   /** What is searched for among the sessions, the rooms or the account data. */
   find: Type.Optional(Type.String({ minLength: 1 })),
-  /** The order of the sessions or rooms. */
-  by: Type.Optional(
-    Type.Enum(['device_id', 'display_name', 'last_seen_ts', 'last_seen_ip', 'last_seen_user_agent', 'id']),
-  ),
+  /** The column that orders the sessions or rooms; one that isn't there orders nothing. */
+  by: Type.Optional(Type.String()),
   way: Type.Optional(Type.Enum(['f', 'b'])),
   /** What is searched for among the connections, which stand below the sessions, and their order. */
   origin: Type.Optional(Type.String({ minLength: 1 })),
-  originBy: Type.Optional(Type.Enum(['ip', 'last_seen', 'user_agent'])),
+  originBy: Type.Optional(Type.String()),
   originWay: Type.Optional(Type.Enum(['f', 'b'])),
   ...UploadsSearch.properties,
 });

@@ -2,17 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { UserListFilter } from '../../api/user-list.ts';
 import { type SearchReader, searchOf } from '../../search.ts';
 
-const orders = [
-  'name',
-  'displayname',
-  'admin',
-  'deactivated',
-  'shadow_banned',
-  'locked',
-  'user_type',
-  'creation_ts',
-  'last_seen_ts',
-];
+const orders = ['name', 'displayname', 'admin', 'user_type', 'creation_ts', 'last_seen_ts'];
 
 /** What the address of the list of users says. */
 const UserSearch = Type.Object({

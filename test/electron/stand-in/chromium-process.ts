@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { chromiumLaunchOptions } from '../../chromium.ts';
+import { chromiumLaunchOptions, forShortPages } from '../../chromium.ts';
 import { DevTools } from './devtools.ts';
 
 export type ChromiumProcess = { devtools: DevTools; endpoint: string; close(): Promise<void> };
@@ -15,6 +15,7 @@ export async function startChromium(userData: string): Promise<ChromiumProcess> 
     executablePath,
     [
       ...args,
+      forShortPages,
       '--remote-debugging-port=0',
       `--user-data-dir=${join(userData, 'Chromium')}`,
       // `window.open` gives null, as it does where a window open handler denies.

@@ -1,4 +1,6 @@
 /** The stand-in for the `electron` module, as the main process imports it. */
+import { type RequestOptions, request } from 'node:http';
+import { dirname } from 'node:path';
 import { copied, openDialog, openedExternally, shownInFolder } from './control.ts';
 import { loud } from './loud.ts';
 import { settings } from './settings.ts';
@@ -39,7 +41,15 @@ export const screen = loud('screen', {
     settings.displays.map((workArea, id) => ({ id, bounds: workArea, workArea, scaleFactor: 1 })),
 });
 
+Object.assign(process, { resourcesPath: settings.resources ?? dirname(process.execPath) });
+
 export const net = loud('net', {
+  /** Electron's requests over Chromium are made like Node's own, as far as anyone here makes them. */
+  request: ({
+    session: _session,
+    redirect: _redirect,
+    ...options
+  }: RequestOptions & Record<string, unknown>) => request(options),
   fetch(address: string, options?: RequestInit) {
     if (!/^https?:/.test(address)) throw new Error(`The stand-in's net.fetch does not load ${address}`);
     return fetch(address, options);

@@ -53,7 +53,10 @@ class Session extends LoudEmitter {
 
 export const theSession = new Session();
 export const defaultSession = loud('session', theSession);
-export const session = loud('session', { defaultSession });
+export const session = loud('session', {
+  defaultSession,
+  fromPartition: (name: string) => loud(`session ${name}`, {}),
+});
 
 /** What the handlers say to one permission; without a handler Electron grants. */
 export async function askPermission(contents: unknown, permission: string, url: string) {

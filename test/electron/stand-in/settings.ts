@@ -8,6 +8,8 @@ export type Settings = {
   encryption: 'available' | 'unavailable' | 'basic_text';
   displays: Rectangle[];
   packaged: boolean;
+  /** What stands beside the app's asar in a package. */
+  resources?: string;
   /** The system's languages, the preferred one first. */
   languages?: string[];
 };

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { manualClock } from '../../manual-clock.ts';
+import { crossSigning } from '../encryption/keys.ts';
 import { call, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 
 const secret = 'shared-secret';
@@ -35,6 +36,9 @@ async function startService(): Promise<Service> {
     if (request.url === '/auth/api/admin/v1/version') {
       if (typeof service.version === 'number') return response.writeHead(service.version).end('{}');
       return response.end(JSON.stringify({ version: service.version }));
+    }
+    if (request.url === '/auth/.well-known/openid-configuration') {
+      return response.end(JSON.stringify({ account_management_uri: 'https://account.example/me' }));
     }
     if (request.url !== '/auth/oauth2/introspect' || request.method !== 'POST') {
       return response.writeHead(404).end();
@@ -93,6 +97,31 @@ afterEach(() => {
 const whoami = (token: string, chat = '/_chat') =>
   call(homeserver.url, 'GET', `${chat}/client/v3/account/whoami`, token);
 const users = (token: string) => call(homeserver.url, 'GET', '/_service/admin/v2/users', token);
+
+test('cross-signing keys are replaced once the service has let its user', async () => {
+  service.tokens.set('keys', { active: true, username: 'keys', scope: api, device_id: 'KEYS' });
+  service.tokens.set('ruler', { active: true, username: 'ruler', scope: `${api} urn:synapse:admin:*` });
+  await whoami('keys');
+  const upload = () =>
+    call(homeserver.url, 'POST', '/_chat/client/v3/keys/device_signing/upload', 'keys', {
+      ...crossSigning('@keys:localhost').upload,
+    });
+  expect(await upload()).toMatchObject({ status: 200 });
+  const action = 'org.matrix.cross_signing_reset';
+  const refused = await upload();
+  expect(refused).toMatchObject({
+    status: 401,
+    body: {
+      session: 'dummy',
+      flows: [{ stages: [action] }],
+      params: { [action]: { url: `https://account.example/me?action=${action}` } },
+    },
+  });
+  expect(refused.body).not.toHaveProperty('errcode');
+  const allow = '/_service/admin/v1/users/@keys:localhost/_allow_cross_signing_replacement_without_uia';
+  expect(await call(homeserver.url, 'POST', allow, 'ruler', {})).toMatchObject({ status: 200 });
+  expect(await upload()).toMatchObject({ status: 200 });
+});
 
 describe('a token', () => {
   test.each(['/_chat', '/_matrix'])('is asked about, with the shared secret (%s)', async (chat) => {

@@ -153,3 +153,23 @@ test('notifications are listed with the newest first, and say what was read', as
     expect(await bob.get(`${path('notifications')}?${query}`)).toMatchObject({ status: 400 });
   }
 });
+
+test('a badge goes, once, when all is read', async () => {
+  expect(await set(pusher())).toMatchObject({ status: 200 });
+  notes = [];
+  const last = await say(homeserver.as('alice'), room, 'badge');
+  await expect.poll(() => notes.length).toBe(1);
+  expect(notes[0].counts).toEqual({ unread: 1 });
+  const read = () => homeserver.as('bob').post(path('rooms', room, 'receipt', 'm.read', last), {});
+  expect(await read()).toMatchObject({ status: 200 });
+  await expect.poll(() => notes.length).toBe(2);
+  expect(notes[1]).toEqual({
+    counts: { unread: 0 },
+    devices: [{ app_id: 'org.example', pushkey: 'key', pushkey_ts: expect.any(Number), data: {} }],
+  });
+  // What comes next is the next message, and nothing in between.
+  await say(homeserver.as('bob'), room, 'mine');
+  await say(homeserver.as('alice'), room, 'next');
+  await expect.poll(() => notes.length).toBe(3);
+  expect(notes[2]).toMatchObject({ content: { body: 'next' }, counts: { unread: 1 } });
+});

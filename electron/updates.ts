@@ -1,0 +1,114 @@
+/**
+ * Updates from the feed that the package names. The person is told before anything is downloaded; what came is
+ * checked, and put in place when the app quits, unless a task of the local homeserver was at work then.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { app, dialog, type MessageBoxOptions } from 'electron';
+import type { AppUpdater } from 'electron-updater';
+import { log } from './log.ts';
+import { say } from './words.ts';
+
+const betweenChecksMs = 6 * 60 * 60_000;
+
+export type Updates = {
+  /** Asks the feed because the person wants to know, and so says what came of it in any case. */
+  check(): Promise<void>;
+  /** Called before the app ends: whether what was downloaded may be put in place then. */
+  mayInstall(may: boolean): void;
+};
+
+/** Undefined where somebody else looks after updates, or nobody does. */
+export async function followUpdates(): Promise<Updates | undefined> {
+  if (!isOurs()) return undefined;
+  // It takes a while to load, and most starts have no need of it.
+  const { autoUpdater } = await import('electron-updater');
+  return offering(autoUpdater);
+}
+
+/**
+ * Not while developing, not without a feed, and not where a package manager installed the app: on Linux an AppImage
+ * alone is a file of the person's own. A portable program for Windows is replaced by hand.
+ */
+function isOurs(): boolean {
+  if (!app.isPackaged || !existsSync(join(process.resourcesPath, 'app-update.yml'))) return false;
+  if (process.platform === 'linux') return process.env.APPIMAGE !== undefined;
+  return process.env.PORTABLE_EXECUTABLE_FILE === undefined;
+}
+
+function offering(updater: AppUpdater): Updates {
+  updater.logger = log;
+  updater.autoDownload = false;
+  updater.allowDowngrade = false;
+  updater.allowPrerelease = false;
+  updater.disableWebInstaller = true;
+  updater.autoInstallOnAppQuit = true;
+  // Who waits for it hears of it; without a listener it would be thrown where nobody is.
+  updater.on('error', (error) => log.warn('Updates:', error));
+
+  let isAsking = false;
+  const declined = new Set<string>();
+
+  async function check(isWanted: boolean): Promise<void> {
+    if (isAsking) return;
+    isAsking = true;
+    try {
+      const found = await updater.checkForUpdates();
+      if (!found?.isUpdateAvailable) {
+        if (isWanted) await tell('info', say(/*i18n*/ 'This is the newest version of Gatehouse.'));
+        return;
+      }
+      const { version } = found.updateInfo;
+      if (!isWanted && declined.has(version)) return;
+      if (!(await isAgreedTo(version))) {
+        declined.add(version);
+        return;
+      }
+      await updater.downloadUpdate();
+      await tell('info', say(/*i18n*/ 'Gatehouse {version} is put in place when you quit.', { version }));
+    } catch (error) {
+      log.warn('Updates:', error);
+      if (!isWanted && !isChecksumFault(error)) return;
+      await tell(
+        'error',
+        isChecksumFault(error)
+          ? say(/*i18n*/ 'What was downloaded is not what was announced, so it is not installed.')
+          : say(/*i18n*/ 'Whether there is a newer version could not be found out. The log says why.'),
+      );
+    } finally {
+      isAsking = false;
+    }
+  }
+
+  const regularly = () => void check(false);
+  setInterval(regularly, betweenChecksMs).unref();
+  regularly();
+  return {
+    check: () => check(true),
+    mayInstall(may) {
+      updater.autoInstallOnAppQuit = may;
+    },
+  };
+}
+
+const isChecksumFault = (error: unknown) =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_CHECKSUM_MISMATCH';
+
+async function isAgreedTo(version: string): Promise<boolean> {
+  const { response } = await dialog.showMessageBox({
+    type: 'question',
+    message: say(/*i18n*/ 'Download Gatehouse {version}?', { version }),
+    detail: say(/*i18n*/ 'You have {version}. It is put in place when you quit.', {
+      version: app.getVersion(),
+    }),
+    buttons: [say(/*i18n*/ 'Download'), say(/*i18n*/ 'Not now')],
+    defaultId: 0,
+    cancelId: 1,
+    noLink: true,
+  });
+  return response === 0;
+}
+
+async function tell(type: NonNullable<MessageBoxOptions['type']>, message: string): Promise<void> {
+  await dialog.showMessageBox({ type, message, buttons: [say(/*i18n*/ 'Close')] });
+}

@@ -1,0 +1,33 @@
+/** Where users replace their cross-signing keys whose accounts another service keeps: there they prove who they are. */
+import type { ExternalService } from '../accounts/introspection.ts';
+import { StagesLeft } from '../core/matrix-error.ts';
+
+/** The stage that clients know, and what the page is asked to do. */
+const action = 'org.matrix.cross_signing_reset';
+/** How long the service's answer is waited for, in milliseconds. */
+const patience = 5_000;
+
+/** The answer to who wants to replace their keys, as the reference homeserver gives it. */
+export async function approvalElsewhere(service: ExternalService): Promise<StagesLeft> {
+  const url = await approvalPage(service);
+  return new StagesLeft({
+    session: 'dummy',
+    flows: [{ stages: [action] }],
+    params: { [action]: { url } },
+    msg: `To reset your end-to-end encryption cross-signing identity, you first need to approve it at ${url} and then try again.`,
+  });
+}
+
+/** The page on which the service lets users manage their accounts; where it names none, the service itself. */
+async function approvalPage({ endpoint }: ExternalService): Promise<string> {
+  const reply = await fetch(`${endpoint}/.well-known/openid-configuration`, {
+    redirect: 'error',
+    signal: AbortSignal.timeout(patience),
+  }).catch(() => undefined);
+  const said: unknown = reply?.ok ? await reply.json().catch(() => undefined) : undefined;
+  const page = (said as { account_management_uri?: unknown } | null | undefined)?.account_management_uri;
+  const url = typeof page === 'string' ? URL.parse(page) : null;
+  if (!url || !/^https?:$/.test(url.protocol)) return endpoint;
+  url.searchParams.set('action', action);
+  return url.href;
+}

@@ -1,0 +1,240 @@
+/**
+ * `node test/bench/endpoints.ts`: what each endpoint that chat clients live on takes, on a server with so many
+ * messages: half of the replies and 99% of them came within so many milliseconds. Beside that stands how many times as
+ * long half of them take as those of the shortest, `whoami`, which is asked in turns with them: that is what two runs
+ * can be compared by.
+ *
+ *     node test/bench/endpoints.ts --messages 1000000 --postgres
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { createUser } from '../../server/accounts/create-user.ts';
+import { openSession } from '../../server/accounts/sessions.ts';
+import { loadConfig } from '../../server/config/load.ts';
+import { joinRoom } from '../../server/rooms/membership.ts';
+import { openServices } from '../../server/services.ts';
+import { serve } from '../server/gatehouse.ts';
+import { type Call, send } from './load.ts';
+import { loadMessages, loadUsers } from './load-data.ts';
+import { startPostgres } from './set-ups.ts';
+
+const { values } = parseArgs({
+  options: {
+    messages: { type: 'string', default: '1000000' },
+    /** How often each endpoint is asked. */
+    rounds: { type: 'string', default: '200' },
+    postgres: { type: 'boolean', default: false },
+  },
+});
+const rounds = Number(values.rounds);
+const warmUp = 10;
+const roomCount = 50;
+const memberCount = 200;
+const replies = 30;
+
+const client = '/_matrix/client/v3';
+const people = Array.from({ length: memberCount }, (_, index) => `@person${index}:localhost`);
+const name = encodeURIComponent;
+
+const postgres = values.postgres ? await startPostgres() : undefined;
+const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'));
+const file = join(dataDir, 'homeserver.yaml');
+const often = { per_second: 1e6, burst_count: 1e6 };
+await writeFile(
+  file,
+  JSON.stringify({
+    ...{ rc_message: often, rc_joins: { local: often }, rc_room_creation: often, rc_key_requests: often },
+    ...{ rc_presence: { per_user: often }, rc_account_data: often },
+    ...(postgres && { database: await postgres.makeDatabase('endpoints') }),
+  }),
+);
+
+/** Somebody with 50 rooms, a phone and somebody else to talk with. */
+async function prepare() {
+  const services = await openServices(await loadConfig({ file, dataDir }));
+  await loadUsers(services, memberCount);
+  const signIn = async (localpart: string) => {
+    const userId = await createUser(services, { localpart });
+    const { accessToken: token, deviceId } = await openSession(services, userId);
+    return { userId, token, deviceId };
+  };
+  const [busy, other] = [await signIn('busy'), await signIn('other')];
+  await services.db.destroy();
+  return { busy, other };
+}
+
+/** What the rooms hold; some of it past requests, while nobody serves. */
+async function fill(url: string, token: string, roomIds: string[]) {
+  const ask = async (method: Call['method'], path: string, body?: unknown) =>
+    JSON.parse(await send(url, { method: method ?? 'GET', path: client + path, token, body }));
+  for (let index = 0; index < roomCount; index++) {
+    const { room_id } = await ask('POST', '/createRoom', { preset: 'public_chat', name: `Room ${index}` });
+    await ask('PUT', `/rooms/${room_id}/send/m.room.message/first`, { msgtype: 'm.text', body: 'first' });
+    roomIds.push(room_id);
+  }
+  const [lobby = ''] = roomIds;
+  const { room_id: space } = await ask('POST', '/createRoom', { creation_content: { type: 'm.space' } });
+  for (const child of roomIds.slice(0, 20)) {
+    await ask('PUT', `/rooms/${space}/state/m.space.child/${child}`, { via: ['localhost'] });
+  }
+  const { event_id: root } = await ask('PUT', `/rooms/${lobby}/send/m.room.message/root`, {
+    ...{ msgtype: 'm.text', body: 'root' },
+  });
+  for (let index = 0; index < replies; index++) {
+    const related = (rel_type: string, rest: object) => ({
+      'm.relates_to': { event_id: root, rel_type, ...rest },
+    });
+    await ask('PUT', `/rooms/${lobby}/send/m.room.message/thread${index}`, {
+      ...{ msgtype: 'm.text', body: `reply ${index}` },
+      ...related('m.thread', {}),
+    });
+    await ask(
+      'PUT',
+      `/rooms/${lobby}/send/m.reaction/${index}`,
+      related('m.annotation', { key: `${index}` }),
+    );
+  }
+  return { lobby, space, root };
+}
+
+const roomIds: string[] = [];
+const { busy, other } = await prepare();
+const start = () => serve('--config', file, '--data-dir', dataDir, '--no-console');
+let served = await start();
+const { lobby, space, root } = await fill(served.url, busy.token, roomIds);
+await served.end('SIGTERM');
+const services = await openServices(await loadConfig({ file, dataDir }));
+await loadMessages(services, { roomIds, count: Number(values.messages) });
+for (const userId of [...people, other.userId]) await joinRoom(services, lobby, userId, {});
+await services.db.destroy();
+served = await start();
+const { url } = served;
+
+const room = `${client}/rooms/${name(lobby)}`;
+const me = name(busy.userId);
+const get = (path: string) => (): Call => ({ path });
+const post =
+  (path: string, body: unknown = {}) =>
+  (): Call => ({ method: 'POST', path, body });
+const put =
+  (path: (index: number) => string, body: (index: number) => unknown) =>
+  (index: number): Call => ({ method: 'PUT', path: path(index), body: body(index) });
+const search = (search_term: string) =>
+  post(`${client}/search`, { search_categories: { room_events: { search_term } } });
+
+let since = '';
+let backup = '';
+const backedUp = { first_message_index: 0, forwarded_count: 0, is_verified: true, session_data: { a: 'b' } };
+const oneTimeKeys = (index: number) => ({
+  one_time_keys: { [`signed_curve25519:${index}`]: { key: `${index}`, signatures: {} } },
+});
+const fallback = { fallback_keys: { 'signed_curve25519:F': { key: 'F', fallback: true, signatures: {} } } };
+
+/** Each is asked with its number; what changes something changes something else each time. */
+const endpoints: Record<string, (index: number) => Call> = {
+  whoami: get(`${client}/account/whoami`),
+  'sync, the first one': get(`${client}/sync?set_presence=offline`),
+  'sync with nothing new': () => ({ path: `${client}/sync?set_presence=offline&since=${since}` }),
+  'sliding sync, 20 rooms': post(`${client.replace('v3', 'unstable')}/org.matrix.simplified_msc3575/sync`, {
+    lists: { all: { ranges: [[0, 19]], timeline_limit: 1, required_state: [['m.room.name', '']] } },
+  }),
+  'filter, kept': post(`${client}/user/${me}/filter`, { room: { timeline: { limit: 10 } } }),
+  'messages, newest 50': get(`${room}/messages?dir=b&limit=50`),
+  'messages of a type that is rare': get(
+    `${room}/messages?dir=b&limit=10&filter=${name(JSON.stringify({ types: ['org.example'] }))}`,
+  ),
+  'context of an event': get(`${room}/context/${name(root)}`),
+  'event by time': get(`${client.replace('v3', 'v1')}/rooms/${name(lobby)}/timestamp_to_event?ts=0&dir=f`),
+  'members of a room': get(`${room}/members`),
+  'state of a room': get(`${room}/state`),
+  'message, sent': put(
+    (index) => `${room}/send/m.room.message/bench${index}`,
+    (index) => ({ msgtype: 'm.text', body: `message ${index}` }),
+  ),
+  'relations of an event': get(`${client.replace('v3', 'v1')}/rooms/${name(lobby)}/relations/${name(root)}`),
+  'threads of a room': get(`${client.replace('v3', 'v1')}/rooms/${name(lobby)}/threads`),
+  'hierarchy of a space': get(`${client.replace('v3', 'v1')}/rooms/${name(space)}/hierarchy`),
+  'public rooms': get(`${client}/publicRooms?limit=20`),
+  'keys, uploaded': (index) => post(`${client}/keys/upload`, { ...oneTimeKeys(index), ...fallback })(),
+  'keys, queried of 200 people': post(`${client}/keys/query`, {
+    device_keys: Object.fromEntries(people.map((person) => [person, []])),
+  }),
+  'keys, claimed': post(`${client}/keys/claim`, {
+    one_time_keys: { [busy.userId]: { [busy.deviceId ?? '']: 'signed_curve25519' } },
+  }),
+  'key changes': () => ({ path: `${client}/keys/changes?from=${since}&to=${since}` }),
+  'backed-up key, kept': (index) => ({
+    method: 'PUT',
+    path: `${client}/room_keys/keys/${name(lobby)}/session${index}?version=${backup}`,
+    body: backedUp,
+  }),
+  'backed-up keys': () => ({ path: `${client}/room_keys/keys?version=${backup}` }),
+  'to-device message': put(
+    (index) => `${client}/sendToDevice/org.example/bench${index}`,
+    (index) => ({ messages: { [other.userId]: { '*': { index } } } }),
+  ),
+  'receipt, of the newest message': post(`${room}/receipt/m.read/${name(root)}`),
+  typing: put(
+    () => `${room}/typing/${me}`,
+    (index) => ({ typing: index % 2 === 0, timeout: 30_000 }),
+  ),
+  'presence, set': put(
+    () => `${client}/presence/${me}/status`,
+    (index) => ({ presence: 'online', status_msg: `${index}` }),
+  ),
+  'presence, asked': get(`${client}/presence/${me}/status`),
+  'push rules': get(`${client}/pushrules/`),
+  notifications: get(`${client}/notifications?limit=20`),
+  'account data, set': put(
+    () => `${client}/user/${me}/account_data/org.example`,
+    (index) => ({ index }),
+  ),
+  'profile, asked': get(`${client}/profile/${me}`),
+  devices: get(`${client}/devices`),
+  'user directory': post(`${client}/user_directory/search`, { search_term: 'person 1', limit: 10 }),
+  'search for a word of ten messages': search('seldom4711'),
+  'search for a word of a thousand': search('often47'),
+  'search for a word of all': search('common'),
+  'search for two words': search('common often47'),
+  'search for a beginning': search('seldom47'),
+};
+
+async function ask(call: Call): Promise<number> {
+  const begun = performance.now();
+  await send(url, { token: busy.token, ...call });
+  return performance.now() - begun;
+}
+
+try {
+  const sync = { path: `${client}/sync?set_presence=offline`, token: busy.token };
+  since = JSON.parse(await send(url, sync)).next_batch;
+  const algorithm = { algorithm: 'm.megolm_backup.v1.curve25519-aes-sha2', auth_data: {} };
+  const version = post(`${client}/room_keys/version`, algorithm)();
+  backup = JSON.parse(await send(url, { ...version, token: busy.token })).version;
+  const times = new Map(Object.keys(endpoints).map((each) => [each, [] as number[]]));
+  for (let index = -warmUp; index < rounds; index++) {
+    for (const [each, call] of Object.entries(endpoints)) {
+      const time = await ask(call(index + warmUp));
+      if (index >= 0) times.get(each)?.push(time);
+    }
+  }
+  const within = (share: number, all: number[]) =>
+    all.toSorted((one, two) => one - two)[Math.floor(share * (all.length - 1))] ?? 0;
+  const shortest = within(0.5, times.get('whoami') ?? []);
+  const engine = postgres ? 'PostgreSQL' : 'SQLite';
+  process.stdout.write(
+    `| on ${engine}, ${values.messages} messages | half within | 99% within | times whoami |\n| --- | ---: | ---: | ---: |\n`,
+  );
+  for (const [each, all] of times) {
+    const [half, most] = [within(0.5, all), within(0.99, all)];
+    process.stdout.write(
+      `| ${each} | ${half.toFixed(2)} ms | ${most.toFixed(2)} ms | ${(half / shortest).toFixed(1)} |\n`,
+    );
+  }
+} finally {
+  await served.end('SIGTERM');
+  await rm(dataDir, { recursive: true });
+  await postgres?.stop();
+}

@@ -1,0 +1,135 @@
+/** Updates from a feed on loopback, of an AppImage that is a script. */
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type App, newProfile, startApp } from './app.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'gatehouse-updates-'));
+const installed = join(root, 'Gatehouse.AppImage');
+const ran = join(root, 'ran');
+const newer = `#!/bin/sh\necho "$APPIMAGE_EXIT_AFTER_INSTALL" > ${ran}\n`;
+
+const feed = { version: '0.2.0', announced: newer, served: newer, asked: [] as string[] };
+const server = createServer((request, response) => {
+  const path = request.url?.split('?', 1)[0] ?? '';
+  feed.asked.push(path);
+  if (path === '/latest-linux.yml') {
+    const sha512 = createHash('sha512').update(feed.announced).digest('base64');
+    const file = { url: 'Gatehouse-0.2.0.AppImage', sha512, size: Buffer.byteLength(feed.announced) };
+    const { url, ...sums } = file;
+    response.end(JSON.stringify({ version: feed.version, files: [file], path: url, ...sums }));
+  } else if (path === '/Gatehouse-0.2.0.AppImage') response.end(feed.served);
+  else response.writeHead(404).end();
+});
+
+beforeAll(async () => {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  mkdirSync(join(root, 'resources'));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const settings = { provider: 'generic', url, updaterCacheDirName: 'gatehouse-updater' };
+  writeFileSync(join(root, 'resources/app-update.yml'), JSON.stringify(settings));
+});
+afterAll(() => {
+  server.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+const start = (environment: Record<string, string>, profile = newProfile()) =>
+  startApp({
+    profile,
+    settings: { packaged: true, resources: join(root, 'resources') },
+    environment: { XDG_CACHE_HOME: join(root, 'cache'), ...environment },
+  });
+
+const askForUpdates = (app: App) => app.command('chooseMenuItem', { id: 'check-for-updates' });
+
+/** Begins with an app that is installed, and a feed that offers what it says. */
+function offer(change: Partial<typeof feed>) {
+  writeFileSync(installed, 'the old one');
+  Object.assign(feed, { version: '0.2.0', announced: newer, served: newer, asked: [] }, change);
+}
+
+const fileWasAsked = () => feed.asked.some((path) => path.endsWith('.AppImage'));
+
+test.skipIf(process.platform !== 'linux')('updates are told, checked, and put in place at quit', async () => {
+  offer({ version: '0.0.9' });
+  const app = await start({ APPIMAGE: installed });
+  try {
+    // The look at the start says nothing; the person's own is answered.
+    await expect.poll(() => feed.asked.length).toBeGreaterThan(0);
+    await expect
+      .poll(async () => {
+        if (app.openDialogs === 0) await askForUpdates(app);
+        return app.openDialogs;
+      })
+      .toBe(1);
+    const none = await app.nextDialog();
+    expect(none.options.message).toContain('newest version');
+    await none.answer('Close');
+    expect(fileWasAsked()).toBe(false);
+
+    offer({ served: newer.replace('echo', 'ehco') });
+    await askForUpdates(app);
+    const offered = await app.nextDialog();
+    expect(offered.options).toMatchObject({ message: 'Download Gatehouse 0.2.0?' });
+    expect(fileWasAsked()).toBe(false);
+    await offered.answer('Download');
+    const tampered = await app.nextDialog();
+    expect(tampered.options).toMatchObject({
+      type: 'error',
+      message: expect.stringContaining('not installed'),
+    });
+    await tampered.answer('Close');
+
+    offer({});
+    await askForUpdates(app);
+    await (await app.nextDialog()).answer('Download');
+    const ready = await app.nextDialog();
+    expect(ready.options.message).toContain('when you quit');
+    await ready.answer('Close');
+    expect(readFileSync(installed, 'utf8')).toBe('the old one');
+    expect(await app.quit(), app.output).toBe(0);
+    expect(readFileSync(installed, 'utf8'), app.output).toBe(newer);
+    expect(readFileSync(ran, 'utf8')).toBe('true\n');
+  } finally {
+    await app.dispose();
+  }
+});
+
+test.skipIf(process.platform !== 'linux')(
+  'nothing is put in place while a task of the local server is at work',
+  async () => {
+    offer({});
+    await using app = await start({ APPIMAGE: installed });
+    await (await app.nextDialog()).answer('Download');
+    await (await app.nextDialog()).answer('Close');
+    expect(await app.invoke('connections:add-local', undefined)).toMatchObject({ ok: true });
+    const database = new Database(join(app.profile, 'homeserver/homeserver.db'));
+    database
+      .prepare(
+        "INSERT INTO scheduled_tasks (id, action, status, timestamp_ms, params) VALUES ('t', 'unknown', 'active', 0, '{}')",
+      )
+      .run();
+    database.close();
+    expect(await app.quit()).toBe(0);
+    expect(readFileSync(installed, 'utf8')).toBe('the old one');
+  },
+);
+
+test.skipIf(process.platform !== 'linux')(
+  'who was installed by a package manager leaves updates to it',
+  async () => {
+    offer({});
+    await using app = await start({});
+    const ids = (await app.command('menuItems')).flatMap(({ id }) => id ?? []);
+    expect(ids).toContain('show-log');
+    expect(ids).not.toContain('check-for-updates');
+    expect(feed.asked).toEqual([]);
+  },
+);

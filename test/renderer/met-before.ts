@@ -1,0 +1,39 @@
+/**
+ * What the console finds out of a server when it first meets it, by some forty questions: asked once for all pages
+ * of this process, a fifth of what each costs. How it asks has tests of its own.
+ */
+import type { Page } from 'playwright';
+import { askedOf, askWhatIsOffered, offeredKey } from '../../renderer/api/offered.ts';
+import type { ConsoleHost } from '../../renderer/transport/host.ts';
+import { reachabilityStore } from '../../renderer/transport/reachability.ts';
+import { connectedServer } from '../../renderer/transport/server.ts';
+import type { Connection } from '../../shared/connection.ts';
+import { call } from '../server/homeserver.ts';
+
+/** By dialect: every bundled server offers the same. */
+const found = new Map<string, Promise<string>>();
+
+/** Has the page remember what this bundled server offers, as after a visit, unless it remembers something already. */
+export async function metBefore(page: Page, connection: Connection, accessToken: string | undefined) {
+  const known = found.get(connection.dialect) ?? find(connection, accessToken);
+  found.set(connection.dialect, known);
+  return page.addInitScript(
+    ([key, kept]) => {
+      if (!localStorage.getItem(key)) localStorage.setItem(key, kept);
+    },
+    [offeredKey(connection.id), await known] as const,
+  );
+}
+
+async function find(connection: Connection, accessToken: string | undefined): Promise<string> {
+  const send: ConsoleHost['request'] = (_, { method, path, body }) =>
+    call(connection.baseUrl, method, path, accessToken, body, { translated: false });
+  const server = connectedServer({ request: send } as ConsoleHost, reachabilityStore(), connection);
+  const offered = await askWhatIsOffered(server);
+  const { body } = await send(connection.id, { method: 'GET', path: '/_service/admin/v1/server_version' });
+  return JSON.stringify({
+    version: askedOf((body as { server_version: string }).server_version),
+    askedAt: Date.now(),
+    offered,
+  });
+}
