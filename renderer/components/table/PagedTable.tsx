@@ -12,9 +12,6 @@ import type { RowSelection } from './row-selection.ts';
 import type { TableLayout } from './table-layout.ts';
 import type { WideSelection } from './wide-selection.ts';
 
-/** So many rows can be scrolled through: browsers draw nothing that is taller. */
-export const mostRows = 950_000;
-
 type Props<Row> = {
   label: string;
   columns: readonly Column<Row>[];
