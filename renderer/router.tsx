@@ -26,7 +26,6 @@ import { rememberedServer } from './features/connect/remembered-server.ts';
 import { readDestinationSearch } from './features/federation/destination-search.ts';
 import { readFiledReportSearch } from './features/filed-reports/filed-report-search.ts';
 import { ConsoleFrame } from './features/frame/ConsoleFrame.tsx';
-import { MissingScript } from './features/frame/missing-script.ts';
 import { NoSuchScreen, ScreenFailure } from './features/frame/ScreenFailure.tsx';
 import {
   readCleanUpSearch,
@@ -65,7 +64,7 @@ const screen: typeof lazyRouteComponent = (load, name) =>
   lazyRouteComponent(
     () =>
       load().catch((error: Error) => {
-        throw new MissingScript(error.message);
+        throw new Error(`Missing: ${error.message}`);
       }),
     name,
   );

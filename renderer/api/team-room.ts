@@ -52,6 +52,9 @@ const Content = Dictionary(Type.Unknown());
 const part = encodeURIComponent;
 const nothing = body(Anything, {});
 
+/** No server has more: whoever names more is not believed. */
+const mostAdministrators = 10_000;
+
 /** The user ids of all who administer the server. */
 export async function listAdministrators(server: Server, signal: AbortSignal): Promise<Set<string>> {
   const administrators = new Set<string>();
@@ -63,8 +66,11 @@ export async function listAdministrators(server: Server, signal: AbortSignal): P
       `/v2/users?admins=true&guests=false&deactivated=false&order_by=admin&dir=b&limit=500&from=${part(from)}`,
       { signal },
     );
+    const before = administrators.size;
     for (const { name, admin } of page.users) if (admin) administrators.add(name);
-    if (page.next_token === undefined || !page.users.at(-1)?.admin) return administrators;
+    // A server that goes on about the same ones would be asked for ever.
+    const isNews = administrators.size > before && administrators.size < mostAdministrators;
+    if (page.next_token === undefined || !page.users.at(-1)?.admin || !isNews) return administrators;
     from = page.next_token;
   }
 }

@@ -21,4 +21,4 @@ export function useUnreviewed(server: Server | undefined): number | undefined {
 
 /** The marks of reports that a server can have whose newest is this one: anyone of the team may mark any number. */
 export const marksUpTo = (marks: ReadonlyMap<number, Mark>, newestId: number | undefined): Mark[] =>
-  [...marks.values()].filter(({ reportId }) => newestId === undefined || reportId <= newestId);
+  [...marks.values()].filter(({ reportId }) => reportId <= (newestId ?? 0));

@@ -16,10 +16,13 @@ export class NoSuchEndpoint extends ConnectionFailure {
   }
 }
 
+/** So much of what a server says is shown, in characters. */
+const mostSaid = 1000;
+
 /** What a reply with an error status means to the person who asked: a sentence, with the server's own words. */
 export function refusalOf({ status, body }: IncomingReply, { userId }: Connection): ConnectionFailure {
   const { errcode, error, retry_after_ms } = Check(ErrorBody, body)
-    ? (body as ErrorBody & { retry_after_ms?: unknown })
+    ? { ...(body as ErrorBody & { retry_after_ms?: unknown }), error: body.error.slice(0, mostSaid) }
     : { errcode: undefined, error: `HTTP status ${status}`, retry_after_ms: undefined };
   if (status === 401) {
     return new ConnectionFailure(

@@ -82,6 +82,18 @@ test('a slow server shows while one waits', async () => {
   await page.getByText('2 reports', { exact: true }).waitFor();
 });
 
+test('of an enormous refusal so much is shown as one can read', async () => {
+  const { page, homeserver } = console;
+  homeserver.interfere = (_method, path) =>
+    path.endsWith('/event_reports')
+      ? { status: 500, body: { errcode: 'M_UNKNOWN', error: `No room. ${'E'.repeat(300_000)}` } }
+      : undefined;
+  await console.open('/reports');
+  const failure = page.getByRole('alert').filter({ hasText: 'No room. E' });
+  await failure.waitFor();
+  expect((await failure.innerText()).length).toBeLessThan(2000);
+});
+
 test('a screen whose script cannot be had says so, leaves the page, and comes when it can', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(3);

@@ -273,6 +273,20 @@ test('a mark that comes after the report was deleted, or on a number that no rep
   await unreviewed(ada, 2);
 });
 
+test('a server that lists administrators without end is not asked for ever', async () => {
+  let asked = 0;
+  const again = { users: [{ name: '@admin:localhost', admin: true }], next_token: 'again' };
+  const { page } = await team.open('admin', '/settings', {
+    before: (opened) =>
+      opened.route('**/v2/users?admins=true*', (route) => {
+        asked++;
+        return route.fulfill({ json: again });
+      }),
+  });
+  await page.getByRole('button', { name: 'Share with the team…' }).waitFor();
+  expect(asked).toBeLessThan(10);
+});
+
 test('someone else’s room under the alias feeds nothing in, and its address can be taken back', async () => {
   await team.report(2);
   const mallory = team.homeserver.as('carol');

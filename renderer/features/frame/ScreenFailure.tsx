@@ -1,15 +1,17 @@
 import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
-import { IconMapOff, IconMoodConfuzed, IconPlugConnectedX } from '@tabler/icons-react';
+import { IconMapOff, IconMoodConfuzed } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { StateMessage } from '../../components/StateMessage.tsx';
 import { useWindowTitle } from '../../components/use-window-title.ts';
-import { isMissingScript } from './missing-script.ts';
 import classes from './ScreenFailure.module.css';
+
+/** What browsers, and what loads styles, say where a script can't be had. */
+const aboutScripts = /imported module|module script|preload CSS/;
 
 /** In the place of a screen that failed: a fault of the console's own, or a part of it that can't be had. */
 export function ScreenFailure({ error }: { error: unknown }) {
-  return isMissingScript(error) ? <ScreenMissing /> : <ScreenFault />;
+  return aboutScripts.test(`${error}`) ? <ScreenMissing /> : <ScreenFault />;
 }
 
 function ScreenFault() {
@@ -40,15 +42,13 @@ function ScreenMissing() {
     <StateMessage
       role="alert"
       isScreen
-      icon={<IconPlugConnectedX size={26} stroke={1.5} />}
+      icon={<IconMapOff size={26} stroke={1.5} />}
       title={i18n.t('This part of the console could not be loaded')}
       description={
         load.isError
-          ? i18n.t(
-              'The server that the console comes from still does not answer. Nothing is lost: try again later.',
-            )
+          ? i18n.t('It still does not answer. Try again later.')
           : i18n.t(
-              'The server that the console comes from does not answer, or has another version of it by now. Nothing is lost.',
+              'Its server does not answer, or has another version of the console by now. Nothing is lost.',
             )
       }
     >

@@ -52,17 +52,15 @@ export function ListHeading(props: Props) {
           onMark={(state) => props.onMark([...selected], state)}
           look={narrow}
         />
-        <Tooltip label={`${i18n.t('Delete')} · ${i18n.t('Delete key')}`}>
-          <Button
-            {...narrow}
-            color="red"
-            c="var(--gh-danger)"
-            leftSection={<IconTrash size={14} stroke={1.7} />}
-            onClick={() => props.onRemove([...selected])}
-          >
-            {i18n.t('Delete')}
-          </Button>
-        </Tooltip>
+        <Button
+          {...narrow}
+          c="var(--gh-danger)"
+          title={i18n.t('Delete')}
+          leftSection={<IconTrash size={14} stroke={1.7} />}
+          onClick={() => props.onRemove([...selected])}
+        >
+          {i18n.t('Delete')}
+        </Button>
         <Tooltip label={i18n.t('Clear')}>
           <ActionIcon size={22} color="gray" aria-label={i18n.t('Clear')} onClick={selection.clear}>
             <IconX size={14} stroke={1.7} />

@@ -6,7 +6,6 @@ import { Type } from 'typebox';
 import { Dictionary } from '../../../shared/api/common.ts';
 import { eventReportQuery } from '../../api/event-reports.ts';
 import { SisterScreens } from '../../components/SisterScreens.tsx';
-import { soon } from '../../components/soon.ts';
 import { useConsole, useServer } from '../../console-context.ts';
 import { persisted } from '../../persisted.ts';
 import { useTeam } from '../../team/use-team.ts';
@@ -31,11 +30,8 @@ import { useQueueCounts } from './use-queue-counts.ts';
 import { commonState, useTriage } from './use-triage.ts';
 
 // What is done to many is done seldom.
-const loadSelectionActions = () => import('./SelectionActions.tsx');
-const loadSubjectList = () => import('./subjects/SubjectList.tsx');
-const SelectionActions = lazy(loadSelectionActions);
-const SubjectList = lazy(loadSubjectList);
-soon(loadSelectionActions, loadSubjectList);
+const SelectionActions = lazy(() => import('./SelectionActions.tsx'));
+const SubjectList = lazy(() => import('./subjects/SubjectList.tsx'));
 
 /** How the panels share the width, in percent; empty until someone has moved the boundary. */
 const panelLayout = () => persisted('gatehouse.reports.layout', Dictionary(Type.Number()), {});

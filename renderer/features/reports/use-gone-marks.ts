@@ -11,7 +11,6 @@ import {
 import { walkReports } from '../../api/report-walk.ts';
 import { useConsole, useServer } from '../../console-context.ts';
 import { persisted } from '../../persisted.ts';
-import { alarm } from '../../team/alarm.ts';
 import { useTeam } from '../../team/use-team.ts';
 import { NotFound } from '../../transport/refusal.ts';
 
@@ -106,7 +105,7 @@ async function untilDone(work: (signal: AbortSignal) => Promise<void>, signal: A
     try {
       return await work(signal);
     } catch {
-      await alarm().wait(againMs, signal);
+      await new Promise((resolve) => setTimeout(resolve, againMs));
     }
   }
 }

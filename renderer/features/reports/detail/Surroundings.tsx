@@ -21,7 +21,12 @@ const PollVotes = lazy(scripts.votes);
 const UserPart = lazy(scripts.sender);
 const RoomPart = lazy(scripts.room);
 const EventSource = lazy(scripts.source);
-soon(...Object.values(scripts));
+// With what the list may open: its own script is there before this one.
+soon(
+  ...Object.values(scripts),
+  () => import('../SelectionActions.tsx'),
+  () => import('../subjects/SubjectList.tsx'),
+);
 
 type Props = {
   part: 'since' | 'votes' | 'conversation' | 'sender' | 'room' | 'source';
