@@ -49,6 +49,10 @@ test('a page that fails leaves those before it, and can be asked for again', asy
         return shown.isVisible();
       })
       .toBe(true);
+  await scrolledUntil(
+    (element) => element.scrollTo(0, 100 * 74),
+    list.getByText('Reason 250', { exact: true }),
+  );
   homeserver.interfere = (_method, path) =>
     path.endsWith('/event_reports')
       ? { status: 503, body: { errcode: 'M_UNKNOWN', error: 'Busy' } }
@@ -58,6 +62,8 @@ test('a page that fails leaves those before it, and can be asked for again', asy
     (element) => element.scrollTo(0, 50 * 74),
     list.getByText('Reason 300', { exact: true }),
   );
+  // Whoever comes back asks again: what is seen then has to be that failure, and not the one before.
+  await failed.waitFor({ state: 'hidden' });
   await scrolledUntil((element) => element.scrollTo(0, element.scrollHeight), failed);
   homeserver.interfere = () => undefined;
   await page.getByRole('button', { name: 'Try again' }).click();
