@@ -264,8 +264,8 @@ test('a mark that comes after the report was deleted, or on a number that no rep
   const takenBack = async () =>
     (await roomEvents(admin))
       .filter(({ content }) => content.state === 'open')
-      .map(({ content }) => content.reports);
-  await expect.poll(takenBack).toEqual([[3]]);
+      .flatMap(({ content }) => content.reports);
+  await expect.poll(takenBack).toContain(3);
   const queues = ada.getByRole('group', { name: 'Queues' });
   for (const name of ['Unreviewed 2', 'Escalated 0', 'Resolved 0']) {
     await queues.getByRole('button', { name }).waitFor();
