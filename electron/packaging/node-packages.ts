@@ -1,5 +1,5 @@
 /** The packages that a bundle can't take in: they bring binaries and pages, and stand beside it as files. */
-import { cpSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { projectRoot } from '../launch/build.ts';
 
@@ -78,8 +78,3 @@ export function licenceText({ path }: NodePackage): string {
   const files = readdirSync(folder).filter((name) => kept.test(name));
   return files.map((name) => readFileSync(join(folder, name), 'utf8').trim()).join('\n\n');
 }
-
-/** What of better-sqlite3 exists for a platform at all. */
-export const hasBinary = (platform: string, arch: string) =>
-  globSync(`node_modules/better-sqlite3/prebuilds/${neededBinary(platform, arch)}`, { cwd: projectRoot })
-    .length > 0;
