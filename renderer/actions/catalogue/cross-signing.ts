@@ -1,7 +1,7 @@
 /** For who lost the keys to their encrypted messages, and can't prove to the server who they are. */
 import { IconFingerprint } from '@tabler/icons-react';
 import { allowCrossSigningReset } from '../../api/cross-signing.ts';
-import { fileTime } from '../../components/file/table-file.ts';
+import { exactTime } from '../../components/time.ts';
 import { action } from '../action.ts';
 
 export const crossSigning = action<'user'>({
@@ -22,6 +22,6 @@ export const crossSigning = action<'user'>({
   },
   async run({ server }, { userId }) {
     const until = await allowCrossSigningReset(server, userId);
-    return { until, detail: `until ${fileTime(until)}` };
+    return { until, detail: `until ${exactTime(until)}` };
   },
 });
