@@ -258,6 +258,7 @@ const withPower = ((schema, path) =>
 const askNobody = [
   'connections',
   'deleted-reports',
+  'desktop-settings',
   'event-verification',
   'largest-rooms',
   'local-server',
