@@ -3,9 +3,9 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { plainServerName } from '../../shared/plain-server-name.ts';
 import type { Connection } from '../../shared/connection.ts';
 import { type DesktopSettings, nothingChosen } from '../../shared/desktop-settings.ts';
+import { plainServerName } from '../../shared/plain-server-name.ts';
 import { type App, launchApp, startApp } from './app.ts';
 import { RemoteHomeserver } from './remote-homeserver.ts';
 

@@ -226,16 +226,16 @@ test('what the app does beside its window is chosen in the settings, where nothi
   expect(
     await switches.evaluateAll((all) => all.filter((each) => (each as HTMLInputElement).checked).length),
   ).toBe(1);
-  await page.getByRole('group', { name: 'Notify me of new reports on' }).getByText('fake.example').click();
+  await page.getByRole('switch', { name: 'fake.example' }).click();
   await expect
     .poll(() => lastAsked('settings:write'))
     .toEqual({ ...nothingChosen, notifications: ['local'] });
-  await page.getByText('Quiet hours').click();
+  await page.getByRole('switch', { name: 'Quiet hours' }).click();
   await page.getByLabel('To', { exact: true }).fill('06:30');
   await expect
     .poll(() => lastAsked('settings:write'))
     .toEqual({ ...nothingChosen, notifications: ['local'], quiet: { from: '22:00', to: '06:30' } });
-  await page.getByText('Run on when the window is closed').click();
+  await page.getByRole('switch', { name: 'Run on when the window is closed' }).click();
   await page.getByText('Without its window, since Gatehouse runs on without one.').waitFor();
 });
 
