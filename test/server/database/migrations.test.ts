@@ -270,6 +270,14 @@ const later: Record<string, (db: Kysely<Schema>) => Promise<void>> = {
   async '0027-url-previews'(db) {
     expect(await db.selectFrom('url_previews').selectAll().execute()).toEqual([]);
   },
+
+  // The index is filled again from the first event on.
+  async '0032-search-prefixes'(db) {
+    const updates = await db.selectFrom('background_updates').select('name').execute();
+    expect(updates).toContainEqual({ name: 'populate_search' });
+    const places = await db.selectFrom('server_facts').select('value').where('name', '=', 'search_index_place');
+    expect(await places.execute()).toEqual([]);
+  },
 };
 
 test('every later migration is tested on data that the first build made', async () => {
