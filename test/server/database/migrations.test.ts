@@ -275,7 +275,10 @@ const later: Record<string, (db: Kysely<Schema>) => Promise<void>> = {
   async '0032-search-prefixes'(db) {
     const updates = await db.selectFrom('background_updates').select('name').execute();
     expect(updates).toContainEqual({ name: 'populate_search' });
-    const places = await db.selectFrom('server_facts').select('value').where('name', '=', 'search_index_place');
+    const places = await db
+      .selectFrom('server_facts')
+      .select('value')
+      .where('name', '=', 'search_index_place');
     expect(await places.execute()).toEqual([]);
   },
 };
