@@ -82,7 +82,7 @@ function refuse(sentence: string): void {
 }
 
 const configuredSecret = (jwt: JwtConfig | undefined, algorithm: JwtAlgorithm) =>
-  jwt && jwt.algorithm.startsWith('HS') && algorithm.startsWith('HS') ? jwt.secret : undefined;
+  jwt?.algorithm.startsWith('HS') && algorithm.startsWith('HS') ? jwt.secret : undefined;
 
 /** An editor ends a file with a line end, which no one means to be part of a secret. */
 const keyIn = async (file: string) => (await readFile(file, 'utf8')).replace(/\r?\n$/, '');
