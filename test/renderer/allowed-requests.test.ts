@@ -356,7 +356,11 @@ test.each([
     'POST',
     `/_synapse/admin/v1/users/${own}/_allow_cross_signing_replacement_without_uia`,
   ],
-  ['its own password, with its name in capitals', 'POST', `/_synapse/admin/v1/reset_password/${own.toUpperCase()}`],
+  [
+    'its own password, with its name in capitals',
+    'POST',
+    `/_synapse/admin/v1/reset_password/${own.toUpperCase()}`,
+  ],
 ] as const)('%s is not sent', (_, method, path) => {
   expect(isAllowed(connection, { method, path })).toBe(false);
 });
