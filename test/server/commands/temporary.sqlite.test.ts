@@ -37,7 +37,9 @@ test('says where it is and how to get in; its data goes with it, even after it w
   expect(users).toMatchObject({ status: 200, body: { total: 1 } });
   const token = mintToken({ claims: { sub: 'alice' }, algorithm: 'HS256', key: facts.jwt_secret });
   const login = { type: 'org.vendor.login.jwt', token };
-  expect(await call(facts.url, 'POST', '/_chat/client/v3/login', undefined, login)).toMatchObject({ status: 200 });
+  expect(await call(facts.url, 'POST', '/_chat/client/v3/login', undefined, login)).toMatchObject({
+    status: 200,
+  });
   child.kill('SIGKILL');
   await once(child, 'exit');
   expect(existsSync(facts.data_dir)).toBe(true);
