@@ -20,6 +20,8 @@ export async function developInWindow(electron: string): Promise<void> {
       `--console-from=${address}`,
       `--data-dir=${join(projectRoot, 'data')}`,
       '--sample-data',
+      // The page hears of changes from a server of this machine, which no page of another origin may talk to unasked.
+      '--disable-features=LocalNetworkAccessChecks',
     ],
     folder: join(projectRoot, 'dist/electron'),
   });
@@ -50,7 +52,8 @@ async function serveConsole(): Promise<string> {
 
 /** Resolves when everything has been built once; goes on with each change. */
 async function buildAndWatch(): Promise<() => Promise<unknown>> {
-  const watch = { build: { watch: {} } };
+  // What the others have built stays where it is.
+  const watch = { build: { watch: {}, emptyOutDir: false } };
   const builder = await createBuilder({
     configFile: join(projectRoot, 'vite.config.ts'),
     root: join(projectRoot, 'renderer'),
