@@ -338,7 +338,7 @@ describe('a room', () => {
     const panel = await choose(/^Purge history/);
     await panel.getByText('Choose a date').waitFor();
     await panel.getByLabel('Everything before').fill('2100-01-01T00:00');
-    await panel.getByText('At most 0 messages go.').waitFor();
+    await panel.getByText('No message goes.').waitFor();
     await panel.getByText('4 of this server stay.').waitFor();
     await panel.getByRole('checkbox', { name: /^Also what users/ }).check();
     await panel.getByText('At most 4 messages go.').waitFor();
