@@ -334,11 +334,15 @@ const upgradeRoute = createRoute({
   ),
 });
 
-const localServerRoute = createRoute({
+const localServer = {
   getParentRoute: () => frameRoute,
-  path: '/local-server',
-  component: screen(() => import('./features/local-server/LocalServerScreen.tsx'), 'LocalServerScreen'),
-});
+  component: screen(
+    () => withWords('local-server', import('./features/local-server/LocalServerScreen.tsx')),
+    'LocalServerScreen',
+  ),
+};
+const localServerRoute = createRoute({ ...localServer, path: '/local-server' });
+const localServerPartRoute = createRoute({ ...localServer, path: '/local-server/$part' });
 
 const settingsRoute = createRoute({
   getParentRoute: () => frameRoute,
@@ -352,6 +356,7 @@ const routeTree = rootRoute.addChildren([
   frameRoute.addChildren([
     settingsRoute,
     localServerRoute,
+    localServerPartRoute,
     serverRoute.addChildren([
       homeRoute,
       reportsRoute,

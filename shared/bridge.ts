@@ -42,7 +42,7 @@ export const BridgeRequest = Type.Object({
     Type.Literal('PUT'),
     Type.Literal('DELETE'),
   ]),
-  path: Type.String({ pattern: '^/_(service|chat|synapse|matrix)/', description: 'With its query' }),
+  path: Type.String({ pattern: '^/_(service|chat|synapse|matrix|gatehouse)/', description: 'With its query' }),
   body: Type.Optional(Type.Unknown({ description: 'As JSON, for every method but GET' })),
   requestId: Type.Optional(Type.String({ description: 'Names it, so that it can be given up' })),
 });

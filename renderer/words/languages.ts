@@ -12,6 +12,10 @@ type Language = (typeof languages)[number];
 /** The words in parts: those of the first screens, and those that come with a screen (`lingui.config.ts`). */
 const parts = {
   first: { en: () => import('./en.po'), de: () => import('./de.po') },
+  'local-server': {
+    en: () => import('./local-server/en.po'),
+    de: () => import('./local-server/de.po'),
+  },
   upgrade: { en: () => import('./upgrade/en.po'), de: () => import('./upgrade/de.po') },
 };
 type Part = keyof typeof parts;
