@@ -37,14 +37,17 @@ export async function registerPerson(
   const before = await interactiveSessions.recall(auth?.session);
   const said: Said = { ...before.said, ...saidIn(request) };
   const device = requireDevice(said);
-  if (before.result === undefined && request.guest_access_token !== undefined) {
-    said.guest = await requireGuest(context.db, request.guest_access_token);
-  }
   const given = said.username?.toLowerCase();
-  const localpart = given ?? (said.guest === undefined ? generatedLocalpart() : localpartOf(said.guest));
+  let localpart = given ?? generatedLocalpart();
   if (before.result === undefined) {
-    if (said.guest === undefined) await requireFreeUsername(context, localpart);
-    else if (localpart !== localpartOf(said.guest)) throw takenName();
+    await unlessMade(context, auth?.session, async () => {
+      if (request.guest_access_token !== undefined) {
+        said.guest = await requireGuest(context.db, request.guest_access_token);
+      }
+      if (said.guest === undefined) return requireFreeUsername(context, localpart);
+      localpart = localpartOf(said.guest);
+      if (given !== undefined && given !== localpart) throw takenName();
+    });
     requirePassword(said, { isLast: auth !== undefined });
   }
   const userId = await interactiveSessions.authenticate(
@@ -106,16 +109,31 @@ async function registerOnce(
     }
     await releaseToken(tx, id);
   };
-  try {
-    if (guest === undefined) return await createUser(context, account, withUser);
+  const make = async () => {
+    if (guest === undefined) return createUser(context, account, withUser);
     const hash = password === undefined ? (passwordHash ?? null) : await hashPassword(password);
     await inTransaction(context.db, async (tx) => {
       await upgradeGuest(tx, context, guest, hash);
       await withUser(tx);
     });
-    return guest;
+  };
+  return (await unlessMade(context, id, make)) ?? userId;
+}
+
+/**
+ * Does a part of a registration. Where another request of the same session has made its user meanwhile, that user is
+ * given in place of what fails: the name is its own, and the guest is a guest no more.
+ */
+async function unlessMade(
+  { interactiveSessions }: RegistrationContext,
+  session: string | undefined,
+  work: () => Promise<unknown>,
+): Promise<string | undefined> {
+  try {
+    await work();
+    return undefined;
   } catch (error) {
-    const { result } = await context.interactiveSessions.recall(id);
+    const { result } = await interactiveSessions.recall(session);
     if (result === undefined) throw error;
     return result;
   }

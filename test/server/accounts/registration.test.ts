@@ -80,6 +80,27 @@ describe('registration', () => {
     },
   );
 
+  test.each(['malte', 'nele', 'ole'])(
+    'answers repeated last steps, whenever they come (%s)',
+    async (username) => {
+      const { session } = (await register({ username, password })).body;
+      const last = { username, password, auth: { ...auth, session } };
+      const replies: ReturnType<typeof register>[] = [];
+      let isMade = false;
+      const made = register(last).finally(() => {
+        isMade = true;
+      });
+      // Some come at each moment of the user's being made.
+      while (!isMade && replies.length < 200) {
+        replies.push(register(last));
+        await call(homeserver.url, 'GET', '/_chat/client/versions');
+      }
+      for (const reply of await Promise.all([made, ...replies])) {
+        expect(reply).toMatchObject({ status: 200, body: { user_id: `@${username}:localhost` } });
+      }
+    },
+  );
+
   test('makes one user in a session', async () => {
     const { session } = (await register({ password })).body;
     const made = await register({ username: 'karla', password, auth: { ...auth, session } });
