@@ -34,12 +34,9 @@ export const programOverHttp = ({ get, send }: Workbench): LocalProgram => ({
   restart: () => send('POST', EmptyObject, workbenchPaths.hostRestart, {}),
   reset: () => send('POST', resetHost.response[200], workbenchPaths.hostReset, {}),
   async apply(text) {
-    const applied = await send(
-      'PUT',
-      putHostConfiguration.response[200],
-      workbenchPaths.hostConfiguration,
-      { text },
-    );
+    const applied = await send('PUT', putHostConfiguration.response[200], workbenchPaths.hostConfiguration, {
+      text,
+    });
     return { ...applied, pending: applied.outcome === 'applied' };
   },
   throwaways: async () => (await get(listThrowaways.response[200], workbenchPaths.hostThrowaways)).servers,

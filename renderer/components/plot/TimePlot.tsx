@@ -58,9 +58,6 @@ export function TimePlot({ title, bins, labelOf, onChoose, endOf = dayOf, figure
 
 function ColumnBar({ share }: { share: number }) {
   return (
-    <span
-      style={{ height: share > 0 ? `${Math.max(2, share * 100)}%` : 0 }}
-      className={classes.columnBar}
-    />
+    <span style={{ height: share > 0 ? `${Math.max(2, share * 100)}%` : 0 }} className={classes.columnBar} />
   );
 }

@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { offeredQuery } from '../../api/offered.ts';
-import type { Command } from '../../components/commands.ts';
 import { hasWorkbenchQuery } from '../../api/workbench.ts';
+import type { Command } from '../../components/commands.ts';
 import { screensOffRail } from '../../components/sister-screens.ts';
 import { useCommands, useConsole, useServer } from '../../console-context.ts';
 

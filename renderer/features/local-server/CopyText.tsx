@@ -18,7 +18,6 @@ export function CopyText({ text, label, block = false }: Props) {
   const clipboard = useClipboard({ timeout: 1500 });
   return (
     <span className={`${classes.line} ${block ? classes.block : ''}`}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is longer than its box is scrolled by keys */}
       <code className={classes.text} dir="ltr" {...(block && { tabIndex: 0 })}>
         <VisibleText text={text} />
       </code>

@@ -28,10 +28,14 @@ export default function Backups() {
       <div className={classes.column}>
         <PageSection
           title={i18n.t('Make a backup')}
-          description={i18n.t('The database, the signing key, the media and the configuration, as of one moment.')}
+          description={i18n.t(
+            'The database, the signing key, the media and the configuration, as of one moment.',
+          )}
         >
           <p>
-            {i18n.t('The server goes on meanwhile. The file holds every secret of it: keep it as you keep those.')}
+            {i18n.t(
+              'The server goes on meanwhile. The file holds every secret of it: keep it as you keep those.',
+            )}
           </p>
           <div className={classes.buttons}>
             <Button
@@ -53,7 +57,10 @@ export default function Backups() {
           )}
           <p className={classes.dim}>{i18n.t('The same in a terminal:')}</p>
           <div>
-            <CopyText text={`npx gatehouse backup ${name}`} label={i18n.t('The command that makes a backup')} />
+            <CopyText
+              text={`npx gatehouse backup ${name}`}
+              label={i18n.t('The command that makes a backup')}
+            />
           </div>
         </PageSection>
         <PageSection

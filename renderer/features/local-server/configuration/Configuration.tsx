@@ -4,9 +4,9 @@ import { IconFileDiff } from '@tabler/icons-react';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import {
-  checkConfiguration,
   type ConfigurationProblem,
   type ConfigurationText,
+  checkConfiguration,
   getConfiguration,
 } from '../../../../shared/workbench/configuration.ts';
 import type { AppliedConfiguration } from '../../../../shared/workbench/host.ts';
@@ -66,9 +66,14 @@ function Edited({ configuration }: { configuration: ConfigurationText }) {
   const hasChanged = text !== configuration.text;
 
   async function check(checked: string): Promise<readonly ConfigurationProblem[]> {
-    const found = await bench.send('POST', checkConfiguration.response[200], workbenchPaths.configurationCheck, {
-      text: checked,
-    });
+    const found = await bench.send(
+      'POST',
+      checkConfiguration.response[200],
+      workbenchPaths.configurationCheck,
+      {
+        text: checked,
+      },
+    );
     setProblems(found.problems);
     return found.problems;
   }

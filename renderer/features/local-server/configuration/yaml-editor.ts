@@ -118,7 +118,12 @@ const colors = HighlightStyle.define([
 ]);
 
 const look = EditorView.theme({
-  '&': { height: '100%', fontSize: '0.8125rem', backgroundColor: 'var(--gh-surface)', color: 'var(--gh-text)' },
+  '&': {
+    height: '100%',
+    fontSize: '0.8125rem',
+    backgroundColor: 'var(--gh-surface)',
+    color: 'var(--gh-text)',
+  },
   '&.cm-focused': { outline: '2px solid var(--gh-accent)', outlineOffset: '-2px' },
   '.cm-scroller': { fontFamily: 'var(--mantine-font-family-monospace)', lineHeight: '1.5' },
   '.cm-gutters': {

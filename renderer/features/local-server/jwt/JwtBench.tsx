@@ -132,7 +132,9 @@ function Workbench({ settings }: { settings: JwtSettings }) {
       )}
       <PageSection
         title={i18n.t('What fails')}
-        description={i18n.t('Each button makes a token that this server refuses, from claims that it accepts.')}
+        description={i18n.t(
+          'Each button makes a token that this server refuses, from claims that it accepts.',
+        )}
       >
         <Failures
           settings={settings}
@@ -140,7 +142,9 @@ function Workbench({ settings }: { settings: JwtSettings }) {
             const base: Recipe = {
               claims: goodClaims(settings, textOfSubject(settings, claims), now()),
               algorithm: signing.algorithm,
-              key: key || 'nothing that any server has for its key, but long enough to sign with it all the same',
+              key:
+                key ||
+                'nothing that any server has for its key, but long enough to sign with it all the same',
             };
             const made = failure.of(base, now());
             // What it is made of is there to be looked at, and mended.

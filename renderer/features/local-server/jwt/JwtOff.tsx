@@ -17,7 +17,11 @@ export function JwtOff() {
       </p>
       <CopyText block text={example} label={i18n.t('An example of jwt_config')} />
       <p>
-        <Link to="/local-server/$part" params={{ part: 'configuration' }} search={({ server }) => ({ server })}>
+        <Link
+          to="/local-server/$part"
+          params={{ part: 'configuration' }}
+          search={({ server }) => ({ server })}
+        >
           {i18n.t('Open the configuration')}
         </Link>
       </p>

@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { Button, NativeSelect, SegmentedControl, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { jwtAlgorithms, type JwtSettings, makeJwtKeys } from '../../../../shared/workbench/jwt.ts';
+import { type JwtSettings, jwtAlgorithms, makeJwtKeys } from '../../../../shared/workbench/jwt.ts';
 import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
 import { failureSentence } from '../../../components/FailureMessage.tsx';
 import { useBench } from '../bench.ts';

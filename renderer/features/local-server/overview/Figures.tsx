@@ -15,7 +15,7 @@ import own from './Overview.module.css';
 
 type Figure = {
   title: string;
-  valueOf: (point: FiguresPoint) => number | null;
+  figureIn: (point: FiguresPoint) => number | null;
   choose: (values: number[]) => number;
   shown: (value: number) => string;
 };
@@ -26,29 +26,34 @@ const milliseconds = (value: number) => i18n.t('{ms} ms', { ms: rounded(value) }
 const figures: Figure[] = [
   {
     title: /*i18n*/ 'Requests per second',
-    valueOf: (point) => point.requests_per_second,
+    figureIn: (point) => point.requests_per_second,
     choose: mean,
     shown: rounded,
   },
-  { title: /*i18n*/ 'Half are answered within', valueOf: (point) => point.p50_ms, choose: mean, shown: milliseconds },
+  {
+    title: /*i18n*/ 'Half are answered within',
+    figureIn: (point) => point.p50_ms,
+    choose: mean,
+    shown: milliseconds,
+  },
   {
     title: /*i18n*/ '99 of 100 are answered within',
-    valueOf: (point) => point.p99_ms,
+    figureIn: (point) => point.p99_ms,
     choose: most,
     shown: milliseconds,
   },
-  { title: /*i18n*/ 'Memory', valueOf: (point) => point.rss_bytes, choose: most, shown: byteSize },
-  { title: /*i18n*/ 'Database', valueOf: (point) => point.database_bytes, choose: most, shown: byteSize },
+  { title: /*i18n*/ 'Memory', figureIn: (point) => point.rss_bytes, choose: most, shown: byteSize },
+  { title: /*i18n*/ 'Database', figureIn: (point) => point.database_bytes, choose: most, shown: byteSize },
   {
     title: /*i18n*/ 'Tasks at work',
-    valueOf: ({ tasks }) => tasks.active ?? 0,
+    figureIn: ({ tasks }) => tasks.active ?? 0,
     choose: most,
     shown: rounded,
   },
-  { title: /*i18n*/ 'Waiting syncs', valueOf: (point) => point.waiting_syncs, choose: most, shown: rounded },
+  { title: /*i18n*/ 'Waiting syncs', figureIn: (point) => point.waiting_syncs, choose: most, shown: rounded },
   {
     title: /*i18n*/ 'The event loop is late by',
-    valueOf: (point) => point.event_loop_delay_ms,
+    figureIn: (point) => point.event_loop_delay_ms,
     choose: most,
     shown: milliseconds,
   },
@@ -71,7 +76,9 @@ export function Figures() {
     >
       {({ points }) =>
         points.length === 0 ? (
-          <p className={classes.dim}>{i18n.t('The server has just begun: the first figures come in a moment.')}</p>
+          <p className={classes.dim}>
+            {i18n.t('The server has just begun: the first figures come in a moment.')}
+          </p>
         ) : (
           <Plots points={points} />
         )
@@ -85,8 +92,8 @@ function Plots({ points }: { points: readonly FiguresPoint[] }) {
   return (
     <>
       <div className={own.plots}>
-        {figures.map(({ title, valueOf, choose, shown }) => {
-          const now = latest && valueOf(latest);
+        {figures.map(({ title, figureIn, choose, shown }) => {
+          const now = latest && figureIn(latest);
           return (
             <div key={title}>
               <h3 className={own.plotTitle}>
@@ -95,7 +102,7 @@ function Plots({ points }: { points: readonly FiguresPoint[] }) {
               </h3>
               <TimePlot
                 title={i18n.t(title)}
-                bins={minuteBins(points, valueOf, choose)}
+                bins={minuteBins(points, figureIn, choose)}
                 labelOf={({ from, count }) => `${clock(from)}: ${shown(count)}`}
                 endOf={clock}
                 figureOf={shown}
@@ -114,7 +121,7 @@ function Plots({ points }: { points: readonly FiguresPoint[] }) {
 /** One row a minute that there is something to say of, the newest first. */
 function FiguresTable({ points }: { points: readonly FiguresPoint[] }) {
   const first = points[0]?.at ?? 0;
-  const columns = figures.map(({ valueOf, choose }) => minuteBins(points, valueOf, choose));
+  const columns = figures.map(({ figureIn, choose }) => minuteBins(points, figureIn, choose));
   const rows = (columns[0] ?? []).map((bin, index) => ({
     ...bin,
     cells: columns.map((bins) => bins[index]?.count ?? 0),

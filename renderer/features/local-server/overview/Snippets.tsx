@@ -34,7 +34,7 @@ export function Snippets({ connection }: { connection: Connection }) {
       {kind === 'element' && (
         <p className={classes.dim}>
           {i18n.t(
-            "The config.json of an Element of your own, served on this machine. One that comes over https may be held back by its browser from a server without encryption.",
+            'The config.json of an Element of your own, served on this machine. One that comes over https may be held back by its browser from a server without encryption.',
           )}
         </p>
       )}

@@ -10,14 +10,14 @@ const minutesShown = 60;
  */
 export function minuteBins(
   points: readonly FiguresPoint[],
-  valueOf: (point: FiguresPoint) => number | null,
+  figureIn: (point: FiguresPoint) => number | null,
   choose: (values: number[]) => number,
 ): Bin[] {
   const last = points.at(-1)?.at ?? 0;
   const end = (Math.floor(last / minute) + 1) * minute;
   const byMinute = new Map<number, number[]>();
   for (const point of points) {
-    const value = valueOf(point);
+    const value = figureIn(point);
     if (value === null) continue;
     const from = Math.floor(point.at / minute) * minute;
     byMinute.set(from, [...(byMinute.get(from) ?? []), value]);

@@ -5,9 +5,9 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { useState } from 'react';
 import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
 import { getSampleData, type SampleDataJob } from '../../../../shared/workbench/sample-data.ts';
+import type { Workbench } from '../../../api/workbench.ts';
 import { failureSentence } from '../../../components/FailureMessage.tsx';
 import { PageSection } from '../../../components/Page.tsx';
-import type { Workbench } from '../../../api/workbench.ts';
 import { Loaded } from '../../../subjects/Loaded.tsx';
 import { number } from '../../../words/format.ts';
 import { useBench } from '../bench.ts';
@@ -81,8 +81,7 @@ function Job({ job }: { job: SampleDataJob }) {
             aria-label={i18n.t('Sample data')}
           />
           <output>
-            {job.step ? i18n.t(steps[job.step]) : i18n.t('Beginning…')}{' '}
-            {i18n.t('{done} of {total}', shown)}
+            {job.step ? i18n.t(steps[job.step]) : i18n.t('Beginning…')} {i18n.t('{done} of {total}', shown)}
           </output>
           <div>
             <Button
@@ -98,10 +97,13 @@ function Job({ job }: { job: SampleDataJob }) {
       ) : (
         <>
           <div>
-            {i18n.t('{reports, plural, one {{shown} report} other {{shown} reports}}, and what belongs to them', {
-              reports,
-              shown: number(reports),
-            })}
+            {i18n.t(
+              '{reports, plural, one {{shown} report} other {{shown} reports}}, and what belongs to them',
+              {
+                reports,
+                shown: number(reports),
+              },
+            )}
           </div>
           <Slider
             thumbLabel={i18n.t('How many reports')}

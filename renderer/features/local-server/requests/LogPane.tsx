@@ -2,13 +2,13 @@ import { i18n } from '@lingui/core';
 import { NativeSelect } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { Check } from 'typebox/schema';
-import { LogLine, type LogLevel, logLevels } from '../../../../shared/workbench/log.ts';
+import { type LogLevel, LogLine, logLevels } from '../../../../shared/workbench/log.ts';
 import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
 import { VisibleText } from '../../../components/HazardText.tsx';
 import { clockWithSeconds } from '../clock.ts';
 import { useEventStream } from '../use-event-stream.ts';
-import { StreamNote } from './StreamNote.tsx';
 import classes from './Requests.module.css';
+import { StreamNote } from './StreamNote.tsx';
 
 /** So many lines are kept here, and so much of each. */
 const mostLines = 400;
@@ -37,7 +37,7 @@ export function LogPane({ level, onLevel }: Props) {
 
 function Lines({ level }: { level: LogLevel }) {
   const [lines, setLines] = useState<readonly LogLine[]>([]);
-  const list = useRef<HTMLOListElement>(null);
+  const list = useRef<HTMLElement>(null);
   const stream = useEventStream(
     `log ${level}`,
     () => `${workbenchPaths.logStream}?level=${level}`,
@@ -61,10 +61,10 @@ function Lines({ level }: { level: LogLevel }) {
   return (
     <>
       <StreamNote stream={stream} />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is longer than its box is scrolled by keys */}
-      <ol
+      <section
         ref={list}
-        className={classes.lines}
+        className={classes.scrolled}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key
         tabIndex={0}
         aria-label={i18n.t('Lines of the log')}
         dir="ltr"
@@ -72,19 +72,19 @@ function Lines({ level }: { level: LogLevel }) {
           atEnd.current = scrollTop + clientHeight >= scrollHeight - 4;
         }}
       >
-        {lines.length === 0 && stream.status !== 'lost' && (
-          <li>{i18n.t('Nothing of this level yet.')}</li>
-        )}
-        {lines.map((line) => (
-          <li key={line.number} className={classes.line} data-level={line.level}>
-            <time dateTime={line.time}>{clockWithSeconds(Date.parse(line.time))}</time>
-            <span className={classes.level}>{line.level}</span>
-            <span>
-              <VisibleText text={line.text.slice(0, longestLine)} />
-            </span>
-          </li>
-        ))}
-      </ol>
+        <ol className={classes.lines}>
+          {lines.length === 0 && stream.status !== 'lost' && <li>{i18n.t('Nothing of this level yet.')}</li>}
+          {lines.map((line) => (
+            <li key={line.number} className={classes.line} data-level={line.level}>
+              <time dateTime={line.time}>{clockWithSeconds(Date.parse(line.time))}</time>
+              <span className={classes.level}>{line.level}</span>
+              <span>
+                <VisibleText text={line.text.slice(0, longestLine)} />
+              </span>
+            </li>
+          ))}
+        </ol>
+      </section>
     </>
   );
 }

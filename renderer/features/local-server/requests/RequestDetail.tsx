@@ -69,10 +69,13 @@ export function RequestDetail({ request, onClose }: Props) {
         <dd>{i18n.t('{ms} ms', { ms: number(Math.round(ms * 100) / 100) })}</dd>
         <dt>{i18n.t('Database')}</dt>
         <dd>
-          {i18n.t('{count, plural, =0 {asked nothing} one {# statement, {ms} ms} other {# statements, {ms} ms}}', {
-            count: database.statements,
-            ms: number(Math.round(database.ms * 100) / 100),
-          })}
+          {i18n.t(
+            '{count, plural, =0 {asked nothing} one {# statement, {ms} ms} other {# statements, {ms} ms}}',
+            {
+              count: database.statements,
+              ms: number(Math.round(database.ms * 100) / 100),
+            },
+          )}
         </dd>
         <dt>{i18n.t('User')}</dt>
         <dd>{user_id === null ? '–' : <HazardText text={user_id} />}</dd>
@@ -89,7 +92,7 @@ export function RequestDetail({ request, onClose }: Props) {
         )}
         <SendAgain request={request} />
       </div>
-      {curl !== undefined && curl.includes('$TOKEN') && (
+      {curl?.includes('$TOKEN') && (
         <p className={base.dim}>
           {i18n.t('The command has $TOKEN where the access token was: set it in your shell first.')}
         </p>
@@ -106,7 +109,11 @@ function Message({ title, headers, body, size, cut }: MessageProps) {
   return (
     <>
       <h3 className={classes.subheading}>{title}</h3>
-      <table className={classes.headers} dir="ltr" aria-label={i18n.t('Headers of the {part}', { part: title })}>
+      <table
+        className={classes.headers}
+        dir="ltr"
+        aria-label={i18n.t('Headers of the {part}', { part: title })}
+      >
         <tbody>
           {headers.map(([name, value], index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a header can come twice, and the list never changes
@@ -189,9 +196,7 @@ function SendAgain({ request }: { request: InspectedRequest }) {
       >
         {i18n.t('Send again')}
       </Button>
-      {send.data && (
-        <output>{i18n.t('Answered with {status}', { status: send.data.status })}</output>
-      )}
+      {send.data && <output>{i18n.t('Answered with {status}', { status: send.data.status })}</output>}
       {send.error && (
         <span role="alert" className={base.message}>
           {failureSentence(send.error)}

@@ -1,6 +1,7 @@
 import { i18n } from '@lingui/core';
+import { UnstyledButton } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
 import type { InspectedRequest } from '../../../../shared/workbench/inspector.ts';
 import { VisibleText } from '../../../components/HazardText.tsx';
 import { useCommands } from '../../../console-context.ts';
@@ -25,7 +26,6 @@ type Props = {
 /** Requests as they flow by; of any number only those that show are drawn. */
 export function RequestTable({ requests, current, narrow, onOpen }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
-  const prefix = useId();
   const virtualizer = useVirtualizer({
     count: requests.length,
     getScrollElement: () => scroller.current,
@@ -93,104 +93,107 @@ export function RequestTable({ requests, current, narrow, onOpen }: Props) {
   }
 
   return (
-    <div
+    <section
       ref={scroller}
       className={classes.scroller}
-      role="grid"
-      aria-label={i18n.t('Requests')}
-      aria-rowcount={requests.length + 1}
-      aria-activedescendant={at === -1 ? undefined : `${prefix}-${current}`}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key
       tabIndex={0}
+      aria-label={i18n.t('Requests')}
       onKeyDown={onKeyDown}
     >
-      <div
+      <table
         className={classes.table}
-        role="rowgroup"
         data-narrow={narrow || undefined}
+        aria-label={i18n.t('Requests')}
+        aria-rowcount={requests.length + 1}
         style={{ height: virtualizer.getTotalSize() }}
       >
-        <div className={classes.head} role="row" aria-rowindex={1}>
-          <span role="columnheader" data-wide>
-            {i18n.t('Time')}
-          </span>
-          <span role="columnheader">{i18n.t('Method')}</span>
-          <span role="columnheader">{i18n.t('Path')}</span>
-          <span role="columnheader">{i18n.t('Status')}</span>
-          <span role="columnheader" className={classes.figure} data-wide>
-            {i18n.t('Took')}
-          </span>
-          <span role="columnheader" className={classes.figure} data-wide title={i18n.t('Database statements')}>
-            {i18n.t('SQL')}
-          </span>
-          <span role="columnheader" data-wide>
-            {i18n.t('User')}
-          </span>
-        </div>
-        {virtualizer.getVirtualItems().map(({ index, start }) => {
-          const request = requests[index];
-          return (
-            request && (
-              <Row
-                key={request.number}
-                id={`${prefix}-${request.number}`}
-                index={index + 2}
-                top={start}
-                request={request}
-                selected={request.number === current}
-                onOpen={onOpen}
-              />
-            )
-          );
-        })}
-      </div>
-    </div>
+        <thead className={classes.top}>
+          <tr className={classes.head} aria-rowindex={1}>
+            <th scope="col" data-wide>
+              {i18n.t('Time')}
+            </th>
+            <th scope="col">{i18n.t('Method')}</th>
+            <th scope="col">{i18n.t('Path')}</th>
+            <th scope="col">{i18n.t('Status')}</th>
+            <th scope="col" className={classes.figure} data-wide>
+              {i18n.t('Took')}
+            </th>
+            <th scope="col" className={classes.figure} data-wide title={i18n.t('Database statements')}>
+              {i18n.t('SQL')}
+            </th>
+            <th scope="col" data-wide>
+              {i18n.t('User')}
+            </th>
+          </tr>
+        </thead>
+        <tbody className={classes.rows}>
+          {virtualizer.getVirtualItems().map(({ index, start }) => {
+            const request = requests[index];
+            return (
+              request && (
+                <Row
+                  key={request.number}
+                  index={index + 2}
+                  top={start}
+                  request={request}
+                  open={request.number === current}
+                  onOpen={onOpen}
+                />
+              )
+            );
+          })}
+        </tbody>
+      </table>
+    </section>
   );
 }
 
 type RowProps = {
-  id: string;
   index: number;
   top: number;
   request: InspectedRequest;
-  selected: boolean;
+  open: boolean;
   onOpen: (request: InspectedRequest) => void;
 };
 
-function Row({ id, index, top, request, selected, onOpen }: RowProps) {
+function Row({ index, top, request, open, onOpen }: RowProps) {
   const { received_ts, method, path, reply, ms, database, user_id } = request;
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled by the grid
-    <div
-      id={id}
-      role="row"
-      tabIndex={-1}
+    <tr
       className={classes.row}
       style={{ transform: `translateY(${top}px)` }}
       aria-rowindex={index}
-      aria-selected={selected}
+      data-open={open || undefined}
       onClick={() => onOpen(request)}
     >
-      <span role="gridcell" data-wide>
-        {clockWithSeconds(received_ts)}
-      </span>
-      <span role="gridcell" className={`${classes.cell} ${classes.code}`}>
+      <td data-wide>{clockWithSeconds(received_ts)}</td>
+      <td className={`${classes.cell} ${classes.code}`}>
         <VisibleText text={method.slice(0, 20)} />
-      </span>
-      <span role="gridcell" className={`${classes.cell} ${classes.code}`} dir="ltr" title={path.slice(0, 2000)}>
-        <VisibleText text={path.slice(0, longestPath)} />
-      </span>
-      <span role="gridcell" className={classes.status} data-class={Math.floor(reply.status / 100)}>
+      </td>
+      <td className={`${classes.cell} ${classes.code}`} dir="ltr" title={path.slice(0, 2000)}>
+        <UnstyledButton
+          className={classes.way ?? ''}
+          // The arrow keys go from one to the next.
+          tabIndex={-1}
+          aria-current={open}
+          onClick={() => onOpen(request)}
+        >
+          <VisibleText text={path.slice(0, longestPath)} />
+        </UnstyledButton>
+      </td>
+      <td className={classes.status} data-class={Math.floor(reply.status / 100)}>
         {reply.status}
-      </span>
-      <span role="gridcell" className={classes.figure} data-wide>
+      </td>
+      <td className={classes.figure} data-wide>
         {i18n.t('{ms} ms', { ms: number(Math.round(ms * 10) / 10) })}
-      </span>
-      <span role="gridcell" className={classes.figure} data-wide>
+      </td>
+      <td className={classes.figure} data-wide>
         {number(database.statements)}
-      </span>
-      <span role="gridcell" className={classes.cell} data-wide>
+      </td>
+      <td className={classes.cell} data-wide>
         <VisibleText text={user_id ?? ''} />
-      </span>
-    </div>
+      </td>
+    </tr>
   );
 }

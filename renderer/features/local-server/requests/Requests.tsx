@@ -13,10 +13,10 @@ import { number } from '../../../words/format.ts';
 import { useBench } from '../bench.ts';
 import { LogPane } from './LogPane.tsx';
 import { RequestDetail } from './RequestDetail.tsx';
-import { RequestTable } from './RequestTable.tsx';
 import classes from './Requests.module.css';
-import { StreamNote } from './StreamNote.tsx';
+import { RequestTable } from './RequestTable.tsx';
 import { isFiltered, matches, useRequestSearch } from './request-search.ts';
+import { StreamNote } from './StreamNote.tsx';
 import { useRequests } from './use-requests.ts';
 
 /** What clients ask of the server and what it answers, as it happens, and its log beside it. */
@@ -172,20 +172,19 @@ export default function Requests() {
           ) : (
             <p className={classes.note} role="status">
               {requests.length === 0
-                ? i18n.t('Nothing yet. What a client asks of this server from now on appears here, the last {kept} of it.', {
-                    kept: number(keptRequests),
-                  })
+                ? i18n.t(
+                    'Nothing yet. What a client asks of this server from now on appears here, the last {kept} of it.',
+                    {
+                      kept: number(keptRequests),
+                    },
+                  )
                 : i18n.t('No request matches.')}
             </p>
           )}
         </div>
         {open && (
           <section className={classes.side} aria-label={i18n.t('Request')}>
-            <RequestDetail
-              key={open.number}
-              request={open}
-              onClose={() => change({ request: undefined })}
-            />
+            <RequestDetail key={open.number} request={open} onClose={() => change({ request: undefined })} />
           </section>
         )}
       </div>

@@ -13,7 +13,9 @@ export const statusClasses = ['1', '2', '3', '4', '5'] as const;
 /** What the address says of the requests: the filters, the one that is open, and the log's least level. */
 const RequestSearch = Type.Object({
   path: Text,
-  status: Type.Optional(Type.Union([Type.Enum([...statusClasses]), Type.Integer({ minimum: 1, maximum: 5 })])),
+  status: Type.Optional(
+    Type.Union([Type.Enum([...statusClasses]), Type.Integer({ minimum: 1, maximum: 5 })]),
+  ),
   method: Text,
   user: Text,
   request: Type.Optional(SafeInteger),
@@ -26,7 +28,7 @@ const read = searchOf(RequestSearch);
 
 /** The address, and how to change it. All parts of the screen share one route, which reads none of their addresses. */
 export function useRequestSearch() {
-  const given = useSearch({ strict: false }) as Record<string, unknown>;
+  const given = useSearch({ strict: false, structuralSharing: false }) as Record<string, unknown>;
   const navigate = useNavigate();
   const search = useMemo(() => read(given), [given]);
   const change = (changes: Partial<RequestSearch>) =>
@@ -42,10 +44,7 @@ export const isFiltered = ({ path, status, method, user }: RequestSearch) =>
   [path, status, method, user].some((each) => each !== undefined);
 
 /** Whether a request is among those that are wanted. */
-export function matches(
-  { path, reply, method, user_id }: InspectedRequest,
-  wanted: RequestSearch,
-): boolean {
+export function matches({ path, reply, method, user_id }: InspectedRequest, wanted: RequestSearch): boolean {
   return (
     (wanted.path === undefined || path.toLowerCase().includes(wanted.path.toLowerCase())) &&
     (wanted.status === undefined || Math.floor(reply.status / 100) === Number(wanted.status)) &&
