@@ -32,11 +32,16 @@ const invocations: Record<Invocation, true> = {
   'workbench:unfollow': true,
   'workbench:try-login': true,
   'workbench:backup': true,
+  'settings:read': true,
+  'settings:write': true,
+  'wanted:take': true,
+  'reports:unreviewed': true,
   'open-external': true,
 };
 const notices: Record<Notice, true> = {
   'local-server:changed': true,
   'workbench:events': true,
+  'wanted:waiting': true,
   'menu:command': true,
 };
 

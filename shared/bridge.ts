@@ -5,6 +5,8 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { ActingSession } from './acting-sessions.ts';
 import { Connection, Credentials, type FailureCode } from './connection.ts';
+import { DesktopSettings } from './desktop-settings.ts';
+import { Shown } from './link.ts';
 import type { SentenceValues } from './sentence.ts';
 import { AppliedConfiguration, ResetServer, Throwaway } from './workbench/host.ts';
 
@@ -59,6 +61,9 @@ export const MediaContent = Type.Object({ contentType: Type.String(), bytes: Typ
 export type MediaContent = Static<typeof MediaContent>;
 
 const WorkbenchPath = Type.String({ pattern: '^/_gatehouse/v1/', description: 'With its query' });
+/** What is to be shown of a connected server: somebody clicked on a notification, or on a link. */
+export const Wanted = Type.Object({ connectionId: Type.String(), shown: Shown });
+export type Wanted = Static<typeof Wanted>;
 
 /** What the page can ask of the main process: channel → what it sends and what it gets. */
 export const invocations = {
@@ -135,6 +140,20 @@ export const invocations = {
     input: Type.Object({ connectionId: Type.String(), name: Type.String({ pattern: '^[\\w.-]{1,120}$' }) }),
     output: Type.Object({ saved: Type.Boolean(), bytes: Type.Integer() }),
   },
+  'settings:read': { input: Nothing, output: DesktopSettings },
+  /** Takes effect at once. @returns what it is then: the system may not let the app start at login */
+  'settings:write': { input: DesktopSettings, output: DesktopSettings },
+  /** What is to be shown and nobody has taken yet; whoever takes it shows it. */
+  'wanted:take': { input: Nothing, output: Type.Object({ wanted: Type.Optional(Wanted) }) },
+  /** How many reports the console knows to be unreviewed, of how many. */
+  'reports:unreviewed': {
+    input: Type.Object({
+      connectionId: Type.String(),
+      unreviewed: Type.Integer({ minimum: 0 }),
+      total: Type.Integer({ minimum: 0 }),
+    }),
+    output: Nothing,
+  },
   /** Opens an https address in the system's browser, once the person has agreed to its host. */
   'open-external': { input: Type.Object({ url: Type.String({ pattern: '^https://' }) }), output: Nothing },
 } as const satisfies Record<string, { input: TSchema; output: TSchema }>;
@@ -153,6 +172,8 @@ export const notices = {
   'local-server:changed': LocalServerState,
   /** What came at once on a stream that is followed: the data of its events; none says that it has begun. */
   'workbench:events': Type.Object({ streamId: Type.String(), data: Type.Array(Type.String()) }),
+  /** There is something to show: take it. */
+  'wanted:waiting': Nothing,
   'menu:command': Type.Object({ command: Type.Union([Type.Literal('palette'), Type.Literal('settings')]) }),
 } as const satisfies Record<string, TSchema>;
 

@@ -2,10 +2,13 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Static, TSchema } from 'typebox';
 import { type Connection, expectReply, succeeded } from '../../shared/connection.ts';
-import { type PageRequest, thisMachine } from '../../shared/outgoing-request.ts';
+import type { PageRequest } from '../../shared/outgoing-request.ts';
 import { workbenchPaths } from '../../shared/workbench/paths.ts';
 import type { ConsoleHost } from '../transport/host.ts';
 import { refusalOf } from '../transport/refusal.ts';
+
+/** Addresses of servers on this machine: no other one is asked. */
+export const thisMachine = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/;
 
 /** A server's workbench: whole paths in, checked replies out; what comes back as an error is thrown with a sentence. */
 export type Workbench = {

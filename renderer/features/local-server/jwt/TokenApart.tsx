@@ -27,6 +27,7 @@ const names: Record<JwtCheckName, string> = {
   expiry: /*i18n*/ 'Expires',
   issued_at: /*i18n*/ 'Issued',
   subject: /*i18n*/ 'User',
+  user: /*i18n*/ 'Account',
 };
 
 /** A token with everything that the server says of it. Nothing is decided here. */
