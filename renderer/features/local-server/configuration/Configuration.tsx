@@ -1,6 +1,7 @@
 import { i18n } from '@lingui/core';
 import { Button, UnstyledButton } from '@mantine/core';
-import { IconFileDiff } from '@tabler/icons-react';
+import { useClipboard } from '@mantine/hooks';
+import { IconCopy, IconFileDiff } from '@tabler/icons-react';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import {
@@ -59,8 +60,9 @@ function Edited({ configuration }: { configuration: ConfigurationText }) {
   const { data: host } = useQuery(hostStateQuery(bench));
   const [text, setText] = useState(configuration.text);
   const [problems, setProblems] = useState<readonly ConfigurationProblem[]>([]);
+  const clipboard = useClipboard({ timeout: 1500 });
   const [isReviewing, setReviewing] = useState(false);
-  /** Where the editor is to go, and whether it was asked to go there again. */
+  /** Where the editor is to go. */
   const [place, setPlace] = useState<{ line: number; column: number }>();
   const canApply = program !== undefined && host !== null && host !== undefined;
   const hasChanged = text !== configuration.text;
@@ -173,7 +175,12 @@ function Edited({ configuration }: { configuration: ConfigurationText }) {
                 {i18n.t('Apply and restart')}
               </Button>
             ) : (
-              <CopyText text={text} label={i18n.t('The whole text')} />
+              <Button
+                leftSection={<IconCopy size={14} stroke={1.7} aria-hidden />}
+                onClick={() => clipboard.copy(text)}
+              >
+                {clipboard.copied ? i18n.t('Copied') : i18n.t('Copy the whole text')}
+              </Button>
             )}
             <Button variant="default" onClick={() => setReviewing(false)} disabled={apply.isPending}>
               {i18n.t('Go on editing')}

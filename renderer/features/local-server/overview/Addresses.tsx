@@ -19,10 +19,7 @@ export function Addresses({ baseUrl }: { baseUrl: string }) {
       <tbody>
         {dialectNames.map((name) => {
           const { chat, administration } = dialects[name];
-          const [clients, administrators] = [
-            `${baseUrl}${chat}/client/v3`,
-            `${baseUrl}${administration}/admin`,
-          ];
+          const [clients, administrators] = [baseUrl + chat, baseUrl + administration];
           return (
             <tr key={name}>
               <th scope="row">{i18n.t(names[name])}</th>
