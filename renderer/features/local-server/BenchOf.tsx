@@ -4,7 +4,7 @@ import { IconLock, IconPlugConnected, IconTool } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
-import type { Connection } from '../../../shared/connection.ts';
+import { type Connection, ConnectionFailure } from '../../../shared/connection.ts';
 import { getInspector } from '../../../shared/workbench/inspector.ts';
 import { workbenchPaths } from '../../../shared/workbench/paths.ts';
 import { connectionsQuery } from '../../api/connections.ts';
@@ -82,7 +82,7 @@ function AskedBench({ connection, children, ...props }: Props & { connection: Co
             'It is another kind of server, or an older version. What the console does for administrators works with it all the same.',
           )}
         />
-      ) : error && 'code' in error && (error.code === 'refused' || error.code === 'not_administrator') ? (
+      ) : error && isForbidden(error) ? (
         <StateMessage
           role="alert"
           icon={<IconLock size={24} stroke={1.5} />}
@@ -102,6 +102,11 @@ function AskedBench({ connection, children, ...props }: Props & { connection: Co
     </WithoutBench>
   );
 }
+
+/** The server knows the question, and this person or this machine may not ask it. Any other error comes with its code. */
+const isForbidden = (error: Error) =>
+  error instanceof ConnectionFailure &&
+  (error.code === 'not_administrator' || (error.code === 'refused' && error.values.errcode === undefined));
 
 /** In the desktop app the server can be started and stopped whether it answers or not. */
 function WithoutBench({ isOverview, children }: Props) {
