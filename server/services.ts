@@ -149,6 +149,7 @@ export async function openServices(
     const processName = randomUUID();
     const notifier = createNotifier(clock, processName);
     const countNotifications = createNotificationCounting(
+      db,
       cache('getUsersInRoomWithProfiles', 1_000),
       cache('get_push_rules_for_user', 10_000),
     );
