@@ -8,6 +8,7 @@ import { certificateEnd } from './certificate.ts';
 import { createConnections } from './connections.ts';
 import { askInDialog } from './consent.ts';
 import { lockContents } from './content-lock.ts';
+import { developedAt, reloadWithPreload, serveDevelopedConsole } from './development.ts';
 import { openExternalLink } from './external-links.ts';
 import { endWithFault, watchFaults } from './fault.ts';
 import { HomeserverProcess } from './homeserver-process.ts';
@@ -114,7 +115,12 @@ async function start(): Promise<void> {
   });
 
   denyPermissions(session.defaultSession);
-  serveConsole(built('../renderer'));
+  const workshop = developedAt();
+  if (workshop === undefined) serveConsole(built('../renderer'));
+  else {
+    serveDevelopedConsole(workshop);
+    reloadWithPreload(built('preload.cjs'));
+  }
   answerInvocations({
     'connections:list': () => connections.list(),
     'connections:add': ({ address, credentials }) =>
@@ -184,14 +190,11 @@ function tellWindows<Name extends Notice>(notice: Name, payload: NoticePayload<N
   for (const window of BrowserWindow.getAllWindows()) notify(window.webContents, notice, payload);
 }
 
-/** A task that is at work when the homeserver stops goes on at the next start, which is to be the same version's. */
+/** What is at work when the homeserver stops goes on at the next start, which is to be the same version's. */
 async function isBusy(homeserver: HomeserverProcess): Promise<boolean> {
   const { status } = homeserver.state;
   if (status === 'stopped' || status === 'failed') return false;
-  return homeserver.ask('active-tasks').then(
-    (count) => count > 0,
-    () => true,
-  );
+  return homeserver.ask('is-busy').catch(() => true);
 }
 
 function focusWindow(open: () => BrowserWindow): void {

@@ -666,6 +666,12 @@ const frame: ScreenState[] = [
     shows: text(/^The local server keeps crashing/),
   },
   {
+    name: 'settings, desktop app',
+    path: '/settings',
+    desktop: { status: 'running', url: 'http://127.0.0.1:8008', addresses: ['http://127.0.0.1:8008'] },
+    shows: (page) => page.getByRole('switch', { name: 'Quiet hours' }),
+  },
+  {
     name: 'settings, local server given up',
     path: '/settings',
     desktop: { status: 'failed', message: 'The local server keeps crashing (exit code 1).' },
@@ -762,6 +768,15 @@ function standInForShell(localServer: LocalServerState) {
   const channels: Record<string, (input: never) => unknown> = {
     'connections:list': () => (session ? [session.connection] : []),
     'local-server:state': () => localServer,
+    'settings:read': () => ({
+      notifications: session ? [session.connection.id] : [],
+      quiet: { from: '22:00', to: '07:00' },
+      badge: false,
+      tray: true,
+      keepsRunning: true,
+      startsAtLogin: false,
+    }),
+    'wanted:take': () => ({}),
     request: async ({ method, path, body }: { method: string; path: string; body?: unknown }) => {
       const reply = await fetch(session.connection.baseUrl + path, {
         method,

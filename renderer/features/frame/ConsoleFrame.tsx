@@ -19,6 +19,7 @@ import { WindowTitle } from './WindowTitle.tsx';
 const missing = { default: () => <Fragment /> };
 const ActionTray = lazy(() => import('../../actions/ActionTray.tsx').catch(() => missing));
 const OfferedScreens = lazy(() => import('./OfferedScreens.tsx').catch(() => missing));
+const ShellDuties = lazy(() => import('./ShellDuties.tsx').catch(() => missing));
 const CommandPalette = lazy(() => loadPalette(missing));
 const KeysHelp = lazy(() => import('./KeysHelp.tsx').catch(() => missing));
 
@@ -54,6 +55,7 @@ export function ConsoleFrame({ server }: { server: Server | undefined }) {
           </main>
           <Suspense>{server && <ActionTray />}</Suspense>
           <Suspense>{server && <OfferedScreens />}</Suspense>
+          <Suspense>{server && host.shell && <ShellDuties shell={host.shell} server={server} />}</Suspense>
         </div>
       </div>
       <FrameCommands onShowKeys={() => setKeysShown(true)} />
