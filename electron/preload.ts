@@ -20,10 +20,30 @@ const invocations: Record<Invocation, true> = {
   'acting:copy': true,
   'acting:end': true,
   'local-server:state': true,
+  'local-server:start': true,
+  'local-server:stop': true,
   'local-server:restart': true,
+  'local-server:reset': true,
+  'local-server:apply': true,
+  'local-server:throwaways': true,
+  'local-server:start-throwaway': true,
+  'local-server:stop-throwaway': true,
+  'workbench:follow': true,
+  'workbench:unfollow': true,
+  'workbench:try-login': true,
+  'workbench:backup': true,
+  'settings:read': true,
+  'settings:write': true,
+  'wanted:take': true,
+  'reports:unreviewed': true,
   'open-external': true,
 };
-const notices: Record<Notice, true> = { 'local-server:changed': true, 'menu:command': true };
+const notices: Record<Notice, true> = {
+  'local-server:changed': true,
+  'workbench:events': true,
+  'wanted:waiting': true,
+  'menu:command': true,
+};
 
 const bridge: Bridge = {
   invoke(channel, input) {

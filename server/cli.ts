@@ -1,7 +1,10 @@
 /** The command line: `gatehouse <command>`. */
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { dialectNames } from '../shared/dialect.ts';
+import { jwtAlgorithms } from '../shared/workbench/jwt.ts';
+import type { MintOptions } from './commands/jwt.ts';
 import type { PlanOptions } from './commands/plan.ts';
+import type { TemporaryOptions } from './commands/serve-temporary.ts';
 import { ConfigurationError } from './config/configuration-error.ts';
 import { MatrixError } from './core/matrix-error.ts';
 
@@ -19,7 +22,22 @@ withData(program.command('serve'))
   .option('--port <number>', 'port to listen on; 0 takes a free one', wholeNumber)
   .option('--no-console', 'does not serve the console at /console/')
   .option('--processes <number>', 'runs so many processes on one port; PostgreSQL only', processCount, 1)
-  .action(async (options: DataOptions & { port?: number; console: boolean; processes: number }) => {
+  .option(
+    '--temporary',
+    'a server on a free port whose data goes with it; prints where it is, and a token',
+    false,
+  )
+  .option('--name <name>', 'what a temporary server is called')
+  .option('--json', 'a temporary server prints one line of JSON', false)
+  .option('--secrets', 'a temporary server prints its secrets, too', false)
+  .action(async (options: ServeOptions) => {
+    if (options.temporary) {
+      const { serveTemporarily } = await import('./commands/serve-temporary.ts');
+      return serveTemporarily(
+        { file: options.config, port: options.port, console: options.console },
+        options,
+      );
+    }
     const { serve } = await import('./commands/serve.ts');
     const source = {
       file: options.config,
@@ -77,11 +95,71 @@ program
     await plan(options);
   });
 
+const jwt = wrongUseIsTwo(program.command('jwt').description('makes and checks JSON Web Tokens'));
+withData(wrongUseIsTwo(jwt.command('mint')))
+  .description('makes a token for a login, and prints it')
+  .requiredOption('--sub <name>', 'whom it is for: the local part of the user')
+  .option('--claim <name=value>', 'a further claim, JSON or text; may be given several times', claims, [])
+  .option('--exp <time>', 'how long it is good, such as 90s, 15m, 12h, 7d, or never', lifetime, 3600)
+  .addOption(
+    new Option('--algorithm <name>', 'how it is signed, if not as configured').choices(jwtAlgorithms),
+  )
+  .option('--key <file>', 'a shared secret, or a private key in PEM, if not the configured secret')
+  .action(async (options: DataOptions & MintOptions) => {
+    const { mintOnCommand } = await import('./commands/jwt.ts');
+    await mintOnCommand({ file: options.config, dataDir: options.dataDir }, options);
+  });
+
+withData(wrongUseIsTwo(jwt.command('verify <token>')))
+  .description(
+    'says what the server would say of a token, check by check; exit code 0 if it is good, 1 if not',
+  )
+  .action(async (token: string, options: DataOptions) => {
+    const { verifyOnCommand } = await import('./commands/jwt.ts');
+    await verifyOnCommand({ file: options.config, dataDir: options.dataDir }, token);
+  });
+
+withData(program.command('backup <file>'))
+  .description('copies database, key, media and configuration into a file, whether the server runs or not')
+  .action(async (file: string, options: DataOptions) => {
+    const { backUp } = await import('./commands/backup.ts');
+    await backUp({ file: options.config, dataDir: options.dataDir }, file);
+  });
+
+withData(program.command('restore <file>'))
+  .description('puts a backup back into a directory that is empty or not there yet')
+  .action(async (file: string, options: DataOptions) => {
+    const { restore } = await import('./commands/backup.ts');
+    await restore({ file: options.config, dataDir: options.dataDir }, file);
+  });
+
+type ServeOptions = DataOptions &
+  TemporaryOptions & { port?: number; console: boolean; processes: number; temporary: boolean };
 type DataOptions = { config?: string; dataDir: string };
 
 function wholeNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It has to be a whole number.');
   return Number(text);
+}
+
+function claims(text: string, before: string[]): string[] {
+  if (!/^[^=]+=/.test(text)) throw new InvalidArgumentError('It has to be like name=value.');
+  return [...before, text];
+}
+
+const seconds: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };
+
+/** In seconds; undefined for good. */
+function lifetime(text: string): number | undefined {
+  if (text === 'never') return undefined;
+  const [, count, unit = ''] = /^(-?\d{1,9})([smhd])$/.exec(text) ?? [];
+  if (count === undefined) throw new InvalidArgumentError('It has to be like 90s, 15m, 12h or 7d, or never.');
+  return Number(count) * (seconds[unit] ?? 1);
+}
+
+/** Scripts tell a token that is refused from a command that is written wrong. */
+function wrongUseIsTwo(command: Command): Command {
+  return command.exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
 }
 
 function processCount(text: string): number {
@@ -101,5 +179,5 @@ try {
   process.stderr.write(
     `gatehouse: ${expected ? error.message : error instanceof Error ? error.stack : error}\n`,
   );
-  process.exitCode = 1;
+  process.exitCode = process.argv[2] === 'jwt' ? 2 : 1;
 }

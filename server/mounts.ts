@@ -40,6 +40,7 @@ import { pusherRoutes } from './push/pusher-routes.ts';
 import { thirdPartyRoutes } from './push/third-party-routes.ts';
 import { presenceRoutes } from './receipts/presence-routes.ts';
 import { receiptRoutes } from './receipts/receipt-routes.ts';
+import { threadSubscriptionRoutes } from './receipts/thread-subscription-routes.ts';
 import { typingRoutes } from './receipts/typing-routes.ts';
 import { eventReportRoutes } from './reports/event-report-routes.ts';
 import { eventReportingRoutes, roomAndUserReportingRoutes } from './reports/reporting-routes.ts';
@@ -55,7 +56,7 @@ import { userRoomRoutes } from './room-administration/user-room-routes.ts';
 import { aliasRoutes } from './rooms/alias-routes.ts';
 import { eventRoutes } from './rooms/event-routes.ts';
 import { eventAtTimeRoutes, historyRoutes } from './rooms/history-routes.ts';
-import { memberRoutes } from './rooms/member-routes.ts';
+import { memberRoutes, mutualRoomRoutes } from './rooms/member-routes.ts';
 import { membershipRoutes } from './rooms/membership-routes.ts';
 import { publicRoomRoutes } from './rooms/public-room-routes.ts';
 import { relationRoutes } from './rooms/relations/relation-routes.ts';
@@ -96,11 +97,18 @@ export const mounts = (dialect: Dialect): Mount<Services>[] => [
       relationRoutes,
       hierarchyRoutes,
       roomSummaryRoutes,
+      mutualRoomRoutes,
     ],
   },
   {
     prefix: `${dialect.chat}/client/unstable`,
-    routes: [...encryptionRoutes, dehydratedDeviceRoutes, slidingSyncRoutes, unstableRoomSummaryRoutes],
+    routes: [
+      ...encryptionRoutes,
+      dehydratedDeviceRoutes,
+      slidingSyncRoutes,
+      threadSubscriptionRoutes,
+      unstableRoomSummaryRoutes,
+    ],
   },
   { prefix: `${dialect.chat}/client`, routes: [versionsRoutes] },
   {

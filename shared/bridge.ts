@@ -5,7 +5,10 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { ActingSession } from './acting-sessions.ts';
 import { Connection, Credentials, type FailureCode } from './connection.ts';
+import { DesktopSettings } from './desktop-settings.ts';
+import { Shown } from './link.ts';
 import type { SentenceValues } from './sentence.ts';
+import { AppliedConfiguration, ResetServer, Throwaway } from './workbench/host.ts';
 
 const Nothing = Type.Undefined();
 
@@ -42,7 +45,10 @@ export const BridgeRequest = Type.Object({
     Type.Literal('PUT'),
     Type.Literal('DELETE'),
   ]),
-  path: Type.String({ pattern: '^/_(service|chat|synapse|matrix)/', description: 'With its query' }),
+  path: Type.String({
+    pattern: '^/_(service|chat|synapse|matrix|gatehouse)/',
+    description: 'With its query',
+  }),
   body: Type.Optional(Type.Unknown({ description: 'As JSON, for every method but GET' })),
   requestId: Type.Optional(Type.String({ description: 'Names it, so that it can be given up' })),
 });
@@ -53,6 +59,11 @@ export type BridgeReply = Static<typeof BridgeReply>;
 
 export const MediaContent = Type.Object({ contentType: Type.String(), bytes: Type.Unsafe<ArrayBuffer>({}) });
 export type MediaContent = Static<typeof MediaContent>;
+
+const WorkbenchPath = Type.String({ pattern: '^/_gatehouse/v1/', description: 'With its query' });
+/** What is to be shown of a connected server: somebody clicked on a notification, or on a link. */
+export const Wanted = Type.Object({ connectionId: Type.String(), shown: Shown });
+export type Wanted = Static<typeof Wanted>;
 
 /** What the page can ask of the main process: channel → what it sends and what it gets. */
 export const invocations = {
@@ -98,7 +109,51 @@ export const invocations = {
   'acting:copy': { input: Type.Object({ id: Type.String() }), output: Nothing },
   'acting:end': { input: Type.Object({ id: Type.String() }), output: Nothing },
   'local-server:state': { input: Nothing, output: LocalServerState },
+  'local-server:start': { input: Nothing, output: Nothing },
+  'local-server:stop': { input: Nothing, output: Nothing },
   'local-server:restart': { input: Nothing, output: Nothing },
+  /** Begins anew with no data, and says where the old is; nobody is signed in to it then. */
+  'local-server:reset': { input: Nothing, output: Type.Pick(ResetServer, ['kept_at']) },
+  'local-server:apply': {
+    input: Type.Object({ text: Type.String({ maxLength: 1024 * 1024 }) }),
+    output: AppliedConfiguration,
+  },
+  'local-server:throwaways': { input: Nothing, output: Type.Array(Throwaway) },
+  'local-server:start-throwaway': {
+    input: Type.Partial(Type.Pick(Throwaway, ['name'])),
+    output: Throwaway,
+  },
+  'local-server:stop-throwaway': { input: Type.Pick(Throwaway, ['name']), output: Nothing },
+  /** Resolves when the events end, by themselves or by `workbench:unfollow`; until then they come as notices. */
+  'workbench:follow': {
+    input: Type.Object({ connectionId: Type.String(), path: WorkbenchPath, streamId: Type.String() }),
+    output: Nothing,
+  },
+  'workbench:unfollow': { input: Type.Object({ streamId: Type.String() }), output: Nothing },
+  /** A login with a tester's JSON Web Token; only on the homeserver in the box. */
+  'workbench:try-login': {
+    input: Type.Object({ connectionId: Type.String(), token: Type.String({ maxLength: 100_000 }) }),
+    output: BridgeReply,
+  },
+  /** Asks the person where to, in a window of the system's own; not `saved` where they thought better of it. */
+  'workbench:backup': {
+    input: Type.Object({ connectionId: Type.String(), name: Type.String({ pattern: '^[\\w.-]{1,120}$' }) }),
+    output: Type.Object({ saved: Type.Boolean(), bytes: Type.Integer() }),
+  },
+  'settings:read': { input: Nothing, output: DesktopSettings },
+  /** Takes effect at once. @returns what it is then: the system may not let the app start at login */
+  'settings:write': { input: DesktopSettings, output: DesktopSettings },
+  /** What is to be shown and nobody has taken yet; whoever takes it shows it. */
+  'wanted:take': { input: Nothing, output: Type.Object({ wanted: Type.Optional(Wanted) }) },
+  /** How many reports the console knows to be unreviewed, of how many. */
+  'reports:unreviewed': {
+    input: Type.Object({
+      connectionId: Type.String(),
+      unreviewed: Type.Integer({ minimum: 0 }),
+      total: Type.Integer({ minimum: 0 }),
+    }),
+    output: Nothing,
+  },
   /** Opens an https address in the system's browser, once the person has agreed to its host. */
   'open-external': { input: Type.Object({ url: Type.String({ pattern: '^https://' }) }), output: Nothing },
 } as const satisfies Record<string, { input: TSchema; output: TSchema }>;
@@ -115,6 +170,10 @@ export type Outcome<Value> =
 /** What the main process tells the page: channel → payload. */
 export const notices = {
   'local-server:changed': LocalServerState,
+  /** What came at once on a stream that is followed: the data of its events; none says that it has begun. */
+  'workbench:events': Type.Object({ streamId: Type.String(), data: Type.Array(Type.String()) }),
+  /** There is something to show: take it. */
+  'wanted:waiting': Nothing,
   'menu:command': Type.Object({ command: Type.Union([Type.Literal('palette'), Type.Literal('settings')]) }),
 } as const satisfies Record<string, TSchema>;
 

@@ -9,6 +9,8 @@ import { type Settings, withDefaults } from './settings.ts';
 export type ConfigSource = {
   /** Path of `homeserver.yaml`; without it every setting has its default. */
   file?: string | undefined;
+  /** What is read instead of what stands in the file. */
+  text?: string | undefined;
   dataDir: string;
   port?: number | undefined;
   console?: boolean | undefined;
@@ -22,13 +24,14 @@ export type ConfigSource = {
 export async function loadConfig(source: ConfigSource): Promise<Config> {
   const { settings, warnings } = await settingsOf(source);
   const dataDir = resolve(source.dataDir);
+  const file = source.file === undefined ? undefined : resolve(source.file);
   const place: Place = {
     dataDir,
     serverName: settings.server_name as string,
-    configDir: source.file === undefined ? dataDir : dirname(resolve(source.file)),
+    configDir: file === undefined ? dataDir : dirname(file),
     warn: (line) => warnings.push(line),
   };
-  const config = { dataDir, console: source.console ?? true, warnings };
+  const config = { dataDir, file, console: source.console ?? true, warnings };
   for (const { read } of sections as readonly AnySection[]) {
     Object.assign(config, await read(settings, place));
   }
@@ -39,9 +42,9 @@ export async function loadConfig(source: ConfigSource): Promise<Config> {
   );
 }
 
-async function settingsOf({ file }: ConfigSource): Promise<{ settings: Settings; warnings: string[] }> {
+async function settingsOf({ file, text }: ConfigSource): Promise<{ settings: Settings; warnings: string[] }> {
   if (file === undefined) return { settings: withDefaults({}), warnings: [] };
   // Loaded where there is a file to read: it brings a parser and all that releases have changed.
   const { readSettings } = await import('./read-settings.ts');
-  return readSettings(file);
+  return readSettings(file, text);
 }

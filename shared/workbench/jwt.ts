@@ -17,8 +17,8 @@ export type JwtAlgorithm = (typeof jwtAlgorithms)[number];
 
 /** What a login looks at, in its order; the first that a token doesn't pass is what the login is refused with. */
 export const jwtChecks = [
-  ...['enabled', 'form', 'header', 'algorithm', 'extensions', 'signature', 'claims'],
-  ...['issuer', 'audience', 'not_before', 'expiry', 'issued_at', 'subject'],
+  ...['enabled', 'form', 'header', 'extensions', 'algorithm', 'signature', 'claims'],
+  ...['issuer', 'audience', 'not_before', 'expiry', 'issued_at', 'subject', 'user'],
 ] as const;
 export type JwtCheckName = (typeof jwtChecks)[number];
 
@@ -37,7 +37,7 @@ export type JwtCheck = Static<typeof JwtCheck>;
 /** A token and what a login with it would be told. */
 export const JwtExplanation = Type.Object({
   checks: Type.Array(JwtCheck),
-  accepted: Type.Boolean({ description: 'Whether the token is good; its user may still be refused' }),
+  accepted: Type.Boolean({ description: 'Whether it logs its user in' }),
   refusal: Type.Optional(Type.String({ description: 'The error of the login, where it is refused' })),
   localpart: Type.Optional(Type.String({ description: 'Of the user whom it logs in' })),
   display_name: Type.Optional(Type.String()),
@@ -47,7 +47,7 @@ export const JwtExplanation = Type.Object({
 export type JwtExplanation = Static<typeof JwtExplanation>;
 
 export const explainJwt = {
-  body: Type.Object({ token: Type.String({ maxLength: 100_000 }) }, { additionalProperties: true }),
+  body: Type.Object({ token: Type.String() }, { additionalProperties: true }),
   response: { 200: JwtExplanation, ...failures },
 };
 

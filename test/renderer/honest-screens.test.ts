@@ -191,11 +191,17 @@ test('a server that comes back is noticed within two seconds, and sooner when on
   await page.getByRole('button', { name: 'Retry now' }).click();
   await state.getByText('Offline').waitFor();
 
-  await page.unroute('**/_service/**');
+  let noticed = Number.POSITIVE_INFINITY;
+  homeserver.interfere = (_method, path) => {
+    if (path.endsWith('/scheduled_tasks')) noticed = Math.min(noticed, Date.now());
+    return undefined;
+  };
   const started = Date.now();
+  await page.unroute('**/_service/**');
   await page.getByText('No tasks', { exact: true }).waitFor();
   await state.getByText('Offline').waitFor({ state: 'detached' });
-  expect(Date.now() - started).toBeLessThan(4_000);
+  // How long the screen then takes depends on the machine.
+  expect(noticed - started).toBeLessThan(4_000);
 });
 
 test('two servers with the same name can be told apart, and no identifier is shown for a name', async () => {
