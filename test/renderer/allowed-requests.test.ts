@@ -256,7 +256,7 @@ const withPower = ((schema, path) =>
     users: { [connection.userId]: 100 },
   }))) as Server['getChat'];
 
-/** Files that ask by means of those above, or ask the shell, or nobody. */
+/** Files that ask by means of those above, or ask the shell, or what all is open of, or nobody. */
 const askNobody = [
   'connections',
   'deleted-reports',
@@ -272,6 +272,7 @@ const askNobody = [
   'report-subjects',
   'report-walk',
   'sessions-kept',
+  'workbench',
 ];
 
 beforeAll(async () => {

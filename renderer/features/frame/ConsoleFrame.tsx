@@ -29,7 +29,7 @@ export function ConsoleFrame({ server }: { server: Server | undefined }) {
   const state = useSyncExternalStore(reachability.subscribe, () => server && reachability.of(server.id));
   const matches = useMatches();
   const needsServer = matches.some(({ routeId }) => routeId === '/frame/server');
-  const isLocalServer = matches.some(({ routeId }) => routeId === '/frame/local-server');
+  const isLocalServer = matches.some(({ routeId }) => routeId.startsWith('/frame/local-server'));
   const [keysShown, setKeysShown] = useState(false);
   const screen = useRef<HTMLElement>(null);
   useCommandKeys();
