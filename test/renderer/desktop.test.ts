@@ -2,6 +2,8 @@
 import { expect, test } from 'vitest';
 import type { LocalServerState } from '../../shared/bridge.ts';
 import { consoleUnderTest } from './console-under-test.ts';
+import { fakeVersion } from './fake-homeserver.ts';
+import { metWithoutOffers } from './met-before.ts';
 import { sampleReport, sampleReports } from './sample-reports.ts';
 
 const console = consoleUnderTest();
@@ -68,6 +70,7 @@ async function openInShell(path: string, baseUrl = console.homeserver.url) {
     },
     [homeserver.url, baseUrl] as const,
   );
+  await metWithoutOffers(page, 'local', fakeVersion);
   await page.goto(`${homeserver.url}/console${path}`);
 }
 
