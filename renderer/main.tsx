@@ -19,7 +19,6 @@ import { takeLoginToken } from './features/connect/login-link.ts';
 import { consoleQueryClient } from './query-client.ts';
 import { consoleRouter } from './router.tsx';
 import { consoleTheme, cssVariables } from './theme.ts';
-import { bridgeHost } from './transport/bridge.ts';
 import { browserHost, connectWithLoginToken } from './transport/browser.ts';
 import { reachabilityStore } from './transport/reachability.ts';
 import { connectedServers } from './transport/servers.ts';
@@ -56,7 +55,10 @@ window.addEventListener('pagehide', deleted.sendAll);
 if (!window.gatehouse) await shareSessions(sessionStore(sessionStorage), () => void connectionsChanged());
 const linkFailure = await redeemLoginLink();
 const queryClient = consoleQueryClient();
-const host = window.gatehouse ? bridgeHost(window.gatehouse) : browserHost(sessionStorage);
+// In a browser nobody needs the one, and in the app it is a file of this machine.
+const host = window.gatehouse
+  ? (await import('./transport/bridge.ts')).bridgeHost(window.gatehouse)
+  : browserHost(sessionStorage);
 const reachability = reachabilityStore();
 const router = consoleRouter({
   host,
@@ -111,5 +113,9 @@ function render() {
 }
 
 isShown = true;
+if (host.shell) {
+  const { shell } = host;
+  void import('./features/frame/follow-wanted.ts').then(({ followWanted }) => followWanted(shell, router));
+}
 chosenLanguage().subscribe(() => void activateLanguage().then(render));
 render();
