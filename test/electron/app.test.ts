@@ -21,9 +21,10 @@ test('two profiles are two apps', async () => {
 
 test('the window opens where it was, and as large', async () => {
   await using first = await startApp();
-  expect(await first.command('windows')).toMatchObject([
-    { bounds: { width: 1280, height: 800 }, visible: true },
-  ]);
+  // It is shown when its page is, and the bridge is there before that.
+  await expect
+    .poll(() => first.command('windows'))
+    .toMatchObject([{ bounds: { width: 1280, height: 800 }, visible: true }]);
   const bounds = { x: 240, y: 130, width: 1440, height: 820 };
   await first.command('window', { action: 'setBounds', bounds });
   await first.command('window', { action: 'maximize' });
