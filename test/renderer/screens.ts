@@ -629,12 +629,54 @@ const upgrade: ScreenState[] = [
 ];
 
 const localServer: ScreenState[] = [
+  { name: 'local server', path: '/local-server', shows: heading('Throwaway servers') },
   {
     name: 'local server, no bench',
     path: '/local-server',
     server: 'without a bench',
     shows: heading('This server has no bench for testers'),
   },
+  {
+    name: 'local server, a user made',
+    path: '/local-server/users',
+    reach: click('Make a user'),
+    shows: text(/shown here once/),
+  },
+  {
+    name: 'local server, a token refused',
+    path: '/local-server/jwt',
+    reach: click('Expired'),
+    shows: (page) => page.getByRole('list', { name: 'What the server checks, in its order' }),
+  },
+  {
+    name: 'local server, requests',
+    path: '/local-server/requests',
+    reach: async (page) => {
+      const kept = page.getByRole('switch', { name: 'Keep requests' });
+      await kept.waitFor();
+      if (!(await kept.isChecked())) await kept.click();
+      await page.getByText('In memory, without their secrets').waitFor();
+      await page.evaluate(() => fetch('/_matrix/client/versions'));
+      await page
+        .getByRole('row', { name: /versions/ })
+        .first()
+        .click();
+    },
+    shows: button('Copy as curl'),
+  },
+  {
+    name: 'local server, configuration',
+    path: '/local-server/configuration',
+    reach: async (page) => {
+      await page.getByRole('textbox', { name: 'homeserver.yaml' }).click();
+      await page.keyboard.type('server_nam: x');
+      await key('Escape')(page);
+      await page.getByRole('list', { name: 'Problems' }).waitFor();
+      await click('Look at the changes')(page);
+    },
+    shows: (page) => page.getByRole('table', { name: 'What changes' }),
+  },
+  { name: 'local server, backups', path: '/local-server/backups', shows: button('Make a backup') },
   {
     name: 'local server, failing',
     path: '/local-server/requests',

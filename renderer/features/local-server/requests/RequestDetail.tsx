@@ -145,7 +145,7 @@ function Body({ title, body, cut }: { title: string; body: string; cut: boolean 
   const label = i18n.t('Body of the {part}', { part: title });
   if (json === undefined) return <CopyText block text={body} label={label} />;
   return (
-    <div className={classes.body}>
+    <div>
       <JsonViewer value={json} label={label} />
     </div>
   );
