@@ -54,7 +54,10 @@ test('a tester makes a user, mends a login that fails, finds it again, runs it i
 
   await part('Requests');
   await page.getByLabel('Path', { exact: true }).fill('/login');
-  await page.getByRole('row', { name: /login.*200/ }).first().click();
+  await page
+    .getByRole('row', { name: /login.*200/ })
+    .first()
+    .click();
   await page.getByRole('article').getByText('@newcomer:localhost').first().waitFor();
   await button('Copy as curl').click();
   // The page may not read what it copied; a person pastes it.
@@ -64,7 +67,9 @@ test('a tester makes a user, mends a login that fails, finds it again, runs it i
   await field.fill('');
   // The secret is not in it: whoever runs it puts in their own.
   expect(command).not.toContain(token);
-  const replied = execFileSync('sh', ['-c', `${command.replace('<redacted>', token)} --silent`], { encoding: 'utf8' });
+  const replied = execFileSync('sh', ['-c', `${command.replace('<redacted>', token)} --silent`], {
+    encoding: 'utf8',
+  });
   expect(JSON.parse(replied)).toMatchObject({ user_id: '@newcomer:localhost' });
 
   await part('Overview');

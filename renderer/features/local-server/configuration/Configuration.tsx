@@ -64,7 +64,7 @@ function Edited({ configuration }: { configuration: ConfigurationText }) {
   const [isReviewing, setReviewing] = useState(false);
   /** Where the editor is to go. */
   const [place, setPlace] = useState<{ line: number; column: number }>();
-  const canApply = program !== undefined && host !== null && host !== undefined;
+  const canApply = program !== undefined && (program.start !== undefined || Boolean(host));
   const hasChanged = text !== configuration.text;
 
   async function check(checked: string): Promise<readonly ConfigurationProblem[]> {
