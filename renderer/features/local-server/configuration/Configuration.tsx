@@ -47,7 +47,7 @@ export default function Configuration() {
         lines={8}
         gone={i18n.t('The server does not show its configuration.')}
       >
-        {(configuration) => <Edited key={configuration.text} configuration={configuration} />}
+        {(configuration) => <Edited configuration={configuration} />}
       </Loaded>
     </div>
   );
@@ -58,7 +58,9 @@ function Edited({ configuration }: { configuration: ConfigurationText }) {
   const program = useProgram();
   const queryClient = useQueryClient();
   const { data: host } = useQuery(hostStateQuery(bench));
-  const [text, setText] = useState(configuration.text);
+  /** What the editor begins with. What is applied later has come from it. */
+  const [initial] = useState(configuration.text);
+  const [text, setText] = useState(initial);
   const [problems, setProblems] = useState<readonly ConfigurationProblem[]>([]);
   const clipboard = useClipboard({ timeout: 1500 });
   const [isReviewing, setReviewing] = useState(false);
@@ -92,9 +94,7 @@ function Edited({ configuration }: { configuration: ConfigurationText }) {
       if (applied.outcome === 'refused') setProblems(applied.problems);
       if (applied.outcome === 'applied') {
         queryClient.setQueryData(configurationQuery(bench).queryKey, { ...configuration, text });
-        await queryClient.invalidateQueries({
-          predicate: ({ queryKey }) => queryKey[2] !== 'configuration',
-        });
+        await queryClient.invalidateQueries();
       }
     },
   });
@@ -191,7 +191,7 @@ function Edited({ configuration }: { configuration: ConfigurationText }) {
       <div className={classes.editor}>
         <Suspense fallback={<LoadingNote text={i18n.t('Loading the editor…')} />}>
           <YamlField
-            initial={configuration.text}
+            initial={initial}
             schema={configuration.schema}
             place={place}
             onChange={setText}
