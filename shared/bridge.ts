@@ -5,11 +5,14 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { ActingSession } from './acting-sessions.ts';
 import { Connection, Credentials, type FailureCode } from './connection.ts';
-import type { SentenceValues } from './sentence.ts';
+import { SentenceValues } from './sentence.ts';
 
 const Nothing = Type.Undefined();
 
-/** The homeserver in the box. `failed` means that it kept crashing and was given up; `message` says why. */
+/**
+ * The homeserver in the box. `failed` means that it kept crashing and was given up; `message` says why, in whatever
+ * language it is shown in.
+ */
 export const LocalServerState = Type.Object({
   status: Type.Union([
     Type.Literal('starting'),
@@ -22,7 +25,7 @@ export const LocalServerState = Type.Object({
   url: Type.Optional(Type.String()),
   /** Everywhere it listens, as its configuration says. */
   addresses: Type.Optional(Type.Array(Type.String())),
-  message: Type.Optional(Type.String()),
+  message: Type.Optional(Type.Object({ sentence: Type.String(), values: Type.Optional(SentenceValues) })),
 });
 export type LocalServerState = Static<typeof LocalServerState>;
 

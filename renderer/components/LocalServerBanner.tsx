@@ -16,7 +16,8 @@ export function LocalServerBanner({ shell }: { shell: Shell }) {
     <div className={classes.banner} role="alert">
       <IconAlertTriangle size={16} aria-hidden />
       <span className={classes.text}>
-        <strong>{i18n.t('The local server stopped and could not be started again.')}</strong> {state.message}
+        <strong>{i18n.t('The local server stopped and could not be started again.')}</strong>{' '}
+        {state.message && i18n.t(state.message.sentence, state.message.values)}
       </span>
       <Button variant="default" onClick={() => restart.mutate()} loading={restart.isPending}>
         {i18n.t('Restart it')}

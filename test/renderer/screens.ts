@@ -646,15 +646,21 @@ const frame: ScreenState[] = [
     path: '/local-server',
     desktop: {
       status: 'failed',
-      message:
-        'The local server keeps crashing (exit code 1), so it is not started again by itself. Its data is untouched: try a restart.',
+      message: {
+        sentence:
+          'The local server keeps crashing (exit code {code}), so it is not started again by itself. Its data is untouched: try a restart.',
+        values: { code: 1 },
+      },
     },
     shows: text(/^The local server keeps crashing/),
   },
   {
     name: 'settings, local server given up',
     path: '/settings',
-    desktop: { status: 'failed', message: 'The local server keeps crashing (exit code 1).' },
+    desktop: {
+      status: 'failed',
+      message: { sentence: 'The local server crashed (exit code {code}).', values: { code: 1 } },
+    },
     shows: (page) => page.getByRole('alert'),
   },
   {

@@ -48,7 +48,9 @@ function LocalServer({ shell }: { shell: Shell }) {
           <StatusDot state={dot} />
           {i18n.t(text)}
         </output>
-        {state?.message && <p className={classes.message}>{state.message}</p>}
+        {state?.message && (
+          <p className={classes.message}>{i18n.t(state.message.sentence, state.message.values)}</p>
+        )}
         {restart.error && <p className={classes.message}>{failureSentence(restart.error)}</p>}
         <div>
           <Button

@@ -19,6 +19,10 @@ export function useQueueCounts(search: ReportSearch, { framed, walk }: ReportLis
     if (isFiltered(search)) {
       if (!walk.isComplete || search.text) return { ...(all !== undefined && { all }) };
       const count = (queue: Queue) => walk.reports.filter(({ id }) => isInQueue(queue, marks.get(id))).length;
+      // Of the other queues nothing was asked.
+      if (walk.isOneByOne && search.queue) {
+        return { ...(all !== undefined && { all }), [search.queue]: count(search.queue) };
+      }
       return {
         ...(all !== undefined && { all }),
         unreviewed: count('unreviewed'),
