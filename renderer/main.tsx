@@ -19,7 +19,6 @@ import { takeLoginToken } from './features/connect/login-link.ts';
 import { consoleQueryClient } from './query-client.ts';
 import { consoleRouter } from './router.tsx';
 import { consoleTheme, cssVariables } from './theme.ts';
-import { bridgeHost } from './transport/bridge.ts';
 import { browserHost, connectWithLoginToken } from './transport/browser.ts';
 import { reachabilityStore } from './transport/reachability.ts';
 import { connectedServers } from './transport/servers.ts';
@@ -56,7 +55,10 @@ window.addEventListener('pagehide', deleted.sendAll);
 if (!window.gatehouse) await shareSessions(sessionStore(sessionStorage), () => void connectionsChanged());
 const linkFailure = await redeemLoginLink();
 const queryClient = consoleQueryClient();
-const host = window.gatehouse ? bridgeHost(window.gatehouse) : browserHost(sessionStorage);
+// Only the desktop app has the one, and its scripts are on this machine.
+const host = window.gatehouse
+  ? (await import('./transport/bridge.ts')).bridgeHost(window.gatehouse)
+  : browserHost(sessionStorage);
 const reachability = reachabilityStore();
 const router = consoleRouter({
   host,

@@ -8,7 +8,7 @@ import classes from './LocalServerBanner.module.css';
 import { useLocalServerState } from './local-server-state.ts';
 
 /** Across every screen when the local server kept crashing and was given up. */
-export function LocalServerBanner({ shell }: { shell: Shell }) {
+export default function LocalServerBanner({ shell }: { shell: Shell }) {
   const state = useLocalServerState(shell);
   const restart = useMutation(restartLocalServer(shell));
   if (state?.status !== 'failed') return null;
