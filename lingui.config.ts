@@ -5,7 +5,16 @@ import { formatter } from '@lingui/format-po';
 const upgrade = ['<rootDir>/renderer/features/upgrade', '<rootDir>/shared/upgrade'];
 
 /** What the shell says in windows of the system's own, and never on a page. */
-const native = ['menu', 'ask-sample-data', 'fault', 'updates'].map((file) => `<rootDir>/electron/${file}.ts`);
+const native = [
+  'menu',
+  'ask-sample-data',
+  'fault',
+  'updates',
+  'badge',
+  'links',
+  'report-notifications',
+  'tray',
+].map((file) => `<rootDir>/electron/${file}.ts`);
 
 /** The console's words: English as they stand in the code, and each language in a file of its own. */
 export default defineConfig({

@@ -1,4 +1,4 @@
-import { existsSync, statfsSync } from 'node:fs';
+import { existsSync, readFileSync, statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { lingui } from '@lingui/vite-plugin';
@@ -154,6 +154,22 @@ function callsOf(id: string): string {
     .join('\n');
 }
 
+const drawnMark = 'virtual:mark.png';
+
+/** The app's mark for the system's tray, which takes no drawings: a picture in the script, as a data address. */
+const drawMark: Plugin = {
+  name: 'draw-mark',
+  applyToEnvironment: ({ name }) => name === 'shell',
+  resolveId: (id) => (id === drawnMark ? `\0${id}` : undefined),
+  async load(id) {
+    if (id !== `\0${drawnMark}`) return undefined;
+    const { Resvg } = await import('@resvg/resvg-js');
+    const svg = readFileSync(fromRoot('renderer/mark.svg'), 'utf8');
+    const png = new Resvg(svg, { fitTo: { mode: 'width', value: 32 } }).render().asPng();
+    return `export default 'data:image/png;base64,${png.toString('base64')}';`;
+  },
+};
+
 /** Loads modules of Node when they are used, and no more of them than that. */
 const loadWhenUsed: Plugin = {
   name: 'load-when-used',
@@ -214,7 +230,7 @@ const server = (
 export default defineConfig({
   root: 'renderer',
   base: '/console/',
-  plugins: [react(), ...lingui(), loadWhenUsed],
+  plugins: [react(), ...lingui(), loadWhenUsed, drawMark],
   build: {
     outDir: '../dist/renderer',
     emptyOutDir: true,

@@ -93,6 +93,9 @@ export function createConnections({ vault, homeserver, send, consent }: Connecti
   return {
     session,
 
+    /** With the addresses that they had; nothing is waited for. */
+    known: (): Connection[] => vault.list().map(({ connection }) => connection),
+
     /** With the local server's address of now; its last one is given only where it doesn't start. */
     async list(): Promise<Connection[]> {
       const connections = vault.list().map(({ connection }) => connection);

@@ -12,18 +12,25 @@ import { openExternalLink } from './external-links.ts';
 import { endWithFault, watchFaults } from './fault.ts';
 import { HomeserverProcess } from './homeserver-process.ts';
 import { answerInvocations, notify } from './ipc.ts';
+import { keptJson } from './kept-json.ts';
 import { systemKeychain } from './keychain.ts';
+import { followLinks, listenForLinks } from './links.ts';
 import { diagnostics, log, logFile } from './log.ts';
+import { wasStartedAtLogin } from './login-item.ts';
 import { fetchImage, uploadImage } from './media.ts';
 import { setApplicationMenu } from './menu.ts';
 import { denyPermissions } from './permissions.ts';
+import { createPresence, type Presence } from './presence.ts';
 import { chooseProfile } from './profile.ts';
 import { registerConsoleScheme, serveConsole } from './protocol.ts';
 import { stopBeforeQuit } from './quit.ts';
+import { ToldReports } from './report-watch.ts';
 import { createRequests } from './requests.ts';
 import { send } from './send.ts';
+import { openSettings } from './settings.ts';
 import { followUpdates } from './updates.ts';
 import { openVault } from './vault.ts';
+import { wantedView } from './wanted.ts';
 import { openWindow } from './window.ts';
 
 chooseProfile();
@@ -32,6 +39,7 @@ watchFaults();
 if (app.requestSingleInstanceLock()) {
   registerConsoleScheme();
   lockContents();
+  listenForLinks();
   // Not awaited: Electron is ready only after this module has run to its end.
   void app.whenReady().then(start).catch(endWithFault);
 } else {
@@ -46,8 +54,12 @@ async function start(): Promise<void> {
   const homeserver = new HomeserverProcess({
     modulePath: built('homeserver-child.js'),
     arguments: homeserverArguments(kept('homeserver')),
-    onChange: (state) => tellWindows('local-server:changed', state),
+    onChange(state) {
+      tellWindows('local-server:changed', state);
+      presence?.localServerChanged();
+    },
   });
+  let presence: Presence | undefined;
   homeserver.start();
 
   const vault = await openVault(kept('connections.vault'), systemKeychain);
@@ -61,6 +73,27 @@ async function start(): Promise<void> {
     copy: (text) => clipboard.writeText(text),
     now: Date.now,
   });
+  const settings = openSettings(kept('settings.json'));
+  const open = () => {
+    const window = openWindow({ preload: built('preload.cjs'), stateFile: kept('window.json') });
+    window.once('closed', () => presence?.windowClosed());
+    presence?.update();
+    return window;
+  };
+  const wanted = wantedView(() => {
+    focusWindow(open);
+    tellWindows('wanted:waiting', undefined);
+  });
+  presence = createPresence({
+    settings,
+    told: keptJson(kept('told-reports.json'), ToldReports, { newest: {} }),
+    connections,
+    send,
+    localServer: () => homeserver.state,
+    open: () => focusWindow(open),
+    show: wanted.show,
+  });
+  const followed = presence;
   const updates = await followUpdates();
   stopBeforeQuit(homeserver, async () => {
     // Held back until it is known: the answer may come too late, or never.
@@ -73,10 +106,12 @@ async function start(): Promise<void> {
   serveConsole(built('../renderer'));
   answerInvocations({
     'connections:list': () => connections.list(),
-    'connections:add': ({ address, credentials }) => connections.add(address, credentials),
-    'connections:add-local': () => connections.addLocal(),
+    'connections:add': ({ address, credentials }) =>
+      connections.add(address, credentials).finally(followed.update),
+    'connections:add-local': () => connections.addLocal().finally(followed.update),
     'connections:kept': () => vault.kept,
-    'connections:remove': ({ connectionId }) => connections.remove(connectionId),
+    'connections:remove': ({ connectionId }) =>
+      connections.remove(connectionId).finally(() => followed.forget(connectionId)),
     'connections:certificate': async ({ connectionId }) => {
       const { connection } = await connections.session(connectionId);
       const validUntil = await certificateEnd(connection.baseUrl);
@@ -92,6 +127,10 @@ async function start(): Promise<void> {
     'acting:end': ({ id }) => acting.end(id),
     'local-server:state': () => homeserver.state,
     'local-server:restart': () => homeserver.restart(),
+    'settings:read': () => settings.read(),
+    'settings:write': (chosen) => followed.choose(chosen),
+    'wanted:take': () => wanted.take(),
+    'reports:unreviewed': (counts) => followed.learn(counts),
     'open-external': ({ url }) => openExternalLink(url),
   });
   setApplicationMenu({
@@ -110,12 +149,12 @@ async function start(): Promise<void> {
       ),
   });
 
-  const open = () => openWindow({ preload: built('preload.cjs'), stateFile: kept('window.json') });
-  open();
+  if (!(wasStartedAtLogin() && settings.read().keepsRunning)) open();
+  followLinks({ connections: connections.known, show: wanted.show });
   app.on('second-instance', () => focusWindow(open));
   app.on('activate', () => focusWindow(open));
   app.on('window-all-closed', () => {
-    if (process.platform !== 'darwin') app.quit();
+    if (process.platform !== 'darwin' && !settings.read().keepsRunning) app.quit();
   });
 }
 

@@ -21,9 +21,17 @@ const invocations: Record<Invocation, true> = {
   'acting:end': true,
   'local-server:state': true,
   'local-server:restart': true,
+  'settings:read': true,
+  'settings:write': true,
+  'wanted:take': true,
+  'reports:unreviewed': true,
   'open-external': true,
 };
-const notices: Record<Notice, true> = { 'local-server:changed': true, 'menu:command': true };
+const notices: Record<Notice, true> = {
+  'local-server:changed': true,
+  'wanted:waiting': true,
+  'menu:command': true,
+};
 
 const bridge: Bridge = {
   invoke(channel, input) {

@@ -1,4 +1,6 @@
 /** The page's requests to a connected server: the address and the token are added here. */
+
+import { isAllowed } from '../shared/allowed-requests.ts';
 import type { BridgeReply, BridgeRequest } from '../shared/bridge.ts';
 import { ConnectionFailure, type Send } from '../shared/connection.ts';
 import { outgoingRequest } from '../shared/outgoing-request.ts';
@@ -15,7 +17,15 @@ export function createRequests(connections: Pick<Connections, 'session'>, send: 
   const changes = new Set<Promise<unknown>>();
 
   async function answer({ connectionId, requestId, ...request }: BridgeRequest): Promise<BridgeReply> {
-    const outgoing = outgoingRequest(await connections.session(connectionId), request);
+    const session = await connections.session(connectionId);
+    const outgoing = outgoingRequest(session, request);
+    if (!isAllowed(session.connection, request)) {
+      throw new ConnectionFailure(
+        'refused',
+        /*i18n*/ 'The app does not send this request for its page: {request}. Use another program for it.',
+        { request: `${request.method} ${request.path.split('?', 1)[0]}` },
+      );
+    }
     const stop = new AbortController();
     if (requestId !== undefined) underWay.set(requestId, stop);
     try {

@@ -1,6 +1,8 @@
 /** The command line: `gatehouse <command>`. */
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { dialectNames } from '../shared/dialect.ts';
+import { jwtAlgorithms } from '../shared/workbench/jwt.ts';
+import type { MintOptions } from './commands/jwt.ts';
 import type { PlanOptions } from './commands/plan.ts';
 import { ConfigurationError } from './config/configuration-error.ts';
 import { MatrixError } from './core/matrix-error.ts';
@@ -77,11 +79,55 @@ program
     await plan(options);
   });
 
+const jwt = wrongUseIsTwo(program.command('jwt').description('makes and checks JSON Web Tokens'));
+withData(wrongUseIsTwo(jwt.command('mint')))
+  .description('makes a token for a login, and prints it')
+  .requiredOption('--sub <name>', 'whom it is for: the local part of the user')
+  .option('--claim <name=value>', 'a further claim, JSON or text; may be given several times', claims, [])
+  .option('--exp <time>', 'how long it is good, such as 90s, 15m, 12h, 7d, or never', lifetime, 3600)
+  .addOption(
+    new Option('--algorithm <name>', 'how it is signed, if not as configured').choices(jwtAlgorithms),
+  )
+  .option('--key <file>', 'a shared secret, or a private key in PEM, if not the configured secret')
+  .action(async (options: DataOptions & MintOptions) => {
+    const { mintOnCommand } = await import('./commands/jwt.ts');
+    await mintOnCommand({ file: options.config, dataDir: options.dataDir }, options);
+  });
+
+withData(wrongUseIsTwo(jwt.command('verify <token>')))
+  .description(
+    'says what the server would say of a token, check by check; exit code 0 if it is good, 1 if not',
+  )
+  .action(async (token: string, options: DataOptions) => {
+    const { verifyOnCommand } = await import('./commands/jwt.ts');
+    await verifyOnCommand({ file: options.config, dataDir: options.dataDir }, token);
+  });
+
 type DataOptions = { config?: string; dataDir: string };
 
 function wholeNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It has to be a whole number.');
   return Number(text);
+}
+
+function claims(text: string, before: string[]): string[] {
+  if (!/^[^=]+=/.test(text)) throw new InvalidArgumentError('It has to be like name=value.');
+  return [...before, text];
+}
+
+const seconds: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };
+
+/** In seconds; undefined for good. */
+function lifetime(text: string): number | undefined {
+  if (text === 'never') return undefined;
+  const [, count, unit = ''] = /^(-?\d{1,9})([smhd])$/.exec(text) ?? [];
+  if (count === undefined) throw new InvalidArgumentError('It has to be like 90s, 15m, 12h or 7d, or never.');
+  return Number(count) * (seconds[unit] ?? 1);
+}
+
+/** Scripts tell a token that is refused from a command that is written wrong. */
+function wrongUseIsTwo(command: Command): Command {
+  return command.exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
 }
 
 function processCount(text: string): number {
@@ -101,5 +147,5 @@ try {
   process.stderr.write(
     `gatehouse: ${expected ? error.message : error instanceof Error ? error.stack : error}\n`,
   );
-  process.exitCode = 1;
+  process.exitCode = process.argv[2] === 'jwt' ? 2 : 1;
 }

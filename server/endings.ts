@@ -6,6 +6,7 @@ import { forgetRules } from './push/change-push-rules.ts';
 import { deletePushers, deletePushersOfGoneDevices } from './push/pusher-store.ts';
 import { endPresence } from './receipts/presence-store.ts';
 import { deletePrivateReceipts } from './receipts/receipt-store.ts';
+import { deleteThreadSubscriptions } from './receipts/thread-subscription-store.ts';
 import { deleteFilters } from './sync/filter-store.ts';
 import { deletePositionsOfGoneDevices } from './sync/sliding-position-store.ts';
 
@@ -15,5 +16,13 @@ import { deletePositionsOfGoneDevices } from './sync/sliding-position-store.ts';
  */
 export const endings: Endings = {
   ofDevices: [deleteTransactionsOfGoneDevices, deletePushersOfGoneDevices, deletePositionsOfGoneDevices],
-  ofAccounts: [deleteBackups, deletePushers, forgetRules, deletePrivateReceipts, endPresence, deleteFilters],
+  ofAccounts: [
+    deleteBackups,
+    deletePushers,
+    forgetRules,
+    deletePrivateReceipts,
+    deleteThreadSubscriptions,
+    endPresence,
+    deleteFilters,
+  ],
 };

@@ -22,6 +22,7 @@ import { sweepMedia } from './media/delete-media.ts';
 import { mounts } from './mounts.ts';
 import { openServices, type Services } from './services.ts';
 import { activeTasks } from './tasks/task-metrics.ts';
+import { workbenchMounts } from './workbench/mounts.ts';
 
 export type Homeserver = {
   /** Where it listens first, such as `http://127.0.0.1:8008`; known once it has started. */
@@ -159,7 +160,7 @@ function createHomeserverApp(services: Services, log: FastifyBaseLogger, observe
     clock,
     log,
     context: services,
-    mounts,
+    mounts: (dialect) => [...mounts(dialect), ...workbenchMounts(config)],
     identify: (credentials) => identify(services, credentials),
     isUnlimited: (token) => services.appServices.findByToken(token)?.unlimited === true,
     rateLimiters,

@@ -40,6 +40,7 @@ import { pusherRoutes } from './push/pusher-routes.ts';
 import { thirdPartyRoutes } from './push/third-party-routes.ts';
 import { presenceRoutes } from './receipts/presence-routes.ts';
 import { receiptRoutes } from './receipts/receipt-routes.ts';
+import { threadSubscriptionRoutes } from './receipts/thread-subscription-routes.ts';
 import { typingRoutes } from './receipts/typing-routes.ts';
 import { eventReportRoutes } from './reports/event-report-routes.ts';
 import { eventReportingRoutes, roomAndUserReportingRoutes } from './reports/reporting-routes.ts';
@@ -100,7 +101,13 @@ export const mounts = (dialect: Dialect): Mount<Services>[] => [
   },
   {
     prefix: `${dialect.chat}/client/unstable`,
-    routes: [...encryptionRoutes, dehydratedDeviceRoutes, slidingSyncRoutes, unstableRoomSummaryRoutes],
+    routes: [
+      ...encryptionRoutes,
+      dehydratedDeviceRoutes,
+      slidingSyncRoutes,
+      threadSubscriptionRoutes,
+      unstableRoomSummaryRoutes,
+    ],
   },
   { prefix: `${dialect.chat}/client`, routes: [versionsRoutes] },
   {

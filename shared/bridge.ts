@@ -5,6 +5,8 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { ActingSession } from './acting-sessions.ts';
 import { Connection, Credentials, type FailureCode } from './connection.ts';
+import { DesktopSettings } from './desktop-settings.ts';
+import { Shown } from './link.ts';
 import { SentenceValues } from './sentence.ts';
 
 const Nothing = Type.Undefined();
@@ -45,7 +47,10 @@ export const BridgeRequest = Type.Object({
     Type.Literal('PUT'),
     Type.Literal('DELETE'),
   ]),
-  path: Type.String({ pattern: '^/_(service|chat|synapse|matrix)/', description: 'With its query' }),
+  path: Type.String({
+    pattern: '^/_(service|chat|synapse|matrix|gatehouse)/',
+    description: 'With its query',
+  }),
   body: Type.Optional(Type.Unknown({ description: 'As JSON, for every method but GET' })),
   requestId: Type.Optional(Type.String({ description: 'Names it, so that it can be given up' })),
 });
@@ -56,6 +61,10 @@ export type BridgeReply = Static<typeof BridgeReply>;
 
 export const MediaContent = Type.Object({ contentType: Type.String(), bytes: Type.Unsafe<ArrayBuffer>({}) });
 export type MediaContent = Static<typeof MediaContent>;
+
+/** What is to be shown of a connected server: somebody clicked on a notification, or on a link. */
+export const Wanted = Type.Object({ connectionId: Type.String(), shown: Shown });
+export type Wanted = Static<typeof Wanted>;
 
 /** What the page can ask of the main process: channel → what it sends and what it gets. */
 export const invocations = {
@@ -102,6 +111,20 @@ export const invocations = {
   'acting:end': { input: Type.Object({ id: Type.String() }), output: Nothing },
   'local-server:state': { input: Nothing, output: LocalServerState },
   'local-server:restart': { input: Nothing, output: Nothing },
+  'settings:read': { input: Nothing, output: DesktopSettings },
+  /** Takes effect at once. @returns what it is then: the system may not let the app start at login */
+  'settings:write': { input: DesktopSettings, output: DesktopSettings },
+  /** What is to be shown and nobody has taken yet; whoever takes it shows it. */
+  'wanted:take': { input: Nothing, output: Type.Object({ wanted: Type.Optional(Wanted) }) },
+  /** How many reports the console knows to be unreviewed, of how many. */
+  'reports:unreviewed': {
+    input: Type.Object({
+      connectionId: Type.String(),
+      unreviewed: Type.Integer({ minimum: 0 }),
+      total: Type.Integer({ minimum: 0 }),
+    }),
+    output: Nothing,
+  },
   /** Opens an https address in the system's browser, once the person has agreed to its host. */
   'open-external': { input: Type.Object({ url: Type.String({ pattern: '^https://' }) }), output: Nothing },
 } as const satisfies Record<string, { input: TSchema; output: TSchema }>;
@@ -118,6 +141,8 @@ export type Outcome<Value> =
 /** What the main process tells the page: channel → payload. */
 export const notices = {
   'local-server:changed': LocalServerState,
+  /** There is something to show: take it. */
+  'wanted:waiting': Nothing,
   'menu:command': Type.Object({ command: Type.Union([Type.Literal('palette'), Type.Literal('settings')]) }),
 } as const satisfies Record<string, TSchema>;
 

@@ -69,7 +69,11 @@ export function requestUrl(connection: Pick<Connection, 'baseUrl' | 'dialect'>, 
   if (!isToken && sessionEndpoints.some((endpoint) => endpoint.test(decoded))) throw refused();
 
   const { administration, chat } = dialects[connection.dialect];
-  const allowed = [`${administration}/admin/`, ...chatApis.map((api) => `${chat}/${api}/`)];
+  const allowed = [
+    `${administration}/admin/`,
+    ...chatApis.map((api) => `${chat}/${api}/`),
+    '/_gatehouse/v1/',
+  ];
   if (!allowed.some((prefix) => pathname.startsWith(prefix))) throw refused();
 
   // The parser has the last word: had it read the path in another way, nothing above would hold.

@@ -40,7 +40,7 @@ export function FieldInput({ field, value, onChange, chosen, onChoose = () => {}
         description={description}
         {...(field.kind === 'moment' && { type: 'datetime-local', max: '9999-12-31T23:59' })}
         required={field.required}
-        data-autofocus={field.required || undefined}
+        data-autofocus={field.kind === 'line' || field.required || undefined}
         value={String(value)}
         onChange={(event) => onChange(event.currentTarget.value)}
         autoComplete="off"

@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react';
 import { failureSentence } from '../components/FailureMessage.tsx';
 import { useConsole, useServer } from '../console-context.ts';
 import { number } from '../words/format.ts';
-import { say, sayMedia } from './action-words.ts';
+import { say, sayMedia, sayUntil } from './action-words.ts';
 import { actionById } from './catalogue/catalogue.ts';
 import { JobExport } from './JobExport.tsx';
 import classes from './JobRows.module.css';
@@ -71,7 +71,13 @@ export function JobRow({ job }: { job: Job }) {
           />
         )}
         <span className={classes.counts} role="status">
-          {[countsLine(job), undoing ? '' : sayMedia(mediaOf(job))].filter(Boolean).join(' · ')}
+          {[
+            countsLine(job),
+            undoing ? '' : sayMedia(mediaOf(job)),
+            isMany ? '' : sayUntil(job.items[0]?.until),
+          ]
+            .filter(Boolean)
+            .join(' · ')}
         </span>
         <span className={classes.gap} />
         {failures.length > 0 && (

@@ -1,9 +1,18 @@
 import { i18n } from '@lingui/core';
 import { Combobox, Textarea, TextInput, UnstyledButton, useCombobox } from '@mantine/core';
-import { type ChangeEvent, type KeyboardEvent, useRef, useState, useSyncExternalStore } from 'react';
-import { TemplateEditor } from './TemplateEditor.tsx';
+import {
+  type ChangeEvent,
+  type KeyboardEvent,
+  lazy,
+  Suspense,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import classes from './TemplateField.module.css';
 import { type TemplateKind, templatesOf } from './templates.ts';
+
+const TemplateEditor = lazy(() => import('./TemplateEditor.tsx'));
 
 type Props = {
   kind: TemplateKind;
@@ -79,14 +88,16 @@ export function TemplateField({ kind, label, note, value, onChange, required }: 
         </Combobox.Dropdown>
       </Combobox>
       {editing ? (
-        <TemplateEditor
-          templates={templates}
-          onDone={(next) => {
-            store.write(next);
-            setEditing(false);
-            field.current?.focus();
-          }}
-        />
+        <Suspense>
+          <TemplateEditor
+            templates={templates}
+            onDone={(next) => {
+              store.write(next);
+              setEditing(false);
+              field.current?.focus();
+            }}
+          />
+        </Suspense>
       ) : (
         <UnstyledButton className={classes.edit} onClick={() => setEditing(true)}>
           {i18n.t('Edit templates')}

@@ -46,6 +46,7 @@ export const actionLabels: Readonly<Record<string, string>> = {
   'add-threepid': /*i18n*/ '{count, plural, one {Add mail or telephone} other {Add mail or telephone to #}}',
   'add-external-id': /*i18n*/ '{count, plural, one {Add external account} other {Add external account to #}}',
   'remove-identity': /*i18n*/ '{count, plural, one {Remove} other {Remove #}}',
+  'allow-cross-signing-reset': /*i18n*/ 'Allow cross-signing reset',
   'end-device': /*i18n*/ '{count, plural, one {End session} other {End # sessions}}',
   'erase-user': /*i18n*/ '{count, plural, one {Erase user} other {Erase # users}}',
   'join-room': /*i18n*/ '{count, plural, one {Join to a room} other {Join # users to a room}}',

@@ -1,4 +1,5 @@
 import { i18n } from '@lingui/core';
+import { exactTime } from '../components/time.ts';
 import { number } from '../words/format.ts';
 import type { Action, Words } from './action.ts';
 import { actionLabels } from './action-labels.ts';
@@ -22,6 +23,10 @@ export const sayMedia = (media: number | undefined): string =>
         count: media,
         shown: number(media),
       });
+
+/** Until when it holds, where what was allowed to one ends by itself. */
+export const sayUntil = (until: number | undefined): string =>
+  until === undefined ? '' : i18n.t('until {time}', { time: exactTime(until) });
 
 /** What the parts of the menu and of the palette are called. */
 export function groupName(group: Action['group'], hasEvent: boolean): string {

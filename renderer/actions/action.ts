@@ -81,6 +81,8 @@ type Done = {
   detail?: string;
   /** How many pictures and files it was, where it is as many as there are. */
   media?: number;
+  /** What was allowed ends then, in milliseconds since the Unix epoch. */
+  until?: number;
   /** It goes on on the server, under this id. */
   task?: string;
   /** What the undo needs; kept as JSON. */

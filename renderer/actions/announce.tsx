@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { Action } from './action.ts';
-import { say, sayMedia } from './action-words.ts';
+import { say, sayMedia, sayUntil } from './action-words.ts';
 import classes from './announce.module.css';
 import { type Job, mediaOf } from './jobs/job.ts';
 import { jobsOf } from './jobs/job-store.ts';
@@ -29,7 +29,9 @@ export function announceDone(context: JobContext, action: Action, job: Job) {
       jobs.setAside(job.id, false);
     }
   };
-  const done = [say(action, 'done', items), sayMedia(mediaOf(job))].filter(Boolean).join(': ');
+  const done = [say(action, 'done', items), sayMedia(mediaOf(job)), sayUntil(job.items[0]?.until)]
+    .filter(Boolean)
+    .join(': ');
   if (!action.undo) return show(id, done);
   setLatestUndo(undo);
   show(id, done, undo);

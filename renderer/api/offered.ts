@@ -18,6 +18,7 @@ const paths = {
   deactivate: `/v1/deactivate/${user}`,
   resetPassword: `/v1/reset_password/${user}`,
   devices: `/v2/users/${user}/delete_devices`,
+  crossSigningReset: `/v1/users/${user}/_allow_cross_signing_replacement_without_uia`,
   rateLimit: `/v1/users/${user}/override_ratelimit`,
   redactUser: `/v1/user/${user}/redact`,
   userMedia: `/v1/users/${user}/media`,

@@ -23,6 +23,7 @@ import { urlPreviews } from './url-previews.ts';
 import { userDirectory } from './user-directory.ts';
 import { wellKnown } from './well-known.ts';
 import { withoutEffect } from './without-effect.ts';
+import { workbench } from './workbench.ts';
 
 /** Everything that can be configured, in the order of the README's table. */
 export const sections = [
@@ -48,12 +49,15 @@ export const sections = [
   rateLimits,
   caches,
   dialects,
+  workbench,
   withoutEffect,
 ];
 
 /** What the sections give, and what only the command line says. */
 export type Config = All<PartOf<(typeof sections)[number]>> & {
   dataDir: string;
+  /** Where it was read, absolute; undefined where there is no file. */
+  file: string | undefined;
   /** Whether the console is served at /console/. */
   console: boolean;
   /** What the administrator should know of the settings; each is said once, at the start. */

@@ -1,24 +1,19 @@
 /** Login with JSON Web Tokens. Interface: "Authentication" 2 and "JWT claims". */
 import { createPublicKey } from 'node:crypto';
 import { type Static, Type } from 'typebox';
+import { type JwtAlgorithm, jwtAlgorithms } from '../../shared/workbench/jwt.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import { section } from './section.ts';
 
 export type JwtConfig = {
   /** A shared secret for HMAC algorithms, a public key in PEM for the others. */
   secret: string;
-  algorithm: string;
+  algorithm: JwtAlgorithm;
   subjectClaim: string;
   displayNameClaim: string | undefined;
   issuer: string | undefined;
   audiences: string[] | undefined;
 };
-
-const algorithms = [
-  ...['HS256', 'HS384', 'HS512'],
-  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
-  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
-];
 
 const Jwt = Type.Object(
   {
@@ -27,7 +22,7 @@ const Jwt = Type.Object(
       description: 'whether people may log in with JSON Web Tokens',
     }),
     algorithm: Type.Optional(
-      Type.Enum(algorithms, {
+      Type.Enum([...jwtAlgorithms], {
         description: 'how tokens are signed: HS, RS, PS or ES with 256, 384 or 512, or EdDSA',
       }),
     ),
@@ -72,7 +67,7 @@ function required({ secret, algorithm, ...settings }: Static<typeof Jwt>): JwtCo
     throw new ConfigurationError(
       'jwt_config.algorithm',
       'it is missing',
-      `write one of ${algorithms.join(', ')}`,
+      `write one of ${jwtAlgorithms.join(', ')}`,
     );
   }
   checkKey(algorithm, secret);

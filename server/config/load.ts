@@ -22,13 +22,14 @@ export type ConfigSource = {
 export async function loadConfig(source: ConfigSource): Promise<Config> {
   const { settings, warnings } = await settingsOf(source);
   const dataDir = resolve(source.dataDir);
+  const file = source.file === undefined ? undefined : resolve(source.file);
   const place: Place = {
     dataDir,
     serverName: settings.server_name as string,
-    configDir: source.file === undefined ? dataDir : dirname(resolve(source.file)),
+    configDir: file === undefined ? dataDir : dirname(file),
     warn: (line) => warnings.push(line),
   };
-  const config = { dataDir, console: source.console ?? true, warnings };
+  const config = { dataDir, file, console: source.console ?? true, warnings };
   for (const { read } of sections as readonly AnySection[]) {
     Object.assign(config, await read(settings, place));
   }

@@ -38,6 +38,8 @@ import * as crossSigningReset from './migrations/0027-cross-signing-reset.ts';
 import * as urlPreviews from './migrations/0027-url-previews.ts';
 import * as redactedEvents from './migrations/0028-redacted-events.ts';
 import * as userWords from './migrations/0029-user-words.ts';
+import * as searchPrefixes from './migrations/0032-search-prefixes.ts';
+import * as threadSubscriptions from './migrations/0033-thread-subscriptions.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -78,6 +80,8 @@ export const migrations: Record<string, Migration> = {
   '0029-user-words': userWords,
   '0027-cross-signing-reset': crossSigningReset,
   '0027-url-previews': urlPreviews,
+  '0032-search-prefixes': searchPrefixes,
+  '0033-thread-subscriptions': threadSubscriptions,
 };
 
 export const migrationNames = Object.keys(migrations);

@@ -13,6 +13,19 @@ export type ReceiptTables = {
     /** The change that set it. */
     stream_id: number;
   };
+  /** Which threads people follow, or have followed. */
+  thread_subscriptions: {
+    user_id: string;
+    room_id: string;
+    /** The event that it hangs on. */
+    thread_id: string;
+    /** `automatic` or `manual`; null for one that has ended. */
+    subscription: string | null;
+    /** The place of the last event of all when its user ended it; 0 where that never was. */
+    ended_at: number;
+    /** The change that set it. */
+    stream_id: number;
+  };
   /** What others were last told of whether someone is there; nobody is who has no row. */
   presence: {
     user_id: string;

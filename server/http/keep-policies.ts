@@ -8,6 +8,7 @@ import { boundCallsAtOnce } from './calls-at-once.ts';
 import type { Call, Limit, Limiters, LimitName, Policy, SelfRule } from './policy.ts';
 import type { RateLimiters } from './rate-limiter.ts';
 import type { App } from './routes.ts';
+import { isFromThisMachine } from './this-machine.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -36,6 +37,7 @@ export function keepPolicies(app: App, { identify, isUnlimited, rateLimiters }: 
   app.addHook('onRequest', (request, _reply, done) => {
     const policy = policyOf(request);
     if (!policy) return done();
+    requirePlace(request, policy);
     request.limiter = (of) => {
       if (policy.limits?.some((limit) => limit.of === of && limit.by === 'in the handler')) {
         return rateLimiters[of];
@@ -98,6 +100,12 @@ export function keepPolicies(app: App, { identify, isUnlimited, rateLimiters }: 
     if (!policy || (policy.access !== 'user' && !policy.limits)) return;
     route.preHandler = (request, reply) => keep(policy, request, reply);
   });
+}
+
+/** Before anything is said of the token. @throws MatrixError 403 */
+function requirePlace({ raw }: FastifyRequest, policy: Policy): void {
+  if (policy.access !== 'administrator' || !policy.from || isFromThisMachine(raw)) return;
+  throw forbidden('This is only for administrators at the machine that the server runs on');
 }
 
 /** @throws MatrixError 403 */

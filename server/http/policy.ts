@@ -7,7 +7,8 @@ import type { RateLimiter } from './rate-limiter.ts';
 
 export type Policy =
   | { access: 'anyone'; knows?: 'callers'; limits?: readonly Limit[] }
-  | { access: 'administrator'; limits?: readonly Limit[] }
+  /** With `from` only at the machine that the server runs on, and through no proxy. */
+  | { access: 'administrator'; from?: 'this machine'; limits?: readonly Limit[] }
   | UserPolicy;
 
 export type UserPolicy = {

@@ -30,11 +30,18 @@ export function createSpellings(
 ): Spellings {
   const [main] = dialects;
   const own = mounts(main);
+  /** What is called the same in every dialect. */
+  const inEach = dialects.map((dialect) => new Set(mounts(dialect).map(({ prefix }) => headOf(prefix))));
+  const common = new Set(
+    own.map(({ prefix }) => headOf(prefix)).filter((head) => inEach.every((names) => names.has(head))),
+  );
   /** Of the first two parts of a path, what they are in the main dialect. */
   const heads = new Map<string, { dialect: Dialect; head: string }>();
   for (const dialect of dialects) {
     mounts(dialect).forEach(({ prefix }, index) => {
-      heads.set(headOf(prefix), { dialect, head: headOf(own[index]?.prefix ?? prefix) });
+      const head = headOf(prefix);
+      if (common.has(head)) heads.set(head, { dialect: main, head });
+      else heads.set(head, { dialect, head: headOf(own[index]?.prefix ?? prefix) });
     });
   }
   const aged = own.flatMap(({ prefix, older }) =>
@@ -66,6 +73,7 @@ export function createSpellings(
     dialectOf: (url) => heads.get(headOf(url))?.dialect ?? main,
     namesOf(path, dialect) {
       const names = [path];
+      if (dialects.includes(dialect) && common.has(headOf(path))) return names;
       for (const { prefix, older } of aged) {
         if (path.startsWith(prefix) && !newer.has(path)) names.push(older + path.slice(prefix.length));
       }

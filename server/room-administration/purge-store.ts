@@ -88,6 +88,7 @@ export async function purgeRoomPiece(
     purgeState,
     purgeOfUsers('account_data'),
     purgeOfUsers('receipts'),
+    purgeOfUsers('thread_subscriptions'),
     purgeEvents,
   ];
   for (const purge of pieces) {
@@ -114,7 +115,7 @@ async function purgeState(db: Database, roomId: string): Promise<boolean> {
 
 /** What is kept of each user in the room: that they were there, and what they keep about it themselves. */
 const purgeOfUsers =
-  (table: 'memberships' | 'account_data' | 'receipts') =>
+  (table: 'memberships' | 'account_data' | 'receipts' | 'thread_subscriptions') =>
   async (db: Database, roomId: string): Promise<boolean> => {
     const users = db.selectFrom(table).select('user_id').where('room_id', '=', roomId).limit(pieceSize);
     const result = await db

@@ -1,6 +1,6 @@
 /** What a client of sliding sync asks for beside rooms. */
 import type { JsonObject } from '../../shared/api/common.ts';
-import type { SlidingExtensions } from '../../shared/api/sliding-sync.ts';
+import type { RoomScope, SlidingExtensions } from '../../shared/api/sliding-sync.ts';
 import { readAccountDataSince } from '../accounts/account-data-store.ts';
 import type { Clock } from '../core/clock.ts';
 import { MatrixError } from '../core/matrix-error.ts';
@@ -10,16 +10,18 @@ import type { Database } from '../database/schema.ts';
 import { type DeviceListChanges, readDeviceListChanges } from '../encryption/device-list-changes.ts';
 import { type Inbox, readInbox } from '../encryption/to-device-store.ts';
 import { readReceiptsSince } from '../receipts/receipt-store.ts';
+import { type ChangesPage, threadSubscriptionChanges } from '../receipts/thread-subscriptions.ts';
 import { readTyping } from '../receipts/typing-store.ts';
 import { type EphemeralEvent, receiptEvents, typingEvents } from './ephemeral-events.ts';
 import { pushRules } from './parts.ts';
+import type { WantedRoom } from './sliding-lists.ts';
 
 export type ExtensionsQuestion = {
   requester: Requester;
   extensions: SlidingExtensions;
   since: Places | undefined;
   /** The rooms that the client is shown, and those of them that are new to it. */
-  roomIds: readonly string[];
+  wanted: ReadonlyMap<string, WantedRoom>;
   newRooms: ReadonlySet<string>;
 };
 
@@ -31,23 +33,27 @@ export type Extensions = {
   accountData: { global: RoomData[]; rooms: Map<string, RoomData[]> } | undefined;
   receipts: EphemeralEvent[] | undefined;
   typing: EphemeralEvent[] | undefined;
+  threads: ChangesPage | undefined;
 };
+
+/** By which clients ask for it until the proposal is part of the specification. */
+export const threadExtension = 'io.element.msc4308.thread_subscriptions';
 
 export async function readExtensions(
   { db, clock }: { db: Database; clock: Clock },
-  { requester, extensions, since, roomIds, newRooms }: ExtensionsQuestion,
+  { requester, extensions, since, wanted, newRooms }: ExtensionsQuestion,
   upTo: Places,
 ): Promise<Extensions> {
   const { userId, deviceId } = requester;
-  const { to_device, e2ee, account_data, receipts, typing } = extensions;
+  const { to_device, e2ee, account_data, receipts, typing, [threadExtension]: threads } = extensions;
   const after = since?.changes;
-  const known = roomIds.filter((roomId) => !newRooms.has(roomId));
   const found: Extensions = {
     inbox: undefined,
     deviceLists: undefined,
     accountData: undefined,
     receipts: undefined,
     typing: undefined,
+    threads: undefined,
   };
   if (to_device?.enabled && deviceId !== null) {
     const limit = Math.min(to_device.limit ?? 100, 100);
@@ -70,7 +76,7 @@ export async function readExtensions(
         ? await readAccountDataSince(db, { userId, after, upTo: upTo.changes })
         : all;
     const rooms = new Map<string, RoomData[]>();
-    for (const roomId of roomIds) {
+    for (const roomId of roomsFor(account_data, wanted)) {
       const own = (newRooms.has(roomId) ? all : recent).filter((data) => data.roomId === roomId);
       if (own.length > 0) rooms.set(roomId, own.map(asData));
     }
@@ -83,11 +89,12 @@ export async function readExtensions(
     };
   }
   if (receipts?.enabled) {
+    const { known, fresh } = split(roomsFor(receipts, wanted), newRooms);
     found.receipts = receiptEvents([
       ...(await readReceiptsSince(db, { userId, roomIds: known, after, upTo: upTo.changes })),
       ...(await readReceiptsSince(db, {
         userId,
-        roomIds: [...newRooms],
+        roomIds: fresh,
         after: undefined,
         upTo: upTo.changes,
       })),
@@ -95,13 +102,40 @@ export async function readExtensions(
   }
   if (typing?.enabled) {
     const now = clock.now();
+    const { known, fresh } = split(roomsFor(typing, wanted), newRooms);
     found.typing = [
       ...typingEvents(await readTyping(db, { roomIds: known, after, now })),
-      ...typingEvents(await readTyping(db, { roomIds: [...newRooms], after: undefined, now })),
+      ...typingEvents(await readTyping(db, { roomIds: fresh, after: undefined, now })),
     ];
+  }
+  if (threads?.enabled) {
+    const page = await threadSubscriptionChanges(db, {
+      userId,
+      after: after ?? 0,
+      upTo: upTo.changes,
+      limit: threads.limit ?? 100,
+    });
+    if (page.subscribed || page.unsubscribed) found.threads = page;
   }
   return found;
 }
+
+/** The rooms that are shown of which an extension is to speak. */
+function roomsFor(
+  { lists = ['*'], rooms = ['*'] }: RoomScope,
+  wanted: ReadonlyMap<string, WantedRoom>,
+): string[] {
+  const [allLists, allRooms] = [lists.includes('*'), rooms.includes('*')];
+  return [...wanted].flatMap(([roomId, { lists: its, isSubscribed }]) => {
+    const isInList = allLists ? its.size > 0 : lists.some((name) => its.has(name));
+    return isInList || (isSubscribed && (allRooms || rooms.includes(roomId))) ? [roomId] : [];
+  });
+}
+
+const split = (roomIds: readonly string[], newRooms: ReadonlySet<string>) => ({
+  known: roomIds.filter((roomId) => !newRooms.has(roomId)),
+  fresh: roomIds.filter((roomId) => newRooms.has(roomId)),
+});
 
 const asData = ({ type, content }: RoomData): RoomData => ({ type, content });
 
@@ -113,7 +147,15 @@ export function inboxPlace(token: string | undefined): number | undefined {
 }
 
 /** Whether there is nothing in them that a client has to be told. */
-export const areEmpty = ({ inbox, deviceLists, accountData, receipts, typing }: Extensions): boolean =>
+export const areEmpty = ({
+  inbox,
+  deviceLists,
+  accountData,
+  receipts,
+  typing,
+  threads,
+}: Extensions): boolean =>
+  threads === undefined &&
   (inbox?.events.length ?? 0) === 0 &&
   (deviceLists?.changed.length ?? 0) === 0 &&
   (deviceLists?.left.length ?? 0) === 0 &&

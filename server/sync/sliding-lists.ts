@@ -19,7 +19,14 @@ export type OwnRoom = ListedRoom & {
 };
 
 /** A room that is to be shown, and as what. */
-export type WantedRoom = { room: OwnRoom; timelineLimit: number; required: RequiredState };
+export type WantedRoom = {
+  room: OwnRoom;
+  timelineLimit: number;
+  required: RequiredState;
+  /** The names of the lists in whose ranges it is. */
+  lists: ReadonlySet<string>;
+  isSubscribed: boolean;
+};
 
 export type ShownList = { count: number; ops: { op: 'SYNC'; range: number[]; room_ids: string[] }[] };
 
@@ -88,14 +95,14 @@ export async function makeLists(
     const found = sorted.filter(test);
     const ops = (list.ranges ?? []).map(([first, last]) => {
       const inRange = found.slice(first, last + 1);
-      for (const room of inRange) addWanted(wanted, room, list);
+      for (const room of inRange) addWanted(wanted, room, list, name);
       return { op: 'SYNC' as const, range: [first, last], room_ids: inRange.map(({ roomId }) => roomId) };
     });
     lists[name] = { count: found.length, ops };
   }
   for (const [roomId, subscription] of Object.entries(body.room_subscriptions ?? {})) {
     const room = rooms.get(roomId);
-    if (room) addWanted(wanted, room, subscription);
+    if (room) addWanted(wanted, room, subscription, undefined);
   }
   return { lists, wanted, directRooms };
 }
@@ -105,6 +112,7 @@ function addWanted(
   wanted: Map<string, WantedRoom>,
   room: OwnRoom,
   { timeline_limit, required_state }: { timeline_limit: number; required_state: RequiredState },
+  listName: string | undefined,
 ): void {
   const before = wanted.get(room.roomId);
   const known = new Set(before?.required.map((pair) => pair.join('\0')));
@@ -112,6 +120,8 @@ function addWanted(
     room,
     timelineLimit: Math.max(before?.timelineLimit ?? 0, Math.min(timeline_limit, maximumTimeline)),
     required: [...(before?.required ?? []), ...required_state.filter((pair) => !known.has(pair.join('\0')))],
+    lists: new Set([...(before?.lists ?? []), ...(listName === undefined ? [] : [listName])]),
+    isSubscribed: listName === undefined || (before?.isSubscribed ?? false),
   });
 }
 

@@ -6,11 +6,18 @@ import type { KeyCounts } from '../encryption/one-time-key-store.ts';
 import { acknowledgeInbox } from '../encryption/to-device-store.ts';
 import type { Routes } from '../http/routes.ts';
 import type { Presence } from '../receipts/presence.ts';
+import type { ChangesPage } from '../receipts/thread-subscriptions.ts';
 import type { UnansweredSends } from '../rooms/unanswered-sends.ts';
 import type { EphemeralEvent } from './ephemeral-events.ts';
 import { longPoll, type PollContext } from './long-poll.ts';
 import type { SyncContext } from './read-sync.ts';
-import { areEmpty, type Extensions, inboxPlace, readExtensions } from './sliding-extensions.ts';
+import {
+  areEmpty,
+  type Extensions,
+  inboxPlace,
+  readExtensions,
+  threadExtension,
+} from './sliding-extensions.ts';
 import {
   type Connection,
   findPosition,
@@ -56,7 +63,7 @@ export const slidingSyncRoutes: Routes<Context> = (app, context) => {
                 requester,
                 extensions,
                 since,
-                roomIds: [...answer.wanted.keys()],
+                wanted: answer.wanted,
                 newRooms: new Set(newRooms),
               },
               upTo,
@@ -104,7 +111,7 @@ async function readPosition(db: Database, connection: Connection, pos: string | 
 }
 
 function asExtensions(
-  { inbox, deviceLists, accountData, receipts, typing }: Extensions,
+  { inbox, deviceLists, accountData, receipts, typing, threads }: Extensions,
   keys: KeyCounts | undefined,
 ): JsonObject {
   const { changed = [], left = [] } = deviceLists ?? {};
@@ -123,8 +130,14 @@ function asExtensions(
     }),
     ...(receipts && { receipts: { rooms: byRoom(receipts) } }),
     ...(typing && { typing: { rooms: byRoom(typing) } }),
+    ...(threads && { [threadExtension]: asThreads(threads) }),
   };
 }
+
+const asThreads = ({ next, ...changes }: ChangesPage) => ({
+  ...changes,
+  ...(next !== undefined && { prev_batch: String(next) }),
+});
 
 const byRoom = (events: readonly EphemeralEvent[]) =>
   Object.fromEntries(events.map(({ roomId, type, content }) => [roomId, { type, content }]));

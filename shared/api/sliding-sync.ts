@@ -35,6 +35,16 @@ export type RoomSubscription = Static<typeof RoomSubscription>;
 
 const extension = Type.Object({ enabled: Type.Optional(Type.Boolean()) });
 
+/** One that says something of rooms: of those in these lists, and of these that were subscribed to. */
+const ofRooms = Type.Object({
+  enabled: Type.Optional(Type.Boolean()),
+  lists: Type.Optional(
+    Type.Array(Type.String(), { description: 'Names of lists; `*` for all, as without it' }),
+  ),
+  rooms: Type.Optional(Type.Array(Type.String(), { description: 'Rooms; `*` for all, as without it' })),
+});
+export type RoomScope = Static<typeof ofRooms>;
+
 export const SlidingExtensions = Type.Object({
   to_device: Type.Optional(
     Type.Object({
@@ -44,9 +54,15 @@ export const SlidingExtensions = Type.Object({
     }),
   ),
   e2ee: Type.Optional(extension),
-  account_data: Type.Optional(extension),
-  receipts: Type.Optional(extension),
-  typing: Type.Optional(extension),
+  account_data: Type.Optional(ofRooms),
+  receipts: Type.Optional(ofRooms),
+  typing: Type.Optional(ofRooms),
+  'io.element.msc4308.thread_subscriptions': Type.Optional(
+    Type.Object({
+      enabled: Type.Optional(Type.Boolean()),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
+    }),
+  ),
 });
 export type SlidingExtensions = Static<typeof SlidingExtensions>;
 

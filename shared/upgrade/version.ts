@@ -1,5 +1,6 @@
 /** Versions as servers print them: read, compared, written. Interface: "Versioning". */
 
+import SemVer from 'semver/classes/semver.js';
 import compare from 'semver/functions/compare.js';
 import { inEnglish, type Sentence } from '../sentence.ts';
 
@@ -51,9 +52,18 @@ export function parseVersion(text: string): Version {
 /** Negative where `a` is the older one, 0 where both are the same; candidates come before their release. */
 export const compareVersions = (a: Version, b: Version): number => compare(semver(a), semver(b));
 
+/** To read a version takes longer than all that is done with it, and a plan compares the same few thousands of times. */
+const read = new WeakMap<Version, SemVer>();
+
 /** By the rules of semantic versioning a candidate's number has to stand for itself to be compared as one. */
-const semver = ({ major, minor, patch, candidate }: Version) =>
-  `${major}.${minor}.${patch}${candidate === undefined ? '' : `-rc.${candidate}`}`;
+function semver(version: Version): SemVer {
+  const { major, minor, patch, candidate } = version;
+  const known =
+    read.get(version) ??
+    new SemVer(`${major}.${minor}.${patch}${candidate === undefined ? '' : `-rc.${candidate}`}`);
+  read.set(version, known);
+  return known;
+}
 
 /** `1.98.0` or `1.98.0rc1`: as servers print it, without what they say of their build. */
 export function formatVersion({ major, minor, patch, candidate }: Version): string {

@@ -35,6 +35,7 @@ const memberCount = 200;
 const replies = 30;
 
 const client = '/_matrix/client/v3';
+const unstable = '/_matrix/client/unstable';
 const people = Array.from({ length: memberCount }, (_, index) => `@person${index}:localhost`);
 const name = encodeURIComponent;
 
@@ -137,7 +138,7 @@ const endpoints: Record<string, (index: number) => Call> = {
   whoami: get(`${client}/account/whoami`),
   'sync, the first one': get(`${client}/sync?set_presence=offline`),
   'sync with nothing new': () => ({ path: `${client}/sync?set_presence=offline&since=${since}` }),
-  'sliding sync, 20 rooms': post(`${client.replace('v3', 'unstable')}/org.matrix.simplified_msc3575/sync`, {
+  'sliding sync, 20 rooms': post(`${unstable}/org.matrix.simplified_msc3575/sync`, {
     lists: { all: { ranges: [[0, 19]], timeline_limit: 1, required_state: [['m.room.name', '']] } },
   }),
   'filter, kept': post(`${client}/user/${me}/filter`, { room: { timeline: { limit: 10 } } }),
@@ -180,6 +181,11 @@ const endpoints: Record<string, (index: number) => Call> = {
     () => `${room}/typing/${me}`,
     (index) => ({ typing: index % 2 === 0, timeout: 30_000 }),
   ),
+  'thread subscription': put(
+    () => `${unstable}/io.element.msc4306/rooms/${name(lobby)}/thread/${name(root)}/subscription`,
+    () => ({}),
+  ),
+  'thread subscriptions, changed': get(`${unstable}/io.element.msc4308/thread_subscriptions?dir=b`),
   'presence, set': put(
     () => `${client}/presence/${me}/status`,
     (index) => ({ presence: 'online', status_msg: `${index}` }),

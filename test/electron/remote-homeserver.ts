@@ -27,6 +27,12 @@ export const mediaSamples: Record<string, { claimed: string; bytes: Uint8Array }
 
 export class RemoteHomeserver {
   readonly received: Received[] = [];
+  /** The ids of its reports, newest first. */
+  reports: number[] = [];
+  /** What every user's id ends with, in whatever words a hostile server chooses. */
+  name = 'remote';
+  /** Whether it has trouble of its own with all that it is asked. */
+  isFailing = false;
   readonly password = 'correct horse battery staple';
   readonly #server: Server;
   readonly #tokens = new Map<string, string>();
@@ -85,6 +91,7 @@ export class RemoteHomeserver {
     body: string,
     authorization: string | undefined,
   ): Reply | undefined {
+    if (this.isFailing) return failure(503, 'M_UNKNOWN', 'Out of order');
     if (request === 'GET /_matrix/client/versions') return { status: 200, json: { versions: ['v1.11'] } };
     if (request === 'GET /_matrix/client/r0/login') {
       return { status: 200, json: { flows: [{ type: 'm.login.password' }, { type: 'm.login.token' }] } };
@@ -101,24 +108,29 @@ export class RemoteHomeserver {
       case 'GET /_matrix/client/v3/account/whoami':
         return { status: 200, json: { user_id: caller, is_guest: false } };
       case 'GET /_synapse/admin/v1/event_reports':
-        if (caller !== '@admin:remote') return failure(403, 'M_FORBIDDEN', 'You are not a server admin');
-        return { status: 200, json: { event_reports: [], total: 0 } };
-      case 'GET /_synapse/admin/v1/redirect':
+        if (caller !== `@admin:${this.name}`)
+          return failure(403, 'M_FORBIDDEN', 'You are not a server admin');
+        return { status: 200, json: this.#reports() };
+      case 'GET /_synapse/admin/v1/rooms':
         return { status: 302, headers: { location: `${this.url}/_synapse/admin/v1/event_reports` } };
-      case 'GET /_synapse/admin/v1/leak':
+      case 'GET /_synapse/admin/v1/whois/leak':
         return { status: 200, json: { access_token: 'another-token' } };
-      case 'PUT /_synapse/admin/v1/never':
+      case 'PUT /_synapse/admin/v1/suspend/never':
         return undefined;
-      case 'POST /_synapse/admin/v1/echo':
+      case 'POST /_synapse/admin/v1/deactivate/echo':
         return { status: 200, json: { body: JSON.parse(body) } };
       default:
         return notFound;
     }
   }
 
+  #reports() {
+    return { event_reports: this.reports.map((id) => ({ id })), total: this.reports.length };
+  }
+
   #logIn({ identifier, password }: { identifier: { user: string }; password: string }): Reply {
     if (password !== this.password) return failure(403, 'M_FORBIDDEN', 'Invalid username or password');
-    const userId = `@${identifier.user}:remote`;
+    const userId = `@${identifier.user}:${this.name}`;
     const token = `syt_remote_${++this.#lastToken}_very_secret`;
     this.#tokens.set(token, userId);
     return {

@@ -107,8 +107,8 @@ test('a main process that asks for what is not there ends', async () => {
   const { mkdirSync } = await import('node:fs');
   mkdirSync(join(dist, 'electron'), { recursive: true });
   writeFileSync(join(dist, 'package.json'), '{"type": "module"}');
-  writeFileSync(join(dist, 'electron/main.js'), "import { app } from 'electron'; app.setBadgeCount(1);\n");
+  writeFileSync(join(dist, 'electron/main.js'), "import { app } from 'electron'; app.setJumpList([]);\n");
   await using broken = launchApp({ dist });
   expect(await broken.ended).toBe(1);
-  expect(broken.output).toContain('has no app.setBadgeCount');
+  expect(broken.output).toContain('has no app.setJumpList');
 });

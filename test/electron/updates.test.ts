@@ -131,5 +131,8 @@ test.skipIf(process.platform !== 'linux')(
     expect(ids).toContain('show-log');
     expect(ids).not.toContain('check-for-updates');
     expect(feed.asked).toEqual([]);
+    // An app that is installed takes the links to it; a switch can't be slipped into what it is given.
+    const { protocols } = await app.command('desktop');
+    expect(protocols).toEqual([{ protocol: 'gatehouse', path: process.execPath, args: ['--'] }]);
   },
 );

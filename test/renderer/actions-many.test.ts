@@ -127,7 +127,8 @@ test('a connection that is lost in the middle stops it, says what remains, and i
     .getByText(/^[0-2] of 6 done, [4-6] remain$/)
     .waitFor();
   await row().getByRole('alert').getByText('Nothing answers at').waitFor();
-  await expect.poll(() => suspended(userIds)).toBe(2);
+  await row().getByText('2 of 6 done, 4 remain').waitFor();
+  expect(await suspended(userIds)).toBe(2);
 
   await page.reload();
   await row().getByText('2 of 6 done, 4 remain').waitFor();
@@ -181,6 +182,7 @@ test('a slow server is left to it: the row in the tray says when it is done', as
     .getByRole('article', { name: `Suspending ${scene.userId}` })
     .waitFor();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await expect.poll(() => held.length).toBe(1);
   await held[0]?.continue();
   await on
     .tray()
@@ -225,6 +227,7 @@ test('only what the server offers is there, and it is asked once', async () => {
   await on.open(`/reports?report=${scene.reportIds[0]}`, { hasMet: false });
   await on.ready();
   await page.keyboard.press('m');
+  await page.getByRole('menuitem').first().waitFor();
   const names = await page.getByRole('menuitem').allInnerTexts();
   const has = (label: string) => names.some((name) => name.startsWith(label));
   expect(

@@ -104,7 +104,8 @@ describe.each(dialectNames)('in the %s dialect', (dialect) => {
     await on.choose(/^Redact all messages/);
     await page.keyboard.press('Enter');
     const row = on.tray().getByRole('article');
-    await row.waitFor();
+    // From then on the page knows the task, and not only that it has asked for one.
+    await row.getByRole('link', { name: 'Task' }).waitFor();
     await page.reload();
     await on
       .tray()

@@ -28,7 +28,7 @@ test('reports on users are listed, filtered, read and deleted', async () => {
   await row('@alice:localhost').getByText('No reason given').waitFor();
   await page.getByRole('searchbox', { name: 'Reported user, in full' }).fill('@carol:localhost');
   await page.getByText('2 reports', { exact: true }).waitFor();
-  expect(decodeURIComponent(page.url())).toContain('about=@carol:localhost');
+  await expect.poll(() => decodeURIComponent(page.url())).toContain('about=@carol:localhost');
   await page.keyboard.press('Escape');
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
@@ -37,6 +37,7 @@ test('reports on users are listed, filtered, read and deleted', async () => {
   const panel = page.getByRole('dialog', { name: 'Delete report' });
   await panel.getByText('A deleted report does not come back.').waitFor();
   await panel.getByRole('button', { name: 'Delete report' }).click();
+  await panel.waitFor({ state: 'detached' });
   await page.getByText('2 reports', { exact: true }).waitFor();
   expect(console.problems).toEqual([]);
 });

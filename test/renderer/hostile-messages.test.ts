@@ -80,6 +80,7 @@ test('nothing hostile runs, loads or breaks out', async () => {
     await article.waitFor();
     for (const link of await article.getByRole('link').all()) {
       await link.click();
+      await page.getByRole('dialog').waitFor();
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
     }

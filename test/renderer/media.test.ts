@@ -175,7 +175,9 @@ test('quarantining many says of a protected one that it was not', async () => {
     .getByText(/It is protected from quarantine: lift its protection first/)
     .first()
     .waitFor();
-  expect((await mediaOf('shielded')).filter((each) => each.quarantined_by !== null)).toHaveLength(1);
+  await expect
+    .poll(async () => (await mediaOf('shielded')).filter((each) => each.quarantined_by !== null))
+    .toHaveLength(1);
 });
 
 test('several uploads are deleted when their number is typed', async () => {

@@ -40,9 +40,13 @@ test('walking through the list by key asks for nothing on the way', async () => 
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(30);
   homeserver.interfere = (_, path) => (path.includes('/context/') ? context(11) : undefined);
+  await page.clock.install();
   await console.open('/reports');
   await page.getByRole('option').first().waitFor();
+  // However busy the machine is, nobody stays anywhere while no time passes.
+  await page.clock.pauseAt(Date.now() + 60_000);
   for (let step = 0; step < 20; step++) await page.keyboard.press('j');
+  await page.clock.resume();
   await page.getByText('Report 11', { exact: true }).waitFor();
   await part('Conversation').getByText('Message 11').waitFor();
   const events = new Set(asked().flatMap((request) => /context\/%24event-(\d+)/.exec(request)?.[1] ?? []));

@@ -1,5 +1,6 @@
 /** The pages of users and rooms: each part, and what only they can do. */
 import { describe, expect, test } from 'vitest';
+import { crossSigning } from '../server/encryption/keys.ts';
 import { call } from '../server/homeserver.ts';
 import { acting } from './acting.ts';
 
@@ -44,7 +45,9 @@ describe('a user', () => {
   test('gets another name, and the undo gives the old one back', async () => {
     await box.open('/users/@bob:localhost');
     const panel = await choose(/^Edit profile/);
-    await panel.getByRole('textbox', { name: 'Display name' }).fill('Bob the second');
+    const name = panel.getByRole('textbox', { name: 'Display name' });
+    await expect.poll(() => name.evaluate((field) => field === document.activeElement)).toBe(true);
+    await name.fill('Bob the second');
     await panel.getByRole('button', { name: 'Edit profile' }).click();
     await said('The profile of @bob:localhost is changed');
     await box.page.getByRole('heading', { level: 1, name: 'Bob the second' }).waitFor();
@@ -110,6 +113,30 @@ describe('a user', () => {
       threepids: [{ address: 'carol@example.org' }],
       external_ids: [],
     });
+  });
+
+  test('resets cross-signing without the password, until the time that is shown', async () => {
+    const { page } = box;
+    const { userId } = box.homeserver.as('alice');
+    const upload = () =>
+      box.homeserver.as('alice').post(`${client}/keys/device_signing/upload`, crossSigning(userId).upload);
+    await box.open('/users/@bob:localhost');
+    const refused = await choose(/^Allow cross-signing reset/);
+    await refused.getByRole('button', { name: 'Allow cross-signing reset' }).click();
+    await refused.getByRole('alert').getByText('They have no cross-signing keys').waitFor();
+
+    expect(await upload()).toMatchObject({ status: 200 });
+    expect(await upload()).toMatchObject({ status: 401 });
+    await box.open(`/users/${userId}`);
+    await (await choose(/^Allow cross-signing reset/))
+      .getByRole('button', { name: 'Allow cross-signing reset' })
+      .press('Enter');
+    await said(/can reset cross-signing without the password: until .*\d\d:\d\d/);
+    await page
+      .getByRole('region', { name: 'History' })
+      .getByText(/^until .*\d\d:\d\d/)
+      .waitFor();
+    expect(await upload()).toMatchObject({ status: 200 });
   });
 
   test('becomes an administrator; one’s own rights go by a second question alone', async () => {

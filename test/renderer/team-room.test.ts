@@ -99,13 +99,18 @@ test('without a room everything stays on this machine, and nothing is made', asy
 
 test('what another tab writes at the same moment drops nothing', async () => {
   await team.report(1);
-  const { page, context } = await team.open('admin', '/reports?report=1');
+  const { page, context } = await team.open('admin', '/reports?report=1', {
+    before: (opening) => opening.clock.install(),
+  });
   const other = await context.newPage();
   await other.goto(`${team.homeserver.url}/console/mark.svg`);
+  await history(page).getByRole('textbox', { name: 'Note' }).waitFor();
+  await page.clock.pauseAt(Date.now() + 60_000);
   await note(page, 'Of this tab');
   // The other tab has not heard of it yet.
   await other.evaluate(() => localStorage.setItem('gatehouse.team.admin@team', '[]'));
   await entry(page, 'Of this tab').waitFor({ state: 'detached' });
+  await page.clock.fastForward(6_000);
   await entry(page, 'Of this tab').waitFor();
   const kept = await other.evaluate(() => localStorage.getItem('gatehouse.team.admin@team'));
   expect(JSON.parse(kept ?? '')).toMatchObject([{ body: { text: 'Of this tab' } }]);
@@ -168,20 +173,24 @@ test('a server that asks to slow down gets what waits as few events', async () =
   await team.report(4);
   const { page: ada } = await team.open('admin', '/reports?report=4');
   await makeRoom(ada);
-  let refused = 0;
-  await ada.route('**/send/io.gatehouse.team.mark/**', (route) =>
-    refused++ > 0
-      ? route.fallback()
-      : route.fulfill({
-          status: 429,
-          json: { errcode: 'M_LIMIT_EXCEEDED', error: 'Too Many Requests', retry_after_ms: 3000 },
-        }),
-  );
+  let refusing = true;
+  const refused = Promise.withResolvers<void>();
+  await ada.route('**/send/io.gatehouse.team.mark/**', (route) => {
+    if (!refusing) return route.fallback();
+    refused.resolve();
+    return route.fulfill({
+      status: 429,
+      json: { errcode: 'M_LIMIT_EXCEEDED', error: 'Too Many Requests', retry_after_ms: 3000 },
+    });
+  });
   await ada.getByRole('listbox').focus();
   for (let left = 3; left >= 1; left--) {
     await ada.keyboard.press('e');
     await unreviewed(ada, left);
+    // What was refused stays as it is; what comes after it can still go together.
+    await refused.promise;
   }
+  refusing = false;
   const marked = async () =>
     (await roomEvents(team.homeserver.as('admin'))).map(({ content }) =>
       (content.reports as number[]).toSorted(),
@@ -195,12 +204,20 @@ test('marks that travel together keep the time of each, so a colleague’s earli
   await makeRoom(ada);
   const { page: bob } = await team.open('bob', '/reports?report=1');
   await joinRoom(bob);
-  await ada.context().setOffline(true);
+  // The first is under way alone when the connection goes; the others wait behind it.
+  const underway = Promise.withResolvers<void>();
+  await ada.route('**/send/io.gatehouse.team.mark/**', async (route) => {
+    await ada.context().setOffline(true);
+    await route.abort();
+    underway.resolve();
+  });
   await ada.getByRole('listbox').focus();
   for (const left of [2, 1]) {
     await ada.keyboard.press('e');
     await unreviewed(ada, left);
+    await underway.promise;
   }
+  await ada.unroute('**/send/io.gatehouse.team.mark/**');
   await bob.getByRole('listbox').focus();
   await bob.keyboard.press('!');
   await entry(bob, '@bob escalated it').waitFor();
@@ -225,19 +242,21 @@ test('what a person does last holds, however slow the server was with what came 
   const { page: bob } = await team.open('bob', '/reports?report=1');
   await joinRoom(bob);
   const held = Promise.withResolvers<void>();
-  const underway = Promise.withResolvers<void>();
+  const underway = Promise.withResolvers<number>();
   await ada.route('**/send/io.gatehouse.team.mark/**', async (route) => {
-    underway.resolve();
+    underway.resolve(route.request().postDataJSON().delay ?? 0);
     await held.promise;
     await route.fallback();
   });
   await ada.getByRole('button', { name: 'Mark reviewed' }).click();
-  await underway.promise;
+  const delay = await underway.promise;
   await ada.getByRole('button', { name: 'Mark not reviewed' }).click();
   await entry(ada, '@admin took the mark back').waitFor();
-  // The first one comes to the server later than the second was set.
-  const wait = await ada.evaluate(() => new Promise((resolve) => setTimeout(resolve, 1200, true)));
-  held.resolve(void wait);
+  // The first one comes to the server so late that it seems to be from after the second.
+  const waiting = await ada.evaluate(() => localStorage.getItem('gatehouse.team.admin@team') ?? '');
+  const takenBackAt: number = JSON.parse(waiting).at(-1).at;
+  await expect.poll(() => Date.now() - delay).toBeGreaterThan(takenBackAt);
+  held.resolve();
   await entry(bob, '@admin took the mark back').waitFor();
   await unreviewed(bob, 1);
   await bob.getByRole('button', { name: 'Mark reviewed' }).waitFor();
@@ -436,7 +455,7 @@ test('what is in the room and is not of its shape changes nothing', async () => 
   expect((await admin.put(path, {})).status).toBe(200);
   await entry(page, '<b>bold</b>').waitFor({ state: 'detached' });
   await page.reload();
-  await entry(page, 'Reason 2').waitFor();
+  for (const text of ['Reason 2', 'constructor', 'WWW']) await entry(page, text).waitFor();
   expect(await history(page).getByRole('listitem').count()).toBe(3);
   expect(team.problems).toEqual([]);
 });
@@ -477,9 +496,16 @@ test('a long history shows its newest entries before the rest is there', async (
 
 test('of two administrators who make the room at the same moment, one joins the other’s', async () => {
   await team.report(2);
-  const pages = [];
+  const pages: Page[] = [];
+  const both = Promise.withResolvers<void>();
+  let making = 0;
   for (const person of ['admin', 'bob']) {
     const { page } = await team.open(person, '/reports?report=2');
+    await page.route('**/createRoom', async (route) => {
+      if (++making === 2) both.resolve();
+      await both.promise;
+      await route.fallback();
+    });
     await page.getByRole('button', { name: 'Share with the team…' }).click();
     pages.push(page);
   }
@@ -522,12 +548,13 @@ test('a start reads only what is new, and signing out leaves nothing of the room
   }
   await entry(page, 'Note 250.').waitFor();
   await page.getByRole('button', { name: 'Show all 251' }).click();
-  await page.reload();
+  await page.reload({ waitUntil: 'commit' });
   const pages: string[] = [];
   page.on('request', (request) => void (/messages\?dir=b/.test(request.url()) && pages.push(request.url())));
+  const upToDate = page.waitForResponse(/messages\?dir=f/);
   await page.getByRole('button', { name: 'Show all 251' }).click();
   await entry(page, 'Note 1.').waitFor();
-  await page.waitForResponse(/messages\?dir=f/);
+  await upToDate;
   expect(pages.length).toBeLessThanOrEqual(1);
 
   const kept = () => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name));

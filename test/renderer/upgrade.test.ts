@@ -122,7 +122,7 @@ test("plans from the server's version to the newest one, stop by stop", async ()
   await stop
     .getByRole('button', { name: 'Copy the command: Check the version that the server says: 1.57.0.' })
     .click();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(curl);
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(curl);
   expect(console.problems).toEqual([]);
 });
 

@@ -1,6 +1,7 @@
 import type { Action } from '../action.ts';
 import { accounts } from './accounts.ts';
 import { cleanUps } from './clean-up.ts';
+import { crossSigning } from './cross-signing.ts';
 import { resetConnection } from './destinations.ts';
 import { entrances } from './entrances.ts';
 import { deleteReport } from './filed-reports.ts';
@@ -33,6 +34,7 @@ export const catalogue: readonly Action[] = [
   profile,
   ...identities,
   ...sessions,
+  crossSigning,
   ...rights,
   ...accounts,
   ...entrances,

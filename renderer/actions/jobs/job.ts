@@ -20,6 +20,8 @@ export const JobItem = Type.Object({
   left: Type.Optional(Dictionary(Type.String())),
   /** How many pictures and files it was, where it is as many as there are. */
   media: Type.Optional(Type.Integer()),
+  /** What was allowed ends then, in milliseconds since the Unix epoch. */
+  until: Type.Optional(Type.Integer()),
   /** When what became of it was known, in milliseconds. */
   at: Type.Optional(Type.Integer()),
   /** What its undo needs. */

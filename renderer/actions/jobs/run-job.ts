@@ -119,13 +119,17 @@ async function work(context: JobContext, action: Action, job: Job, secrets: Map<
         settle(context, job, item, { outcome: 'undone' });
         return;
       }
-      const { task, undo, secret, detail, media } = await action.run(
+      const { task, undo, secret, detail, media, until } = await action.run(
         { server, transaction },
         item,
         job.answers,
       );
       if (secret !== undefined) secrets.set(keyOf(item), secret);
-      const kept = { ...(undo !== undefined && { undo }), ...(media !== undefined && { media }) };
+      const kept = {
+        ...(undo !== undefined && { undo }),
+        ...(media !== undefined && { media }),
+        ...(until !== undefined && { until }),
+      };
       if (task === undefined) {
         set(entry, { state: 'done', ...kept });
         settle(context, job, item, { outcome: 'done', ...(detail !== undefined && { detail }) });

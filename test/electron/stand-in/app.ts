@@ -13,6 +13,7 @@ const events = [
   'ready',
   'activate',
   'second-instance',
+  'open-url',
   'web-contents-created',
   'window-all-closed',
   'before-quit',
@@ -66,6 +67,35 @@ class App extends LoudEmitter {
   setPath(name: string, path: string): void {
     this.getPath(name);
     this.#paths[name] = path;
+  }
+
+  /** What the number on the icon is; 0 is none. */
+  badge = 0;
+
+  setBadgeCount(count = 0): boolean {
+    if (process.platform === 'win32') throw new Error('app.setBadgeCount is for Linux and macOS only');
+    this.badge = count;
+    return true;
+  }
+
+  /** The schemes whose links this program opens, with the arguments that go before them. */
+  readonly protocols: { protocol: string; path: string; args: string[] }[] = [];
+
+  setAsDefaultProtocolClient(protocol: string, path = process.execPath, args: string[] = []): boolean {
+    this.protocols.push({ protocol, path, args });
+    return true;
+  }
+
+  #opensAtLogin = false;
+
+  setLoginItemSettings({ openAtLogin = false }: { openAtLogin?: boolean; args?: string[] }): void {
+    if (process.platform === 'linux') throw new Error('app.setLoginItemSettings does nothing on Linux');
+    this.#opensAtLogin = openAtLogin;
+  }
+
+  getLoginItemSettings() {
+    if (process.platform === 'linux') throw new Error('app.getLoginItemSettings knows nothing on Linux');
+    return { openAtLogin: this.#opensAtLogin, wasOpenedAtLogin: false };
   }
 
   requestSingleInstanceLock(): boolean {

@@ -51,6 +51,10 @@ export class BrowserWindow extends LoudEmitter {
   /** Where it would be were it not maximized. */
   getNormalBounds = () => ({ ...this.#bounds });
 
+  setOverlayIcon(_icon: object | null, _description: string): void {
+    if (process.platform !== 'win32') throw new Error('setOverlayIcon is for Windows only');
+  }
+
   show(): void {
     Object.assign(this.#state, { visible: true, focused: true });
   }

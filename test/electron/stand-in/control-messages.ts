@@ -11,6 +11,15 @@ export type WindowSnapshot = {
   webPreferences: WebPreferences;
 };
 
+/** What the app shows of itself outside of its window. */
+export type DesktopSnapshot = {
+  badge: number;
+  /** The titles of the notifications on the screen, the oldest first. */
+  notifications: string[];
+  tray?: { toolTip: string; items: string[] };
+  protocols: { protocol: string; path: string; args: string[] }[];
+};
+
 /** Command → what it takes and gives. */
 export type Commands = {
   answerDialog: { input: { id: number; response: number }; output: null };
@@ -19,12 +28,18 @@ export type Commands = {
   copied: { input: undefined; output: string };
   menuItems: { input: undefined; output: { id?: string; label?: string; role?: string }[] };
   chooseMenuItem: { input: { id: string }; output: null };
+  desktop: { input: undefined; output: DesktopSnapshot };
+  notification: { input: { title: string; action: 'click' | 'close' }; output: null };
+  chooseTrayItem: { input: { label: string }; output: null };
+  openUrl: { input: { url: string }; output: { prevented: boolean } };
+  /** The machine wakes up. */
+  resume: { input: undefined; output: null };
   utilityProcesses: { input: undefined; output: { pid: number | undefined; modulePath: string }[] };
   failUtilityProcess: { input: { location: string }; output: null };
   windows: { input: undefined; output: WindowSnapshot[] };
   window: {
     input:
-      | { action: 'close' | 'maximize' | 'minimize' | 'blur' }
+      | { action: 'close' | 'maximize' | 'minimize' | 'focus' | 'blur' }
       | { action: 'setBounds'; bounds: Rectangle };
     output: null;
   };

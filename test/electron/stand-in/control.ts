@@ -5,8 +5,11 @@ import { BrowserWindow } from './browser-window.ts';
 import type { Commands, FromStandIn, ToStandIn } from './control-messages.ts';
 import { preventable } from './loud.ts';
 import { menuItems } from './menu.ts';
+import { notifications } from './notification.ts';
+import { thePowerMonitor } from './power-monitor.ts';
 import { serveScheme } from './protocol.ts';
 import { askPermission, theSession } from './session.ts';
+import { trays } from './tray.ts';
 import { utilityProcesses } from './utility-process.ts';
 
 /** What the main process put on the clipboard. */
@@ -45,6 +48,38 @@ const commands: {
     const item = menuItems().find((candidate) => candidate.id === id);
     if (!item?.click) throw new Error(`The menu has no item '${id}'`);
     item.click();
+    return null;
+  },
+  desktop() {
+    const [tray] = trays;
+    return {
+      badge: theApp.badge,
+      notifications: notifications.map(({ title }) => title),
+      ...(tray && {
+        tray: { toolTip: tray.toolTip, items: tray.menu.flatMap(({ label }) => label ?? []) },
+      }),
+      protocols: theApp.protocols,
+    };
+  },
+  notification({ title, action }) {
+    const notification = notifications.find((candidate) => candidate.title === title);
+    if (!notification) throw new Error(`There is no notification '${title}'`);
+    notification[action]();
+    return null;
+  },
+  chooseTrayItem({ label }) {
+    const item = [...trays].flatMap(({ menu }) => menu).find((candidate) => candidate.label === label);
+    if (!item?.click || item.enabled === false) throw new Error(`Nobody can choose '${label}'`);
+    item.click();
+    return null;
+  },
+  openUrl({ url }) {
+    const event = preventable({});
+    theApp.emit('open-url', event, url);
+    return { prevented: event.defaultPrevented };
+  },
+  resume() {
+    thePowerMonitor.emit('resume');
     return null;
   },
   utilityProcesses: () => [...utilityProcesses].map(({ pid, modulePath }) => ({ pid, modulePath })),

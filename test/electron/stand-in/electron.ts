@@ -9,9 +9,12 @@ export { app } from './app.ts';
 export { BrowserWindow } from './browser-window.ts';
 export { ipcMain } from './ipc-main.ts';
 export { Menu } from './menu.ts';
+export { Notification } from './notification.ts';
+export { powerMonitor } from './power-monitor.ts';
 export { protocol } from './protocol.ts';
 export { safeStorage } from './safe-storage.ts';
 export { session } from './session.ts';
+export { nativeImage, Tray } from './tray.ts';
 export { utilityProcess } from './utility-process.ts';
 
 export const dialog = loud('dialog', {

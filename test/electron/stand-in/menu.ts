@@ -7,6 +7,7 @@ export type MenuItem = {
   label?: string;
   role?: string;
   click?: () => void;
+  enabled?: boolean;
   submenu?: MenuItem[];
 };
 
@@ -19,7 +20,7 @@ const roles = new Set(
 let applicationMenu: MenuItem[] = [];
 
 function build(template: MenuItemConstructorOptions[]): MenuItem[] {
-  return template.map(({ type, id, label, role, click, submenu, accelerator, ...unknown }) => {
+  return template.map(({ type, id, label, role, click, submenu, enabled, accelerator, ...unknown }) => {
     if (Object.keys(unknown).length > 0) {
       throw new Error(`The stand-in does not know the menu options ${Object.keys(unknown)}`);
     }
@@ -30,6 +31,7 @@ function build(template: MenuItemConstructorOptions[]): MenuItem[] {
       ...(label && { label }),
       ...(role && { role }),
       ...(click && { click: click as () => void }),
+      ...(enabled !== undefined && { enabled }),
       ...(Array.isArray(submenu) && { submenu: build(submenu) }),
     };
   });

@@ -10,6 +10,8 @@ export type Settings = {
   packaged: boolean;
   /** What stands beside the app's asar in a package. */
   resources?: string;
+  /** Whether the system shows notifications; it does where that isn't said. */
+  notifications?: boolean;
   /** The system's languages, the preferred one first. */
   languages?: string[];
 };

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { type JWTPayload, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JwtConfig } from '../../../server/config/jwt.ts';
+import type { JwtAlgorithm } from '../../../shared/workbench/jwt.ts';
 import { manualClock } from '../../manual-clock.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 
@@ -37,12 +38,22 @@ const defaults: JwtConfig = {
 const withJwt = (jwt: Partial<JwtConfig>) =>
   startHomeserver({ clock, config: { jwt: { ...defaults, ...jwt } } });
 
-const logIn = (
+/** Logs in, and sees to it that the workbench says of the token what the login said. */
+async function logIn(
   homeserver: TestHomeserver,
   token: unknown,
   type = 'org.vendor.login.jwt',
   client = '/_chat',
-) => homeserver.as('guest').post(`${client}/client/r0/login`, { type, token });
+) {
+  if (typeof token !== 'string') {
+    return homeserver.as('guest').post(`${client}/client/r0/login`, { type, token });
+  }
+  const { body: explained } = await homeserver.as('admin').post('/_gatehouse/v1/jwt/explain', { token });
+  const reply = await homeserver.as('guest').post(`${client}/client/r0/login`, { type, token });
+  expect(explained.accepted).toBe(reply.status === 200);
+  expect(explained.refusal).toBe(reply.body.error);
+  return reply;
+}
 
 describe('a shared secret', () => {
   let homeserver: TestHomeserver;
@@ -315,7 +326,7 @@ const keyPairs = {
 
 const pem = (key: KeyObject) => key.export({ type: 'spki', format: 'pem' }).toString();
 
-test.each(Object.entries(keyPairs))(
+test.each(Object.entries(keyPairs) as [JwtAlgorithm, typeof rsa][])(
   'a %s key pair: its tokens are taken, others are not',
   async (algorithm, pair) => {
     const homeserver = await withJwt({ algorithm, secret: pem(pair.publicKey) });
@@ -332,7 +343,7 @@ test.each(Object.entries(keyPairs))(
   },
 );
 
-test.each(['HS256', 'HS384', 'HS512'])('%s works with a short secret', async (algorithm) => {
+test.each(['HS256', 'HS384', 'HS512'] as const)('%s works with a short secret', async (algorithm) => {
   const homeserver = await withJwt({ algorithm });
   expect(await logIn(homeserver, await sign({ sub: 'alice' }, { algorithm }))).toMatchObject({ status: 200 });
   await homeserver.remove();

@@ -270,6 +270,21 @@ const later: Record<string, (db: Kysely<Schema>) => Promise<void>> = {
   async '0027-url-previews'(db) {
     expect(await db.selectFrom('url_previews').selectAll().execute()).toEqual([]);
   },
+
+  // The index is filled again from the first event on.
+  async '0032-search-prefixes'(db) {
+    const updates = await db.selectFrom('background_updates').select('name').execute();
+    expect(updates).toContainEqual({ name: 'populate_search' });
+    const places = await db
+      .selectFrom('server_facts')
+      .select('value')
+      .where('name', '=', 'search_index_place');
+    expect(await places.execute()).toEqual([]);
+  },
+
+  async '0033-thread-subscriptions'(db) {
+    expect(await db.selectFrom('thread_subscriptions').selectAll().execute()).toEqual([]);
+  },
 };
 
 test('every later migration is tested on data that the first build made', async () => {
@@ -306,7 +321,15 @@ test('the data that migrations are tested on has something in every table', asyn
   ];
   if (!inject('postgres')) later.push('search_index_docsize', 'search_index_idx');
   // Nobody is on the way with anything, has been slowed down, has synced or has said how far they have read yet.
-  const people = ['presence', 'presence_connections', 'receipts', 'typing', 'filters', 'sliding_positions'];
+  const people = [
+    'presence',
+    'presence_connections',
+    'receipts',
+    'typing',
+    'filters',
+    'sliding_positions',
+    'thread_subscriptions',
+  ];
   // Nor has anything happened that somebody is notified of.
   const push = [
     ...['push_rules', 'push_apart', 'pushers', 'notifying_events', 'own_notifications'],

@@ -164,6 +164,32 @@ test('extensions bring what is beside rooms, and wake who waits', async () => {
   });
 });
 
+test('an extension speaks of the rooms that it is asked for', async () => {
+  const carol = as('carol');
+  const [listed, subscribed] = [await makeRoom(carol, { name: 'Listed' }), await makeRoom(carol)];
+  for (const room of [listed, subscribed]) {
+    await carol.put(
+      `${client}/user/${encodeURIComponent(carol.userId)}/rooms/${room}/account_data/org.example`,
+      {
+        room,
+      },
+    );
+  }
+  const question = (scope: object) => ({
+    lists: { named: list({ ranges: [[0, 9]], filters: { room_name_like: 'Listed' } }) },
+    room_subscriptions: { [subscribed]: { timeline_limit: 1, required_state: [] } },
+    extensions: { account_data: { enabled: true, ...scope } },
+  });
+  const spokenOf = async (scope: object) =>
+    Object.keys((await slide(carol, question(scope))).extensions.account_data.rooms).sort();
+  expect(await spokenOf({})).toEqual([listed, subscribed].sort());
+  expect(await spokenOf({ lists: ['*'], rooms: [] })).toEqual([listed]);
+  expect(await spokenOf({ lists: ['named'], rooms: ['!none:localhost'] })).toEqual([listed]);
+  expect(await spokenOf({ lists: [] })).toEqual([subscribed]);
+  expect(await spokenOf({ lists: ['none'], rooms: [subscribed] })).toEqual([subscribed]);
+  expect(await spokenOf({ lists: [], rooms: [] })).toEqual([]);
+});
+
 test.each([
   ['a list without a limit', { lists: { all: { ranges: [[0, 1]], required_state: [] } } }, 'M_MISSING_PARAM'],
   ['a range before the first', { lists: { all: list({ ranges: [[-1, 1]] }) } }, 'M_BAD_JSON'],

@@ -7,7 +7,6 @@ import {
   type EventReportOrder,
 } from '../../../api/event-reports.ts';
 import { walkReports } from '../../../api/report-walk.ts';
-import { openFileSink } from '../../../components/file/file-sink.ts';
 import { type FileFormat, fileTypes, headOf, lineOf } from '../../../components/file/table-file.ts';
 import { useConsole, useServer } from '../../../console-context.ts';
 import type { Mark } from '../../../team/entries.ts';
@@ -39,6 +38,7 @@ export function useExport({ filter, dir, wanted, marks }: Wanted) {
   useEffect(() => () => running.current?.abort(), []);
 
   async function start(format: FileFormat) {
+    const { openFileSink } = await import('../../../components/file/file-sink.ts');
     const sink = await openFileSink(
       `reports-${new Date().toISOString().slice(0, 10)}.${format}`,
       fileTypes[format],

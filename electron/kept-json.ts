@@ -1,0 +1,42 @@
+/** A small file of the profile with a shape. */
+import { readFileSync, renameSync } from 'node:fs';
+import type { Static, TSchema } from 'typebox';
+import { Value } from 'typebox/value';
+import { writeFileAtomically } from './atomic-file.ts';
+import { log } from './log.ts';
+
+export type Kept<Content> = { read(): Content; write(content: Content): void };
+
+/** What can't be understood is set aside, and all begins with what there is at first. */
+export function keptJson<Schema extends TSchema>(
+  path: string,
+  schema: Schema,
+  atFirst: Static<Schema>,
+): Kept<Static<Schema>> {
+  let content = load(path, schema) ?? atFirst;
+  return {
+    read: () => content,
+    write(changed) {
+      content = changed;
+      writeFileAtomically(path, JSON.stringify(changed));
+    },
+  };
+}
+
+function load<Schema extends TSchema>(path: string, schema: Schema): Static<Schema> | undefined {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+  try {
+    const content: unknown = JSON.parse(text);
+    if (Value.Check(schema, content)) return content;
+  } catch {
+    // Below, as whatever else has another shape.
+  }
+  log.warn(`${path} can't be understood and is set aside`);
+  renameSync(path, `${path}.unreadable`);
+  return undefined;
+}

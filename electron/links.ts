@@ -1,0 +1,70 @@
+/** `gatehouse://` links: another program, or a page in a browser, asks the app to show something. */
+import { app, dialog } from 'electron';
+import type { Connection } from '../shared/connection.ts';
+import { linkScheme, readLink, type Shown } from '../shared/link.ts';
+import { plainServerName } from './plain-server-name.ts';
+import { say } from './words.ts';
+
+export type LinkOptions = {
+  connections(): Connection[];
+  show(connectionId: string, shown: Shown): void;
+};
+
+/** What came before the app was ready: on macOS a link is an event, which may be the first of all. */
+let early: string | undefined;
+let receive = (link: string) => {
+  early = link;
+};
+
+/** Has to be called before the app is ready. */
+export function listenForLinks(): void {
+  app.on('open-url', (event, link) => {
+    event.preventDefault();
+    receive(link);
+  });
+}
+
+/** Follows the link that the app was started with, and those that come later. */
+export function followLinks(options: LinkOptions): void {
+  // What is being worked on must not take the links of what is used.
+  if (app.isPackaged) app.setAsDefaultProtocolClient(linkScheme, process.execPath, ['--']);
+  let isTelling = false;
+  receive = (text) => {
+    const problem = followed(text, options);
+    // A page that gives many of them must not bury the person in windows.
+    if (problem === undefined || isTelling) return;
+    isTelling = true;
+    void dialog
+      .showMessageBox({ type: 'info', message: problem, buttons: [say(/*i18n*/ 'Close')] })
+      .finally(() => {
+        isTelling = false;
+      });
+  };
+  app.on('second-instance', (_event, argv) => takeFrom(argv));
+  takeFrom(process.argv);
+  if (early !== undefined) receive(early);
+}
+
+function takeFrom(argv: readonly string[]): void {
+  const link = argv.findLast((argument) => argument.toLowerCase().startsWith(`${linkScheme}:`));
+  if (link !== undefined) receive(link);
+}
+
+/** What there is to say where nothing is shown. */
+function followed(text: string, { connections, show }: LinkOptions): string | undefined {
+  const link = readLink(text);
+  if (!link) return say(/*i18n*/ 'This link leads to nothing that Gatehouse can show.');
+  const connection = findServer(connections(), link.server);
+  if (!connection) {
+    return say(/*i18n*/ 'This link leads to {server}, which you are not signed in to.', {
+      server: link.server,
+    });
+  }
+  show(connection.id, link.shown);
+  return undefined;
+}
+
+/** By its name first: its address may be that of another one's name. */
+const findServer = (connections: readonly Connection[], server: string) =>
+  connections.find((connection) => plainServerName(connection).toLowerCase() === server) ??
+  connections.find(({ baseUrl }) => new URL(baseUrl).host === server);

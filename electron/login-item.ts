@@ -1,0 +1,54 @@
+/** Starting at login, as the system keeps it: a person can change it there as well, so it is asked for each time. */
+import { existsSync, rmSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { app } from 'electron';
+import { writeFileAtomically } from './atomic-file.ts';
+
+/** Given at login: whoever lets the app run on without its window wants none then. */
+export const atLogin = '--at-login';
+
+export const wasStartedAtLogin = (): boolean =>
+  process.argv.includes(atLogin) ||
+  (process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin);
+
+export function startsAtLogin(): boolean {
+  if (process.platform === 'linux') return existsSync(autostartFile());
+  return app.getLoginItemSettings({ args: [atLogin] }).openAtLogin;
+}
+
+export function setStartsAtLogin(starts: boolean): void {
+  if (process.platform !== 'linux') app.setLoginItemSettings({ openAtLogin: starts, args: [atLogin] });
+  else if (starts) writeFileAtomically(autostartFile(), autostartEntry());
+  else rmSync(autostartFile(), { force: true });
+}
+
+/** Electron doesn't do it on Linux. What is being worked on has an entry apart from what is used. */
+function autostartFile(): string {
+  const folder = process.env.XDG_CONFIG_HOME || join(homedir(), '.config');
+  const name = app.isPackaged ? 'gatehouse' : 'gatehouse-development';
+  return join(folder, 'autostart', `${name}.desktop`);
+}
+
+function autostartEntry(): string {
+  // An AppImage's own program is gone when it ends: the file that holds it is what can be started.
+  const program = process.env.APPIMAGE ?? process.execPath;
+  const command = [program, ...(app.isPackaged ? [] : [app.getAppPath()])].map(quoted);
+  return [
+    '[Desktop Entry]',
+    'Type=Application',
+    'Name=Gatehouse',
+    `Exec=${[...command, atLogin].join(' ')}`,
+    'Terminal=false',
+    '',
+  ].join('\n');
+}
+
+/** As the Desktop Entry Specification has arguments quoted, twice: for the command, and for a value in the file. */
+function quoted(argument: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a line's end would begin another entry
+  if (/[\u0000-\u001f]/.test(argument))
+    throw new Error(`Nothing can be started from ${JSON.stringify(argument)}`);
+  const command = `"${argument.replaceAll(/["`$\\]/g, '\\$&')}"`;
+  return command.replaceAll('\\', '\\\\').replaceAll('%', '%%');
+}

@@ -1,0 +1,28 @@
+/** What the person has chosen: most of it in a file of the profile, and what the system keeps itself there. */
+import { DesktopSettings, nothingChosen } from '../shared/desktop-settings.ts';
+import { keptJson } from './kept-json.ts';
+import { log } from './log.ts';
+import { setStartsAtLogin, startsAtLogin } from './login-item.ts';
+
+export type Settings = ReturnType<typeof openSettings>;
+
+export function openSettings(path: string) {
+  const kept = keptJson(path, DesktopSettings, nothingChosen);
+  const read = (): DesktopSettings => ({ ...kept.read(), startsAtLogin: startsAtLogin() });
+  return {
+    read,
+
+    write(settings: DesktopSettings): DesktopSettings {
+      if (settings.startsAtLogin !== startsAtLogin()) {
+        try {
+          setStartsAtLogin(settings.startsAtLogin);
+        } catch (error) {
+          // What is read afterwards says that it is not so.
+          log.warn('Starting at login:', error);
+        }
+      }
+      kept.write(settings);
+      return read();
+    },
+  };
+}

@@ -1,0 +1,79 @@
+/** What a login by token would be told, and all the reasons for it. */
+import type { Dialect } from '../../shared/dialect.ts';
+import type { JwtExplanation } from '../../shared/workbench/jwt.ts';
+import type { AppServices } from '../accounts/app-services.ts';
+import type { JwtFindings, JwtSubject, JwtVerifier } from '../accounts/jwt.ts';
+import { openToken, readObject } from '../accounts/jwt-token.ts';
+import type { User } from '../accounts/user-store.ts';
+import type { Config } from '../config/config.ts';
+import { newUserId } from '../core/identifiers.ts';
+import { MatrixError, userLocked } from '../core/matrix-error.ts';
+
+type Context = {
+  config: Pick<Config, 'serverName' | 'externalAuthentication'>;
+  appServices: Pick<AppServices, 'refuseReserved'>;
+  /** Undefined where JWT login is off. */
+  jwtVerifier: JwtVerifier | undefined;
+  /** Gives a user whom the server knows. */
+  findUser(userId: string): Promise<User | undefined>;
+};
+
+/** Holds a token to what a login holds it to, without logging anyone in. */
+export async function explainLogin(
+  context: Context,
+  { jwtLoginType }: Pick<Dialect, 'jwtLoginType'>,
+  text: string,
+): Promise<JwtExplanation> {
+  const token = openToken(text);
+  const claims = readObject(token?.payload);
+  const parts = { ...(token?.header && { header: token.header }), ...(claims && { claims }) };
+  const { jwtVerifier, config } = context;
+  if (!jwtVerifier || config.externalAuthentication) {
+    const refusal = `This server does not take the login type '${jwtLoginType}'`;
+    const sentence = config.externalAuthentication
+      ? 'logins are the business of the external authentication service'
+      : 'JWT login is off: set jwt_config.enabled to true';
+    return { checks: [{ check: 'enabled', passed: false, sentence }], accepted: false, refusal, ...parts };
+  }
+  const found = jwtVerifier.explain(text);
+  const user = await userCheck(context, found);
+  const refusal = found.refusal ?? (user.passed ? undefined : user.sentence);
+  return {
+    checks: [{ check: 'enabled', passed: true, sentence: 'JWT login is on' }, ...found.checks, user],
+    accepted: refusal === undefined,
+    ...(refusal !== undefined && { refusal }),
+    ...named(found.subject),
+    ...parts,
+  };
+}
+
+const named = (subject: JwtSubject | undefined) =>
+  subject && {
+    localpart: subject.localpart,
+    ...(subject.displayName !== undefined && { display_name: subject.displayName }),
+  };
+
+async function userCheck(context: Context, { subject }: JwtFindings) {
+  const check = 'user' as const;
+  if (!subject) return { check, passed: null, sentence: 'which user it would log in is not known' };
+  try {
+    return { check, passed: true, sentence: await whoLogsIn(context, subject) };
+  } catch (error) {
+    if (!(error instanceof MatrixError)) throw error;
+    return { check, passed: false, sentence: error.message };
+  }
+}
+
+/** @throws MatrixError as making the user, or opening a session, would */
+async function whoLogsIn(
+  { config, appServices, findUser }: Context,
+  { localpart }: JwtSubject,
+): Promise<string> {
+  const userId = newUserId(localpart, config.serverName);
+  appServices.refuseReserved(userId);
+  const user = await findUser(userId);
+  if (!user) return `${userId} is made if there is no such user yet`;
+  if (user.deactivated) throw new MatrixError(403, 'M_USER_DEACTIVATED', 'This account has been deactivated');
+  if (user.locked) throw userLocked();
+  return `${userId} is logged in`;
+}

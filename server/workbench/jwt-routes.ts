@@ -1,0 +1,60 @@
+import { explainJwt, getJwtSettings, makeJwtKeys, mintJwt } from '../../shared/workbench/jwt.ts';
+import type { AppServices } from '../accounts/app-services.ts';
+import type { JwtVerifier } from '../accounts/jwt.ts';
+import { findUser } from '../accounts/user-store.ts';
+import type { Config } from '../config/config.ts';
+import { invalidParameter } from '../core/matrix-error.ts';
+import type { Database } from '../database/schema.ts';
+import type { Routes } from '../http/routes.ts';
+import { atWorkbench } from './policy.ts';
+
+type Context = {
+  db: Database;
+  config: Config;
+  appServices: AppServices;
+  jwtVerifier: JwtVerifier | undefined;
+};
+
+/** Interface: "JWT claims". What is not needed by servers that nobody looks into is loaded when it is first asked for. */
+export const jwtRoutes: Routes<Context> = (app, { db, config, appServices, jwtVerifier }) => {
+  const policy = atWorkbench(config);
+  const { jwt } = config;
+
+  app.get('/jwt', { schema: getJwtSettings, config: { policy } }, () => ({
+    enabled: jwt !== undefined,
+    can_sign: jwt?.algorithm.startsWith('HS') ?? false,
+    ...(jwt && { algorithm: jwt.algorithm, subject_claim: jwt.subjectClaim }),
+    ...(jwt?.displayNameClaim !== undefined && { display_name_claim: jwt.displayNameClaim }),
+    ...(jwt?.issuer !== undefined && { issuer: jwt.issuer }),
+    ...(jwt?.audiences && { audiences: jwt.audiences }),
+  }));
+
+  app.post('/jwt/explain', { schema: explainJwt, config: { policy } }, async ({ body, dialect }) => {
+    const { explainLogin } = await import('./explain-login.ts');
+    const context = { config, appServices, jwtVerifier, findUser: (userId: string) => findUser(db, userId) };
+    return explainLogin(context, dialect, body.token);
+  });
+
+  app.post('/jwt/mint', { schema: mintJwt, config: { policy } }, async ({ body }) => {
+    const algorithm = body.algorithm ?? jwt?.algorithm;
+    if (!algorithm) throw invalidParameter('No algorithm is configured: name one');
+    const { mintToken } = await import('../accounts/jwt-mint.ts');
+    const key = body.key === 'configured' || body.key === undefined ? configuredKey(config) : body.key;
+    return { token: mintToken({ claims: body.claims, algorithm, key, header: body.header }) };
+  });
+
+  app.post('/jwt/keys', { schema: makeJwtKeys, config: { policy } }, async ({ body }) => {
+    const { makeKeys } = await import('../accounts/jwt-mint.ts');
+    return makeKeys(body.algorithm);
+  });
+};
+
+/** @throws MatrixError 400 `M_INVALID_PARAM` */
+function configuredKey({ jwt }: Config): string {
+  if (jwt?.algorithm.startsWith('HS')) return jwt.secret;
+  throw invalidParameter(
+    jwt
+      ? 'The configuration holds a public key, which only checks tokens: give the private key that belongs to it'
+      : 'JWT login is off, so no key is configured: give one',
+  );
+}

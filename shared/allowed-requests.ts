@@ -1,0 +1,146 @@
+/**
+ * The requests that the console makes, and so all that the desktop app sends for its page: one that has been taken
+ * over gets no others. A `*` stands for one segment, `**` at the end for any number of them.
+ */
+import type { Connection } from './connection.ts';
+import { dialects } from './dialect.ts';
+import type { PageRequest } from './outgoing-request.ts';
+
+/** Below the administration API. To GET what is only changed there is how the console finds out that it is there. */
+const administration = [
+  'GET /v1/server_version',
+  'GET /v1/event_reports',
+  'GET DELETE /v1/event_reports/*',
+  'GET /v1/user_reports',
+  'GET DELETE /v1/user_reports/*',
+  'GET /v1/room_reports',
+  'GET DELETE /v1/room_reports/*',
+  'GET /v1/fetch_event/*',
+
+  'GET /v2/users',
+  'GET PUT /v2/users/*',
+  'GET /v2/users/*/devices',
+  'GET POST /v2/users/*/delete_devices',
+  'GET PUT /v1/users/*/admin',
+  'GET /v1/users/*/accountdata',
+  'GET /v1/users/*/joined_rooms',
+  'GET DELETE /v1/users/*/media',
+  'GET POST DELETE /v1/users/*/override_ratelimit',
+  'GET POST DELETE /v1/users/*/shadow_ban',
+  'GET POST /v1/user/*/redact',
+  'GET /v1/user/redact_status/*',
+  'GET POST /v1/user/*/media/quarantine',
+  'GET PUT /v1/suspend/*',
+  'GET POST /v1/deactivate/*',
+  'GET POST /v1/reset_password/*',
+  'GET /v1/username_available',
+  'GET /v1/whois/*',
+  'GET POST /v1/send_server_notice',
+  'PUT /v1/send_server_notice/*',
+
+  'GET /v1/rooms',
+  'GET /v1/rooms/*',
+  'GET /v1/rooms/*/members',
+  'GET /v1/rooms/*/state',
+  'GET /v1/rooms/*/messages',
+  'GET /v1/rooms/*/context/*',
+  'GET /v1/rooms/*/timestamp_to_event',
+  'GET PUT /v1/rooms/*/block',
+  'GET DELETE /v1/rooms/*/forward_extremities',
+  'GET POST /v1/rooms/*/make_room_admin',
+  'GET DELETE /v2/rooms/*',
+  'GET /v2/rooms/delete_status/*',
+  'GET POST /v1/join/*',
+  'GET POST /v1/purge_history/*',
+  'GET /v1/purge_history_status/*',
+
+  'GET /v1/room/*/media',
+  'GET POST /v1/room/*/media/quarantine',
+  'GET DELETE /v1/media/*/*',
+  'GET POST /v1/media/quarantine/*/*',
+  'GET POST /v1/media/unquarantine/*/*',
+  'GET POST /v1/media/protect/*',
+  'GET POST /v1/media/unprotect/*',
+  'GET POST /v1/media/delete',
+  'GET POST /v1/purge_media_cache',
+  'GET /v1/statistics/users/media',
+
+  'GET /v1/registration_tokens',
+  'POST /v1/registration_tokens/new',
+  'GET PUT DELETE /v1/registration_tokens/*',
+  'GET /v1/scheduled_tasks',
+  'GET /v1/background_updates/status',
+  'GET POST /v1/background_updates/enabled',
+  'POST /v1/background_updates/start_job',
+  'GET /v1/federation/destinations',
+  'GET /v1/federation/destinations/*',
+  'GET /v1/federation/destinations/*/rooms',
+  'POST /v1/federation/destinations/*/reset_connection',
+];
+
+/** Below the prefix of the client, key and federation APIs. */
+const chat = [
+  'GET /client/v3/account/whoami',
+  'GET /client/v3/devices/*',
+  'GET /client/v3/sync',
+  'GET PUT /client/v3/user/*/account_data/*',
+  'POST /client/v3/createRoom',
+  'POST /client/v3/join/*',
+  'GET PUT /client/v3/directory/list/room/*',
+  'GET PUT DELETE /client/v3/directory/room/*',
+  'GET /client/v3/rooms/*/aliases',
+  'GET /client/v3/rooms/*/messages',
+  'GET PUT /client/v3/rooms/*/state/m.room.power_levels',
+  'PUT /client/v3/rooms/*/send/*/*',
+  'GET PUT /client/v3/rooms/*/redact/*/*',
+  'POST /client/v3/rooms/*/invite',
+  'POST /client/v3/rooms/*/join',
+  'GET POST /client/v3/rooms/*/kick',
+  'GET POST /client/v3/rooms/*/ban',
+  'GET POST /client/v3/rooms/*/unban',
+  'GET /key/v2/server',
+  'GET /federation/v1/version',
+];
+
+/** What the homeserver in the box has beside the interface; from the root. */
+const localServer = ['GET POST PUT DELETE /_gatehouse/v1/**'];
+
+export const allowedRequests = { administration, chat, localServer };
+
+/** Whether the console makes such a request to a server of this kind. The path is one that `requestUrl` has let through. */
+export function isAllowed(
+  { dialect, local, userId }: Pick<Connection, 'dialect' | 'local' | 'userId'>,
+  { method, path, body }: PageRequest,
+): boolean {
+  const prefixes = dialects[dialect];
+  const [pathname = ''] = path.split('?', 1);
+  const isListed = (prefix: string, list: readonly string[]) =>
+    pathname.startsWith(`${prefix}/`) && matches(list, method, pathname.slice(prefix.length));
+  const listed =
+    isListed(`${prefixes.administration}/admin`, administration) ||
+    isListed(prefixes.chat, chat) ||
+    (local && isListed('', localServer));
+  return listed && !setsPasswordOf(userId, pathname, body);
+}
+
+/** Whoever gets hold of the page must not get hold of the account that it is signed in with. */
+function setsPasswordOf(userId: string, pathname: string, body: unknown): boolean {
+  const [whose = '', resource = ''] = pathname.split('/').reverse();
+  if (decodeURIComponent(whose).toLowerCase() !== userId.toLowerCase()) return false;
+  const hasPassword = typeof body === 'object' && body !== null && 'password' in body;
+  return resource === 'reset_password' || (resource === 'users' && hasPassword);
+}
+
+function matches(list: readonly string[], method: string, path: string): boolean {
+  const segments = path.split('/');
+  return list.some((entry) => {
+    const words = entry.split(' ');
+    const pattern = (words.at(-1) ?? '').split('/');
+    const isOpen = pattern.at(-1) === '**';
+    return (
+      words.indexOf(method) !== -1 &&
+      (isOpen ? segments.length >= pattern.length : segments.length === pattern.length) &&
+      pattern.every((part, at) => part === '*' || part === '**' || part === segments[at])
+    );
+  });
+}

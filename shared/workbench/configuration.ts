@@ -1,0 +1,32 @@
+/** `homeserver.yaml`, as the server reads it. */
+import { type Static, Type } from 'typebox';
+import { failures, JsonObject, Nullable } from '../api/common.ts';
+
+const largest = 1024 * 1024;
+
+export const ConfigurationText = Type.Object({
+  path: Nullable(Type.String({ description: 'Where the file is, or where one would be read next time' })),
+  text: Type.String({ description: 'Empty where there is none. It holds the secrets that stand in it' }),
+  schema: JsonObject,
+});
+export type ConfigurationText = Static<typeof ConfigurationText>;
+
+/** `schema` is JSON Schema of what may be written, with descriptions, defaults and examples. */
+export const getConfiguration = { response: { 200: ConfigurationText, ...failures } };
+
+export const ConfigurationProblem = Type.Object({
+  severity: Type.Enum(['error', 'warning'] as const),
+  line: Type.Integer({ minimum: 1 }),
+  column: Type.Integer({ minimum: 1 }),
+  setting: Type.String({
+    description: 'Its path, such as jwt_config.algorithm; empty where it is the whole file',
+  }),
+  sentence: Type.String(),
+});
+export type ConfigurationProblem = Static<typeof ConfigurationProblem>;
+
+/** What the server would say of a text at its start. With an error it would not start. */
+export const checkConfiguration = {
+  body: Type.Object({ text: Type.String({ maxLength: largest }) }, { additionalProperties: true }),
+  response: { 200: Type.Object({ problems: Type.Array(ConfigurationProblem) }), ...failures },
+};

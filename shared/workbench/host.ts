@@ -1,0 +1,88 @@
+/**
+ * What only the program can do that runs the server: the desktop app, or `npm start` in a terminal. Over HTTP under
+ * `/_gatehouse/v1/host`, where there is such a program; 404 `M_UNRECOGNIZED` elsewhere.
+ */
+import { type Static, Type } from 'typebox';
+import { EmptyObject, failures } from '../api/common.ts';
+import { ConfigurationProblem } from './configuration.ts';
+
+/** A server beside this one, whose data goes when it stops. */
+export const Throwaway = Type.Object({
+  name: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,39}$' }),
+  url: Type.String(),
+  server_name: Type.String(),
+  user_id: Type.String({ description: 'Its administrator' }),
+  access_token: Type.String(),
+});
+export type Throwaway = Static<typeof Throwaway>;
+
+/** Where a reset leaves the old data, and a login token for the local administrator of the new server. */
+export const ResetServer = Type.Object({ kept_at: Type.String(), login_token: Type.String() });
+export type ResetServer = Static<typeof ResetServer>;
+
+/**
+ * `refused`: nothing has changed. `went_back`: the server would not start with it, and runs as before. The page that
+ * asks over HTTP gets its reply before the server goes, and finds out by `GET host`.
+ */
+export const AppliedConfiguration = Type.Object({
+  outcome: Type.Enum(['applied', 'refused', 'went_back'] as const),
+  problems: Type.Array(ConfigurationProblem),
+  message: Type.Optional(Type.String({ description: 'What the server said when it refused to start' })),
+});
+export type AppliedConfiguration = Static<typeof AppliedConfiguration>;
+
+export const HostState = Type.Object({
+  status: Type.Enum(['starting', 'running', 'stopped', 'failed'] as const),
+  url: Type.Optional(Type.String()),
+  data_dir: Type.String(),
+  configuration_path: Type.String(),
+  /** What came of the last text that was applied, in this run of the program. */
+  applied: Type.Optional(AppliedConfiguration),
+  message: Type.Optional(Type.String({ description: 'Why it does not run' })),
+});
+export type HostState = Static<typeof HostState>;
+
+/**
+ * The same in the program itself: the desktop app's bridge calls it, and so do the routes. Whatever it does waits for
+ * what it is doing already. Each rejects with an Error whose message is a sentence for the person.
+ */
+export type LocalHost = {
+  state(): HostState;
+  start(): Promise<HostState>;
+  stop(): Promise<HostState>;
+  restart(): Promise<HostState>;
+  /** Stops the server, moves its data beside it, keeps its configuration, and starts it anew. */
+  reset(): Promise<ResetServer>;
+  /** Checks a text, writes it, restarts, and goes back to the text before where the server doesn't start. */
+  apply(text: string): Promise<AppliedConfiguration>;
+  throwaways(): Promise<Throwaway[]>;
+  /** Without a name it is given one. */
+  startThrowaway(name?: string): Promise<Throwaway>;
+  stopThrowaway(name: string): Promise<void>;
+};
+
+export const getHost = { response: { 200: HostState, ...failures } };
+/** `POST host/restart`, `POST host/stop`: the reply comes first, then the server goes. */
+export const postHostAction = { response: { 200: EmptyObject, ...failures } };
+/** `POST host/reset`: the reply comes first; sign in with the token once the server is there again. */
+export const resetHost = { response: { 200: ResetServer, ...failures } };
+/** `PUT host/configuration`: 200 `applied` says that the text is right and the server goes now; see `GET host`. */
+export const putHostConfiguration = {
+  body: Type.Object({ text: Type.String({ maxLength: 1024 * 1024 }) }, { additionalProperties: true }),
+  response: { 200: AppliedConfiguration, ...failures },
+};
+export const listThrowaways = {
+  response: { 200: Type.Object({ servers: Type.Array(Throwaway) }), ...failures },
+};
+export const startThrowaway = {
+  body: Type.Object(
+    { name: Type.Optional(Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,39}$' })) },
+    { additionalProperties: true },
+  ),
+  response: { 200: Throwaway, ...failures },
+};
+/** `DELETE host/throwaways/:name`. */
+export const stopThrowaway = {
+  params: Type.Object({ name: Type.String() }),
+  response: { 200: EmptyObject, ...failures },
+};

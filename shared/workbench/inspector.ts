@@ -1,0 +1,74 @@
+/** The last requests and replies of the server, without any secret. */
+import { type Static, Type } from 'typebox';
+import { EmptyObject, failures, Nullable, Timestamp } from '../api/common.ts';
+
+/** How many requests are kept, in memory. */
+export const keptRequests = 1_000;
+
+/** What stands where a secret was. */
+export const struckOut = '<redacted>';
+
+const Headers = Type.Array(Type.Tuple([Type.String(), Type.String()]), {
+  description: 'Names in lower case, in the order in which they came',
+});
+
+/** A body as it may be shown: text of which secrets are struck out, cut where it is long; null where there was none. */
+const Body = Nullable(Type.String());
+
+export const InspectedRequest = Type.Object({
+  number: Type.Integer({ description: 'Counts up from 1, also over what is not kept any more' }),
+  received_ts: Timestamp,
+  method: Type.String(),
+  path: Type.String({ description: 'With its query' }),
+  request: Type.Object({
+    headers: Headers,
+    body: Body,
+    size: Type.Integer({ description: 'Of the whole body, in bytes, where that is known; else 0' }),
+    cut: Type.Boolean({ description: 'Whether the body is only its beginning' }),
+  }),
+  reply: Type.Object({
+    status: Type.Integer(),
+    headers: Headers,
+    body: Body,
+    size: Type.Integer(),
+    cut: Type.Boolean(),
+  }),
+  ms: Type.Number({ description: 'From the request to the end of its reply' }),
+  user_id: Nullable(Type.String()),
+  database: Type.Object({ statements: Type.Integer(), ms: Type.Number() }),
+});
+export type InspectedRequest = Static<typeof InspectedRequest>;
+
+export const Inspector = Type.Object({
+  on: Type.Boolean(),
+  kept: Type.Integer({ description: 'How many requests there are' }),
+});
+export type Inspector = Static<typeof Inspector>;
+export const getInspector = { response: { 200: Inspector, ...failures } };
+/** Off keeps what was there; `DELETE requests` forgets it. */
+export const putInspector = {
+  body: Type.Object({ on: Type.Boolean() }, { additionalProperties: true }),
+  response: { 200: Inspector, ...failures },
+};
+
+/** The oldest first; `next` is what to ask for `after` next time. */
+export const listInspected = {
+  querystring: Type.Object({
+    after: Type.Integer({ minimum: 0, default: 0, description: 'Only requests with greater numbers' }),
+    limit: Type.Integer({ minimum: 1, maximum: keptRequests, default: 100 }),
+  }),
+  response: {
+    200: Type.Object({ requests: Type.Array(InspectedRequest), next: Type.Integer() }),
+    ...failures,
+  },
+};
+export const deleteInspected = { response: { 200: EmptyObject, ...failures } };
+
+/**
+ * Server-sent events `request`, each with an `InspectedRequest` as its data and its number as its id; a comment every
+ * 15 s. Begins after the `Last-Event-ID` of the header, or the parameter `after`, with what is kept; without either,
+ * with all that is kept. A listener that doesn't read is let go of, and asks again from its last id.
+ */
+export const streamInspected = {
+  querystring: Type.Object({ after: Type.Optional(Type.Integer({ minimum: 0 })) }),
+};

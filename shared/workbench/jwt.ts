@@ -1,0 +1,97 @@
+/**
+ * Taking JSON Web Tokens apart as a login would, and making them. Interface: "JWT claims", "Authentication" 2.
+ *
+ * Everything of `shared/workbench/` stands under `/_gatehouse/v1`, this product's own prefix: it is no part of the
+ * interface, and only for administrators at the server's own machine.
+ */
+import { type Static, Type } from 'typebox';
+import { failures, JsonObject } from '../api/common.ts';
+
+export const jwtAlgorithms = [
+  ...['HS256', 'HS384', 'HS512'],
+  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
+  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+] as const;
+export const JwtAlgorithm = Type.Enum([...jwtAlgorithms]);
+export type JwtAlgorithm = (typeof jwtAlgorithms)[number];
+
+/** What a login looks at, in its order; the first that a token doesn't pass is what the login is refused with. */
+export const jwtChecks = [
+  ...['enabled', 'form', 'header', 'extensions', 'algorithm', 'signature', 'claims'],
+  ...['issuer', 'audience', 'not_before', 'expiry', 'issued_at', 'subject', 'user'],
+] as const;
+export type JwtCheckName = (typeof jwtChecks)[number];
+
+export const JwtCheck = Type.Object({
+  check: Type.Enum([...jwtChecks]),
+  passed: Type.Unsafe<boolean | null>({
+    type: ['boolean', 'null'],
+    description: 'Null where what is looked at can not be read',
+  }),
+  sentence: Type.String({
+    description: 'What was found; for what a login refuses, the words of its refusal',
+  }),
+});
+export type JwtCheck = Static<typeof JwtCheck>;
+
+/** A token and what a login with it would be told. */
+export const JwtExplanation = Type.Object({
+  checks: Type.Array(JwtCheck),
+  accepted: Type.Boolean({ description: 'Whether it logs its user in' }),
+  refusal: Type.Optional(Type.String({ description: 'The error of the login, where it is refused' })),
+  localpart: Type.Optional(Type.String({ description: 'Of the user whom it logs in' })),
+  display_name: Type.Optional(Type.String()),
+  header: Type.Optional(JsonObject),
+  claims: Type.Optional(JsonObject),
+});
+export type JwtExplanation = Static<typeof JwtExplanation>;
+
+export const explainJwt = {
+  body: Type.Object({ token: Type.String() }, { additionalProperties: true }),
+  response: { 200: JwtExplanation, ...failures },
+};
+
+/** What the configuration says of tokens; never the secret. */
+export const JwtSettings = Type.Object({
+  enabled: Type.Boolean(),
+  algorithm: Type.Optional(Type.String()),
+  subject_claim: Type.Optional(Type.String()),
+  display_name_claim: Type.Optional(Type.String()),
+  issuer: Type.Optional(Type.String()),
+  audiences: Type.Optional(Type.Array(Type.String())),
+  can_sign: Type.Boolean({
+    description: 'Whether tokens can be made with the configured key: only a shared secret signs',
+  }),
+});
+export type JwtSettings = Static<typeof JwtSettings>;
+export const getJwtSettings = { response: { 200: JwtSettings, ...failures } };
+
+/**
+ * Makes a token. `key` is `configured` for the shared secret of the configuration, or else a secret, or a private key
+ * in PEM. 400 `M_INVALID_PARAM` where the key can't sign with the algorithm; no rule of the claims table is held, so
+ * that every failure can be made. `algorithm` is the configured one without it; `none` is not signed at all.
+ */
+export const mintJwt = {
+  body: Type.Object(
+    {
+      claims: JsonObject,
+      algorithm: Type.Optional(Type.Enum([...jwtAlgorithms, 'none'])),
+      key: Type.Optional(Type.String({ maxLength: 20_000, default: 'configured' })),
+      header: Type.Optional(JsonObject),
+    },
+    { additionalProperties: true },
+  ),
+  response: { 200: Type.Object({ token: Type.String() }), ...failures },
+};
+
+/** `secret` for HS*, else a key pair in PEM: the private one signs, the public one is for the configuration. */
+export const JwtKeys = Type.Object({
+  secret: Type.Optional(Type.String()),
+  private_key: Type.Optional(Type.String()),
+  public_key: Type.Optional(Type.String()),
+});
+export type JwtKeys = Static<typeof JwtKeys>;
+export const makeJwtKeys = {
+  body: Type.Object({ algorithm: JwtAlgorithm }, { additionalProperties: true }),
+  response: { 200: JwtKeys, ...failures },
+};

@@ -1,0 +1,27 @@
+/** Where each part of the workbench is. */
+
+export const workbench = '/_gatehouse/v1';
+
+export const workbenchPaths = {
+  jwtSettings: `${workbench}/jwt`,
+  jwtExplain: `${workbench}/jwt/explain`,
+  jwtMint: `${workbench}/jwt/mint`,
+  jwtKeys: `${workbench}/jwt/keys`,
+  inspector: `${workbench}/inspector`,
+  inspectorRequests: `${workbench}/inspector/requests`,
+  inspectorStream: `${workbench}/inspector/stream`,
+  logStream: `${workbench}/log/stream`,
+  figures: `${workbench}/figures`,
+  configuration: `${workbench}/configuration`,
+  configurationCheck: `${workbench}/configuration/check`,
+  users: `${workbench}/users`,
+  signInLink: `${workbench}/sign-in-link`,
+  sampleData: `${workbench}/sample-data`,
+  backup: `${workbench}/backup`,
+  host: `${workbench}/host`,
+  hostRestart: `${workbench}/host/restart`,
+  hostStop: `${workbench}/host/stop`,
+  hostReset: `${workbench}/host/reset`,
+  hostConfiguration: `${workbench}/host/configuration`,
+  hostThrowaways: `${workbench}/host/throwaways`,
+} as const;

@@ -1,0 +1,41 @@
+/** Users and sign-in links in one click. */
+import { Type } from 'typebox';
+import { failures, Timestamp } from '../api/common.ts';
+
+/** Without a name it makes one up. `password` and `access_token` are shown this once. */
+export const makeUser = {
+  body: Type.Object(
+    {
+      name: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'The local part' })),
+      admin: Type.Boolean({ default: false }),
+    },
+    { additionalProperties: true },
+  ),
+  response: {
+    200: Type.Object({
+      user_id: Type.String(),
+      password: Type.String(),
+      access_token: Type.String(),
+      device_id: Type.String(),
+    }),
+    ...failures,
+  },
+};
+
+/** A login token, good for one `m.login.token` login. 404 where there is no such user. */
+export const makeSignInLink = {
+  body: Type.Object(
+    { user: Type.String({ minLength: 1, maxLength: 255, description: 'A user id, or its local part' }) },
+    { additionalProperties: true },
+  ),
+  response: {
+    200: Type.Object({
+      login_token: Type.String(),
+      expires_ts: Timestamp,
+      console_url: Type.Optional(
+        Type.String({ description: 'The console with the token, where this server serves it' }),
+      ),
+    }),
+    ...failures,
+  },
+};

@@ -1,0 +1,28 @@
+/** Sample data, made while one watches. One job at a time. */
+import { type Static, Type } from 'typebox';
+import { failures } from '../api/common.ts';
+
+export const SampleDataJob = Type.Object({
+  status: Type.Enum(['idle', 'running', 'complete', 'stopped', 'failed'] as const),
+  /** What is being made, and how much of it there is. */
+  step: Type.Optional(Type.Enum(['users', 'rooms', 'messages', 'reports', 'media', 'tasks'] as const)),
+  done: Type.Integer({ description: 'How many messages and reports there are by now' }),
+  total: Type.Integer(),
+  error: Type.Optional(Type.String()),
+});
+export type SampleDataJob = Static<typeof SampleDataJob>;
+
+/** Starts it; 409 `M_CONFLICT` while one is running. Everyone of the sample has the password `sample`. */
+export const startSampleData = {
+  body: Type.Object(
+    {
+      reports: Type.Integer({ minimum: 0, maximum: 1_000_000, default: 250 }),
+      users: Type.Integer({ minimum: 0, maximum: 10_000, default: 0, description: 'Beside the usual ones' }),
+    },
+    { additionalProperties: true },
+  ),
+  response: { 200: SampleDataJob, ...failures },
+};
+export const getSampleData = { response: { 200: SampleDataJob, ...failures } };
+/** Stops it after what is being written; what was made stays. */
+export const stopSampleData = { response: { 200: SampleDataJob, ...failures } };

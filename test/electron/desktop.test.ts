@@ -1,0 +1,319 @@
+/** What the app does beside its window: notifications, the badge, the tray, staying, starting, links. */
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { plainServerName } from '../../electron/plain-server-name.ts';
+import type { Connection } from '../../shared/connection.ts';
+import { type DesktopSettings, nothingChosen } from '../../shared/desktop-settings.ts';
+import { type App, launchApp, startApp } from './app.ts';
+import { RemoteHomeserver } from './remote-homeserver.ts';
+
+const configuration = mkdtempSync(join(tmpdir(), 'gatehouse-configuration-'));
+const environment = { XDG_CONFIG_HOME: configuration };
+const autostart = join(configuration, 'autostart/gatehouse-development.desktop');
+
+let app: App;
+let remote: RemoteHomeserver;
+let connection: Connection;
+
+beforeAll(async () => {
+  remote = await RemoteHomeserver.start();
+  remote.name = 'remote.example';
+  remote.reports = [3, 2, 1];
+  app = await startApp({ environment });
+  connection = await connect();
+});
+afterAll(async () => {
+  await app?.dispose();
+  await remote?.close();
+  rmSync(configuration, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  await choose({});
+  await app.invoke('wanted:take', undefined);
+  for (const title of (await desktop()).notifications) {
+    await app.command('notification', { title, action: 'close' });
+  }
+});
+
+async function connect(): Promise<Connection> {
+  const credentials = { type: 'password' as const, user: 'admin', password: remote.password };
+  const added = app.invoke('connections:add', { address: remote.url, credentials });
+  await (await app.nextDialog()).answer('Connect');
+  const outcome = await added;
+  if (!outcome.ok) throw new Error(outcome.failure.message);
+  return outcome.value;
+}
+
+async function choose(chosen: Partial<DesktopSettings>): Promise<DesktopSettings> {
+  const outcome = await app.invoke('settings:write', { ...nothingChosen, ...chosen });
+  if (!outcome.ok) throw new Error(outcome.failure.message);
+  return outcome.value;
+}
+
+const desktop = () => app.command('desktop');
+const notified = () => desktop().then(({ notifications }) => notifications);
+const wanted = async () => {
+  const outcome = await app.invoke('wanted:take', undefined);
+  return outcome.ok ? outcome.value.wanted : undefined;
+};
+const looks = () => remote.received.filter(({ path }) => path.endsWith('event_reports?limit=1&dir=b')).length;
+
+/** Wakes the machine up until it has looked once more, and is done with that: the next look has begun. */
+async function look(): Promise<void> {
+  const before = looks();
+  await expect
+    .poll(async () => {
+      await app.command('resume');
+      return looks();
+    })
+    .toBeGreaterThanOrEqual(before + 2);
+}
+
+async function begin(chosen: Partial<DesktopSettings>): Promise<void> {
+  await choose(chosen);
+  await look();
+}
+
+const arrive = (count = 1) => {
+  for (let times = 0; times < count; times++)
+    remote.reports = [(remote.reports[0] ?? 0) + 1, ...remote.reports];
+};
+
+test('nothing is looked at, shown or begun before somebody chooses it', async () => {
+  expect(await app.invoke('settings:read', undefined)).toEqual({ ok: true, value: nothingChosen });
+  arrive();
+  await app.command('resume');
+  expect(await desktop()).toEqual({ badge: 0, notifications: [], protocols: [] });
+  expect(looks()).toBe(0);
+  expect(existsSync(autostart)).toBe(false);
+});
+
+test('one report is a notification, more are one notification, and a click leads there', async () => {
+  await begin({ notifications: [connection.id] });
+  expect(await notified()).toEqual([]);
+  arrive();
+  await look();
+  expect(await notified()).toEqual(['A new report on remote.example']);
+  await app.command('window', { action: 'minimize' });
+  await app.command('notification', { title: 'A new report on remote.example', action: 'click' });
+  expect(await app.command('windows')).toMatchObject([{ minimized: false, focused: true }]);
+  const newest = remote.reports[0] ?? 0;
+  const report = { kind: 'report', id: newest };
+  expect(await wanted()).toEqual({ connectionId: connection.id, shown: report });
+  expect(await wanted()).toBe(undefined);
+
+  arrive();
+  await look();
+  arrive(2);
+  await look();
+  expect(await notified()).toEqual(['3 new reports on remote.example']);
+  await app.command('notification', { title: '3 new reports on remote.example', action: 'click' });
+  expect(await wanted()).toEqual({ connectionId: connection.id, shown: { kind: 'queue' } });
+});
+
+test('the page is told that something waits for it', async () => {
+  const heard = await app.page.evaluateHandle(() => {
+    const calls: unknown[] = [];
+    window.gatehouse?.listen('wanted:waiting', (payload) => calls.push(payload));
+    return calls;
+  });
+  await app.command('openUrl', { url: 'gatehouse://remote.example/report/7' });
+  await app.page.waitForFunction((calls) => calls.length === 1, heard);
+});
+
+test('who looks at the reports of a server is not notified of them', async () => {
+  await begin({ notifications: [connection.id] });
+  const total = remote.reports.length;
+  await app.invoke('reports:unreviewed', { connectionId: connection.id, unreviewed: 1, total });
+  await app.command('window', { action: 'focus' });
+  arrive();
+  await look();
+  expect(await notified()).toEqual([]);
+  await app.command('window', { action: 'blur' });
+  arrive();
+  await look();
+  expect(await notified()).toEqual(['A new report on remote.example']);
+});
+
+test('in quiet hours nothing is said, and afterwards all that came', async () => {
+  const hour = (shift: number) => {
+    const time = new Date(Date.now() + shift * 3_600_000);
+    return time.toTimeString().slice(0, 5);
+  };
+  const quiet = { from: hour(-2), to: hour(2) };
+  await begin({ notifications: [connection.id] });
+  await choose({ notifications: [connection.id], quiet });
+  arrive(2);
+  await look();
+  expect(await notified()).toEqual([]);
+  await choose({ notifications: [connection.id], quiet: { from: hour(2), to: hour(3) } });
+  await look();
+  expect(await notified()).toEqual(['2 new reports on remote.example']);
+});
+
+test('the badge is what the console knows, and what came since', async () => {
+  await begin({ badge: true });
+  const tell = (unreviewed: number) =>
+    app.invoke('reports:unreviewed', {
+      connectionId: connection.id,
+      unreviewed,
+      total: remote.reports.length,
+    });
+  await tell(2);
+  expect((await desktop()).badge).toBe(2);
+  arrive();
+  await look();
+  expect((await desktop()).badge).toBe(3);
+  await tell(1);
+  expect((await desktop()).badge).toBe(1);
+  expect(await notified()).toEqual([]);
+  await choose({});
+  expect((await desktop()).badge).toBe(0);
+});
+
+test('the tray says how the servers are, and goes when it is not wanted', async () => {
+  const states = async () => (await desktop()).tray?.items.slice(1, -1);
+  await begin({ tray: true });
+  await expect.poll(states).toEqual(['remote.example: reachable', 'Local server: running']);
+  await app.command('chooseTrayItem', { label: 'remote.example: reachable' });
+  expect(await wanted()).toEqual({ connectionId: connection.id, shown: { kind: 'queue' } });
+
+  remote.isFailing = true;
+  await app.command('resume');
+  await expect.poll(states).toEqual(['remote.example: unreachable', 'Local server: running']);
+  expect((await desktop()).tray?.toolTip).toContain('remote.example: unreachable');
+  remote.isFailing = false;
+  await look();
+  await expect.poll(states).toContain('remote.example: reachable');
+  await choose({});
+  expect((await desktop()).tray).toBe(undefined);
+});
+
+test('with its window closed the app runs on where that is chosen, tells, and opens again', async () => {
+  await begin({ notifications: [connection.id], keepsRunning: true });
+  await app.command('window', { action: 'close' });
+  expect(await app.command('windows')).toEqual([]);
+  arrive(2);
+  await look();
+  expect(await notified()).toEqual(['2 new reports on remote.example']);
+  await app.command('notification', { title: '2 new reports on remote.example', action: 'click' });
+  await expect.poll(async () => (await app.command('windows')).length).toBe(1);
+  await app.reopen();
+  expect(await wanted()).toEqual({ connectionId: connection.id, shown: { kind: 'queue' } });
+});
+
+test.skipIf(process.platform !== 'linux')('starting at login is an entry of the desktop', async () => {
+  expect((await choose({ startsAtLogin: true })).startsAtLogin).toBe(true);
+  const entry = readFileSync(autostart, 'utf8');
+  expect(entry).toMatch(
+    /^\[Desktop Entry\]\nType=Application\nName=Gatehouse\nExec="[^"]+" "[^"]+" --at-login\n/,
+  );
+  expect(statSync(autostart).mode & 0o777).toBe(0o600);
+  // Somebody takes it away with the desktop's own means.
+  rmSync(autostart);
+  expect(await app.invoke('settings:read', undefined)).toMatchObject({ value: { startsAtLogin: false } });
+  await choose({ startsAtLogin: true });
+  expect((await choose({})).startsAtLogin).toBe(false);
+  expect(existsSync(autostart)).toBe(false);
+});
+
+test('a link shows what it leads to, from wherever it comes, and nothing else happens', async () => {
+  remote.received.length = 0;
+  const open = (url: string) => app.command('openUrl', { url });
+  expect(await open('gatehouse://remote.example/report/7')).toEqual({ prevented: true });
+  expect(await wanted()).toEqual({ connectionId: connection.id, shown: { kind: 'report', id: 7 } });
+  await open(`gatehouse://${new URL(remote.url).host}/room/!a%3Aremote.example`);
+  expect(await wanted()).toMatchObject({ shown: { kind: 'room', roomId: '!a:remote.example' } });
+
+  const link = 'gatehouse://REMOTE.example/user/%40alice%3Aremote.example';
+  const second = launchApp({ profile: app.profile, environment, arguments: ['--', link] });
+  expect(await second.ended).toBe(0);
+  expect(await wanted()).toMatchObject({ shown: { kind: 'user', userId: '@alice:remote.example' } });
+  expect(remote.received).toEqual([]);
+  expect(app.openDialogs).toBe(0);
+});
+
+test.each([
+  ['gatehouse://evil.example/report/1', 'This link leads to evil.example, which you are not signed in to.'],
+  ['gatehouse://remote.example/delete/1', 'This link leads to nothing that Gatehouse can show.'],
+  ['gatehouse:javascript:alert(1)', 'This link leads to nothing that Gatehouse can show.'],
+  [
+    `gatehouse://remote.example/report/${'1'.repeat(50_000)}`,
+    'This link leads to nothing that Gatehouse can show.',
+  ],
+])('%.60s is said to lead nowhere, once, and shows nothing', async (url, message) => {
+  remote.received.length = 0;
+  await app.command('openUrl', { url });
+  await app.command('openUrl', { url });
+  const { options, answer } = await app.nextDialog();
+  expect(options.message).toBe(message);
+  expect(app.openDialogs).toBe(0);
+  await answer('Close');
+  expect(await wanted()).toBe(undefined);
+  expect(remote.received).toEqual([]);
+  expect(await app.invoke('connections:list', undefined)).toEqual({ ok: true, value: [connection] });
+});
+
+test.each([
+  ['@admin:example.org', 'example.org'],
+  ['@admin:[::1]:8448', '[::1]:8448'],
+  ['@admin:<b>evil</b>', 'server.example:8448'],
+  ['@admin:', 'server.example:8448'],
+  ['no user at all', 'server.example:8448'],
+])('%s is an administrator of %s, where markup may be read', (userId, name) => {
+  expect(plainServerName({ userId, baseUrl: 'https://server.example:8448' })).toBe(name);
+});
+
+test('what was told is not told again after a restart, and what came meanwhile is', async () => {
+  await begin({ notifications: [connection.id] });
+  arrive();
+  await look();
+  expect(await notified()).toHaveLength(1);
+  await app.quit();
+  const kept = readdirSync(app.profile).filter((name) => name.endsWith('.json'));
+  expect(kept.sort()).toEqual(['settings.json', 'told-reports.json', 'window.json']);
+  for (const name of ['settings.json', 'told-reports.json']) {
+    const file = join(app.profile, name);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readFileSync(file, 'utf8')).not.toContain(remote.tokens[0]);
+  }
+  arrive(2);
+  app = await startApp({ profile: app.profile, environment });
+  await expect.poll(notified).toEqual(['2 new reports on remote.example']);
+  await look();
+  expect(await notified()).toEqual(['2 new reports on remote.example']);
+});
+
+test('whoever signs out is left alone', async () => {
+  await begin({ notifications: [connection.id], badge: true, tray: true });
+  arrive();
+  await look();
+  await app.invoke('connections:remove', { connectionId: connection.id });
+  expect(await desktop()).toMatchObject({ badge: 0, notifications: [], tray: { items: expect.any(Array) } });
+  expect(await app.invoke('settings:read', undefined)).toMatchObject({ value: { notifications: [] } });
+  remote.received.length = 0;
+  await app.command('resume');
+  await app.invoke('connections:list', undefined);
+  expect(remote.received).toEqual([]);
+  expect(readFileSync(join(app.profile, 'told-reports.json'), 'utf8')).not.toContain(connection.id);
+});
+
+test('at login no window opens where the app runs on without one; settings that are broken are set aside', async () => {
+  await choose({ keepsRunning: true });
+  await app.quit();
+  const hidden = launchApp({ profile: app.profile, environment, arguments: ['--at-login'] });
+  // It is there, and a second start brings up its window.
+  await expect.poll(() => hidden.command('windows')).toEqual([]);
+  await expect.poll(() => existsSync(join(app.profile, 'SingletonSocket'))).toBe(true);
+  const second = launchApp({ profile: app.profile, environment });
+  expect(await second.ended).toBe(0);
+  await hidden.open();
+  await hidden.quit();
+
+  writeFileSync(join(app.profile, 'settings.json'), '{"keepsRunning": "yes"}');
+  app = await startApp({ profile: app.profile, environment });
+  expect(await app.invoke('settings:read', undefined)).toEqual({ ok: true, value: nothingChosen });
+  expect(existsSync(join(app.profile, 'settings.json.unreadable'))).toBe(true);
+});

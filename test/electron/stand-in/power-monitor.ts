@@ -1,0 +1,5 @@
+/** `powerMonitor`: the machine sleeps and wakes up. */
+import { LoudEmitter, loud } from './loud.ts';
+
+export const thePowerMonitor = new LoudEmitter('powerMonitor', ['suspend', 'resume']);
+export const powerMonitor = loud('powerMonitor', thePowerMonitor);

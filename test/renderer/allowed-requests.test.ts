@@ -1,0 +1,370 @@
+/** What the desktop app sends for its page is what the console asks for: each of its resources is asked for here. */
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TSchema } from 'typebox';
+import { Create } from 'typebox/value';
+import { beforeAll, expect, test } from 'vitest';
+import { projectRoot } from '../../electron/launch/build.ts';
+import * as administrators from '../../renderer/api/administrators.ts';
+import * as backgroundUpdates from '../../renderer/api/background-updates.ts';
+import { deletedReports } from '../../renderer/api/deleted-reports.ts';
+import * as eventContext from '../../renderer/api/event-context.ts';
+import * as eventReports from '../../renderer/api/event-reports.ts';
+import * as federation from '../../renderer/api/federation.ts';
+import * as filedReports from '../../renderer/api/filed-reports.ts';
+import * as media from '../../renderer/api/media.ts';
+import * as mediaChanges from '../../renderer/api/media-changes.ts';
+import * as mediaStatistics from '../../renderer/api/media-statistics.ts';
+import * as memberships from '../../renderer/api/memberships.ts';
+import * as offered from '../../renderer/api/offered.ts';
+import * as purgeHistory from '../../renderer/api/purge-history.ts';
+import * as redactions from '../../renderer/api/redactions.ts';
+import * as registrationTokens from '../../renderer/api/registration-tokens.ts';
+import * as room from '../../renderer/api/room.ts';
+import * as roomChanges from '../../renderer/api/room-changes.ts';
+import * as roomList from '../../renderer/api/room-list.ts';
+import * as scheduledTasks from '../../renderer/api/scheduled-tasks.ts';
+import * as serverVersion from '../../renderer/api/server.ts';
+import * as serverNotices from '../../renderer/api/server-notices.ts';
+import * as serverSoftware from '../../renderer/api/server-software.ts';
+import * as signingKeys from '../../renderer/api/signing-keys.ts';
+import * as sync from '../../renderer/api/sync.ts';
+import * as taskTrouble from '../../renderer/api/task-trouble.ts';
+import * as team from '../../renderer/api/team-room.ts';
+import * as upgradeCheck from '../../renderer/api/upgrade-check.ts';
+import * as user from '../../renderer/api/user.ts';
+import * as userChanges from '../../renderer/api/user-changes.ts';
+import * as userList from '../../renderer/api/user-list.ts';
+import * as whois from '../../renderer/api/whois.ts';
+import type { Server } from '../../renderer/transport/server.ts';
+import { allowedRequests, isAllowed } from '../../shared/allowed-requests.ts';
+import { type PageRequest, requestUrl } from '../../shared/outgoing-request.ts';
+
+const connection = {
+  id: 'x',
+  baseUrl: 'https://example.org',
+  dialect: 'matrix' as const,
+  userId: '@admin:example.org',
+  local: false,
+};
+const asked: PageRequest[] = [];
+
+/** Answers with the least that has the shape, so that whoever asks goes on to ask for the rest. */
+function answer(schema: TSchema, request: PageRequest) {
+  asked.push(request);
+  return Promise.resolve(Create(schema) as never);
+}
+
+const under = (prefix: string) => ({
+  get: ((schema, path) => answer(schema, { method: 'GET', path: prefix + path })) as Server['get'],
+  send: ((method, schema, path, { body } = {}) =>
+    answer(schema, { method, path: prefix + path, ...(body && { body: body.value }) })) as Server['send'],
+});
+const administration = under('/_synapse/admin');
+const chat = under('/_matrix');
+const server: Server = {
+  id: connection.id,
+  connection,
+  ...administration,
+  getChat: chat.get,
+  sendChat: chat.send,
+  has: async (api, path) => {
+    asked.push({ method: 'GET', path: (api === 'chat' ? '/_matrix' : '/_synapse/admin') + path });
+    return true;
+  },
+  media: () => Promise.reject(new Error('Pictures go another way')),
+  upload: () => Promise.reject(new Error('Pictures go another way')),
+};
+
+const { signal } = new AbortController();
+type Options = { queryFn?: unknown; mutationFn?: unknown; initialPageParam?: unknown };
+
+/** Asks as TanStack Query does. */
+const query = (options: Options, pageParam = options.initialPageParam) =>
+  (options.queryFn as (context: object) => Promise<unknown>)({ signal, client: {}, pageParam, queryKey: [] });
+const change = (options: Options, input: unknown) =>
+  (options.mutationFn as (input: unknown) => Promise<unknown>)(input);
+
+const alice = '@alice/1:example.org';
+const roomId = '!room:example.org';
+const eventId = '$a/b';
+const uri = 'mxc://example.org/id';
+const page = { order: 'name', dir: 'f' } as never;
+
+/** Everything that asks a server for something, by its file in renderer/api. */
+const resources: Record<string, (() => Promise<unknown>)[]> = {
+  administrators: [() => query(administrators.administratorsQuery(server))],
+  'background-updates': [
+    () => query(backgroundUpdates.backgroundUpdatesQuery(server)),
+    () => change(backgroundUpdates.setBackgroundUpdates(server), true),
+    () => change(backgroundUpdates.startBackgroundJob(server), 'regenerate_directory'),
+  ],
+  'event-context': [
+    () => query(eventContext.conversationQuery(server, roomId, eventId)),
+    () => query(eventContext.conversationQuery(server, roomId, undefined)),
+    () => query(eventContext.eventNowQuery(server, roomId, eventId)),
+    () => query(eventContext.storedEventQuery(server, eventId)),
+    () => query(eventContext.laterEventsQuery(server, roomId, eventId, { types: [], from: 'x' })),
+  ],
+  'event-reports': [
+    () => query(eventReports.eventReportTotalQuery(server, {})),
+    () => query(eventReports.eventReportQuery(server, 1)),
+    () =>
+      change(eventReports.deleteEventReports(server, deletedReports()), { reportIds: [1], closing: true }),
+  ],
+  federation: [
+    () => federation.destinationList(server, page).fetch(0, 10, signal),
+    () => query(federation.destinationQuery(server, 'other.example')),
+    () => query(federation.destinationRoomsQuery(server, 'other.example')),
+    () => federation.resetDestination(server, 'other.example'),
+  ],
+  'filed-reports': (['user', 'room'] as const).flatMap((kind) => [
+    () => query(filedReports.filedReportTotalQuery(server, kind)),
+    () => query(filedReports.filedReportQuery(server, kind, 1)),
+    () => filedReports.deleteFiledReport(server, kind, 1),
+  ]),
+  'media-changes': [
+    () => mediaChanges.setQuarantined(server, uri, true),
+    () => mediaChanges.setQuarantined(server, uri, false),
+    () => mediaChanges.setProtected(server, 'id', true),
+    () => mediaChanges.setProtected(server, 'id', false),
+    () => mediaChanges.deleteMedium(server, uri),
+    () => mediaChanges.deleteMediaOfUser(server, alice),
+    () => mediaChanges.deleteUnused(server, { before: 1, largerThan: 0, keepProfiles: true }),
+    () => mediaChanges.purgeCopies(server, 1),
+    () => mediaChanges.quarantineOfUser(server, alice),
+    () => mediaChanges.quarantineOfRoom(server, roomId),
+    () => mediaChanges.mediaOfUser(server, alice, true),
+    () => mediaChanges.mediaOfRoom(server, roomId),
+  ],
+  'media-statistics': [() => mediaStatistics.mediaStatistics(server, page).fetch(0, 10, signal)],
+  media: [
+    () => query(media.mediumQuery(server, uri)),
+    () => media.userMediaList(server, alice, page).fetch(0, 10, signal),
+    () => query(media.roomMediaQuery(server, roomId)),
+  ],
+  memberships: [
+    ...(['kick', 'ban', 'unban'] as const).map(
+      (way) => () => memberships.changeMembership(server, way, { roomId, userId: alice }, 'x'),
+    ),
+    () => memberships.joinRoom(server, roomId),
+    () => query(memberships.ownPowerQuery(server, roomId)),
+  ],
+  offered: [() => offered.askWhatIsOffered(server)],
+  'purge-history': [
+    () => purgeHistory.purgeHistory(server, roomId, { before: 1, ownToo: false }),
+    () => purgeHistory.purgeStatus(server, 'x'),
+    () => purgeHistory.eventAtTime(server, roomId, { at: 1, dir: 'b' }),
+  ],
+  redactions: [
+    () => redactions.redactEvent(server, { roomId, eventId }, { transaction: 't', reason: 'x' }),
+    () => redactions.redactEverythingOf(server, alice, { limit: 1, reason: undefined }),
+    () => redactions.redactionStatus(server, 'x'),
+  ],
+  'registration-tokens': [
+    () => query(registrationTokens.registrationTokensQuery(server)),
+    () => registrationTokens.makeToken(server, {} as never),
+    () => registrationTokens.changeToken(server, 'login', {} as never),
+    () => registrationTokens.deleteToken(server, 'login'),
+  ],
+  'room-changes': [
+    () => roomChanges.setBlocked(server, roomId, true),
+    () => roomChanges.deleteRoom(server, roomId, {} as never),
+    () => roomChanges.deletionStatus(server, 'x'),
+    () => roomChanges.makeRoomAdministrator(server, roomId),
+    () => roomChanges.joinUserTo(server, '#a/b:example.org', alice),
+    () => roomChanges.setListed(server, roomId, true),
+    () => roomChanges.addAlias(server, roomId, '#a:example.org'),
+    () => roomChanges.removeAlias(server, '#a:example.org'),
+    () => roomChanges.deleteExtremities(server, roomId),
+  ],
+  'room-list': [() => roomList.roomList(server, page).fetch(0, 10, signal)],
+  room: [
+    () => query(room.roomQuery(server, roomId)),
+    () => query(room.roomMembersQuery(server, roomId)),
+    () => query(room.roomStateQuery(server, roomId)),
+    () => query(room.roomBlockQuery(server, roomId)),
+    () => query(room.roomAliasesQuery(server, roomId)),
+    () => query(room.extremitiesQuery(server, roomId)),
+  ],
+  'scheduled-tasks': [() => query(scheduledTasks.scheduledTasksQuery(server, {}))],
+  'server-notices': [
+    () => serverNotices.sendServerNotice(server, alice, 'x', 't'),
+    () => serverNotices.sendsNotices(server),
+  ],
+  'server-software': [() => query(serverSoftware.serverSoftwareQuery(server))],
+  server: [() => query(serverVersion.serverVersionQuery(server))],
+  'signing-keys': [() => query(signingKeys.signingKeysQuery(server))],
+  sync: [
+    () => sync.isOwnDevice({ ...server, getChat: withDevice }, signal),
+    () => sync.waitForNews(server, roomId, { since: 'x', timeoutMs: 1 }, signal),
+  ],
+  'task-trouble': [() => query(taskTrouble.taskTroubleQuery(server))],
+  'team-room': [
+    () => team.listAdministrators(server, signal),
+    () => team.findAlias(server, '#a:example.org', signal),
+    () => team.removeAlias(server, '#a:example.org'),
+    () => team.roomSummary(server, roomId, signal),
+    () => team.roomState(server, roomId, signal),
+    () => team.createRoom(server, {}),
+    () => team.joinRoom(server, roomId),
+    () => team.inviteSelf(server, roomId),
+    () => team.giveUpPower({ ...server, getChat: withPower }, roomId),
+    () => team.changeMembership(server, roomId, 'invite', alice),
+    () => team.sendEvent(server, roomId, { type: 'x', content: {}, transactionId: 't' }, signal),
+    () => team.roomMessages(server, roomId, { dir: 'b', limit: 1, filter: {} }, signal),
+    () => team.readNote(server, 'x', signal),
+    () => team.writeNote(server, 'x', {}),
+  ],
+  'upgrade-check': [() => query(upgradeCheck.upgradeCheckQuery(server))],
+  'user-changes': [
+    () => userChanges.setSuspended(server, alice, true),
+    () => userChanges.setLocked(server, alice, true),
+    () => userChanges.setAdministrator(server, alice, true),
+    () => userChanges.makeUser(server, alice, { admin: false, password: 'x' }),
+    () => query(userChanges.nameAvailableQuery(server, 'x')),
+    () => userChanges.setShadowBanned(server, alice, true),
+    () => userChanges.setShadowBanned(server, alice, false),
+    () => userChanges.deactivate(server, alice, true),
+    () => userChanges.resetPassword(server, alice, { password: 'x', endSessions: true }),
+    () => userChanges.endSessions(server, alice),
+    () => userChanges.endSession(server, alice, 'D'),
+    () => query(userChanges.rateLimitQuery(server, alice)),
+    () => userChanges.overrideRateLimit(server, alice, { perSecond: 0, burst: 0 }),
+    () => userChanges.removeRateLimit(server, alice),
+  ],
+  'user-list': [() => userList.userList(server, page).fetch(0, 10, signal)],
+  user: [
+    () => query(user.userQuery(server, alice)),
+    () => query(user.userDevicesQuery(server, alice)),
+    () => query(user.userRoomsQuery(server, alice)),
+    () => query(user.userMediaQuery(server, alice)),
+    () => query(user.accountDataQuery(server, alice)),
+  ],
+  whois: [() => query(whois.whoIsQuery(server, alice))],
+};
+
+const withDevice = ((schema, path) =>
+  answer(schema, { method: 'GET', path: `/_matrix${path}` }).then((reply) => ({
+    ...(reply as object),
+    device_id: 'D/1',
+  }))) as Server['getChat'];
+const withPower = ((schema, path) =>
+  answer(schema, { method: 'GET', path: `/_matrix${path}` }).then(() => ({
+    users: { [connection.userId]: 100 },
+  }))) as Server['getChat'];
+
+/** Files that ask by means of those above, or ask the shell, or nobody. */
+const askNobody = [
+  'connections',
+  'deleted-reports',
+  'event-verification',
+  'largest-rooms',
+  'local-server',
+  'newest-users',
+  'paging',
+  'refreshed-frame',
+  'report-frame',
+  'report-order',
+  'report-subjects',
+  'report-walk',
+  'sessions-kept',
+];
+
+beforeAll(async () => {
+  // The least that has a reply's shape isn't always one to go on with: what was asked for until then counts.
+  for (const ask of Object.values(resources).flat()) await ask().catch(() => {});
+});
+
+test('every resource is asked for here', () => {
+  const files = globSync('renderer/api/*.ts', { cwd: projectRoot }).map((path) => path.slice(13, -3));
+  expect(files.filter((file) => !(file in resources) && !askNobody.includes(file))).toEqual([]);
+  // What is written in a file that asks for something was asked for, as far as its beginning tells.
+  const written = globSync('renderer/**/*.{ts,tsx}', { cwd: projectRoot }).flatMap((path) =>
+    [
+      ...readFileSync(join(projectRoot, path), 'utf8').matchAll(
+        /[`'](\/(?:v\d|client|key|federation)\/[^`'?]*)/g,
+      ),
+    ]
+      .map(([, address = '']) => address)
+      .filter((address) => /^\/(v\d|client\/v3|key\/v2|federation\/v1)\//.test(address))
+      // An example in a comment.
+      .filter((address) => !address.includes('@')),
+  );
+  expect(written.length).toBeGreaterThan(80);
+  const beginnings = written.map((address) => new RegExp(`(admin|_matrix)${pattern(address)}`));
+  const paths = asked.map(({ path }) => path);
+  expect(written.filter((_, at) => !paths.some((path) => beginnings[at]?.test(path)))).toEqual([]);
+});
+
+const pattern = (address: string) =>
+  address
+    .split(/\$\{[^}]*(?:\}|$)/)
+    .map((part) => part.replaceAll(/[.*+?^$()[\]\\|]/g, '\\$&'))
+    .join('[^?]+');
+
+test('whatever the console asks for is sent', () => {
+  expect(asked.filter((request) => !isAllowed(connection, request))).toEqual([]);
+  for (const { path } of asked) expect(requestUrl(connection, path)).toBe(connection.baseUrl + path);
+});
+
+test('nothing is sent that the console never asks for', () => {
+  const { administration: ours, chat: theirs } = allowedRequests;
+  const entries = [
+    ...ours.map((entry) => ({ entry, prefix: '/_synapse/admin' })),
+    ...theirs.map((entry) => ({ entry, prefix: '/_matrix' })),
+  ].flatMap(({ entry, prefix }) => {
+    const words = entry.split(' ');
+    const path = `${prefix}${words.at(-1)}`.replaceAll('.', '\\.').replaceAll('*', '[^/?]+');
+    return words.slice(0, -1).map((method) => ({ entry, method, path: new RegExp(`^${path}(\\?|$)`) }));
+  });
+  const idle = entries.filter(
+    ({ method, path }) => !asked.some((request) => request.method === method && path.test(request.path)),
+  );
+  expect(idle.map(({ method, entry }) => `${method}: ${entry}`)).toEqual([]);
+});
+
+const own = encodeURIComponent(connection.userId);
+
+test.each([
+  ['another method', 'DELETE', '/_synapse/admin/v1/server_version'],
+  ['an endpoint that nobody asks for', 'GET', '/_synapse/admin/v1/experimental_features/%40a%3Ab'],
+  ['all of the server notices', 'DELETE', '/_synapse/admin/v1/send_server_notice'],
+  ['one segment more', 'GET', '/_synapse/admin/v1/server_version/x'],
+  ['one segment less', 'PUT', '/_synapse/admin/v1/suspend'],
+  ['letters that are encoded', 'GET', '/_synapse/admin/v1/server%5Fversion'],
+  ['capitals', 'GET', '/_synapse/admin/V1/server_version'],
+  ['a login as somebody else', 'POST', '/_synapse/admin/v1/users/%40bob%3Aexample.org/login'],
+  ['keys of the encryption', 'POST', '/_matrix/client/v3/keys/query'],
+  ['new keys of the account', 'POST', '/_matrix/client/v3/keys/device_signing/upload'],
+  ['a backup of keys', 'GET', '/_matrix/client/v3/room_keys/keys'],
+  ["the account's password", 'POST', '/_matrix/client/v3/account/password'],
+  ["the account's end", 'POST', '/_matrix/client/v3/account/deactivate'],
+  ["the account's mail addresses", 'POST', '/_matrix/client/v3/account/3pid/add'],
+  ['a session of its own', 'DELETE', '/_matrix/client/v3/devices/D'],
+  ['messages to devices', 'PUT', '/_matrix/client/v3/sendToDevice/x/1'],
+  ['any other state of a room', 'PUT', '/_matrix/client/v3/rooms/!r%3Ab/state/m.room.name'],
+  ['what a pusher would read', 'POST', '/_matrix/client/v3/pushers/set'],
+  ['another server in its name', 'GET', '/_matrix/federation/v1/event/x'],
+  ['the workbench of a server elsewhere', 'GET', '/_gatehouse/v1/requests'],
+  ['its own password, as an administrator', 'POST', `/_synapse/admin/v1/reset_password/${own}`],
+  ['the same in capitals', 'POST', `/_synapse/admin/v1/reset_password/${own.toUpperCase()}`],
+] as const)('%s is not sent', (_, method, path) => {
+  expect(isAllowed(connection, { method, path })).toBe(false);
+});
+
+test('its own account is changed, but for its password', () => {
+  const path = `/_synapse/admin/v2/users/${own}`;
+  const put = (body: unknown) => isAllowed(connection, { method: 'PUT', path, body });
+  expect(put({ displayname: 'Ada' })).toBe(true);
+  expect(put({ displayname: 'Ada', password: 'x' })).toBe(false);
+});
+
+test('the local server has what is beside the interface, and nothing above it', () => {
+  const local = { ...connection, local: true };
+  const path = '/_gatehouse/v1/requests/7?from=1';
+  expect(isAllowed(local, { method: 'GET', path })).toBe(true);
+  expect(requestUrl(local, path)).toBe(connection.baseUrl + path);
+  expect(isAllowed(local, { method: 'GET', path: '/_gatehouse/v2/requests' })).toBe(false);
+  expect(isAllowed(local, { method: 'GET', path: '/_gatehouse/v1' })).toBe(false);
+});

@@ -1,0 +1,85 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeKeys } from '../../../server/accounts/jwt-mint.ts';
+import { gatehouse } from '../gatehouse.ts';
+
+let directory: string;
+let shared: string;
+let keyPair: string;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'gatehouse-jwt-'));
+  shared = await write(
+    'shared.yaml',
+    'jwt_config: {enabled: true, algorithm: HS256, secret: shh, audiences: [chat], issuer: us}\n',
+  );
+  const { private_key: key = '', public_key: known = '' } = makeKeys('ES256');
+  await write('private.pem', key);
+  const settings = { jwt_config: { enabled: true, algorithm: 'ES256', secret: known } };
+  keyPair = await write('pair.yaml', JSON.stringify(settings));
+});
+afterAll(() => rm(directory, { recursive: true }));
+
+async function write(name: string, text: string): Promise<string> {
+  const file = join(directory, name);
+  await writeFile(file, text);
+  return file;
+}
+
+test('a token that is minted is good; one with another claim is not, and it is said why', async () => {
+  const minted = await gatehouse('jwt', 'mint', '--sub', 'alice', '--config', shared);
+  expect(minted.code).toBe(0);
+  const good = await gatehouse('jwt', 'verify', minted.output.trim(), '--config', shared);
+  expect(good).toMatchObject({ code: 0, errors: '' });
+  expect(good.output).toMatch(/^ok {5}signature +made with the key that belongs to the configured one$/m);
+  expect(good.output).toMatch(/^good: /m);
+
+  const mint = [
+    'jwt',
+    'mint',
+    '--sub',
+    'alice',
+    '--claim',
+    'aud=elsewhere',
+    '--exp',
+    '-1h',
+    '--config',
+    shared,
+  ];
+  const wrong = await gatehouse(
+    'jwt',
+    'verify',
+    (await gatehouse(...mint)).output.trim(),
+    '--config',
+    shared,
+  );
+  expect(wrong.code).toBe(1);
+  expect(wrong.output).toMatch(/^FAILED audience +the claim 'aud' is not the configured one$/m);
+  expect(wrong.output).toMatch(/^FAILED expiry +the token has expired$/m);
+  expect(wrong.output).toMatch(
+    /^refused: JWT validation failed: the claim 'aud' is not the configured one$/m,
+  );
+});
+
+test('a private key signs for a server that knows the public one', async () => {
+  const without = await gatehouse('jwt', 'mint', '--sub', 'alice', '--config', keyPair);
+  expect(without).toMatchObject({ code: 2, output: '' });
+  expect(without.errors).toContain('public key');
+  const key = join(directory, 'private.pem');
+  const minted = await gatehouse('jwt', 'mint', '--sub', 'alice', '--config', keyPair, '--key', key);
+  expect(await gatehouse('jwt', 'verify', minted.output.trim(), '--config', keyPair)).toMatchObject({
+    code: 0,
+  });
+});
+
+test.each([
+  ['no name', ['mint']],
+  ['no configuration', ['mint', '--sub', 'alice']],
+  ['no such file', ['verify', 'a.b.c', '--config', 'nowhere.yaml']],
+  ['a time that is none', ['mint', '--sub', 'alice', '--exp', 'soon']],
+])('wrong use, %s: exit code 2', async (_, args) => {
+  const { code, output, errors } = await gatehouse('jwt', ...args);
+  expect({ code, output }).toEqual({ code: 2, output: '' });
+  expect(errors).not.toBe('');
+});

@@ -1,0 +1,156 @@
+/** Tokens made and taken apart at the workbench. The rules themselves are in the tests of the login. */
+import { networkInterfaces } from 'node:os';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isFromThisMachine } from '../../../server/http/this-machine.ts';
+import { jwtAlgorithms } from '../../../shared/workbench/jwt.ts';
+import { localListener, startHomeserver, type TestHomeserver } from '../homeserver.ts';
+
+const jwt = {
+  secret: 'my-secret-token',
+  algorithm: 'HS256',
+  subjectClaim: 'sub',
+  displayNameClaim: 'name',
+  issuer: undefined,
+  audiences: ['chat'],
+} as const;
+
+const paths = '/_gatehouse/v1/jwt';
+
+describe('with a shared secret', () => {
+  let homeserver: TestHomeserver;
+  beforeAll(async () => {
+    homeserver = await startHomeserver({
+      config: {
+        jwt: { ...jwt, audiences: ['chat'] },
+        listeners: [{ ...localListener, bindAddresses: ['0.0.0.0'] }],
+      },
+    });
+  });
+  afterAll(() => homeserver.remove());
+  const post = (path: string, body: unknown) => homeserver.as('admin').post(`${paths}/${path}`, body);
+
+  test('says what is configured, and not the secret', async () => {
+    const { body } = await homeserver.as('admin').get(paths);
+    expect(body).toEqual({
+      enabled: true,
+      can_sign: true,
+      algorithm: 'HS256',
+      subject_claim: 'sub',
+      display_name_claim: 'name',
+      audiences: ['chat'],
+    });
+  });
+
+  test('a token that is made with the configured key is good', async () => {
+    const { body } = await post('mint', { claims: { sub: 'newcomer', name: 'New', aud: 'chat' } });
+    const explained = await post('explain', { token: body.token });
+    expect(explained.body).toMatchObject({
+      accepted: true,
+      localpart: 'newcomer',
+      display_name: 'New',
+      header: { alg: 'HS256', typ: 'JWT' },
+      claims: { sub: 'newcomer', name: 'New', aud: 'chat' },
+    });
+    expect(explained.body.checks.every((check: { passed: boolean }) => check.passed)).toBe(true);
+    const login = await homeserver
+      .as('guest')
+      .post('/_chat/client/v3/login', { type: 'org.vendor.login.jwt', token: body.token });
+    expect(login).toMatchObject({ status: 200, body: { user_id: '@newcomer:localhost' } });
+  });
+
+  test('all that is wrong with a token is said, and the first of it is the refusal', async () => {
+    const { body } = await post('mint', { claims: { sub: 5, aud: 'x', exp: 1 }, key: 'another' });
+    const explained = await post('explain', { token: body.token });
+    expect(explained.body.refusal).toBe('JWT validation failed: the signature does not match');
+    const failed = explained.body.checks.filter(({ passed }: { passed: boolean }) => !passed);
+    expect(failed).toMatchObject([
+      { check: 'signature', passed: false },
+      { check: 'audience', sentence: "the claim 'aud' is not the configured one" },
+      { check: 'expiry', sentence: 'the token has expired' },
+      { check: 'subject', sentence: "the claim 'sub' has to be a string" },
+      { check: 'user', passed: null },
+    ]);
+  });
+
+  test.each(jwtAlgorithms)('keys for %s sign', async (algorithm) => {
+    const { body: keys } = await post('keys', { algorithm });
+    const key = keys.secret ?? keys.private_key;
+    const { status, body } = await post('mint', {
+      claims: { sub: 'a' },
+      algorithm,
+      key,
+      header: { kid: '1' },
+    });
+    expect(status).toBe(200);
+    const { body: explained } = await post('explain', { token: body.token });
+    expect(explained.header).toEqual({ alg: algorithm, typ: 'JWT', kid: '1' });
+  });
+
+  test.each<[string, object, number, string]>([
+    ['a key of another kind', { algorithm: 'RS256', key: 'secret' }, 400, 'M_INVALID_PARAM'],
+    ['no algorithm that is known', { algorithm: 'XS256' }, 400, 'M_BAD_JSON'],
+  ])('mints nothing with %s', async (_, given, status, errcode) => {
+    expect(await post('mint', { claims: {}, ...given })).toMatchObject({ status, body: { errcode } });
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ['a proxy that says who calls', { 'X-Forwarded-For': '127.0.0.1' }],
+    ['one of another kind', { Forwarded: 'for=127.0.0.1' }],
+    ['one that only says that it is there', { Via: '1.1 proxy' }],
+  ])('nobody comes in through %s', async (_, headers) => {
+    const { accessToken } = homeserver.as('admin');
+    const reply = await fetch(homeserver.url + paths, {
+      headers: { authorization: `Bearer ${accessToken}`, ...headers },
+    });
+    expect(reply.status).toBe(403);
+    expect(await reply.json()).toMatchObject({ errcode: 'M_FORBIDDEN' });
+  });
+
+  test('nobody comes in from another machine', async () => {
+    const outside = Object.values(networkInterfaces())
+      .flatMap((addresses) => addresses ?? [])
+      .find(({ internal, family }) => !internal && family === 'IPv4')?.address;
+    // Where this machine has no other address, the rule is asked itself.
+    const socket = { remoteAddress: outside ?? '192.0.2.1', localAddress: '127.0.0.1' };
+    expect(isFromThisMachine({ socket, rawHeaders: [] } as never)).toBe(false);
+    if (!outside) return;
+    const url = homeserver.url.replace('127.0.0.1', outside);
+    const { accessToken } = homeserver.as('admin');
+    const reply = await fetch(url + paths, { headers: { authorization: `Bearer ${accessToken}` } });
+    expect(reply.status).toBe(403);
+  });
+
+  test('only for administrators', async () => {
+    expect(await homeserver.as('guest').get(paths)).toMatchObject({ status: 401 });
+    expect(await homeserver.as('alice').get(paths)).toMatchObject({ status: 403 });
+  });
+});
+
+test('where JWT login is off, it says so, and mints with a key that is given', async () => {
+  const homeserver = await startHomeserver();
+  const admin = homeserver.as('admin');
+  expect((await admin.get(paths)).body).toEqual({ enabled: false, can_sign: false });
+  expect(await admin.post(`${paths}/mint`, { claims: {}, algorithm: 'HS256' })).toMatchObject({
+    status: 400,
+  });
+  const { body } = await admin.post(`${paths}/mint`, { claims: { sub: 'a' }, algorithm: 'HS256', key: 'x' });
+  expect((await admin.post(`${paths}/explain`, { token: body.token })).body).toMatchObject({
+    accepted: false,
+    refusal: "This server does not take the login type 'org.vendor.login.jwt'",
+    checks: [{ check: 'enabled', passed: false }],
+    claims: { sub: 'a' },
+  });
+  await homeserver.remove();
+});
+
+test('it can be opened, and left out', async () => {
+  const open = await startHomeserver({ config: { workbench: 'anywhere' } });
+  const { accessToken } = open.as('admin');
+  const headers = { authorization: `Bearer ${accessToken}`, 'x-forwarded-for': '192.0.2.1' };
+  expect((await fetch(open.url + paths, { headers })).status).toBe(200);
+  await open.remove();
+
+  const without = await startHomeserver({ config: { workbench: 'nowhere' } });
+  expect((await without.as('admin').get(paths)).status).toBe(404);
+  await without.remove();
+});
