@@ -11,7 +11,9 @@ import { Type } from 'typebox';
 import { connectionsQuery } from './api/connections.ts';
 import { eventReportQuery } from './api/event-reports.ts';
 import { reportFrameQuery } from './api/report-frame.ts';
+import { roomQuery } from './api/room.ts';
 import { serverVersionQuery } from './api/server.ts';
+import { userQuery } from './api/user.ts';
 import { Console, type ConsoleContext } from './console-context.ts';
 import { enteredBy, entrance } from './entrance.ts';
 import { rememberedServer } from './features/connect/remembered-server.ts';
@@ -134,8 +136,8 @@ const filedReports = () => import('./features/filed-reports/FiledReportsScreen.t
 const filedReport = () => import('./features/filed-reports/FiledReportScreen.tsx');
 
 // Loaders begin what a screen needs while its code is on the way. They don't wait for it: each screen shows
-// by itself what is loading, failed or old. The reports' are there from the beginning; how to ask for anything else
-// comes with what its screen is made of.
+// by itself what is loading, failed or old. How to ask for a report, a user or a room is there from the beginning,
+// since every screen with actions needs it; the rest comes with what its screen is made of.
 
 const ahead = (begin: () => Promise<unknown>) => void begin().catch(() => {});
 
@@ -181,10 +183,7 @@ const userRoute = createRoute({
   path: '/users/$userId',
   validateSearch: readUserPageSearch,
   loader: ({ context: { queryClient, server }, params }) =>
-    ahead(async () => {
-      const { userQuery } = await import('./api/user.ts');
-      await queryClient.prefetchQuery(userQuery(server, params.userId));
-    }),
+    void queryClient.prefetchQuery(userQuery(server, params.userId)),
   component: screen(() => import('./features/users/UserScreen.tsx'), 'UserScreen'),
 });
 
@@ -209,10 +208,7 @@ const roomRoute = createRoute({
   path: '/rooms/$roomId',
   validateSearch: readRoomPageSearch,
   loader: ({ context: { queryClient, server }, params }) =>
-    ahead(async () => {
-      const { roomQuery } = await import('./api/room.ts');
-      await queryClient.prefetchQuery(roomQuery(server, params.roomId));
-    }),
+    void queryClient.prefetchQuery(roomQuery(server, params.roomId)),
   component: screen(() => import('./features/rooms/RoomScreen.tsx'), 'RoomScreen'),
 });
 
