@@ -55,6 +55,21 @@ test('queues are worked through by key, and a mark can be taken back', async () 
   expect(console.problems).toEqual([]);
 });
 
+test('queues count at once without what is deleted, and again with it after the undo', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(4);
+  await console.open('/reports');
+  await row(4).waitFor();
+  await press('j', 'e', 'k', 'Delete');
+  const counts = () => page.getByRole('group', { name: 'Queues' }).innerText();
+  const say = async () => (await counts()).replace(/\s+/g, ' ');
+  await expect.poll(say).toBe('All 3 Unreviewed 3 Escalated 0 Resolved 0');
+  await press('Delete');
+  await expect.poll(say).toBe('All 2 Unreviewed 2 Escalated 0 Resolved 0');
+  await press('z', 'z');
+  await expect.poll(say).toBe('All 4 Unreviewed 3 Escalated 0 Resolved 1');
+});
+
 test('reports are escalated with the mouse too, one or many, and resolved from there', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(4);
