@@ -213,7 +213,11 @@ const server = (
     target: 'node24',
     minify: false,
     rolldownOptions: {
-      input: { ...program, 'thumbnail-worker': fromRoot('server/media/thumbnail-worker.ts') },
+      input: {
+        ...program,
+        'thumbnail-worker': fromRoot('server/media/thumbnail-worker.ts'),
+        'copy-database-worker': fromRoot('server/backup/copy-database-worker.ts'),
+      },
       platform: 'node',
       external: apart,
       output: {

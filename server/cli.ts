@@ -4,6 +4,7 @@ import { dialectNames } from '../shared/dialect.ts';
 import { jwtAlgorithms } from '../shared/workbench/jwt.ts';
 import type { MintOptions } from './commands/jwt.ts';
 import type { PlanOptions } from './commands/plan.ts';
+import type { TemporaryOptions } from './commands/serve-temporary.ts';
 import { ConfigurationError } from './config/configuration-error.ts';
 import { MatrixError } from './core/matrix-error.ts';
 
@@ -21,7 +22,22 @@ withData(program.command('serve'))
   .option('--port <number>', 'port to listen on; 0 takes a free one', wholeNumber)
   .option('--no-console', 'does not serve the console at /console/')
   .option('--processes <number>', 'runs so many processes on one port; PostgreSQL only', processCount, 1)
-  .action(async (options: DataOptions & { port?: number; console: boolean; processes: number }) => {
+  .option(
+    '--temporary',
+    'a server on a free port whose data goes with it; prints where it is, and a token',
+    false,
+  )
+  .option('--name <name>', 'what a temporary server is called')
+  .option('--json', 'a temporary server prints one line of JSON', false)
+  .option('--secrets', 'a temporary server prints its secrets, too', false)
+  .action(async (options: ServeOptions) => {
+    if (options.temporary) {
+      const { serveTemporarily } = await import('./commands/serve-temporary.ts');
+      return serveTemporarily(
+        { file: options.config, port: options.port, console: options.console },
+        options,
+      );
+    }
     const { serve } = await import('./commands/serve.ts');
     const source = {
       file: options.config,
@@ -103,6 +119,22 @@ withData(wrongUseIsTwo(jwt.command('verify <token>')))
     await verifyOnCommand({ file: options.config, dataDir: options.dataDir }, token);
   });
 
+withData(program.command('backup <file>'))
+  .description('copies database, key, media and configuration into a file, whether the server runs or not')
+  .action(async (file: string, options: DataOptions) => {
+    const { backUp } = await import('./commands/backup.ts');
+    await backUp({ file: options.config, dataDir: options.dataDir }, file);
+  });
+
+withData(program.command('restore <file>'))
+  .description('puts a backup back into a directory that is empty or not there yet')
+  .action(async (file: string, options: DataOptions) => {
+    const { restore } = await import('./commands/backup.ts');
+    await restore({ file: options.config, dataDir: options.dataDir }, file);
+  });
+
+type ServeOptions = DataOptions &
+  TemporaryOptions & { port?: number; console: boolean; processes: number; temporary: boolean };
 type DataOptions = { config?: string; dataDir: string };
 
 function wholeNumber(text: string): number {

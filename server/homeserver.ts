@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http';
 import type { FastifyBaseLogger, RouteOptions } from 'fastify';
+import type { LocalHost } from '../shared/workbench/host.ts';
 import { consoleRoutes } from './about/console-routes.ts';
 import { healthRoutes } from './about/health-routes.ts';
 import { collectRoutes, inDialect } from './about/openapi.ts';
@@ -22,7 +23,8 @@ import { sweepMedia } from './media/delete-media.ts';
 import { mounts } from './mounts.ts';
 import { openServices, type Services } from './services.ts';
 import { activeTasks } from './tasks/task-metrics.ts';
-import { workbenchMounts } from './workbench/mounts.ts';
+import { createLiveLog } from './workbench/live-log.ts';
+import { createWorkbench, mountsOf, noteLatencies, type Workbench } from './workbench/workbench.ts';
 
 export type Homeserver = {
   /** Where it listens first, such as `http://127.0.0.1:8008`; known once it has started. */
@@ -47,6 +49,8 @@ export type HomeserverOptions = {
   log?: (line: string) => void;
   /** Whether other processes listen on the same ports. */
   sharesPorts?: boolean | undefined;
+  /** What starts and stops this server, where something can. */
+  host?: LocalHost | undefined;
   /** Called where another has taken the data away from this server, which can do nothing more then but end. */
   whenClaimIsLost?: (reason: string) => void;
 };
@@ -59,12 +63,16 @@ export type HomeserverOptions = {
  */
 export async function createHomeserver(
   config: Config,
-  { clock = systemClock, log: write, sharesPorts, whenClaimIsLost = () => {} }: HomeserverOptions = {},
+  { clock = systemClock, log: write, sharesPorts, host, whenClaimIsLost = () => {} }: HomeserverOptions = {},
 ): Promise<Homeserver> {
   if (config.externalAuthentication) await requireServiceVersion(config.externalAuthentication);
-  const log = write
-    ? createLog(config.log, clock, write)
-    : createLog({ ...config.log, level: 'warn' }, clock);
+  const liveLog = createLiveLog();
+  const toStandardError = (line: string) => void process.stderr.write(`${line}\n`);
+  const level = write ? config.log.level : 'warn';
+  const log = createLog({ ...config.log, level }, clock, (line) => {
+    liveLog.add(line);
+    (write ?? toStandardError)(line);
+  });
   const opened = new AsyncDisposableStack();
   const closeAll = async (error: unknown): Promise<never> => {
     await opened.disposeAsync();
@@ -85,21 +93,27 @@ export async function createHomeserver(
     claim.guard(services.db, { log, notifier: services.notifier, whenLost: whenClaimIsLost });
     const { createMetrics } = config.metricsListeners.length > 0 ? await import('./http/metrics.ts') : {};
     let figures: RequestListener | undefined;
-    const app = await createHomeserverApp(services, log, (bare) => {
+    const workbench = createWorkbench(services, liveLog, host);
+    const app = await createHomeserverApp(services, workbench, log, (bare) => {
+      if (workbench) noteLatencies(bare, workbench.figures);
       if (log.isLevelEnabled('info')) logRequests(bare);
       figures = createMetrics?.(bare, [activeTasks(services.db), ...cacheFigures(services.caches)], log);
     });
     opened.defer(() => app.close());
     await app.ready();
-    return { services, app, figures };
+    return { services, app, figures, workbench };
   }
-  const { services, app, figures } = await open().catch(closeAll);
+  const { services, app, figures, workbench } = await open().catch(closeAll);
   let urls: string[] = [];
   let metricsUrl: string | undefined;
 
   async function start() {
     await sweepMedia(services).catch(explainStoreFault(config));
-    const serving = await listen(config.listeners, app.routing, { clock, log, sharesPorts });
+    const serving = await listen(config.listeners, workbench?.inspector.over(app.routing) ?? app.routing, {
+      clock,
+      log,
+      sharesPorts,
+    });
     urls = serving.urls;
     opened.defer(() => serving.close());
     opened.defer(() => services.thumbnails.stop());
@@ -123,6 +137,9 @@ export async function createHomeserver(
     services.backgroundUpdates.start();
     opened.defer(() => services.searchIndex.stop());
     services.searchIndex.start();
+    opened.defer(async () => void (await workbench?.sampleData.stop()));
+    opened.defer(() => workbench?.figures.stop());
+    workbench?.figures.start();
   }
 
   return {
@@ -152,7 +169,12 @@ async function requireClaim(config: Config): Promise<Claim> {
   );
 }
 
-function createHomeserverApp(services: Services, log: FastifyBaseLogger, observe: (app: App) => void) {
+function createHomeserverApp(
+  services: Services,
+  workbench: Workbench | undefined,
+  log: FastifyBaseLogger,
+  observe: (app: App) => void,
+) {
   const { config, clock, rateLimiters } = services;
   let routes: readonly RouteOptions[] = [];
   return createApp({
@@ -160,12 +182,14 @@ function createHomeserverApp(services: Services, log: FastifyBaseLogger, observe
     clock,
     log,
     context: services,
-    mounts: (dialect) => [...mounts(dialect), ...workbenchMounts(config)],
+    mounts: (dialect) => [...mounts(dialect), ...(workbench ? mountsOf(workbench) : [])],
     identify: (credentials) => identify(services, credentials),
     isUnlimited: (token) => services.appServices.findByToken(token)?.unlimited === true,
     rateLimiters,
-    noteConnection({ requester, ip, headers }) {
-      if (requester) services.lastSeen.note(requester, ip, headers['user-agent']);
+    noteConnection({ requester, ip, headers, raw }) {
+      if (!requester) return;
+      services.lastSeen.note(requester, ip, headers['user-agent']);
+      if (workbench?.inspector.isOn) workbench.inspector.noteCaller(raw, requester.userId);
     },
     observe(bare) {
       observe(bare);

@@ -56,7 +56,7 @@ import { userRoomRoutes } from './room-administration/user-room-routes.ts';
 import { aliasRoutes } from './rooms/alias-routes.ts';
 import { eventRoutes } from './rooms/event-routes.ts';
 import { eventAtTimeRoutes, historyRoutes } from './rooms/history-routes.ts';
-import { memberRoutes } from './rooms/member-routes.ts';
+import { memberRoutes, mutualRoomRoutes } from './rooms/member-routes.ts';
 import { membershipRoutes } from './rooms/membership-routes.ts';
 import { publicRoomRoutes } from './rooms/public-room-routes.ts';
 import { relationRoutes } from './rooms/relations/relation-routes.ts';
@@ -97,6 +97,7 @@ export const mounts = (dialect: Dialect): Mount<Services>[] => [
       relationRoutes,
       hierarchyRoutes,
       roomSummaryRoutes,
+      mutualRoomRoutes,
     ],
   },
   {

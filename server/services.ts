@@ -66,6 +66,7 @@ import { createSearchIndex, populateSearch, type SearchIndex } from './search/in
 import type { SentMembersCache } from './sync/lazy-members.ts';
 import { createSettled, type Settled } from './sync/long-poll.ts';
 import { createRecentEvents, type ReadRecentEvents } from './sync/recent-events.ts';
+import type { EmptyInboxes } from './sync/sync-routes.ts';
 import { createWaiting, type Waiting } from './sync/waiting.ts';
 import { type BackgroundUpdates, createBackgroundUpdates } from './tasks/background-updates.ts';
 import { createScheduler, type Scheduler } from './tasks/scheduler.ts';
@@ -113,6 +114,7 @@ export type Services = {
   settled: Settled;
   readRecentEvents: ReadRecentEvents;
   sentMembers: SentMembersCache;
+  emptyInboxes: EmptyInboxes;
   /** Aborted when the server begins to stop. */
   stopping: AbortController;
   /** What features keep of a room, to go with it. */
@@ -149,6 +151,7 @@ export async function openServices(
     const processName = randomUUID();
     const notifier = createNotifier(clock, processName);
     const countNotifications = createNotificationCounting(
+      db,
       cache('getUsersInRoomWithProfiles', 1_000),
       cache('get_push_rules_for_user', 10_000),
     );
@@ -223,6 +226,7 @@ export async function openServices(
       settled: createSettled(db),
       readRecentEvents: createRecentEvents(domain),
       sentMembers: cache('sync_members', 1_000),
+      emptyInboxes: cache('empty_inboxes', 10_000),
       stopping,
     };
   } catch (error) {

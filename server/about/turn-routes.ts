@@ -2,14 +2,15 @@ import { createHmac } from 'node:crypto';
 import { getTurnServer } from '../../shared/api/turn.ts';
 import type { TurnConfig } from '../config/turn.ts';
 import type { Clock } from '../core/clock.ts';
-import { userOrGuest } from '../http/policy.ts';
+import { user, userOrGuest } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 
 export const turnRoutes: Routes<{ config: { turn: TurnConfig }; clock: Clock }> = (
   app,
   { config, clock },
 ) => {
-  app.get('/voip/turnServer', { schema: getTurnServer, config: { policy: userOrGuest } }, ({ requester }) =>
+  const policy = config.turn?.allowsGuests === false ? user : userOrGuest;
+  app.get('/voip/turnServer', { schema: getTurnServer, config: { policy } }, ({ requester }) =>
     config.turn ? credentialsFor(config.turn, requester.userId, clock.now()) : {},
   );
 };

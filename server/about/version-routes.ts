@@ -34,6 +34,7 @@ export const versionsRoutes: Routes<unknown> = (app) => {
       'org.matrix.msc3440.stable': true,
       'org.matrix.msc3827.stable': true,
       'org.matrix.msc3981': true,
+      'uk.half-shot.msc2666.query_mutual_rooms.stable': true,
       'uk.tcpip.msc4133.stable': true,
     },
   }));

@@ -7,6 +7,7 @@ import {
   type RegisterResponse,
 } from '../../shared/api/registration.ts';
 import { getTokenValidity } from '../../shared/api/registration-tokens.ts';
+import { MatrixError } from '../core/matrix-error.ts';
 import { presentedToken } from '../http/authentication.ts';
 import { administrator, anyone, type Policy } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
@@ -46,6 +47,9 @@ const tryingToken: Policy = { ...anyone, limits: [{ of: 'registration', by: 'net
 export const registrationRoutes: Routes<RegistrationContext> = (app, context) => {
   app.post('/register', { schema: postRegister, config: { policy: registering } }, async (request) => {
     const { body, query } = request;
+    if (query.kind !== undefined && query.kind !== 'guest' && query.kind !== 'user') {
+      throw new MatrixError(400, 'M_UNRECOGNIZED', `Do not understand membership kind: ${query.kind}`);
+    }
     if (query.kind === 'guest') return asLoginResponse(await registerGuest(context, body), context.config);
     if (body.type === appServiceRegistration) {
       const hasToken = request.headers.authorization !== undefined || query.access_token !== undefined;

@@ -1,5 +1,10 @@
 /** A setting with which the server refuses to start. Interface: "Startup refusals". */
 export class ConfigurationError extends Error {
+  /** The full path of the setting, or a file where there is none. */
+  readonly setting: string;
+  /** What is wrong, and the way out. */
+  readonly sentence: string;
+
   /**
    * @param setting the full path of the setting, such as `jwt_config.algorithm`
    * @param problem what is wrong with it
@@ -8,6 +13,8 @@ export class ConfigurationError extends Error {
   constructor(setting: string, problem: string, wayOut: string) {
     super(printable(`${setting}: ${problem}; ${wayOut}`));
     this.name = 'ConfigurationError';
+    this.setting = printable(setting);
+    this.sentence = printable(`${problem}; ${wayOut}`);
   }
 }
 

@@ -9,6 +9,8 @@ import { type Settings, withDefaults } from './settings.ts';
 export type ConfigSource = {
   /** Path of `homeserver.yaml`; without it every setting has its default. */
   file?: string | undefined;
+  /** What is read instead of what stands in the file. */
+  text?: string | undefined;
   dataDir: string;
   port?: number | undefined;
   console?: boolean | undefined;
@@ -40,9 +42,9 @@ export async function loadConfig(source: ConfigSource): Promise<Config> {
   );
 }
 
-async function settingsOf({ file }: ConfigSource): Promise<{ settings: Settings; warnings: string[] }> {
+async function settingsOf({ file, text }: ConfigSource): Promise<{ settings: Settings; warnings: string[] }> {
   if (file === undefined) return { settings: withDefaults({}), warnings: [] };
   // Loaded where there is a file to read: it brings a parser and all that releases have changed.
   const { readSettings } = await import('./read-settings.ts');
-  return readSettings(file);
+  return readSettings(file, text);
 }

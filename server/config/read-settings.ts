@@ -24,11 +24,15 @@ const largestFile = 1024 * 1024;
 /**
  * Reads and checks a file of settings.
  *
+ * @param text what is read instead of what stands in the file
  * @returns the settings with their defaults, and what the administrator should know of them
  * @throws ConfigurationError that names the setting and the way out, and quotes no value
  */
-export async function readSettings(path: string): Promise<{ settings: Settings; warnings: string[] }> {
-  const file = parse(path, await read(path));
+export async function readSettings(
+  path: string,
+  text?: string,
+): Promise<{ settings: Settings; warnings: string[] }> {
+  const file = parse(path, text ?? (await read(path)));
   refuseRiddles(file);
   const written = valuesOf(file);
   const settings = withDefaults(written);

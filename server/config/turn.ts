@@ -6,9 +6,11 @@ import { section } from './section.ts';
 
 /** What clients are told; undefined where there is no relay. */
 export type TurnConfig =
-  | { uris: string[]; lifetimeMs: number; sharedSecret: string }
-  | { uris: string[]; lifetimeMs: number; username: string; password: string }
+  | (Common & { sharedSecret: string })
+  | (Common & { username: string; password: string })
   | undefined;
+
+type Common = { uris: string[]; lifetimeMs: number; allowsGuests: boolean };
 
 export const turn = section(
   {
@@ -27,12 +29,17 @@ export const turn = section(
       default: '1h',
       description: 'how long what clients are told is good',
     }),
+    turn_allow_guests: Type.Boolean({ default: true, description: 'whether guests are told, too' }),
   },
   (settings): { turn: TurnConfig } => {
     const { turn_uris: uris, turn_shared_secret: sharedSecret } = settings;
     const { turn_username: username, turn_password: password } = settings;
     if (uris.length === 0) return { turn: undefined };
-    const common = { uris, lifetimeMs: milliseconds(settings.turn_user_lifetime) };
+    const common = {
+      uris,
+      lifetimeMs: milliseconds(settings.turn_user_lifetime),
+      allowsGuests: settings.turn_allow_guests,
+    };
     if (sharedSecret !== undefined) return { turn: { ...common, sharedSecret } };
     if (username !== undefined && password !== undefined) return { turn: { ...common, username, password } };
     throw new ConfigurationError(

@@ -11,6 +11,7 @@ let began: number | undefined;
 /** Who waits for a turn, in the order in which they came: the one that worked long is behind the others. */
 const line: (() => void)[] = [];
 let isTurnDue = false;
+const atOnce = Promise.resolve();
 
 /**
  * To be awaited between two pieces of work, each a few milliseconds at most: goes on at once, or in a later
@@ -21,7 +22,7 @@ export function breathe(): Promise<void> {
     began = performance.now();
     askForTurn();
   }
-  if (performance.now() - began < longTurn) return Promise.resolve();
+  if (performance.now() - began < longTurn) return atOnce;
   return new Promise((resolve) => {
     line.push(resolve);
     askForTurn();

@@ -1,6 +1,7 @@
 /** Queries that run for every request: to build one costs more than to run it, and it is the same each time. */
 import type { Compilable, CompiledQuery, QueryResult } from 'kysely';
 import type { Database } from './schema.ts';
+import { shortWayOf } from './short-way.ts';
 import { replaceNul } from './without-nul.ts';
 
 /** Stands for a value while a query is built. */
@@ -37,7 +38,9 @@ export function builtOnce<Given extends Values, Row>(
     const parameters = query.parameters.map((each) =>
       each instanceof Placeholder ? given(each.name) : each,
     );
-    return db.executeQuery({ ...query, parameters });
+    const { sql, query: node, queryId } = query;
+    const filled: CompiledQuery<Row> = { sql, parameters, query: node, queryId };
+    return shortWayOf(db)?.(filled) ?? db.executeQuery(filled);
   };
 }
 

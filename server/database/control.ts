@@ -7,6 +7,8 @@ import type { Topic } from './table-changes.ts';
 export type DatabaseControl = {
   /** Holds transactions back, so that single statements always find a connection. */
   transactions: Gate;
+  /** Gives the queries of a transaction a shorter way to its connection, where there is one. */
+  shorten?: (transaction: Kysely<Schema>) => Promise<void>;
   /** Ends what is under way and lets nothing begin. */
   suspend(): void;
   resume(): void;

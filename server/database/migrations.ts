@@ -40,6 +40,7 @@ import * as redactedEvents from './migrations/0028-redacted-events.ts';
 import * as userWords from './migrations/0029-user-words.ts';
 import * as searchPrefixes from './migrations/0032-search-prefixes.ts';
 import * as threadSubscriptions from './migrations/0033-thread-subscriptions.ts';
+import * as pusherBadges from './migrations/0035-pusher-badges.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -82,6 +83,7 @@ export const migrations: Record<string, Migration> = {
   '0027-url-previews': urlPreviews,
   '0032-search-prefixes': searchPrefixes,
   '0033-thread-subscriptions': threadSubscriptions,
+  '0035-pusher-badges': pusherBadges,
 };
 
 export const migrationNames = Object.keys(migrations);

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { Flag } from './column-types.ts';
 
 export type PushTables = {
   /** Who has rules other than the defaults, or ignores somebody. */
@@ -71,6 +72,8 @@ export type PushTables = {
     /** How often in a row its gateway could not be reached. */
     attempts: Generated<number>;
     retry_ts: Generated<number>;
+    /** Whether it was told of something since it was last told that nothing is unread. */
+    badged: Flag;
   };
   /** How much of what happens an application service has been told. */
   app_service_places: {

@@ -16,6 +16,7 @@ import { LRUCache } from 'lru-cache';
 import { breathe } from '../core/event-loop-turns.ts';
 import { DatabaseFault } from './fault.ts';
 import { createSharedCommit, type Turn } from './shared-commit.ts';
+import type { ShortWay } from './short-way.ts';
 import { asFault, isBusy } from './sqlite-fault.ts';
 import { countStatement } from './statement-count.ts';
 import { followTables, type Topic } from './table-changes.ts';
@@ -40,7 +41,7 @@ export type SqliteConnections = {
 export function createSqliteDriver(
   { writer, reader }: SqliteConnections,
   requireUsable: () => void,
-): { driver: Driver; version(topic: Topic): number } {
+): { driver: Driver; run: ShortWay; version(topic: Topic): number } {
   const tables = followTables(writer);
   const write = statementsOf(writer);
   const read = reader && statementsOf(reader);
@@ -152,6 +153,8 @@ export function createSqliteDriver(
   };
   return {
     driver,
+    /** Runs a query that is in no transaction. */
+    run: (query) => new Connection().executeQuery(query),
     version(topic) {
       requireUsable();
       return tables.version(topic);

@@ -8,6 +8,7 @@ import { createGate } from './gate.ts';
 import { requireVersion } from './minimum-version.ts';
 import { makePrivateDirectory, makePrivateFile } from './private-files.ts';
 import type { Schema } from './schema.ts';
+import { setShortWay } from './short-way.ts';
 import { createSqliteDriver } from './sqlite-driver.ts';
 import { isBusy } from './sqlite-fault.ts';
 
@@ -35,7 +36,7 @@ export function openSqlite(file: string): Kysely<Schema> {
   const requireUsable = () => {
     if (suspended) throw new DatabaseFault('unavailable', 'this server has lost it to another');
   };
-  const { driver, version } = createSqliteDriver({ writer, reader }, requireUsable);
+  const { driver, run, version } = createSqliteDriver({ writer, reader }, requireUsable);
   const db = new Kysely<Schema>({
     dialect: {
       createAdapter: () => new ConcurrentSqliteAdapter(),
@@ -44,9 +45,14 @@ export function openSqlite(file: string): Kysely<Schema> {
       createQueryCompiler: () => new LastingQueryCompiler(),
     },
   });
+  setShortWay(db, run);
   setControl(db, {
     // There is one connection that writes, and the driver has a line for it.
     transactions: createGate(Number.POSITIVE_INFINITY, openTimeout),
+    async shorten(transaction) {
+      const connection = await transaction.getExecutor().provideConnection(async (own) => own);
+      setShortWay(transaction, (query) => connection.executeQuery(query));
+    },
     suspend() {
       suspended = true;
       if (writer.inTransaction) writer.exec('rollback');

@@ -2,17 +2,26 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { LogEvent } from 'kysely';
 
 /** What a request has asked of the database so far. */
-export type DatabaseUsage = { statements: number; milliseconds: number };
+export type DatabaseUsage = {
+  statements: number;
+  milliseconds: number;
+  /** What else counts the same statements. */
+  outer?: DatabaseUsage;
+};
 
 const current = new AsyncLocalStorage<DatabaseUsage>();
 
 /** Runs a function, and whatever it starts, with its statements counted into `usage`. */
-export const countingInto = (usage: DatabaseUsage, work: () => void) => current.run(usage, work);
+export function countingInto(usage: DatabaseUsage, work: () => void): void {
+  const outer = current.getStore();
+  if (outer && outer !== usage) usage.outer ??= outer;
+  current.run(usage, work);
+}
 
 /** Told of each statement by the database layer. */
 export function countStatement({ queryDurationMillis }: Pick<LogEvent, 'queryDurationMillis'>): void {
-  const usage = current.getStore();
-  if (!usage) return;
-  usage.statements++;
-  usage.milliseconds += queryDurationMillis;
+  for (let usage = current.getStore(); usage; usage = usage.outer) {
+    usage.statements++;
+    usage.milliseconds += queryDurationMillis;
+  }
 }

@@ -4,8 +4,8 @@ import type { QueryResult } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { isBusy } from './sqlite-fault.ts';
 
-/** What can be known to be as it was: accounts and their sessions, the lists of tasks and of reported events. */
-export type Topic = 'accounts' | 'tasks' | 'reports';
+/** What can be known to be as it was: accounts and their sessions, the lists of tasks and of reported events, push rules. */
+export type Topic = 'accounts' | 'tasks' | 'reports' | 'rules';
 
 export type TableChanges = {
   /** Told of every statement that was run on the connection that writes, and what it did. */
@@ -24,7 +24,7 @@ export function followTables(writer: SqliteDatabase.Database): TableChanges {
   const byOthers = writer.prepare('pragma data_version').pluck();
   let seen = byOthers.get();
   let othersChanges = 0;
-  const versions: Record<Topic, number> = { accounts: 0, tasks: 0, reports: 0 };
+  const versions: Record<Topic, number> = { accounts: 0, tasks: 0, reports: 0, rules: 0 };
   const changed = new Set<Topic>();
   const known = new LRUCache<string, Topic[]>({ max: maximumStatements });
 
@@ -70,6 +70,7 @@ const changes: Record<Topic, (sql: string) => boolean> = {
     // A new token changes nothing about those that were there before.
     !/^\s*insert into "access_tokens" /i.test(sql),
   tasks: (sql) => /\bscheduled_tasks\b/i.test(sql) && !reads(sql),
+  rules: (sql) => /\bpush_rules\b/i.test(sql) && !reads(sql),
   reports: (sql) =>
     /\b(event_reports|event_report_totals|rooms)\b/i.test(sql) &&
     !reads(sql) &&

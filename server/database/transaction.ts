@@ -4,6 +4,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { controlOf } from './control.ts';
 import { DatabaseFault } from './fault.ts';
 import type { Schema } from './schema.ts';
+import { endShortWay } from './short-way.ts';
 
 declare const made: unique symbol;
 
@@ -29,14 +30,15 @@ export async function inTransaction<Result>(
   db: Kysely<Schema> & { readonly [made]?: never },
   work: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
-  const { transactions } = controlOf(db);
+  const { transactions, shorten } = controlOf(db);
   const end = performance.now() + patience;
   for (let pause = firstPause; ; pause = Math.min(pause * 2, longestPause)) {
     const leave = await transactions.enter();
+    let own: Tx | undefined;
     try {
-      let own: Tx | undefined;
-      const result = await db.transaction().execute((transaction) => {
+      const result = await db.transaction().execute(async (transaction) => {
         own = transaction as Tx;
+        await shorten?.(own);
         return work(own);
       });
       if (own) runWhatFollows(own);
@@ -45,6 +47,7 @@ export async function inTransaction<Result>(
       const lostRace = error instanceof DatabaseFault && error.kind === 'contended';
       if (!lostRace || performance.now() + pause > end) throw error;
     } finally {
+      if (own) endShortWay(own);
       leave();
     }
     // Those who met once would meet again if they waited equally long.

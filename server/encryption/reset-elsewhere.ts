@@ -2,18 +2,20 @@
 import type { ExternalService } from '../accounts/introspection.ts';
 import { StagesLeft } from '../core/matrix-error.ts';
 
-/** The stage that clients know, and what the page is asked to do. */
+/** What the page is asked to do. */
 const action = 'org.matrix.cross_signing_reset';
+/** The stage, and as older clients know it: they are offered both (Matrix proposal 4312). */
+const stages = ['m.oauth', action];
 /** How long the service's answer is waited for, in milliseconds. */
 const patience = 5_000;
 
-/** The answer to who wants to replace their keys, as the reference homeserver gives it. */
+/** The answer to who wants to replace their keys. Matrix specification, client-server API, "OAuth authentication". */
 export async function approvalElsewhere(service: ExternalService): Promise<StagesLeft> {
   const url = await approvalPage(service);
   return new StagesLeft({
     session: 'dummy',
-    flows: [{ stages: [action] }],
-    params: { [action]: { url } },
+    flows: stages.map((stage) => ({ stages: [stage] })),
+    params: Object.fromEntries(stages.map((stage) => [stage, { url }])),
     msg: `To reset your end-to-end encryption cross-signing identity, you first need to approve it at ${url} and then try again.`,
   });
 }

@@ -62,6 +62,8 @@ export async function createApp<Context>(options: AppOptions<Context>): Promise<
       return spellings.mounted(request.url ?? '/');
     },
     frameworkErrors: handleBadPath,
+    // The compilers come below. Without a word of them here Fastify loads its own, which take a while and some memory.
+    schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     // Only what the proxy itself has added: before that stands whatever a client wrote. A listener without a
     // proxy in front lets nothing of it through.
     trustProxy: (_address, hop) => hop === 0,
@@ -120,6 +122,10 @@ export async function createApp<Context>(options: AppOptions<Context>): Promise<
   }
   await options.about(app, spellings);
   return app;
+}
+
+function noCompiler(): never {
+  throw new Error('a schema was to be compiled before the app had its compilers');
 }
 
 /** HEAD is GET without the reply's body, and Node leaves that out whatever the method is called later. */

@@ -1,6 +1,6 @@
 /**
- * What an application service needs to know that encrypts for its users: whose devices have changed, and how many keys
- * its own devices have left. As the reference homeserver tells it (MSC3202).
+ * What an application service needs to know that encrypts for its users: whose devices have changed, whose it needn't
+ * follow any more, and how many keys its own devices have left. Matrix proposal 3202.
  */
 import type { JsonObject } from '../../shared/api/common.ts';
 import type { Database } from '../database/schema.ts';
@@ -49,6 +49,41 @@ export async function readChangedDevices(
     .execute();
   const isCut = rows.length === limit;
   return { users: rows.map((row) => row.user_id), reached: isCut ? (rows.at(-1)?.stream_id ?? upTo) : upTo };
+}
+
+/** Somebody who has left a room. */
+export type Departure = { roomId: string; userId: string };
+
+/** Of those who have left encrypted rooms, whoever shares none any more with a user of the service. */
+export async function readLeft(
+  db: Database,
+  { appServiceId, departures }: { appServiceId: string; departures: readonly Departure[] },
+): Promise<string[]> {
+  if (departures.length === 0) return [];
+  const encrypted = await db
+    .selectFrom('rooms')
+    .select('room_id')
+    .where('room_id', 'in', textsIn(db, [...new Set(departures.map(({ roomId }) => roomId))]))
+    .where('encryption', 'is not', null)
+    .execute();
+  const roomIds = new Set(encrypted.map((row) => row.room_id));
+  const gone = new Set(departures.filter(({ roomId }) => roomIds.has(roomId)).map(({ userId }) => userId));
+  if (gone.size === 0) return [];
+  const sharing = await db
+    .selectFrom('memberships as theirs')
+    .innerJoin('memberships as its', 'its.room_id', 'theirs.room_id')
+    .innerJoin('users', 'users.user_id', 'its.user_id')
+    .innerJoin('rooms', 'rooms.room_id', 'theirs.room_id')
+    .select('theirs.user_id')
+    .distinct()
+    .where('theirs.user_id', 'in', textsIn(db, [...gone]))
+    .where('theirs.membership', 'in', ['join', 'invite'])
+    .where('its.membership', '=', 'join')
+    .where('users.app_service_id', '=', appServiceId)
+    .where('rooms.encryption', 'is not', null)
+    .execute();
+  for (const row of sharing) gone.delete(row.user_id);
+  return [...gone];
 }
 
 /** Whom a transaction is about. */

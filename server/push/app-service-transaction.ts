@@ -5,8 +5,14 @@ import type { Clock } from '../core/clock.ts';
 import type { Database } from '../database/schema.ts';
 import { serveEvents } from '../rooms/client-event.ts';
 import type { StoredEvent } from '../rooms/event-store.ts';
-import { listJoinedRooms } from '../rooms/membership-store.ts';
-import { type About, readChangedDevices, readKeysLeft } from './app-service-keys.ts';
+import { listAllMembers, listJoinedRooms } from '../rooms/membership-store.ts';
+import {
+  type About,
+  type Departure,
+  readChangedDevices,
+  readKeysLeft,
+  readLeft,
+} from './app-service-keys.ts';
 import {
   type Range,
   readEphemeral,
@@ -73,6 +79,7 @@ export async function nextTransaction(
     ...(service.config.encrypts &&
       (await keysFor(db, service, {
         changedDevices,
+        departures: await departuresIn(db, service, events),
         userIds: toDevice.map(({ to_user_id }) => String(to_user_id)),
         roomIds: [...new Set(events.map(({ pdu }) => pdu.room_id))],
       }))),
@@ -80,17 +87,35 @@ export async function nextTransaction(
   return { body, reached, invited };
 }
 
+type KeyNews = { changedDevices: string[]; departures: Departure[] } & Omit<About, 'appServiceId'>;
+
+/** Who has left whom: somebody a room, or a user of the service all who are in one. */
+async function departuresIn(
+  db: Database,
+  service: AppService,
+  events: readonly StoredEvent[],
+): Promise<Departure[]> {
+  const departures: Departure[] = [];
+  for (const { pdu } of events) {
+    const { room_id: roomId, state_key: userId = '' } = pdu;
+    if (pdu.type !== 'm.room.member' || !['leave', 'ban'].includes(String(pdu.content.membership))) continue;
+    const whom = service.isFor(userId) ? await listAllMembers(db, roomId) : [userId];
+    departures.push(...whom.filter((each) => !service.isFor(each)).map((each) => ({ roomId, userId: each })));
+  }
+  return departures;
+}
+
 async function keysFor(
   db: Database,
   { id, senderUserId }: AppService,
-  { changedDevices, userIds, roomIds }: { changedDevices: string[] } & Omit<About, 'appServiceId'>,
+  { changedDevices, departures, userIds, roomIds }: KeyNews,
 ): Promise<JsonObject> {
+  const left = await readLeft(db, { appServiceId: id, departures });
+  const changed = changedDevices.filter((userId) => !left.includes(userId));
   const about = { appServiceId: id, userIds: [senderUserId, ...userIds, ...changedDevices], roomIds };
   const { counts, unusedFallbackKeys } = await readKeysLeft(db, about);
   return {
-    ...(changedDevices.length > 0 && {
-      'org.matrix.msc3202.device_lists': { changed: changedDevices, left: [] },
-    }),
+    ...(changed.length + left.length > 0 && { 'org.matrix.msc3202.device_lists': { changed, left } }),
     // By both names that services know it by.
     'org.matrix.msc3202.device_one_time_keys_count': counts,
     'org.matrix.msc3202.device_one_time_key_counts': counts,

@@ -5,7 +5,9 @@
 import type { JsonObject } from '../../shared/api/common.ts';
 import type { Cache } from '../core/cache.ts';
 import { breathe } from '../core/event-loop-turns.ts';
-import type { Tx } from '../database/transaction.ts';
+import { controlOf } from '../database/control.ts';
+import type { Database } from '../database/schema.ts';
+import { afterCommit, type Tx } from '../database/transaction.ts';
 import { mainThread, threadOf } from '../receipts/thread-of.ts';
 import type { CountNotifications } from '../rooms/append-events.ts';
 import type { FinishedEvent } from '../rooms/event.ts';
@@ -35,33 +37,53 @@ const rowsAtOnce = 100;
  * @param personal of those who have rules of their own
  */
 export function createNotificationCounting(
+  db: Database,
   people: RoomPeopleCache,
   personal: Cache<string, PersonalRules>,
 ): CountNotifications {
   /** Who has rules of their own, and how many changes of rules were read. */
   const owners = new Set<string>();
   let version = 0;
+  /** Whether rules may have been changed since they were asked for last; always, where that can't be known. */
+  const changesOfRules = controlOf(db).version;
+  let askedAt: number | undefined;
 
-  async function learnOwners(tx: Tx): Promise<void> {
-    for (const changed of await listChangedRules(tx, version)) {
-      owners.add(changed.userId);
-      personal.delete(changed.userId);
-      version = changed.version;
+  /** Whose rules were changed. That is remembered when it can't be undone any more: a shared commit may yet fail. */
+  async function askWhoChanged(tx: Tx): Promise<ReadonlySet<string>> {
+    const now = changesOfRules?.('rules');
+    if (now !== undefined && now === askedAt) return nobody;
+    const changed = await listChangedRules(tx, version);
+    if (changed.length === 0) {
+      askedAt = now;
+      return nobody;
     }
+    afterCommit(tx, () => {
+      for (const each of changed) {
+        owners.add(each.userId);
+        personal.delete(each.userId);
+        version = Math.max(version, each.version);
+      }
+    });
+    return new Set(changed.map(({ userId }) => userId));
   }
 
-  async function rulesFor(tx: Tx, userIds: readonly string[]): Promise<Map<string, PersonalRules>> {
+  async function rulesFor(
+    tx: Tx,
+    userIds: readonly string[],
+    changed: ReadonlySet<string>,
+  ): Promise<Map<string, PersonalRules>> {
     const found = new Map<string, PersonalRules>();
     const unknown: string[] = [];
     for (const userId of userIds) {
-      const rules = owners.has(userId) ? personal.get(userId) : withoutOwn(userId);
+      const known = owners.has(userId) ? personal.get(userId) : withoutOwn(userId);
+      const rules = changed.has(userId) ? undefined : known;
       if (rules) found.set(userId, rules);
       else unknown.push(userId);
     }
     for (const own of unknown.length > 0 ? await listOwnRules(tx, unknown) : []) {
       const rules = asPersonal(own);
       found.set(own.userId, rules);
-      personal.set(own.userId, rules);
+      if (!changed.has(own.userId)) personal.set(own.userId, rules);
       await breathe();
     }
     return found;
@@ -71,20 +93,25 @@ export function createNotificationCounting(
   async function count(
     tx: Tx,
     room: OpenRoom,
-    { event: { pdu }, place, members }: { event: FinishedEvent; place: number; members: RoomPeople },
+    { event: { pdu }, place }: { event: FinishedEvent; place: number },
+    { members, changed }: { members: RoomPeople; changed: ReadonlySet<string> },
   ): Promise<OwnNotification[]> {
     const event = eventInRoom(pdu, {
       joinedMembers: room.joinedMembers,
       mayNotify: (kind) => mayNotify(room, pdu.sender, kind),
     });
     const shared = evaluate(sharedRules, event, undefined);
-    const meant = new Set([...meantBy(event, members), ...ownersIn(owners, members)]);
+    const meant = new Set([
+      ...meantBy(event, members),
+      ...ownersIn(owners, members),
+      ...ownersIn(changed, members),
+    ]);
     const invited = invitedBy(pdu);
     if (invited !== undefined) meant.add(invited);
     meant.delete(pdu.sender);
 
     const found: { userId: string; difference: Difference }[] = [];
-    const rules = meant.size > 0 ? await rulesFor(tx, [...meant]) : new Map<string, PersonalRules>();
+    const rules = meant.size > 0 ? await rulesFor(tx, [...meant], changed) : new Map<string, PersonalRules>();
     let looks = 0;
     for (const [userId, { rules: compiled, ignored, quiet }] of rules) {
       if (++looks % peopleAtOnce === 0) await breathe();
@@ -104,7 +131,7 @@ export function createNotificationCounting(
   }
 
   return async (tx, room, places) => {
-    await learnOwners(tx);
+    const changed = await askWhoChanged(tx);
     await learnState(room, [
       ['m.room.create', ''],
       ['m.room.power_levels', ''],
@@ -117,7 +144,8 @@ export function createNotificationCounting(
       unwritten.clear();
     };
     for (const { event } of room.writes.events) {
-      for (const own of await count(tx, room, { event, place: places.get(event.eventId) ?? 0, members })) {
+      const place = places.get(event.eventId) ?? 0;
+      for (const own of await count(tx, room, { event, place }, { members, changed })) {
         const key = `${own.userId} ${own.threadId}`;
         if (unwritten.has(key) || unwritten.size === rowsAtOnce) await write();
         unwritten.set(key, own);
@@ -127,6 +155,8 @@ export function createNotificationCounting(
     await write();
   };
 }
+
+const nobody: ReadonlySet<string> = new Set();
 
 type Difference = Pick<OwnNotification, 'notifies' | 'highlights' | 'actions'>;
 

@@ -40,8 +40,6 @@ export function createPushDelivery(context: Context, process: string): Worker {
   /** At first, and where a wake was missed, everybody is looked at. */
   let isAllDue = true;
   let nextRetry = 0;
-  /** Pushers that were told of something since they were last told that nothing is unread. */
-  const badged = new Set<number>();
   const note = (dirty: () => Set<string>) => (key: string | undefined) => {
     if (key === undefined || dirty().size > 10_000) isAllDue = true;
     else dirty().add(key);
@@ -66,7 +64,7 @@ export function createPushDelivery(context: Context, process: string): Worker {
       const pushers = await listPushersOf(db, { of, afterId, limit: pushersAtOnce });
       const due = pushers.filter(({ retryTs }) => retryTs <= clock.now());
       const retries = await Promise.all(
-        due.map((pusher) => limit(() => deliver(context, pusher, { upTo, badged }, signal))),
+        due.map((pusher) => limit(() => deliver(context, pusher, upTo, signal))),
       );
       const later = [...retries, ...pushers.map(({ retryTs }) => retryTs)].filter((ts) => ts > clock.now());
       nextRetry = Math.min(nextRetry, ...later);
@@ -78,14 +76,9 @@ export function createPushDelivery(context: Context, process: string): Worker {
 }
 
 /** Delivers what a pusher has not had yet; gives when to try again, or 0. */
-async function deliver(
-  context: Context,
-  pusher: Pusher,
-  { upTo, badged }: { upTo: number; badged: Set<number> },
-  signal: AbortSignal,
-): Promise<number> {
+async function deliver(context: Context, pusher: Pusher, upTo: number, signal: AbortSignal): Promise<number> {
   const { db, clock } = context;
-  let { place, attempts } = pusher;
+  let { place, attempts, badged } = pusher;
   for (;;) {
     const range = {
       userId: pusher.userId,
@@ -106,28 +99,31 @@ async function deliver(
       const body = seen ? undefined : await noteFor(db, pusher, notification, clock.now() - staleAfter);
       const outcome = body === undefined ? 'delivered' : await send(context, pusher, body, signal);
       if (outcome === 'rejected') {
-        badged.delete(pusher.id);
         await deletePusher(db, pusher);
         return 0;
       }
       if (signal.aborted) return 0;
       if (outcome === 'failed') {
         const retryTs = clock.now() + Math.min(longestPause, firstPause * 2 ** attempts);
-        await updatePusher(db, pusher.id, { place, attempts: attempts + 1, retryTs });
+        await updatePusher(db, pusher.id, { place, attempts: attempts + 1, retryTs, badged });
         return retryTs;
       }
-      if (body !== undefined) badged.add(pusher.id);
-      [place, attempts] = [notification.place, 0];
-      await updatePusher(db, pusher.id, { place, attempts, retryTs: 0 });
+      [place, attempts, badged] = [notification.place, 0, badged || body !== undefined];
+      await updatePusher(db, pusher.id, { place, attempts, retryTs: 0, badged });
     }
     if (notifications.length < notificationsAtOnce) break;
   }
-  if (badged.has(pusher.id) && !signal.aborted) {
+  if (badged && !signal.aborted) {
     const body = await emptyBadge(db, pusher);
     // One that doesn't get through goes the next time that something happens.
-    if (body && (await send(context, pusher, body, signal)) === 'delivered') badged.delete(pusher.id);
+    if (body && (await send(context, pusher, body, signal)) === 'delivered') {
+      badged = false;
+      await updatePusher(db, pusher.id, { place, attempts, retryTs: 0, badged });
+    }
   }
-  if (upTo - place > farBehind) await updatePusher(db, pusher.id, { place: upTo, attempts, retryTs: 0 });
+  if (upTo - place > farBehind) {
+    await updatePusher(db, pusher.id, { place: upTo, attempts, retryTs: 0, badged });
+  }
   return 0;
 }
 

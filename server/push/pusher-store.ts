@@ -27,6 +27,8 @@ export type Pusher = {
   /** How often in a row its gateway could not be reached. */
   attempts: number;
   retryTs: number;
+  /** Whether it was told of something since it was last told that nothing is unread. */
+  badged: boolean;
 };
 
 export type NewPusher = Pick<Pusher, 'userId' | 'appId' | 'pushkey' | 'content' | 'createdTs' | 'place'> & {
@@ -136,9 +138,13 @@ const livePushers = (db: Database) =>
 export async function updatePusher(
   db: Database,
   id: number,
-  { place, attempts, retryTs }: Pick<Pusher, 'place' | 'attempts' | 'retryTs'>,
+  { place, attempts, retryTs, badged }: Pick<Pusher, 'place' | 'attempts' | 'retryTs' | 'badged'>,
 ): Promise<void> {
-  await db.updateTable('pushers').set({ place, attempts, retry_ts: retryTs }).where('id', '=', id).execute();
+  await db
+    .updateTable('pushers')
+    .set({ place, attempts, retry_ts: retryTs, badged: badged ? 1 : 0 })
+    .where('id', '=', id)
+    .execute();
 }
 
 const asPusher = (row: Selectable<Schema['pushers']>): Pusher => ({
@@ -151,4 +157,5 @@ const asPusher = (row: Selectable<Schema['pushers']>): Pusher => ({
   place: row.place,
   attempts: row.attempts,
   retryTs: row.retry_ts,
+  badged: row.badged === 1,
 });

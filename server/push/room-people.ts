@@ -12,8 +12,9 @@ import type { OpenRoom } from '../rooms/open-room.ts';
 import { containsWords, type SearchedText } from './text-match.ts';
 
 export type RoomPeople = {
-  /** The member event that was read last. */
+  /** The member event that was read last: its place, and its name, which tells one history of the room from another. */
   upTo: number;
+  last: string | undefined;
   /** The room's newest event since which nobody has come, gone or been renamed; unknown at first. */
   head: string | null | undefined;
   /** Who is joined, with the names that they have in the room. */
@@ -38,26 +39,43 @@ export async function peopleOf(
   { roomId, before: opened, headEventId, writes }: OpenRoom,
   before: number,
 ): Promise<RoomPeople> {
-  const people: RoomPeople = cache.get(roomId) ?? {
-    upTo: 0,
-    head: undefined,
-    names: new Map(),
-    byWord: new Map(),
-    wordless: new Set(),
-  };
+  let people = cache.get(roomId) ?? nobody();
   const isKnown = opened !== undefined && opened.headEventId === people.head;
-  if (!isKnown) await readOn(db, people, roomId, before);
-  // An event's name tells one history of the room from any other.
+  if (!isKnown) {
+    // What was read in a transaction that came to nothing is no part of the room.
+    if (people.last !== undefined && !(await isAt(db, people.last, people.upTo))) people = nobody();
+    await readOn(db, people, roomId, before);
+  }
   people.head = writes.memberships.size === 0 ? headEventId : undefined;
   cache.set(roomId, people);
   return people;
 }
 
+const nobody = (): RoomPeople => ({
+  upTo: 0,
+  last: undefined,
+  head: undefined,
+  names: new Map(),
+  byWord: new Map(),
+  wordless: new Set(),
+});
+
+/** Whether an event is at a place. */
+async function isAt(db: Database, eventId: string, place: number): Promise<boolean> {
+  const { rows } = await selectPlace(db, { eventId });
+  return rows[0]?.place === place;
+}
+
+const selectPlace = builtOnce((db, { eventId }: { eventId: string }) =>
+  db.selectFrom('events').select('stream_ordering as place').where('event_id', '=', eventId),
+);
+
 async function readOn(db: Database, people: RoomPeople, roomId: string, before: number): Promise<void> {
   for (;;) {
     const { rows } = await selectMembers(db, { roomId, after: people.upTo, before, limit: rowsAtOnce });
-    for (const { user_id, membership, content, place } of rows) {
+    for (const { user_id, membership, content, place, last } of rows) {
       people.upTo = place;
+      people.last = last;
       forget(people, user_id);
       if (membership === 'join') remember(people, user_id, nameIn(content));
     }
@@ -75,6 +93,7 @@ const selectMembers = builtOnce(
         'memberships.user_id',
         'memberships.membership',
         'memberships.stream_ordering as place',
+        'events.event_id as last',
         'events.json as content',
       ])
       .where('memberships.room_id', '=', roomId)

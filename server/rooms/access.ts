@@ -103,6 +103,8 @@ export async function findVisibleEvent(
   if (event?.pdu.room_id !== roomId || event.purged) return undefined;
   const own = await findMembership(db, roomId, userId);
   const peeking = own?.membership !== 'join';
+  // Who is in the room since before the event sees it, whatever the room shows to others.
+  if (own && !peeking && own.streamOrdering < event.streamOrdering) return { event, membership: 'join' };
   const [visible] = await visibleEvents(db, roomId, userId, [event], { peeking });
   return visible;
 }

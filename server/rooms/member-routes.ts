@@ -2,16 +2,17 @@ import {
   getJoinedMembers,
   getJoinedRooms,
   getMembers,
+  getMutualRooms,
   type JoinedMembers,
 } from '../../shared/api/members.ts';
 import type { Clock } from '../core/clock.ts';
-import { forbidden } from '../core/matrix-error.ts';
+import { forbidden, invalidParameter } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import { user, userOrGuest } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { requireReadable } from './access.ts';
 import { serveEvents } from './client-event.ts';
-import { listJoinedRooms } from './membership-store.ts';
+import { countMutualRooms, listJoinedRooms, listMutualRooms } from './membership-store.ts';
 import { listState, listStateAt } from './room-state-store.ts';
 
 export const memberRoutes: Routes<{ db: Database; clock: Clock }> = (app, { db, clock }) => {
@@ -61,6 +62,30 @@ export const memberRoutes: Routes<{ db: Database; clock: Clock }> = (app, { db, 
       );
       const served = wanted.map((event) => ({ event }));
       return { chunk: await serveEvents(db, served, { requester, now: clock.now() }) };
+    },
+  );
+};
+
+/** How many rooms one page of those that people share has. */
+const mutualRoomsPerPage = 100;
+
+/** Under …/client/v1. */
+export const mutualRoomRoutes: Routes<{ db: Database }> = (app, { db }) => {
+  app.get(
+    '/mutual_rooms',
+    { schema: getMutualRooms, config: { policy: user } },
+    async ({ query: { user_id: other, from }, requester: { userId } }) => {
+      if (other === userId) throw invalidParameter('You cannot request a list of shared rooms with yourself');
+      const after = from === undefined ? '' : Buffer.from(from, 'base64url').toString();
+      if (from !== undefined && !after.startsWith('!')) throw invalidParameter('Invalid batch token');
+      const found = await listMutualRooms(db, [userId, other], { after, limit: mutualRoomsPerPage + 1 });
+      const joined = found.slice(0, mutualRoomsPerPage);
+      const isLast = found.length <= mutualRoomsPerPage;
+      return {
+        joined,
+        count: isLast && after === '' ? joined.length : await countMutualRooms(db, userId, other),
+        ...(!isLast && { next_batch: Buffer.from(joined.at(-1) ?? '').toString('base64url') }),
+      };
     },
   );
 };

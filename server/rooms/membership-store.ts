@@ -97,6 +97,38 @@ export async function listJoinedRooms(db: Database, userId: string): Promise<str
   return rows.map((row) => row.room_id);
 }
 
+/** The rooms that both of two users are in, by identifier, after one of them. */
+export async function listMutualRooms(
+  db: Database,
+  [one, other]: readonly [string, string],
+  { after, limit }: { after: string; limit: number },
+): Promise<string[]> {
+  const rows = await mutualRooms(db, one, other)
+    .select('own.room_id')
+    .where('own.room_id', '>', after)
+    .orderBy('own.room_id')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.room_id);
+}
+
+/** How many rooms both of two users are in. */
+export async function countMutualRooms(db: Database, one: string, other: string): Promise<number> {
+  const { total } = await mutualRooms(db, one, other)
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return Number(total);
+}
+
+const mutualRooms = (db: Database, one: string, other: string) =>
+  db
+    .selectFrom('memberships as own')
+    .innerJoin('memberships as theirs', 'theirs.room_id', 'own.room_id')
+    .where('own.user_id', '=', one)
+    .where('theirs.user_id', '=', other)
+    .where('own.membership', '=', 'join')
+    .where('theirs.membership', '=', 'join');
+
 /** Users with one of these memberships, by name, after one of them: a page for whoever walks over all. */
 export async function listMembers(
   db: Database,

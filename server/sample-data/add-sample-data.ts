@@ -44,14 +44,34 @@ export type SampleSummary = {
 
 type Message = { eventId: string; roomId: string; sender: string; sentTs: number; hostile: boolean };
 
+export type SampleOptions = {
+  /** How many reports are filed. */
+  reports: number;
+  /** How many people there are beside those who talk. */
+  users?: number;
+  /** Told of each step, and how much of all messages and reports there is by now. */
+  progress?(step: Step, done: number, total: number): void;
+  /** Stops it between two pieces; what there is by then stays. */
+  signal?: AbortSignal;
+};
+type Step = 'users' | 'rooms' | 'messages' | 'reports' | 'media' | 'tasks';
+
 /**
- * Adds sample data to a server, whether it is empty or not. `reports` is how many reports are filed. The
- * server's tasks have to be running, here or in another process.
+ * Adds sample data to a server, whether it is empty or not. The server's tasks have to be running, here or in another
+ * process.
+ *
+ * @throws DOMException `AbortError` where it was stopped
  */
 export async function addSampleData(
   services: Services,
-  { reports }: { reports: number },
+  { reports, users = 0, progress = () => {}, signal }: SampleOptions,
 ): Promise<SampleSummary> {
+  const total = messageCount + reports;
+  const begin = (step: Step, done: number) => {
+    signal?.throwIfAborted();
+    progress(step, done, total);
+  };
+  begin('users', 0);
   const random = seededRandom(await seedOf(services));
   const now = services.clock.now();
   const clock = movableClock(services.clock, now - span);
@@ -63,15 +83,31 @@ export async function addSampleData(
     people.map(({ localpart, displayName }) => ensureUser(past, { localpart, displayName, passwordHash })),
   );
   const members = people.map(({ localpart }) => `@${localpart}:${services.config.serverName}`);
+  for (const piece of inPieces(
+    Array.from({ length: users }, (_, index) => index + 1),
+    batchSize,
+  )) {
+    signal?.throwIfAborted();
+    await Promise.all(
+      piece.map((number) =>
+        ensureUser(past, { localpart: `person-${number}`, displayName: `Person ${number}`, passwordHash }),
+      ),
+    );
+  }
+  begin('rooms', 0);
   const roomIds: string[] = [];
   for (const room of sampleRooms) roomIds.push(await makeRoom(past, room, members));
 
-  const messages = await sendMessages(past, clock, random, roomIds);
-  await fileReports(past, random, messages, members, { count: reports, now });
+  const messages = await sendMessages(past, clock, random, roomIds, (done) => begin('messages', done));
+  await fileReports(past, random, messages, members, { count: reports, now }, (done) =>
+    begin('reports', messageCount + done),
+  );
+  begin('media', total);
   await addUploads(past, clock, random, members, { from: now - span, until: now });
   await addTokens(services, now);
+  begin('tasks', total);
   const tasks = await addTasks(services, members, roomIds);
-  return { users: people.length, rooms: roomIds.length, messages: messages.length, reports, tasks };
+  return { users: people.length + users, rooms: roomIds.length, messages: messages.length, reports, tasks };
 }
 
 /** Differs with what is there already, so that data added a second time is not the same again. */
@@ -103,6 +139,7 @@ async function sendMessages(
   clock: MovableClock,
   random: Random,
   roomIds: string[],
+  note: (done: number) => void,
 ): Promise<Message[]> {
   const { serverName } = services.config;
   const start = clock.now();
@@ -127,7 +164,7 @@ async function sendMessages(
   });
 
   const sent: Message[] = [];
-  await inBatches(services, planned, async (tx, batch) => {
+  await inBatches(services, planned, note, async (tx, batch) => {
     for (const { content, ...message } of batch) {
       clock.moveTo(message.sentTs);
       const draft = { type: 'm.room.message', sender: message.sender, content };
@@ -144,6 +181,7 @@ async function fileReports(
   messages: Message[],
   members: string[],
   { count, now }: { count: number; now: number },
+  note: (done: number) => void,
 ): Promise<void> {
   const hostile = messages.filter((message) => message.hostile);
   const planned = Array.from({ length: count }, (): NewReport => {
@@ -163,15 +201,19 @@ async function fileReports(
       score: random.next() < 0.1 ? null : score,
     };
   }).sort((one, other) => one.receivedTs - other.receivedTs);
-  await inBatches(services, planned, insertReports);
+  await inBatches(services, planned, note, insertReports);
 }
 
 async function inBatches<Item>(
   { db }: Services,
   items: Item[],
+  note: (done: number) => void,
   write: (tx: Tx, batch: Item[]) => Promise<void>,
 ): Promise<void> {
+  let done = 0;
   for (const batch of inPieces(items, batchSize)) {
+    note(done);
     await inTransaction(db, (tx) => write(tx, batch));
+    done += batch.length;
   }
 }

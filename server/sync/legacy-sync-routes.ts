@@ -1,12 +1,19 @@
 import type { FastifyReply } from 'fastify';
 import type { JsonObject } from '../../shared/api/common.ts';
-import { getEvents, getInitialSync, getRoomInitialSync } from '../../shared/api/legacy-sync.ts';
-import { forbidden, unknownError } from '../core/matrix-error.ts';
+import {
+  getEventAlone,
+  getEvents,
+  getInitialSync,
+  getRoomInitialSync,
+} from '../../shared/api/legacy-sync.ts';
+import { forbidden, notFound, unknownError } from '../core/matrix-error.ts';
 import type { Requester } from '../core/requester.ts';
 import type { Places } from '../database/changes.ts';
 import type { Routes } from '../http/routes.ts';
 import { asStatus } from '../receipts/presence-routes.ts';
 import type { PresenceRecord } from '../receipts/presence-store.ts';
+import { findEvent } from '../rooms/event-store.ts';
+import { readEvent } from '../rooms/history.ts';
 import { longPoll, type PollContext } from './long-poll.ts';
 import { isPeek, readPeek, readPreview } from './peek.ts';
 import { readSync, type ShownRoom, type SyncAnswer, type SyncContext } from './read-sync.ts';
@@ -50,6 +57,16 @@ export const legacySyncRoutes: Routes<SyncContext & PollContext> = (app, context
       } finally {
         leave();
       }
+    },
+  );
+
+  app.get(
+    '/events/:eventId',
+    { schema: getEventAlone, config: { policy: { ...syncs, guests: 'refused' } } },
+    async ({ params: { eventId }, requester }) => {
+      const found = await findEvent(db, eventId);
+      if (!found) throw notFound('Event not found.');
+      return readEvent(db, { requester, now: clock.now() }, found.pdu.room_id, eventId);
     },
   );
 

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { getSync } from '../../shared/api/sync.ts';
+import type { Cache } from '../core/cache.ts';
 import type { Requester } from '../core/requester.ts';
 import type { Database } from '../database/schema.ts';
 import { type KeyCounts, readKeyCounts } from '../encryption/one-time-key-store.ts';
@@ -21,10 +22,14 @@ export const syncs: UserPolicy = {
   atOnce: { name: 'sync', calls: 100, refusal: 'Too many requests of this account are waiting already' },
 };
 
-type Context = SyncContext & PollContext & { presence: Presence; unansweredSends: UnansweredSends };
+/** By device: up to which change nothing waits for it, as its own syncs have shown. */
+export type EmptyInboxes = Cache<string, number>;
+
+type Context = SyncContext &
+  PollContext & { presence: Presence; unansweredSends: UnansweredSends; emptyInboxes: EmptyInboxes };
 
 export const syncRoutes: Routes<Context> = (app, context) => {
-  const { db, clock, presence, unansweredSends } = context;
+  const { db, clock, presence, unansweredSends, emptyInboxes } = context;
 
   app.get('/sync', { schema: getSync, config: { policy: syncs } }, async ({ query, requester }, reply) => {
     const { full_state: fullState, use_state_after } = query;
@@ -33,7 +38,10 @@ export const syncRoutes: Routes<Context> = (app, context) => {
     const filter = await requestedFilter(db, requester.userId, query.filter);
     const question = { requester, filter, since, fullState, stateAfter: use_state_after || isUnstable };
     const { userId, deviceId } = requester;
-    if (since && deviceId !== null) await acknowledgeInbox(db, { userId, deviceId, upTo: since.changes });
+    const device = `${userId} ${deviceId}`;
+    if (since && deviceId !== null && (emptyInboxes.get(device) ?? 0) < since.changes) {
+      await acknowledgeInbox(db, { userId, deviceId, upTo: since.changes });
+    }
     const leave = context.waiting.enter();
     const disconnect = presence.connect(userId, query.set_presence);
     try {
@@ -49,6 +57,7 @@ export const syncRoutes: Routes<Context> = (app, context) => {
       // Nobody is there to read it.
       if (!found) return sendJson(reply, Buffer.from('{}'));
       const { answer, upTo } = found;
+      if (deviceId !== null && answer.parts.inbox.events.length === 0) emptyInboxes.set(device, upTo.changes);
       await unansweredSends.answered(requester, ownTransactions(answer));
       const state = use_state_after ? 'state_after' : isUnstable ? 'org.matrix.msc4222.state_after' : 'state';
       const keys = await keysLeft(db, requester);

@@ -29,6 +29,8 @@ export type Waiting = {
   enter(): () => void;
   /** Ends all waiting: whoever asks from now on is answered at once. */
   stop(): void;
+  /** How many requests are under way. */
+  readonly underWay: number;
   /** Waits until no request is under way. */
   idle(): Promise<void>;
 };
@@ -152,6 +154,9 @@ export function createWaiting({ db, clock, notifier }: Context): Waiting {
           if (peekedRoom !== undefined && beside?.size === 0) peekers.delete(peekedRoom);
         },
       };
+    },
+    get underWay() {
+      return underWay;
     },
     enter() {
       underWay++;

@@ -84,6 +84,16 @@ export async function countActiveTasks(db: Database): Promise<number> {
   return Number(row?.total ?? 0);
 }
 
+/** How many tasks there are in each status that has any. */
+export async function countTasksByStatus(db: Database): Promise<Record<string, number>> {
+  const rows = await db
+    .selectFrom('scheduled_tasks')
+    .select(['status', ({ fn }) => fn.countAll<number>().as('total')])
+    .groupBy('status')
+    .execute();
+  return Object.fromEntries(rows.map(({ status, total }) => [status, Number(total)]));
+}
+
 export async function insertTask(db: Database, task: Task): Promise<void> {
   await db.insertInto('scheduled_tasks').values(asRow(task)).execute();
 }

@@ -1,6 +1,7 @@
 /** What older clients ask for instead of `/sync`. Matrix specification, client-server API, deprecated endpoints. */
 import { Type } from 'typebox';
 import { failures, JsonObject } from './common.ts';
+import { ClientEvent } from './events.ts';
 
 const milliseconds = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 });
 const limit = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 10 });
@@ -17,6 +18,11 @@ export const getEvents = {
     200: Type.Object({ chunk: Type.Array(JsonObject), start: Type.String(), end: Type.String() }),
     ...failures,
   },
+};
+
+export const getEventAlone = {
+  params: Type.Object({ eventId: Type.String() }),
+  response: { 200: ClientEvent, ...failures },
 };
 
 const LegacyRoom = Type.Object(

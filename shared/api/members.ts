@@ -8,6 +8,21 @@ const roomParams = { roomId: Type.String() };
 export const JoinedRooms = Type.Object({ joined_rooms: Type.Array(Type.String()) });
 export const getJoinedRooms = { response: { 200: JoinedRooms, ...failures } };
 
+export const getMutualRooms = {
+  querystring: Type.Object({
+    user_id: Type.String(),
+    from: Type.Optional(Type.String({ description: 'The `next_batch` of the last page' })),
+  }),
+  response: {
+    200: Type.Object({
+      joined: Type.Array(Type.String()),
+      count: Type.Integer({ description: 'On all pages' }),
+      next_batch: Type.Optional(Type.String()),
+    }),
+    ...failures,
+  },
+};
+
 export const JoinedMembers = Type.Object({
   joined: Dictionary(
     Type.Object({ display_name: Nullable(Type.String()), avatar_url: Nullable(Type.String()) }),

@@ -51,8 +51,12 @@ export type LocalHost = {
   start(): Promise<HostState>;
   stop(): Promise<HostState>;
   restart(): Promise<HostState>;
-  /** Stops the server, moves its data beside it, keeps its configuration, and starts it anew. */
-  reset(): Promise<ResetServer>;
+  /**
+   * Stops the server, moves its data beside it, keeps its configuration, and starts it anew.
+   *
+   * @param planned where the data goes and which token is made, where somebody has been told already
+   */
+  reset(planned?: ResetServer): Promise<ResetServer>;
   /** Checks a text, writes it, restarts, and goes back to the text before where the server doesn't start. */
   apply(text: string): Promise<AppliedConfiguration>;
   throwaways(): Promise<Throwaway[]>;

@@ -16,7 +16,7 @@ export type SampleDataJob = Static<typeof SampleDataJob>;
 export const startSampleData = {
   body: Type.Object(
     {
-      reports: Type.Integer({ minimum: 0, maximum: 1_000_000, default: 250 }),
+      reports: Type.Integer({ minimum: 0, maximum: 100_000, default: 250 }),
       users: Type.Integer({ minimum: 0, maximum: 10_000, default: 0, description: 'Beside the usual ones' }),
     },
     { additionalProperties: true },

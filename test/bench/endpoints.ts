@@ -150,6 +150,10 @@ const endpoints: Record<string, (index: number) => Call> = {
   'event by time': get(`${client.replace('v3', 'v1')}/rooms/${name(lobby)}/timestamp_to_event?ts=0&dir=f`),
   'members of a room': get(`${room}/members`),
   'state of a room': get(`${room}/state`),
+  'rooms shared with somebody': get(
+    `${client.replace('v3', 'v1')}/mutual_rooms?user_id=${name(other.userId)}`,
+  ),
+  'event by itself': get(`${client}/events/${name(root)}`),
   'message, sent': put(
     (index) => `${room}/send/m.room.message/bench${index}`,
     (index) => ({ msgtype: 'm.text', body: `message ${index}` }),

@@ -259,16 +259,34 @@ test('two people verify each other', async () => {
   await eventually(() => verified(desk, '@bruno:localhost')).toBe(true);
 });
 
-test('a device that was away while the server was started again finds what was written meanwhile', async () => {
-  bruno.network.isDown = true;
+test('devices that were away while the server was started again find what was written meanwhile', async () => {
+  const away = [bruno, phone];
+  for (const device of away) device.network.isDown = true;
   await desk.sendTextMessage(secretRoomId, 'Before the restart');
   await homeserver.restart();
   await desk.sendTextMessage(secretRoomId, 'After the restart');
-  bruno.network.isDown = false;
+  for (const device of away) device.network.isDown = false;
+  const written = ['Before the restart', 'After the restart'];
   await eventually(() => {
     for (const device of started) device.retryImmediately();
-    return texts(bruno, secretRoomId).slice(-2);
-  }).toEqual(['Before the restart', 'After the restart']);
+    return away.map((device) => texts(device, secretRoomId).slice(-2));
+  }).toEqual([written, written]);
+});
+
+test('what is written while all devices of somebody are away is read by the next one', async () => {
+  expect(await desk.crypto.isDehydrationSupported()).toBe(true);
+  await desk.crypto.startDehydration();
+  const almas = async () =>
+    (await bruno.crypto.getUserDeviceInfo(['@alma:localhost'], true)).get('@alma:localhost')?.size;
+  await eventually(almas).toBe(3);
+  for (const device of [desk, phone]) device.network.isDown = true;
+  await bruno.sendTextMessage(secretRoomId, 'For whoever comes');
+  const laptop = await open('alma', { recoveryKeys: desk.recoveryKeys });
+  expect(texts(laptop, secretRoomId)).not.toContain('For whoever comes');
+  await laptop.crypto.bootstrapCrossSigning({});
+  await laptop.crypto.startDehydration();
+  await eventually(() => texts(laptop, secretRoomId)).toContain('For whoever comes');
+  for (const device of [desk, phone]) device.network.isDown = false;
 });
 
 test('a device that slides through its rooms sees the same, and what comes', async () => {

@@ -20,7 +20,11 @@ export type Device = MatrixClient & {
   crypto: CryptoApi;
   /** What the device reaches of the world. */
   network: { isDown: boolean };
+  /** By identifier: what its user keeps apart from all devices. */
+  recoveryKeys: RecoveryKeys;
 };
+
+type RecoveryKeys = Map<string, Uint8Array<ArrayBuffer>>;
 
 // The library's own log, which parts of it write to whatever a client was given. Each part has one of its own, with a
 // level of its own, and writes by what the first one has.
@@ -36,7 +40,10 @@ const quiet = {
 export async function signIn(
   homeserver: TestHomeserver,
   user: string,
-  { slidingSync = false } = {},
+  {
+    slidingSync = false,
+    recoveryKeys = new Map(),
+  }: { slidingSync?: boolean; recoveryKeys?: RecoveryKeys } = {},
 ): Promise<Device> {
   const network = { isDown: false };
   const fetchFn: typeof fetch = async (url, init) => {
@@ -57,13 +64,13 @@ export async function signIn(
     accessToken: session.access_token,
     userId: session.user_id,
     deviceId: session.device_id,
-    cryptoCallbacks: keepsSecretStorageKey(),
+    cryptoCallbacks: keepsSecretStorageKey(recoveryKeys),
   });
   await client.initRustCrypto({ useIndexedDB: false });
   await startSyncing(client, slidingSync ? { slidingSync: slidingSyncOf(client) } : {});
   const crypto = client.getCrypto();
   if (!crypto) throw new Error('there is no cryptography');
-  return Object.assign(client, { crypto, network });
+  return Object.assign(client, { crypto, network, recoveryKeys });
 }
 
 async function startSyncing(client: MatrixClient, options: IStartClientOpts): Promise<void> {
@@ -84,9 +91,8 @@ function slidingSyncOf(client: MatrixClient): SlidingSync {
   return new SlidingSync(address, new Map([['all', { ...shown, ranges: [[0, 20]] }]]), shown, client, 10_000);
 }
 
-/** A person's recovery key, as long as the client runs that made it. */
-function keepsSecretStorageKey(): NonNullable<ICreateClientOpts['cryptoCallbacks']> {
-  const keys = new Map<string, Uint8Array<ArrayBuffer>>();
+/** A person's recovery key, for the clients that are given it and the one that makes it. */
+function keepsSecretStorageKey(keys: RecoveryKeys): NonNullable<ICreateClientOpts['cryptoCallbacks']> {
   return {
     cacheSecretStorageKey: (id, _, key) => void keys.set(id, key),
     async getSecretStorageKey({ keys: wanted }) {

@@ -92,12 +92,15 @@ test('what was edited since, as a difference, with every version', async () => {
   expect(await since.locator('ins').allInnerTexts()).toEqual(['love']);
   await since.getByRole('button', { name: 'All 2 edits' }).focus();
   await page.keyboard.press('Enter');
-  const versions = await since.getByRole('listitem').allInnerTexts();
-  expect(versions.map((version) => version.replace(/\s+/g, ' '))).toEqual([
-    expect.stringMatching(/^As it was sent .*You are all idiots and I hate you$/),
-    expect.stringMatching(/^Edit 1 .*what the reporter saw You are all idiotsfools and I hate you$/),
-    expect.stringMatching(/^Edit 2 .*now You are all fools and I hatelove you$/),
-  ]);
+  const versions = async () =>
+    (await since.getByRole('listitem').allInnerTexts()).map((version) => version.replace(/\s+/g, ' '));
+  await expect
+    .poll(versions)
+    .toEqual([
+      expect.stringMatching(/^As it was sent .*You are all idiots and I hate you$/),
+      expect.stringMatching(/^Edit 1 .*what the reporter saw You are all idiotsfools and I hate you$/),
+      expect.stringMatching(/^Edit 2 .*now You are all fools and I hatelove you$/),
+    ]);
 });
 
 test('what was edited before, and an edit that was reported itself', async () => {

@@ -113,7 +113,7 @@ test('speaks German, with the numbers of those who speak it, from the settings o
   await console.open('/settings');
   await page.getByText('Deutsch', { exact: true }).click();
   await page.getByRole('heading', { name: 'Einstellungen' }).waitFor();
-  expect(await page.locator('html').getAttribute('lang')).toBe('de');
+  await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('de');
   await page.getByRole('link', { name: /Meldungen/ }).click();
   await page.getByText('1.200 Meldungen').waitFor();
   await page.reload();

@@ -1,13 +1,20 @@
 /** What clients find out about the server's surroundings: relays for calls, its address, addresses of people. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
+import { call, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { path } from '../rooms/client.ts';
 
 let homeserver: TestHomeserver;
 beforeAll(async () => {
   homeserver = await startHomeserver({
     config: {
-      turn: { uris: ['turn:turn.example.org'], lifetimeMs: 3_600_000, sharedSecret: 'secret' },
+      turn: {
+        uris: ['turn:turn.example.org'],
+        lifetimeMs: 3_600_000,
+        sharedSecret: 'secret',
+        allowsGuests: false,
+      },
+      allowsGuests: true,
+      registration: { enabled: true, requiresToken: false, sharedSecret: undefined },
       wellKnownClient: { 'm.homeserver': { base_url: 'https://chat.example.org/' } },
     },
   });
@@ -25,6 +32,13 @@ test('relays are told with a password that is good for a while', async () => {
   expect(Number(until) - Date.now() / 1000).toBeGreaterThan(3500);
   expect(body.password).toMatch(/^[\w+/]{27}=$/);
   expect((await homeserver.as('guest').get(path('voip', 'turnServer'))).status).toBe(401);
+});
+
+test('guests are told of no relay where they may not use it', async () => {
+  const { body } = await homeserver.as('guest').post(`${path('register')}?kind=guest`, {});
+  expect(await call(homeserver.url, 'GET', path('voip', 'turnServer'), body.access_token)).toMatchObject({
+    ...{ status: 403, body: { errcode: 'M_GUEST_ACCESS_FORBIDDEN' } },
+  });
 });
 
 test('the address is told by the name of the server', async () => {

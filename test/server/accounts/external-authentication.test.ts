@@ -108,13 +108,15 @@ test('cross-signing keys are replaced once the service has let its user', async 
     });
   expect(await upload()).toMatchObject({ status: 200 });
   const action = 'org.matrix.cross_signing_reset';
+  const url = `https://account.example/me?action=${action}`;
   const refused = await upload();
   expect(refused).toMatchObject({
     status: 401,
     body: {
       session: 'dummy',
-      flows: [{ stages: [action] }],
-      params: { [action]: { url: `https://account.example/me?action=${action}` } },
+      // The second is what older clients know.
+      flows: [{ stages: ['m.oauth'] }, { stages: [action] }],
+      params: { 'm.oauth': { url }, [action]: { url } },
     },
   });
   expect(refused.body).not.toHaveProperty('errcode');

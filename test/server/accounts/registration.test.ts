@@ -139,6 +139,12 @@ describe('registration', () => {
     expect(await register({}, '?kind=guest')).toMatchObject({ status: 403 });
   });
 
+  test('has no accounts of another kind', async () => {
+    expect(await register({}, '?kind=robot')).toMatchObject({
+      ...{ status: 400, body: { errcode: 'M_UNRECOGNIZED' } },
+    });
+  });
+
   test('says which names are free', async () => {
     const available = (name: string) =>
       homeserver.as('guest').get(`/_chat/client/v3/register/available?username=${name}`);

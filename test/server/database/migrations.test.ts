@@ -285,6 +285,10 @@ const later: Record<string, (db: Kysely<Schema>) => Promise<void>> = {
   async '0033-thread-subscriptions'(db) {
     expect(await db.selectFrom('thread_subscriptions').selectAll().execute()).toEqual([]);
   },
+
+  async '0035-pusher-badges'(db) {
+    expect(await db.selectFrom('pushers').select('badged').execute()).toEqual([]);
+  },
 };
 
 test('every later migration is tested on data that the first build made', async () => {

@@ -184,6 +184,8 @@ test('it is told whose devices have changed, and which keys its own have left', 
   await expect
     .poll(() => told('device_one_time_keys_count').at(-1))
     .toEqual({ [user]: { BRIDGE: { signed_curve25519: 0 } } });
+  await ada.post(path('rooms', encrypted, 'leave'), {});
+  await expect.poll(() => told('device_lists').flatMap(({ left }) => left)).toContain(ada.userId);
 });
 
 async function newDevice(localpart: string) {

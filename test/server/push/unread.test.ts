@@ -1,6 +1,11 @@
 /** Who is notified of what, and how much of it is unread. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inTransaction } from '../../../server/database/transaction.ts';
+import { noOwnRules } from '../../../server/push/push-rule.ts';
+import { setOwnRules } from '../../../server/push/push-rule-store.ts';
 import { readUnreadCounts } from '../../../server/push/unread-counts.ts';
+import { appendEvent } from '../../../server/rooms/append-events.ts';
+import { changeMembership } from '../../../server/rooms/change-membership.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { change, makeRoom, path } from '../rooms/client.ts';
 
@@ -83,6 +88,37 @@ test('display names that people change are looked for', async () => {
   await send({ body: 'where is SIR LANCELOT?' });
   await send({ body: 'where is sir Lancelotte?' });
   expect(await unread()).toEqual({ main: [2, 1] });
+});
+
+test('who came and what was changed in a transaction that came to nothing is not believed later', async () => {
+  const { services } = homeserver;
+  const [alice, bob] = [homeserver.as('alice'), homeserver.as('bob')];
+  const roomId = await makeRoom(alice, { preset: 'public_chat' });
+  const say = async (content: object) =>
+    alice.put(path('rooms', roomId, 'send', 'm.room.message', `u${transactions++}`), content);
+  await say({ msgtype: 'm.text', body: 'hello' });
+  const carol = homeserver.as('carol').userId;
+  const undone = inTransaction(services.db, async (tx) => {
+    const content = { membership: 'join' };
+    await changeMembership(tx, services, { roomId, sender: carol, target: carol, content });
+    await setOwnRules(tx, { userId: carol, rules: noOwnRules, ignored: [] });
+    const message = { msgtype: 'm.text', body: 'lost' };
+    await appendEvent(tx, services, roomId, {
+      ...{ type: 'm.room.message', sender: alice.userId, content: message },
+    });
+    throw new Error('as when a commit fails');
+  });
+  await expect(undone).rejects.toThrow('as when a commit fails');
+
+  // What these are numbered by is what the others had.
+  await change(bob, roomId, 'join');
+  const actions = ['notify', { set_tweak: 'highlight' }];
+  expect((await bob.put(`${rules}/content/cake`, { pattern: 'cake', actions })).status).toBe(200);
+  await say({ msgtype: 'm.text', body: 'for you', 'm.mentions': { user_ids: [bob.userId] } });
+  await say({ msgtype: 'm.text', body: 'there is cake' });
+  const counts = await readUnreadCounts(services.db, { userId: bob.userId, roomIds: [roomId] });
+  expect(counts.get(roomId)?.main).toEqual({ notifications: 2, highlights: 2 });
+  expect((await bob.delete(`${rules}/content/cake`)).status).toBe(200);
 });
 
 test('threads are counted by themselves, and read by themselves or with the room', async () => {

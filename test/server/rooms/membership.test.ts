@@ -193,3 +193,25 @@ test.each([
   );
   expect(found).toEqual(memberships);
 });
+
+test('people see which rooms they share with another', async () => {
+  const [alice, bob] = [homeserver.as('alice'), homeserver.as('bob')];
+  const mutual = async (query: string) => bob.get(`/_chat/client/v1/mutual_rooms?${query}`);
+  const before = (await mutual(`user_id=${alice.userId}`)).body;
+  const shared = await makeRoom(alice, { preset: 'public_chat' });
+  await makeRoom(alice, { preset: 'public_chat', invite: [bob.userId] });
+  await bob.post(path('rooms', shared, 'join'), {});
+  const { joined, count } = (await mutual(`user_id=${alice.userId}`)).body;
+  expect(joined.sort()).toEqual([...before.joined, shared].sort());
+  expect(count).toBe(before.count + 1);
+  expect((await mutual('user_id=@nobody:localhost')).body).toEqual({ joined: [], count: 0 });
+  const after = Buffer.from(joined.at(-1)).toString('base64url');
+  expect((await mutual(`user_id=${alice.userId}&from=${after}`)).body).toEqual({ joined: [], count });
+  for (const [query, errcode] of [
+    [`user_id=${bob.userId}`, 'M_INVALID_PARAM'],
+    [`user_id=${alice.userId}&from=x`, 'M_INVALID_PARAM'],
+    ['', 'M_MISSING_PARAM'],
+  ] as const) {
+    expect(await mutual(query)).toMatchObject({ status: 400, body: { errcode } });
+  }
+});

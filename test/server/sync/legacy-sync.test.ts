@@ -24,7 +24,9 @@ test('a bot begins with everything and goes on with events', async () => {
   const waiting = bob.get(
     `${client}/events?from=${first.end}&timeout=20000&room_id=${encodeURIComponent(room_id)}`,
   );
-  await alice.put(`${inRoom}/send/m.room.message/1`, { msgtype: 'm.text', body: 'hello bot' });
+  const { event_id } = (
+    await alice.put(`${inRoom}/send/m.room.message/1`, { msgtype: 'm.text', body: 'hello bot' })
+  ).body;
   const next = (await waiting).body;
   expect(next.start).toBe(first.end);
   const messages = next.chunk.filter(({ type }: { type: string }) => type === 'm.room.message');
@@ -42,6 +44,14 @@ test('a bot begins with everything and goes on with events', async () => {
     membership: 'join',
     messages: { chunk: [{ content: { body: 'hello bot' } }] },
   });
+  const alone = `${client}/events/${encodeURIComponent(event_id)}`;
+  expect((await bob.get(alone)).body).toMatchObject({ event_id, room_id, content: { body: 'hello bot' } });
+  for (const [caller, event] of [
+    [bob, `${client}/events/$none`],
+    [homeserver.as('carol'), alone],
+  ] as const) {
+    expect(await caller.get(event)).toMatchObject({ status: 404, body: { errcode: 'M_NOT_FOUND' } });
+  }
   expect(await homeserver.as('carol').get(`${inRoom}/initialSync`)).toMatchObject({
     status: 403,
     body: { errcode: 'M_FORBIDDEN' },

@@ -1,0 +1,130 @@
+/** A consistent copy of a server, made while it runs. Design: "The command line". */
+import { createReadStream } from 'node:fs';
+import { opendir, stat } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { Readable, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type Pack, pack } from 'tar-stream';
+import type { Config } from '../config/config.ts';
+import { ConfigurationError } from '../config/configuration-error.ts';
+import { type Clock, systemClock } from '../core/clock.ts';
+import { serverVersion } from '../core/version.ts';
+import {
+  createDigest,
+  databaseEntry,
+  keyEntry,
+  type Manifest,
+  manifestEntry,
+  mediaFolder,
+  settingsEntry,
+} from './archive.ts';
+import { withCopyOf } from './copy-database.ts';
+
+export type BackupOptions = Pick<
+  Config,
+  'database' | 'signingKeyPath' | 'mediaStorePath' | 'serverName' | 'file'
+> & { clock?: Clock };
+
+/**
+ * Writes an archive of database, signing key, media and configuration. The database is copied first: each upload that
+ * it knows is on the disk by then. Memory doesn't grow with the server.
+ *
+ * @throws ConfigurationError on PostgreSQL
+ */
+export async function writeBackup(server: BackupOptions, output: Writable): Promise<void> {
+  const { database } = server;
+  if (database.name !== 'sqlite3' || database.file === ':memory:') throw needsOtherTools();
+  await withCopyOf(database.file, async (copy) => {
+    const archive = pack();
+    const gone = pipeline(archive, output);
+    // Whoever stops listening ends this.
+    gone.catch(() => archive.destroy());
+    await fill(archive, server, copy).catch((error) => archive.destroy(error));
+    await gone;
+  });
+}
+
+/** @throws ConfigurationError */
+export function requireOwnDatabase({ database }: Pick<Config, 'database'>): void {
+  if (database.name !== 'sqlite3' || database.file === ':memory:') throw needsOtherTools();
+}
+
+const needsOtherTools = () =>
+  new ConfigurationError(
+    'database.name',
+    'only a SQLite file is copied and put back by this command',
+    'use pg_dump and pg_restore for PostgreSQL, and copy signing_key_path and media_store_path after the dump',
+  );
+
+async function fill(archive: Pack, server: BackupOptions, copy: string): Promise<void> {
+  const { signingKeyPath, mediaStorePath, serverName, file: settings, clock = systemClock } = server;
+  const digest = createDigest();
+  const add = async (name: string, path: string) => {
+    const size = await sizeOf(path);
+    // Deleted since it was found.
+    if (size === undefined) return;
+    digest.begin(name, size);
+    await put(
+      archive,
+      name,
+      size,
+      size === 0 ? Readable.from([]) : createReadStream(path, { end: size - 1 }),
+      digest.add,
+    );
+  };
+  await add(databaseEntry, copy);
+  await add(keyEntry, signingKeyPath);
+  if (settings !== undefined) await add(settingsEntry, settings);
+  for await (const path of filesIn(mediaStorePath)) {
+    await add(mediaFolder + relative(mediaStorePath, path).split(sep).join('/'), path);
+  }
+  const manifest: Manifest = {
+    format: 'gatehouse-backup-1',
+    server_name: serverName,
+    server_version: serverVersion,
+    made_ts: clock.now(),
+    ...digest.end(),
+  };
+  archive.entry({ name: manifestEntry, mode: 0o600 }, JSON.stringify(manifest));
+  archive.finalize();
+}
+
+async function put(
+  archive: Pack,
+  name: string,
+  size: number,
+  content: Readable,
+  note: (chunk: Uint8Array) => void,
+): Promise<void> {
+  const written = Promise.withResolvers<void>();
+  const entry = archive.entry({ name, size, mode: 0o600 }, (error) =>
+    error ? written.reject(error) : written.resolve(),
+  );
+  content.on('data', note);
+  await pipeline(content, entry);
+  await written.promise;
+}
+
+async function sizeOf(path: string): Promise<number | undefined> {
+  try {
+    const found = await stat(path);
+    return found.isFile() ? found.size : undefined;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+async function* filesIn(folder: string): AsyncGenerator<string> {
+  const entries = await opendir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (!entries) return;
+  for await (const entry of entries) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) yield* filesIn(path);
+    // What is being uploaded has no name yet by which anything knows it.
+    else if (entry.isFile() && !entry.name.includes('.')) yield path;
+  }
+}

@@ -1,0 +1,51 @@
+/** `gatehouse backup` and `gatehouse restore`. */
+import { createWriteStream, existsSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { restoreBackup } from '../backup/restore-backup.ts';
+import { requireOwnDatabase, writeBackup } from '../backup/write-backup.ts';
+import { ConfigurationError } from '../config/configuration-error.ts';
+import { type ConfigSource, loadConfig } from '../config/load.ts';
+
+/**
+ * Copies a server into a file that nobody else can read, whether it runs or not. The file has its name when it is
+ * whole.
+ *
+ * @throws ConfigurationError where there is nothing to copy, or a file of that name
+ */
+export async function backUp(source: ConfigSource, target: string): Promise<void> {
+  const config = await loadConfig(source);
+  requireOwnDatabase(config);
+  const file = resolve(target);
+  const { database } = config;
+  if (database.name === 'sqlite3' && !existsSync(database.file)) {
+    throw new ConfigurationError(
+      '--data-dir',
+      `there is no server at ${config.dataDir}`,
+      'name its directory',
+    );
+  }
+  if (existsSync(file)) {
+    throw new ConfigurationError(file, 'there is a file of that name already', 'name another one');
+  }
+  const unfinished = `${file}.unfinished`;
+  try {
+    await writeBackup(config, createWriteStream(unfinished, { mode: 0o600, flush: true }));
+    await rename(unfinished, file);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+  process.stdout.write(`backed up ${config.serverName} to ${file}, which holds every secret of the server\n`);
+}
+
+/** @throws ConfigurationError where the file is no whole backup, or something is there already */
+export async function restore(source: ConfigSource, archive: string): Promise<void> {
+  const { manifest, config, settingsFile } = await restoreBackup(resolve(archive), source);
+  const made = new Date(manifest.made_ts).toISOString();
+  process.stdout.write(
+    `restored ${manifest.server_name} as it was at ${made} to ${config.dataDir}\n` +
+      `start it with: gatehouse serve --data-dir ${config.dataDir}` +
+      `${settingsFile || source.file ? ` --config ${settingsFile ?? source.file}` : ''}\n`,
+  );
+}

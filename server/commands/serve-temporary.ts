@@ -1,0 +1,147 @@
+/** A server for a moment, whose data goes with it: for tests, and to try something out. */
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { copyFile, rename } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { ensureUser } from '../accounts/create-user.ts';
+import { openSession } from '../accounts/sessions.ts';
+import type { Config } from '../config/config.ts';
+import { ConfigurationError } from '../config/configuration-error.ts';
+import { type ConfigSource, loadConfig } from '../config/load.ts';
+import { randomSecret } from '../core/secrets.ts';
+import { openDatabase } from '../database/database.ts';
+import { migrations } from '../database/migrations.ts';
+import { createHomeserver, type Homeserver } from '../homeserver.ts';
+
+export type TemporaryOptions = {
+  /** What it is called among others. */
+  name?: string;
+  /** Prints one line of JSON in place of text. */
+  json: boolean;
+  /** Whether that line has the secrets for registration and JWT login. */
+  secrets: boolean;
+};
+
+/**
+ * Serves on a free port, with an administrator whose token is printed, until it is told to stop. What processes that
+ * were killed have left is swept up first.
+ *
+ * @throws ConfigurationError
+ */
+export async function serveTemporarily(
+  source: Omit<ConfigSource, 'dataDir'>,
+  options: TemporaryOptions,
+): Promise<void> {
+  const place = placeForAll();
+  sweep(place);
+  const name = options.name ?? `server-${process.pid}`;
+  if (!/^[a-z0-9][a-z0-9-]{0,39}$/.test(name)) {
+    throw new ConfigurationError('--name', `'${name}' is no name`, 'write up to 40 of a-z, 0-9 and -');
+  }
+  const dataDir = join(place, `${process.pid}-${name}`);
+  mkdirSync(dataDir, { mode: 0o700 });
+  const leave = () => rmSync(dataDir, { recursive: true, force: true });
+  process.on('exit', leave);
+
+  const secrets = { registration_shared_secret: randomSecret(), jwt_secret: randomSecret() };
+  const config = withSecrets(await loadConfig({ ...source, dataDir, port: source.port ?? 0 }), secrets);
+  if (config.database.name === 'sqlite3') await copyTemplate(place, config.database.file);
+  const homeserver = await createHomeserver(config);
+  await homeserver.start();
+  stopWhenTold(homeserver);
+
+  const userId = await administrator(homeserver);
+  const { accessToken } = await openSession(homeserver.services, userId);
+  const { url } = homeserver;
+  const facts = { name, url, server_name: config.serverName, user_id: userId, access_token: accessToken };
+  const all = { ...facts, data_dir: dataDir, pid: process.pid, ...(options.secrets && secrets) };
+  process.stdout.write(
+    options.json
+      ? `${JSON.stringify(all)}\n`
+      : Object.entries(all)
+          .map(([label, value]) => `${label}: ${value}\n`)
+          .join(''),
+  );
+}
+
+async function administrator({ services }: Homeserver): Promise<string> {
+  const { userId } = await ensureUser(services, {
+    localpart: 'admin',
+    displayName: 'Administrator',
+    admin: true,
+  });
+  return userId;
+}
+
+function stopWhenTold(homeserver: Homeserver): void {
+  const stop = () => void homeserver.stop().then(() => process.exit());
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, stop);
+  // Whoever started it as a part of a program of theirs has gone.
+  process.once('disconnect', stop);
+}
+
+/** Everything can be tried out, unless a configuration says otherwise. */
+const withSecrets = (
+  config: Config,
+  secrets: { registration_shared_secret: string; jwt_secret: string },
+): Config => ({
+  ...config,
+  registration: {
+    ...config.registration,
+    sharedSecret: config.registration.sharedSecret ?? secrets.registration_shared_secret,
+  },
+  jwt: config.jwt ?? {
+    secret: secrets.jwt_secret,
+    algorithm: 'HS256',
+    subjectClaim: 'sub',
+    displayNameClaim: undefined,
+    issuer: undefined,
+    audiences: undefined,
+  },
+});
+
+/** A folder that is this user's alone: other people may write to where it stands. */
+function placeForAll(): string {
+  const { uid, username } = userInfo();
+  const place = join(tmpdir(), `gatehouse-temporary-${uid === -1 ? username : uid}`);
+  mkdirSync(place, { recursive: true, mode: 0o700 });
+  const found = statSync(place);
+  if (uid !== -1 && (found.uid !== uid || (found.mode & 0o077) !== 0)) {
+    throw new ConfigurationError(place, 'others can read or write it', 'remove it');
+  }
+  return place;
+}
+
+/** Whatever belongs to no process any more. */
+function sweep(place: string): void {
+  for (const name of readdirSync(place)) {
+    const [, pid] = /^(\d+)-/.exec(name) ?? [];
+    if (pid !== undefined && !isRunning(Number(pid)))
+      rmSync(join(place, name), { recursive: true, force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** A database with its tables, made once for each version of them: to copy one takes a tenth of the time. */
+async function copyTemplate(place: string, file: string): Promise<void> {
+  const template = join(place, `template-${Object.keys(migrations).sort().at(-1)}.db`);
+  try {
+    await copyFile(template, file);
+    return;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  const making = join(place, `${process.pid}-template.db`);
+  const db = await openDatabase({ name: 'sqlite3', file: making });
+  await db.destroy();
+  await rename(making, template);
+  await copyFile(template, file);
+}

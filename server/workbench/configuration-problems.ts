@@ -1,0 +1,61 @@
+/** What the server would say of a configuration's text at its start, and where in the text that is. */
+import { isCollection, isMap, isScalar, LineCounter, type Node, parseDocument } from 'yaml';
+import type { ConfigurationProblem } from '../../shared/workbench/configuration.ts';
+import { ConfigurationError } from '../config/configuration-error.ts';
+import { loadConfig } from '../config/load.ts';
+
+/**
+ * Reads a text as the server does; nothing is written or opened but files that it names.
+ *
+ * @param file where the text stands, or would: relative paths in it are relative to its folder
+ */
+export async function problemsIn(
+  text: string,
+  file: string,
+  dataDir: string,
+): Promise<ConfigurationProblem[]> {
+  const locate = locatorIn(text);
+  try {
+    const { warnings } = await loadConfig({ file, text, dataDir });
+    return warnings.map((warning) => {
+      const [, setting = '', sentence = warning] = /^([^:\s]+): (.*)$/s.exec(warning) ?? [];
+      return { severity: 'warning', setting, sentence, ...locate(setting) };
+    });
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    const { setting, sentence } = error;
+    const [, line] = /, line (\d+)/.exec(setting) ?? [];
+    if (line !== undefined)
+      return [{ severity: 'error', setting: '', sentence, line: Number(line), column: 1 }];
+    return [{ severity: 'error', setting: setting === file ? '' : setting, sentence, ...locate(setting) }];
+  }
+}
+
+/** Gives where a setting stands, or what should hold it. */
+function locatorIn(text: string): (setting: string) => { line: number; column: number } {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines });
+  return (setting) => {
+    let node: unknown = document.contents;
+    let at = 0;
+    for (const part of setting.split(/[.[\]]/).filter(Boolean)) {
+      const next = partOf(node, part);
+      if (!next) break;
+      ({ at, node } = next);
+    }
+    const { line, col } = lines.linePos(at);
+    return { line: Math.max(line, 1), column: Math.max(col, 1) };
+  };
+}
+
+function partOf(node: unknown, part: string): { at: number; node: unknown } | undefined {
+  if (isMap(node)) {
+    const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === part);
+    return pair && { at: startOf(pair.key), node: pair.value };
+  }
+  if (!isCollection(node)) return undefined;
+  const item = node.items[Number(part)];
+  return item === undefined ? undefined : { at: startOf(item), node: item };
+}
+
+const startOf = (node: unknown) => (node as Node | undefined)?.range?.[0] ?? 0;

@@ -1,0 +1,23 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { checkConfiguration, getConfiguration } from '../../shared/workbench/configuration.ts';
+import type { Config } from '../config/config.ts';
+import { SettingsSchema } from '../config/settings.ts';
+import type { Routes } from '../http/routes.ts';
+import { atWorkbench } from './policy.ts';
+
+export const configurationRoutes: Routes<{ config: Config }> = (app, { config }) => {
+  const policy = atWorkbench(config);
+  const { dataDir, file } = config;
+
+  app.get('/configuration', { schema: getConfiguration, config: { policy } }, async () => ({
+    path: file ?? null,
+    text: file === undefined ? '' : await readFile(file, 'utf8'),
+    schema: { ...SettingsSchema },
+  }));
+
+  app.post('/configuration/check', { schema: checkConfiguration, config: { policy } }, async ({ body }) => {
+    const { problemsIn } = await import('./configuration-problems.ts');
+    return { problems: await problemsIn(body.text, file ?? join(dataDir, 'homeserver.yaml'), dataDir) };
+  });
+};

@@ -1,0 +1,74 @@
+/** Server-sent events: what happens, as it happens, in a reply that doesn't end. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Clock } from '../core/clock.ts';
+
+/** After how long a silence something is sent, in milliseconds: what stands between would take it for dead. */
+const heartbeat = 15_000;
+/** A listener for whom more waits, in bytes, doesn't read any more. */
+const mostWaiting = 4 * 1024 * 1024;
+
+export type EventStream = {
+  /** @param id what the listener names when it comes back */
+  send(event: string, id: number, data: unknown): void;
+  readonly isOpen: boolean;
+};
+
+/**
+ * Makes a reply of events. It ends when its listener goes or doesn't read, or the server stops.
+ *
+ * @param whenOver called once, at its end
+ */
+export function openEventStream(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { clock, stopping }: { clock: Clock; stopping: AbortController },
+  whenOver: () => void,
+): EventStream {
+  const { raw } = reply;
+  reply.hijack();
+  raw.writeHead(200, {
+    ...(reply.getHeaders() as Record<string, string>),
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  });
+  raw.write(': begins\n\n');
+  let isOpen = true;
+  let cancel = () => {};
+
+  const end = () => {
+    if (!isOpen) return;
+    isOpen = false;
+    cancel();
+    stopping.signal.removeEventListener('abort', end);
+    raw.end();
+    whenOver();
+  };
+  const write = (text: string) => {
+    if (!isOpen) return;
+    if (raw.writableLength > mostWaiting) raw.destroy();
+    else raw.write(text);
+  };
+  const beat = () => {
+    write(': still here\n\n');
+    cancel = clock.after(heartbeat, beat);
+  };
+  cancel = clock.after(heartbeat, beat);
+  request.raw.socket.once('close', end);
+  raw.once('close', end);
+  stopping.signal.addEventListener('abort', end);
+  if (stopping.signal.aborted) end();
+
+  return {
+    get isOpen() {
+      return isOpen;
+    },
+    send: (event, id, data) => write(`event: ${event}\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`),
+  };
+}
+
+/** The last event that a listener has seen, where it comes back. */
+export function lastEventId({ headers }: FastifyRequest): number | undefined {
+  const { 'last-event-id': id } = headers;
+  return typeof id === 'string' && /^\d{1,15}$/.test(id) ? Number(id) : undefined;
+}

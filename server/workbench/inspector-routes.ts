@@ -1,0 +1,42 @@
+import {
+  deleteInspected,
+  getInspector,
+  keptRequests,
+  listInspected,
+  putInspector,
+  streamInspected,
+} from '../../shared/workbench/inspector.ts';
+import type { Config } from '../config/config.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Routes } from '../http/routes.ts';
+import { lastEventId, openEventStream } from './event-stream.ts';
+import type { Inspector } from './inspector.ts';
+import { atWorkbench } from './policy.ts';
+
+type Context = { config: Config; clock: Clock; stopping: AbortController; inspector: Inspector };
+
+export const inspectorRoutes: Routes<Context> = (app, context) => {
+  const { config, inspector } = context;
+  const policy = atWorkbench(config);
+  const state = () => ({ on: inspector.isOn, kept: inspector.kept });
+
+  app.get('/inspector', { schema: getInspector, config: { policy } }, state);
+  app.put('/inspector', { schema: putInspector, config: { policy } }, ({ body }) => {
+    inspector.turn(body.on);
+    return state();
+  });
+  app.get('/inspector/requests', { schema: listInspected, config: { policy } }, ({ query }) => {
+    const requests = inspector.after(query.after, query.limit);
+    return { requests, next: requests.at(-1)?.number ?? query.after };
+  });
+  app.delete('/inspector/requests', { schema: deleteInspected, config: { policy } }, () => {
+    inspector.forget();
+    return {};
+  });
+  app.get('/inspector/stream', { schema: streamInspected, config: { policy } }, (request, reply) => {
+    const leave = inspector.listen((each) => stream.send('request', each.number, each));
+    const stream = openEventStream(request, reply, context, leave);
+    const after = lastEventId(request) ?? request.query.after ?? 0;
+    for (const each of inspector.after(after, keptRequests)) stream.send('request', each.number, each);
+  });
+};

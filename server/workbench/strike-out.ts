@@ -1,0 +1,106 @@
+/**
+ * Taking secrets out of what is shown of requests. What is a secret is told by its name, wherever that stands; by its
+ * form; and by being one that the configuration or the request itself is known to hold.
+ */
+import { struckOut } from '../../shared/workbench/inspector.ts';
+import type { Config } from '../config/config.ts';
+import { withoutSecretsInUrl } from '../core/log-secrets.ts';
+
+/** Of properties, parameters and headers. What is new in the interface and named like one is one, too. */
+const secretName =
+  /token|passw|passphrase|secret|nonce|authori[sz]ation|cookie|jwt|credential|private|recovery|ciphertext|pickle|device_data|session$|(^|[._-])(mac|hmac|pin|otp|auth_data)$|(^|[._-]|push|api)keys?$/i;
+/** Named like secrets, and none: what nobody could read a request without. */
+const known = new Set(['state_key', 'next_token', 'prev_token', 'm.login.token', 'session_id', 'key_id']);
+
+const jwt = /\beyJ[\w-]*\.[\w-]+\.[\w-]*/g;
+/** What this server makes as tokens. Identifiers of events and rooms are as long, after a sign of their own. */
+const random = /(?<![\w$!%-])[\w-]{43}(?![\w-])/g;
+const otherTokens = /\b(?:syt|syr|syl|mat|mct|msc)_[\w-]+/g;
+const pem = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g;
+const inAddress = /\b([a-z][a-z0-9+.-]*:\/\/)[^\s/@:]*:[^\s/@]+@/gi;
+
+export const isSecretName = (name: string) => secretName.test(name) && !known.has(name.toLowerCase());
+
+export type StrikeOut = {
+  /** A text of which nothing is known. */
+  inText(text: string): string;
+  /** A path with its query. */
+  inPath(url: string): string;
+  /** JSON, as what `JSON.parse` gave. */
+  inJson(value: unknown): unknown;
+};
+
+/** @param secrets that are known by themselves, such as the token that a request showed */
+export function striking(secrets: readonly string[]): StrikeOut {
+  const exact = secrets.filter((secret) => secret.length > 3);
+
+  function inText(text: string): string {
+    let shown = text;
+    for (const secret of exact) if (shown.includes(secret)) shown = shown.replaceAll(secret, struckOut);
+    // The shortest that has one of these forms.
+    if (shown.length < 8) return shown;
+    return shown
+      .replace(pem, struckOut)
+      .replace(jwt, struckOut)
+      .replace(random, struckOut)
+      .replace(otherTokens, struckOut)
+      .replace(inAddress, `$1${struckOut}@`);
+  }
+
+  function inJson(value: unknown): unknown {
+    if (typeof value === 'string') return inText(value);
+    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) return value.map(inJson);
+    const shown: Record<string, unknown> = {};
+    for (const [name, part] of Object.entries(value)) {
+      // Whether there is one is no secret.
+      const isBare = part === null || typeof part === 'boolean';
+      shown[inText(name)] = !isBare && isSecretName(name) ? struckOut : inJson(part);
+    }
+    return shown;
+  }
+
+  return {
+    inText,
+    inJson,
+    inPath(url) {
+      const [path = '', ...rest] = withoutSecretsInUrl(url, []).split('?');
+      if (rest.length === 0) return inText(path);
+      const pairs = rest
+        .join('?')
+        .split('&')
+        .map((pair) => {
+          const [name = ''] = pair.split('=', 1);
+          return pair.includes('=') && isSecretName(decoded(name)) ? `${name}=${struckOut}` : inText(pair);
+        });
+      return `${inText(path)}?${pairs.join('&')}`;
+    },
+  };
+}
+
+/** Everything that the configuration says nobody may know. */
+export function secretsOf({
+  jwt: tokens,
+  registration,
+  appServices,
+  turn,
+  externalAuthentication,
+  database,
+}: Config): string[] {
+  return [
+    tokens?.algorithm.startsWith('HS') ? tokens.secret : undefined,
+    registration.sharedSecret,
+    ...appServices.flatMap(({ token, hsToken }) => [token, hsToken]),
+    turn && 'sharedSecret' in turn ? turn.sharedSecret : undefined,
+    externalAuthentication?.secret,
+    database.name === 'psycopg2' ? database.password : undefined,
+  ].filter((secret) => secret !== undefined);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

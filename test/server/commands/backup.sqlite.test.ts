@@ -1,0 +1,121 @@
+/** A copy of a server that runs, put back elsewhere. */
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createUser } from '../../../server/accounts/create-user.ts';
+import { loadConfig } from '../../../server/config/load.ts';
+import { createHomeserver } from '../../../server/homeserver.ts';
+import { gatehouse } from '../gatehouse.ts';
+import { call, startHomeserver, type TestHomeserver } from '../homeserver.ts';
+
+let homeserver: TestHomeserver;
+let directory: string;
+let archive: string;
+let uri: string;
+const picture = Buffer.from('89504e470d0a1a0a', 'hex');
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'gatehouse-backup-'));
+  homeserver = await startHomeserver();
+  const { dataDir } = homeserver.config;
+  await writeFile(join(dataDir, 'homeserver.yaml'), 'listeners: [{type: http, port: 0}]\n');
+  const uploaded = await fetch(`${homeserver.url}/_chat/media/v3/upload`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${homeserver.as('alice').accessToken}`, 'content-type': 'image/png' },
+    body: picture,
+  });
+  uri = ((await uploaded.json()) as { content_uri: string }).content_uri;
+  archive = join(directory, 'backup.tar');
+  // While someone writes.
+  let stopped = false;
+  const writing = (async () => {
+    for (let number = 0; !stopped; number++) {
+      await createUser(homeserver.services, { localpart: `user-${number}` });
+    }
+  })();
+  const made = await gatehouse(
+    'backup',
+    archive,
+    '--data-dir',
+    dataDir,
+    '--config',
+    join(dataDir, 'homeserver.yaml'),
+  );
+  stopped = true;
+  await writing;
+  expect(made).toMatchObject({ code: 0, errors: '' });
+});
+afterAll(async () => {
+  await homeserver.remove();
+  await rm(directory, { recursive: true });
+});
+
+test('nobody else can read it, and nothing is left where the server is', async () => {
+  expect((await stat(archive)).mode & 0o077).toBe(0);
+  const left = await readdir(homeserver.config.dataDir);
+  expect(left.filter((name) => name.startsWith('backup'))).toEqual([]);
+  expect(await readdir(directory)).toEqual(['backup.tar']);
+});
+
+test('what was backed up is served again, by the same key, to the same sessions', async () => {
+  const dataDir = join(directory, 'restored');
+  const restored = await gatehouse('restore', archive, '--data-dir', dataDir);
+  expect(restored).toMatchObject({ code: 0, errors: '' });
+  const config = await loadConfig({ dataDir, file: join(dataDir, 'homeserver.yaml') });
+  const again = await createHomeserver(config);
+  await again.start();
+  const { accessToken } = homeserver.as('alice');
+  expect(await call(again.url, 'GET', '/_chat/client/v3/account/whoami', accessToken)).toMatchObject({
+    status: 200,
+  });
+  const media = uri.replace('mxc://', '/_chat/client/v1/media/download/');
+  const found = await fetch(again.url + media, { headers: { authorization: `Bearer ${accessToken}` } });
+  expect(Buffer.from(await found.arrayBuffer())).toEqual(picture);
+  const keys = (url: string) => call(url, 'GET', '/_chat/key/v2/server');
+  expect((await keys(again.url)).body.verify_keys).toEqual((await keys(homeserver.url)).body.verify_keys);
+  await again.stop();
+
+  const second = await gatehouse('restore', archive, '--data-dir', dataDir);
+  expect(second).toMatchObject({ code: 1, output: '' });
+  expect(second.errors).toContain('there is something at');
+});
+
+test.each<[string, (whole: Buffer) => Buffer | Promise<Buffer>]>([
+  ['cut off', (whole) => whole.subarray(0, whole.length / 2)],
+  ['without its end', (whole) => whole.subarray(0, whole.lastIndexOf('manifest.json'))],
+  [
+    'with another byte in it',
+    (whole) => {
+      const changed = Buffer.from(whole);
+      changed[4096] = (changed[4096] ?? 0) ^ 1;
+      return changed;
+    },
+  ],
+  [
+    'that leads out of its folder',
+    (whole) => Buffer.from(whole.toString('latin1').replace('signing.key', '../ning.key'), 'latin1'),
+  ],
+  ['that is empty', () => Buffer.alloc(0)],
+])('a backup %s is refused, and nothing is left behind', async (_, change) => {
+  const broken = join(directory, 'broken.tar');
+  await writeFile(broken, await change(await readFile(archive)));
+  const dataDir = join(directory, 'never');
+  const { code, errors } = await gatehouse('restore', broken, '--data-dir', dataDir);
+  expect(code).toBe(1);
+  expect(errors).toMatch(/^gatehouse: .*it is no whole backup/);
+  await expect(stat(dataDir)).rejects.toThrow('ENOENT');
+  await rm(broken);
+});
+
+test('the workbench hands one out, too', async () => {
+  const reply = await fetch(`${homeserver.url}/_gatehouse/v1/backup`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${homeserver.as('admin').accessToken}` },
+  });
+  expect(reply.headers.get('content-type')).toBe('application/x-tar');
+  const file = join(directory, 'from-workbench.tar');
+  await writeFile(file, Buffer.from(await reply.arrayBuffer()));
+  const dataDir = join(directory, 'from-workbench');
+  expect(await gatehouse('restore', file, '--data-dir', dataDir)).toMatchObject({ code: 0 });
+});

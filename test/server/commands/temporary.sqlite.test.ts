@@ -1,0 +1,81 @@
+/** Servers for a moment, as scripts use them. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mintToken } from '../../../server/accounts/jwt-mint.ts';
+import { createThrowaways } from '../../../server/host/throwaways.ts';
+import { start } from '../gatehouse.ts';
+import { call } from '../homeserver.ts';
+
+let place: string;
+let env: NodeJS.ProcessEnv;
+beforeAll(async () => {
+  place = await mkdtemp(join(tmpdir(), 'gatehouse-temporary-'));
+  env = { ...process.env, TMPDIR: place };
+});
+afterAll(() => rm(place, { recursive: true }));
+
+async function startTemporary(...args: string[]) {
+  const child = start(['serve', '--temporary', '--json', ...args], { env });
+  return { child, facts: await firstLine(child) };
+}
+
+async function firstLine(child: ChildProcess) {
+  if (!child.stdout) throw new Error('there is no output');
+  for await (const line of createInterface({ input: child.stdout })) return JSON.parse(line);
+}
+
+test('says where it is and how to get in; its data goes with it, even after it was killed', async () => {
+  const { child, facts } = await startTemporary('--name', 'one', '--secrets');
+  expect(facts).toMatchObject({ name: 'one', user_id: '@admin:localhost', pid: expect.any(Number) });
+  const users = await call(facts.url, 'GET', '/_service/admin/v2/users', facts.access_token);
+  expect(users).toMatchObject({ status: 200, body: { total: 1 } });
+  const token = mintToken({ claims: { sub: 'alice' }, algorithm: 'HS256', key: facts.jwt_secret });
+  const login = { type: 'org.vendor.login.jwt', token };
+  expect(await call(facts.url, 'POST', '/_chat/client/v3/login', undefined, login)).toMatchObject({
+    status: 200,
+  });
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  expect(existsSync(facts.data_dir)).toBe(true);
+
+  const next = await startTemporary();
+  expect(existsSync(facts.data_dir)).toBe(false);
+  expect(next.facts.registration_shared_secret).toBeUndefined();
+  next.child.kill('SIGTERM');
+  expect(await once(next.child, 'exit')).toEqual([0, null]);
+  expect(existsSync(next.facts.data_dir)).toBe(false);
+  const [folder = ''] = await readdir(place);
+  // What it takes to start the next one quickly is all that is left.
+  expect(await readdir(join(place, folder))).toEqual([expect.stringMatching(/^template-.*\.db$/)]);
+});
+
+test('several at once, by name, for a program that ends them', async () => {
+  const bin = join(import.meta.dirname, '../../../bin/gatehouse.js');
+  const before = process.env.TMPDIR;
+  process.env.TMPDIR = place;
+  const throwaways = createThrowaways([process.execPath, bin]);
+  const [one, other] = await Promise.all([throwaways.start('first'), throwaways.start()]);
+  process.env.TMPDIR = before;
+  expect(await throwaways.list()).toHaveLength(2);
+  expect(one.url).not.toBe(other.url);
+  await expect(throwaways.start('first')).rejects.toThrow('already');
+  await throwaways.stop('first');
+  expect(await throwaways.list()).toEqual([other]);
+  await expect(throwaways.stop('first')).rejects.toThrow('There is no server called first');
+  await throwaways.stopAll();
+  expect(await throwaways.list()).toEqual([]);
+});
+
+test('a name that is none is refused', async () => {
+  const child = spawn(process.execPath, [
+    join(import.meta.dirname, '../../../bin/gatehouse.js'),
+    ...['serve', '--temporary', '--name', '../x'],
+  ]);
+  expect(await once(child, 'exit')).toEqual([1, null]);
+});

@@ -1,0 +1,285 @@
+/** What the inspector shows of requests, and that no secret is in it. */
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { InspectedRequest } from '../../../shared/workbench/inspector.ts';
+import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
+
+const path = '/_gatehouse/v1/inspector';
+const appService = {
+  id: 'bridge',
+  token: 'token-of-the-app-service',
+  hsToken: 'token-for-the-app-service',
+  senderUserId: '@bridge:localhost',
+  rateLimited: false,
+  userNamespaces: [],
+  aliasNamespaces: [],
+  roomNamespaces: [],
+  url: undefined,
+  receivesEphemeral: false,
+};
+const configured = {
+  jwt: 'secret-of-jwt-logins',
+  registration: 'secret-of-registration',
+  turn: 'secret-of-turn',
+};
+
+let homeserver: TestHomeserver;
+beforeAll(async () => {
+  homeserver = await startHomeserver({
+    config: {
+      jwt: {
+        secret: configured.jwt,
+        algorithm: 'HS256',
+        subjectClaim: 'sub',
+        displayNameClaim: undefined,
+        issuer: undefined,
+        audiences: undefined,
+      },
+      registration: { enabled: true, requiresToken: true, sharedSecret: configured.registration },
+      turn: {
+        uris: ['turn:turn.example'],
+        lifetimeMs: 1000,
+        allowsGuests: false,
+        sharedSecret: configured.turn,
+      },
+      appServices: [appService],
+    } as never,
+  });
+});
+afterAll(() => homeserver.remove());
+
+const admin = () => homeserver.as('admin');
+const kept = async (): Promise<InspectedRequest[]> =>
+  (await admin().get(`${path}/requests?limit=1000`)).body.requests;
+
+beforeEach(async () => {
+  await admin().put(path, { on: true });
+  await admin().delete(`${path}/requests`);
+});
+
+test('is off until it is switched on, and keeps nothing while it is off', async () => {
+  await admin().put(path, { on: false });
+  await admin().get('/_chat/client/v3/account/whoami');
+  expect((await admin().get(path)).body).toEqual({ on: false, kept: 0 });
+});
+
+test('shows a request with its reply, who sent it and what the database was asked', async () => {
+  const room = await homeserver.as('alice').post('/_matrix/client/v3/createRoom?x=1', { name: 'Seen' });
+  await expect.poll(kept).toHaveLength(1);
+  expect(await kept()).toMatchObject([
+    {
+      method: 'POST',
+      path: '/_matrix/client/v3/createRoom?x=1',
+      user_id: '@alice:localhost',
+      request: { body: '{"name":"Seen"}', size: 15, cut: false },
+      reply: { status: 200, body: JSON.stringify({ room_id: room.body.room_id }) },
+      database: { statements: expect.any(Number) },
+    },
+  ]);
+  const [{ database, ms, reply }] = (await kept()) as [InspectedRequest];
+  expect(database.statements).toBeGreaterThan(5);
+  expect(ms).toBeGreaterThan(0);
+  expect(Object.fromEntries(reply.headers)['content-type']).toContain('application/json');
+});
+
+test('a page after another, and none of its own requests', async () => {
+  for (let number = 0; number < 3; number++)
+    await homeserver.as('guest').get(`/_chat/client/versions?n=${number}`);
+  await expect.poll(kept).toHaveLength(3);
+  const first = await admin().get(`${path}/requests?limit=2`);
+  expect(first.body.requests.map(({ path: asked }: InspectedRequest) => asked)).toEqual([
+    expect.stringContaining('n=0'),
+    expect.stringContaining('n=1'),
+  ]);
+  const rest = await admin().get(`${path}/requests?after=${first.body.next}`);
+  expect(rest.body.requests).toHaveLength(1);
+});
+
+test('a stream goes on after the last that was seen', async () => {
+  await homeserver.as('guest').get('/_chat/client/versions?n=kept');
+  await expect.poll(kept).toHaveLength(1);
+  const leaving = new AbortController();
+  const authorization = `Bearer ${admin().accessToken}`;
+  const stream = await fetch(`${homeserver.url}${path}/stream`, {
+    headers: { authorization },
+    signal: leaving.signal,
+  });
+  expect(stream.headers.get('content-type')).toContain('text/event-stream');
+  await homeserver.as('guest').get('/_chat/client/versions?n=live');
+  let seen = '';
+  const decoder = new TextDecoder();
+  for await (const chunk of stream.body ?? []) {
+    seen += decoder.decode(chunk, { stream: true });
+    if (seen.includes('n=live')) break;
+  }
+  leaving.abort();
+  expect(seen).toContain('n=kept');
+  const [, id] = /id: (\d+)\ndata: [^\n]*n=kept/.exec(seen) ?? [];
+
+  const again = new AbortController();
+  const resumed = await fetch(`${homeserver.url}${path}/stream`, {
+    headers: { authorization, 'last-event-id': id ?? '' },
+    signal: again.signal,
+  });
+  let rest = '';
+  for await (const chunk of resumed.body ?? []) {
+    rest += decoder.decode(chunk, { stream: true });
+    if (rest.includes('n=live')) break;
+  }
+  again.abort();
+  expect(rest).not.toContain('n=kept');
+});
+
+test('no secret of any kind is in what it keeps', async () => {
+  const guest = homeserver.as('guest');
+  const alice = homeserver.as('alice');
+  const secrets: Record<string, string> = { ...configured };
+  const know = (name: string, secret: unknown) => {
+    expect(secret, name).toEqual(expect.any(String));
+    secrets[name] = String(secret);
+  };
+
+  // Logging in, by all that logs in.
+  know('password', 'a password with spaces & "quotes"');
+  know('access token', alice.accessToken);
+  await admin().put('/_service/admin/v2/users/@dora:localhost', { password: secrets.password });
+  const { body: session } = await guest.post('/_chat/client/v3/login', {
+    type: 'm.login.password',
+    identifier: { type: 'm.id.user', user: 'dora' },
+    password: secrets.password,
+    refresh_token: true,
+  });
+  know('new access token', session.access_token);
+  know('refresh token', session.refresh_token);
+  const { body: refreshed } = await guest.post('/_chat/client/v3/refresh', {
+    refresh_token: session.refresh_token,
+  });
+  know('refreshed access token', refreshed.access_token);
+  const { body: minted } = await admin().post('/_gatehouse/v1/jwt/mint', { claims: { sub: 'erin' } });
+  know('JWT', minted.token);
+  await guest.post('/_chat/client/v3/login', { type: 'org.vendor.login.jwt', token: minted.token });
+  await guest.post('/_chat/client/v3/login', { type: 'org.vendor.login.jwt', token: `${minted.token}x` });
+  const { body: link } = await admin().post('/_gatehouse/v1/sign-in-link', { user: 'dora' });
+  know('login token', link.login_token);
+  await guest.post('/_chat/client/v3/login', { type: 'm.login.token', token: link.login_token });
+  const { body: borrowed } = await admin().post('/_service/admin/v1/users/@dora:localhost/login', {});
+  know('borrowed token', borrowed.access_token);
+
+  // Registering.
+  const { body: nonce } = await guest.get('/_service/admin/v1/register');
+  know('nonce', nonce.nonce);
+  const mac = createHmac('sha1', configured.registration)
+    .update([`${nonce.nonce}`, 'frank', 'franks password', 'notadmin'].join('\0'))
+    .digest('hex');
+  know('mac', mac);
+  know('registered password', 'franks password');
+  const registered = {
+    nonce: nonce.nonce,
+    username: 'frank',
+    password: 'franks password',
+    mac,
+    admin: false,
+  };
+  await guest.post('/_service/admin/v1/register', registered);
+  const { body: invitation } = await admin().post('/_service/admin/v1/registration_tokens/new', {});
+  know('registration token', invitation.token);
+  await admin().get(`/_service/admin/v1/registration_tokens/${invitation.token}`);
+  await admin().get('/_service/admin/v1/registration_tokens');
+  await guest.get(`/_chat/client/v1/register/m.login.registration_token/validity?token=${invitation.token}`);
+  const { body: stages } = await guest.post('/_chat/client/v3/register', {
+    username: 'gina',
+    password: 'gina-pw-123',
+  });
+  know('session of a registration', stages.session);
+  know('password of a registration', 'gina-pw-123');
+
+  // Being someone.
+  await fetch(`${homeserver.url}/_chat/client/v3/account/whoami?access_token=${alice.accessToken}`);
+  await fetch(`${homeserver.url}/_chat/client/v3/account/whoami`, {
+    headers: { authorization: `Bearer ${appService.token}`, cookie: 'session=of-a-browser' },
+  });
+  know('token of the application service', appService.token);
+  know('token for the application service', appService.hsToken);
+  know('cookie', 'of-a-browser');
+  const { body: openId } = await alice.post(
+    '/_chat/client/v3/user/@alice:localhost/openid/request_token',
+    {},
+  );
+  know('OpenID token', openId.access_token);
+  const { body: turn } = await alice.get('/_chat/client/v3/voip/turnServer');
+  know('TURN password', turn.password);
+  know('push key', 'push-key-of-a-phone');
+  await alice.post('/_chat/client/v3/pushers/set', {
+    kind: 'http',
+    app_id: 'app',
+    pushkey: secrets['push key'],
+    app_display_name: 'a',
+    device_display_name: 'b',
+    lang: 'en',
+    data: { url: 'https://user:password-in-address@push.example/_matrix/push/v1/notify' },
+  });
+  know('password in an address', 'password-in-address');
+
+  // Keys of messages.
+  know('secret that devices share', 'cross-signing-seed-of-alice');
+  await alice.put('/_chat/client/v3/sendToDevice/m.secret.send/1', {
+    messages: {
+      '@alice:localhost': { '*': { request_id: '1', secret: secrets['secret that devices share'] } },
+    },
+  });
+  know('key of a room', 'AgAAAADroomkeyofalice');
+  await alice.put('/_chat/client/v3/sendToDevice/m.room_key/2', {
+    messages: { '@alice:localhost': { '*': { session_id: '1', session_key: secrets['key of a room'] } } },
+  });
+  know('secret storage', 'ciphertext-of-the-secret-storage');
+  await alice.put('/_chat/client/v3/user/@alice:localhost/account_data/m.cross_signing.master', {
+    encrypted: { key: { iv: 'a', ciphertext: secrets['secret storage'], mac: 'mac-of-secret-storage' } },
+  });
+  know('mac of secret storage', 'mac-of-secret-storage');
+  const { body: backup } = await alice.post('/_chat/client/v3/room_keys/version', {
+    algorithm: 'm.megolm_backup.v1.curve25519-aes-sha2',
+    auth_data: { public_key: 'public-key-of-backup', signatures: {} },
+  });
+  know('backed up session', 'ciphertext-of-a-session');
+  await alice.put(`/_chat/client/v3/room_keys/keys/!r:localhost/s1?version=${backup.version}`, {
+    first_message_index: 0,
+    forwarded_count: 0,
+    is_verified: true,
+    session_data: { ciphertext: secrets['backed up session'], mac: 'x', ephemeral: 'y' },
+  });
+
+  // What is no JSON, and what nobody has thought of yet.
+  know('content of an upload', 'bytes-of-a-picture');
+  await fetch(`${homeserver.url}/_chat/media/v3/upload`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${alice.accessToken}`, 'content-type': 'image/png' },
+    body: secrets['content of an upload'],
+  });
+  know('password in what is no JSON', 'broken json password');
+  await guest.post('/_chat/client/v3/login', `{"password": "${secrets['password in what is no JSON']}",`);
+  know('future token', 'nobody-knows-this-yet');
+  await guest.post('/_chat/client/v3/login', {
+    type: 'x',
+    new_kind_of_token: { inner: secrets['future token'] },
+  });
+  await guest.get(`/_chat/client/v3/nothing?new_secret=${secrets['future token']}`);
+  know('private key', '-----BEGIN PRIVATE KEY-----\nMIIabc\n-----END PRIVATE KEY-----');
+  await alice.post('/_chat/client/v3/createRoom', {
+    topic: secrets['private key'],
+    name: `I use ${configured.jwt}`,
+  });
+
+  await expect.poll(async () => (await kept()).at(-1)?.path).toBe('/_chat/client/v3/createRoom');
+  const shown = await kept();
+  const text = JSON.stringify(shown);
+  for (const [name, secret] of Object.entries(secrets)) {
+    const written = JSON.stringify(secret).slice(1, -1);
+    expect(
+      shown.filter((each) => JSON.stringify(each).includes(written)).map(({ path: at }) => at),
+      name,
+    ).toEqual([]);
+    expect(text.includes(encodeURIComponent(secret)), name).toBe(false);
+  }
+  // And all of it was there to be kept.
+  expect(shown.length).toBeGreaterThan(25);
+});

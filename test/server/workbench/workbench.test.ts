@@ -1,0 +1,146 @@
+/** The rest of the workbench: log, figures, configuration, users, sample data, backup. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { manualClock } from '../../manual-clock.ts';
+import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
+
+const at = '/_gatehouse/v1';
+const clock = manualClock();
+let homeserver: TestHomeserver;
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'gatehouse-workbench-'));
+  const file = join(directory, 'homeserver.yaml');
+  await writeFile(file, 'server_name: localhost\n');
+  homeserver = await startHomeserver({ clock, config: { file }, log: () => {} });
+});
+afterAll(async () => {
+  await homeserver.remove();
+  await rm(directory, { recursive: true });
+});
+const admin = () => homeserver.as('admin');
+
+test('a user in one click can sign in, by each of what one gets', async () => {
+  const { status, body } = await admin().post(`${at}/users`, { name: 'made', admin: true });
+  expect({ status, body }).toMatchObject({ status: 200, body: { user_id: '@made:localhost' } });
+  const login = (credentials: object) => homeserver.as('guest').post('/_chat/client/v3/login', credentials);
+  const byPassword = { type: 'm.login.password', identifier: { type: 'm.id.user', user: 'made' } };
+  expect((await login({ ...byPassword, password: body.password })).status).toBe(200);
+  const whoAmI = await fetch(`${homeserver.url}/_chat/client/v3/account/whoami`, {
+    headers: { authorization: `Bearer ${body.access_token}` },
+  });
+  expect(await whoAmI.json()).toMatchObject({ user_id: '@made:localhost', device_id: body.device_id });
+  const { body: link } = await admin().post(`${at}/sign-in-link`, { user: '@made:localhost' });
+  expect(await login({ type: 'm.login.token', token: link.login_token })).toMatchObject({ status: 200 });
+
+  expect(await admin().post(`${at}/users`, { name: 'made' })).toMatchObject({ status: 400 });
+  expect((await admin().post(`${at}/users`, {})).body.user_id).toMatch(/^@tester-/);
+  expect(await admin().post(`${at}/sign-in-link`, { user: 'nobody' })).toMatchObject({ status: 404 });
+});
+
+test.each<[string, string, object[]]>([
+  ['what is right', 'server_name: example.org\n', []],
+  [
+    'a value that can not be',
+    '# first\njwt_config:\n  enabled: 5\n',
+    [{ severity: 'error', setting: 'jwt_config.enabled', line: 3, column: 3 }],
+  ],
+  [
+    'what is missing',
+    'server_name: a\njwt_config:\n  enabled: true\n  algorithm: HS256\n',
+    [
+      {
+        severity: 'error',
+        setting: 'jwt_config.secret',
+        line: 2,
+        column: 1,
+        sentence: expect.stringMatching(/^it is missing/),
+      },
+    ],
+  ],
+  [
+    'an item of a list',
+    'listeners:\n  - port: 1\n  - port: 70000\n',
+    [{ severity: 'error', line: 3, column: 5 }],
+  ],
+  ['what is no YAML', 'a: [\n', [{ severity: 'error', setting: '' }]],
+  [
+    'a slip of the pen',
+    'server_nam: x\n',
+    [
+      {
+        severity: 'warning',
+        setting: 'server_nam',
+        line: 1,
+        sentence: 'unknown setting; did you mean server_name?',
+      },
+    ],
+  ],
+])('a configuration is checked: %s', async (_, text, problems) => {
+  const { status, body } = await admin().post(`${at}/configuration/check`, { text });
+  expect(status).toBe(200);
+  expect(body.problems).toMatchObject(problems);
+  expect(body.problems).toHaveLength(problems.length);
+});
+
+test('the configuration comes with what may be written', async () => {
+  const { body } = await admin().get(`${at}/configuration`);
+  expect(body).toMatchObject({ path: join(directory, 'homeserver.yaml'), text: 'server_name: localhost\n' });
+  expect(body.schema.properties.jwt_config.properties.algorithm).toMatchObject({
+    enum: expect.arrayContaining(['HS256']),
+    description: expect.any(String),
+  });
+});
+
+test('figures have a point for each ten seconds', async () => {
+  await admin().get('/_chat/client/v3/account/whoami');
+  clock.advance(10_000);
+  const points = async () => (await admin().get(`${at}/figures`)).body.points;
+  await expect.poll(points).toHaveLength(1);
+  const [point] = await points();
+  expect(point).toMatchObject({ waiting_syncs: 0, tasks: {}, p50_ms: expect.any(Number) });
+  expect(point.requests_per_second).toBeGreaterThan(0);
+  expect(point.database_bytes).toBeGreaterThan(10_000);
+  expect((await admin().get(`${at}/figures?after=${point.at}`)).body.points).toEqual([]);
+});
+
+test('the log is shown as it is written, from a level on', async () => {
+  const read = async (query: string, until: string) => {
+    const leaving = new AbortController();
+    const stream = await fetch(`${homeserver.url}${at}/log/stream${query}`, {
+      headers: { authorization: `Bearer ${admin().accessToken}` },
+      signal: leaving.signal,
+    });
+    homeserver.services.log.warn('something to know, access_token=abcdef');
+    homeserver.services.log.error('something to do');
+    let text = '';
+    for await (const chunk of stream.body ?? []) {
+      text += new TextDecoder().decode(chunk);
+      if (text.includes(until)) break;
+    }
+    leaving.abort();
+    return text;
+  };
+  const all = await read('', 'something to do');
+  expect(all).toMatch(/"level":"info".*whoami/);
+  expect(all).toContain('something to know');
+  expect(all).not.toContain('abcdef');
+  expect(await read('?level=error', 'something to do')).not.toContain('something to know');
+});
+
+test('sample data is made while one watches, and stopped', async () => {
+  const job = `${at}/sample-data`;
+  expect((await admin().get(job)).body).toEqual({ status: 'idle', done: 0, total: 0 });
+  expect(await admin().post(job, { reports: 100_000 })).toMatchObject({ body: { status: 'running' } });
+  expect(await admin().post(job, {})).toMatchObject({ status: 409 });
+  await expect.poll(async () => (await admin().get(job)).body.done).toBeGreaterThan(0);
+  const { body } = await admin().delete(job);
+  expect(body).toMatchObject({ status: 'stopped', total: expect.any(Number) });
+  expect(body.done).toBeLessThan(body.total);
+
+  await admin().post(job, { reports: 10, users: 3 });
+  await expect.poll(async () => (await admin().get(job)).body.status).toBe('complete');
+  expect((await admin().get('/_service/admin/v2/users/@person-3:localhost')).status).toBe(200);
+});
