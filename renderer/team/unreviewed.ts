@@ -18,7 +18,9 @@ export function useUnreviewed(server: Server | undefined): number | undefined {
   );
   const store = server ? teamOf(server) : nothing;
   const team = useSyncExternalStore<ReturnType<typeof store.snapshot>>(store.subscribe, store.snapshot);
-  const tombstones = useSyncExternalStore(deletedReports.subscribe, () => deletedReports.of(server?.id ?? ''));
+  const tombstones = useSyncExternalStore(deletedReports.subscribe, () =>
+    deletedReports.of(server?.id ?? ''),
+  );
   if (!server || !data || !team) return undefined;
   // The server counts these still, or did when it was asked.
   const waiting = [...tombstones].flatMap(([id, how]) => (how === 'waiting' ? id : []));

@@ -91,6 +91,7 @@ test('says that a proxy gets no reply from the server, at the door and inside', 
   homeserver.interfere = () => ({ status: 503, body: '<h1>Service unavailable</h1>' });
   await page.getByRole('link', { name: 'Users' }).click();
   await page.getByText('(HTTP status 503), for it gets no reply').first().waitFor();
+  await page.getByRole('button', { name: 'Retry now' }).waitFor();
   await page.goto(`${homeserver.url}/console/connect`);
   await signInWithPassword(homeserver.url, 'admin', 'correct');
   await page.getByRole('alert').getByText('(HTTP status 503), for it gets no reply').waitFor();
