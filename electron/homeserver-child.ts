@@ -63,11 +63,18 @@ function answer({ services }: Homeserver, { type }: Question): Promise<Answers[Q
   switch (type) {
     case 'sign-in':
       return issueSignInToken(services, signInLifetimeMs);
-    case 'active-tasks':
-      return countActiveTasks(services.db);
+    case 'is-busy':
+      return isBusy(services);
     case 'add-sample-data':
       return addSampleReports(services);
   }
+}
+
+/** What is at work now goes on at the next start. */
+async function isBusy({ db, backgroundUpdates }: Homeserver['services']): Promise<boolean> {
+  if ((await countActiveTasks(db)) > 0) return true;
+  const { enabled, current } = await backgroundUpdates.status();
+  return enabled && current !== undefined;
 }
 
 function tell(message: FromHomeserver): void {

@@ -1,12 +1,13 @@
 /** What the main process and the process that hosts the homeserver say to each other. */
 
 /** `id` comes back in the answer. */
-export type Question = { type: 'sign-in' | 'add-sample-data' | 'active-tasks'; id: number };
+export type Question = { type: 'sign-in' | 'add-sample-data' | 'is-busy'; id: number };
 
-/** What each question is answered with: a login token, good for one use; how much was added; how many tasks are at work. */
+/** What each question is answered with: a login token, good for one use; how much was added. */
 export type Answers = {
   'sign-in': string;
-  'active-tasks': number;
+  /** Whether a task or a background update is at work. */
+  'is-busy': boolean;
   'add-sample-data': { users: number; rooms: number; messages: number; reports: number; tasks: number };
 };
 

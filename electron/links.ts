@@ -2,7 +2,7 @@
 import { app, dialog } from 'electron';
 import type { Connection } from '../shared/connection.ts';
 import { linkScheme, readLink, type Shown } from '../shared/link.ts';
-import { plainServerName } from './plain-server-name.ts';
+import { plainServerName } from '../shared/plain-server-name.ts';
 import { say } from './words.ts';
 
 export type LinkOptions = {

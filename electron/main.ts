@@ -8,6 +8,7 @@ import { certificateEnd } from './certificate.ts';
 import { createConnections } from './connections.ts';
 import { askInDialog } from './consent.ts';
 import { lockContents } from './content-lock.ts';
+import { developedAt, reloadWithPreload, serveDevelopedConsole } from './development.ts';
 import { openExternalLink } from './external-links.ts';
 import { endWithFault, watchFaults } from './fault.ts';
 import { HomeserverProcess } from './homeserver-process.ts';
@@ -15,6 +16,7 @@ import { answerInvocations, notify } from './ipc.ts';
 import { keptJson } from './kept-json.ts';
 import { systemKeychain } from './keychain.ts';
 import { followLinks, listenForLinks } from './links.ts';
+import { createLocalHost } from './local-host.ts';
 import { diagnostics, log, logFile } from './log.ts';
 import { wasStartedAtLogin } from './login-item.ts';
 import { fetchImage, uploadImage } from './media.ts';
@@ -32,6 +34,7 @@ import { followUpdates } from './updates.ts';
 import { openVault } from './vault.ts';
 import { wantedView } from './wanted.ts';
 import { openWindow } from './window.ts';
+import { createWorkbench } from './workbench.ts';
 
 chooseProfile();
 watchFaults();
@@ -51,9 +54,11 @@ async function start(): Promise<void> {
   const kept = (name: string) => join(app.getPath('userData'), name);
   const built = (name: string) => join(import.meta.dirname, name);
 
+  const modulePath = built('homeserver-child.js');
+  const dataDir = resolve(app.commandLine.getSwitchValue('data-dir') || kept('homeserver'));
   const homeserver = new HomeserverProcess({
-    modulePath: built('homeserver-child.js'),
-    arguments: homeserverArguments(kept('homeserver')),
+    modulePath,
+    arguments: homeserverArguments(dataDir),
     onChange(state) {
       tellWindows('local-server:changed', state);
       presence?.localServerChanged();
@@ -67,6 +72,12 @@ async function start(): Promise<void> {
   const connections = createConnections({ vault, homeserver, send, consent });
 
   const requests = createRequests(connections, send);
+  const localHost = createLocalHost({ homeserver, modulePath, dataDir, send });
+  const workbench = createWorkbench({
+    connections,
+    send,
+    tell: (events) => tellWindows('workbench:events', events),
+  });
   const acting = actingSessions({
     session: connections.session,
     send,
@@ -98,12 +109,18 @@ async function start(): Promise<void> {
   stopBeforeQuit(homeserver, async () => {
     // Held back until it is known: the answer may come too late, or never.
     updates?.mayInstall(false);
-    await requests.changesSettled();
+    workbench.unfollowAll();
+    await Promise.all([requests.changesSettled(), localHost.stopThrowaways()]);
     if (updates && !(await isBusy(homeserver))) updates.mayInstall(true);
   });
 
   denyPermissions(session.defaultSession);
-  serveConsole(built('../renderer'));
+  const workshop = developedAt();
+  if (workshop === undefined) serveConsole(built('../renderer'));
+  else {
+    serveDevelopedConsole(workshop);
+    reloadWithPreload(built('preload.cjs'));
+  }
   answerInvocations({
     'connections:list': () => connections.list(),
     'connections:add': ({ address, credentials }) =>
@@ -126,7 +143,18 @@ async function start(): Promise<void> {
     'acting:copy': ({ id }) => acting.copyToken(id),
     'acting:end': ({ id }) => acting.end(id),
     'local-server:state': () => homeserver.state,
+    'local-server:start': () => homeserver.start(),
+    'local-server:stop': () => homeserver.stop(),
     'local-server:restart': () => homeserver.restart(),
+    'local-server:reset': () => localHost.reset(),
+    'local-server:apply': ({ text }) => localHost.apply(text),
+    'local-server:throwaways': () => localHost.throwaways(),
+    'local-server:start-throwaway': ({ name }) => localHost.startThrowaway(name),
+    'local-server:stop-throwaway': ({ name }) => localHost.stopThrowaway(name),
+    'workbench:follow': (stream) => workbench.follow(stream),
+    'workbench:unfollow': (stream) => workbench.unfollow(stream),
+    'workbench:try-login': (login) => workbench.tryLogin(login),
+    'workbench:backup': (wanted) => workbench.backup(wanted),
     'settings:read': () => settings.read(),
     'settings:write': (chosen) => followed.choose(chosen),
     'wanted:take': () => wanted.take(),
@@ -162,14 +190,11 @@ function tellWindows<Name extends Notice>(notice: Name, payload: NoticePayload<N
   for (const window of BrowserWindow.getAllWindows()) notify(window.webContents, notice, payload);
 }
 
-/** A task that is at work when the homeserver stops goes on at the next start, which is to be the same version's. */
+/** What is at work when the homeserver stops goes on at the next start, which is to be the same version's. */
 async function isBusy(homeserver: HomeserverProcess): Promise<boolean> {
   const { status } = homeserver.state;
   if (status === 'stopped' || status === 'failed') return false;
-  return homeserver.ask('active-tasks').then(
-    (count) => count > 0,
-    () => true,
-  );
+  return homeserver.ask('is-busy').catch(() => true);
 }
 
 function focusWindow(open: () => BrowserWindow): void {
@@ -179,11 +204,11 @@ function focusWindow(open: () => BrowserWindow): void {
 }
 
 /** `npm start` passes these on; without them it is the app's own directory, and what is configured there. */
-function homeserverArguments(directory: string): string[] {
+function homeserverArguments(dataDir: string): string[] {
   const { commandLine } = app;
   const port = commandLine.getSwitchValue('port');
   return [
-    `--data-dir=${resolve(commandLine.getSwitchValue('data-dir') || directory)}`,
+    `--data-dir=${dataDir}`,
     ...(port ? [`--port=${port}`] : []),
     ...(commandLine.hasSwitch('sample-data') ? ['--sample-data'] : []),
   ];

@@ -20,7 +20,18 @@ const invocations: Record<Invocation, true> = {
   'acting:copy': true,
   'acting:end': true,
   'local-server:state': true,
+  'local-server:start': true,
+  'local-server:stop': true,
   'local-server:restart': true,
+  'local-server:reset': true,
+  'local-server:apply': true,
+  'local-server:throwaways': true,
+  'local-server:start-throwaway': true,
+  'local-server:stop-throwaway': true,
+  'workbench:follow': true,
+  'workbench:unfollow': true,
+  'workbench:try-login': true,
+  'workbench:backup': true,
   'settings:read': true,
   'settings:write': true,
   'wanted:take': true,
@@ -29,6 +40,7 @@ const invocations: Record<Invocation, true> = {
 };
 const notices: Record<Notice, true> = {
   'local-server:changed': true,
+  'workbench:events': true,
   'wanted:waiting': true,
   'menu:command': true,
 };

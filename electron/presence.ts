@@ -53,7 +53,7 @@ export function createPresence({
       const connection = connections.known().find((known) => known.id === id);
       if (connection && !isLookedAt(id)) notifications.tell(connection, news);
     },
-    onChange: update,
+    onChange: showAll,
   });
 
   /** Who works on a server's reports sees the new ones arrive. */
@@ -67,15 +67,20 @@ export function createPresence({
     return (known?.unreviewed ?? 0) + Math.max(0, (totals?.now ?? since) - since);
   }
 
-  /** Brings everything in line with what is chosen and known. */
+  /** Looks at whom somebody wants to hear of. */
   function update(): void {
     const chosen = settings.read();
+    const wanted = connections
+      .known()
+      .map(({ id }) => id)
+      .filter((id) => chosen.badge || chosen.tray || chosen.notifications.includes(id));
+    watch.follow(wanted);
+    showAll();
+  }
+
+  function showAll(): void {
+    const chosen = settings.read();
     const known = connections.known();
-    watch.follow(
-      known
-        .map(({ id }) => id)
-        .filter((id) => chosen.badge || chosen.tray || chosen.notifications.includes(id)),
-    );
     const count = chosen.badge ? known.reduce((sum, { id }) => sum + unreviewedOf(id), 0) : 0;
     // Windows that have opened since have none of it yet.
     if (count > 0 || badge > 0) showBadge(count);
@@ -109,10 +114,11 @@ export function createPresence({
 
     /** The console knows better than a look from outside how many there are to do. */
     learn(counts: Unreviewed): void {
+      if (!connections.known().some(({ id }) => id === counts.connectionId)) return;
       shown = counts.connectionId;
       unreviewed.set(shown, counts);
       watch.learn(shown, counts.total);
-      update();
+      showAll();
     },
 
     /** Nobody looks at anything any more. */
@@ -136,7 +142,7 @@ export function createPresence({
     },
 
     localServerChanged(): void {
-      update();
+      showAll();
       if (localServer().status === 'running') watch.lookNow();
     },
   };

@@ -5,7 +5,7 @@
 import { Notification } from 'electron';
 import type { Connection } from '../shared/connection.ts';
 import type { Shown } from '../shared/link.ts';
-import { plainServerName } from './plain-server-name.ts';
+import { plainServerName } from '../shared/plain-server-name.ts';
 import { say } from './words.ts';
 
 export type ReportNotifications = ReturnType<typeof reportNotifications>;

@@ -4,7 +4,7 @@ import mark from 'virtual:mark.png';
 import { app, Menu, nativeImage, Tray } from 'electron';
 import type { LocalServerState } from '../shared/bridge.ts';
 import type { Connection } from '../shared/connection.ts';
-import { plainServerName } from './plain-server-name.ts';
+import { plainServerName } from '../shared/plain-server-name.ts';
 import type { ServerState } from './report-watch.ts';
 import { say } from './words.ts';
 

@@ -1,6 +1,6 @@
 /**
  * Updates from the feed that the package names. The person is told before anything is downloaded; what came is
- * checked, and put in place when the app quits, unless a task of the local homeserver was at work then.
+ * checked, and put in place when the app quits, unless the local homeserver was at work on something then.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

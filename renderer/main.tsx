@@ -55,7 +55,7 @@ window.addEventListener('pagehide', deleted.sendAll);
 if (!window.gatehouse) await shareSessions(sessionStore(sessionStorage), () => void connectionsChanged());
 const linkFailure = await redeemLoginLink();
 const queryClient = consoleQueryClient();
-// Only the desktop app has the one, and its scripts are on this machine.
+// In a browser nobody needs the one, and in the app it is a file of this machine.
 const host = window.gatehouse
   ? (await import('./transport/bridge.ts')).bridgeHost(window.gatehouse)
   : browserHost(sessionStorage);
@@ -113,5 +113,9 @@ function render() {
 }
 
 isShown = true;
+if (host.shell) {
+  const { shell } = host;
+  void import('./features/frame/follow-wanted.ts').then(({ followWanted }) => followWanted(shell, router));
+}
 chosenLanguage().subscribe(() => void activateLanguage().then(render));
 render();

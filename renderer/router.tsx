@@ -42,13 +42,6 @@ import { readUpgradeSearch } from './features/upgrade/upgrade-search.ts';
 import { readUserPageSearch } from './features/users/user-page-search.ts';
 import { readUserSearch, filterOf as userFilterOf } from './features/users/user-search.ts';
 import { searchOf } from './search.ts';
-import { loadWords } from './words/languages.ts';
-
-/** A screen together with the words that it has to itself. */
-async function withWords<Screen>(part: Parameters<typeof loadWords>[0], screen: Promise<Screen>) {
-  await loadWords(part);
-  return screen;
-}
 
 /**
  * A screen with a script of its own. Where that can't be had the screen says so: the router would load the whole
@@ -338,17 +331,15 @@ const upgradeRoute = createRoute({
   validateSearch: readUpgradeSearch,
   loader: ({ context: { queryClient, server } }) =>
     void queryClient.prefetchQuery(serverVersionQuery(server)),
-  component: screen(
-    () => withWords('upgrade', import('./features/upgrade/UpgradeScreen.tsx')),
-    'UpgradeScreen',
-  ),
+  component: screen(() => import('./features/upgrade/entry.ts'), 'UpgradeScreen'),
 });
 
-const localServerRoute = createRoute({
+const localServer = {
   getParentRoute: () => frameRoute,
-  path: '/local-server',
-  component: screen(() => import('./features/local-server/LocalServerScreen.tsx'), 'LocalServerScreen'),
-});
+  component: screen(() => import('./features/local-server/entry.ts'), 'LocalServerScreen'),
+};
+const localServerRoute = createRoute({ ...localServer, path: '/local-server' });
+const localServerPartRoute = createRoute({ ...localServer, path: '/local-server/$part' });
 
 const settingsRoute = createRoute({
   getParentRoute: () => frameRoute,
@@ -362,6 +353,7 @@ const routeTree = rootRoute.addChildren([
   frameRoute.addChildren([
     settingsRoute,
     localServerRoute,
+    localServerPartRoute,
     serverRoute.addChildren([
       homeRoute,
       reportsRoute,

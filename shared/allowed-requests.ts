@@ -33,6 +33,7 @@ const administration = [
   'GET PUT /v1/suspend/*',
   'GET POST /v1/deactivate/*',
   'GET POST /v1/reset_password/*',
+  'GET POST /v1/users/*/_allow_cross_signing_replacement_without_uia',
   'GET /v1/username_available',
   'GET /v1/whois/*',
   'GET POST /v1/send_server_notice',
@@ -110,8 +111,9 @@ export const allowedRequests = { administration, chat, localServer };
 /** Whether the console makes such a request to a server of this kind. The path is one that `requestUrl` has let through. */
 export function isAllowed(
   { dialect, local, userId }: Pick<Connection, 'dialect' | 'local' | 'userId'>,
-  { method, path, body }: PageRequest,
+  request: PageRequest,
 ): boolean {
+  const { method, path } = request;
   const prefixes = dialects[dialect];
   const [pathname = ''] = path.split('?', 1);
   const isListed = (prefix: string, list: readonly string[]) =>
@@ -120,15 +122,20 @@ export function isAllowed(
     isListed(`${prefixes.administration}/admin`, administration) ||
     isListed(prefixes.chat, chat) ||
     (local && isListed('', localServer));
-  return listed && !setsPasswordOf(userId, pathname, body);
+  return listed && !takesOver(userId, request, pathname);
 }
 
 /** Whoever gets hold of the page must not get hold of the account that it is signed in with. */
-function setsPasswordOf(userId: string, pathname: string, body: unknown): boolean {
-  const [whose = '', resource = ''] = pathname.split('/').reverse();
-  if (decodeURIComponent(whose).toLowerCase() !== userId.toLowerCase()) return false;
+function takesOver(userId: string, { method, body }: PageRequest, pathname: string): boolean {
+  const segments = pathname.split('/').map((segment) => decodeURIComponent(segment).toLowerCase());
+  const isOwn = segments.includes(userId.toLowerCase());
+  if (!isOwn || method === 'GET') return false;
   const hasPassword = typeof body === 'object' && body !== null && 'password' in body;
-  return resource === 'reset_password' || (resource === 'users' && hasPassword);
+  return (
+    hasPassword ||
+    segments.includes('reset_password') ||
+    segments.includes('_allow_cross_signing_replacement_without_uia')
+  );
 }
 
 function matches(list: readonly string[], method: string, path: string): boolean {

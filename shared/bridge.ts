@@ -8,6 +8,7 @@ import { Connection, Credentials, type FailureCode } from './connection.ts';
 import { DesktopSettings } from './desktop-settings.ts';
 import { Shown } from './link.ts';
 import { SentenceValues } from './sentence.ts';
+import { AppliedConfiguration, ResetServer, Throwaway } from './workbench/host.ts';
 
 const Nothing = Type.Undefined();
 
@@ -62,6 +63,7 @@ export type BridgeReply = Static<typeof BridgeReply>;
 export const MediaContent = Type.Object({ contentType: Type.String(), bytes: Type.Unsafe<ArrayBuffer>({}) });
 export type MediaContent = Static<typeof MediaContent>;
 
+const WorkbenchPath = Type.String({ pattern: '^/_gatehouse/v1/', description: 'With its query' });
 /** What is to be shown of a connected server: somebody clicked on a notification, or on a link. */
 export const Wanted = Type.Object({ connectionId: Type.String(), shown: Shown });
 export type Wanted = Static<typeof Wanted>;
@@ -110,7 +112,37 @@ export const invocations = {
   'acting:copy': { input: Type.Object({ id: Type.String() }), output: Nothing },
   'acting:end': { input: Type.Object({ id: Type.String() }), output: Nothing },
   'local-server:state': { input: Nothing, output: LocalServerState },
+  'local-server:start': { input: Nothing, output: Nothing },
+  'local-server:stop': { input: Nothing, output: Nothing },
   'local-server:restart': { input: Nothing, output: Nothing },
+  /** Begins anew with no data, and says where the old is; nobody is signed in to it then. */
+  'local-server:reset': { input: Nothing, output: Type.Pick(ResetServer, ['kept_at']) },
+  'local-server:apply': {
+    input: Type.Object({ text: Type.String({ maxLength: 1024 * 1024 }) }),
+    output: AppliedConfiguration,
+  },
+  'local-server:throwaways': { input: Nothing, output: Type.Array(Throwaway) },
+  'local-server:start-throwaway': {
+    input: Type.Partial(Type.Pick(Throwaway, ['name'])),
+    output: Throwaway,
+  },
+  'local-server:stop-throwaway': { input: Type.Pick(Throwaway, ['name']), output: Nothing },
+  /** Resolves when the events end, by themselves or by `workbench:unfollow`; until then they come as notices. */
+  'workbench:follow': {
+    input: Type.Object({ connectionId: Type.String(), path: WorkbenchPath, streamId: Type.String() }),
+    output: Nothing,
+  },
+  'workbench:unfollow': { input: Type.Object({ streamId: Type.String() }), output: Nothing },
+  /** A login with a tester's JSON Web Token; only on the homeserver in the box. */
+  'workbench:try-login': {
+    input: Type.Object({ connectionId: Type.String(), token: Type.String({ maxLength: 100_000 }) }),
+    output: BridgeReply,
+  },
+  /** Asks the person where to, in a window of the system's own; not `saved` where they thought better of it. */
+  'workbench:backup': {
+    input: Type.Object({ connectionId: Type.String(), name: Type.String({ pattern: '^[\\w.-]{1,120}$' }) }),
+    output: Type.Object({ saved: Type.Boolean(), bytes: Type.Integer() }),
+  },
   'settings:read': { input: Nothing, output: DesktopSettings },
   /** Takes effect at once. @returns what it is then: the system may not let the app start at login */
   'settings:write': { input: DesktopSettings, output: DesktopSettings },
@@ -141,6 +173,8 @@ export type Outcome<Value> =
 /** What the main process tells the page: channel → payload. */
 export const notices = {
   'local-server:changed': LocalServerState,
+  /** What came at once on a stream that is followed: the data of its events; none says that it has begun. */
+  'workbench:events': Type.Object({ streamId: Type.String(), data: Type.Array(Type.String()) }),
   /** There is something to show: take it. */
   'wanted:waiting': Nothing,
   'menu:command': Type.Object({ command: Type.Union([Type.Literal('palette'), Type.Literal('settings')]) }),

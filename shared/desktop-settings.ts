@@ -9,7 +9,7 @@ export type QuietHours = Static<typeof QuietHours>;
 
 export const DesktopSettings = Type.Object({
   /** The connections, by their ids, whose new reports are notified of. */
-  notifications: Type.Array(Type.String()),
+  notifications: Type.Array(Type.String({ maxLength: 200 }), { maxItems: 1000 }),
   quiet: Type.Optional(QuietHours),
   badge: Type.Boolean({ description: 'The number of unreviewed reports on the icon' }),
   tray: Type.Boolean(),

@@ -1,45 +1,15 @@
 /**
- * `npm run dev`: the console from Vite, so that a change shows at once, in front of a homeserver that
- * starts again when its code changes.
+ * `npm run dev`: the app as it is worked on. A change to the console shows at once; one to the shell starts it again,
+ * or loads its windows again; the homeserver starts again when its own code changes.
  */
-import { spawn } from 'node:child_process';
-import { join } from 'node:path';
-import { createServer } from 'vite';
-import { dialects } from '../../shared/dialect.ts';
-import { projectRoot } from './build.ts';
+import { installedRuntime } from './runtime.ts';
 
-const homeserverPort = 8009;
-const homeserverUrl = `http://127.0.0.1:${homeserverPort}`;
-
-const prefixes = Object.values(dialects).flatMap(({ administration, chat }) => [administration, chat]);
-const vite = await createServer({
-  configFile: join(projectRoot, 'vite.config.ts'),
-  root: join(projectRoot, 'renderer'),
-  server: {
-    host: '127.0.0.1',
-    proxy: Object.fromEntries(prefixes.map((prefix) => [`${prefix}/`, homeserverUrl])),
-  },
-});
-await vite.listen();
-const [consoleUrl = ''] = vite.resolvedUrls?.local ?? [];
-
-const homeserver = spawn(
-  process.execPath,
-  [
-    '--watch-path=server',
-    '--watch-path=shared',
-    '--watch-preserve-output',
-    'electron/launch/dev-homeserver.ts',
-    String(homeserverPort),
-    consoleUrl,
-  ],
-  { cwd: projectRoot, stdio: 'inherit' },
-);
-
-async function stop(): Promise<void> {
-  homeserver.kill('SIGTERM');
-  await vite.close();
+const runtime = installedRuntime();
+if ('path' in runtime) {
+  const { developInWindow } = await import('./dev-window.ts');
+  await developInWindow(runtime.path);
+} else {
+  process.stdout.write(`No window: ${runtime.missing}. The console opens in the browser instead.\n`);
+  const { developInBrowser } = await import('./dev-browser.ts');
+  await developInBrowser();
 }
-process.on('SIGINT', stop);
-process.on('SIGTERM', stop);
-homeserver.on('exit', () => void vite.close().then(() => process.exit()));

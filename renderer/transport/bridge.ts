@@ -52,6 +52,11 @@ export function bridgeHost(bridge: Bridge): ConsoleHost {
       certificateEnd: async (connectionId) =>
         (await invoke('connections:certificate', { connectionId })).validUntil,
       onLocalServerChange: (listener) => bridge.listen('local-server:changed', listener),
+      settings: () => invoke('settings:read', undefined),
+      chooseSettings: (chosen) => invoke('settings:write', chosen),
+      takeWanted: async () => (await invoke('wanted:take', undefined)).wanted,
+      onWanted: (listener) => bridge.listen('wanted:waiting', listener),
+      tellUnreviewed: (counts) => invoke('reports:unreviewed', counts),
       onMenuCommand: (listener) => bridge.listen('menu:command', listener),
     },
   };

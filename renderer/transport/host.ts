@@ -3,8 +3,15 @@
  * this file is the same in both.
  */
 import type { ActingSessions } from '../../shared/acting-sessions.ts';
-import type { LocalServerState, NoticePayload, SessionsKept } from '../../shared/bridge.ts';
+import type {
+  InvocationInput,
+  LocalServerState,
+  NoticePayload,
+  SessionsKept,
+  Wanted as WantedView,
+} from '../../shared/bridge.ts';
 import type { Connection, Credentials, IncomingReply } from '../../shared/connection.ts';
+import type { DesktopSettings } from '../../shared/desktop-settings.ts';
 import type { Wanted } from '../../shared/media-policy.ts';
 import type { PageRequest } from '../../shared/outgoing-request.ts';
 
@@ -47,5 +54,12 @@ export type Shell = {
   certificateEnd(connectionId: string): Promise<number | undefined>;
   /** Calls the listener on each change until the returned function is called. */
   onLocalServerChange(listener: (state: LocalServerState) => void): () => void;
+  settings(): Promise<DesktopSettings>;
+  /** Takes effect at once, and gives what it is then. */
+  chooseSettings(chosen: DesktopSettings): Promise<DesktopSettings>;
+  /** What somebody clicked on outside of the window, once. */
+  takeWanted(): Promise<WantedView | undefined>;
+  onWanted(listener: () => void): () => void;
+  tellUnreviewed(counts: InvocationInput<'reports:unreviewed'>): Promise<void>;
   onMenuCommand(listener: (payload: NoticePayload<'menu:command'>) => void): () => void;
 };

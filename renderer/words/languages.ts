@@ -9,14 +9,12 @@ import { persisted } from '../persisted.ts';
 const languages = ['en', 'de', 'pseudo', 'pseudo-rtl'] as const;
 type Language = (typeof languages)[number];
 
-/** The words in parts: those of the first screens, and those that come with a screen (`lingui.config.ts`). */
-const parts = {
-  first: { en: () => import('./en.po'), de: () => import('./de.po') },
-  upgrade: { en: () => import('./upgrade/en.po'), de: () => import('./upgrade/de.po') },
-};
-type Part = keyof typeof parts;
+/** The words come in parts: those of the first screens, and those that come with a screen (`lingui.config.ts`). */
+type Part = Record<'en' | 'de', () => Promise<{ messages: Messages }>>;
 
-const needed = new Set<Part>(['first']);
+const first: Part = { en: () => import('./en.po'), de: () => import('./de.po') };
+
+const needed = new Set([first]);
 
 /** The language that was chosen on this machine; empty where the system's is followed. */
 export const chosenLanguage = () => persisted('gatehouse.language', Type.Enum(['', ...languages]), '');
@@ -29,8 +27,8 @@ export async function loadWords(part: Part): Promise<void> {
 }
 
 async function wordsOf(part: Part, language: Language): Promise<Messages> {
-  if (language === 'en' || language === 'de') return (await parts[part][language]()).messages;
-  const [{ disguised }, { messages }] = await Promise.all([import('./pseudo.ts'), parts[part].en()]);
+  if (language === 'en' || language === 'de') return (await part[language]()).messages;
+  const [{ disguised }, { messages }] = await Promise.all([import('./pseudo.ts'), part.en()]);
   return disguised(messages);
 }
 

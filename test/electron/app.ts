@@ -1,5 +1,5 @@
 /** Starts the built shell on the stand-in for Electron, and drives it as a person or an attacker would. */
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,31 +27,39 @@ export function newProfile(): string {
   return mkdtempSync(join(tmpdir(), 'gatehouse-app-'));
 }
 
-/** Starts the process only; `startApp` waits for its window too. */
-export function launchApp({ dist = builtShell, profile = newProfile(), ...options }: AppOptions = {}): App {
-  const settings: Settings = {
+/** What the stand-in is started with: Node's own arguments, the main script, and the app's. */
+export const appArguments = ({ dist = builtShell, profile, arguments: given = [] }: AppOptions): string[] => [
+  '--import',
+  register,
+  join(dist, 'electron/main.js'),
+  `--user-data-dir=${profile}`,
+  ...given,
+];
+
+export function appEnvironment({ profile, settings, environment }: AppOptions): NodeJS.ProcessEnv {
+  const machine: Settings = {
     keychain: `${profile}.keychain`,
     encryption: 'available',
     displays: [{ x: 0, y: 0, width: 1920, height: 1080 }],
     packaged: false,
-    ...options.settings,
+    ...settings,
   };
-  const child = fork(
-    join(dist, 'electron/main.js'),
-    [`--user-data-dir=${profile}`, ...(options.arguments ?? [])],
-    {
-      execArgv: ['--import', register],
-      env: {
-        ...process.env,
-        ...options.environment,
-        STAND_IN_SETTINGS: JSON.stringify(settings),
-        // Many apps start in one run, all from the same modules.
-        NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
-      },
-      serialization: 'advanced',
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    },
-  );
+  return {
+    ...process.env,
+    ...environment,
+    STAND_IN_SETTINGS: JSON.stringify(machine),
+    // Many apps start in one run, all from the same modules.
+    NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
+  };
+}
+
+/** Starts the process only; `startApp` waits for its window too. */
+export function launchApp({ profile = newProfile(), ...options }: AppOptions = {}): App {
+  const child = spawn(process.execPath, appArguments({ profile, ...options }), {
+    env: appEnvironment({ profile, ...options }),
+    serialization: 'advanced',
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
   return new App(child, profile);
 }
 

@@ -3,9 +3,9 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { plainServerName } from '../../electron/plain-server-name.ts';
 import type { Connection } from '../../shared/connection.ts';
 import { type DesktopSettings, nothingChosen } from '../../shared/desktop-settings.ts';
+import { plainServerName } from '../../shared/plain-server-name.ts';
 import { type App, launchApp, startApp } from './app.ts';
 import { RemoteHomeserver } from './remote-homeserver.ts';
 
@@ -37,11 +37,22 @@ beforeEach(async () => {
   }
 });
 
+const signIn = () =>
+  app.invoke('connections:add', {
+    address: remote.url,
+    credentials: { type: 'password', user: 'admin', password: remote.password },
+  });
+
 async function connect(): Promise<Connection> {
-  const credentials = { type: 'password' as const, user: 'admin', password: remote.password };
-  const added = app.invoke('connections:add', { address: remote.url, credentials });
+  const added = signIn();
   await (await app.nextDialog()).answer('Connect');
   const outcome = await added;
+  if (!outcome.ok) throw new Error(outcome.failure.message);
+  return outcome.value;
+}
+
+async function signInAgain(): Promise<Connection> {
+  const outcome = await signIn();
   if (!outcome.ok) throw new Error(outcome.failure.message);
   return outcome.value;
 }
@@ -286,10 +297,23 @@ test('what was told is not told again after a restart, and what came meanwhile i
   expect(await notified()).toEqual(['2 new reports on remote.example']);
 });
 
+test('a server whose session has ended is said to be, and left alone', async () => {
+  await begin({ tray: true });
+  remote.endSessions();
+  const before = looks();
+  await app.command('resume');
+  await expect.poll(async () => (await desktop()).tray?.items).toContain('remote.example: signed out');
+  for (let times = 0; times < 20; times++) await desktop();
+  // One may have been on its way already.
+  expect(looks()).toBeLessThanOrEqual(before + 2);
+});
+
 test('whoever signs out is left alone', async () => {
+  connection = await signInAgain();
   await begin({ notifications: [connection.id], badge: true, tray: true });
   arrive();
   await look();
+  expect(await notified()).toHaveLength(1);
   await app.invoke('connections:remove', { connectionId: connection.id });
   expect(await desktop()).toMatchObject({ badge: 0, notifications: [], tray: { items: expect.any(Array) } });
   expect(await app.invoke('settings:read', undefined)).toMatchObject({ value: { notifications: [] } });

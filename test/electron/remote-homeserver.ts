@@ -56,6 +56,10 @@ export class RemoteHomeserver {
     return [...this.#tokens.keys()];
   }
 
+  endSessions(): void {
+    this.#tokens.clear();
+  }
+
   async close(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));

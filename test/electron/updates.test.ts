@@ -102,25 +102,29 @@ test.skipIf(process.platform !== 'linux')('updates are told, checked, and put in
   }
 });
 
-test.skipIf(process.platform !== 'linux')(
-  'nothing is put in place while a task of the local server is at work',
-  async () => {
-    offer({});
-    await using app = await start({ APPIMAGE: installed });
-    await (await app.nextDialog()).answer('Download');
-    await (await app.nextDialog()).answer('Close');
-    expect(await app.invoke('connections:add-local', undefined)).toMatchObject({ ok: true });
-    const database = new Database(join(app.profile, 'homeserver/homeserver.db'));
-    database
-      .prepare(
-        "INSERT INTO scheduled_tasks (id, action, status, timestamp_ms, params) VALUES ('t', 'unknown', 'active', 0, '{}')",
-      )
-      .run();
-    database.close();
-    expect(await app.quit()).toBe(0);
-    expect(readFileSync(installed, 'utf8')).toBe('the old one');
-  },
-);
+test.skipIf(process.platform !== 'linux').each([
+  [
+    'a task',
+    "INSERT INTO scheduled_tasks (id, action, status, timestamp_ms, params) VALUES ('t', 'unknown', 'active', 0, '{}')",
+  ],
+  [
+    'a background update',
+    // One that can't be finished, whenever the server looks at it.
+    `CREATE TRIGGER held BEFORE DELETE ON background_updates BEGIN SELECT RAISE(ABORT, 'held'); END;
+     INSERT INTO background_updates (name, ordering, progress, total_item_count, total_duration_ms) VALUES ('u', 1, '{}', 0, 0)`,
+  ],
+])('nothing is put in place while %s of the local server is at work', async (_, begin) => {
+  offer({});
+  await using app = await start({ APPIMAGE: installed });
+  await (await app.nextDialog()).answer('Download');
+  await (await app.nextDialog()).answer('Close');
+  expect(await app.invoke('connections:add-local', undefined)).toMatchObject({ ok: true });
+  const database = new Database(join(app.profile, 'homeserver/homeserver.db'));
+  database.exec(begin);
+  database.close();
+  expect(await app.quit()).toBe(0);
+  expect(readFileSync(installed, 'utf8')).toBe('the old one');
+});
 
 test.skipIf(process.platform !== 'linux')(
   'who was installed by a package manager leaves updates to it',

@@ -7,6 +7,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { projectRoot } from '../../electron/launch/build.ts';
 import * as administrators from '../../renderer/api/administrators.ts';
 import * as backgroundUpdates from '../../renderer/api/background-updates.ts';
+import * as crossSigning from '../../renderer/api/cross-signing.ts';
 import { deletedReports } from '../../renderer/api/deleted-reports.ts';
 import * as eventContext from '../../renderer/api/event-context.ts';
 import * as eventReports from '../../renderer/api/event-reports.ts';
@@ -99,6 +100,7 @@ const resources: Record<string, (() => Promise<unknown>)[]> = {
     () => change(backgroundUpdates.setBackgroundUpdates(server), true),
     () => change(backgroundUpdates.startBackgroundJob(server), 'regenerate_directory'),
   ],
+  'cross-signing': [() => crossSigning.allowCrossSigningReset(server, alice)],
   'event-context': [
     () => query(eventContext.conversationQuery(server, roomId, eventId)),
     () => query(eventContext.conversationQuery(server, roomId, undefined)),
@@ -254,10 +256,11 @@ const withPower = ((schema, path) =>
     users: { [connection.userId]: 100 },
   }))) as Server['getChat'];
 
-/** Files that ask by means of those above, or ask the shell, or nobody. */
+/** Files that ask by means of those above, or ask the shell, or what all is open of, or nobody. */
 const askNobody = [
   'connections',
   'deleted-reports',
+  'desktop-settings',
   'event-verification',
   'largest-rooms',
   'local-server',
@@ -269,6 +272,7 @@ const askNobody = [
   'report-subjects',
   'report-walk',
   'sessions-kept',
+  'workbench',
 ];
 
 beforeAll(async () => {
@@ -348,7 +352,16 @@ test.each([
   ['another server in its name', 'GET', '/_matrix/federation/v1/event/x'],
   ['the workbench of a server elsewhere', 'GET', '/_gatehouse/v1/requests'],
   ['its own password, as an administrator', 'POST', `/_synapse/admin/v1/reset_password/${own}`],
-  ['the same in capitals', 'POST', `/_synapse/admin/v1/reset_password/${own.toUpperCase()}`],
+  [
+    'its own keys without a password',
+    'POST',
+    `/_synapse/admin/v1/users/${own}/_allow_cross_signing_replacement_without_uia`,
+  ],
+  [
+    'its own password, with its name in capitals',
+    'POST',
+    `/_synapse/admin/v1/reset_password/${own.toUpperCase()}`,
+  ],
 ] as const)('%s is not sent', (_, method, path) => {
   expect(isAllowed(connection, { method, path })).toBe(false);
 });

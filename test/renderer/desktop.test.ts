@@ -1,6 +1,7 @@
 /** The console in the shell: everything goes over the preload bridge, which the test answers. */
 import { expect, test } from 'vitest';
-import type { LocalServerState } from '../../shared/bridge.ts';
+import type { LocalServerState, Wanted } from '../../shared/bridge.ts';
+import { type DesktopSettings, nothingChosen } from '../../shared/desktop-settings.ts';
 import { consoleUnderTest } from './console-under-test.ts';
 import { sampleReport, sampleReports } from './sample-reports.ts';
 
@@ -9,6 +10,8 @@ const console = consoleUnderTest();
 type Shell = {
   invoked: { channel: string; input: unknown }[];
   notify: (channel: string, payload: unknown) => void;
+  /** What somebody clicked on outside of the window. */
+  wanted?: Wanted;
 };
 declare global {
   interface Window {
@@ -20,7 +23,7 @@ declare global {
 async function openInShell(path: string, baseUrl = console.homeserver.url) {
   const { page, homeserver } = console;
   await page.addInitScript(
-    ([url, baseUrl]) => {
+    ([url, baseUrl, nothingChosen]) => {
       const connection = {
         id: 'local',
         baseUrl,
@@ -31,6 +34,7 @@ async function openInShell(path: string, baseUrl = console.homeserver.url) {
       const listeners: { channel: string; listener: (payload: unknown) => void }[] = [];
       const connections = sessionStorage.getItem('connected') ? [connection] : [];
       const invoked: Shell['invoked'] = [];
+      let settings = nothingChosen;
       const channels: Record<string, (input: never) => unknown> = {
         'connections:list': () => connections,
         'connections:add-local': () => {
@@ -40,6 +44,12 @@ async function openInShell(path: string, baseUrl = console.homeserver.url) {
         },
         'connections:certificate': () => ({ validUntil: Date.now() + 3 * 86_400_000 + 60_000 }),
         'connections:kept': () => 'locked',
+        'settings:read': () => settings,
+        'settings:write': (chosen: DesktopSettings) => {
+          settings = chosen;
+          return chosen;
+        },
+        'wanted:take': () => ({ wanted: window.shell.wanted }),
         'local-server:state': () => ({ status: 'running', url, addresses: [url, 'http://192.0.2.7:8008'] }),
         request: async ({ method, path: target }: { method: string; path: string }) => {
           const response = await fetch(url + target, {
@@ -66,7 +76,7 @@ async function openInShell(path: string, baseUrl = console.homeserver.url) {
         },
       } as typeof window.gatehouse;
     },
-    [homeserver.url, baseUrl] as const,
+    [homeserver.url, baseUrl, nothingChosen] as const,
   );
   await page.goto(`${homeserver.url}/console${path}`);
 }
@@ -208,4 +218,58 @@ test('the menu opens the palette and the settings', async () => {
   await page.getByRole('heading', { name: 'Settings' }).waitFor();
   await page.evaluate(() => window.shell.notify('menu:command', { command: 'palette' }));
   await page.getByRole('textbox', { name: 'Search screens and actions' }).waitFor();
+});
+
+/** What the page asked of the shell on a channel, last. */
+const lastAsked = (channel: string) =>
+  console.page.evaluate(
+    (name) => window.shell.invoked.findLast((asked) => asked.channel === name)?.input,
+    channel,
+  );
+
+test('what the app does beside its window is chosen in the settings, where nothing is at first', async () => {
+  const { page } = console;
+  await openLocalServer();
+  await goTo('Settings');
+  const switches = page.getByRole('switch');
+  await page.getByRole('switch', { name: 'Start at login' }).waitFor();
+  expect(
+    await switches.evaluateAll((all) => all.filter((each) => (each as HTMLInputElement).checked).length),
+  ).toBe(1);
+  await page.getByRole('switch', { name: 'fake.example' }).click();
+  await expect
+    .poll(() => lastAsked('settings:write'))
+    .toEqual({ ...nothingChosen, notifications: ['local'] });
+  await page.getByRole('switch', { name: 'Quiet hours' }).click();
+  await page.getByLabel('To', { exact: true }).fill('06:30');
+  await expect
+    .poll(() => lastAsked('settings:write'))
+    .toEqual({ ...nothingChosen, notifications: ['local'], quiet: { from: '22:00', to: '06:30' } });
+  await page.getByRole('switch', { name: 'Run on when the window is closed' }).click();
+  await page.getByText('Without its window, since Gatehouse runs on without one.').waitFor();
+});
+
+test('what was clicked on outside of the window is shown, and the report has a link', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(3);
+  await openLocalServer();
+  await goTo('Tasks');
+  const show = (wanted: Wanted) =>
+    page.evaluate((value) => {
+      window.shell.wanted = value;
+      window.shell.notify('wanted:waiting', undefined);
+    }, wanted);
+  await show({ connectionId: 'local', shown: { kind: 'report', id: 2 } });
+  await page.waitForURL(/\/console\/reports\?.*report=2/);
+  await page.getByRole('article', { name: 'Reported message' }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('textbox', { name: 'Search screens and actions' }).fill('copy a link');
+  await page.keyboard.press('Enter');
+  await page.getByText('Copied: gatehouse://fake.example/report/2').waitFor();
+
+  await show({ connectionId: 'local', shown: { kind: 'queue' } });
+  await page.waitForURL(/queue=unreviewed/);
+  await show({ connectionId: 'local', shown: { kind: 'user', userId: '@a/b:fake.example' } });
+  await page.waitForURL(/\/console\/users\/(@|%40)a%2Fb(:|%3A)fake\.example/);
+  expect(await lastAsked('reports:unreviewed')).toEqual({ connectionId: 'local', unreviewed: 3, total: 3 });
 });

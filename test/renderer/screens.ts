@@ -14,7 +14,7 @@ export type ScreenState = {
   /** Nobody is signed in. */
   signedOut?: true;
   /** How the server answers what the administration asks; well, unless it says otherwise. */
-  server?: 'failing' | 'silent' | 'signed out';
+  server?: 'failing' | 'silent' | 'signed out' | 'without a bench';
   /** The server offers what the bundled one does not. */
   unlikeOurs?: true;
   /** In the desktop app, whose local server is in this state; in a browser, unless it says so. */
@@ -628,9 +628,23 @@ const upgrade: ScreenState[] = [
   },
 ];
 
+const localServer: ScreenState[] = [
+  {
+    name: 'local server, no bench',
+    path: '/local-server',
+    server: 'without a bench',
+    shows: heading('This server has no bench for testers'),
+  },
+  {
+    name: 'local server, failing',
+    path: '/local-server/requests',
+    server: 'failing',
+    shows: heading('The local server did not answer'),
+  },
+];
+
 const frame: ScreenState[] = [
   { name: 'settings', path: '/settings', shows: heading('Settings') },
-  { name: 'local server', path: '/local-server', shows: heading('Only in the desktop app') },
   {
     name: 'local server, running',
     path: '/local-server',
@@ -653,6 +667,12 @@ const frame: ScreenState[] = [
       },
     },
     shows: text(/^The local server keeps crashing/),
+  },
+  {
+    name: 'settings, desktop app',
+    path: '/settings',
+    desktop: { status: 'running', url: 'http://127.0.0.1:8008', addresses: ['http://127.0.0.1:8008'] },
+    shows: (page) => page.getByRole('switch', { name: 'Quiet hours' }),
   },
   {
     name: 'settings, local server given up',
@@ -719,6 +739,7 @@ export const screenStates: ScreenState[] = [
   ...tokens,
   ...tasks,
   ...upgrade,
+  ...localServer,
   ...frame,
 ];
 
@@ -739,8 +760,11 @@ async function interfere(page: Page, how: NonNullable<ScreenState['server']>): P
   const answer = {
     failing: { status: 503, json: { errcode: 'M_UNKNOWN', error: 'The database is being restored' } },
     'signed out': { status: 401, json: { errcode: 'M_UNKNOWN_TOKEN', error: 'Unrecognised access token' } },
+    'without a bench': { status: 404, json: { errcode: 'M_UNRECOGNIZED', error: 'Unrecognized request' } },
     silent: undefined,
   }[how];
+  await page.route('**/_gatehouse/**', (route) => answer && route.fulfill(answer));
+  if (how === 'without a bench') return;
   await page.route('**/_service/admin/**', (route) => answer && route.fulfill(answer));
 }
 
@@ -750,6 +774,15 @@ function standInForShell(localServer: LocalServerState) {
   const channels: Record<string, (input: never) => unknown> = {
     'connections:list': () => (session ? [session.connection] : []),
     'local-server:state': () => localServer,
+    'settings:read': () => ({
+      notifications: session ? [session.connection.id] : [],
+      quiet: { from: '22:00', to: '07:00' },
+      badge: false,
+      tray: true,
+      keepsRunning: true,
+      startsAtLogin: false,
+    }),
+    'wanted:take': () => ({}),
     request: async ({ method, path, body }: { method: string; path: string; body?: unknown }) => {
       const reply = await fetch(session.connection.baseUrl + path, {
         method,

@@ -8,12 +8,19 @@ type Props = {
   bins: readonly Bin[];
   /** `12 Mar: 3 reports`, in the person's language. */
   labelOf: (bin: Bin) => string;
-  onChoose: (bin: Bin) => void;
+  /** Makes each bar a way into the list. */
+  onChoose?: (bin: Bin) => void;
+  /** The first and the last one's time; the day, where it isn't said. */
+  endOf?: (time: number) => string;
+  /** A count as people say it, where a number is not how they do. */
+  figureOf?: (count: number) => string;
 };
 
-/** What happened over time: one bar a day, a week or a month, each a way into the list. */
-export function TimePlot({ title, bins, labelOf, onChoose }: Props) {
-  const most = Math.max(1, ...bins.map(({ count }) => count));
+const dayOf = (time: number) => shortDay(new Date(time));
+
+/** What happened over time: a bar for each piece of it. */
+export function TimePlot({ title, bins, labelOf, onChoose, endOf = dayOf, figureOf = number }: Props) {
+  const most = bins.reduce((so, { count }) => Math.max(so, count), 0);
   const [first, last] = [bins[0], bins.at(-1)];
   return (
     <figure className={classes.plot} aria-label={title}>
@@ -21,27 +28,36 @@ export function TimePlot({ title, bins, labelOf, onChoose }: Props) {
       <ol className={classes.columns} dir="ltr">
         {bins.map((bin) => (
           <li key={bin.from} className={classes.column}>
-            <button
-              type="button"
-              className={classes.columnButton}
-              disabled={bin.count === 0}
-              title={labelOf(bin)}
-              aria-label={labelOf(bin)}
-              onClick={() => onChoose(bin)}
-            >
-              <span
-                style={{ height: bin.count === 0 ? 0 : `${Math.max(2, (bin.count / most) * 100)}%` }}
-                className={classes.columnBar}
-              />
-            </button>
+            {onChoose ? (
+              <button
+                type="button"
+                className={classes.columnButton}
+                disabled={bin.count === 0}
+                title={labelOf(bin)}
+                aria-label={labelOf(bin)}
+                onClick={() => onChoose(bin)}
+              >
+                <ColumnBar share={bin.count / most} />
+              </button>
+            ) : (
+              <span className={classes.columnButton} title={labelOf(bin)}>
+                <ColumnBar share={bin.count / most} />
+              </span>
+            )}
           </li>
         ))}
       </ol>
       <figcaption className={classes.axis} dir="ltr">
-        <span>{first && shortDay(new Date(first.from))}</span>
-        <span>{i18n.t('most: {most}', { most: number(most) })}</span>
-        <span>{last && shortDay(new Date(last.from))}</span>
+        <span>{first && endOf(first.from)}</span>
+        <span>{i18n.t('most: {most}', { most: figureOf(most) })}</span>
+        <span>{last && endOf(last.from)}</span>
       </figcaption>
     </figure>
+  );
+}
+
+function ColumnBar({ share }: { share: number }) {
+  return (
+    <span style={{ height: share > 0 ? `${Math.max(2, share * 100)}%` : 0 }} className={classes.columnBar} />
   );
 }

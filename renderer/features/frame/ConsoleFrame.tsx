@@ -19,6 +19,7 @@ const missing = { default: () => <Fragment /> };
 const LocalServerBanner = lazy(() => import('../../components/LocalServerBanner.tsx').catch(() => missing));
 const ActionTray = lazy(() => import('../../actions/ActionTray.tsx').catch(() => missing));
 const OfferedScreens = lazy(() => import('./OfferedScreens.tsx').catch(() => missing));
+const ShellDuties = lazy(() => import('./ShellDuties.tsx').catch(() => missing));
 const CommandPalette = lazy(() => loadPalette(missing));
 const KeysHelp = lazy(() => import('./KeysHelp.tsx').catch(() => missing));
 
@@ -28,7 +29,7 @@ export function ConsoleFrame({ server }: { server: Server | undefined }) {
   const state = useSyncExternalStore(reachability.subscribe, () => server && reachability.of(server.id));
   const matches = useMatches();
   const needsServer = matches.some(({ routeId }) => routeId === '/frame/server');
-  const isLocalServer = matches.some(({ routeId }) => routeId === '/frame/local-server');
+  const isLocalServer = matches.some(({ routeId }) => routeId.startsWith('/frame/local-server'));
   const [keysShown, setKeysShown] = useState(false);
   const screen = useRef<HTMLElement>(null);
   useCommandKeys();
@@ -54,6 +55,7 @@ export function ConsoleFrame({ server }: { server: Server | undefined }) {
           </main>
           <Suspense>{server && <ActionTray />}</Suspense>
           <Suspense>{server && <OfferedScreens />}</Suspense>
+          <Suspense>{server && host.shell && <ShellDuties shell={host.shell} server={server} />}</Suspense>
         </div>
       </div>
       <FrameCommands onShowKeys={() => setKeysShown(true)} />

@@ -4,14 +4,19 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { offeredQuery } from '../../api/offered.ts';
+import { hasWorkbenchQuery } from '../../api/workbench.ts';
 import type { Command } from '../../components/commands.ts';
 import { screensOffRail } from '../../components/sister-screens.ts';
-import { useCommands, useServer } from '../../console-context.ts';
+import { useCommands, useConsole, useServer } from '../../console-context.ts';
 
-/** The palette's ways to screens that not every server has. Nobody is asked for it: another screen did, or will. */
+/** The palette's ways to screens that not every server has. Nobody is asked for them: another screen did, or will. */
 export default function OfferedScreens(): ReactNode {
   const navigate = useNavigate();
-  const { data: offered } = useQuery({ ...offeredQuery(useServer()), enabled: false });
+  const server = useServer();
+  const { host } = useConsole();
+  const { data: offered } = useQuery({ ...offeredQuery(server), enabled: false });
+  // One question, and only to servers on this machine: it gives the bench for testers its place on the rail.
+  useQuery(hasWorkbenchQuery(host, server.connection));
   useCommands(
     screensOffRail.flatMap(({ path, name, needs }): Command[] =>
       name !== undefined && needs !== undefined && offered?.has(needs)

@@ -30,7 +30,7 @@ export type Screen = {
     | '/settings';
   name: string;
   icon: Icon;
-  /** Shown only in the desktop app. */
+  /** Shown in the desktop app, and where the connected server lets testers look into it from here. */
   shellOnly?: boolean;
   /** At the rail's lower end. */
   last?: boolean;

@@ -8,7 +8,9 @@ export function useShownScreens(): Screen[] {
   const { host } = useConsole();
   const server = useServerIfAny();
   const { data: offered } = useQuery<Offered>({ queryKey: [server?.id, 'offered'], enabled: false });
+  const { data: bench } = useQuery<boolean>({ queryKey: [server?.id, 'workbench'], enabled: false });
   return screens.filter(
-    ({ shellOnly, needs, rare }) => (!shellOnly || host.shell) && (!needs || (offered?.has(needs) ?? !rare)),
+    ({ shellOnly, needs, rare }) =>
+      (!shellOnly || host.shell || bench) && (!needs || (offered?.has(needs) ?? !rare)),
   );
 }

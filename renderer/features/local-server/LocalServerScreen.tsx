@@ -1,100 +1,67 @@
 import { i18n } from '@lingui/core';
-import { Button, Code, CopyButton } from '@mantine/core';
-import { IconDeviceDesktopOff, IconRefresh } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
-import type { LocalServerState } from '../../../shared/bridge.ts';
-import { restartLocalServer } from '../../api/local-server.ts';
-import { failureSentence } from '../../components/FailureMessage.tsx';
-import { useLocalServerState } from '../../components/local-server-state.ts';
-import { Page, PageSection } from '../../components/Page.tsx';
-import { StateMessage } from '../../components/StateMessage.tsx';
-import { StatusDot } from '../../components/StatusDot.tsx';
-import { useConsole } from '../../console-context.ts';
-import type { Shell } from '../../transport/host.ts';
-import type { Reachability } from '../../transport/reachability.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { connectionsQuery } from '../../api/connections.ts';
+import { LoadingNote } from '../../components/LoadingNote.tsx';
+import { PageTabs } from '../../components/PageTabs.tsx';
+import { useConsole, useServerIfAny } from '../../console-context.ts';
+import { BenchOf } from './BenchOf.tsx';
 import classes from './LocalServer.module.css';
+import { ServerState } from './ServerState.tsx';
 
-const words: Record<LocalServerState['status'], { text: string; dot: Reachability }> = {
-  starting: { text: /*i18n*/ 'Starting', dot: 'slow' },
-  running: { text: /*i18n*/ 'Running', dot: 'connected' },
-  restarting: { text: /*i18n*/ 'Restarting after a crash', dot: 'slow' },
-  failed: { text: /*i18n*/ 'Stopped, and not started again by itself', dot: 'offline' },
-  stopped: { text: /*i18n*/ 'Stopped', dot: 'offline' },
-};
+const Overview = lazy(() => import('./overview/Overview.tsx'));
+const People = lazy(() => import('./people/People.tsx'));
+const JwtBench = lazy(() => import('./jwt/JwtBench.tsx'));
+const Requests = lazy(() => import('./requests/Requests.tsx'));
+const Configuration = lazy(() => import('./configuration/Configuration.tsx'));
+const Backups = lazy(() => import('./backups/Backups.tsx'));
 
+const overview = { id: 'overview', name: /*i18n*/ 'Overview', Part: Overview };
+/** In the order of their tabs; each has an address of its own. */
+const parts = [
+  overview,
+  { id: 'users', name: /*i18n*/ 'Users and data', Part: People },
+  { id: 'jwt', name: /*i18n*/ 'JWT', Part: JwtBench },
+  { id: 'requests', name: /*i18n*/ 'Requests', Part: Requests },
+  { id: 'configuration', name: /*i18n*/ 'Configuration', Part: Configuration },
+  { id: 'backups', name: /*i18n*/ 'Backups', Part: Backups },
+];
+
+/** The homeserver on this machine, seen through and through: for who develops and tests against it. */
 export function LocalServerScreen() {
-  const { shell } = useConsole().host;
-  if (shell) return <LocalServer shell={shell} />;
-  return (
-    <StateMessage
-      icon={<IconDeviceDesktopOff size={24} stroke={1.5} />}
-      isScreen
-      title={i18n.t('Only in the desktop app')}
-      description={i18n.t(
-        "A browser can't start or restart a server on this machine. Use npx gatehouse serve.",
-      )}
-    />
-  );
-}
+  const { host } = useConsole();
+  const current = useServerIfAny();
+  const navigate = useNavigate();
+  const { part: wanted } = useParams({ strict: false });
+  const { data: connections } = useQuery({ ...connectionsQuery(host), enabled: host.shell !== undefined });
+  const connection = host.shell ? connections?.find(({ local }) => local) : current?.connection;
+  const { id, Part } = parts.find((each) => each.id === wanted) ?? overview;
 
-function LocalServer({ shell }: { shell: Shell }) {
-  const state = useLocalServerState(shell);
-  const restart = useMutation(restartLocalServer(shell));
-  const { text, dot } = words[state?.status ?? 'starting'];
   return (
-    <Page title={i18n.t('Local server')} description={i18n.t('The homeserver in the box.')}>
-      <PageSection title={i18n.t('State')}>
-        <output className={classes.status} aria-label={i18n.t('State of the local server')}>
-          <StatusDot state={dot} />
-          {i18n.t(text)}
-        </output>
-        {state?.message && (
-          <p className={classes.message}>{i18n.t(state.message.sentence, state.message.values)}</p>
-        )}
-        {restart.error && <p className={classes.message}>{failureSentence(restart.error)}</p>}
-        <div>
-          <Button
-            variant="default"
-            leftSection={<IconRefresh size={14} />}
-            onClick={() => restart.mutate()}
-            // Also while it starts: one that hangs has to be got out of that.
-            loading={restart.isPending}
-          >
-            {i18n.t('Restart')}
-          </Button>
-        </div>
-      </PageSection>
-      {state?.addresses && <Addresses addresses={state.addresses} />}
-    </Page>
-  );
-}
-
-/** Where it listens, and who can come there. */
-function Addresses({ addresses }: { addresses: readonly string[] }) {
-  const isOpen = !addresses.every((address) =>
-    /^(127\.|localhost$|\[::1\]$)/.test(new URL(address).hostname),
-  );
-  return (
-    <PageSection
-      title={i18n.t('Address')}
-      description={
-        isOpen
-          ? i18n.t('As its homeserver.yaml says. Others on the network may reach it.')
-          : i18n.t('For clients on this machine. Nobody else reaches it.')
-      }
-    >
-      {addresses.map((address) => (
-        <CopyButton key={address} value={address}>
-          {({ copied, copy }) => (
-            <div>
-              <Code>{address}</Code>{' '}
-              <Button variant="subtle" onClick={copy}>
-                {copied ? i18n.t('Copied') : i18n.t('Copy')}
-              </Button>
-            </div>
-          )}
-        </CopyButton>
-      ))}
-    </PageSection>
+    <div className={classes.screen}>
+      <header className={classes.head}>
+        <h1 className={classes.title}>{i18n.t('Local server')}</h1>
+        {host.shell && <ServerState shell={host.shell} />}
+      </header>
+      <PageTabs
+        label={i18n.t('Parts of the local server')}
+        tabs={parts.map((each) => ({ id: each.id, name: i18n.t(each.name) }))}
+        current={id}
+        onChange={(next) =>
+          navigate(
+            next === overview.id
+              ? { to: '/local-server', search: ({ server }) => ({ server }) }
+              : { to: '/local-server/$part', params: { part: next }, search: ({ server }) => ({ server }) },
+          )
+        }
+      >
+        <BenchOf connection={connection} isOverview={id === overview.id}>
+          <Suspense fallback={<LoadingNote text={i18n.t('Loading this part…')} />}>
+            <Part />
+          </Suspense>
+        </BenchOf>
+      </PageTabs>
+    </div>
   );
 }

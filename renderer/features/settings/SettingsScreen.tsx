@@ -15,6 +15,7 @@ import { TeamSharing } from '../../team/TeamSharing.tsx';
 import type { Server } from '../../transport/server.ts';
 import { chosenLanguage } from '../../words/languages.ts';
 import { ConnectionRow } from './ConnectionRow.tsx';
+import { DesktopSettings } from './DesktopSettings.tsx';
 
 export function SettingsScreen() {
   const { host } = useConsole();
@@ -79,6 +80,7 @@ export function SettingsScreen() {
           </Button>
         </div>
       </PageSection>
+      {host.shell && <DesktopSettings shell={host.shell} connections={connections} />}
       {server && (
         <PageSection
           title={i18n.t('Team')}

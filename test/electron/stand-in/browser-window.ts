@@ -106,8 +106,13 @@ export class BrowserWindow extends LoudEmitter {
   async #fitPage(): Promise<void> {
     const { targetId } = await this.#contents.page();
     const { devtools } = theApp.chromium;
-    const { windowId } = await devtools.send('Browser.getWindowForTarget', { targetId });
     const { width, height } = this.#bounds;
-    await devtools.send('Browser.setWindowBounds', { windowId, bounds: { width, height } });
+    try {
+      const { windowId } = await devtools.send('Browser.getWindowForTarget', { targetId });
+      await devtools.send('Browser.setWindowBounds', { windowId, bounds: { width, height } });
+    } catch (error) {
+      // Closed before it was there.
+      if (!this.#state.destroyed) throw error;
+    }
   }
 }

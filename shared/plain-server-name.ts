@@ -1,5 +1,5 @@
 /** What a server is called where its name is not among the console's own words: the system may take it for markup. */
-import type { Connection } from '../shared/connection.ts';
+import type { Connection } from './connection.ts';
 
 /** Its name, which its administrator's user id ends with, where it is one; the host of its address where not. */
 export function plainServerName({ userId, baseUrl }: Pick<Connection, 'userId' | 'baseUrl'>): string {

@@ -1,0 +1,90 @@
+/** The app in a window of its own while it is worked on. */
+import { once } from 'node:events';
+import { createServer as createTcpServer } from 'node:net';
+import { join } from 'node:path';
+import { type build, createBuilder, createServer } from 'vite';
+import { projectRoot } from './build.ts';
+import { runRestarting } from './run-restarting.ts';
+
+/** The environments of `vite.config.ts` that make the shell. */
+const shell = ['shell', 'preload', 'desktopServer'];
+
+/** @param electron the runtime's executable */
+export async function developInWindow(electron: string): Promise<void> {
+  const address = await serveConsole();
+  const stopBuilding = await buildAndWatch();
+  const app = runRestarting({
+    program: electron,
+    arguments: [
+      projectRoot,
+      `--console-from=${address}`,
+      `--data-dir=${join(projectRoot, 'data')}`,
+      '--sample-data',
+    ],
+    folder: join(projectRoot, 'dist/electron'),
+  });
+  process.on('SIGINT', app.stop);
+  process.on('SIGTERM', app.stop);
+  const code = await app.ended;
+  await stopBuilding();
+  process.exit(code ?? 0);
+}
+
+/** From Vite, so that a change shows at once. @returns its address */
+async function serveConsole(): Promise<string> {
+  const port = await freePort();
+  const vite = await createServer({
+    configFile: join(projectRoot, 'vite.config.ts'),
+    root: join(projectRoot, 'renderer'),
+    server: {
+      host: '127.0.0.1',
+      port,
+      strictPort: true,
+      // The page itself has an address of the app's own, where nobody tells of changes.
+      ws: { protocol: 'ws', host: '127.0.0.1', clientPort: port },
+    },
+  });
+  await vite.listen();
+  return `http://127.0.0.1:${port}`;
+}
+
+/** Resolves when everything has been built once; goes on with each change. */
+async function buildAndWatch(): Promise<() => Promise<unknown>> {
+  const watch = { build: { watch: {} } };
+  const builder = await createBuilder({
+    configFile: join(projectRoot, 'vite.config.ts'),
+    root: join(projectRoot, 'renderer'),
+    logLevel: 'warn',
+    environments: Object.fromEntries(shell.map((name) => [name, watch])),
+  });
+  const watchers: Watcher[] = [];
+  for (const name of shell) {
+    const environment = builder.environments[name];
+    if (!environment) throw new Error(`vite.config.ts has no environment '${name}'`);
+    const watcher = (await builder.build(environment)) as Watcher;
+    watchers.push(watcher);
+    await firstBuild(watcher);
+  }
+  return () => Promise.all(watchers.map((watcher) => watcher.close()));
+}
+
+type Watcher = Extract<Awaited<ReturnType<typeof build>>, { close(): Promise<void> }>;
+
+const firstBuild = (watcher: Watcher) =>
+  new Promise<void>((resolve, reject) => {
+    watcher.on('event', (event) => {
+      if (event.code === 'END') resolve();
+      // Later ones are said by Vite, and mended by whoever made them.
+      if (event.code === 'ERROR') reject(event.error);
+    });
+  });
+
+async function freePort(): Promise<number> {
+  const server = createTcpServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('There is no free port');
+  return address.port;
+}

@@ -1,0 +1,60 @@
+/** Runs a program, and starts it again each time that its scripts are built anew. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { watch } from 'node:fs';
+
+/** A build writes several files, one after the other. */
+const settledAfterMs = 300;
+
+type Running = {
+  program: string;
+  arguments: string[];
+  /** Its scripts; what ends with anything but `.js` it looks after itself. */
+  folder: string;
+  environment?: NodeJS.ProcessEnv;
+};
+
+/** `ended` resolves with the exit code when it has ended of its own accord, or by `stop`. */
+export function runRestarting({ program, arguments: args, folder, environment = process.env }: Running): {
+  ended: Promise<number | null>;
+  stop: () => void;
+} {
+  const ended = Promise.withResolvers<number | null>();
+  let child: ChildProcess | undefined;
+  let isStopping = false;
+  let settled: NodeJS.Timeout | undefined;
+
+  async function run(): Promise<void> {
+    for (let code: number | null = null; ; ) {
+      let isWantedAgain = false;
+      const running = spawn(program, args, { stdio: 'inherit', env: environment });
+      child = running;
+      restart = () => {
+        isWantedAgain = true;
+        running.kill('SIGTERM');
+      };
+      [code] = await once(running, 'exit');
+      if (isStopping || !isWantedAgain) {
+        clearTimeout(settled);
+        watcher.close();
+        ended.resolve(code);
+        return;
+      }
+    }
+  }
+
+  let restart = () => {};
+  const watcher = watch(folder, (_event, name) => {
+    if (!name?.endsWith('.js')) return;
+    clearTimeout(settled);
+    settled = setTimeout(() => restart(), settledAfterMs);
+  });
+  run().catch(ended.reject);
+  return {
+    ended: ended.promise,
+    stop() {
+      isStopping = true;
+      child?.kill('SIGTERM');
+    },
+  };
+}

@@ -1,0 +1,152 @@
+import { i18n } from '@lingui/core';
+import { Button } from '@mantine/core';
+import { IconLock, IconPlugConnected, IconTool } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useRouter } from '@tanstack/react-router';
+import { type ReactNode, useMemo } from 'react';
+import { type Connection, ConnectionFailure } from '../../../shared/connection.ts';
+import { getInspector } from '../../../shared/workbench/inspector.ts';
+import { workbenchPaths } from '../../../shared/workbench/paths.ts';
+import { connectionsQuery } from '../../api/connections.ts';
+import { thisMachine, workbenchOf } from '../../api/workbench.ts';
+import { FailureMessage, failureSentence } from '../../components/FailureMessage.tsx';
+import { LoadingNote } from '../../components/LoadingNote.tsx';
+import { StateMessage } from '../../components/StateMessage.tsx';
+import { useConsole } from '../../console-context.ts';
+import type { Shell } from '../../transport/host.ts';
+import { NoSuchEndpoint } from '../../transport/refusal.ts';
+import { Bench } from './bench.ts';
+import classes from './LocalServer.module.css';
+import { ShellOverview } from './ShellOverview.tsx';
+
+type Props = {
+  /** Undefined where nobody is signed in to the server of this machine. */
+  connection: Connection | undefined;
+  isOverview: boolean;
+  children: ReactNode;
+};
+
+/** The parts of the screen, with the workbench that they look through; why there is none, where there is none. */
+export function BenchOf(props: Props) {
+  const { connection } = props;
+  const { host } = useConsole();
+  if (connection) return <AskedBench {...props} connection={connection} />;
+  return (
+    <WithoutBench {...props}>
+      {host.shell ? (
+        <SignInLocally shell={host.shell} />
+      ) : (
+        <StateMessage
+          icon={<IconPlugConnected size={24} stroke={1.5} />}
+          title={i18n.t('Sign in to a server on this machine')}
+          description={i18n.t(
+            'npx gatehouse serve runs one, and says how to sign in. Its administrator sees here what goes on in it.',
+          )}
+        >
+          <Button component={Link} to="/connect">
+            {i18n.t('Sign in')}
+          </Button>
+        </StateMessage>
+      )}
+    </WithoutBench>
+  );
+}
+
+function AskedBench({ connection, children, ...props }: Props & { connection: Connection }) {
+  const { host } = useConsole();
+  const bench = useMemo(() => workbenchOf(host, connection), [host, connection]);
+  const isHere = thisMachine.test(new URL(connection.baseUrl).hostname);
+  const query = useQuery({
+    queryKey: [connection.id, 'workbench', 'inspector'],
+    queryFn: ({ signal }) => bench.get(getInspector.response[200], workbenchPaths.inspector, signal),
+    enabled: isHere,
+  });
+  const { error } = query;
+  if (query.data && isHere) return <Bench value={bench}>{children}</Bench>;
+  return (
+    <WithoutBench {...props} connection={connection}>
+      {!isHere ? (
+        <StateMessage
+          icon={<IconTool size={24} stroke={1.5} />}
+          title={i18n.t('Only for a server on this machine')}
+          description={i18n.t(
+            '{address} is elsewhere, and shows nobody its requests, its log and its configuration. npx gatehouse serve runs a server here.',
+            { address: connection.baseUrl },
+          )}
+        />
+      ) : error instanceof NoSuchEndpoint ? (
+        <StateMessage
+          icon={<IconTool size={24} stroke={1.5} />}
+          title={i18n.t('This server has no bench for testers')}
+          description={i18n.t(
+            'It is another kind of server, or an older version. What the console does for administrators works with it all the same.',
+          )}
+        />
+      ) : error && isForbidden(error) ? (
+        <StateMessage
+          role="alert"
+          icon={<IconLock size={24} stroke={1.5} />}
+          title={i18n.t('The server does not let you look into it')}
+          description={failureSentence(error)}
+        />
+      ) : error ? (
+        <FailureMessage
+          title={i18n.t('The local server did not answer')}
+          error={error}
+          onRetry={() => query.refetch()}
+          retrying={query.isFetching}
+        />
+      ) : (
+        <LoadingNote text={i18n.t('Asking the local server…')} />
+      )}
+    </WithoutBench>
+  );
+}
+
+/** The server knows the question, and this person or this machine may not ask it. Any other error comes with its code. */
+const isForbidden = (error: Error) =>
+  error instanceof ConnectionFailure &&
+  (error.code === 'not_administrator' || (error.code === 'refused' && error.values.errcode === undefined));
+
+/** In the desktop app the server can be started and stopped whether it answers or not. */
+function WithoutBench({ isOverview, children }: Props) {
+  const { shell } = useConsole().host;
+  return (
+    <div className={classes.page}>
+      {isOverview && shell && (
+        <div className={classes.column}>
+          <ShellOverview shell={shell} />
+        </div>
+      )}
+      {children}
+    </div>
+  );
+}
+
+function SignInLocally({ shell }: { shell: Shell }) {
+  const { host } = useConsole();
+  const queryClient = useQueryClient();
+  const router = useRouter();
+  const connect = useMutation({
+    mutationFn: () => shell.connectLocal(),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries(connectionsQuery(host));
+      await router.invalidate();
+    },
+  });
+  return (
+    <StateMessage
+      icon={<IconPlugConnected size={24} stroke={1.5} />}
+      title={i18n.t('You are not signed in to the local server')}
+      description={
+        connect.error
+          ? failureSentence(connect.error)
+          : i18n.t('Signed in, you see its requests, make users and tokens, and change its configuration.')
+      }
+    >
+      <Button onClick={() => connect.mutate()} loading={connect.isPending}>
+        {i18n.t('Sign in to it')}
+      </Button>
+    </StateMessage>
+  );
+}

@@ -1,0 +1,40 @@
+import { i18n } from '@lingui/core';
+import { UnstyledButton } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { VisibleText } from '../../components/HazardText.tsx';
+import classes from './CopyText.module.css';
+
+type Props = {
+  text: string;
+  /** What it is, for the button's name. */
+  label: string;
+  /** As wide as there is room for. */
+  block?: boolean;
+};
+
+/** Something to be copied, whole. It is text, whoever wrote it. */
+export function CopyText({ text, label, block = false }: Props) {
+  const clipboard = useClipboard({ timeout: 1500 });
+  return (
+    <span className={`${classes.line} ${block ? classes.block : ''}`}>
+      <code className={classes.text} dir="ltr" {...(block && { tabIndex: 0 })}>
+        <VisibleText text={text} />
+      </code>
+      <UnstyledButton
+        className={classes.copy}
+        onClick={() => clipboard.copy(text)}
+        aria-label={i18n.t('Copy: {label}', { label })}
+      >
+        {clipboard.copied ? (
+          <IconCheck size={13} aria-hidden />
+        ) : (
+          <IconCopy size={13} stroke={1.7} aria-hidden />
+        )}
+        <span role="status">
+          {clipboard.copied ? i18n.t('Copied') : clipboard.error ? i18n.t('Not allowed') : i18n.t('Copy')}
+        </span>
+      </UnstyledButton>
+    </span>
+  );
+}

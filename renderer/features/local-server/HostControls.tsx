@@ -1,0 +1,139 @@
+import { i18n } from '@lingui/core';
+import { Button } from '@mantine/core';
+import { IconPlayerPlay, IconPlayerStop, IconRefresh, IconRestore } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useContext, useState } from 'react';
+import type { LocalServerState } from '../../../shared/bridge.ts';
+import { failureSentence } from '../../components/FailureMessage.tsx';
+import { useCommands } from '../../console-context.ts';
+import { Bench } from './bench.ts';
+import classes from './LocalServer.module.css';
+import { ResetServer } from './ResetServer.tsx';
+import { untilItRuns } from './until-it-runs.ts';
+import { useProgram } from './use-program.ts';
+
+/** Starts, stops, restarts and resets the server, as far as the program that runs it can be asked to from here. */
+export function HostControls({ status }: { status: LocalServerState['status'] }) {
+  const program = useProgram();
+  const bench = useContext(Bench);
+  const queryClient = useQueryClient();
+  const [isResetting, setResetting] = useState(false);
+  const [isStopping, setStopping] = useState(false);
+
+  const start = useMutation({ mutationFn: async () => program?.start?.() });
+  const stop = useMutation({
+    mutationFn: async () => program?.stop(),
+    onSuccess: () => setStopping(false),
+  });
+  const restart = useMutation({
+    mutationFn: async () => {
+      await program?.restart();
+      // What the page asks over HTTP is answered before the server goes.
+      if (bench && !program?.start) await untilItRuns(bench);
+    },
+    onSuccess: () => queryClient.invalidateQueries(),
+  });
+  const isDown = status === 'stopped' || status === 'failed';
+  const askToStop = () => (program?.start ? stop.mutate() : setStopping(true));
+
+  useCommands(
+    program
+      ? [
+          {
+            id: 'restart server',
+            label: i18n.t('Restart the local server'),
+            group: i18n.t('Local server'),
+            icon: <IconRefresh size={17} stroke={1.6} />,
+            run: () => restart.mutate(),
+          },
+          ...(isDown
+            ? []
+            : [
+                {
+                  id: 'stop server',
+                  label: i18n.t('Stop the local server'),
+                  group: i18n.t('Local server'),
+                  icon: <IconPlayerStop size={17} stroke={1.6} />,
+                  run: askToStop,
+                },
+              ]),
+        ]
+      : [],
+  );
+  if (!program) return null;
+  const failure = start.error ?? stop.error ?? restart.error;
+  return (
+    <>
+      <div className={classes.buttons}>
+        {program.start && isDown && (
+          <Button
+            leftSection={<IconPlayerPlay size={14} aria-hidden />}
+            onClick={() => start.mutate()}
+            loading={start.isPending}
+          >
+            {i18n.t('Start')}
+          </Button>
+        )}
+        <Button
+          variant="default"
+          leftSection={<IconRefresh size={14} aria-hidden />}
+          onClick={() => restart.mutate()}
+          // Also while it starts: one that hangs has to be got out of that.
+          loading={restart.isPending}
+        >
+          {i18n.t('Restart')}
+        </Button>
+        {!isDown && (
+          <Button
+            variant="default"
+            leftSection={<IconPlayerStop size={14} aria-hidden />}
+            onClick={askToStop}
+            loading={stop.isPending}
+          >
+            {i18n.t('Stop')}
+          </Button>
+        )}
+        {bench && (
+          <Button
+            variant="default"
+            leftSection={<IconRestore size={14} aria-hidden />}
+            onClick={() => setResetting(true)}
+          >
+            {i18n.t('Reset…')}
+          </Button>
+        )}
+      </div>
+      {restart.isSuccess && <output className={classes.dim}>{i18n.t('It was restarted.')}</output>}
+      {stop.isSuccess && !program.start && (
+        <p role="status">
+          {i18n.t('It stops now. Start it again where it was started: npm start, or npx gatehouse serve.')}
+        </p>
+      )}
+      {failure && (
+        <p className={classes.message} role="alert">
+          {failureSentence(failure)}
+        </p>
+      )}
+      {isStopping && (
+        <section className={classes.panel} aria-label={i18n.t('Stop the local server')}>
+          <p>
+            {i18n.t(
+              'This page comes from the server, and can not start it again: that takes the terminal that it was started in.',
+            )}
+          </p>
+          <div className={classes.buttons}>
+            <Button onClick={() => stop.mutate()} loading={stop.isPending}>
+              {i18n.t('Stop it')}
+            </Button>
+            <Button variant="default" onClick={() => setStopping(false)}>
+              {i18n.t('Cancel')}
+            </Button>
+          </div>
+        </section>
+      )}
+      {isResetting && bench && (
+        <ResetServer bench={bench} program={program} onClose={() => setResetting(false)} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,95 @@
+import { i18n } from '@lingui/core';
+import { Button, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import type { Workbench } from '../../api/workbench.ts';
+import { failureSentence } from '../../components/FailureMessage.tsx';
+import { serverName } from '../../components/server-name.ts';
+import { useConsole } from '../../console-context.ts';
+import type { LocalProgram } from '../../transport/local-host.ts';
+import { CopyText } from './CopyText.tsx';
+import classes from './LocalServer.module.css';
+import { untilItIsNew } from './until-it-runs.ts';
+
+type Props = { bench: Workbench; program: LocalProgram; onClose: () => void };
+
+/** Begins anew with an empty server; what was there is kept beside it. Its name has to be typed. */
+export function ResetServer({ bench, program, onClose }: Props) {
+  const { host } = useConsole();
+  const queryClient = useQueryClient();
+  const router = useRouter();
+  const [typed, setTyped] = useState('');
+  const name = serverName(bench.connection);
+
+  const reset = useMutation({
+    mutationFn: async () => {
+      const { kept_at, login_token } = await program.reset();
+      if (host.shell) await host.shell.connectLocal();
+      else if (login_token !== undefined) {
+        const address = bench.connection.baseUrl;
+        await untilItIsNew(bench);
+        await host.connect(address, { type: 'login_token', token: login_token });
+      }
+      return kept_at;
+    },
+    onSuccess: async () => {
+      queryClient.removeQueries({ queryKey: [bench.connection.id] });
+      await queryClient.invalidateQueries();
+      await router.invalidate();
+    },
+  });
+
+  function go(event: FormEvent) {
+    event.preventDefault();
+    if (typed === name && !reset.isPending) reset.mutate();
+  }
+
+  if (reset.data !== undefined) {
+    return (
+      <section className={classes.panel} aria-label={i18n.t('Reset')}>
+        <p role="status">{i18n.t('The server is empty and runs. What was there before is kept here:')}</p>
+        <div>
+          <CopyText text={reset.data} label={i18n.t('Where the old data is')} />
+        </div>
+        <div>
+          <Button variant="default" onClick={onClose}>
+            {i18n.t('Close')}
+          </Button>
+        </div>
+      </section>
+    );
+  }
+  return (
+    <section className={classes.panel} aria-label={i18n.t('Reset')}>
+      <form className={classes.form} onSubmit={go} onKeyDown={({ key }) => key === 'Escape' && onClose()}>
+        <p>
+          {i18n.t(
+            'All users, rooms, messages and reports go, and all sessions end. A copy of everything is kept beside the data; the configuration stays.',
+          )}
+        </p>
+        <TextInput
+          data-autofocus
+          label={i18n.t('Type {name} to go on', { name })}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          autoComplete="off"
+          spellCheck={false}
+        />
+        {reset.error && (
+          <p className={classes.message} role="alert">
+            {failureSentence(reset.error)}
+          </p>
+        )}
+        <div className={classes.buttons}>
+          <Button type="submit" color="red" disabled={typed !== name} loading={reset.isPending}>
+            {i18n.t('Reset the server')}
+          </Button>
+          <Button variant="default" onClick={onClose}>
+            {i18n.t('Cancel')}
+          </Button>
+        </div>
+      </form>
+    </section>
+  );
+}

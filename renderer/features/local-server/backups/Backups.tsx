@@ -1,0 +1,82 @@
+import { i18n } from '@lingui/core';
+import { Button } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { byteSize } from '../../../components/byte-size.ts';
+import { failureSentence } from '../../../components/FailureMessage.tsx';
+import { PageSection } from '../../../components/Page.tsx';
+import { serverName } from '../../../components/server-name.ts';
+import { saveBackup } from '../../../transport/backup.ts';
+import { useBench } from '../bench.ts';
+import { CopyText } from '../CopyText.tsx';
+import classes from '../LocalServer.module.css';
+
+/** A copy of everything, made while the server runs; and the way back. */
+export default function Backups() {
+  const { connection } = useBench();
+  const [bytes, setBytes] = useState(0);
+  const name = `gatehouse-${serverName(connection).replaceAll(/[^a-z0-9.-]/gi, '_')}-${today()}.tar`;
+  const make = useMutation({
+    mutationFn: () => {
+      setBytes(0);
+      return saveBackup(connection, name, setBytes);
+    },
+  });
+  return (
+    <div className={classes.page}>
+      <div className={classes.column}>
+        <PageSection
+          title={i18n.t('Make a backup')}
+          description={i18n.t(
+            'The database, the signing key, the media and the configuration, as of one moment.',
+          )}
+        >
+          <p>
+            {i18n.t(
+              'The server goes on meanwhile. The file holds every secret of it: keep it as you keep those.',
+            )}
+          </p>
+          <div className={classes.buttons}>
+            <Button
+              leftSection={<IconDownload size={14} stroke={1.7} aria-hidden />}
+              onClick={() => make.mutate()}
+              loading={make.isPending}
+            >
+              {i18n.t('Make a backup')}
+            </Button>
+            {make.isPending && <output>{i18n.t('{size} so far', { size: byteSize(bytes) })}</output>}
+          </div>
+          {make.data === true && (
+            <p role="status">{i18n.t('The backup is whole: {size}.', { size: byteSize(bytes) })}</p>
+          )}
+          {make.error && (
+            <p className={classes.message} role="alert">
+              {failureSentence(make.error)}
+            </p>
+          )}
+          <p className={classes.dim}>{i18n.t('The same in a terminal:')}</p>
+          <div>
+            <CopyText
+              text={`npx gatehouse backup ${name}`}
+              label={i18n.t('The command that makes a backup')}
+            />
+          </div>
+        </PageSection>
+        <PageSection
+          title={i18n.t('Restore one')}
+          description={i18n.t('Into an empty directory: nothing is ever written over.')}
+        >
+          <p>{i18n.t('In a terminal; then a server is started on the new directory:')}</p>
+          <CopyText
+            block
+            text={`npx gatehouse restore ${name} --data-dir restored\nnpx gatehouse serve --data-dir restored`}
+            label={i18n.t('The commands that restore a backup')}
+          />
+        </PageSection>
+      </div>
+    </div>
+  );
+}
+
+const today = () => new Date().toISOString().slice(0, 10);

@@ -1,0 +1,33 @@
+import { i18n } from '@lingui/core';
+import { useMemo } from 'react';
+import { VisibleText } from '../../../components/HazardText.tsx';
+import classes from './Configuration.module.css';
+import { type DiffLine, lineDiff } from './line-diff.ts';
+
+const signs: Record<DiffLine['kind'], string> = {
+  same: '',
+  gone: /*i18n*/ '− goes',
+  new: /*i18n*/ '+ new',
+};
+
+/** What goes and what is new, line by line; in words as well as in colour. */
+export default function Changes({ before, after }: { before: string; after: string }) {
+  const lines = useMemo(() => lineDiff(before, after), [before, after]);
+  return (
+    <table className={classes.diff} dir="ltr" aria-label={i18n.t('What changes')}>
+      <tbody>
+        {lines.map(({ kind, text, line }) => (
+          <tr key={`${kind} ${line}`} data-kind={kind}>
+            <th scope="row">{line}</th>
+            <td className={classes.sign}>{signs[kind] && i18n.t(signs[kind])}</td>
+            <td>
+              <pre>
+                <VisibleText text={text} />
+              </pre>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

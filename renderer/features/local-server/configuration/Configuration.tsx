@@ -1,0 +1,251 @@
+import { i18n } from '@lingui/core';
+import { Button, UnstyledButton } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
+import { IconCopy, IconFileDiff } from '@tabler/icons-react';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import {
+  type ConfigurationProblem,
+  type ConfigurationText,
+  checkConfiguration,
+  getConfiguration,
+} from '../../../../shared/workbench/configuration.ts';
+import type { AppliedConfiguration } from '../../../../shared/workbench/host.ts';
+import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
+import type { Workbench } from '../../../api/workbench.ts';
+import { failureSentence } from '../../../components/FailureMessage.tsx';
+import { LoadingNote } from '../../../components/LoadingNote.tsx';
+import { useCommands } from '../../../console-context.ts';
+import { Loaded } from '../../../subjects/Loaded.tsx';
+import { hostStateQuery, useBench } from '../bench.ts';
+import { CopyText } from '../CopyText.tsx';
+import base from '../LocalServer.module.css';
+import { untilItRuns } from '../until-it-runs.ts';
+import { useProgram } from '../use-program.ts';
+import classes from './Configuration.module.css';
+
+const YamlField = lazy(() => import('./YamlField.tsx'));
+const Changes = lazy(() => import('./Changes.tsx'));
+
+const configurationQuery = ({ connection, get }: Workbench) =>
+  queryOptions({
+    queryKey: [connection.id, 'workbench', 'configuration'],
+    queryFn: ({ signal }) => get(getConfiguration.response[200], workbenchPaths.configuration, signal),
+    // What is being edited is not replaced under the hands.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+
+/** homeserver.yaml: edited, checked as the server does it, looked at once more, and applied. */
+export default function Configuration() {
+  const query = useQuery(configurationQuery(useBench()));
+  return (
+    <div className={classes.screen}>
+      <Loaded
+        query={query}
+        loading={i18n.t('Asking for the configuration…')}
+        lines={8}
+        gone={i18n.t('The server does not show its configuration.')}
+      >
+        {(configuration) => <Edited key={configuration.text} configuration={configuration} />}
+      </Loaded>
+    </div>
+  );
+}
+
+function Edited({ configuration }: { configuration: ConfigurationText }) {
+  const bench = useBench();
+  const program = useProgram();
+  const queryClient = useQueryClient();
+  const { data: host } = useQuery(hostStateQuery(bench));
+  const [text, setText] = useState(configuration.text);
+  const [problems, setProblems] = useState<readonly ConfigurationProblem[]>([]);
+  const clipboard = useClipboard({ timeout: 1500 });
+  const [isReviewing, setReviewing] = useState(false);
+  /** Where the editor is to go. */
+  const [place, setPlace] = useState<{ line: number; column: number }>();
+  const canApply = program !== undefined && host !== null && host !== undefined;
+  const hasChanged = text !== configuration.text;
+
+  async function check(checked: string): Promise<readonly ConfigurationProblem[]> {
+    const found = await bench.send(
+      'POST',
+      checkConfiguration.response[200],
+      workbenchPaths.configurationCheck,
+      {
+        text: checked,
+      },
+    );
+    setProblems(found.problems);
+    return found.problems;
+  }
+
+  const apply = useMutation({
+    mutationFn: async (): Promise<AppliedConfiguration> => {
+      if (!program) throw new Error('Nothing runs the server that takes orders');
+      const { pending, ...applied } = await program.apply(text);
+      if (!pending) return applied;
+      return (await untilItRuns(bench)).applied ?? applied;
+    },
+    onSuccess: async (applied) => {
+      setReviewing(false);
+      if (applied.outcome === 'refused') setProblems(applied.problems);
+      if (applied.outcome === 'applied') {
+        queryClient.setQueryData(configurationQuery(bench).queryKey, { ...configuration, text });
+        await queryClient.invalidateQueries({
+          predicate: ({ queryKey }) => queryKey[2] !== 'configuration',
+        });
+      }
+    },
+  });
+  const review = () => {
+    apply.reset();
+    setReviewing(true);
+  };
+  useCommands(
+    hasChanged && !isReviewing
+      ? [
+          {
+            id: 'look at changes',
+            label: i18n.t('Look at the changes'),
+            group: i18n.t('Configuration'),
+            keys: ['d'],
+            icon: <IconFileDiff size={17} stroke={1.6} />,
+            run: review,
+          },
+        ]
+      : [],
+  );
+  const errors = problems.filter(({ severity }) => severity === 'error');
+
+  return (
+    <>
+      <div className={classes.bar}>
+        {configuration.path === null ? (
+          <span className={base.dim}>{i18n.t('The server runs without a file.')}</span>
+        ) : (
+          <CopyText text={configuration.path} label={i18n.t('Where the configuration is')} />
+        )}
+        <output className={base.dim}>
+          {errors.length > 0
+            ? i18n.t(
+                '{count, plural, one {# error: the server would not start} other {# errors: the server would not start}}',
+                { count: errors.length },
+              )
+            : hasChanged
+              ? i18n.t('Changed, and not applied yet')
+              : i18n.t('As the server has it')}
+        </output>
+        <Button
+          leftSection={<IconFileDiff size={14} stroke={1.7} aria-hidden />}
+          onClick={review}
+          disabled={!hasChanged || isReviewing}
+        >
+          {i18n.t('Look at the changes')}
+        </Button>
+      </div>
+      {apply.data && <Outcome applied={apply.data} />}
+      {apply.error && (
+        <p className={classes.note} data-tone="bad" role="alert">
+          {failureSentence(apply.error)}
+        </p>
+      )}
+      {isReviewing && (
+        <section className={classes.changes} aria-label={i18n.t('Changes')}>
+          <h2 className={classes.changesTitle}>{i18n.t('What changes')}</h2>
+          <Suspense fallback={<LoadingNote text={i18n.t('Comparing…')} />}>
+            <Changes before={configuration.text} after={text} />
+          </Suspense>
+          {canApply ? (
+            <p className={base.dim}>
+              {i18n.t(
+                'The server is restarted with it. Where it does not start so, it goes back to what it has now.',
+              )}
+            </p>
+          ) : (
+            <p role="status">
+              {i18n.t(
+                'From here it can not be applied: this server takes no orders. Copy the text into its file, and start it again.',
+              )}
+            </p>
+          )}
+          <div className={base.buttons}>
+            {canApply ? (
+              <Button onClick={() => apply.mutate()} loading={apply.isPending} disabled={errors.length > 0}>
+                {i18n.t('Apply and restart')}
+              </Button>
+            ) : (
+              <Button
+                leftSection={<IconCopy size={14} stroke={1.7} aria-hidden />}
+                onClick={() => clipboard.copy(text)}
+              >
+                {clipboard.copied ? i18n.t('Copied') : i18n.t('Copy the whole text')}
+              </Button>
+            )}
+            <Button variant="default" onClick={() => setReviewing(false)} disabled={apply.isPending}>
+              {i18n.t('Go on editing')}
+            </Button>
+          </div>
+        </section>
+      )}
+      <div className={classes.editor}>
+        <Suspense fallback={<LoadingNote text={i18n.t('Loading the editor…')} />}>
+          <YamlField
+            initial={configuration.text}
+            schema={configuration.schema}
+            place={place}
+            onChange={setText}
+            check={check}
+          />
+        </Suspense>
+      </div>
+      {problems.length > 0 && (
+        <ul className={classes.problems} aria-label={i18n.t('Problems')}>
+          {problems.map((problem) => (
+            <li key={`${problem.line} ${problem.column} ${problem.sentence}`}>
+              <Problem
+                problem={problem}
+                onChoose={() => setPlace({ line: problem.line, column: problem.column })}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function Outcome({ applied: { outcome, problems, message } }: { applied: AppliedConfiguration }) {
+  if (outcome === 'applied') {
+    return (
+      <p className={classes.note} data-tone="good" role="status">
+        {i18n.t('Applied: the server runs with it.')}
+      </p>
+    );
+  }
+  const why = message ?? problems.map(({ sentence }) => sentence).join(' ');
+  return (
+    <p className={classes.note} data-tone="bad" role="alert">
+      {outcome === 'went_back'
+        ? i18n.t('The server would not start with it, and runs as before. It said: {why}', { why })
+        : i18n.t('Not applied: {why}', { why })}
+    </p>
+  );
+}
+
+type ProblemProps = { problem: ConfigurationProblem; onChoose: () => void };
+
+function Problem({ problem: { severity, line, setting, sentence }, onChoose }: ProblemProps) {
+  return (
+    <UnstyledButton className={classes.problem ?? ''} onClick={onChoose}>
+      <span className={classes.severity} data-severity={severity}>
+        {severity === 'error' ? i18n.t('Error') : i18n.t('Warning')}
+      </span>
+      <span className={classes.place}>
+        {i18n.t('Line {line}', { line })}
+        {setting && ` · ${setting}`}
+      </span>
+      <span className={classes.sentence}>{sentence}</span>
+    </UnstyledButton>
+  );
+}

@@ -1,0 +1,154 @@
+/** The editor of homeserver.yaml: loaded when the configuration is opened. */
+import {
+  autocompletion,
+  type CompletionContext,
+  type CompletionResult,
+  completionKeymap,
+} from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { yaml } from '@codemirror/lang-yaml';
+import { HighlightStyle, indentUnit, syntaxHighlighting } from '@codemirror/language';
+import { type Diagnostic, forceLinting, linter } from '@codemirror/lint';
+import { EditorState, type Text } from '@codemirror/state';
+import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+import type { JsonObject } from '../../../../shared/api/common.ts';
+import type { ConfigurationProblem } from '../../../../shared/workbench/configuration.ts';
+import { proposalsAt } from './completion.ts';
+
+export type EditorOptions = {
+  parent: HTMLElement;
+  text: string;
+  schema: JsonObject;
+  /** Says what it is to who can't see it. */
+  label: string;
+  /** Words that the editor says by itself. */
+  phrases: Record<string, string>;
+  onChange: (text: string) => void;
+  /** Asked once one stops typing for a moment; the answer to an older text is let go. */
+  check: (text: string) => Promise<readonly ConfigurationProblem[]>;
+};
+
+export type YamlEditor = {
+  /** Puts the cursor there, and the focus. */
+  goTo(line: number, column: number): void;
+  setText(text: string): void;
+  destroy(): void;
+};
+
+const pauseMs = 350;
+
+export function openYamlEditor(options: EditorOptions): YamlEditor {
+  const { parent, text, schema, label, phrases, onChange, check } = options;
+  const view = new EditorView({
+    parent,
+    state: EditorState.create({
+      doc: text,
+      extensions: [
+        lineNumbers(),
+        history(),
+        drawSelection(),
+        highlightActiveLine(),
+        yaml(),
+        indentUnit.of('  '),
+        syntaxHighlighting(colors),
+        autocompletion({ override: [(context) => completions(schema, context)], icons: false }),
+        linter(async ({ state }) => diagnostics(state.doc, await check(state.doc.toString())), {
+          delay: pauseMs,
+        }),
+        // Tab leaves the editor, as it leaves any field.
+        keymap.of([...completionKeymap, ...defaultKeymap, ...historyKeymap]),
+        EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false' }),
+        EditorView.updateListener.of((update) => {
+          if (update.docChanged) onChange(update.state.doc.toString());
+        }),
+        EditorState.phrases.of(phrases),
+        look,
+      ],
+    }),
+  });
+  forceLinting(view);
+  return {
+    goTo(line, column) {
+      const at = offsetOf(view.state.doc, line, column);
+      view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: 'center' }) });
+      view.focus();
+    },
+    setText: (next) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next } }),
+    destroy: () => view.destroy(),
+  };
+}
+
+function offsetOf(doc: Text, line: number, column: number): number {
+  const { from, to } = doc.line(Math.min(Math.max(1, line), doc.lines));
+  return Math.min(to, from + column - 1);
+}
+
+function diagnostics(doc: Text, problems: readonly ConfigurationProblem[]): Diagnostic[] {
+  return problems.map(({ line, column, severity, sentence }) => {
+    const from = offsetOf(doc, line, column);
+    return { from, to: doc.lineAt(from).to, severity, message: sentence };
+  });
+}
+
+function completions(schema: JsonObject, context: CompletionContext): CompletionResult | null {
+  const { state, pos, explicit } = context;
+  const line = state.doc.lineAt(pos);
+  const before = Array.from({ length: line.number - 1 }, (_, index) => state.doc.line(index + 1).text);
+  const written = line.text.slice(0, pos - line.from);
+  const { from, proposals } = proposalsAt(schema, before, written);
+  // Nothing pops up where nothing is begun, unless it is asked for.
+  if (proposals.length === 0 || (!explicit && from === written.length && !/:\s+$/.test(written))) return null;
+  return {
+    from: line.from + from,
+    options: proposals.map((proposal) => ({
+      label: proposal.text,
+      ...(proposal.default !== undefined && { detail: proposal.default }),
+      ...(proposal.description !== undefined && { info: proposal.description }),
+    })),
+    validFor: /^[\w-]*$/,
+  };
+}
+
+const colors = HighlightStyle.define([
+  { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: 'var(--gh-code-key)' },
+  { tag: tags.string, color: 'var(--gh-code-string)' },
+  { tag: [tags.number, tags.bool, tags.null], color: 'var(--gh-code-number)' },
+  { tag: tags.comment, color: 'var(--gh-dim)' },
+]);
+
+const look = EditorView.theme({
+  '&': {
+    height: '100%',
+    fontSize: '0.8125rem',
+    backgroundColor: 'var(--gh-surface)',
+    color: 'var(--gh-text)',
+  },
+  '&.cm-focused': { outline: '2px solid var(--gh-accent)', outlineOffset: '-2px' },
+  '.cm-scroller': { fontFamily: 'var(--mantine-font-family-monospace)', lineHeight: '1.5' },
+  '.cm-gutters': {
+    backgroundColor: 'var(--gh-sunken)',
+    color: 'var(--gh-dim)',
+    border: 'none',
+  },
+  '.cm-activeLine': { backgroundColor: 'var(--gh-hover)' },
+  '&.cm-focused .cm-cursor': { borderLeftColor: 'var(--gh-text)' },
+  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
+    backgroundColor: 'color-mix(in srgb, var(--gh-accent) 28%, transparent)',
+  },
+  '.cm-tooltip': {
+    backgroundColor: 'var(--gh-raised)',
+    color: 'var(--gh-text)',
+    border: '1px solid var(--gh-line-strong)',
+    borderRadius: 'var(--mantine-radius-sm)',
+  },
+  '.cm-tooltip-autocomplete > ul > li': { padding: '0.15rem 0.5rem' },
+  '.cm-tooltip-autocomplete ul li[aria-selected]': {
+    backgroundColor: 'var(--gh-selected)',
+    color: 'var(--gh-text)',
+  },
+  '.cm-completionDetail': { color: 'var(--gh-dim)', fontStyle: 'normal' },
+  '.cm-completionInfo': { maxWidth: '24rem', padding: '0.4rem 0.6rem' },
+  '.cm-diagnostic-error': { borderLeftColor: 'var(--gh-danger)' },
+  '.cm-diagnostic-warning': { borderLeftColor: 'var(--gh-warning)' },
+});

@@ -1,0 +1,164 @@
+import { i18n } from '@lingui/core';
+import { Button } from '@mantine/core';
+import { IconSignature } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type JwtSettings, mintJwt } from '../../../../shared/workbench/jwt.ts';
+import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
+import { failureSentence } from '../../../components/FailureMessage.tsx';
+import { PageSection } from '../../../components/Page.tsx';
+import { useCommands } from '../../../console-context.ts';
+import { Loaded } from '../../../subjects/Loaded.tsx';
+import { useBench } from '../bench.ts';
+import classes from '../LocalServer.module.css';
+import { ClaimsEditor } from './ClaimsEditor.tsx';
+import { goodClaims, readClaims, writeClaims } from './claims.ts';
+import { Failures } from './Failures.tsx';
+import type { Recipe } from './failures.ts';
+import { JwtOff } from './JwtOff.tsx';
+import { jwtSettingsQuery } from './jwt-queries.ts';
+import { KeyChoice, type SigningKey } from './KeyChoice.tsx';
+import { TokenApart } from './TokenApart.tsx';
+import { TryLogin } from './TryLogin.tsx';
+
+/** Tokens made, taken apart as the server does it, and tried. */
+export default function JwtBench() {
+  const query = useQuery(jwtSettingsQuery(useBench()));
+  return (
+    <div className={classes.page}>
+      <div className={classes.column}>
+        <Loaded
+          query={query}
+          loading={i18n.t('Asking what the server accepts…')}
+          lines={8}
+          gone={i18n.t('The server knows no JSON Web Tokens.')}
+        >
+          {(settings) => <Workbench settings={settings} />}
+        </Loaded>
+      </div>
+    </div>
+  );
+}
+
+const now = () => Math.floor(Date.now() / 1000);
+
+function Workbench({ settings }: { settings: JwtSettings }) {
+  const { send } = useBench();
+  const [text, setText] = useState(() => writeClaims(goodClaims(settings, 'ada', now())));
+  const [signing, setSigning] = useState<SigningKey>(() => ({
+    kind: settings.can_sign ? 'configured' : 'made',
+    algorithm: settings.algorithm ?? 'HS256',
+    key: '',
+  }));
+  const [token, setToken] = useState('');
+  const claims = readClaims(text);
+  const key = signing.kind === 'configured' ? 'configured' : signing.key;
+
+  const mint = useMutation({
+    mutationFn: async ({ cut, ...recipe }: Recipe) => {
+      const made = await send('POST', mintJwt.response[200], workbenchPaths.jwtMint, recipe);
+      return cut ? made.token.slice(0, made.token.lastIndexOf('.')) : made.token;
+    },
+    onSuccess: setToken,
+    gcTime: 0,
+  });
+  const recipe = claims && { claims, algorithm: signing.algorithm, key };
+  const missing =
+    recipe === undefined
+      ? i18n.t('The claims are no JSON object.')
+      : key === ''
+        ? i18n.t('There is no key yet: make one, or paste one.')
+        : undefined;
+  const make = () => {
+    if (recipe && !missing) mint.mutate(recipe);
+  };
+  useCommands([
+    {
+      id: 'mint token',
+      label: i18n.t('Make the token'),
+      group: 'JWT',
+      keys: ['n'],
+      icon: <IconSignature size={17} stroke={1.6} />,
+      run: make,
+    },
+  ]);
+
+  return (
+    <>
+      {!settings.enabled && <JwtOff />}
+      <PageSection
+        title={i18n.t('Claims')}
+        description={i18n.t('As a form and as JSON: each follows the other.')}
+      >
+        <ClaimsEditor settings={settings} text={text} onChange={setText} />
+        <div className={classes.buttons}>
+          <Button variant="default" onClick={() => setText(writeClaims(goodClaims(settings, 'ada', now())))}>
+            {i18n.t('Claims that this server accepts')}
+          </Button>
+        </div>
+      </PageSection>
+      <PageSection title={i18n.t('Key')} description={i18n.t('What the token is signed with.')}>
+        <KeyChoice settings={settings} value={signing} onChange={setSigning} />
+      </PageSection>
+      <PageSection
+        title={i18n.t('Token')}
+        description={i18n.t('Made here, or pasted: it is taken apart as the server does it.')}
+      >
+        <div className={classes.buttons}>
+          <Button
+            leftSection={<IconSignature size={14} stroke={1.7} aria-hidden />}
+            onClick={make}
+            loading={mint.isPending}
+            disabled={missing !== undefined}
+          >
+            {i18n.t('Make the token')}
+          </Button>
+          {missing && <span className={classes.dim}>{missing}</span>}
+        </div>
+        {mint.error && (
+          <p className={classes.message} role="alert">
+            {failureSentence(mint.error)}
+          </p>
+        )}
+        <TokenApart token={token} onChange={setToken} />
+      </PageSection>
+      {token !== '' && (
+        <PageSection
+          title={i18n.t('Login')}
+          description={i18n.t('The request as a client makes it, and the reply as it comes.')}
+        >
+          <TryLogin key={token} token={token} />
+        </PageSection>
+      )}
+      <PageSection
+        title={i18n.t('What fails')}
+        description={i18n.t(
+          'Each button makes a token that this server refuses, from claims that it accepts.',
+        )}
+      >
+        <Failures
+          settings={settings}
+          onChoose={(failure) => {
+            const base: Recipe = {
+              claims: goodClaims(settings, textOfSubject(settings, claims), now()),
+              algorithm: signing.algorithm,
+              key:
+                key ||
+                'nothing that any server has for its key, but long enough to sign with it all the same',
+            };
+            const made = failure.of(base, now());
+            // What it is made of is there to be looked at, and mended.
+            setText(writeClaims(made.claims));
+            mint.mutate(made);
+          }}
+        />
+      </PageSection>
+    </>
+  );
+}
+
+/** Whom the claims are about now; somebody, where that can't be said. */
+function textOfSubject(settings: JwtSettings, claims: Record<string, unknown> | undefined): string {
+  const subject = claims?.[settings.subject_claim ?? 'sub'];
+  return typeof subject === 'string' && subject !== '' ? subject : 'ada';
+}

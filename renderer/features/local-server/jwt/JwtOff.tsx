@@ -1,0 +1,30 @@
+import { i18n } from '@lingui/core';
+import { Link } from '@tanstack/react-router';
+import { PageSection } from '../../../components/Page.tsx';
+import { CopyText } from '../CopyText.tsx';
+
+const example = `jwt_config:
+  enabled: true
+  secret: "a long shared secret"
+  algorithm: HS256`;
+
+/** Tokens can be made and taken apart all the same; a login with one is refused. */
+export function JwtOff() {
+  return (
+    <PageSection title={i18n.t('Login by JWT is off')}>
+      <p role="status">
+        {i18n.t('The server refuses every token until its homeserver.yaml has this, for example:')}
+      </p>
+      <CopyText block text={example} label={i18n.t('An example of jwt_config')} />
+      <p>
+        <Link
+          to="/local-server/$part"
+          params={{ part: 'configuration' }}
+          search={({ server }) => ({ server })}
+        >
+          {i18n.t('Open the configuration')}
+        </Link>
+      </p>
+    </PageSection>
+  );
+}

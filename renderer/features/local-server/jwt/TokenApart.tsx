@@ -1,0 +1,112 @@
+import { i18n } from '@lingui/core';
+import { Textarea } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconCheck, IconMinus, IconX } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { JwtCheck, JwtCheckName, JwtExplanation } from '../../../../shared/workbench/jwt.ts';
+import { HazardText } from '../../../components/HazardText.tsx';
+import { JsonViewer } from '../../../components/json/JsonViewer.tsx';
+import { Loaded } from '../../../subjects/Loaded.tsx';
+import { useBench } from '../bench.ts';
+import own from './Jwt.module.css';
+import { explanationQuery } from './jwt-queries.ts';
+
+const pauseMs = 250;
+
+const names: Record<JwtCheckName, string> = {
+  enabled: /*i18n*/ 'Login by JWT',
+  form: /*i18n*/ 'Form',
+  header: /*i18n*/ 'Header',
+  algorithm: /*i18n*/ 'Algorithm',
+  extensions: /*i18n*/ 'Extensions',
+  signature: /*i18n*/ 'Signature',
+  claims: /*i18n*/ 'Claims',
+  issuer: /*i18n*/ 'Issuer',
+  audience: /*i18n*/ 'Audience',
+  not_before: /*i18n*/ 'Not before',
+  expiry: /*i18n*/ 'Expires',
+  issued_at: /*i18n*/ 'Issued',
+  subject: /*i18n*/ 'User',
+  user: /*i18n*/ 'Account',
+};
+
+/** A token with everything that the server says of it. Nothing is decided here. */
+export function TokenApart({ token, onChange }: { token: string; onChange: (token: string) => void }) {
+  const bench = useBench();
+  const [settled] = useDebouncedValue(token.trim(), pauseMs);
+  const query = useQuery(explanationQuery(bench, settled));
+  return (
+    <>
+      <Textarea
+        className={own.area ?? ''}
+        label={i18n.t('Token')}
+        placeholder={i18n.t('Paste any token here')}
+        autosize
+        minRows={3}
+        maxRows={8}
+        value={token}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      {settled !== '' && (
+        <Loaded
+          query={query}
+          loading={i18n.t('Asking what the server says of it…')}
+          lines={6}
+          gone={i18n.t('The server takes no tokens apart.')}
+        >
+          {(explanation) => <Explanation explanation={explanation} />}
+        </Loaded>
+      )}
+    </>
+  );
+}
+
+function Explanation({ explanation }: { explanation: JwtExplanation }) {
+  const { checks, accepted, refusal, localpart, header, claims } = explanation;
+  return (
+    <>
+      <p role="status" className={own.verdict} data-accepted={accepted}>
+        {accepted
+          ? i18n.t('The server accepts it, and logs {localpart} in.', { localpart: localpart ?? '' })
+          : i18n.t('The server refuses it: {refusal}', { refusal: refusal ?? '' })}
+      </p>
+      <ol className={own.checks} aria-label={i18n.t('What the server checks, in its order')}>
+        {checks.map((check) => (
+          <Check key={check.check} check={check} />
+        ))}
+      </ol>
+      <div className={own.sides}>
+        {header && (
+          <div className={own.viewer}>
+            <JsonViewer key={JSON.stringify(header)} value={header} label={i18n.t('Header')} />
+          </div>
+        )}
+        {claims && (
+          <div className={own.viewer}>
+            <JsonViewer key={JSON.stringify(claims)} value={claims} label={i18n.t('Claims')} />
+          </div>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Check({ check: { check, passed, sentence } }: { check: JwtCheck }) {
+  const [Icon, word] =
+    passed === null
+      ? [IconMinus, i18n.t('Not looked at')]
+      : passed
+        ? [IconCheck, i18n.t('Passed')]
+        : [IconX, i18n.t('Failed')];
+  return (
+    <li className={own.check} data-passed={String(passed)}>
+      <Icon size={15} role="img" aria-label={word} />
+      <span className={own.name}>{i18n.t(names[check as JwtCheckName])}</span>
+      <span className={own.sentence}>
+        <HazardText text={sentence} />
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,58 @@
+import { i18n } from '@lingui/core';
+import { Button } from '@mantine/core';
+import { IconLogin2 } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { dialects } from '../../../../shared/dialect.ts';
+import { failureSentence } from '../../../components/FailureMessage.tsx';
+import { tryLogin } from '../../../transport/try-login.ts';
+import { useBench } from '../bench.ts';
+import { CopyText } from '../CopyText.tsx';
+import classes from '../LocalServer.module.css';
+import own from './Jwt.module.css';
+
+/** Logs in with the token as a client does. The session that it makes is the tester's own. */
+export function TryLogin({ token }: { token: string }) {
+  const { connection } = useBench();
+  const login = useMutation({ mutationFn: () => tryLogin(connection, token), gcTime: 0 });
+  const { chat, jwtLoginType } = dialects[connection.dialect];
+  const request = `POST ${connection.baseUrl}${chat}/client/v3/login\nContent-Type: application/json\n\n${JSON.stringify(
+    { type: jwtLoginType, token },
+    null,
+    2,
+  )}`;
+  return (
+    <>
+      <div>
+        <Button
+          leftSection={<IconLogin2 size={14} stroke={1.7} aria-hidden />}
+          onClick={() => login.mutate()}
+          loading={login.isPending}
+        >
+          {i18n.t('Log in with it')}
+        </Button>
+      </div>
+      {login.error && (
+        <p className={classes.message} role="alert">
+          {failureSentence(login.error)}
+        </p>
+      )}
+      {login.data && (
+        <>
+          <p role="status" className={own.verdict} data-accepted={login.data.status === 200}>
+            {login.data.status === 200
+              ? i18n.t('Logged in.')
+              : i18n.t('Refused with status {status}.', { status: login.data.status })}
+          </p>
+          <h3 className={own.subheading}>{i18n.t('Request')}</h3>
+          <CopyText block text={request} label={i18n.t('Request')} />
+          <h3 className={own.subheading}>{i18n.t('Reply')}</h3>
+          <CopyText
+            block
+            text={`HTTP ${login.data.status}\n\n${JSON.stringify(login.data.body, null, 2)}`}
+            label={i18n.t('Reply')}
+          />
+        </>
+      )}
+    </>
+  );
+}

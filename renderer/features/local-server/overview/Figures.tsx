@@ -1,0 +1,159 @@
+import { i18n } from '@lingui/core';
+import { useQuery } from '@tanstack/react-query';
+import { type FiguresPoint, figuresEverySeconds, getFigures } from '../../../../shared/workbench/figures.ts';
+import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
+import { byteSize } from '../../../components/byte-size.ts';
+import { Disclosure } from '../../../components/Disclosure.tsx';
+import { TimePlot } from '../../../components/plot/TimePlot.tsx';
+import { Loaded } from '../../../subjects/Loaded.tsx';
+import { number } from '../../../words/format.ts';
+import { useBench } from '../bench.ts';
+import { clock } from '../clock.ts';
+import classes from '../LocalServer.module.css';
+import { mean, minuteBins, most } from './figure-bins.ts';
+import own from './Overview.module.css';
+
+type Figure = {
+  title: string;
+  figureIn: (point: FiguresPoint) => number | null;
+  choose: (values: number[]) => number;
+  shown: (value: number) => string;
+};
+
+const rounded = (value: number) => number(Math.round(value * 10) / 10);
+const milliseconds = (value: number) => i18n.t('{ms} ms', { ms: rounded(value) });
+
+const figures: Figure[] = [
+  {
+    title: /*i18n*/ 'Requests per second',
+    figureIn: (point) => point.requests_per_second,
+    choose: mean,
+    shown: rounded,
+  },
+  {
+    title: /*i18n*/ 'Half are answered within',
+    figureIn: (point) => point.p50_ms,
+    choose: mean,
+    shown: milliseconds,
+  },
+  {
+    title: /*i18n*/ '99 of 100 are answered within',
+    figureIn: (point) => point.p99_ms,
+    choose: most,
+    shown: milliseconds,
+  },
+  { title: /*i18n*/ 'Memory', figureIn: (point) => point.rss_bytes, choose: most, shown: byteSize },
+  { title: /*i18n*/ 'Database', figureIn: (point) => point.database_bytes, choose: most, shown: byteSize },
+  {
+    title: /*i18n*/ 'Tasks at work',
+    figureIn: ({ tasks }) => tasks.active ?? 0,
+    choose: most,
+    shown: rounded,
+  },
+  { title: /*i18n*/ 'Waiting syncs', figureIn: (point) => point.waiting_syncs, choose: most, shown: rounded },
+  {
+    title: /*i18n*/ 'The event loop is late by',
+    figureIn: (point) => point.event_loop_delay_ms,
+    choose: most,
+    shown: milliseconds,
+  },
+];
+
+/** What the server did in the last hour: plots for the eye, and the same as a table. */
+export function Figures() {
+  const { connection, get } = useBench();
+  const query = useQuery({
+    queryKey: [connection.id, 'workbench', 'figures'],
+    queryFn: ({ signal }) => get(getFigures.response[200], workbenchPaths.figures, signal),
+    refetchInterval: figuresEverySeconds * 1000,
+  });
+  return (
+    <Loaded
+      query={query}
+      loading={i18n.t('Asking for the figures…')}
+      lines={6}
+      gone={i18n.t('The server keeps no figures.')}
+    >
+      {({ points }) =>
+        points.length === 0 ? (
+          <p className={classes.dim}>
+            {i18n.t('The server has just begun: the first figures come in a moment.')}
+          </p>
+        ) : (
+          <Plots points={points} />
+        )
+      }
+    </Loaded>
+  );
+}
+
+function Plots({ points }: { points: readonly FiguresPoint[] }) {
+  const latest = points.at(-1);
+  return (
+    <>
+      <div className={own.plots}>
+        {figures.map(({ title, figureIn, choose, shown }) => {
+          const now = latest && figureIn(latest);
+          return (
+            <div key={title}>
+              <h3 className={own.plotTitle}>
+                {i18n.t(title)}
+                <span className={own.now}>{now === null || now === undefined ? '–' : shown(now)}</span>
+              </h3>
+              <TimePlot
+                title={i18n.t(title)}
+                bins={minuteBins(points, figureIn, choose)}
+                labelOf={({ from, count }) => `${clock(from)}: ${shown(count)}`}
+                endOf={clock}
+                figureOf={shown}
+              />
+            </div>
+          );
+        })}
+      </div>
+      <Disclosure label={i18n.t('The same as a table')}>
+        <FiguresTable points={points} />
+      </Disclosure>
+    </>
+  );
+}
+
+/** One row a minute that there is something to say of, the newest first. */
+function FiguresTable({ points }: { points: readonly FiguresPoint[] }) {
+  const first = points[0]?.at ?? 0;
+  const columns = figures.map(({ figureIn, choose }) => minuteBins(points, figureIn, choose));
+  const rows = (columns[0] ?? []).map((bin, index) => ({
+    ...bin,
+    cells: columns.map((bins) => bins[index]?.count ?? 0),
+  }));
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what is longer than its box is scrolled by keys
+    <section className={own.wide} tabIndex={0} aria-label={i18n.t('Figures of the last hour')}>
+      <table className={own.figures}>
+        <thead>
+          <tr>
+            <th scope="col">{i18n.t('Minute')}</th>
+            {figures.map(({ title }) => (
+              <th key={title} scope="col">
+                {i18n.t(title)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows
+            .filter(({ to }) => to > first)
+            .reverse()
+            .map(({ from, cells }) => (
+              <tr key={from}>
+                <th scope="row">{clock(from)}</th>
+                {figures.map(({ title, shown }, index) => (
+                  <td key={title}>{shown(cells[index] ?? 0)}</td>
+                ))}
+              </tr>
+            ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

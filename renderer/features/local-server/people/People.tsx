@@ -1,0 +1,17 @@
+import classes from '../LocalServer.module.css';
+import { MakeUsers } from './MakeUsers.tsx';
+import { SampleData } from './SampleData.tsx';
+import { SignInLink } from './SignInLink.tsx';
+
+/** Somebody to test with, ways in, and something to see. */
+export default function People() {
+  return (
+    <div className={classes.page}>
+      <div className={classes.column}>
+        <MakeUsers />
+        <SignInLink />
+        <SampleData />
+      </div>
+    </div>
+  );
+}

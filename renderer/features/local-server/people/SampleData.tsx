@@ -1,0 +1,145 @@
+import { i18n } from '@lingui/core';
+import { Button, Progress, Slider } from '@mantine/core';
+import { IconPlayerStop } from '@tabler/icons-react';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
+import { getSampleData, type SampleDataJob } from '../../../../shared/workbench/sample-data.ts';
+import type { Workbench } from '../../../api/workbench.ts';
+import { failureSentence } from '../../../components/FailureMessage.tsx';
+import { PageSection } from '../../../components/Page.tsx';
+import { Loaded } from '../../../subjects/Loaded.tsx';
+import { number } from '../../../words/format.ts';
+import { useBench } from '../bench.ts';
+import classes from '../LocalServer.module.css';
+
+/** What the slider stops at: a few to look at, up to as many as strain a server. */
+const amounts = [10, 50, 250, 1_000, 5_000, 25_000, 100_000, 500_000, 1_000_000];
+const usual = 2;
+const looksEveryMs = 700;
+
+const steps: Record<NonNullable<SampleDataJob['step']>, string> = {
+  users: /*i18n*/ 'Making users…',
+  rooms: /*i18n*/ 'Making rooms…',
+  messages: /*i18n*/ 'Writing messages…',
+  reports: /*i18n*/ 'Reporting messages…',
+  media: /*i18n*/ 'Uploading pictures…',
+  tasks: /*i18n*/ 'Scheduling tasks…',
+};
+
+const sampleDataQuery = ({ connection, get }: Workbench) =>
+  queryOptions({
+    queryKey: [connection.id, 'workbench', 'sample-data'],
+    queryFn: ({ signal }) => get(getSampleData.response[200], workbenchPaths.sampleData, signal),
+    refetchInterval: ({ state }) => (state.data?.status === 'running' ? looksEveryMs : false),
+  });
+
+/** People, rooms, messages and reports, as many as one likes. */
+export function SampleData() {
+  const bench = useBench();
+  const query = useQuery(sampleDataQuery(bench));
+  return (
+    <PageSection
+      title={i18n.t('Sample data')}
+      description={i18n.t('Everyone in it signs in with the password sample.')}
+    >
+      <Loaded
+        query={query}
+        loading={i18n.t('Asking whether some is being made…')}
+        gone={i18n.t('The server makes no sample data.')}
+      >
+        {(job) => <Job job={job} />}
+      </Loaded>
+    </PageSection>
+  );
+}
+
+function Job({ job }: { job: SampleDataJob }) {
+  const bench = useBench();
+  const queryClient = useQueryClient();
+  const asked = sampleDataQuery(bench);
+  const [stop, setStop] = useState(usual);
+  const reports = amounts[stop] ?? 0;
+  const told = (now: SampleDataJob) => queryClient.setQueryData(asked.queryKey, now);
+  const path = workbenchPaths.sampleData;
+  const start = useMutation({
+    mutationFn: () => bench.send('POST', getSampleData.response[200], path, { reports }),
+    onSuccess: told,
+  });
+  const end = useMutation({
+    mutationFn: () => bench.send('DELETE', getSampleData.response[200], path),
+    onSuccess: told,
+  });
+  const failure = start.error ?? end.error;
+  const shown = { done: number(job.done), total: number(job.total) };
+  return (
+    <>
+      {job.status === 'running' ? (
+        <>
+          <Progress
+            value={job.total > 0 ? (job.done / job.total) * 100 : 0}
+            aria-label={i18n.t('Sample data')}
+          />
+          <output>
+            {job.step ? i18n.t(steps[job.step]) : i18n.t('Beginning…')} {i18n.t('{done} of {total}', shown)}
+          </output>
+          <div>
+            <Button
+              variant="default"
+              leftSection={<IconPlayerStop size={14} aria-hidden />}
+              onClick={() => end.mutate()}
+              loading={end.isPending}
+            >
+              {i18n.t('Stop')}
+            </Button>
+          </div>
+        </>
+      ) : (
+        <>
+          <div>
+            {i18n.t(
+              '{reports, plural, one {{shown} report} other {{shown} reports}}, and what belongs to them',
+              {
+                reports,
+                shown: number(reports),
+              },
+            )}
+          </div>
+          <Slider
+            thumbLabel={i18n.t('How many reports')}
+            label={null}
+            min={0}
+            max={amounts.length - 1}
+            step={1}
+            value={stop}
+            onChange={setStop}
+            thumbProps={{ 'aria-valuetext': number(reports) }}
+          />
+          <div>
+            <Button variant="default" onClick={() => start.mutate()} loading={start.isPending}>
+              {i18n.t('Make sample data')}
+            </Button>
+          </div>
+          {job.status === 'complete' && (
+            <output className={classes.dim}>{i18n.t('All of it is made.')}</output>
+          )}
+          {job.status === 'stopped' && (
+            <output className={classes.dim}>
+              {i18n.t('Stopped at {done} of {total}; what was made stays.', shown)}
+            </output>
+          )}
+          {job.status === 'failed' && (
+            <p className={classes.message} role="alert">
+              {i18n.t('It could not be made: {error}', { error: job.error ?? '' })}
+            </p>
+          )}
+        </>
+      )}
+      {failure && (
+        <p className={classes.message} role="alert">
+          {failureSentence(failure)}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,87 @@
+import { i18n } from '@lingui/core';
+import { Button, TextInput } from '@mantine/core';
+import { IconLink } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
+import { makeSignInLink } from '../../../../shared/workbench/people.ts';
+import { failureSentence } from '../../../components/FailureMessage.tsx';
+import { PageSection } from '../../../components/Page.tsx';
+import { NotFound } from '../../../transport/refusal.ts';
+import { useBench } from '../bench.ts';
+import { CopyText } from '../CopyText.tsx';
+import { clockWithSeconds } from '../clock.ts';
+import classes from '../LocalServer.module.css';
+
+/** A token for one `m.login.token` login, and the console's address with it. */
+export function SignInLink() {
+  const { send } = useBench();
+  const [user, setUser] = useState('');
+  const make = useMutation({
+    mutationFn: () => send('POST', makeSignInLink.response[200], workbenchPaths.signInLink, { user }),
+    gcTime: 0,
+  });
+  const link = make.data;
+
+  function go(event: FormEvent) {
+    event.preventDefault();
+    if (user && !make.isPending) make.mutate();
+  }
+
+  return (
+    <PageSection
+      title={i18n.t('Sign-in link')}
+      description={i18n.t('Signs somebody in without their password, once and for a short time.')}
+    >
+      <form className={classes.fields} onSubmit={go} noValidate>
+        <TextInput
+          label={i18n.t('User')}
+          placeholder="ada"
+          value={user}
+          onChange={(event) => setUser(event.currentTarget.value.trim())}
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <Button
+          type="submit"
+          variant="default"
+          leftSection={<IconLink size={14} stroke={1.7} aria-hidden />}
+          disabled={user === ''}
+          loading={make.isPending}
+        >
+          {i18n.t('Make a link')}
+        </Button>
+      </form>
+      {make.error && (
+        <p className={classes.message} role="alert">
+          {make.error instanceof NotFound
+            ? i18n.t('There is no such user on this server.')
+            : failureSentence(make.error)}
+        </p>
+      )}
+      {link && (
+        <section className={classes.panel} aria-label={i18n.t('Sign-in link')}>
+          <p role="status">
+            {i18n.t('Good for one sign-in until {time}, and shown here once.', {
+              time: clockWithSeconds(link.expires_ts),
+            })}
+          </p>
+          <dl className={classes.facts}>
+            {link.console_url && (
+              <>
+                <dt>{i18n.t('In the console')}</dt>
+                <dd>
+                  <CopyText text={link.console_url} label={i18n.t('Sign-in link')} />
+                </dd>
+              </>
+            )}
+            <dt>{i18n.t('Login token')}</dt>
+            <dd>
+              <CopyText text={link.login_token} label={i18n.t('Login token')} />
+            </dd>
+          </dl>
+        </section>
+      )}
+    </PageSection>
+  );
+}

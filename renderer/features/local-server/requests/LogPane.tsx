@@ -1,0 +1,92 @@
+import { i18n } from '@lingui/core';
+import { NativeSelect } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { Check } from 'typebox/schema';
+import { type LogLevel, LogLine, logLevels } from '../../../../shared/workbench/log.ts';
+import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
+import { VisibleText } from '../../../components/HazardText.tsx';
+import { clockWithSeconds } from '../clock.ts';
+import { useEventStream } from '../use-event-stream.ts';
+import classes from './Requests.module.css';
+import { StreamNote } from './StreamNote.tsx';
+
+/** So many lines are kept here, and so much of each. */
+const mostLines = 400;
+const longestLine = 4_000;
+
+type Props = { level: LogLevel; onLevel: (level: LogLevel) => void };
+
+/** The server's log as it is written, from a level on. */
+export function LogPane({ level, onLevel }: Props) {
+  return (
+    <section className={classes.log} aria-label={i18n.t('Log')}>
+      <div className={classes.logBar}>
+        <h2 className={classes.logTitle}>{i18n.t('Log')}</h2>
+        <NativeSelect
+          size="xs"
+          aria-label={i18n.t('From which level on')}
+          value={level}
+          onChange={(event) => onLevel(event.currentTarget.value as LogLevel)}
+          data={[...logLevels]}
+        />
+      </div>
+      <Lines key={level} level={level} />
+    </section>
+  );
+}
+
+function Lines({ level }: { level: LogLevel }) {
+  const [lines, setLines] = useState<readonly LogLine[]>([]);
+  const list = useRef<HTMLElement>(null);
+  const stream = useEventStream(
+    `log ${level}`,
+    () => `${workbenchPaths.logStream}?level=${level}`,
+    (data) => {
+      const came = data.map((text) => JSON.parse(text)).filter(isLine);
+      setLines((before) => {
+        const known = new Set(before.map(({ number }) => number));
+        return [...before, ...came.filter(({ number }) => !known.has(number))].slice(-mostLines);
+      });
+    },
+  );
+
+  // It follows the end for as long as one looks there.
+  const atEnd = useRef(true);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new lines are what moves it
+  useEffect(() => {
+    const element = list.current;
+    if (element && atEnd.current) element.scrollTop = element.scrollHeight;
+  }, [lines]);
+
+  return (
+    <>
+      <StreamNote stream={stream} />
+      <section
+        ref={list}
+        className={classes.scrolled}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key
+        tabIndex={0}
+        aria-label={i18n.t('Lines of the log')}
+        dir="ltr"
+        onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
+          atEnd.current = scrollTop + clientHeight >= scrollHeight - 4;
+        }}
+      >
+        <ol className={classes.lines}>
+          {lines.length === 0 && stream.status !== 'lost' && <li>{i18n.t('Nothing of this level yet.')}</li>}
+          {lines.map((line) => (
+            <li key={line.number} className={classes.line} data-level={line.level}>
+              <time dateTime={line.time}>{clockWithSeconds(Date.parse(line.time))}</time>
+              <span className={classes.level}>{line.level}</span>
+              <span>
+                <VisibleText text={line.text.slice(0, longestLine)} />
+              </span>
+            </li>
+          ))}
+        </ol>
+      </section>
+    </>
+  );
+}
+
+const isLine = (value: unknown): value is LogLine => Check(LogLine, value);

@@ -1,0 +1,199 @@
+import { i18n } from '@lingui/core';
+import { UnstyledButton } from '@mantine/core';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
+import type { InspectedRequest } from '../../../../shared/workbench/inspector.ts';
+import { VisibleText } from '../../../components/HazardText.tsx';
+import { useCommands } from '../../../console-context.ts';
+import { number } from '../../../words/format.ts';
+import { clockWithSeconds } from '../clock.ts';
+import classes from './Requests.module.css';
+
+const rowHeight = 28;
+const headHeight = 28;
+/** A path can be as long as a request may be; the whole is in the detail. */
+const longestPath = 300;
+
+type Props = {
+  /** The newest first. */
+  requests: readonly InspectedRequest[];
+  current: number | undefined;
+  /** Beside one that is open there is less room. */
+  narrow: boolean;
+  onOpen: (request: InspectedRequest) => void;
+};
+
+/** Requests as they flow by; of any number only those that show are drawn. */
+export function RequestTable({ requests, current, narrow, onOpen }: Props) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtualizer = useVirtualizer({
+    count: requests.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    getItemKey: (index) => requests[index]?.number ?? index,
+    paddingStart: headHeight,
+    scrollPaddingStart: headHeight,
+    overscan: 12,
+  });
+  const at = requests.findIndex((request) => request.number === current);
+
+  // Whoever looks further down stays there while new ones come in at the top.
+  const newest = useRef(requests[0]?.number);
+  useEffect(() => {
+    const before = newest.current;
+    newest.current = requests[0]?.number;
+    const element = scroller.current;
+    if (!element || before === undefined || element.scrollTop === 0) return;
+    const came = requests.findIndex((request) => request.number <= before);
+    if (came > 0) element.scrollTop += came * rowHeight;
+  }, [requests]);
+
+  function move(to: number) {
+    const index = Math.min(requests.length - 1, Math.max(0, to));
+    const request = requests[index];
+    if (!request) return;
+    onOpen(request);
+    virtualizer.scrollToIndex(index, { align: 'auto' });
+  }
+  const step = (by: 1 | -1) => () => move(at === -1 ? 0 : at + by);
+  const group = i18n.t('Requests');
+  useCommands([
+    {
+      id: 'next request',
+      label: i18n.t('Next request'),
+      group,
+      keys: ['j', 'ArrowDown'],
+      repeats: true,
+      keyboardOnly: true,
+      run: step(1),
+    },
+    {
+      id: 'previous request',
+      label: i18n.t('Previous request'),
+      group,
+      keys: ['k', 'ArrowUp'],
+      repeats: true,
+      keyboardOnly: true,
+      run: step(-1),
+    },
+  ]);
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const steps = new Map<string, () => void>([
+      ['ArrowDown', step(1)],
+      ['ArrowUp', step(-1)],
+      ['Home', () => move(0)],
+      ['End', () => move(requests.length - 1)],
+    ]);
+    const go = steps.get(event.key);
+    if (!go) return;
+    event.preventDefault();
+    go();
+  }
+
+  return (
+    <section
+      ref={scroller}
+      className={classes.scroller}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key
+      tabIndex={0}
+      aria-label={i18n.t('Requests')}
+      onKeyDown={onKeyDown}
+    >
+      <table
+        className={classes.table}
+        data-narrow={narrow || undefined}
+        aria-label={i18n.t('Requests')}
+        aria-rowcount={requests.length + 1}
+        style={{ height: virtualizer.getTotalSize() }}
+      >
+        <thead className={classes.top}>
+          <tr className={classes.head} aria-rowindex={1}>
+            <th scope="col" data-wide>
+              {i18n.t('Time')}
+            </th>
+            <th scope="col">{i18n.t('Method')}</th>
+            <th scope="col">{i18n.t('Path')}</th>
+            <th scope="col">{i18n.t('Status')}</th>
+            <th scope="col" className={classes.figure} data-wide>
+              {i18n.t('Took')}
+            </th>
+            <th scope="col" className={classes.figure} data-wide title={i18n.t('Database statements')}>
+              {i18n.t('SQL')}
+            </th>
+            <th scope="col" data-wide>
+              {i18n.t('User')}
+            </th>
+          </tr>
+        </thead>
+        <tbody className={classes.rows}>
+          {virtualizer.getVirtualItems().map(({ index, start }) => {
+            const request = requests[index];
+            return (
+              request && (
+                <Row
+                  key={request.number}
+                  index={index + 2}
+                  top={start}
+                  request={request}
+                  open={request.number === current}
+                  onOpen={onOpen}
+                />
+              )
+            );
+          })}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+type RowProps = {
+  index: number;
+  top: number;
+  request: InspectedRequest;
+  open: boolean;
+  onOpen: (request: InspectedRequest) => void;
+};
+
+function Row({ index, top, request, open, onOpen }: RowProps) {
+  const { received_ts, method, path, reply, ms, database, user_id } = request;
+  return (
+    <tr
+      className={classes.row}
+      style={{ transform: `translateY(${top}px)` }}
+      aria-rowindex={index}
+      data-open={open || undefined}
+      onClick={() => onOpen(request)}
+    >
+      <td data-wide>{clockWithSeconds(received_ts)}</td>
+      <td className={`${classes.cell} ${classes.code}`}>
+        <VisibleText text={method.slice(0, 20)} />
+      </td>
+      <td className={`${classes.cell} ${classes.code}`} dir="ltr" title={path.slice(0, 2000)}>
+        <UnstyledButton
+          className={classes.way ?? ''}
+          // The arrow keys go from one to the next.
+          tabIndex={-1}
+          aria-current={open}
+          onClick={() => onOpen(request)}
+        >
+          <VisibleText text={path.slice(0, longestPath)} />
+        </UnstyledButton>
+      </td>
+      <td className={classes.status} data-class={Math.floor(reply.status / 100)}>
+        {reply.status}
+      </td>
+      <td className={classes.figure} data-wide>
+        {i18n.t('{ms} ms', { ms: number(Math.round(ms * 10) / 10) })}
+      </td>
+      <td className={classes.figure} data-wide>
+        {number(database.statements)}
+      </td>
+      <td className={classes.cell} data-wide>
+        <VisibleText text={user_id ?? ''} />
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,234 @@
+import { i18n } from '@lingui/core';
+import { Button, NativeSelect, Switch, TextInput } from '@mantine/core';
+import { IconFilter, IconFilterOff, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo, useRef, useState } from 'react';
+import { EmptyObject } from '../../../../shared/api/common.ts';
+import { getInspector, keptRequests } from '../../../../shared/workbench/inspector.ts';
+import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
+import { failureSentence } from '../../../components/FailureMessage.tsx';
+import { LoadingNote } from '../../../components/LoadingNote.tsx';
+import { useCommands } from '../../../console-context.ts';
+import { number } from '../../../words/format.ts';
+import { useBench } from '../bench.ts';
+import { LogPane } from './LogPane.tsx';
+import { RequestDetail } from './RequestDetail.tsx';
+import classes from './Requests.module.css';
+import { RequestTable } from './RequestTable.tsx';
+import { isFiltered, matches, useRequestSearch } from './request-search.ts';
+import { StreamNote } from './StreamNote.tsx';
+import { useRequests } from './use-requests.ts';
+
+/** What clients ask of the server and what it answers, as it happens, and its log beside it. */
+export default function Requests() {
+  const bench = useBench();
+  const [search, change] = useRequestSearch();
+  const [paused, setPaused] = useState(false);
+  const { requests, waiting, stream, clear } = useRequests(paused);
+  const pathField = useRef<HTMLInputElement>(null);
+  const found = useMemo(
+    // The newest at the top.
+    () => requests.filter((request) => matches(request, search)).reverse(),
+    [requests, search],
+  );
+  const methods = useMemo(() => [...new Set(requests.map(({ method }) => method))].sort(), [requests]);
+  const open = requests.find((request) => request.number === search.request);
+  const forget = useMutation({
+    mutationFn: () => bench.send('DELETE', EmptyObject, workbenchPaths.inspectorRequests),
+    onSuccess: clear,
+  });
+  const noFilter = { path: undefined, status: undefined, method: undefined, user: undefined };
+  const pause = () => setPaused(!paused);
+
+  useCommands([
+    {
+      id: 'filter requests',
+      label: i18n.t('Filter by path'),
+      group: i18n.t('Requests'),
+      keys: ['/'],
+      icon: <IconFilter size={17} stroke={1.6} />,
+      run: () => pathField.current?.focus(),
+    },
+    {
+      id: 'pause requests',
+      label: paused ? i18n.t('Go on') : i18n.t('Pause'),
+      group: i18n.t('Requests'),
+      keys: ['p'],
+      icon: <IconPlayerPause size={17} stroke={1.6} />,
+      run: pause,
+    },
+    {
+      id: 'show log',
+      label: search.log === false ? i18n.t('Show the log') : i18n.t('Hide the log'),
+      group: i18n.t('Requests'),
+      keys: ['l'],
+      run: () => change({ log: search.log === false ? undefined : false }),
+    },
+  ]);
+
+  return (
+    <div className={classes.screen}>
+      <Inspecting />
+      <search className={classes.bar} aria-label={i18n.t('Which requests')}>
+        <TextInput
+          ref={pathField}
+          className={classes.path ?? ''}
+          aria-label={i18n.t('Path')}
+          placeholder={i18n.t('Path')}
+          value={search.path ?? ''}
+          onChange={(event) => change({ path: event.currentTarget.value || undefined })}
+          spellCheck={false}
+        />
+        <NativeSelect
+          size="xs"
+          aria-label={i18n.t('Method')}
+          value={search.method ?? ''}
+          onChange={(event) => change({ method: event.currentTarget.value || undefined })}
+          data={[
+            { value: '', label: i18n.t('Any method') },
+            ...new Set([...methods, ...(search.method ? [search.method] : [])]),
+          ]}
+        />
+        <NativeSelect
+          size="xs"
+          aria-label={i18n.t('Status')}
+          value={String(search.status ?? '')}
+          onChange={(event) =>
+            change({ status: event.currentTarget.value ? Number(event.currentTarget.value) : undefined })
+          }
+          data={[
+            { value: '', label: i18n.t('Any status') },
+            { value: '2', label: i18n.t('2xx: done') },
+            { value: '3', label: i18n.t('3xx: elsewhere') },
+            { value: '4', label: i18n.t('4xx: refused') },
+            { value: '5', label: i18n.t('5xx: failed') },
+          ]}
+        />
+        <TextInput
+          className={classes.user ?? ''}
+          aria-label={i18n.t('User')}
+          placeholder={i18n.t('User')}
+          value={search.user ?? ''}
+          onChange={(event) => change({ user: event.currentTarget.value || undefined })}
+          spellCheck={false}
+        />
+        {isFiltered(search) && (
+          <Button
+            variant="subtle"
+            leftSection={<IconFilterOff size={14} aria-hidden />}
+            onClick={() => change(noFilter)}
+          >
+            {i18n.t('All requests')}
+          </Button>
+        )}
+        <Button
+          variant="default"
+          leftSection={
+            paused ? <IconPlayerPlay size={14} aria-hidden /> : <IconPlayerPause size={14} aria-hidden />
+          }
+          onClick={pause}
+        >
+          {paused ? i18n.t('Go on') : i18n.t('Pause')}
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<IconTrash size={14} aria-hidden />}
+          onClick={() => forget.mutate()}
+          loading={forget.isPending}
+        >
+          {i18n.t('Forget all')}
+        </Button>
+        <output className={classes.count}>
+          {isFiltered(search)
+            ? i18n.t('{found} of {all}', { found: number(found.length), all: number(requests.length) })
+            : i18n.t('{count, plural, one {{shown} request} other {{shown} requests}}', {
+                count: requests.length,
+                shown: number(requests.length),
+              })}
+          {waiting > 0 &&
+            i18n.t(', and {count, plural, one {{shown} new one} other {{shown} new ones}}', {
+              count: waiting,
+              shown: number(waiting),
+            })}
+        </output>
+      </search>
+      {forget.error && (
+        <p className={`${classes.note} ${classes.lost}`} role="alert">
+          {failureSentence(forget.error)}
+        </p>
+      )}
+      <StreamNote stream={stream} />
+      <div className={classes.sides} data-open={open !== undefined || undefined}>
+        <div className={classes.list}>
+          {found.length > 0 ? (
+            <RequestTable
+              requests={found}
+              current={search.request}
+              narrow={open !== undefined}
+              onOpen={(request) => change({ request: request.number })}
+            />
+          ) : stream.status === 'connecting' ? (
+            <LoadingNote text={i18n.t('Asking for the requests…')} />
+          ) : (
+            <p className={classes.note} role="status">
+              {requests.length === 0
+                ? i18n.t(
+                    'Nothing yet. What a client asks of this server from now on appears here, the last {kept} of it.',
+                    {
+                      kept: number(keptRequests),
+                    },
+                  )
+                : i18n.t('No request matches.')}
+            </p>
+          )}
+        </div>
+        {open && (
+          <section className={classes.side} aria-label={i18n.t('Request')}>
+            <RequestDetail key={open.number} request={open} onClose={() => change({ request: undefined })} />
+          </section>
+        )}
+      </div>
+      {search.log !== false && (
+        <LogPane level={search.level ?? 'info'} onLevel={(level) => change({ level })} />
+      )}
+    </div>
+  );
+}
+
+const inspectorQuery = ({ connection, get }: ReturnType<typeof useBench>) =>
+  queryOptions({
+    queryKey: [connection.id, 'workbench', 'inspector'],
+    queryFn: ({ signal }) => get(getInspector.response[200], workbenchPaths.inspector, signal),
+  });
+
+/** Whether the server keeps requests at all: it can be switched here. */
+function Inspecting() {
+  const bench = useBench();
+  const queryClient = useQueryClient();
+  const asked = inspectorQuery(bench);
+  const { data } = useQuery(asked);
+  const turn = useMutation({
+    mutationFn: (on: boolean) =>
+      bench.send('PUT', getInspector.response[200], workbenchPaths.inspector, { on }),
+    onSuccess: (now) => queryClient.setQueryData(asked.queryKey, now),
+  });
+  if (!data) return null;
+  return (
+    <div className={classes.off} data-on={data.on || undefined}>
+      <Switch
+        size="xs"
+        label={i18n.t('Keep requests')}
+        checked={data.on}
+        disabled={turn.isPending}
+        onChange={(event) => turn.mutate(event.currentTarget.checked)}
+      />
+      <span>
+        {turn.error
+          ? failureSentence(turn.error)
+          : data.on
+            ? i18n.t('In memory, without their secrets, until the server ends.')
+            : i18n.t('The inspector is off: what happens now is not kept.')}
+      </span>
+    </div>
+  );
+}

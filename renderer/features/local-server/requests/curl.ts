@@ -1,0 +1,48 @@
+/** A request that the inspector kept, as a command for a shell. */
+import { type InspectedRequest, struckOut } from '../../../../shared/workbench/inspector.ts';
+
+/** What curl says by itself, or what belongs to one connection and not to the request. */
+const ownHeaders =
+  /^(host|connection|content-length|accept-encoding|user-agent|origin|referer|sec-.*|cookie|transfer-encoding|pragma|cache-control|accept-language|priority|dnt)$/;
+
+/**
+ * The command, for a POSIX shell, with `$TOKEN` where the access token was struck out. Whatever the request holds is
+ * one argument of curl's and can neither end it nor be run; what does not show in a terminal is written as an escape.
+ * Undefined where no shell can pass it: an argument can't hold a null byte.
+ */
+export function asCurl(baseUrl: string, { method, path, request }: InspectedRequest): string | undefined {
+  const parts = ['curl', '--globoff'];
+  if (method !== 'GET') parts.push('--request', quoted(method));
+  parts.push(quoted(baseUrl + path));
+  for (const [name, value] of request.headers) {
+    if (ownHeaders.test(name)) continue;
+    parts.push('--header', name === 'authorization' ? tokenHeader : quoted(`${name}: ${value}`));
+  }
+  if (request.body !== null && request.body !== '') parts.push('--data-raw', quoted(request.body));
+  const command = parts.join(' ');
+  return [path, request.body ?? ''].some((text) => text.includes('\0')) ? undefined : command;
+}
+
+const tokenHeader = '"Authorization: Bearer $TOKEN"';
+
+/** Whether the request can be made again as it was: what was struck out or cut is not known any more. */
+export const isWhole = ({ path, request }: InspectedRequest) =>
+  !request.cut && !path.includes(struckOut) && !request.body?.includes(struckOut);
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not reach a terminal
+const hidden = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/;
+
+function quoted(text: string): string {
+  if (!hidden.test(text)) return `'${text.replaceAll("'", `'\\''`)}'`;
+  const escaped = Array.from(text, (character) => {
+    if (character === '\n') return '\\n';
+    if (character === "'" || character === '\\') return `\\${character}`;
+    if (!hidden.test(character)) return character;
+    // Byte by byte, so that it means the same in each language of a shell's.
+    return Array.from(
+      new TextEncoder().encode(character),
+      (byte) => `\\x${byte.toString(16).padStart(2, '0')}`,
+    ).join('');
+  });
+  return `$'${escaped.join('')}'`;
+}

@@ -1,0 +1,60 @@
+import { ConnectionFailure } from '../../../shared/connection.ts';
+import { getHost, type HostState } from '../../../shared/workbench/host.ts';
+import { workbenchPaths } from '../../../shared/workbench/paths.ts';
+import type { Workbench } from '../../api/workbench.ts';
+
+const looksEveryMs = 150;
+const looksForMs = 45_000;
+/** Who was not seen to go within this time went between two looks. */
+const goesWithinMs = 8_000;
+
+/**
+ * Resolves when the server, which was told to go and come back, runs again, with what its program says then.
+ *
+ * @throws the last failure where it does not come back within 45 s
+ */
+export function untilItRuns(bench: Workbench): Promise<HostState> {
+  const told = Date.now();
+  let hasGone = false;
+  return lookUntil(async () => {
+    try {
+      const state = await hostState(bench);
+      if (state.status === 'running' && (hasGone || Date.now() - told > goesWithinMs)) return state;
+      hasGone ||= state.status !== 'running';
+      return undefined;
+    } catch (error) {
+      hasGone = true;
+      throw error;
+    }
+  });
+}
+
+/** The same for a server that comes back empty: it no longer knows this session. */
+export const untilItIsNew = (bench: Workbench): Promise<true> =>
+  lookUntil(async () => {
+    try {
+      await hostState(bench);
+      return undefined;
+    } catch (error) {
+      if (error instanceof ConnectionFailure && error.code === 'bad_credentials') return true;
+      throw error;
+    }
+  });
+
+const hostState = ({ get }: Workbench) => get(getHost.response[200], workbenchPaths.host);
+
+async function lookUntil<Found>(look: () => Promise<Found | undefined>): Promise<Found> {
+  const until = Date.now() + looksForMs;
+  for (;;) {
+    await new Promise((resolve) => setTimeout(resolve, looksEveryMs));
+    try {
+      const found = await look();
+      if (found !== undefined) return found;
+    } catch (error) {
+      if (Date.now() > until) throw error;
+    }
+    if (Date.now() > until) {
+      throw new ConnectionFailure('timeout', /*i18n*/ 'The server is not back yet. Look again in a moment.');
+    }
+  }
+}

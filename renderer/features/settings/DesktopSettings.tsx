@@ -1,0 +1,149 @@
+import { i18n } from '@lingui/core';
+import { Switch, TextInput } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import type { Connection } from '../../../shared/connection.ts';
+import type { DesktopSettings as Settings } from '../../../shared/desktop-settings.ts';
+import { chooseDesktopSettings, desktopSettingsQuery } from '../../api/desktop-settings.ts';
+import { FailureMessage, failureSentence } from '../../components/FailureMessage.tsx';
+import { PageSection } from '../../components/Page.tsx';
+import { serverLabel } from '../../components/server-name.ts';
+import type { Shell } from '../../transport/host.ts';
+import classes from './DesktopSettings.module.css';
+
+const usualQuietHours = { from: '22:00', to: '07:00' };
+
+/** What the desktop app does beside its window: nothing of it before somebody switches it on. */
+export function DesktopSettings({
+  shell,
+  connections,
+}: {
+  shell: Shell;
+  connections: readonly Connection[];
+}) {
+  const { data, error, refetch, isFetching } = useQuery(desktopSettingsQuery(shell));
+  const choosing = useMutation(chooseDesktopSettings(shell));
+  const settings = choosing.isPending ? choosing.variables : data;
+  const choose = (change: Partial<Settings>) => settings && choosing.mutate({ ...settings, ...change });
+
+  return (
+    <>
+      <PageSection
+        title={i18n.t('New reports')}
+        description={i18n.t(
+          'Told by the system, also while the window is closed, as long as Gatehouse runs.',
+        )}
+      >
+        {error && (
+          <FailureMessage
+            title={i18n.t('What is chosen could not be read')}
+            error={error}
+            onRetry={refetch}
+            retrying={isFetching}
+          />
+        )}
+        {choosing.error && <p role="alert">{failureSentence(choosing.error)}</p>}
+        {settings && (
+          <>
+            <Notifications settings={settings} connections={connections} choose={choose} />
+            <QuietHours settings={settings} choose={choose} />
+            <Switch
+              label={i18n.t('Number on the icon')}
+              description={i18n.t('How many reports are not reviewed, on all connected servers.')}
+              checked={settings.badge}
+              onChange={(event) => choose({ badge: event.currentTarget.checked })}
+            />
+          </>
+        )}
+      </PageSection>
+      {settings && (
+        <PageSection title={i18n.t('Beside the window')} description={i18n.t('Kept on this machine.')}>
+          <Switch
+            label={i18n.t('Icon in the tray')}
+            description={i18n.t('Says which servers can be reached, and brings the window back.')}
+            checked={settings.tray}
+            onChange={(event) => choose({ tray: event.currentTarget.checked })}
+          />
+          <Switch
+            label={i18n.t('Run on when the window is closed')}
+            description={i18n.t('The local server runs on as well. Start Gatehouse again for its window.')}
+            checked={settings.keepsRunning}
+            onChange={(event) => choose({ keepsRunning: event.currentTarget.checked })}
+          />
+          <Switch
+            label={i18n.t('Start at login')}
+            description={
+              settings.keepsRunning
+                ? i18n.t('Without its window, since Gatehouse runs on without one.')
+                : i18n.t('With its window.')
+            }
+            checked={settings.startsAtLogin}
+            onChange={(event) => choose({ startsAtLogin: event.currentTarget.checked })}
+          />
+        </PageSection>
+      )}
+    </>
+  );
+}
+
+type PartProps = { settings: Settings; choose: (change: Partial<Settings>) => void };
+
+function Notifications({
+  settings: { notifications },
+  connections,
+  choose,
+}: PartProps & { connections: readonly Connection[] }) {
+  if (connections.length === 0) {
+    return <p className={classes.note}>{i18n.t('Connect to a server to be notified of its reports.')}</p>;
+  }
+  return (
+    <fieldset className={classes.group}>
+      <legend>{i18n.t('Notify me of new reports on')}</legend>
+      {connections.map((connection) => (
+        <Switch
+          key={connection.id}
+          label={serverLabel(connection, connections)}
+          checked={notifications.includes(connection.id)}
+          onChange={(event) =>
+            choose({
+              notifications: event.currentTarget.checked
+                ? [...notifications, connection.id]
+                : notifications.filter((id) => id !== connection.id),
+            })
+          }
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+function QuietHours({ settings: { quiet }, choose }: PartProps) {
+  const time = (label: string, end: 'from' | 'to', { from, to }: NonNullable<Settings['quiet']>) => (
+    <TextInput
+      type="time"
+      label={label}
+      required
+      withAsterisk={false}
+      value={end === 'from' ? from : to}
+      onChange={({ currentTarget: { value } }) => {
+        // Between two digits it is none.
+        if (value !== '') choose({ quiet: { from, to, [end]: value } });
+      }}
+    />
+  );
+  return (
+    <div>
+      <Switch
+        label={i18n.t('Quiet hours')}
+        description={i18n.t('What comes meanwhile is told together when they are over.')}
+        checked={quiet !== undefined}
+        onChange={(event) => choose({ quiet: event.currentTarget.checked ? usualQuietHours : undefined })}
+      />
+      {quiet && (
+        <div className={classes.times}>
+          {time(i18n.t('From'), 'from', quiet)}
+          {time(i18n.t('To'), 'to', quiet)}
+        </div>
+      )}
+    </div>
+  );
+}

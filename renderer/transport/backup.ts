@@ -1,0 +1,94 @@
+/** A server's backup on its way into a file. Loaded only where one is made. */
+import { type Connection, ConnectionFailure } from '../../shared/connection.ts';
+import { requestUrl } from '../../shared/outgoing-request.ts';
+import { parseJson, readAtMost } from '../../shared/reply-content.ts';
+import { backupType } from '../../shared/workbench/backup.ts';
+import { workbenchPaths } from '../../shared/workbench/paths.ts';
+import { refusalOf } from './refusal.ts';
+import { sessionStore } from './sessions.ts';
+
+type SaveFilePicker = (options: { suggestedName: string }) => Promise<FileSystemFileHandle>;
+
+const mostErrorBytes = 100_000;
+
+/**
+ * Makes a backup and saves it where the person wants it; false where they thought better of it.
+ *
+ * @param onBytes told how much there is so far
+ * @throws ConnectionFailure also where it breaks off: what is there then is no backup, and is thrown away
+ */
+export async function saveBackup(
+  connection: Connection,
+  name: string,
+  onBytes: (bytes: number) => void,
+): Promise<boolean> {
+  if (window.gatehouse) {
+    const outcome = await window.gatehouse.invoke('workbench:backup', { connectionId: connection.id, name });
+    if (!outcome.ok) {
+      const { code, sentence, values } = outcome.failure;
+      throw new ConnectionFailure(code, sentence, values);
+    }
+    onBytes(outcome.value.bytes);
+    return outcome.value.saved;
+  }
+  const target = await chooseFile(name);
+  if (target === undefined) return false;
+  const session = sessionStore(sessionStorage).find(connection.id);
+  const response = await fetch(requestUrl(connection, workbenchPaths.backup), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${session?.accessToken}`, 'content-type': 'application/json' },
+    body: '{}',
+    credentials: 'omit',
+    redirect: 'error',
+  }).catch(() => undefined);
+  if (!response) throw brokenOff();
+  if (!response.ok || !response.body) {
+    const body = parseJson(await readAtMost(response, mostErrorBytes));
+    throw refusalOf({ status: response.status, body }, connection);
+  }
+  let bytes = 0;
+  const counted = response.body.pipeThrough(
+    new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+      transform(chunk, controller) {
+        bytes += chunk.byteLength;
+        onBytes(bytes);
+        controller.enqueue(chunk);
+      },
+    }),
+  );
+  try {
+    if (target === 'download') {
+      download(await new Response(counted, { headers: { 'content-type': backupType } }).blob(), name);
+    } else await counted.pipeTo(await target.createWritable());
+  } catch {
+    throw brokenOff();
+  }
+  return true;
+}
+
+const brokenOff = () =>
+  new ConnectionFailure(
+    'unreachable',
+    /*i18n*/ 'The backup broke off before its end, and is none. Make it again.',
+  );
+
+/** Where the page may write files it asks; elsewhere the browser saves what it is given. */
+async function chooseFile(name: string): Promise<FileSystemFileHandle | 'download' | undefined> {
+  const { showSaveFilePicker } = window as { showSaveFilePicker?: SaveFilePicker };
+  if (!showSaveFilePicker) return 'download';
+  try {
+    return await showSaveFilePicker({ suggestedName: name });
+  } catch (error) {
+    return error instanceof DOMException && error.name === 'AbortError' ? undefined : 'download';
+  }
+}
+
+function download(content: Blob, name: string): void {
+  const url = URL.createObjectURL(content);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The download has the content once it has begun; how long that takes nobody tells.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

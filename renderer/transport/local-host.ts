@@ -1,0 +1,70 @@
+/** The program that runs a server on this machine, as the page can ask it. Loaded only where someone looks into it. */
+import { EmptyObject } from '../../shared/api/common.ts';
+import type { Bridge, Invocation, InvocationInput, InvocationOutput } from '../../shared/bridge.ts';
+import { ConnectionFailure } from '../../shared/connection.ts';
+import {
+  type AppliedConfiguration,
+  listThrowaways,
+  putHostConfiguration,
+  resetHost,
+  startThrowaway,
+  type Throwaway,
+} from '../../shared/workbench/host.ts';
+import { workbenchPaths } from '../../shared/workbench/paths.ts';
+import type { Workbench } from '../api/workbench.ts';
+
+/** Everything throws `ConnectionFailure`. */
+export type LocalProgram = {
+  /** Left out where the page goes with the server. */
+  start?(): Promise<unknown>;
+  stop(): Promise<unknown>;
+  restart(): Promise<unknown>;
+  /** Where the old data is, and how to sign in to the new server, where the program does not do it itself. */
+  reset(): Promise<{ kept_at: string; login_token?: string }>;
+  /** `pending`: the text is right, and the server goes now to be started with it. */
+  apply(text: string): Promise<AppliedConfiguration & { pending?: boolean }>;
+  throwaways(): Promise<Throwaway[]>;
+  startThrowaway(name: string | undefined): Promise<Throwaway>;
+  stopThrowaway(name: string): Promise<unknown>;
+};
+
+/** Over HTTP: the reply comes before the server goes. */
+export const programOverHttp = ({ get, send }: Workbench): LocalProgram => ({
+  stop: () => send('POST', EmptyObject, workbenchPaths.hostStop, {}),
+  restart: () => send('POST', EmptyObject, workbenchPaths.hostRestart, {}),
+  reset: () => send('POST', resetHost.response[200], workbenchPaths.hostReset, {}),
+  async apply(text) {
+    const applied = await send('PUT', putHostConfiguration.response[200], workbenchPaths.hostConfiguration, {
+      text,
+    });
+    return { ...applied, pending: applied.outcome === 'applied' };
+  },
+  throwaways: async () => (await get(listThrowaways.response[200], workbenchPaths.hostThrowaways)).servers,
+  startThrowaway: (name) =>
+    send('POST', startThrowaway.response[200], workbenchPaths.hostThrowaways, name ? { name } : {}),
+  stopThrowaway: (name) =>
+    send('DELETE', EmptyObject, `${workbenchPaths.hostThrowaways}/${encodeURIComponent(name)}`),
+});
+
+/** In the desktop app, whose main process runs the server. */
+export function programOverBridge(bridge: Bridge): LocalProgram {
+  async function invoke<Name extends Invocation>(
+    channel: Name,
+    input: InvocationInput<Name>,
+  ): Promise<InvocationOutput<Name>> {
+    const outcome = await bridge.invoke(channel, input);
+    if (outcome.ok) return outcome.value;
+    const { code, sentence, values } = outcome.failure;
+    throw new ConnectionFailure(code, sentence, values);
+  }
+  return {
+    start: () => invoke('local-server:start', undefined),
+    stop: () => invoke('local-server:stop', undefined),
+    restart: () => invoke('local-server:restart', undefined),
+    reset: () => invoke('local-server:reset', undefined),
+    apply: (text) => invoke('local-server:apply', { text }),
+    throwaways: () => invoke('local-server:throwaways', undefined),
+    startThrowaway: (name) => invoke('local-server:start-throwaway', name ? { name } : {}),
+    stopThrowaway: (name) => invoke('local-server:stop-throwaway', { name }),
+  };
+}

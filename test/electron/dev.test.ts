@@ -1,0 +1,77 @@
+/** The app as `npm run dev` runs it where there is a runtime: here that is the stand-in. */
+import { appendFileSync, cpSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { projectRoot } from '../../electron/launch/build.ts';
+import { runRestarting } from '../../electron/launch/run-restarting.ts';
+import { appArguments, appEnvironment, newProfile, startApp } from './app.ts';
+import { builtShell } from './build.ts';
+
+/** Bundles that a test can change; inside the project, so that they find their packages. */
+const dist = join(projectRoot, 'dist/test-development');
+const asked: string[] = [];
+const vite = createServer((request, response) => {
+  asked.push(request.url ?? '');
+  response.setHeader('content-type', 'text/html');
+  response.end('<!doctype html><title>Served</title><script>document.title = "Worked on"</script>');
+});
+let address: string;
+
+beforeAll(async () => {
+  rmSync(dist, { recursive: true, force: true });
+  cpSync(builtShell, dist, { recursive: true });
+  await new Promise<void>((resolve) => vite.listen(0, '127.0.0.1', resolve));
+  address = `http://127.0.0.1:${(vite.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  vite.close();
+  rmSync(dist, { recursive: true, force: true });
+});
+
+test('the console comes from where it is worked on, and windows load again with another preload script', async () => {
+  await using app = await startApp({ dist, arguments: [`--console-from=${address}`] });
+  // A script in the page, as the one that follows changes is.
+  await app.page.waitForFunction(() => document.title === 'Worked on');
+  expect(asked).toContain('/console/');
+  await app.page.evaluate(() => Object.assign(window, { before: true }));
+  appendFileSync(join(dist, 'electron/preload.cjs'), '\n// Another one.\n');
+  await app.page.waitForFunction(() => !('before' in window) && window.gatehouse !== undefined);
+});
+
+test('an app that is installed has its own console, whatever it is started with', async () => {
+  await using app = await startApp({
+    arguments: [`--console-from=${address}`],
+    settings: { packaged: true },
+  });
+  await app.page.waitForFunction(() => document.title === 'Ready');
+});
+
+test('another main script starts the app again; when it ends by itself, that is the end', async () => {
+  const profile = newProfile();
+  const starts = () => {
+    try {
+      return readFileSync(join(profile, 'logs/gatehouse.log'), 'utf8').split(' starts\n').length - 1;
+    } catch {
+      return 0;
+    }
+  };
+  const running = runRestarting({
+    program: process.execPath,
+    arguments: appArguments({ dist, profile }),
+    folder: join(dist, 'electron'),
+    environment: appEnvironment({ profile }),
+  });
+  try {
+    await expect.poll(starts, { timeout: 30_000 }).toBe(1);
+    appendFileSync(join(dist, 'electron/main.js'), '\n// Another one.\n');
+    await expect.poll(starts, { timeout: 30_000 }).toBe(2);
+    running.stop();
+    expect(await running.ended).toBe(0);
+  } finally {
+    running.stop();
+    rmSync(profile, { recursive: true, force: true });
+    rmSync(`${profile}.keychain`, { force: true });
+  }
+});
