@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import type { LocalServerState, Wanted } from '../../shared/bridge.ts';
 import { type DesktopSettings, nothingChosen } from '../../shared/desktop-settings.ts';
 import { consoleUnderTest } from './console-under-test.ts';
+import { fakeVersion } from './fake-homeserver.ts';
+import { metWithoutOffers } from './met-before.ts';
 import { sampleReport, sampleReports } from './sample-reports.ts';
 
 const console = consoleUnderTest();
@@ -78,6 +80,7 @@ async function openInShell(path: string, baseUrl = console.homeserver.url) {
     },
     [homeserver.url, baseUrl, nothingChosen] as const,
   );
+  await metWithoutOffers(page, 'local', fakeVersion);
   await page.goto(`${homeserver.url}/console${path}`);
 }
 
