@@ -27,6 +27,7 @@ import { type Caches, createCaches } from './core/cache.ts';
 import { type Clock, systemClock } from './core/clock.ts';
 import { createLog, type Log } from './core/log.ts';
 import { createNotifier, type Notifier } from './core/notifier.ts';
+import { warnOfClockDifference } from './database/clock-difference.ts';
 import { openDatabase } from './database/database.ts';
 import { isPostgres } from './database/engine.ts';
 import type { Schema } from './database/schema.ts';
@@ -136,6 +137,7 @@ export async function openServices(
   const db = await openDatabase(config.database, log);
   try {
     await checkServerName(db, config.serverName);
+    if (isPostgres(db)) await warnOfClockDifference(db, clock, log);
     const signingKey = await loadSigningKey(config.signingKeyPath);
     // Where administrators of this kind of server know a name for what is kept, it has that one.
     const caches = createCaches(config.caches, clock);

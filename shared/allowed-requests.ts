@@ -126,10 +126,9 @@ export function isAllowed(
 }
 
 /** Whoever gets hold of the page must not get hold of the account that it is signed in with. */
-function takesOver(userId: string, { method, body }: PageRequest, pathname: string): boolean {
+function takesOver(userId: string, { body }: PageRequest, pathname: string): boolean {
   const segments = pathname.split('/').map((segment) => decodeURIComponent(segment).toLowerCase());
-  const isOwn = segments.includes(userId.toLowerCase());
-  if (!isOwn || method === 'GET') return false;
+  if (!segments.includes(userId.toLowerCase())) return false;
   const hasPassword = typeof body === 'object' && body !== null && 'password' in body;
   return (
     hasPassword ||

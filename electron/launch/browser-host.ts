@@ -6,8 +6,10 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { issueSignInToken } from '../../server/accounts/local-administrator.ts';
 import { loadConfig } from '../../server/config/load.ts';
-import { createHomeserver } from '../../server/homeserver.ts';
+import { createHomeserver, type Homeserver } from '../../server/homeserver.ts';
+import { createLocalHost } from '../../server/host/local-host.ts';
 import { fillFirstStart, isFirstStart } from '../sample-data.ts';
+import { projectRoot } from './build.ts';
 
 const signInLifetimeMs = 10 * 60_000;
 
@@ -31,22 +33,49 @@ export async function hostInBrowser(options: BrowserHostOptions): Promise<{ stop
   const dataDir = resolve(options.dataDir);
   const settings = join(dataDir, 'homeserver.yaml');
   const first = isFirstStart(dataDir);
-  const homeserver = await createHomeserver(
-    await loadConfig({ dataDir, port, ...(existsSync(settings) ? { file: settings } : {}) }),
-    {
+  let homeserver: Homeserver | undefined;
+  let ownPort = port;
+
+  async function run(): Promise<Homeserver> {
+    const file = existsSync(settings) ? settings : undefined;
+    const started = await createHomeserver(await loadConfig({ dataDir, port: ownPort, file }), {
+      host,
       whenClaimIsLost(reason) {
         say(`${reason}: this homeserver ends`);
         process.exit(1);
       },
-    },
-  );
-  await homeserver.start();
-  if (first && !empty) await fillFirstStart(homeserver, say);
+    });
+    await started.start();
+    homeserver = started;
+    // A free port is found once: pages that are open ask there again.
+    if (ownPort !== undefined) ownPort = Number(new URL(started.url).port);
+    return started;
+  }
 
-  const consoleUrl = options.consoleUrl ?? `${homeserver.url}/console/`;
-  const token = await issueSignInToken(homeserver.services, signInLifetimeMs);
-  say(`Console:  ${consoleUrl}`);
-  say(`Sign in:  ${consoleUrl}#login_token=${token}`);
-  say('          (once, in the next 10 minutes; start again for another link)');
-  return { stop: () => homeserver.stop() };
+  async function saySignIn(wanted?: string): Promise<string> {
+    if (!homeserver) throw new Error('The homeserver is not running');
+    const consoleUrl = options.consoleUrl ?? `${homeserver.url}/console/`;
+    const token = await issueSignInToken(homeserver.services, signInLifetimeMs, wanted);
+    say(`Console:  ${consoleUrl}`);
+    say(`Sign in:  ${consoleUrl}#login_token=${token}`);
+    say('          (once, in the next 10 minutes; start again for another link)');
+    return token;
+  }
+
+  const host = createLocalHost({
+    dataDir,
+    command: [process.execPath, join(projectRoot, 'bin/gatehouse.js')],
+    runner: {
+      start: run,
+      async stop() {
+        await homeserver?.stop();
+        homeserver = undefined;
+      },
+      signInToken: saySignIn,
+    },
+  });
+  await host.start();
+  if (first && !empty && homeserver) await fillFirstStart(homeserver, say);
+  await saySignIn();
+  return { stop: () => host.close() };
 }

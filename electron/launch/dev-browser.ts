@@ -12,7 +12,9 @@ const homeserverPort = 8009;
 const homeserverUrl = `http://127.0.0.1:${homeserverPort}`;
 
 export async function developInBrowser(): Promise<void> {
-  const prefixes = Object.values(dialects).flatMap(({ administration, chat }) => [administration, chat]);
+  const prefixes = Object.values(dialects)
+    .flatMap(({ administration, chat }) => [administration, chat])
+    .concat('/_gatehouse');
   const vite = await createServer({
     configFile: join(projectRoot, 'vite.config.ts'),
     root: join(projectRoot, 'renderer'),

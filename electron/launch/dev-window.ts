@@ -1,5 +1,6 @@
 /** The app in a window of its own while it is worked on. */
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { type build, createBuilder, createServer } from 'vite';
@@ -11,6 +12,9 @@ const shell = ['shell', 'preload', 'desktopServer'];
 
 /** @param electron the runtime's executable */
 export async function developInWindow(electron: string): Promise<void> {
+  const bundles = join(projectRoot, 'dist/electron');
+  // What was built at each change stands there as well: no package is to be made of that.
+  process.on('exit', () => rmSync(bundles, { recursive: true, force: true }));
   const address = await serveConsole();
   const stopBuilding = await buildAndWatch();
   const app = runRestarting({
@@ -20,8 +24,10 @@ export async function developInWindow(electron: string): Promise<void> {
       `--console-from=${address}`,
       `--data-dir=${join(projectRoot, 'data')}`,
       '--sample-data',
+      // The page hears of changes from a server of this machine, which no page of another origin may talk to unasked.
+      '--disable-features=LocalNetworkAccessChecks',
     ],
-    folder: join(projectRoot, 'dist/electron'),
+    folder: bundles,
   });
   process.on('SIGINT', app.stop);
   process.on('SIGTERM', app.stop);
@@ -50,7 +56,8 @@ async function serveConsole(): Promise<string> {
 
 /** Resolves when everything has been built once; goes on with each change. */
 async function buildAndWatch(): Promise<() => Promise<unknown>> {
-  const watch = { build: { watch: {} } };
+  // What the others have built stays where it is.
+  const watch = { build: { watch: {}, emptyOutDir: false } };
   const builder = await createBuilder({
     configFile: join(projectRoot, 'vite.config.ts'),
     root: join(projectRoot, 'renderer'),

@@ -175,6 +175,8 @@ export function ActionPanel({ choice, onClose }: Props) {
       className={classes.form}
       onSubmit={go}
       onKeyDown={onKeyDown}
+      // What has the focus is seen, in however low a window: the trap of the focus scrolls to nothing.
+      onFocus={({ target }) => target !== form.current && target.scrollIntoView({ block: 'nearest' })}
       tabIndex={-1}
       aria-busy={!cautions.isKnown}
       noValidate

@@ -171,13 +171,20 @@ function StateIcon({ job, hasFailures }: { job: Job; hasFailures: boolean }) {
   return <IconAlertTriangle size={15} stroke={1.7} className={classes.failed} aria-hidden />;
 }
 
+/** What the server calls the tasks that actions begin. */
+const taskOf: Readonly<Record<string, string>> = {
+  'redact-user': 'redact_all_events',
+  'purge-history': 'purge_history',
+  'shut-down-room': 'shutdown_and_purge_room',
+  'purge-room': 'shutdown_and_purge_room',
+};
+
 /** What the tasks screen shows of it: one task's row, or all of this kind. */
 function TaskLink({ item: { item }, one, action }: { item: JobItem; one: boolean; action: string }) {
-  const kind = action === 'redact-user' ? 'redact_all_events' : 'shutdown_and_purge_room';
   return (
     <Link
       to="/tasks"
-      search={({ server }) => ({ server, ...(one ? { resource: keyOf(item) } : { action: kind }) })}
+      search={({ server }) => ({ server, ...(one ? { resource: keyOf(item) } : { action: taskOf[action] }) })}
       className={classes.link}
     >
       {one ? i18n.t('Task') : i18n.t('Tasks')}

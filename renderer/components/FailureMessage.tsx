@@ -39,7 +39,8 @@ export function failureSentence(error: Error): string {
     return i18n.t('The console could not handle the reply. Try again; if it comes back, report it.');
   }
   const sentence = i18n.t(error.sentence, error.values);
-  if (error.code !== 'refused') return sentence;
+  // The log holds what the server said itself.
+  if (error.code !== 'refused' || error.values.error === undefined) return sentence;
   return i18n.t("{sentence} If it stays so, the server's log says more.", {
     sentence: sentence.replace(/\.?$/, '.'),
   });

@@ -44,6 +44,7 @@ export async function consoleRoutes(app: App): Promise<void> {
         );
       },
     });
+    scope.get('/', (_request, reply) => reply.redirect('/console/'));
     scope.get('/console', (_request, reply) => reply.redirect('/console/'));
     // Every screen has an address of its own, which is the page's to read.
     scope.get('/console/*', (_request, reply) => reply.sendFile('index.html'));

@@ -8,9 +8,14 @@ import { findUser } from './user-store.ts';
  * already holds the data.
  *
  * @param lifetimeMs how long the token is good, in milliseconds
+ * @param token the one that it is, where somebody has been told already
  */
-export async function issueSignInToken(context: AccountContext, lifetimeMs: number): Promise<string> {
-  return createLoginToken(context, await localAdministrator(context), lifetimeMs);
+export async function issueSignInToken(
+  context: AccountContext,
+  lifetimeMs: number,
+  token?: string,
+): Promise<string> {
+  return createLoginToken(context, await localAdministrator(context), lifetimeMs, token);
 }
 
 /**

@@ -8,13 +8,17 @@ import { deleteOldLoginTokens, insertLoginToken, takeLoginToken } from './sessio
 
 type Context = { db: Database; clock: Clock };
 
-/** Makes one, good for two minutes unless said otherwise. Interface: "Limits". */
+/**
+ * Makes one, good for two minutes unless said otherwise. Interface: "Limits".
+ *
+ * @param token the one that it is, where somebody has been told already
+ */
 export async function createLoginToken(
   { db, clock }: Context,
   userId: string,
   lifetimeMs = 120_000,
+  token = randomSecret(),
 ): Promise<string> {
-  const token = randomSecret();
   const now = clock.now();
   await inTransaction(db, async (tx) => {
     await deleteOldLoginTokens(tx, now);

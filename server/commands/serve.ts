@@ -19,7 +19,7 @@ export async function serve(source: ConfigSource, processes: number): Promise<vo
   if (processes > 1) return serveWithOthers(source, processes);
   const config = await loadConfig(source);
   for (const warning of config.warnings) say(`warning: ${warning}`);
-  sayWhere(await run(config));
+  sayWhere(await run(config), source);
 }
 
 async function serveWithOthers(source: ConfigSource, count: number): Promise<void> {
@@ -39,7 +39,7 @@ async function serveWithOthers(source: ConfigSource, count: number): Promise<voi
   }
   for (const warning of config.warnings) say(`warning: ${warning}`);
   const { ports, urls } = await findPorts(config);
-  if (!(await runProcesses(count, ports, say, () => sayWhere(urls)))) process.exitCode = 1;
+  if (!(await runProcesses(count, ports, say, () => sayWhere(urls, source)))) process.exitCode = 1;
 }
 
 /**
@@ -100,8 +100,14 @@ const dataPaths = ({ dataDir, database, signingKeyPath }: Config) => [
   ...(database.name === 'sqlite3' ? [database.file] : []),
 ];
 
-const sayWhere = (urls: string[]) =>
-  void process.stdout.write(urls.map((url) => `listening on ${url}\n`).join(''));
+function sayWhere(urls: string[], { console: hasConsole = true, file, dataDir }: ConfigSource): void {
+  process.stdout.write(urls.map((url) => `listening on ${url}\n`).join(''));
+  const [url] = urls;
+  if (!hasConsole || !url) return;
+  const where = `--console ${url}/console/${file === undefined ? '' : ` --config ${file}`} --data-dir ${dataDir}`;
+  say(`the console is at ${url}/console/`);
+  say(`for a link that signs you in there as an administrator: gatehouse users sign-in-link ${where}`);
+}
 
 /** For listeners that are closed again at once. */
 const nobody: Log = { error() {}, warn() {}, info() {} };

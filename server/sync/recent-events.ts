@@ -13,7 +13,7 @@ import { relationIn } from '../rooms/relations/relation.ts';
 export type RecentEvents = {
   /** Oldest first. */
   byRoom: ReadonlyMap<string, readonly StoredEvent[]>;
-  /** Whether anybody came or went, or a room began to encrypt. */
+  /** Whether anybody came or went, or a room began to encrypt; what was purged since counts, too. */
   movesMembers: boolean;
   /** Events that others of these are about. */
   parents: ReadonlySet<string>;
@@ -55,12 +55,11 @@ async function readStretch(
   span: { after: number; upTo: number },
 ): Promise<{ stretch: RecentEvents; length: number }> {
   const { rows } = await selectStretch(db, span);
-  const events = rows.map(asStoredEvent);
+  const all = rows.map(asStoredEvent);
+  const events = all.filter(({ purged }) => !purged);
   const stretch = {
     byRoom: Map.groupBy(events, ({ pdu }) => pdu.room_id),
-    movesMembers: events.some(
-      ({ pdu: { type } }) => type === 'm.room.member' || type === 'm.room.encryption',
-    ),
+    movesMembers: all.some(({ pdu: { type } }) => type === 'm.room.member' || type === 'm.room.encryption'),
     parents: new Set(events.flatMap(({ pdu }) => relationIn(pdu.content)?.parentId ?? [])),
   };
   return { stretch, length: rows.reduce((sum, { json }) => sum + json.length, 0) };
@@ -72,6 +71,5 @@ const selectStretch = builtOnce((db, { after, upTo }: { after: number; upTo: num
     .select(columns)
     .where('stream_ordering', '>', after)
     .where('stream_ordering', '<=', upTo)
-    .where('purged', '=', 0)
     .orderBy('stream_ordering'),
 );

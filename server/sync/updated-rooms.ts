@@ -49,7 +49,8 @@ export async function updatedRooms(
   recent?: RecentEvents,
 ): Promise<RoomUpdate[]> {
   const since = after ?? 0;
-  const listed = await listMemberships(db, userId, fullState ? 0 : since);
+  const isSettled = recent !== undefined && !recent.movesMembers;
+  const listed = isSettled ? [] : await listMemberships(db, userId, fullState ? 0 : since);
   const memberships = listed.filter(({ roomId }) => room(roomId));
   const changed = memberships.filter(({ place }) => place > since);
   const histories = await listOwnHistory(

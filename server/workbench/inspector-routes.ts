@@ -25,18 +25,20 @@ export const inspectorRoutes: Routes<Context> = (app, context) => {
     inspector.turn(body.on);
     return state();
   });
-  app.get('/inspector/requests', { schema: listInspected, config: { policy } }, ({ query }) => {
-    const requests = inspector.after(query.after, query.limit);
+  app.get('/inspector/requests', { schema: listInspected, config: { policy } }, async ({ query }) => {
+    const requests = await inspector.after(query.after, query.limit);
     return { requests, next: requests.at(-1)?.number ?? query.after };
   });
   app.delete('/inspector/requests', { schema: deleteInspected, config: { policy } }, () => {
     inspector.forget();
     return {};
   });
-  app.get('/inspector/stream', { schema: streamInspected, config: { policy } }, (request, reply) => {
+  app.get('/inspector/stream', { schema: streamInspected, config: { policy } }, async (request, reply) => {
+    const after = lastEventId(request) ?? request.query.after ?? 0;
+    const kept = await inspector.after(after, keptRequests);
     const leave = inspector.listen((each) => stream.send('request', each.number, each));
     const stream = openEventStream(request, reply, context, leave);
-    const after = lastEventId(request) ?? request.query.after ?? 0;
-    for (const each of inspector.after(after, keptRequests)) stream.send('request', each.number, each);
+    for (const each of kept) stream.send('request', each.number, each);
+    return reply;
   });
 };

@@ -4,15 +4,23 @@ import { type InspectedRequest, keptRequests } from '../../shared/workbench/insp
 import { workbench } from '../../shared/workbench/paths.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
+import { breathe } from '../core/event-loop-turns.ts';
+import { describeRequest } from './describe-request.ts';
 import { secretsOf } from './strike-out.ts';
-import { watchRequest } from './watch-request.ts';
+import { type Seen, type Watched, watchRequest } from './watch-request.ts';
+
+/** How often what was seen is described, and for how long each time, in milliseconds. */
+const interval = 100;
+const share = 4;
+/** As much of what was seen waits to be described, in bytes of bodies. */
+const mostWaiting = 32 * 1024 * 1024;
 
 export type Inspector = {
   readonly isOn: boolean;
   readonly kept: number;
   turn(on: boolean): void;
   /** The oldest first. */
-  after(number: number, limit: number): InspectedRequest[];
+  after(number: number, limit: number): Promise<InspectedRequest[]>;
   forget(): void;
   /** Calls back for each request from now on, until the function that it gives is called. */
   listen(listener: (request: InspectedRequest) => void): () => void;
@@ -22,13 +30,56 @@ export type Inspector = {
   over(answer: RequestListener): RequestListener;
 };
 
+type Waiting = { number: number; seen: Seen };
+
+/**
+ * To take the secrets out of a request takes as long as to answer one. It is done a moment later, in a small part of
+ * the time, or when somebody asks; where more comes than can be described, the oldest go.
+ */
 export function createInspector(config: Config, clock: Clock): Inspector {
   const requests: InspectedRequest[] = [];
   const listeners = new Set<(request: InspectedRequest) => void>();
-  let callers = new WeakMap<IncomingMessage, string>();
+  let waiting: Waiting[] = [];
+  let waitingBytes = 0;
   let last = 0;
   let isOn = false;
+  let isScheduled = false;
   let secrets: string[] = [];
+
+  function take(seen: Seen): void {
+    if (!isOn) return;
+    waiting.push({ number: ++last, seen });
+    waitingBytes += bytesOf(seen);
+    if (waiting.length >= 2 * keptRequests) setWaiting(waiting.slice(-keptRequests));
+    else if (waitingBytes > mostWaiting) setWaiting(waiting.slice(waiting.length / 2));
+    if (!isScheduled) schedule();
+  }
+
+  function setWaiting(left: Waiting[]): void {
+    waiting = left;
+    waitingBytes = left.reduce((sum, { seen }) => sum + bytesOf(seen), 0);
+  }
+
+  function schedule(): void {
+    isScheduled = true;
+    clock.after(interval, () => {
+      describeFor(share);
+      isScheduled = false;
+      if (waiting.length > 0) schedule();
+    });
+  }
+
+  /** For so many milliseconds at the most. */
+  function describeFor(milliseconds: number): void {
+    const end = performance.now() + milliseconds;
+    let described = 0;
+    for (const { number, seen } of waiting) {
+      if (performance.now() > end) break;
+      described++;
+      keep(describeRequest(number, seen, secrets));
+    }
+    setWaiting(waiting.slice(described));
+  }
 
   function keep(request: InspectedRequest): void {
     requests.push(request);
@@ -36,45 +87,47 @@ export function createInspector(config: Config, clock: Clock): Inspector {
     if (requests.length >= 2 * keptRequests) requests.splice(0, requests.length - keptRequests);
     for (const listener of [...listeners]) listener(request);
   }
-  const kept = () => requests.slice(-keptRequests);
 
   return {
     get isOn() {
       return isOn;
     },
     get kept() {
-      return Math.min(requests.length, keptRequests);
+      return Math.min(requests.length + waiting.length, keptRequests);
     },
     turn(on) {
       isOn = on;
       secrets = secretsOf(config);
     },
-    after: (number, limit) =>
-      kept()
+    async after(number, limit) {
+      // Others have their turn in between; what comes meanwhile is for the next time.
+      for (let until = last; (waiting[0]?.number ?? until + 1) <= until; ) {
+        describeFor(share);
+        await breathe();
+      }
+      return requests
+        .slice(-keptRequests)
         .filter((request) => request.number > number)
-        .slice(0, limit),
+        .slice(0, limit);
+    },
     forget() {
       requests.length = 0;
-      callers = new WeakMap();
+      setWaiting([]);
     },
     listen(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
     noteCaller(request, userId) {
-      if (isOn) callers.set(request, userId);
+      const { seen } = request as Watched;
+      if (seen) seen.userId = userId;
     },
     over: (answer) => (request, response) => {
       // Whoever looks into the server doesn't see himself look.
       if (!isOn || request.url?.startsWith(`${workbench}/`)) return answer(request, response);
-      watchRequest(request, response, answer, {
-        secrets,
-        now: clock.now(),
-        done(watched) {
-          if (!isOn) return;
-          keep({ number: ++last, ...watched, user_id: callers.get(request) ?? null });
-        },
-      });
+      watchRequest(request, response, answer, clock.now(), take);
     },
   };
 }
+
+const bytesOf = ({ asked, answered }: Seen) => asked.size + answered.size;

@@ -1,155 +1,109 @@
 /** Looks at one request and its reply on their way, at what Node hands over: the app knows nothing of it. */
-import type {
-  IncomingMessage,
-  OutgoingHttpHeader,
-  OutgoingHttpHeaders,
-  RequestListener,
-  ServerResponse,
-} from 'node:http';
-import type { InspectedRequest } from '../../shared/workbench/inspector.ts';
-import { struckOut } from '../../shared/workbench/inspector.ts';
+import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
 import { countingInto, type DatabaseUsage } from '../database/statement-count.ts';
-import { isSecretName, type StrikeOut, striking } from './strike-out.ts';
 
 /** As much of a body is looked at, in bytes; of what is longer nothing is kept. */
-const longestBody = 256 * 1024;
-/** As much of it is kept, in characters. */
-const longestShown = 16 * 1024;
+export const longestBody = 64 * 1024;
 
-export type Watched = Omit<InspectedRequest, 'number' | 'user_id'>;
+/** What went by of a body: nothing of one that is too long. */
+export type Gathered = { chunks: (string | Uint8Array)[]; size: number };
 
-type Gathered = { chunks: Buffer[]; size: number };
-/** With the headers that were handed over with the first line, and not set one by one. */
-type GatheredReply = Gathered & { headers: OutgoingHttpHeaders };
+/** A request as it was, with all that is secret in it: to be described at once, and not kept. */
+export type Seen = {
+  receivedTs: number;
+  method: string;
+  url: string;
+  rawHeaders: readonly string[];
+  contentType: string | undefined;
+  asked: Gathered;
+  status: number;
+  replyHeaders: OutgoingHttpHeaders;
+  answered: Gathered;
+  milliseconds: number;
+  userId: string | null;
+  database: DatabaseUsage;
+};
+
+/** A request that is looked at has what is seen of it with it: to look it up for each would cost more. */
+export type Watched = IncomingMessage & { seen?: Seen };
 
 /**
- * Has a request answered, and calls back when its reply has gone.
- *
- * @param secrets known ones, beside the token that the request itself shows
+ * Has a request answered, and calls back when its reply has gone. It runs for each request: whatever can wait is left
+ * to `describeRequest`.
  */
 export function watchRequest(
-  request: IncomingMessage,
+  request: Watched,
   response: ServerResponse,
   answer: RequestListener,
-  { secrets, now, done }: { secrets: readonly string[]; now: number; done(watched: Watched): void },
+  receivedTs: number,
+  done: (seen: Seen) => void,
 ): void {
   const begun = performance.now();
-  const database: DatabaseUsage = { statements: 0, milliseconds: 0 };
-  const asked: Gathered = { chunks: [], size: 0 };
-  const answered: GatheredReply = { chunks: [], size: 0, headers: {} };
-  // Routing writes another address into it.
+  // Routing writes another address into the request.
   const { method = '', url = '', rawHeaders } = request;
-
-  // What parses HTTP pushes the body in, and whoever reads it is called from there: within what is counted.
-  const push = request.push.bind(request);
-  request.push = (chunk, encoding) => {
-    if (chunk !== null) gather(asked, chunk);
-    return push(chunk, encoding);
+  const seen: Seen = {
+    receivedTs,
+    method,
+    url,
+    rawHeaders,
+    contentType: request.headers['content-type'],
+    asked: { chunks: [], size: 0 },
+    status: 0,
+    replyHeaders: {},
+    answered: { chunks: [], size: 0 },
+    milliseconds: 0,
+    userId: null,
+    database: { statements: 0, milliseconds: 0 },
   };
-  const emit = request.emit.bind(request) as (name: string | symbol, ...values: unknown[]) => boolean;
+  request.seen = seen;
+  if (method !== 'GET' && method !== 'HEAD') watchBody(request, seen);
+  watchReply(response, seen);
+  response.once('close', () => {
+    seen.status = response.statusCode;
+    seen.milliseconds = performance.now() - begun;
+    done(seen);
+  });
+  countingInto(seen.database, () => answer(request, response));
+}
+
+/** Whoever reads the body goes on from there, within what is counted. */
+function watchBody(request: IncomingMessage, { asked, database }: Seen): void {
+  const { emit } = request;
   request.emit = (name: string | symbol, ...values: unknown[]) => {
-    if (name !== 'data' && name !== 'end') return emit(name, ...values);
+    if (name !== 'data' && name !== 'end') return emit.call(request, name, ...values);
+    if (name === 'data') gather(asked, values[0]);
     let heard = false;
     countingInto(database, () => {
-      heard = emit(name, ...values);
+      heard = emit.call(request, name, ...values);
     });
     return heard;
   };
-  gatherReply(response, answered);
-
-  response.once('close', () => {
-    const strike = striking([...secrets, ...shownTokens(rawHeaders, url)]);
-    done({
-      received_ts: now,
-      method,
-      path: strike.inPath(url),
-      request: {
-        headers: pairs(rawHeaders).map((pair) => shownHeader(pair, strike)),
-        ...shownBody(asked, request.headers['content-type'], strike),
-      },
-      reply: {
-        status: response.statusCode,
-        headers: Object.entries(answered.headers).map(([name, value]) =>
-          shownHeader([name, textOf(value)], strike),
-        ),
-        ...shownBody(answered, textOf(answered.headers['content-type']), strike),
-      },
-      ms: performance.now() - begun,
-      database: { statements: database.statements, ms: database.milliseconds },
-    });
-  });
-  countingInto(database, () => answer(request, response));
 }
 
-function gatherReply(response: ServerResponse, into: GatheredReply): void {
-  const begin = response.writeHead.bind(response) as (...given: unknown[]) => ServerResponse;
-  response.writeHead = (...given: unknown[]) => {
-    const headers = given.at(-1);
-    into.headers = { ...response.getHeaders(), ...(typeof headers === 'object' ? headers : {}) };
-    return begin(...given);
+type Write = (first: unknown, second: unknown, third: unknown) => never;
+
+/** With as many arguments as they have: to gather and spread those would be a part of what this costs. */
+function watchReply(response: ServerResponse, seen: Seen): void {
+  const { writeHead, write, end } = response as unknown as Record<'writeHead' | 'write' | 'end', Write>;
+  response.writeHead = (status: number, reason?: unknown, headers?: unknown) => {
+    const given = (headers ?? reason) as OutgoingHttpHeaders | string | undefined;
+    seen.replyHeaders = typeof given === 'object' ? given : response.getHeaders();
+    return writeHead.call(response, status, reason, headers);
   };
-  const write = response.write.bind(response) as (...given: unknown[]) => boolean;
-  const end = response.end.bind(response) as (...given: unknown[]) => ServerResponse;
-  response.write = (...given: unknown[]) => {
-    gather(into, given[0]);
-    return write(...given);
+  response.write = (chunk: unknown, encoding?: unknown, done?: unknown) => {
+    gather(seen.answered, chunk);
+    return write.call(response, chunk, encoding, done);
   };
-  response.end = (...given: unknown[]) => {
-    gather(into, given[0]);
-    return end(...given);
+  response.end = (chunk?: unknown, encoding?: unknown, done?: unknown) => {
+    gather(seen.answered, chunk);
+    return end.call(response, chunk, encoding, done);
   };
 }
 
+/** As it came: text is not made into bytes that nobody may look at. */
 function gather(into: Gathered, chunk: unknown): void {
   if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array)) return;
-  const bytes =
-    typeof chunk === 'string'
-      ? Buffer.from(chunk)
-      : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-  into.size += bytes.length;
-  if (into.size <= longestBody) into.chunks.push(bytes);
-  else into.chunks.length = 0;
+  into.size += typeof chunk === 'string' ? Buffer.byteLength(chunk) : chunk.length;
+  if (into.size > longestBody) into.chunks = [];
+  else into.chunks.push(chunk);
 }
-
-/** Only JSON is shown: of anything else nobody knows which part of it is a secret. */
-function shownBody({ chunks, size }: Gathered, type: string | undefined, strike: StrikeOut) {
-  if (size === 0) return { body: null, size, cut: false };
-  const json = size <= longestBody ? parsed(Buffer.concat(chunks).toString()) : undefined;
-  if (json === undefined) {
-    return { body: `(${size} bytes of ${strike.inText(type ?? 'unknown type')})`, size, cut: true };
-  }
-  const text = JSON.stringify(strike.inJson(json.value));
-  return { body: text.slice(0, longestShown), size, cut: text.length > longestShown };
-}
-
-function parsed(text: string): { value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) };
-  } catch {
-    return undefined;
-  }
-}
-
-/** What stands in the place of a token is one, whatever it looks like. */
-function shownTokens(rawHeaders: readonly string[], url: string): string[] {
-  const header = pairs(rawHeaders).flatMap(([name, value]) =>
-    name === 'authorization' ? [value.replace(/^\w+ +/, '')] : [],
-  );
-  const [, inQuery] = /[?&]access_token=([^&]*)/.exec(url) ?? [];
-  return inQuery ? [...header, inQuery] : header;
-}
-
-function pairs(rawHeaders: readonly string[]): [name: string, value: string][] {
-  return Array.from({ length: rawHeaders.length / 2 }, (_, index) => [
-    (rawHeaders[2 * index] ?? '').toLowerCase(),
-    rawHeaders[2 * index + 1] ?? '',
-  ]);
-}
-
-function shownHeader([name, value]: [string, string], strike: StrikeOut): [string, string] {
-  if (isSecretName(name)) return [name, struckOut];
-  // They hold addresses, with what is in their queries.
-  return [name, name === 'referer' || name === 'location' ? strike.inPath(value) : strike.inText(value)];
-}
-
-const textOf = (value: OutgoingHttpHeader | undefined) => [value ?? ''].flat().join(', ');

@@ -283,6 +283,7 @@ test('what is written while all devices of somebody are away is read by the next
   await bruno.sendTextMessage(secretRoomId, 'For whoever comes');
   const laptop = await open('alma', { recoveryKeys: desk.recoveryKeys });
   expect(texts(laptop, secretRoomId)).not.toContain('For whoever comes');
+  await eventually(() => laptop.crypto.userHasCrossSigningKeys('@alma:localhost', true)).toBe(true);
   await laptop.crypto.bootstrapCrossSigning({});
   await laptop.crypto.startDehydration();
   await eventually(() => texts(laptop, secretRoomId)).toContain('For whoever comes');

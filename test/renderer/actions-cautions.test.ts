@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright';
 import { expect, test } from 'vitest';
 import { acting } from './acting.ts';
 
@@ -61,6 +62,21 @@ test('among many, one stays out of it, and administrators are named', async () =
   await page.keyboard.press('Enter');
   await on.said(`${carol} is suspended`);
   expect(await on.user(homeserver.as('admin').userId)).toMatchObject({ suspended: false });
+});
+
+test('in a window at 200% zoom one sees where one types', async () => {
+  const { page } = on;
+  await page.setViewportSize({ width: 720, height: 400 });
+  await on.open('/users/@bob:localhost');
+  const panel = await on.choose(/^Suspend user/);
+  const box = async (of: Locator) => (await of.boundingBox()) ?? { y: Number.NaN, height: 0 };
+  const reason = panel.getByRole('textbox', { name: 'Reason' });
+  await expect.poll(() => reason.evaluate((field) => field === document.activeElement)).toBe(true);
+  const field = await box(reason);
+  expect(field.y).toBeGreaterThan((await box(panel)).y);
+  // The buttons stay at the foot, above what does not fit.
+  const buttons = await box(panel.getByRole('button', { name: 'Suspend user' }));
+  expect(field.y + field.height).toBeLessThanOrEqual(buttons.y);
 });
 
 test('templates are the person’s own to change, and are there the next time', async () => {

@@ -1,18 +1,21 @@
 /** The built console in a real browser, against a homeserver of the test's own. */
 import { join } from 'node:path';
 import type { Page } from 'playwright';
-import { afterAll, afterEach, beforeEach } from 'vitest';
+import { afterEach, beforeEach } from 'vitest';
 import { projectRoot } from '../../electron/launch/build.ts';
-import { type FakeHomeserver, startFakeHomeserver } from './fake-homeserver.ts';
+import { type FakeHomeserver, fakeVersion, startFakeHomeserver } from './fake-homeserver.ts';
 import { lentPage } from './lent-page.ts';
+import { metWithoutOffers } from './met-before.ts';
+
+/** One for all files of this process, as the page is: what a browser has loaded and compiled once serves the next. */
+let homeserver: FakeHomeserver | undefined;
+const lent = lentPage({ width: 1280, height: 800 }, 10_000);
 
 /**
  * Sets up the tests of a file. What it gives is filled before each test: a homeserver without data, and an
  * empty page in a browser profile of its own.
  */
 export function consoleUnderTest() {
-  let homeserver: FakeHomeserver | undefined;
-  const lent = lentPage({ width: 1280, height: 800 }, 10_000);
   const problems: string[] = [];
 
   const console = {
@@ -20,9 +23,15 @@ export function consoleUnderTest() {
     page: {} as Page,
     /** What went wrong in the page: errors nobody caught, breaches of the content security policy, and words that no catalogue has. */
     problems,
-    /** Opens a screen, by its path under `/console`, as an administrator who is signed in. */
-    async open(path: string) {
+    /**
+     * Opens a screen, by its path under `/console`, as an administrator who is signed in.
+     *
+     * @param hasMet whether the console knows already what the server offers, which is nothing: where the test has it
+     * offer something, it has to find out
+     */
+    async open(path: string, { hasMet = true } = {}) {
       const { page, homeserver } = console;
+      if (hasMet) await metWithoutOffers(page, 'admin@fake', fakeVersion);
       await page.addInitScript((baseUrl) => {
         const connection = {
           id: 'admin@fake',
@@ -59,11 +68,6 @@ export function consoleUnderTest() {
     console.homeserver.interfere = () => undefined;
     await lent.takeBack(task, console.homeserver.url);
     if (!console.homeserver.isRunning()) homeserver = undefined;
-  });
-
-  afterAll(async () => {
-    await lent.close();
-    await homeserver?.stop();
   });
 
   return console;

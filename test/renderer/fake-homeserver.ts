@@ -24,6 +24,9 @@ const forEveryOrigin = {
   'access-control-allow-headers': 'authorization, content-type',
 };
 
+/** It offers nothing beyond what the interface promises. */
+export const fakeVersion = '1.161.0';
+
 export type FakeHomeserver = Awaited<ReturnType<typeof startFakeHomeserver>>;
 
 type LoginBody = { type: string; identifier?: { user: string }; password?: string; token?: string };
@@ -148,7 +151,7 @@ export async function startFakeHomeserver(consoleDirectory: string) {
     if (media) return media;
 
     if (!user.startsWith('@admin')) return refuse(403, 'M_FORBIDDEN', 'You are not a server admin');
-    if (path === '/_service/admin/v1/server_version') return ok({ server_version: '1.161.0' });
+    if (path === '/_service/admin/v1/server_version') return ok({ server_version: fakeVersion });
     if (path === '/_service/admin/v1/event_reports') return listReports(query);
     if (path === '/_service/admin/v1/scheduled_tasks') return listTasks(query);
     const report = /^\/_service\/admin\/v1\/event_reports\/(\d+)$/.exec(path);
@@ -197,6 +200,8 @@ export async function startFakeHomeserver(consoleDirectory: string) {
 
   const server = createServer((request, response) => void respond(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  // Nothing waits for it.
+  server.unref();
   const { port } = server.address() as AddressInfo;
 
   return Object.assign(state, {

@@ -240,7 +240,7 @@ test('hundreds are acted on, with a preview before and a file after', async () =
   };
   // A browser under test has nobody who could choose a place.
   await page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
-  await console.open('/users');
+  await console.open('/users', { hasMet: false });
   await row(userName(0)).waitFor();
   await page.keyboard.press('A');
   await page.getByText('520 selected').waitFor();

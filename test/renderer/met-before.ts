@@ -3,7 +3,7 @@
  * of this process, a fifth of what each costs. How it asks has tests of its own.
  */
 import type { Page } from 'playwright';
-import { askedOf, askWhatIsOffered, offeredKey } from '../../renderer/api/offered.ts';
+import { askedOf, askWhatIsOffered, type Endpoint, offeredKey } from '../../renderer/api/offered.ts';
 import type { ConsoleHost } from '../../renderer/transport/host.ts';
 import { reachabilityStore } from '../../renderer/transport/reachability.ts';
 import { connectedServer } from '../../renderer/transport/server.ts';
@@ -17,13 +17,23 @@ const found = new Map<string, Promise<string>>();
 export async function metBefore(page: Page, connection: Connection, accessToken: string | undefined) {
   const known = found.get(connection.dialect) ?? find(connection, accessToken);
   found.set(connection.dialect, known);
-  return page.addInitScript(
+  return remember(page, connection.id, await known);
+}
+
+/** Has the page remember that a server of this version offers nothing beyond what the interface promises. */
+export const metWithoutOffers = (page: Page, connectionId: string, version: string) =>
+  remember(page, connectionId, keptOf(version, []));
+
+const remember = (page: Page, connectionId: string, found: string) =>
+  page.addInitScript(
     ([key, kept]) => {
       if (!localStorage.getItem(key)) localStorage.setItem(key, kept);
     },
-    [offeredKey(connection.id), await known] as const,
+    [offeredKey(connectionId), found] as const,
   );
-}
+
+const keptOf = (version: string, offered: Endpoint[]) =>
+  JSON.stringify({ version: askedOf(version), askedAt: Date.now(), offered });
 
 async function find(connection: Connection, accessToken: string | undefined): Promise<string> {
   const send: ConsoleHost['request'] = (_, { method, path, body }) =>
@@ -31,9 +41,5 @@ async function find(connection: Connection, accessToken: string | undefined): Pr
   const server = connectedServer({ request: send } as ConsoleHost, reachabilityStore(), connection);
   const offered = await askWhatIsOffered(server);
   const { body } = await send(connection.id, { method: 'GET', path: '/_service/admin/v1/server_version' });
-  return JSON.stringify({
-    version: askedOf((body as { server_version: string }).server_version),
-    askedAt: Date.now(),
-    offered,
-  });
+  return keptOf((body as { server_version: string }).server_version, offered);
 }

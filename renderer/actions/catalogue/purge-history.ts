@@ -50,7 +50,7 @@ export const history = action<'room'>({
             count: number(going),
           })
         : i18n.t(
-            '{count, plural, one {At most {shown} message goes.} other {At most {shown} messages go.}}',
+            '{count, plural, =0 {No message goes.} one {At most {shown} message goes.} other {At most {shown} messages go.}}',
             {
               count: going,
               shown: number(going),

@@ -36,8 +36,8 @@ type Props<Row> = {
   filters?: ReactNode;
   /** Screens of the same kind, as tabs below the heading. */
   sisters?: ReactNode;
-  /** In the heading: ways to what belongs to it. */
-  ways?: ReactNode;
+  /** In the heading: ways to what belongs to it. Where some are selected, what is done with them has the keys. */
+  ways?: (isSelecting: boolean) => ReactNode;
   /** Between the filters and the list. Where some are selected, what is done with them has the keys. */
   above?: (isSelecting: boolean) => ReactNode;
   isFiltered: boolean;
@@ -161,7 +161,7 @@ export function ListScreen<Row>(props: Props<Row>) {
             </Button>
           </span>
         )}
-        {props.ways}
+        {props.ways?.(selected.length > 0)}
         <ColumnsMenu columns={columns} layout={layout} />
       </div>
       {props.sisters}

@@ -25,9 +25,15 @@ export function MediaScreen() {
       isScreen
       icon={<IconSum size={24} stroke={1.5} />}
       title={i18n.t('Who uploaded how much')}
-      description={i18n.t(
-        'This server keeps no count: to tell, it reads the whole list of its uploads, which may slow it down while it has many.',
-      )}
+      description={
+        software.data
+          ? i18n.t(
+              'This server keeps no count: to tell, it reads the whole list of its uploads, which may slow it down while it has many.',
+            )
+          : i18n.t(
+              'The server did not say what it is. If it keeps no count, it reads the whole list of its uploads to tell, which may slow it down while it has many.',
+            )
+      }
     >
       <Button onClick={() => asked.write(true)}>{i18n.t('Count the uploads')}</Button>
       <MediaWays />

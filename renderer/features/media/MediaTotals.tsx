@@ -65,7 +65,7 @@ export function MediaTotals() {
       }
       isFiltered={isFiltered}
       onClear={() => change({ search: undefined, from: undefined, until: undefined })}
-      ways={<MediaWays />}
+      ways={() => <MediaWays />}
       above={() =>
         isByAmount &&
         filter.dir === 'b' &&

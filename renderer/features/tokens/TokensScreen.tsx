@@ -89,11 +89,11 @@ export function TokensScreen() {
       }
       isFiltered={search !== undefined || show !== undefined}
       onClear={() => change({ search: undefined, show: undefined })}
-      ways={
+      ways={() => (
         <Button leftSection={<IconPlus size={14} stroke={1.7} aria-hidden />} onClick={make}>
           {i18n.t('New token')}
         </Button>
-      }
+      )}
       above={() =>
         isOpen && (
           <TokenPanel

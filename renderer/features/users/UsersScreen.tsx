@@ -60,7 +60,7 @@ export function UsersScreen() {
           value: address.search,
           onChange: (search) => change({ search }),
         }}
-        ways={
+        ways={() =>
           canMake && (
             <Button
               variant="default"

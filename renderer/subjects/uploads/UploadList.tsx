@@ -78,14 +78,13 @@ export function UploadList({ userId, title, address, onChange, whose }: Props) {
       filters={<UploadsFilters address={address} onChange={onChange} />}
       isFiltered={filtered}
       onClear={() => onChange(noFilters)}
-      above={(isSelecting) =>
-        (whose || found) && (
+      ways={(isSelecting) => whose?.(isSelecting, rows.refetch)}
+      above={() =>
+        found && (
           <div className={classes.strip}>
-            {found && (
-              <output aria-label={i18n.t('How large they are')}>
-                {byteSize(found.reduce((sum, { media_length }) => sum + (media_length ?? 0), 0))}
-              </output>
-            )}
+            <output aria-label={i18n.t('How large they are')}>
+              {byteSize(found.reduce((sum, { media_length }) => sum + (media_length ?? 0), 0))}
+            </output>
             {isCut && (
               <span className={cells.quiet}>
                 {i18n.t('Among the newest {most} of {total} uploads', {
@@ -94,7 +93,6 @@ export function UploadList({ userId, title, address, onChange, whose }: Props) {
                 })}
               </span>
             )}
-            {whose?.(isSelecting, rows.refetch)}
           </div>
         )
       }

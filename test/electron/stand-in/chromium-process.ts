@@ -7,6 +7,13 @@ import { DevTools } from './devtools.ts';
 
 export type ChromiumProcess = { devtools: DevTools; endpoint: string; close(): Promise<void> };
 
+/** What the app was started with is Chromium's, too. */
+const disabledFeatures = () =>
+  process.argv
+    .filter((argument) => argument.startsWith(disableFeatures))
+    .map((argument) => argument.slice(disableFeatures.length));
+const disableFeatures = '--disable-features=';
+
 /** Starts it with a profile that lasts as long as the app's own data. */
 export async function startChromium(userData: string): Promise<ChromiumProcess> {
   const { executablePath, args } = await chromiumLaunchOptions();
@@ -21,7 +28,7 @@ export async function startChromium(userData: string): Promise<ChromiumProcess> 
       // `window.open` gives null, as it does where a window open handler denies.
       '--block-new-web-contents',
       // A frame stays in its page's process, where the session of the page sees it.
-      '--disable-features=IsolateOrigins,IsolateSandboxedIframes',
+      `--disable-features=${['IsolateOrigins', 'IsolateSandboxedIframes', ...disabledFeatures()].join()}`,
       '--disable-site-isolation-trials',
     ],
     { stdio: ['ignore', 'ignore', 'pipe'] },

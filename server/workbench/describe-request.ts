@@ -1,0 +1,80 @@
+/** A request as it may be shown: without any secret. */
+import type { OutgoingHttpHeader } from 'node:http';
+import { type InspectedRequest, struckOut } from '../../shared/workbench/inspector.ts';
+import { isSecretName, type StrikeOut, striking } from './strike-out.ts';
+import { type Gathered, longestBody, type Seen } from './watch-request.ts';
+
+/** As much of a body is kept, in characters. */
+const longestShown = 16 * 1024;
+
+/** @param secrets known ones, beside the token that the request itself shows */
+export function describeRequest(number: number, seen: Seen, secrets: readonly string[]): InspectedRequest {
+  const { url, rawHeaders, database } = seen;
+  const strike = striking([...secrets, ...shownTokens(rawHeaders, url)]);
+  return {
+    number,
+    received_ts: seen.receivedTs,
+    method: seen.method,
+    path: strike.inPath(url),
+    request: {
+      headers: pairs(rawHeaders).map((pair) => shownHeader(pair, strike)),
+      ...shownBody(seen.asked, seen.contentType, strike),
+    },
+    reply: {
+      status: seen.status,
+      headers: Object.entries(seen.replyHeaders).map(([name, value]) =>
+        shownHeader([name, textOf(value)], strike),
+      ),
+      ...shownBody(seen.answered, textOf(seen.replyHeaders['content-type']), strike),
+    },
+    ms: seen.milliseconds,
+    user_id: seen.userId,
+    database: { statements: database.statements, ms: database.milliseconds },
+  };
+}
+
+/** Only JSON is shown: of anything else nobody knows which part of it is a secret. */
+function shownBody({ chunks, size }: Gathered, type: string | undefined, strike: StrikeOut) {
+  if (size === 0) return { body: null, size, cut: false };
+  const json = size <= longestBody ? parsed(textIn(chunks)) : undefined;
+  if (json === undefined) {
+    return { body: `(${size} bytes of ${strike.inText(type || 'unknown type')})`, size, cut: true };
+  }
+  const text = JSON.stringify(strike.inJson(json.value));
+  return { body: text.slice(0, longestShown), size, cut: text.length > longestShown };
+}
+
+const textIn = (chunks: Gathered['chunks']) =>
+  Buffer.concat(chunks.map((chunk) => (typeof chunk === 'string' ? Buffer.from(chunk) : chunk))).toString();
+
+function parsed(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** What stands in the place of a token is one, whatever it looks like. */
+function shownTokens(rawHeaders: readonly string[], url: string): string[] {
+  const header = pairs(rawHeaders).flatMap(([name, value]) =>
+    name === 'authorization' ? [value.replace(/^\w+ +/, '')] : [],
+  );
+  const [, inQuery] = /[?&]access_token=([^&]*)/.exec(url) ?? [];
+  return inQuery ? [...header, inQuery] : header;
+}
+
+function pairs(rawHeaders: readonly string[]): [name: string, value: string][] {
+  return Array.from({ length: rawHeaders.length / 2 }, (_, index) => [
+    (rawHeaders[2 * index] ?? '').toLowerCase(),
+    rawHeaders[2 * index + 1] ?? '',
+  ]);
+}
+
+function shownHeader([name, value]: [string, string], strike: StrikeOut): [string, string] {
+  if (isSecretName(name)) return [name, struckOut];
+  // They hold addresses, with what is in their queries.
+  return [name, name === 'referer' || name === 'location' ? strike.inPath(value) : strike.inText(value)];
+}
+
+const textOf = (value: OutgoingHttpHeader | undefined) => [value ?? ''].flat().join(', ');
