@@ -119,6 +119,9 @@ const small = { name: 'small', minShareCount: 14, maxModuleSize: 4_000 };
  */
 const list = { name: 'list', test: /components[\\/]table[\\/](?!paged-rows)/ };
 
+/** The tables have it as well as the reports, which need nothing else of them. */
+const widthEdge = { name: 'width-edge', test: /components[\\/]WidthEdge/ };
+
 /**
  * Modules of Node that take long to load. To import one as ECMAScript modules do reads everything that it exports:
  * `node:http` then loads a whole client that nobody uses here. Fastify takes the other two, for servers that this
@@ -237,6 +240,8 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'chrome140',
     manifest: true,
+    // Every browser that the target names has it by itself.
+    modulePreload: { polyfill: false },
     license: licences('renderer'),
   },
   // With a builder, `vite build` builds every environment, one after the other.
@@ -244,7 +249,9 @@ export default defineConfig({
   environments: {
     // Here and not above, where it would be the shell's as well.
     client: {
-      build: { rolldownOptions: { output: { codeSplitting: { groups: [firstLoad, small, list] } } } },
+      build: {
+        rolldownOptions: { output: { codeSplitting: { groups: [firstLoad, small, widthEdge, list] } } },
+      },
     },
     shell: shell(
       {

@@ -8,7 +8,6 @@ import type { SentenceValues } from '../shared/sentence.ts';
 import { restartDelay } from './back-off.ts';
 import type { Answers, FromHomeserver, Question, ToHomeserver } from './homeserver-messages.ts';
 import { keepCrashReport, log } from './log.ts';
-import { say } from './words.ts';
 
 const startsWithinMs = 30_000;
 const stopsWithinMs = 10_000;
@@ -81,7 +80,7 @@ export class HomeserverProcess {
       if (status === 'failed' || status === 'stopped') {
         throw message === undefined
           ? unreachable(/*i18n*/ 'The local server is not running: start it again.')
-          : unreachable(/*i18n*/ 'The local server is not running. {reason}', { reason: message });
+          : unreachable(message.sentence, message.values);
       }
       await once(this.#changes, 'change', { signal }).catch(() => {
         throw unreachable(/*i18n*/ 'The local server is taking long to start: try again in a moment.');
@@ -147,8 +146,8 @@ export class HomeserverProcess {
       this.#child = undefined;
       if (refusal === undefined) this.#crashed(code, fault);
       else {
-        const message = say(/*i18n*/ 'It refused to start: {reason}', { reason: refusal });
-        this.#change({ status: 'failed', message });
+        const sentence = /*i18n*/ 'The local server refused to start: {reason}';
+        this.#change({ status: 'failed', message: { sentence, values: { reason: refusal } } });
       }
     });
   }
@@ -172,14 +171,12 @@ export class HomeserverProcess {
     this.#crashes.push(Date.now());
     const delay = restartDelay(this.#crashes);
     if (delay === undefined) {
-      const message = say(
-        /*i18n*/ 'The local server keeps crashing (exit code {code}), so it is not started again by itself. Its data is untouched: try a restart.',
-        { code },
-      );
-      this.#change({ status: 'failed', message });
+      const sentence =
+        /*i18n*/ 'The local server keeps crashing (exit code {code}), so it is not started again by itself. Its data is untouched: try a restart.';
+      this.#change({ status: 'failed', message: { sentence, values: { code } } });
       return;
     }
-    const message = say(/*i18n*/ 'The local server crashed (exit code {code}).', { code });
+    const message = { sentence: /*i18n*/ 'The local server crashed (exit code {code}).', values: { code } };
     log.error(`The local server crashed (exit code ${code})`);
     keepCrashReport('The local server crashed', `exit code ${code}`);
     this.#change({ status: 'restarting', message });

@@ -9,6 +9,7 @@ import { discover, signIn } from '../shared/sign-in.ts';
 import type { AppliedConfiguration, Throwaway } from '../shared/workbench/host.ts';
 import { writeFileAtomically } from './atomic-file.ts';
 import { HomeserverProcess } from './homeserver-process.ts';
+import { say } from './words.ts';
 
 export type LocalHost = ReturnType<typeof createLocalHost>;
 
@@ -40,7 +41,9 @@ export function createLocalHost({ homeserver, modulePath, dataDir, send }: Optio
       await homeserver.url();
       return undefined;
     } catch (error) {
-      return homeserver.state.message ?? (error instanceof Error ? error.message : String(error));
+      const { message } = homeserver.state;
+      if (message) return say(message.sentence, message.values);
+      return error instanceof Error ? error.message : String(error);
     }
   }
 

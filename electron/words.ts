@@ -1,4 +1,4 @@
-/** What the shell says itself, in menus, dialogs and of the local server: in the system's language. */
+/** What the shell says itself, in menus and dialogs: in the system's language. */
 import { app } from 'electron';
 import { english, type Say, type SentenceValues } from '../shared/sentence.ts';
 import { messages as german } from './words/de.po';

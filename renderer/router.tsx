@@ -10,16 +10,10 @@ import {
 import { Type } from 'typebox';
 import { connectionsQuery } from './api/connections.ts';
 import { eventReportQuery } from './api/event-reports.ts';
-import { mediaStatistics } from './api/media-statistics.ts';
-import { pageQuery } from './api/paging.ts';
 import { reportFrameQuery } from './api/report-frame.ts';
 import { roomQuery } from './api/room.ts';
-import { roomList } from './api/room-list.ts';
-import { scheduledTasksQuery } from './api/scheduled-tasks.ts';
 import { serverVersionQuery } from './api/server.ts';
-import { countsAsItGoes, serverSoftwareQuery } from './api/server-software.ts';
 import { userQuery } from './api/user.ts';
-import { userList } from './api/user-list.ts';
 import { Console, type ConsoleContext } from './console-context.ts';
 import { enteredBy, entrance } from './entrance.ts';
 import { rememberedServer } from './features/connect/remembered-server.ts';
@@ -135,7 +129,10 @@ const filedReports = () => import('./features/filed-reports/FiledReportsScreen.t
 const filedReport = () => import('./features/filed-reports/FiledReportScreen.tsx');
 
 // Loaders begin what a screen needs while its code is on the way. They don't wait for it: each screen shows
-// by itself what is loading, failed or old.
+// by itself what is loading, failed or old. How to ask for a report, a user or a room is there from the beginning,
+// since every screen with actions needs it; the rest comes with what its screen is made of.
+
+const ahead = (begin: () => Promise<unknown>) => void begin().catch(() => {});
 
 const homeRoute = createRoute({
   getParentRoute: () => serverRoute,
@@ -164,7 +161,13 @@ const usersRoute = createRoute({
   validateSearch: readUserSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context: { queryClient, server }, deps }) =>
-    void queryClient.prefetchQuery(pageQuery(userList(server, userFilterOf(deps)), 0)),
+    ahead(async () => {
+      const [{ pageQuery }, { userList }] = await Promise.all([
+        import('./api/paging.ts'),
+        import('./api/user-list.ts'),
+      ]);
+      await queryClient.prefetchQuery(pageQuery(userList(server, userFilterOf(deps)), 0));
+    }),
   component: screen(() => import('./features/users/UsersScreen.tsx'), 'UsersScreen'),
 });
 
@@ -183,7 +186,13 @@ const roomsRoute = createRoute({
   validateSearch: readRoomSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context: { queryClient, server }, deps }) =>
-    void queryClient.prefetchQuery(pageQuery(roomList(server, roomFilterOf(deps)), 0)),
+    ahead(async () => {
+      const [{ pageQuery }, { roomList }] = await Promise.all([
+        import('./api/paging.ts'),
+        import('./api/room-list.ts'),
+      ]);
+      await queryClient.prefetchQuery(pageQuery(roomList(server, roomFilterOf(deps)), 0));
+    }),
   component: screen(() => import('./features/rooms/RoomsScreen.tsx'), 'RoomsScreen'),
 });
 
@@ -203,15 +212,13 @@ const mediaRoute = createRoute({
   loaderDeps: ({ search }) => search,
   // Who uploaded how much is asked at once only where it costs the server nothing.
   loader: ({ context: { queryClient, server }, deps }) =>
-    void queryClient
-      .fetchQuery(serverSoftwareQuery(server))
-      .then((software) =>
-        countsAsItGoes(software)
-          ? queryClient.prefetchQuery(pageQuery(mediaStatistics(server, totalsFilterOf(deps)), 0))
-          : undefined,
-      )
-      // The screen asks by itself, and says what failed.
-      .catch(() => {}),
+    ahead(async () => {
+      const [{ pageQuery }, { mediaStatistics }, { countsAsItGoes, serverSoftwareQuery }] = await Promise.all(
+        [import('./api/paging.ts'), import('./api/media-statistics.ts'), import('./api/server-software.ts')],
+      );
+      if (!countsAsItGoes(await queryClient.fetchQuery(serverSoftwareQuery(server)))) return;
+      await queryClient.prefetchQuery(pageQuery(mediaStatistics(server, totalsFilterOf(deps)), 0));
+    }),
   component: screen(() => import('./features/media/MediaScreen.tsx'), 'MediaScreen'),
 });
 
@@ -289,7 +296,10 @@ const tasksRoute = createRoute({
   // The rest of the address is about what is loaded, and asks for nothing.
   loaderDeps: ({ search }) => taskFilterOf(search),
   loader: ({ context: { queryClient, server }, deps }) =>
-    void queryClient.prefetchQuery(scheduledTasksQuery(server, deps)),
+    ahead(async () => {
+      const { scheduledTasksQuery } = await import('./api/scheduled-tasks.ts');
+      await queryClient.prefetchQuery(scheduledTasksQuery(server, deps));
+    }),
   component: screen(() => import('./features/tasks/TasksScreen.tsx'), 'TasksScreen'),
 });
 

@@ -7,12 +7,15 @@ import { ActingSession } from './acting-sessions.ts';
 import { Connection, Credentials, type FailureCode } from './connection.ts';
 import { DesktopSettings } from './desktop-settings.ts';
 import { Shown } from './link.ts';
-import type { SentenceValues } from './sentence.ts';
+import { SentenceValues } from './sentence.ts';
 import { AppliedConfiguration, ResetServer, Throwaway } from './workbench/host.ts';
 
 const Nothing = Type.Undefined();
 
-/** The homeserver in the box. `failed` means that it kept crashing and was given up; `message` says why. */
+/**
+ * The homeserver in the box. `failed` means that it kept crashing and was given up; `message` says why, in whatever
+ * language it is shown in.
+ */
 export const LocalServerState = Type.Object({
   status: Type.Union([
     Type.Literal('starting'),
@@ -25,7 +28,7 @@ export const LocalServerState = Type.Object({
   url: Type.Optional(Type.String()),
   /** Everywhere it listens, as its configuration says. */
   addresses: Type.Optional(Type.Array(Type.String())),
-  message: Type.Optional(Type.String()),
+  message: Type.Optional(Type.Object({ sentence: Type.String(), values: Type.Optional(SentenceValues) })),
 });
 export type LocalServerState = Static<typeof LocalServerState>;
 

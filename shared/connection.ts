@@ -102,8 +102,21 @@ export function expectReply<Schema extends TSchema>(schema: Schema, reply: Incom
   return reply.body;
 }
 
+/** Where a proxy gets no reply from the server behind it, it answers by itself, in no homeserver's words. */
+export const isProxyAlone = ({ status, body }: IncomingReply): boolean =>
+  status >= 502 && status <= 504 && !Check(ErrorBody, body);
+
+export const proxyAlone = ({ status }: IncomingReply): ConnectionFailure =>
+  new ConnectionFailure(
+    'unreachable',
+    /*i18n*/ 'A proxy answers in the place of the server (HTTP status {status}), for it gets no reply from it. Wait until the server runs, or check where the proxy looks for it; then try again.',
+    { status },
+  );
+
 /** The failure that a reply with an error status is. */
-export function failureOf({ status, body }: IncomingReply): ConnectionFailure {
+export function failureOf(reply: IncomingReply): ConnectionFailure {
+  if (isProxyAlone(reply)) return proxyAlone(reply);
+  const { status, body } = reply;
   const error = Check(ErrorBody, body) ? body.error : `HTTP status ${status}`;
   if (status === 429) {
     return new ConnectionFailure(

@@ -13,6 +13,8 @@ import {
   type Credentials,
   expectReply,
   failureOf,
+  isProxyAlone,
+  proxyAlone,
   type Send,
   usualTimeoutMs,
 } from './connection.ts';
@@ -130,7 +132,10 @@ async function speaks(
   );
   const name = dialectNames[index];
   if (name) return { dialect: dialects[name] };
-  const silences = answers.filter((answer) => answer instanceof ConnectionFailure);
+  const silences = answers.flatMap((answer) => {
+    if (answer instanceof ConnectionFailure) return answer;
+    return isProxyAlone(answer) ? proxyAlone(answer) : [];
+  });
   return silences.length === answers.length ? { silence: silences[0] } : {};
 }
 
@@ -203,6 +208,13 @@ async function expectAdministrator(
       'administration_hidden',
       /*i18n*/ '{userId} can sign in at {baseUrl}, but nothing under {paths} answers there: a proxy keeps it from the outside, as is usual. Add a rule to the proxy that lets your address reach {paths}, or open a tunnel to the server (ssh -L 8008:localhost:8008 …) and connect to http://localhost:8008.',
       { userId, baseUrl, paths },
+    );
+  }
+  if (isProxyAlone(reply)) {
+    throw new ConnectionFailure(
+      'administration_hidden',
+      /*i18n*/ '{userId} can sign in at {baseUrl}, but for {paths} a proxy answers there with HTTP status {status}: what it sends these paths to does not answer. Let it send {paths} to the process of the server that has the administration, or open a tunnel to the server (ssh -L 8008:localhost:8008 …) and connect to http://localhost:8008.',
+      { userId, baseUrl, paths, status: reply.status },
     );
   }
   throw failureOf(reply);

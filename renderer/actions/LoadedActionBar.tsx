@@ -9,6 +9,7 @@ import { userQuery } from '../api/user.ts';
 import { characterKeys } from '../components/character-keys.ts';
 import type { Command } from '../components/commands.ts';
 import { useCommands, useServer } from '../console-context.ts';
+import { number } from '../words/format.ts';
 import classes from './ActionBar.module.css';
 import { ActionPanel } from './ActionPanel.tsx';
 import type { ActionBarProps } from './action-bar-props.ts';
@@ -78,7 +79,12 @@ export default function LoadedActionBar({ on, only, known, onActed, quiet = fals
   }
   return (
     <div className={classes.frame}>
-      <div className={classes.bar} role="toolbar" aria-label={i18n.t('Actions')}>
+      <div
+        className={classes.bar}
+        role="toolbar"
+        aria-label={i18n.t('Actions')}
+        data-many={usual.some(({ items }) => items.length > 1) || undefined}
+      >
         {usual.map((choice) => (
           <Fragment key={choice.action.id}>
             {anchored(
@@ -216,6 +222,11 @@ function ActionButton({ choice: { action, items }, opened, withKey, ...props }: 
       }
     >
       <span className={classes.words}>{say(action, 'label', items)}</span>
+      {items.length > 1 && (
+        <span className={classes.howMany} aria-hidden>
+          {number(items.length)}
+        </span>
+      )}
     </Button>
   );
 }

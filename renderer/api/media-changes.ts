@@ -3,12 +3,15 @@ import { Type } from 'typebox';
 import { EmptyObject, Nullable } from '../../shared/api/common.ts';
 import { NoSuchEndpoint, NotFound } from '../transport/refusal.ts';
 import { body, type Server } from '../transport/server.ts';
-import { mediumOf } from './media.ts';
+import { addressParts, mediaOfRoom, mediumOf } from './media.ts';
 
 const nothing = body(EmptyObject, {});
 
 /** `server/id` of an address `mxc://server/id`, as a part of a path. */
-const partsOf = (uri: string) => uri.slice('mxc://'.length).split('/').map(encodeURIComponent).join('/');
+function partsOf(uri: string): string {
+  const { origin, mediaId } = addressParts(uri);
+  return `${encodeURIComponent(origin)}/${encodeURIComponent(mediaId)}`;
+}
 
 export const setQuarantined = (server: Server, uri: string, quarantined: boolean) =>
   server.send(
@@ -122,15 +125,6 @@ export async function mediaOfUser(server: Server, userId: string, quarantined: b
   return found;
 }
 
-const RoomMedia = Type.Object({ local: Type.Array(Type.String()), remote: Type.Array(Type.String()) });
-
-/** The addresses that a room's events name, of this server and of others. */
-export async function mediaOfRoom(server: Server, roomId: string): Promise<string[]> {
-  const path = `/v1/room/${encodeURIComponent(roomId)}/media`;
-  const { local, remote } = await server.get(RoomMedia, path);
-  return [...local, ...remote].map((uri) => (uri.startsWith('mxc://') ? uri : `mxc://${uri}`));
-}
-
 const askedAtOnce = 4;
 
 /**
@@ -138,7 +132,8 @@ const askedAtOnce = 4;
  * What it doesn't have, it can't quarantine.
  */
 export async function openMediaOfRoom(server: Server, roomId: string): Promise<string[] | undefined> {
-  const queue = await mediaOfRoom(server, roomId);
+  const { local, remote } = await mediaOfRoom(server, roomId);
+  const queue = [...local, ...remote];
   const open: string[] = [];
   const work = async () => {
     for (let uri = queue.shift(); uri !== undefined; uri = queue.shift()) {

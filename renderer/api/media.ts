@@ -119,14 +119,16 @@ export const allUserMediaQuery = (server: Server, userId: string) =>
 const RoomMedia = Type.Object({ local: Type.Array(Type.String()), remote: Type.Array(Type.String()) });
 
 /** The addresses that a room's events name, of this server and of others, each once. */
+export async function mediaOfRoom(server: Server, roomId: string, signal?: AbortSignal) {
+  const path = `/v1/room/${encodeURIComponent(roomId)}/media`;
+  const { local, remote } = await server.get(RoomMedia, path, signal && { signal });
+  const whole = (uri: string) => (uri.startsWith('mxc://') ? uri : `mxc://${uri}`);
+  return { local: [...new Set(local)].map(whole), remote: [...new Set(remote)].map(whole) };
+}
+
 export const roomMediaQuery = (server: Server, roomId: string) =>
   queryOptions({
     queryKey: [server.id, 'room', roomId, 'media'],
-    queryFn: async ({ signal }) => {
-      const path = `/v1/room/${encodeURIComponent(roomId)}/media`;
-      const { local, remote } = await server.get(RoomMedia, path, { signal });
-      const whole = (uri: string) => (uri.startsWith('mxc://') ? uri : `mxc://${uri}`);
-      return { local: [...new Set(local)].map(whole), remote: [...new Set(remote)].map(whole) };
-    },
+    queryFn: ({ signal }) => mediaOfRoom(server, roomId, signal),
     staleTime: 60_000,
   });

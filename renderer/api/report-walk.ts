@@ -18,7 +18,13 @@ import { countBefore, isBefore } from './report-order.ts';
 
 /** How far a walk has come: the offset to ask at, and the last report that it gave. */
 export type WalkPlace = { from: number; last: EventReportItem | undefined };
-export type WalkStep = { reports: EventReportItem[]; next: WalkPlace | undefined; total: number };
+export type WalkStep = {
+  reports: EventReportItem[];
+  next: WalkPlace | undefined;
+  total: number;
+  /** The numbers that were asked for and that no report has. */
+  gone?: number[];
+};
 
 const walkStart: WalkPlace = { from: 0, last: undefined };
 
@@ -62,6 +68,9 @@ export async function* walkReports(
 const firstStep = 100;
 const step = 500;
 
+/** How many requests it takes to look through so many reports. */
+export const walkRequests = (reports: number) => 1 + Math.ceil(Math.max(0, reports - firstStep) / step);
+
 /** The reports that have been looked through, from one end on, and the way to look further. */
 export const reportWalkQuery = (server: Server, filter: EventReportFilter, dir: EventReportOrder) =>
   infiniteQueryOptions({
@@ -84,7 +93,7 @@ const knownAtOnce = 50;
 
 /**
  * The same for reports of which the numbers are known: each is asked for by its own, wherever it is in the list.
- * Those that the server no longer has are left out.
+ * Those that the server doesn't have are left out, and named.
  */
 export const knownReportsQuery = (
   server: Server,
@@ -104,14 +113,14 @@ export const knownReportsQuery = (
       const ids = reportIds.toSorted((one, other) => (dir === 'b' ? other - one : one - other));
       const end = pageParam.from + knownAtOnce;
       const turn = pLimit(4);
+      const asked = ids.slice(pageParam.from, end);
       const details = await Promise.all(
-        ids
-          .slice(pageParam.from, end)
-          .map((id) => turn(() => client.fetchQuery(eventReportQuery(server, id)).catch(unlessNotFound))),
+        asked.map((id) => turn(() => client.fetchQuery(eventReportQuery(server, id)).catch(unlessNotFound))),
       );
       const reports = details.filter((report) => report !== undefined && matches(report, filter));
+      const gone = asked.filter((_, index) => details[index] === undefined);
       const next = end < ids.length ? { from: end, last: reports.at(-1) ?? pageParam.last } : undefined;
-      return { reports: reports as EventReportItem[], next, total: ids.length };
+      return { reports: reports as EventReportItem[], next, total: ids.length, gone };
     },
     initialPageParam: walkStart,
     getNextPageParam: ({ next }) => next,

@@ -8,7 +8,7 @@ import classes from './LocalServerBanner.module.css';
 import { useLocalServerState } from './local-server-state.ts';
 
 /** Across every screen when the local server kept crashing and was given up. */
-export function LocalServerBanner({ shell }: { shell: Shell }) {
+export default function LocalServerBanner({ shell }: { shell: Shell }) {
   const state = useLocalServerState(shell);
   const restart = useMutation(restartLocalServer(shell));
   if (state?.status !== 'failed') return null;
@@ -16,7 +16,8 @@ export function LocalServerBanner({ shell }: { shell: Shell }) {
     <div className={classes.banner} role="alert">
       <IconAlertTriangle size={16} aria-hidden />
       <span className={classes.text}>
-        <strong>{i18n.t('The local server stopped and could not be started again.')}</strong> {state.message}
+        <strong>{i18n.t('The local server stopped and could not be started again.')}</strong>{' '}
+        {state.message && i18n.t(state.message.sentence, state.message.values)}
       </span>
       <Button variant="default" onClick={() => restart.mutate()} loading={restart.isPending}>
         {i18n.t('Restart it')}

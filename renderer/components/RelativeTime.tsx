@@ -26,10 +26,14 @@ const minute = {
   snapshot: () => minute.now,
   subscribe: (listener: () => void) => {
     minute.listeners.add(listener);
-    minute.timer ??= setInterval(() => {
+    if (minute.timer === undefined) {
+      // It stood still while no time was on screen.
       minute.now = Date.now();
-      for (const notify of minute.listeners) notify();
-    }, 15_000);
+      minute.timer = setInterval(() => {
+        minute.now = Date.now();
+        for (const notify of minute.listeners) notify();
+      }, 15_000);
+    }
     return () => {
       minute.listeners.delete(listener);
       if (minute.listeners.size > 0) return;

@@ -1,5 +1,5 @@
 /** How well each server answers, as seen from the requests that the console makes anyway. */
-import { ConnectionFailure, type IncomingReply } from '../../shared/connection.ts';
+import { ConnectionFailure, type IncomingReply, isProxyAlone } from '../../shared/connection.ts';
 
 export type Reachability = 'connected' | 'slow' | 'offline' | 'signed-out';
 
@@ -41,7 +41,8 @@ export function reachabilityStore() {
         const reply = await request();
         // What is answered at once meanwhile doesn't make the one that is waited for any quicker.
         const isSlow = isLate || overdue.get(connectionId);
-        set(connectionId, reply.status === 401 ? 'signed-out' : isSlow ? 'slow' : 'connected');
+        if (isProxyAlone(reply)) set(connectionId, 'offline');
+        else set(connectionId, reply.status === 401 ? 'signed-out' : isSlow ? 'slow' : 'connected');
         return reply;
       } catch (error) {
         if (error instanceof ConnectionFailure) {

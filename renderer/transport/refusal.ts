@@ -1,6 +1,12 @@
 import { Check } from 'typebox/schema';
 import { ErrorBody } from '../../shared/api/common.ts';
-import { type Connection, ConnectionFailure, type IncomingReply } from '../../shared/connection.ts';
+import {
+  type Connection,
+  ConnectionFailure,
+  type IncomingReply,
+  isProxyAlone,
+  proxyAlone,
+} from '../../shared/connection.ts';
 
 /** The server has no such thing (any more). */
 export class NotFound extends ConnectionFailure {
@@ -20,7 +26,9 @@ export class NoSuchEndpoint extends ConnectionFailure {
 const mostSaid = 1000;
 
 /** What a reply with an error status means to the person who asked: a sentence, with the server's own words. */
-export function refusalOf({ status, body }: IncomingReply, { userId }: Connection): ConnectionFailure {
+export function refusalOf(reply: IncomingReply, { userId }: Connection): ConnectionFailure {
+  if (isProxyAlone(reply)) return proxyAlone(reply);
+  const { status, body } = reply;
   const { errcode, error, retry_after_ms } = Check(ErrorBody, body)
     ? { ...(body as ErrorBody & { retry_after_ms?: unknown }), error: body.error.slice(0, mostSaid) }
     : { errcode: undefined, error: `HTTP status ${status}`, retry_after_ms: undefined };

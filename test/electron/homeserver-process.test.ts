@@ -98,7 +98,7 @@ test.concurrent('a crash is seen, waited out and mended; the session goes on', a
   process.kill(await processId(app), 'SIGKILL');
   await states.untilThereAre(1, 'running');
   expect((await states.all()).map(({ status }) => status)).toEqual(['restarting', 'restarting', 'running']);
-  expect((await states.all())[0]?.message).toContain('crashed');
+  expect((await states.all())[0]?.message?.sentence).toContain('crashed');
   const path = '/_service/admin/v1/event_reports';
   const reply = await app.invoke('request', { connectionId: added.value.id, method: 'GET', path });
   expect(reply).toMatchObject({ ok: true, value: { status: 200 } });
@@ -116,7 +116,7 @@ test.concurrent('a server that keeps crashing is given up, says so, and starts w
   const outcome = await app.invoke('local-server:state', undefined);
   expect(outcome).toMatchObject({
     ok: true,
-    value: { status: 'failed', message: expect.stringContaining('keeps crashing') },
+    value: { status: 'failed', message: { sentence: expect.stringContaining('keeps crashing') } },
   });
   expect(await app.command('utilityProcesses')).toEqual([]);
   expect(await app.invoke('connections:add-local', undefined)).toMatchObject({

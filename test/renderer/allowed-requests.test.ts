@@ -137,13 +137,13 @@ const resources: Record<string, (() => Promise<unknown>)[]> = {
     () => mediaChanges.quarantineOfUser(server, alice),
     () => mediaChanges.quarantineOfRoom(server, roomId),
     () => mediaChanges.mediaOfUser(server, alice, true),
-    () => mediaChanges.mediaOfRoom(server, roomId),
   ],
   'media-statistics': [() => mediaStatistics.mediaStatistics(server, page).fetch(0, 10, signal)],
   media: [
     () => query(media.mediumQuery(server, uri)),
     () => media.userMediaList(server, alice, page).fetch(0, 10, signal),
     () => query(media.roomMediaQuery(server, roomId)),
+    () => media.mediaOfRoom(server, roomId),
   ],
   memberships: [
     ...(['kick', 'ban', 'unban'] as const).map(

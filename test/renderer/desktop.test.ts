@@ -139,8 +139,17 @@ test('says on the home when the certificate of the connection ends', async () =>
 test('says across every screen that the local server was given up, and restarts it', async () => {
   const { page } = console;
   await openLocalServer();
-  await localServer({ status: 'failed', message: 'The database is locked by another process.' });
-  await page.getByRole('alert').getByText('The database is locked').waitFor();
+  const message = {
+    sentence: 'The local server refused to start: {reason}',
+    values: { reason: 'The database is locked by another process.' },
+  };
+  await localServer({ status: 'failed', message });
+  await page.getByRole('alert').getByText('refused to start: The database is locked').waitFor();
+  // In the console's language, whichever the system speaks.
+  await goTo('Settings');
+  await page.getByText('Deutsch', { exact: true }).click();
+  await page.getByRole('alert').getByText('startet nicht: The database is locked').waitFor();
+  await page.getByText('English', { exact: true }).click();
   await goTo('Tasks');
   await page.getByRole('alert').getByRole('button', { name: 'Restart it' }).click();
   await expect
@@ -159,9 +168,10 @@ test('shows the state of the local server', async () => {
   await state.getByText('Running').waitFor();
   await page.getByText('http://192.0.2.7:8008').waitFor();
   await page.getByText('Others on the network may reach it.').waitFor();
-  await localServer({ status: 'restarting', message: 'It stopped with code 1.' });
+  const message = { sentence: 'The local server crashed (exit code {code}).', values: { code: 9 } };
+  await localServer({ status: 'restarting', message });
   await state.getByText('Restarting after a crash').waitFor();
-  await page.getByText('It stopped with code 1.').waitFor();
+  await page.getByText('The local server crashed (exit code 9).').waitFor();
   // It may hang there.
   await localServer({ status: 'starting' });
   await page.getByRole('button', { name: 'Restart' }).click();

@@ -17,7 +17,7 @@ test.each([
     'gatehouse.team.admin@fake',
     'gatehouse.reviewed.admin@fake',
     'gatehouse.upgrade.admin@fake',
-    'gatehouse.reports.layout',
+    'gatehouse.reports.width',
     'gatehouse.server',
   ];
   await page.addInitScript(

@@ -55,6 +55,21 @@ test('queues are worked through by key, and a mark can be taken back', async () 
   expect(console.problems).toEqual([]);
 });
 
+test('queues count at once without what is deleted, and again with it after the undo', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(4);
+  await console.open('/reports');
+  await row(4).waitFor();
+  await press('j', 'e', 'k', 'Delete');
+  const counts = () => page.getByRole('group', { name: 'Queues' }).innerText();
+  const say = async () => (await counts()).replace(/\s+/g, ' ');
+  await expect.poll(say).toBe('All 3 Unreviewed 3 Escalated 0 Resolved 0');
+  await press('Delete');
+  await expect.poll(say).toBe('All 2 Unreviewed 2 Escalated 0 Resolved 0');
+  await press('z', 'z');
+  await expect.poll(say).toBe('All 4 Unreviewed 3 Escalated 0 Resolved 1');
+});
+
 test('reports are escalated with the mouse too, one or many, and resolved from there', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(4);
@@ -83,7 +98,11 @@ test('what is escalated is there at once, however far down, and only that is ask
     const body = { type: 'mark', reports: [17, 2_500, 4_000], state: 'escalated' };
     localStorage.setItem('gatehouse.team.admin@fake', JSON.stringify([{ id: 'kept', at: 1, body }]));
   });
-  await console.open('/reports?queue=escalated');
+  await console.open('/reports?queue=escalated&reporter=@nobody:fake.example');
+  // Of what matches a filter, nothing is known of the other queues.
+  await queue('Escalated 0').waitFor();
+  expect(await queue(/^Unreviewed \d/).count()).toBe(0);
+  await page.getByRole('button', { name: 'Clear filters' }).click();
   await row(17).waitFor();
   expect(await page.getByRole('option').count()).toBe(3);
   expect(pages().filter((request) => request.includes('limit=500'))).toEqual([]);
@@ -94,6 +113,33 @@ test('what is escalated is there at once, however far down, and only that is ask
   await press('e', 'e');
   await page.getByText('No report in this queue').waitFor();
   expect(console.problems).toEqual([]);
+});
+
+test('what is resolved is asked for by number where that takes fewer requests, and counts once it is there', async () => {
+  const { page, homeserver } = console;
+  manyReports(homeserver, 5_000);
+  await page.addInitScript(() => {
+    const body = { type: 'mark', reports: [17, 2_500], state: 'reviewed' };
+    localStorage.setItem('gatehouse.team.admin@fake', JSON.stringify([{ id: 'kept', at: 1, body }]));
+  });
+  await console.open('/reports?queue=resolved');
+  await row(17).waitFor();
+  expect(await page.getByRole('option').count()).toBe(2);
+  expect(pages().filter((request) => request.includes('limit=500'))).toEqual([]);
+  expect(console.problems).toEqual([]);
+});
+
+test('a marked number is asked for where a report could have had it, and not where one may still get it', async () => {
+  const { page, homeserver } = console;
+  manyReports(homeserver, 300).gone.add(40);
+  await keepMarks([17, 40, 301]);
+  await console.open('/reports');
+  await row(300).waitFor();
+  await queue('Resolved 1').waitFor();
+  const asked = (id: number) => homeserver.requests.some((path) => path.endsWith(`/event_reports/${id}`));
+  expect([asked(40), asked(301)]).toEqual([true, false]);
+  await page.reload();
+  await queue('Unreviewed 298').waitFor();
 });
 
 test('in a list of all reports, the key goes on to the next that is unreviewed, however far', async () => {

@@ -397,7 +397,7 @@ const rooms: ScreenState[] = [
       await page.getByRole('menuitem', { name: /^Purge history/ }).click();
       await page.getByLabel('Everything before').fill('2100-01-01T00:00');
     }),
-    shows: text(/^At most/),
+    shows: text('No message goes.'),
   },
 ];
 
@@ -629,12 +629,54 @@ const upgrade: ScreenState[] = [
 ];
 
 const localServer: ScreenState[] = [
+  { name: 'local server', path: '/local-server', shows: heading('Throwaway servers') },
   {
     name: 'local server, no bench',
     path: '/local-server',
     server: 'without a bench',
     shows: heading('This server has no bench for testers'),
   },
+  {
+    name: 'local server, a user made',
+    path: '/local-server/users',
+    reach: click('Make a user'),
+    shows: text(/shown here once/),
+  },
+  {
+    name: 'local server, a token refused',
+    path: '/local-server/jwt',
+    reach: click('Expired'),
+    shows: (page) => page.getByRole('list', { name: 'What the server checks, in its order' }),
+  },
+  {
+    name: 'local server, requests',
+    path: '/local-server/requests',
+    reach: async (page) => {
+      const kept = page.getByRole('switch', { name: 'Keep requests' });
+      await kept.waitFor();
+      if (!(await kept.isChecked())) await kept.click();
+      await page.getByText('In memory, without their secrets').waitFor();
+      await page.evaluate(() => fetch('/_matrix/client/versions'));
+      await page
+        .getByRole('row', { name: /versions/ })
+        .first()
+        .click();
+    },
+    shows: button('Copy as curl'),
+  },
+  {
+    name: 'local server, configuration',
+    path: '/local-server/configuration',
+    reach: async (page) => {
+      await page.getByRole('textbox', { name: 'homeserver.yaml' }).click();
+      await page.keyboard.type('server_nam: x');
+      await key('Escape')(page);
+      await page.getByRole('list', { name: 'Problems' }).waitFor();
+      await click('Look at the changes')(page);
+    },
+    shows: (page) => page.getByRole('table', { name: 'What changes' }),
+  },
+  { name: 'local server, backups', path: '/local-server/backups', shows: button('Make a backup') },
   {
     name: 'local server, failing',
     path: '/local-server/requests',
@@ -660,8 +702,11 @@ const frame: ScreenState[] = [
     path: '/local-server',
     desktop: {
       status: 'failed',
-      message:
-        'The local server keeps crashing (exit code 1), so it is not started again by itself. Its data is untouched: try a restart.',
+      message: {
+        sentence:
+          'The local server keeps crashing (exit code {code}), so it is not started again by itself. Its data is untouched: try a restart.',
+        values: { code: 1 },
+      },
     },
     shows: text(/^The local server keeps crashing/),
   },
@@ -674,7 +719,10 @@ const frame: ScreenState[] = [
   {
     name: 'settings, local server given up',
     path: '/settings',
-    desktop: { status: 'failed', message: 'The local server keeps crashing (exit code 1).' },
+    desktop: {
+      status: 'failed',
+      message: { sentence: 'The local server crashed (exit code {code}).', values: { code: 1 } },
+    },
     shows: (page) => page.getByRole('alert'),
   },
   {

@@ -84,6 +84,19 @@ test.each([
   await console.page.getByRole('alert').getByText(title, { exact: true }).waitFor();
 });
 
+test('says that a proxy gets no reply from the server, at the door and inside', async () => {
+  const { homeserver, page } = console;
+  await console.open('/reports');
+  await page.getByText('0 reports').waitFor();
+  homeserver.interfere = () => ({ status: 503, body: '<h1>Service unavailable</h1>' });
+  await page.getByRole('link', { name: 'Users' }).click();
+  await page.getByText('(HTTP status 503), for it gets no reply').first().waitFor();
+  await page.getByRole('button', { name: 'Retry now' }).waitFor();
+  await page.goto(`${homeserver.url}/console/connect`);
+  await signInWithPassword(homeserver.url, 'admin', 'correct');
+  await page.getByRole('alert').getByText('(HTTP status 503), for it gets no reply').waitFor();
+});
+
 test('says that a web server is not a homeserver', async () => {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'access-control-allow-origin': '*', 'content-type': 'text/html' });
@@ -241,17 +254,24 @@ test('signing in again goes to the server and the user whose session ended, and 
   expect(homeserver.requests).toEqual([]);
 });
 
-test('says that a proxy hides the administration, how to get there, and leaves no device behind', async () => {
-  const { homeserver, page } = console;
-  homeserver.interfere = (_method, path) =>
-    path.startsWith('/_service/') ? { status: 404, body: 'Not found' } : undefined;
-  await start();
-  await signInWithPassword(homeserver.url, 'admin', 'correct');
-  const alert = page.getByRole('alert');
-  await alert.getByText('The administration is not reachable').waitFor();
-  await alert.getByText('/_service/admin/').waitFor();
-  await expect.poll(() => homeserver.requests).toContain('POST /_chat/client/v3/logout');
-});
+test.each([
+  [404, 'a proxy keeps it from the outside'],
+  [502, 'a proxy answers there with HTTP status 502'],
+])(
+  'says that a proxy hides the administration behind %s, the way there, and leaves no device',
+  async (status, said) => {
+    const { homeserver, page } = console;
+    homeserver.interfere = (_method, path) =>
+      path.startsWith('/_service/') ? { status, body: '<h1>Not here</h1>' } : undefined;
+    await start();
+    await signInWithPassword(homeserver.url, 'admin', 'correct');
+    const alert = page.getByRole('alert');
+    await alert.getByText('The administration is not reachable').waitFor();
+    await alert.getByText('/_service/admin/').filter({ hasText: said }).waitFor();
+    await alert.getByText('ssh -L 8008').waitFor();
+    await expect.poll(() => homeserver.requests).toContain('POST /_chat/client/v3/logout');
+  },
+);
 
 test.each(['1234', 'not an address', 'user@example.org', 'exam_ple', 'http://a..b', 'ftp://example.org'])(
   'refuses %s before anything is sent',

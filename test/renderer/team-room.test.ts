@@ -263,8 +263,9 @@ test('what a person does last holds, however slow the server was with what came 
 });
 
 test('a mark that comes after the report was deleted, or on a number that no report has, is not counted', async () => {
-  await team.report(3);
-  const { page: ada } = await team.open('admin', '/reports?report=3');
+  await team.report(4);
+  await team.homeserver.as('admin').delete('/_service/admin/v1/event_reports/2');
+  const { page: ada } = await team.open('admin', '/reports?report=4');
   await makeRoom(ada);
   await ada.getByRole('button', { name: 'Delete', exact: true }).click();
   const gone = ada.waitForResponse((reply) => reply.request().method() === 'DELETE');
@@ -278,13 +279,18 @@ test('a mark that comes after the report was deleted, or on a number that no rep
 
   const admin = team.homeserver.as('admin');
   const path = `${client}/rooms/${encodeURIComponent(await roomId(admin))}/send/io.gatehouse.team.mark`;
-  await admin.put(`${path}/late`, { reports: [3], state: 'reviewed' });
+  await admin.put(`${path}/late`, { reports: [4], state: 'reviewed' });
   await admin.put(`${path}/nowhere`, { reports: [3_000_000], state: 'escalated' });
   const takenBack = async () =>
     (await roomEvents(admin))
       .filter(({ content }) => content.state === 'open')
       .flatMap(({ content }) => content.reports);
-  await expect.poll(takenBack).toContain(3);
+  await expect.poll(takenBack).toContain(4);
+  // Among those that there are, and in a console that has looked for such marks already.
+  const bob = team.homeserver.as('bob');
+  await bob.post(`${client}/rooms/${encodeURIComponent(await roomId(admin))}/join`, {});
+  await bob.put(`${path}/between`, { reports: [2], state: 'reviewed' });
+  await expect.poll(takenBack).toContain(2);
   const queues = ada.getByRole('group', { name: 'Queues' });
   for (const name of ['Unreviewed 2', 'Escalated 0', 'Resolved 0']) {
     await queues.getByRole('button', { name }).waitFor();

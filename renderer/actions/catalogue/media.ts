@@ -3,11 +3,11 @@ import { IconPhotoCheck, IconPhotoOff, IconShieldCheck, IconShieldOff, IconTrash
 import { Type } from 'typebox';
 import { Check } from 'typebox/schema';
 import { ConnectionFailure } from '../../../shared/connection.ts';
+import { mediaOfRoom } from '../../api/media.ts';
 import {
   deleteMediaOfUser,
   deleteMedium,
   isProtected,
-  mediaOfRoom,
   mediaOfUser,
   openMediaOfRoom,
   quarantineOfRoom,
@@ -264,6 +264,9 @@ export const media = [
         /*i18n*/ '{count, plural, one {Releasing the media of {name}} other {Releasing the media of # rooms}}',
       done: ofRoom.released,
     },
-    run: async ({ server }, { roomId }) => counted(await release(server, await mediaOfRoom(server, roomId))),
+    run: async ({ server }, { roomId }) => {
+      const { local, remote } = await mediaOfRoom(server, roomId);
+      return counted(await release(server, [...local, ...remote]));
+    },
   }),
 ];

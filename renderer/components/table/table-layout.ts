@@ -32,11 +32,7 @@ export function useTableLayout(name: string, columns: readonly Laid[]) {
         toggled: toggled.includes(id) ? toggled.filter((one) => one !== id) : [...toggled, id],
         widths,
       }),
-    resize: ({ id }: Laid, width: number) =>
-      kept.write({
-        toggled,
-        widths: { ...widths, [id]: Math.round(Math.min(widest, Math.max(narrowest, width))) },
-      }),
+    resize: ({ id }: Laid, width: number) => kept.write({ toggled, widths: { ...widths, [id]: width } }),
     isChanged: toggled.length > 0 || Object.keys(widths).length > 0,
     reset: () => kept.write({ toggled: [], widths: {} }),
     /** The columns that are shown, as many as there are left of them: a table without any says nothing. */

@@ -1,7 +1,6 @@
 import { useHotkeys } from '@mantine/hooks';
 import { Outlet, useMatches } from '@tanstack/react-router';
 import { Fragment, lazy, Suspense, useRef, useState, useSyncExternalStore } from 'react';
-import { LocalServerBanner } from '../../components/LocalServerBanner.tsx';
 import { CurrentServer, useConsole } from '../../console-context.ts';
 import type { Server } from '../../transport/server.ts';
 import classes from './ConsoleFrame.module.css';
@@ -17,6 +16,7 @@ import { WindowTitle } from './WindowTitle.tsx';
 
 // Nobody can want them before there is a screen, and a screen does without them where they can't be had.
 const missing = { default: () => <Fragment /> };
+const LocalServerBanner = lazy(() => import('../../components/LocalServerBanner.tsx').catch(() => missing));
 const ActionTray = lazy(() => import('../../actions/ActionTray.tsx').catch(() => missing));
 const OfferedScreens = lazy(() => import('./OfferedScreens.tsx').catch(() => missing));
 const ShellDuties = lazy(() => import('./ShellDuties.tsx').catch(() => missing));
@@ -45,7 +45,7 @@ export function ConsoleFrame({ server }: { server: Server | undefined }) {
         <div className={classes.main}>
           <Header onShowKeys={() => setKeysShown(true)} />
           {/* Its own screen says the same, and has the same button. */}
-          {host.shell && !isLocalServer && <LocalServerBanner shell={host.shell} />}
+          <Suspense>{host.shell && !isLocalServer && <LocalServerBanner shell={host.shell} />}</Suspense>
           <main ref={screen} tabIndex={-1} className={classes.screen}>
             {server && needsServer && state === 'signed-out' ? (
               <SessionEnded connection={server.connection} />

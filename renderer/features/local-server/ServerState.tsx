@@ -20,7 +20,9 @@ export function ServerState({ shell }: { shell: Shell }) {
   return (
     <>
       <StateWord status={state?.status ?? 'starting'} />
-      {state?.message && <p className={classes.message}>{state.message}</p>}
+      {state?.message && (
+        <p className={classes.message}>{i18n.t(state.message.sentence, state.message.values)}</p>
+      )}
     </>
   );
 }

@@ -34,8 +34,8 @@ export function ListBody({ list, search, onChange, children }: Props) {
       />
     );
   }
-  // Of those that are escalated there may be none, and others all the same.
-  const isAny = walk.looked > 0 || (search.queue === 'escalated' && framed.rows.count > 0);
+  // Of those with a mark there may be none, and others all the same.
+  const isAny = walk.looked > 0 || (walk.isOneByOne && framed.rows.count > 0);
   if (isWalked ? isAny : list.rows.count > 0) {
     if (!isWalked || sieved.found > 0) return children;
     if (sieved.goesOn) return <ReportListSkeleton />;

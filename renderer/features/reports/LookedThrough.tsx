@@ -11,16 +11,16 @@ type Props = { search: ReportSearch; list: ReportListState };
 /** Over how much what is shown was found or put in order, and the way to look further. */
 export function LookedThrough({ search, list: { walk, sieved, messages } }: Props) {
   const { looked, total, isComplete, query } = walk;
-  // What is escalated is known: there is nothing to look for.
-  const isAll = search.queue === 'escalated' && isComplete && !search.text;
+  // What the marks know is there: there is nothing to look for.
+  const isAll = walk.isOneByOne && isComplete && !search.text;
   if (total === undefined || isAll) return null;
   const numbers = { looked: number(looked), total: number(total) };
   const isOrdered = search.order === 'severity' || search.order === 'count';
   return (
     <div className={classes.bar}>
       <output className={classes.said} aria-label={i18n.t('How far was looked')}>
-        {search.queue === 'escalated'
-          ? i18n.t('{looked} of {total} escalated reports loaded', numbers)
+        {walk.isOneByOne
+          ? i18n.t("{looked} of this queue's {total} reports loaded", numbers)
           : isComplete
             ? i18n.t('All {total} reports looked through', numbers)
             : isOrdered && !search.queue && !search.text

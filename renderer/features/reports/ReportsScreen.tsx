@@ -1,11 +1,19 @@
 import { i18n } from '@lingui/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { Group, Panel, Separator } from 'react-resizable-panels';
+import {
+  type CSSProperties,
+  lazy,
+  Suspense,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { Type } from 'typebox';
-import { Dictionary } from '../../../shared/api/common.ts';
 import { eventReportQuery } from '../../api/event-reports.ts';
 import { SisterScreens } from '../../components/SisterScreens.tsx';
+import { WidthEdge } from '../../components/WidthEdge.tsx';
 import { useConsole, useServer } from '../../console-context.ts';
 import { persisted } from '../../persisted.ts';
 import { useTeam } from '../../team/use-team.ts';
@@ -33,8 +41,11 @@ import { commonState, useTriage } from './use-triage.ts';
 const SelectionActions = lazy(() => import('./SelectionActions.tsx'));
 const SubjectList = lazy(() => import('./subjects/SubjectList.tsx'));
 
-/** How the panels share the width, in percent; empty until someone has moved the boundary. */
-const panelLayout = () => persisted('gatehouse.reports.layout', Dictionary(Type.Number()), {});
+/** In CSS pixels; where there is less room for it, the list is narrower. */
+const listWidth = () => persisted('gatehouse.reports.width', Type.Number(), 410);
+const narrowest = 260;
+/** Of the window. */
+const widest = 0.6;
 
 /** The list on the left, the report on the right; which report and which filters is in the address. */
 export function ReportsScreen() {
@@ -47,7 +58,7 @@ export function ReportsScreen() {
   const { rows, framed } = list;
   const counts = useQueueCounts(search, list);
   useGoneMarks(framed.goneByOthers);
-  const layout = panelLayout();
+  const width = useSyncExternalStore(listWidth().subscribe, listWidth().read);
   const listElement = useRef<HTMLDivElement>(null);
   const listControl = useRef<ListControl>(null);
   const detailElement = useRef<HTMLElement>(null);
@@ -176,19 +187,8 @@ export function ReportsScreen() {
   });
 
   return (
-    <Group
-      className={classes.screen}
-      {...('list' in layout.read() && { defaultLayout: layout.read() })}
-      onLayoutChanged={(next) => layout.write(next)}
-    >
-      <Panel
-        id="list"
-        className={classes.list}
-        defaultSize={410}
-        minSize={260}
-        maxSize="65%"
-        groupResizeBehavior="preserve-pixel-size"
-      >
+    <div className={classes.screen} style={{ '--list-width': `${width}px` } as CSSProperties}>
+      <div className={classes.list}>
         <h1 className={classes.hidden}>{i18n.t('Reports')}</h1>
         <SisterScreens of="reports" />
         <QueueTabs search={search} counts={counts} onChange={change} />
@@ -252,9 +252,16 @@ export function ReportsScreen() {
             />
           )}
         </ListBody>
-      </Panel>
-      <Separator className={classes.separator} aria-label={i18n.t('Width of the list')} />
-      <Panel id="detail" className={classes.detail} minSize={300}>
+      </div>
+      <WidthEdge
+        label={i18n.t('Width of the list')}
+        width={width}
+        narrowest={narrowest}
+        widest={Math.max(width, Math.round(window.innerWidth * widest))}
+        className={classes.edge}
+        onResize={listWidth().write}
+      />
+      <div className={classes.detail}>
         <ReportDetail
           reportId={search.report}
           detailRef={detailElement}
@@ -269,7 +276,7 @@ export function ReportsScreen() {
           }}
           selecting={selection.selected.size > 0}
         />
-      </Panel>
-    </Group>
+      </div>
+    </div>
   );
 }

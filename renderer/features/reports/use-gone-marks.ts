@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import pLimit from 'p-limit';
 import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
 import { Type } from 'typebox';
 import { maximumReportsPerPage } from '../../../shared/api/event-reports.ts';
@@ -20,6 +21,7 @@ const mostRuns = 20;
 const mostAsked = 200;
 const atOnce = 4;
 const againMs = 5_000;
+const settleMs = 1_000;
 
 /** What was there when the list was looked at last; before the first time, no number of reports is right. */
 const lastSeen = (serverId: string) =>
@@ -42,25 +44,31 @@ export function useGoneMarks(goneByOthers: number) {
   const latest = useRef(team);
   latest.current = team;
 
+  const askFor = useCallback(
+    async (reportIds: readonly number[], signal: AbortSignal) => {
+      const turn = pLimit(atOnce);
+      const gone: number[] = [];
+      const ask = async (id: number) => {
+        signal.throwIfAborted();
+        const query = { ...eventReportQuery(server, id), staleTime: 0, retry: false };
+        await queryClient.fetchQuery(query).catch((error: unknown) => {
+          if (!(error instanceof NotFound)) throw error;
+          gone.push(id);
+        });
+      };
+      await Promise.all(reportIds.map((id) => turn(ask, id)));
+      deletedReports.findGone(server.id, gone);
+    },
+    [deletedReports, queryClient, server],
+  );
+
   const look = useCallback(
     async (signal: AbortSignal) => {
       const tombstones = deletedReports.of(server.id);
       const marked = [...latest.current.marks.keys()].filter((id) => !tombstones.has(id));
-      const lacking = await lackingOf(askReports(server, {}, signal), marked);
-      const gone: number[] = [];
-      const work = async () => {
-        for (let id = lacking.shift(); id !== undefined && !signal.aborted; id = lacking.shift()) {
-          const query = { ...eventReportQuery(server, id), staleTime: 0, retry: false };
-          await queryClient.fetchQuery(query).catch((error: unknown) => {
-            if (!(error instanceof NotFound)) throw error;
-            gone.push(id as number);
-          });
-        }
-      };
-      await Promise.all(Array.from({ length: atOnce }, work));
-      deletedReports.findGone(server.id, gone);
+      await askFor(await lackingOf(askReports(server, {}, signal), marked), signal);
     },
-    [deletedReports, queryClient, server],
+    [askFor, deletedReports, server],
   );
 
   const tombstones = useSyncExternalStore(deletedReports.subscribe, () => deletedReports.of(server.id));
@@ -97,6 +105,35 @@ export function useGoneMarks(goneByOthers: number) {
     void untilDone(compare, aborted.signal);
     return () => aborted.abort();
   }, [isReady]);
+
+  useOthersMarks(isReady, now?.newestId ?? 0, askFor);
+}
+
+type AskFor = (reportIds: readonly number[], signal: AbortSignal) => Promise<void>;
+
+/** Asks for reports that others mark from now on: whoever is in the team can mark a number that no report has. */
+function useOthersMarks(isReady: boolean, newestId: number, askFor: AskFor) {
+  const me = useServer().connection.userId;
+  const { marks } = useTeam();
+  const met = useRef<Set<number>>(undefined);
+  useEffect(() => {
+    if (!isReady) return;
+    met.current ??= new Set(marks.keys());
+    const { current: seen } = met;
+    const fresh = [...marks.values()]
+      .filter(({ reportId, by }) => by !== me && reportId <= newestId && !seen.has(reportId))
+      .map(({ reportId }) => reportId)
+      .slice(0, mostAsked);
+    if (fresh.length === 0) return;
+    // Many come one after the other, and what is asked for at once needs no haste.
+    const timer = setTimeout(() => {
+      for (const id of fresh) seen.add(id);
+      askFor(fresh, new AbortController().signal).catch(() => {
+        for (const id of fresh) seen.delete(id);
+      });
+    }, settleMs);
+    return () => clearTimeout(timer);
+  }, [isReady, marks, me, newestId, askFor]);
 }
 
 /** Does it again where the server doesn't answer: what nobody looks for now would be counted for ever. */
@@ -123,12 +160,19 @@ async function areFewer(
   return arrived === -1 || now.total < before.total + arrived;
 }
 
-/** Which of these reports the list lacks as far back as it is looked through, the newest first. */
+/**
+ * Which of these reports the list lacks as far back as it is looked through, the newest first. Those beyond its
+ * newest are none that it lacks: they may still come.
+ */
 async function lackingOf(ask: AskReports, marked: readonly number[]): Promise<number[]> {
   const lacking: number[] = [];
   const sought = marked.toSorted((one, other) => other - one);
   let runs = 0;
   for await (const { reports, next } of walkReports(ask, 'b')) {
+    if (runs === 0) {
+      const newestId = reports[0]?.id ?? 0;
+      sought.splice(0, sought.findLastIndex((id) => id > newestId) + 1);
+    }
     const there = new Set(reports.map(({ id }) => id));
     const oldest = next ? (reports.at(-1)?.id ?? 0) : 0;
     const within = sought.findIndex((id) => id < oldest);

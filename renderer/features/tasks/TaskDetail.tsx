@@ -3,10 +3,13 @@ import { Code, CopyButton, UnstyledButton } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import type { ScheduledTask } from '../../../shared/api/scheduled-tasks.ts';
 import { HazardText, VisibleText } from '../../components/HazardText.tsx';
-import { JsonViewer } from '../../components/json/JsonViewer.tsx';
+import { LoadingNote } from '../../components/LoadingNote.tsx';
 import { exactTime } from '../../components/time.ts';
 import classes from './TaskDetail.module.css';
 
+const JsonViewer = lazy(async () => ({
+  default: (await import('../../components/json/JsonViewer.tsx')).JsonViewer,
+}));
 // All that can be done comes with it, and most tasks ask for nothing to be done.
 const StartAgain = lazy(() => import('./StartAgain.tsx'));
 
@@ -43,7 +46,9 @@ export function TaskDetail({ task }: { task: ScheduledTask }) {
       {result !== undefined && result !== null && (
         <div>
           <h2 className={classes.heading}>{i18n.t('Result')}</h2>
-          <JsonViewer value={result} label="result" />
+          <Suspense fallback={<LoadingNote text={i18n.t('Loading…')} />}>
+            <JsonViewer value={result} label="result" />
+          </Suspense>
         </div>
       )}
     </div>

@@ -47,7 +47,7 @@ export default function Configuration() {
         lines={8}
         gone={i18n.t('The server does not show its configuration.')}
       >
-        {(configuration) => <Edited key={configuration.text} configuration={configuration} />}
+        {(configuration) => <Edited configuration={configuration} />}
       </Loaded>
     </div>
   );
@@ -58,13 +58,15 @@ function Edited({ configuration }: { configuration: ConfigurationText }) {
   const program = useProgram();
   const queryClient = useQueryClient();
   const { data: host } = useQuery(hostStateQuery(bench));
-  const [text, setText] = useState(configuration.text);
+  /** What the editor begins with. What is applied later has come from it. */
+  const [initial] = useState(configuration.text);
+  const [text, setText] = useState(initial);
   const [problems, setProblems] = useState<readonly ConfigurationProblem[]>([]);
   const clipboard = useClipboard({ timeout: 1500 });
   const [isReviewing, setReviewing] = useState(false);
   /** Where the editor is to go. */
   const [place, setPlace] = useState<{ line: number; column: number }>();
-  const canApply = program !== undefined && host !== null && host !== undefined;
+  const canApply = program !== undefined && (program.start !== undefined || Boolean(host));
   const hasChanged = text !== configuration.text;
 
   async function check(checked: string): Promise<readonly ConfigurationProblem[]> {
@@ -92,9 +94,7 @@ function Edited({ configuration }: { configuration: ConfigurationText }) {
       if (applied.outcome === 'refused') setProblems(applied.problems);
       if (applied.outcome === 'applied') {
         queryClient.setQueryData(configurationQuery(bench).queryKey, { ...configuration, text });
-        await queryClient.invalidateQueries({
-          predicate: ({ queryKey }) => queryKey[2] !== 'configuration',
-        });
+        await queryClient.invalidateQueries();
       }
     },
   });
@@ -191,7 +191,7 @@ function Edited({ configuration }: { configuration: ConfigurationText }) {
       <div className={classes.editor}>
         <Suspense fallback={<LoadingNote text={i18n.t('Loading the editor…')} />}>
           <YamlField
-            initial={configuration.text}
+            initial={initial}
             schema={configuration.schema}
             place={place}
             onChange={setText}

@@ -79,12 +79,12 @@ function Explanation({ explanation }: { explanation: JwtExplanation }) {
       </ol>
       <div className={own.sides}>
         {header && (
-          <div className={own.viewer}>
+          <div>
             <JsonViewer key={JSON.stringify(header)} value={header} label={i18n.t('Header')} />
           </div>
         )}
         {claims && (
-          <div className={own.viewer}>
+          <div>
             <JsonViewer key={JSON.stringify(claims)} value={claims} label={i18n.t('Claims')} />
           </div>
         )}

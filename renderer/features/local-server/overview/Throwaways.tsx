@@ -21,8 +21,9 @@ export function Throwaways() {
   const { data: state } = useQuery(hostStateQuery(bench));
   const title = i18n.t('Throwaway servers');
   const description = i18n.t('Ready at once, with an administrator; their data goes when they stop.');
-  if (!program) return null;
-  if (state === null) {
+  // In the app it is the app that runs them; elsewhere it has to be known whether something does.
+  if (!program || (!program.start && state === undefined)) return null;
+  if (!program.start && state === null) {
     return (
       <PageSection title={title} description={description}>
         <p className={classes.dim}>{i18n.t('In a terminal:')}</p>

@@ -9,6 +9,7 @@ import { failureSentence } from '../../../components/FailureMessage.tsx';
 import { HazardText } from '../../../components/HazardText.tsx';
 import { JsonViewer } from '../../../components/json/JsonViewer.tsx';
 import { useCommands, useConsole } from '../../../console-context.ts';
+import { sendAgain } from '../../../transport/send-again.ts';
 import { number } from '../../../words/format.ts';
 import { useBench } from '../bench.ts';
 import { CopyText } from '../CopyText.tsx';
@@ -145,7 +146,7 @@ function Body({ title, body, cut }: { title: string; body: string; cut: boolean 
   const label = i18n.t('Body of the {part}', { part: title });
   if (json === undefined) return <CopyText block text={body} label={label} />;
   return (
-    <div className={classes.body}>
+    <div>
       <JsonViewer value={json} label={label} />
     </div>
   );
@@ -170,7 +171,7 @@ function SendAgain({ request }: { request: InspectedRequest }) {
   const send = useMutation({
     mutationFn: () => {
       const body = request.request.body ? parsed(request.request.body) : undefined;
-      return host.request(connection.id, {
+      return sendAgain(host, connection, {
         method: method ?? 'GET',
         path: request.path,
         ...(method !== 'GET' && body !== undefined && { body }),

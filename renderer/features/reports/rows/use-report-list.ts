@@ -1,10 +1,11 @@
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
 import { useTeam } from '../../../team/use-team.ts';
 import { directionOf, filterOf, isLookedThrough, type ReportSearch } from '../report-search.ts';
 import { subjectsOf } from '../subjects/subjects.ts';
 import type { ReportRows } from './report-rows.ts';
 import { useFramedRows } from './use-framed-rows.ts';
+import { useMarkedReports } from './use-marked-reports.ts';
 import { useMessages } from './use-messages.ts';
 import { useReportWalk } from './use-report-walk.ts';
 import { useSievedRows } from './use-sieved-rows.ts';
@@ -20,7 +21,14 @@ export function useReportList(search: ReportSearch) {
   const isWalked = isSieved || search.group !== undefined;
 
   const framed = useFramedRows(filter, dir);
-  const walk = useReportWalk(filter, dir, isWalked, framed.revision, useEscalated(search));
+  const marked = useMarkedReports(search, filter, framed.query.data && framed.rows.count);
+  const walk = useReportWalk(
+    filter,
+    dir,
+    isWalked && marked !== undefined,
+    framed.revision,
+    marked?.reportIds,
+  );
   const messages = useMessages(walk.reports);
   const sieved = useSievedRows(walk, search, marks, messages.read, isWalked);
 
@@ -36,23 +44,6 @@ export function useReportList(search: ReportSearch) {
   );
   const rows = grouped ?? (isSieved ? sieved.rows : framed.rows);
   return { filter, dir, isSieved, framed, walk, messages, sieved, subjects, rows };
-}
-
-/**
- * The numbers of what is escalated, which the marks know, however far down the list it is; undefined where the
- * queue is another one. Those that lose their mark stay among them, so that nothing is asked for again.
- */
-function useEscalated({ queue }: ReportSearch): readonly number[] | undefined {
-  const { marks } = useTeam();
-  const [known, setKnown] = useState<readonly number[]>([]);
-  const isEscalated = queue === 'escalated';
-  const missing = isEscalated
-    ? [...marks.values()].flatMap(({ reportId, state }) =>
-        state === 'escalated' && !known.includes(reportId) ? [reportId] : [],
-      )
-    : [];
-  if (missing.length > 0) setKnown([...known, ...missing]);
-  return isEscalated ? known : undefined;
 }
 
 /** Walking through groups goes from one to the next. */

@@ -55,11 +55,21 @@ export function useReportWalk(
     return () => aborted.abort();
   }, [enabled, revision, options, known]);
 
+  useEffect(() => {
+    const there = deletedReports.of(server.id);
+    const gone = query.data?.pages
+      .flatMap((page) => page.gone ?? [])
+      .filter((id) => there.get(id) !== 'gone');
+    if (gone) deletedReports.findGone(server.id, gone);
+  }, [query.data, deletedReports, server.id]);
+
   const { hasNextPage, isFetching, fetchNextPage } = query;
   const latest = query.data?.pages.at(-1);
   return {
     query,
     reports,
+    /** They were asked for by their numbers. */
+    isOneByOne: known !== undefined,
     /** How many were looked through, and how many there are. */
     looked: reports.length,
     total: latest ? Math.max(reports.length, latest.total - (walked.length - reports.length)) : undefined,

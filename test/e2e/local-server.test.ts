@@ -1,0 +1,85 @@
+/** A newcomer's first minutes with the bench for testers, from a server that is started to one that is empty again. */
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { hosts, openScreen } from './hosts.ts';
+
+const settings = `server_name: localhost
+jwt_config:
+  enabled: true
+  secret: a secret that is shared and long enough for every algorithm
+  algorithm: HS256
+  audiences: [our-client]
+`;
+
+// In a browser the server is run by whoever started it: what starts and resets it is the app.
+const app = hosts.find(({ name }) => name === 'stand-in');
+
+test('a tester makes a user, mends a login that fails, finds it again, runs it in a shell, and begins anew', async () => {
+  if (!app) throw new Error('There is no app to test in');
+  await using running = await app.start();
+  const { page, dataDir } = running;
+  const part = (name: string) => page.getByRole('tab', { name }).click();
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+
+  // The first screen that knows its server.
+  await page.getByRole('navigation', { name: 'Screens' }).waitFor();
+  await openScreen(page, 'Local server');
+  writeFileSync(join(dataDir, 'homeserver.yaml'), settings);
+  await button('Restart').click();
+  await page.getByText('It was restarted.').waitFor();
+
+  await part('Users and data');
+  await page.getByLabel('Name', { exact: true }).fill('newcomer');
+  await button('Make a user').click();
+  await page.getByText('@newcomer:localhost is made.').waitFor();
+
+  await part('Requests');
+  await page.getByRole('switch', { name: 'Keep requests' }).click();
+  await page.getByText('In memory, without their secrets').waitFor();
+
+  await part('JWT');
+  await page.getByLabel('User (sub)').fill('newcomer');
+  await button('A wrong audience').click();
+  await page.getByRole('listitem').filter({ hasText: "the claim 'aud' is not the configured one" }).waitFor();
+  await button('Log in with it').click();
+  await page.getByText('Refused with status 403.').waitFor();
+  await page.getByLabel('Audience (aud)').fill('our-client');
+  await button('Make the token').click();
+  await page.getByText('The server accepts it, and logs newcomer in.').waitFor();
+  const token = await page.getByRole('textbox', { name: 'Token' }).inputValue();
+  await button('Log in with it').click();
+  await page.getByText('Logged in.').waitFor();
+
+  await part('Requests');
+  await page.getByLabel('Path', { exact: true }).fill('/login');
+  await page
+    .getByRole('row', { name: /login.*200/ })
+    .first()
+    .click();
+  await page.getByRole('article').getByText('@newcomer:localhost').first().waitFor();
+  await button('Copy as curl').click();
+  // The page may not read what it copied; a person pastes it.
+  const field = page.getByLabel('User', { exact: true });
+  await field.press('Control+v');
+  const command = await field.inputValue();
+  await field.fill('');
+  // The secret is not in it: whoever runs it puts in their own.
+  expect(command).not.toContain(token);
+  const replied = execFileSync('sh', ['-c', `${command.replace('<redacted>', token)} --silent`], {
+    encoding: 'utf8',
+  });
+  expect(JSON.parse(replied)).toMatchObject({ user_id: '@newcomer:localhost' });
+
+  await part('Overview');
+  await button('Reset…').click();
+  await page.getByLabel('Type localhost to go on').fill('localhost');
+  await button('Reset the server').click();
+  await page.getByText('The server is empty and runs.').waitFor();
+  await part('JWT');
+  await page.getByLabel('User (sub)').fill('newcomer');
+  await button('Make the token').click();
+  // The configuration stayed, and nobody else did.
+  await page.getByText(/The server accepts it/).waitFor();
+});
