@@ -26,6 +26,8 @@ async function readWholeList(): Promise<string[]> {
             reason: /Reason \d+/.exec(option.textContent ?? '')?.[0] ?? '',
           })),
         );
+        // While it scrolls there can be none for a moment.
+        if (rows.length === 0) return false;
         for (const { place, reason } of rows) {
           if (seen.has(place) && seen.get(place) !== reason) seen.clear();
           seen.set(place, reason);
