@@ -1,25 +1,19 @@
 /** "Add sample data" in the menu: asks first, since what is added stays among the server's own data. */
 import { dialog } from 'electron';
 import { ConnectionFailure } from '../shared/connection.ts';
+import { askPerson } from './ask.ts';
 import type { HomeserverProcess } from './homeserver-process.ts';
 import { say } from './words.ts';
 
-const addButton = 0;
-const cancelButton = 1;
-
 export async function askToAddSampleData(homeserver: HomeserverProcess): Promise<void> {
-  const { response } = await dialog.showMessageBox({
-    type: 'question',
+  const agreed = await askPerson({
     message: say(/*i18n*/ 'Add sample data to the local server?'),
     detail: say(
       /*i18n*/ 'Users, rooms, messages, reports and tasks that were made up are added to what is there.',
     ),
-    buttons: [say(/*i18n*/ 'Add'), say(/*i18n*/ 'Cancel')],
-    defaultId: addButton,
-    cancelId: cancelButton,
-    noLink: true,
+    yes: say(/*i18n*/ 'Add'),
   });
-  if (response !== addButton) return;
+  if (!agreed) return;
   try {
     const added = await homeserver.ask('add-sample-data');
     await dialog.showMessageBox({

@@ -1,6 +1,6 @@
 /** Asks the person before the app talks to an address for the first time. */
-import { type BrowserWindow, dialog } from 'electron';
 import { ConnectionFailure } from '../shared/connection.ts';
+import { askPerson } from './ask.ts';
 import { say } from './words.ts';
 
 /** Resolves where the person agrees. @throws ConnectionFailure `cancelled` */
@@ -12,17 +12,13 @@ function isPrivate(origin: string): boolean {
   return protocol === 'https:' || /^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
 }
 
-const connectButton = 0;
-const cancelButton = 1;
-
-export function askInDialog(parent: () => BrowserWindow | undefined): Consent {
+export function askInDialog(): Consent {
   /** One dialog after another: a page that asks many times must not bury the person in windows. */
   let last: Promise<unknown> = Promise.resolve();
 
   const ask = async (origin: string) => {
     const { host } = new URL(origin);
-    const options = {
-      type: 'question' as const,
+    const agreed = await askPerson({
       title: say(/*i18n*/ 'Connect to a server'),
       message: say(/*i18n*/ 'Connect to {host}?', { host }),
       detail: isPrivate(origin)
@@ -31,14 +27,9 @@ export function askInDialog(parent: () => BrowserWindow | undefined): Consent {
             /*i18n*/ 'Gatehouse will sign in at {origin}. The connection is not encrypted: others on the network can read what is sent.',
             { origin },
           ),
-      buttons: [say(/*i18n*/ 'Connect'), say(/*i18n*/ 'Cancel')],
-      defaultId: cancelButton,
-      cancelId: cancelButton,
-      noLink: true,
-    };
-    const window = parent();
-    const answer = window ? dialog.showMessageBox(window, options) : dialog.showMessageBox(options);
-    if ((await answer).response !== connectButton) {
+      yes: say(/*i18n*/ 'Connect'),
+    });
+    if (!agreed) {
       throw new ConnectionFailure('cancelled', /*i18n*/ 'You chose not to connect to {host}.', { host });
     }
   };

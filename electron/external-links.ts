@@ -1,10 +1,8 @@
 /** Links that lead out of the app open in the system's browser, where they are https and the person says so. */
-import { BrowserWindow, dialog, shell } from 'electron';
+import { shell } from 'electron';
 import { ConnectionFailure } from '../shared/connection.ts';
+import { askPerson } from './ask.ts';
 import { say } from './words.ts';
-
-const openButton = 0;
-const cancelButton = 1;
 
 /** A page that has been taken over must neither open what it likes nor bury the person in questions. */
 let isAsking = false;
@@ -32,22 +30,12 @@ export async function openExternalLink(address: string): Promise<void> {
   }
 }
 
-async function isAgreedTo({ host, href }: URL): Promise<boolean> {
-  const options = {
-    type: 'question' as const,
+const isAgreedTo = ({ host, href }: URL): Promise<boolean> =>
+  askPerson({
     message: say(/*i18n*/ 'Open {host} in the browser?', { host }),
     detail: href.length > longestShown ? `${href.slice(0, longestShown)}…` : href,
-    buttons: [say(/*i18n*/ 'Open'), say(/*i18n*/ 'Cancel')],
-    defaultId: cancelButton,
-    cancelId: cancelButton,
-    noLink: true,
-  };
-  const [window] = BrowserWindow.getAllWindows();
-  const { response } = await (window
-    ? dialog.showMessageBox(window, options)
-    : dialog.showMessageBox(options));
-  return response === openButton;
-}
+    yes: say(/*i18n*/ 'Open'),
+  });
 
 /** In characters: a dialog grows with what it says, and its buttons have to stay on the screen. */
 const longestShown = 300;

@@ -7,6 +7,7 @@ import { parse } from 'yaml';
 import { ConnectionFailure, type Send } from '../shared/connection.ts';
 import { discover, signIn } from '../shared/sign-in.ts';
 import type { AppliedConfiguration, Throwaway } from '../shared/workbench/host.ts';
+import { askPerson } from './ask.ts';
 import { writeFileAtomically } from './atomic-file.ts';
 import { HomeserverProcess } from './homeserver-process.ts';
 import { say } from './words.ts';
@@ -21,7 +22,10 @@ type Options = {
   send: Send;
 };
 
-/** What is asked while something is under way waits for it: two changes at once would undo each other. */
+/**
+ * What is asked while something is under way waits for it: two changes at once would undo each other. What a page that
+ * has been taken over could do harm with is asked about in a window of the system's own.
+ */
 export function createLocalHost({ homeserver, modulePath, dataDir, send }: Options) {
   const settings = join(dataDir, 'homeserver.yaml');
   const throwaways = new Map<string, { server: Throwaway; process: HomeserverProcess; folder: string }>();
@@ -48,6 +52,13 @@ export function createLocalHost({ homeserver, modulePath, dataDir, send }: Optio
   }
 
   async function apply(text: string): Promise<AppliedConfiguration> {
+    await requireConsent({
+      message: say(/*i18n*/ 'Change the configuration of the local server?'),
+      detail: say(
+        /*i18n*/ 'It says where the server listens, who may sign in, and which files of this machine it uses. The server is started again with it.',
+      ),
+      yes: say(/*i18n*/ 'Change it'),
+    });
     const before = await readIfThere(settings);
     writeFileAtomically(settings, text);
     const message = await startsNot();
@@ -66,6 +77,11 @@ export function createLocalHost({ homeserver, modulePath, dataDir, send }: Optio
         /*i18n*/ 'The data of this server is in a PostgreSQL database, which the app does not empty: make another one, and name it in the configuration.',
       );
     }
+    await requireConsent({
+      message: say(/*i18n*/ 'Reset the local server?'),
+      detail: say(/*i18n*/ 'It begins anew with no data. What is there now is kept beside it.'),
+      yes: say(/*i18n*/ 'Reset it'),
+    });
     await homeserver.stop();
     const kept = `${dataDir}-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
     if (existsSync(dataDir)) await rename(dataDir, kept);
@@ -130,6 +146,11 @@ export function createLocalHost({ homeserver, modulePath, dataDir, send }: Optio
       await Promise.all([...throwaways.keys()].map(stopThrowaway));
     },
   };
+}
+
+async function requireConsent(question: Parameters<typeof askPerson>[0]): Promise<void> {
+  if (await askPerson(question)) return;
+  throw new ConnectionFailure('cancelled', /*i18n*/ 'You chose not to: nothing has changed.');
 }
 
 async function readIfThere(path: string): Promise<string | undefined> {

@@ -68,7 +68,7 @@ async function start(): Promise<void> {
   homeserver.start();
 
   const vault = await openVault(kept('connections.vault'), systemKeychain);
-  const consent = askInDialog(() => BrowserWindow.getAllWindows()[0]);
+  const consent = askInDialog();
   const connections = createConnections({ vault, homeserver, send, consent });
 
   const requests = createRequests(connections, send);

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { dialog, net } from 'electron';
 import { createParser } from 'eventsource-parser';
 import type { BridgeReply, NoticePayload } from '../shared/bridge.ts';
-import { ConnectionFailure, failureOf, type Send } from '../shared/connection.ts';
+import { type Connection, ConnectionFailure, failureOf, type Send } from '../shared/connection.ts';
 import { requestUrl } from '../shared/outgoing-request.ts';
 import { parseJson, readAtMost } from '../shared/reply-content.ts';
 import { loginRequest } from '../shared/try-login.ts';
@@ -31,6 +31,7 @@ export function createWorkbench({ connections, send, tell }: Options) {
     init: { method: 'GET' | 'POST'; accept: string; signal?: AbortSignal },
   ) {
     const { connection, accessToken } = await connections.session(connectionId);
+    requireLocal(connection);
     const { method, accept, signal } = init;
     const response = await net
       .fetch(requestUrl(connection, path), {
@@ -86,12 +87,10 @@ export function createWorkbench({ connections, send, tell }: Options) {
       for (const end of followed.values()) end.abort();
     },
 
-    /** The reply as it came, but for the session: that stays here, and is ended at once. */
+    /** The reply as it came: the session that it may hold is the tester's, as the token was. */
     async tryLogin({ connectionId, token }: { connectionId: string; token: string }): Promise<BridgeReply> {
       const { connection } = await connections.session(connectionId);
-      if (!connection.local) {
-        throw new ConnectionFailure('refused', /*i18n*/ 'Logins are tried on the local server only.');
-      }
+      requireLocal(connection);
       const { status, body } = await send(loginRequest(connection, token));
       return { status, body };
     },
@@ -119,6 +118,10 @@ export function createWorkbench({ connections, send, tell }: Options) {
       return { saved: true, bytes };
     },
   };
+}
+
+function requireLocal({ local }: Connection): void {
+  if (!local) throw new ConnectionFailure('refused', /*i18n*/ 'This is done on the local server only.');
 }
 
 const brokenOff = () =>

@@ -50,6 +50,11 @@ const neededBinary = (platform: string, arch: string) => `${platform}-${arch}.no
 /** Nothing runs these. */
 const leftOut =
   /(\.(map|ts|mts|cts|md|markdown|c|cpp|h|gyp|yml|tsbuildinfo|flow)|^(\..*|tests?|examples?|benchmarks?|docs|deps|src|types|AUTHORS|Makefile))$/;
+/** Builds of a package for elsewhere than Node, and pages of it that nothing links to. */
+const forElsewhere: Record<string, RegExp> = {
+  yaml: /^browser$/,
+  '@fastify/swagger-ui': /^swagger-ui\.js$/,
+};
 /** These are what a package is under, and what it is. */
 const kept = /^(licen[cs]e|notice|copying)/i;
 
@@ -67,7 +72,7 @@ export function copyPackage({ path, name }: NodePackage, app: string, platform: 
       // Sources of the packages that are nothing but sources.
       if (entry === 'src' && name !== 'better-sqlite3') return true;
       if (entry.endsWith('.node')) return entry === neededBinary(platform, arch);
-      return kept.test(entry) || !leftOut.test(entry);
+      return kept.test(entry) || !(leftOut.test(entry) || forElsewhere[name]?.test(entry));
     },
   });
 }

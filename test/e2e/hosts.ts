@@ -32,6 +32,8 @@ export type RunningHost = AsyncDisposable & {
   homeserverUrl: string;
   /** The homeserver's data directory: `gatehouse users add --data-dir` works on it. */
   dataDir: string;
+  /** Presses a button in the next question that the app asks in a window of the system's own; nowhere else are any. */
+  answer?(button: string): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -101,7 +103,8 @@ async function startOnStandIn({ sampleData = false }: StartOptions = {}): Promis
   });
   const dataDir = join(app.profile, 'homeserver');
   const homeserverUrl = await openLocalServer(app.page);
-  return running('stand-in', app.page, homeserverUrl, dataDir, () => app.dispose());
+  const answer = async (button: string) => (await app.nextDialog()).answer(button);
+  return { ...running('stand-in', app.page, homeserverUrl, dataDir, () => app.dispose()), answer };
 }
 
 async function startInElectron({ sampleData = false }: StartOptions = {}): Promise<RunningHost> {

@@ -76,6 +76,7 @@ test('a tester makes a user, mends a login that fails, finds it again, runs it i
   await button('Reset…').click();
   await page.getByLabel('Type localhost to go on').fill('localhost');
   await button('Reset the server').click();
+  await running.answer?.('Reset it');
   await page.getByText('The server is empty and runs.').waitFor();
   await part('JWT');
   await page.getByLabel('User (sub)').fill('newcomer');

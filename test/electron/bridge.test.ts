@@ -123,6 +123,19 @@ test.each([
   expect(remote.received).toEqual([]);
 });
 
+test("the bench for testers is the local server's alone", async () => {
+  const { id: connectionId } = connection;
+  await app.command('willSaveTo', { path: `${app.profile}/backup.tar` });
+  for (const outcome of [
+    await app.invoke('workbench:follow', { connectionId, path: '/_gatehouse/v1/log/stream', streamId: 'a' }),
+    await app.invoke('workbench:backup', { connectionId, name: 'backup.tar' }),
+    await app.invoke('workbench:try-login', { connectionId, token: 'a.b.c' }),
+  ]) {
+    expect(outcome).toMatchObject({ ok: false, failure: { code: 'refused' } });
+  }
+  expect(remote.received).toEqual([]);
+});
+
 test('a connection that is not there', async () => {
   const outcome = await request('/_synapse/admin/v1/event_reports', { connectionId: 'nobody' });
   expect(outcome).toMatchObject({ ok: false, failure: { code: 'no_such_connection' } });

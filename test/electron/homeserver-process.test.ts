@@ -138,7 +138,9 @@ test.concurrent('a configuration that must be refused is said at once, and not t
   const now = await app.invoke('local-server:state', undefined);
   if (!now.ok || now.value.status !== 'failed') await states.untilThereAre(1, 'failed');
   const outcome = await app.invoke('local-server:state', undefined);
-  expect(outcome).toMatchObject({ value: { message: expect.stringContaining('jwt_config.enabled') } });
+  expect(outcome).toMatchObject({
+    value: { message: { values: { reason: expect.stringContaining('jwt_config.enabled') } } },
+  });
 
   writeFileSync(settings, '# all as it comes\n');
   await app.command('chooseMenuItem', { id: 'restart-local-server' });
@@ -179,7 +181,7 @@ test.concurrent('listens where its configuration says, or says what of that it c
   writeFileSync(settings, JSON.stringify({ listeners: [{ port: first, bind_addresses: ['192.0.2.1'] }] }));
   await app.invoke('local-server:restart', undefined);
   await states.untilThereAre(1, 'failed');
-  expect((await states.all()).at(-1)?.message).toMatch(/listeners.*127\.0\.0\.1/);
+  expect((await states.all()).at(-1)?.message?.values.reason).toMatch(/listeners.*127\.0\.0\.1/);
 });
 
 test.concurrent('a fault of V8 is told with its place, and mended; its report stays out of the log', async () => {
@@ -190,7 +192,7 @@ test.concurrent('a fault of V8 is told with its place, and mended; its report st
   await states.untilThereAre(1, 'running');
   expect((await states.all())[0]).toMatchObject({
     status: 'restarting',
-    message: expect.stringContaining('FatalError, Heap::AllocateRaw'),
+    message: { values: { code: expect.stringContaining('FatalError, Heap::AllocateRaw') } },
   });
   expect(app.output).toContain('Heap::AllocateRaw');
   expect(app.output).not.toContain('environmentVariables');

@@ -1,5 +1,5 @@
 /** The stand-in's side of the channel to the test: what a person, or an attacker, would do to the app. */
-import type { MessageBoxOptions, MessageBoxReturnValue } from 'electron';
+import type { MessageBoxOptions, MessageBoxReturnValue, SaveDialogReturnValue } from 'electron';
 import { theApp } from './app.ts';
 import { BrowserWindow } from './browser-window.ts';
 import type { Commands, FromStandIn, ToStandIn } from './control-messages.ts';
@@ -30,6 +30,14 @@ export function openDialog(options: object): Promise<MessageBoxReturnValue> {
   return new Promise((resolve) => dialogs.set(id, resolve));
 }
 
+let willSaveTo: string | null | undefined;
+
+/** Answered at once, with what the test has said before. */
+export async function openSaveDialog(): Promise<SaveDialogReturnValue> {
+  if (willSaveTo === undefined) throw new Error('Nobody said where to save to');
+  return { canceled: willSaveTo === null, filePath: willSaveTo ?? '' };
+}
+
 const commands: {
   [Name in keyof Commands]: (
     input: Commands[Name]['input'],
@@ -38,6 +46,10 @@ const commands: {
   answerDialog({ id, response }) {
     dialogs.get(id)?.({ response, checkboxChecked: false });
     dialogs.delete(id);
+    return null;
+  },
+  willSaveTo({ path }) {
+    willSaveTo = path;
     return null;
   },
   openedExternally: () => openedExternally,

@@ -1,0 +1,29 @@
+/** Questions in a window of the system's own, which no page can answer. */
+import { BrowserWindow, dialog } from 'electron';
+import { say } from './words.ts';
+
+const yesButton = 0;
+const noButton = 1;
+
+/** Resolves with whether the person says yes; `yes` is what the button for it is called. */
+export async function askPerson({
+  yes,
+  ...question
+}: {
+  title?: string;
+  message: string;
+  detail: string;
+  yes: string;
+}): Promise<boolean> {
+  const options = {
+    type: 'question' as const,
+    ...question,
+    buttons: [yes, say(/*i18n*/ 'Cancel')],
+    defaultId: noButton,
+    cancelId: noButton,
+    noLink: true,
+  };
+  const [window] = BrowserWindow.getAllWindows();
+  const answer = window ? dialog.showMessageBox(window, options) : dialog.showMessageBox(options);
+  return (await answer).response === yesButton;
+}

@@ -1,0 +1,82 @@
+/** What a tester does to the homeserver in the box: the person is asked in a window of the system's own. */
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Connection } from '../../shared/connection.ts';
+import { type App, startApp } from './app.ts';
+
+let app: App;
+let connection: Connection;
+let settings: string;
+
+const signIn = async () => {
+  const outcome = await app.invoke('connections:add-local', undefined);
+  if (!outcome.ok) throw new Error(outcome.failure.message);
+  return outcome.value;
+};
+
+beforeAll(async () => {
+  app = await startApp();
+  settings = join(app.profile, 'homeserver/homeserver.yaml');
+  connection = await signIn();
+});
+afterAll(() => app?.dispose());
+
+/** Asks the app, and presses a button in the question that comes. */
+async function answered<Outcome>(asked: Promise<Outcome>, button: string): Promise<Outcome> {
+  await (await app.nextDialog()).answer(button);
+  return asked;
+}
+
+const apply = (text: string) => app.invoke('local-server:apply', { text });
+const cancelled = { ok: false, failure: { code: 'cancelled' } };
+
+test('a configuration is applied when the person says so, and goes back where the server refuses it', async () => {
+  expect(await answered(apply('max_upload_size: 1M'), 'Cancel')).toMatchObject(cancelled);
+  expect(existsSync(settings)).toBe(false);
+
+  expect(await answered(apply('max_upload_size: 2M'), 'Change it')).toMatchObject({
+    ok: true,
+    value: { outcome: 'applied' },
+  });
+  expect(readFileSync(settings, 'utf8')).toBe('max_upload_size: 2M');
+
+  expect(await answered(apply('max_upload_size: -1'), 'Change it')).toMatchObject({
+    ok: true,
+    value: { outcome: 'went_back', message: expect.stringContaining('max_upload_size') },
+  });
+  expect(readFileSync(settings, 'utf8')).toBe('max_upload_size: 2M');
+  expect(await app.invoke('local-server:state', undefined)).toMatchObject({ value: { status: 'running' } });
+});
+
+test('a backup is saved where the person wants it, for nobody else to read', async () => {
+  const path = join(app.profile, 'mine.tar');
+  const backup = () => app.invoke('workbench:backup', { connectionId: connection.id, name: 'mine.tar' });
+
+  await app.command('willSaveTo', { path: null });
+  expect(await backup()).toEqual({ ok: true, value: { saved: false, bytes: 0 } });
+
+  await app.command('willSaveTo', { path });
+  const outcome = await backup();
+  const { size, mode } = statSync(path);
+  expect(outcome).toEqual({ ok: true, value: { saved: true, bytes: size } });
+  expect(mode & 0o777).toBe(0o600);
+  const archive = readFileSync(path, 'latin1');
+  expect(archive).toContain('SQLite format 3');
+  expect(archive).toContain('gatehouse-backup-1');
+
+  // What was there before is not lost for one that can't be made.
+  writeFileSync(join(app.profile, 'no-folder'), '');
+  await app.command('willSaveTo', { path: join(app.profile, 'no-folder/mine.tar') });
+  expect(await backup()).toMatchObject({ ok: false, failure: { code: 'refused' } });
+});
+
+test('a reset keeps what was there, and begins anew when the person says so', async () => {
+  expect(await answered(app.invoke('local-server:reset', undefined), 'Cancel')).toMatchObject(cancelled);
+  const outcome = await answered(app.invoke('local-server:reset', undefined), 'Reset it');
+  if (!outcome.ok) throw new Error(outcome.failure.message);
+  expect(existsSync(join(outcome.value.kept_at, 'homeserver.db'))).toBe(true);
+  expect(readFileSync(settings, 'utf8')).toBe('max_upload_size: 2M');
+  const { userId } = await signIn();
+  expect(userId).toBe(connection.userId);
+});
