@@ -181,7 +181,7 @@ test.concurrent('listens where its configuration says, or says what of that it c
   writeFileSync(settings, JSON.stringify({ listeners: [{ port: first, bind_addresses: ['192.0.2.1'] }] }));
   await app.invoke('local-server:restart', undefined);
   await states.untilThereAre(1, 'failed');
-  expect((await states.all()).at(-1)?.message?.values.reason).toMatch(/listeners.*127\.0\.0\.1/);
+  expect((await states.all()).at(-1)?.message?.values?.reason).toMatch(/listeners.*127\.0\.0\.1/);
 });
 
 test.concurrent('a fault of V8 is told with its place, and mended; its report stays out of the log', async () => {
