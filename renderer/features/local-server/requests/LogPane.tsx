@@ -29,6 +29,9 @@ export function LogPane({ level, onLevel }: Props) {
           onChange={(event) => onLevel(event.currentTarget.value as LogLevel)}
           data={[...logLevels]}
         />
+        <span className={classes.written}>
+          {i18n.t('The server writes from info on, unless its log_config says another level.')}
+        </span>
       </div>
       <Lines key={level} level={level} />
     </section>
@@ -79,7 +82,7 @@ function Lines({ level }: { level: LogLevel }) {
               <time dateTime={line.time}>{clockWithSeconds(Date.parse(line.time))}</time>
               <span className={classes.level}>{line.level}</span>
               <span>
-                <VisibleText text={line.text.slice(0, longestLine)} />
+                <VisibleText text={saidOnce(line).slice(0, longestLine)} />
               </span>
             </li>
           ))}
@@ -87,6 +90,13 @@ function Lines({ level }: { level: LogLevel }) {
       </section>
     </>
   );
+}
+
+/** A line of text begins with its time and its level, which have columns of their own here. */
+function saidOnce({ time, level, text }: LogLine): string {
+  const rest = text.startsWith(`${time} `) ? text.slice(time.length + 1) : text;
+  const word = `${level.toUpperCase()} `;
+  return rest !== text && rest.startsWith(word) ? rest.slice(word.length) : rest;
 }
 
 const isLine = (value: unknown): value is LogLine => Check(LogLine, value);
