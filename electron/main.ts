@@ -1,6 +1,7 @@
 /** The desktop shell's main process: what it sets up, in order. */
 import { join, resolve } from 'node:path';
 import { app, BrowserWindow, clipboard, session, shell } from 'electron';
+import { createThrowaways } from '../server/host/throwaways.ts';
 import { actingSessions } from '../shared/acting-sessions.ts';
 import type { Notice, NoticePayload } from '../shared/bridge.ts';
 import { askToAddSampleData } from './ask-sample-data.ts';
@@ -16,7 +17,7 @@ import { answerInvocations, notify } from './ipc.ts';
 import { keptJson } from './kept-json.ts';
 import { systemKeychain } from './keychain.ts';
 import { followLinks, listenForLinks } from './links.ts';
-import { createLocalHost } from './local-host.ts';
+import { localHostOfApp } from './local-host.ts';
 import { diagnostics, log, logFile } from './log.ts';
 import { wasStartedAtLogin } from './login-item.ts';
 import { fetchImage, uploadImage } from './media.ts';
@@ -30,6 +31,7 @@ import { ToldReports } from './report-watch.ts';
 import { createRequests } from './requests.ts';
 import { send } from './send.ts';
 import { openSettings } from './settings.ts';
+import { throwawayProcess } from './throwaway-process.ts';
 import { followUpdates } from './updates.ts';
 import { openVault } from './vault.ts';
 import { wantedView } from './wanted.ts';
@@ -72,7 +74,8 @@ async function start(): Promise<void> {
   const connections = createConnections({ vault, homeserver, send, consent });
 
   const requests = createRequests(connections, send);
-  const localHost = createLocalHost({ homeserver, modulePath, dataDir, send });
+  const throwaways = createThrowaways(throwawayProcess(modulePath, send));
+  const localHost = localHostOfApp({ homeserver, dataDir, throwaways });
   const workbench = createWorkbench({
     connections,
     send,
@@ -110,7 +113,7 @@ async function start(): Promise<void> {
     // Held back until it is known: the answer may come too late, or never.
     updates?.mayInstall(false);
     workbench.unfollowAll();
-    await Promise.all([requests.changesSettled(), localHost.stopThrowaways()]);
+    await Promise.all([requests.changesSettled(), throwaways.stopAll()]);
     if (updates && !(await isBusy(homeserver))) updates.mayInstall(true);
   });
 
@@ -146,7 +149,7 @@ async function start(): Promise<void> {
     'local-server:start': () => homeserver.start(),
     'local-server:stop': () => homeserver.stop(),
     'local-server:restart': () => homeserver.restart(),
-    'local-server:reset': () => localHost.reset(),
+    'local-server:reset': async () => ({ kept_at: (await localHost.reset()).kept_at }),
     'local-server:apply': ({ text }) => localHost.apply(text),
     'local-server:throwaways': () => localHost.throwaways(),
     'local-server:start-throwaway': ({ name }) => localHost.startThrowaway(name),

@@ -8,6 +8,9 @@ import { issueSignInToken } from '../../server/accounts/local-administrator.ts';
 import { loadConfig } from '../../server/config/load.ts';
 import { createHomeserver, type Homeserver } from '../../server/homeserver.ts';
 import { createLocalHost } from '../../server/host/local-host.ts';
+import { throwawayCommand } from '../../server/host/throwaway-command.ts';
+import { createThrowaways } from '../../server/host/throwaways.ts';
+import { problemsIn } from '../../server/workbench/configuration-problems.ts';
 import { fillFirstStart, isFirstStart } from '../sample-data.ts';
 import { projectRoot } from './build.ts';
 
@@ -64,7 +67,8 @@ export async function hostInBrowser(options: BrowserHostOptions): Promise<{ stop
 
   const host = createLocalHost({
     dataDir,
-    command: [process.execPath, join(projectRoot, 'bin/gatehouse.js')],
+    throwaways: createThrowaways(throwawayCommand([process.execPath, join(projectRoot, 'bin/gatehouse.js')])),
+    check: (text, file) => problemsIn(text, file, dataDir),
     runner: {
       start: run,
       async stop() {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Connection } from '../../shared/connection.ts';
-import { type App, startApp } from './app.ts';
+import { type App, newProfile, startApp } from './app.ts';
 
 let app: App;
 let connection: Connection;
@@ -23,8 +23,8 @@ beforeAll(async () => {
 afterAll(() => app?.dispose());
 
 /** Asks the app, and presses a button in the question that comes. */
-async function answered<Outcome>(asked: Promise<Outcome>, button: string): Promise<Outcome> {
-  await (await app.nextDialog()).answer(button);
+async function answered<Outcome>(asked: Promise<Outcome>, button: string, by = app): Promise<Outcome> {
+  await (await by.nextDialog()).answer(button);
   return asked;
 }
 
@@ -79,4 +79,56 @@ test('a reset keeps what was there, and begins anew when the person says so', as
   expect(readFileSync(settings, 'utf8')).toBe('max_upload_size: 2M');
   const { userId } = await signIn();
   expect(userId).toBe(connection.userId);
+});
+
+test('a reset does not touch a database that is elsewhere', async () => {
+  const text = readFileSync(settings, 'utf8');
+  writeFileSync(settings, 'database: {name: psycopg2}');
+  expect(await app.invoke('local-server:reset', undefined)).toMatchObject({
+    ok: false,
+    failure: { code: 'refused', message: expect.stringContaining('PostgreSQL') },
+  });
+  expect(readFileSync(settings, 'utf8')).toBe('database: {name: psycopg2}');
+  writeFileSync(settings, text);
+});
+
+test('servers beside it are started and stopped by name', async () => {
+  const list = () => app.invoke('local-server:throwaways', undefined);
+  const start = () => app.invoke('local-server:start-throwaway', { name: 'beside' });
+  const stop = () => app.invoke('local-server:stop-throwaway', { name: 'beside' });
+  const started = await start();
+  if (!started.ok) throw new Error(started.failure.message);
+  const { url, user_id, access_token } = started.value;
+  expect(await list()).toEqual({ ok: true, value: [started.value] });
+  const whoAmI = await fetch(`${url}/_chat/client/v3/account/whoami`, {
+    headers: { authorization: `Bearer ${access_token}` },
+  });
+  expect(await whoAmI.json()).toMatchObject({ user_id });
+  expect(await start()).toMatchObject({
+    failure: { code: 'refused', message: expect.stringContaining('called beside already') },
+  });
+
+  expect(await stop()).toMatchObject({ ok: true });
+  await expect(fetch(url)).rejects.toThrow();
+  expect(await list()).toEqual({ ok: true, value: [] });
+  expect(await stop()).toMatchObject({ ok: false, failure: { code: 'refused' } });
+});
+
+test('a reset that can not keep the old data leaves it, and the server runs on', async () => {
+  const profile = newProfile();
+  // A folder's name ends at 255 bytes: there is no room for the date that the kept one would have in its name.
+  const dataDir = join(profile, 'd'.repeat(240));
+  await using other = await startApp({ profile, arguments: [`--data-dir=${dataDir}`] });
+  const addLocal = () => other.invoke('connections:add-local', undefined);
+  expect(await addLocal()).toMatchObject({ ok: true });
+  const database = statSync(join(dataDir, 'homeserver.db')).ino;
+
+  const outcome = await answered(other.invoke('local-server:reset', undefined), 'Reset it', other);
+  expect(outcome).toMatchObject({
+    ok: false,
+    failure: { code: 'refused', message: expect.stringMatching(/could not be moved.*ENAMETOOLONG/s) },
+  });
+  expect(await other.invoke('local-server:state', undefined)).toMatchObject({ value: { status: 'running' } });
+  expect(statSync(join(dataDir, 'homeserver.db')).ino).toBe(database);
+  expect(await addLocal()).toMatchObject({ ok: true });
 });

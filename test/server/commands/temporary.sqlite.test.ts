@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mintToken } from '../../../server/accounts/jwt-mint.ts';
+import { throwawayCommand } from '../../../server/host/throwaway-command.ts';
 import { createThrowaways } from '../../../server/host/throwaways.ts';
 import { start } from '../gatehouse.ts';
 import { call } from '../homeserver.ts';
@@ -59,7 +60,7 @@ test('several at once, by name, for a program that ends them', async () => {
   const bin = join(import.meta.dirname, '../../../bin/gatehouse.js');
   const before = process.env.TMPDIR;
   process.env.TMPDIR = place;
-  const throwaways = createThrowaways([process.execPath, bin]);
+  const throwaways = createThrowaways(throwawayCommand([process.execPath, bin]));
   const [one, other] = await Promise.all([throwaways.start('first'), throwaways.start()]);
   process.env.TMPDIR = before;
   expect(await throwaways.list()).toHaveLength(2);

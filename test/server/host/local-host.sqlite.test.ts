@@ -10,6 +10,9 @@ import { openSession } from '../../../server/accounts/sessions.ts';
 import { loadConfig } from '../../../server/config/load.ts';
 import { createHomeserver, type Homeserver } from '../../../server/homeserver.ts';
 import { createLocalHost } from '../../../server/host/local-host.ts';
+import { throwawayCommand } from '../../../server/host/throwaway-command.ts';
+import { createThrowaways } from '../../../server/host/throwaways.ts';
+import { problemsIn } from '../../../server/workbench/configuration-problems.ts';
 import { call } from '../homeserver.ts';
 
 let folder: string;
@@ -28,7 +31,10 @@ beforeAll(async () => {
   await writeFile(settings, 'server_name: localhost\n', { mode: 0o600 });
   host = createLocalHost({
     dataDir,
-    command: [process.execPath, join(import.meta.dirname, '../../../bin/gatehouse.js')],
+    throwaways: createThrowaways(
+      throwawayCommand([process.execPath, join(import.meta.dirname, '../../../bin/gatehouse.js')]),
+    ),
+    check: (text, file) => problemsIn(text, file, dataDir),
     runner: {
       async start() {
         homeserver = await createHomeserver(await loadConfig({ dataDir, file: settings, port }), { host });
@@ -99,6 +105,15 @@ test('it is restarted', async () => {
   expect((await ask('POST', '/restart')).status).toBe(200);
   await expect.poll(() => homeserver !== undefined && homeserver !== first).toBe(true);
   await expect.poll(async () => (await state())?.status).toBe('running');
+});
+
+test('a reset that can not keep the old data leaves it, and the server runs on', async () => {
+  const keptAt = join(folder, 'no-such-folder/kept');
+  await expect(host.reset({ kept_at: keptAt, login_token: 'unused' })).rejects.toThrow(
+    /could not be moved.*ENOENT/s,
+  );
+  expect(await state()).toMatchObject({ status: 'running' });
+  expect(await readFile(settings, 'utf8')).toContain('enable_set_displayname');
 });
 
 test('a reset keeps the old data beside, and lets in whoever asked for it', async () => {

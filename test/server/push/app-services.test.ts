@@ -107,8 +107,14 @@ test('while it fails the same transaction is sent again, over a restart, and not
 });
 
 test('however late it is told, it is told of what happened while its user was there', async () => {
+  // What is stopped before it knows of an answer sends that transaction again, which is no news to a service.
+  const known = Math.max(...transactions().map(numberOf));
+  const news = () =>
+    transactions()
+      .filter((transaction) => numberOf(transaction) > known)
+      .flatMap(({ body }) => body.events)
+      .flatMap(({ content }) => content.body ?? []);
   await homeserver.services.appServiceDelivery.stop();
-  received = [];
   const alice = homeserver.as('alice');
   const late = await makeRoom(alice);
   const asOne = (action: string) =>
@@ -124,8 +130,8 @@ test('however late it is told, it is told of what happened while its user was th
   await say(alice, late, 'after');
   await say(alice, room, 'the end');
   await homeserver.restart();
-  await expect.poll(texts).toContain('the end');
-  expect(texts()).toEqual(['during', 'invited', 'the end']);
+  await expect.poll(news).toContain('the end');
+  expect(news()).toEqual(['during', 'invited', 'the end']);
 });
 
 test('it is told who writes and reads in its rooms', async () => {

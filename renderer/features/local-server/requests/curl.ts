@@ -11,16 +11,17 @@ const ownHeaders =
  * Undefined where no shell can pass it: an argument can't hold a null byte.
  */
 export function asCurl(baseUrl: string, { method, path, request }: InspectedRequest): string | undefined {
+  const { headers, body } = request;
+  if ([path, body ?? '', ...headers.flat()].some((text) => text.includes('\0'))) return undefined;
   const parts = ['curl', '--globoff'];
   if (method !== 'GET') parts.push('--request', quoted(method));
   parts.push(quoted(baseUrl + path));
-  for (const [name, value] of request.headers) {
+  for (const [name, value] of headers) {
     if (ownHeaders.test(name)) continue;
     parts.push('--header', name === 'authorization' ? tokenHeader : quoted(`${name}: ${value}`));
   }
-  if (request.body !== null && request.body !== '') parts.push('--data-raw', quoted(request.body));
-  const command = parts.join(' ');
-  return [path, request.body ?? ''].some((text) => text.includes('\0')) ? undefined : command;
+  if (body !== null && body !== '') parts.push('--data-raw', quoted(body));
+  return parts.join(' ');
 }
 
 const tokenHeader = '"Authorization: Bearer $TOKEN"';
@@ -32,17 +33,24 @@ export const isWhole = ({ path, request }: InspectedRequest) =>
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not reach a terminal
 const hidden = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/;
 
+/** What means something to `printf %b`, to the quotes around it, or to an interactive shell inside of them. */
+const special = /['"`$!\\]/;
+
 function quoted(text: string): string {
   if (!hidden.test(text)) return `'${text.replaceAll("'", `'\\''`)}'`;
+  // A shell takes line ends off the end of what a command prints: these stand as they are, and harm no terminal.
+  const shown = text.replace(/\n+$/, '');
+  const lineEnds = text.slice(shown.length);
+  if (lineEnds !== '') return `${quoted(shown)}'${lineEnds}'`;
   const escaped = Array.from(text, (character) => {
     if (character === '\n') return '\\n';
-    if (character === "'" || character === '\\') return `\\${character}`;
-    if (!hidden.test(character)) return character;
+    if (!hidden.test(character) && !special.test(character)) return character;
     // Byte by byte, so that it means the same in each language of a shell's.
     return Array.from(
       new TextEncoder().encode(character),
-      (byte) => `\\x${byte.toString(16).padStart(2, '0')}`,
+      (byte) => `\\0${byte.toString(8).padStart(3, '0')}`,
     ).join('');
   });
-  return `$'${escaped.join('')}'`;
+  // Not `$'…'`: where a shell does not know it, such as Debian's sh, a quote in the text would end it.
+  return `"$(printf %b '${escaped.join('')}')"`;
 }

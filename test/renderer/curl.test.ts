@@ -1,0 +1,89 @@
+/** A request copied as a command: whatever is in it, the shell runs curl with it, and nothing else. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { asCurl } from '../../renderer/features/local-server/requests/curl.ts';
+import type { InspectedRequest } from '../../shared/workbench/inspector.ts';
+
+const baseUrl = 'http://localhost:8008';
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gatehouse-curl-'));
+  writeFileSync(join(folder, 'curl'), '#!/bin/sh\nprintf "%s\\0" "$@"\n', { mode: 0o755 });
+});
+afterEach(() => rmSync(join(folder, 'ran-too'), { force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function request(path: string, headers: [string, string][], body: string | null): InspectedRequest {
+  const nothing = { headers: [], body: null, size: 0, cut: false };
+  return {
+    number: 1,
+    received_ts: 0,
+    method: 'PUT',
+    path,
+    request: { ...nothing, headers, body },
+    reply: { ...nothing, status: 200 },
+    ms: 1,
+    user_id: null,
+    database: { statements: 0, ms: 0 },
+  };
+}
+
+/** What curl is given, each time, when a shell runs the commands. */
+function run(shell: string, commands: string): string[] {
+  const env = { PATH: `${folder}:${process.env.PATH}`, TOKEN: "a 'token' $HOME" };
+  const printed = execFileSync(shell, ['-c', commands], { cwd: folder, env, encoding: 'utf8' });
+  return printed.split('\0').slice(0, -1);
+}
+
+const harm = 'touch ran-too';
+const hostile = [
+  `'; ${harm}; '`,
+  `"; ${harm}; "`,
+  `\\'; ${harm}; \\'`,
+  `$(${harm})\`${harm}\` $TOKEN \${TOKEN} !! !-1`,
+  `& ${harm} | ${harm} # * ? ~ {a,b} <(${harm}) > ran-too`,
+  'größer 日本語 👩‍👩‍👧 \u202e%s %n %% \\0101 \\c \\x41',
+];
+/** With what doesn't show in a terminal, a text is quoted in another way. */
+const hidden = hostile.flatMap((text) => [
+  `${text}\n${text}`,
+  `-v\n${text}`,
+  `\u001b[201~\r\n${text}`,
+  `${text}\u200b7\u0007`,
+]);
+const texts = [...hostile, ...hidden, '@/etc/hostname', '-v\nx', '\n', 'ends\n\n', `'\n`, `\t; ${harm}\n`];
+
+test.each(['sh', 'bash'])('%s gives curl whatever is in a request as it is, and runs nothing', (shell) => {
+  const commands = texts.map((text) => {
+    const headers: [string, string][] = [
+      ['authorization', 'Bearer <redacted>'],
+      ['x-text', text],
+    ];
+    return asCurl(baseUrl, request(`/${text}.`, headers, text));
+  });
+  // One shell for all of them: to start one takes longer than all that it does.
+  expect(run(shell, commands.join('\n'))).toEqual(
+    texts.flatMap((text) => [
+      ...['--globoff', '--request', 'PUT', `${baseUrl}/${text}.`],
+      ...['--header', "Authorization: Bearer a 'token' $HOME", '--header', `x-text: ${text}`],
+      ...['--data-raw', text],
+    ]),
+  );
+  expect(readdirSync(folder)).toEqual(['curl']);
+});
+
+test.each(hidden)('of %j nothing comes to a terminal but what shows', (text) => {
+  const command = asCurl(baseUrl, request('/', [], text));
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be in it
+  expect(command).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e]/);
+});
+
+test('what holds a null byte can not be an argument, and there is no command', () => {
+  expect(asCurl(baseUrl, request('/', [], 'a\0b'))).toBeUndefined();
+  expect(asCurl(baseUrl, request('/\0', [], null))).toBeUndefined();
+  expect(asCurl(baseUrl, request('/', [['x-text', '\0']], null))).toBeUndefined();
+});
