@@ -2,25 +2,20 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { LogEvent } from 'kysely';
 
 /** What a request has asked of the database so far. */
-export type DatabaseUsage = {
-  statements: number;
-  milliseconds: number;
-  /** What else counts the same statements. */
-  outer?: DatabaseUsage;
-};
+export type DatabaseUsage = { statements: number; milliseconds: number };
 
-const current = new AsyncLocalStorage<DatabaseUsage>();
+/** Everybody who counts what is asked now, each once: the log and the inspector may follow the same request. */
+const counting = new AsyncLocalStorage<readonly DatabaseUsage[]>();
 
-/** Runs a function, and whatever it starts, with its statements counted into `usage`. */
+/** Runs a function, and whatever it starts, with its statements counted into `usage`, too. */
 export function countingInto(usage: DatabaseUsage, work: () => void): void {
-  const outer = current.getStore();
-  if (outer && outer !== usage) usage.outer ??= outer;
-  current.run(usage, work);
+  const others = counting.getStore() ?? [];
+  counting.run(others.includes(usage) ? others : [...others, usage], work);
 }
 
 /** Told of each statement by the database layer. */
 export function countStatement({ queryDurationMillis }: Pick<LogEvent, 'queryDurationMillis'>): void {
-  for (let usage = current.getStore(); usage; usage = usage.outer) {
+  for (const usage of counting.getStore() ?? []) {
     usage.statements++;
     usage.milliseconds += queryDurationMillis;
   }

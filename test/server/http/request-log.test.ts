@@ -38,6 +38,25 @@ test('a statement counts for the request that asked, also after its body was rea
   expect(Number(statements)).toBeGreaterThan(10);
 });
 
+test('a statement counts for the log and for the inspector, once for each', async () => {
+  const admin = homeserver.as('admin');
+  const inspector = '/_gatehouse/v1/inspector';
+  await admin.put(inspector, { on: true });
+  for (let round = 0; round < 3; round++) {
+    await admin.put(`/_service/admin/v2/users/@inspected${round}:localhost`, {
+      threepids: [{ medium: 'email', address: `inspected${round}@example.org` }],
+      password: 'Inspected, and not shown',
+    });
+    const line = await lineWith(`@inspected${round}`);
+    const statements = Number(/statements=(\d+)/.exec(line)?.[1]);
+    expect(statements).toBeGreaterThan(5);
+    const { requests } = (await admin.get(`${inspector}/requests?limit=1000`)).body;
+    const seen = requests.find(({ path }: { path: string }) => path.includes(`inspected${round}`));
+    expect(seen.database.statements).toBe(statements);
+  }
+  await admin.put(inspector, { on: false });
+});
+
 test('a path is shown by the name by which it was asked for', async () => {
   const asked = '/_matrix/client/r0/login?asked=so';
   await fetch(`${homeserver.url}${asked}`);
