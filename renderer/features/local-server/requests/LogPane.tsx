@@ -30,7 +30,9 @@ export function LogPane({ level, onLevel }: Props) {
           data={[...logLevels]}
         />
         <span className={classes.written}>
-          {i18n.t('The server writes from info on, unless its log_config says another level.')}
+          {i18n.t(
+            'Under gatehouse serve from the level of log_config on; from a program that runs the server itself, warnings and errors.',
+          )}
         </span>
       </div>
       <Lines key={level} level={level} />
