@@ -4,6 +4,7 @@ import { requestUrl } from '../../shared/outgoing-request.ts';
 import { parseJson, readAtMost } from '../../shared/reply-content.ts';
 import { backupType } from '../../shared/workbench/backup.ts';
 import { workbenchPaths } from '../../shared/workbench/paths.ts';
+import { invokerOf } from './invoke.ts';
 import { refusalOf } from './refusal.ts';
 import { sessionStore } from './sessions.ts';
 
@@ -23,13 +24,9 @@ export async function saveBackup(
   onBytes: (bytes: number) => void,
 ): Promise<boolean> {
   if (window.gatehouse) {
-    const outcome = await window.gatehouse.invoke('workbench:backup', { connectionId: connection.id, name });
-    if (!outcome.ok) {
-      const { code, sentence, values } = outcome.failure;
-      throw new ConnectionFailure(code, sentence, values);
-    }
-    onBytes(outcome.value.bytes);
-    return outcome.value.saved;
+    const made = await invokerOf(window.gatehouse)('workbench:backup', { connectionId: connection.id, name });
+    onBytes(made.bytes);
+    return made.saved;
   }
   const target = await chooseFile(name);
   if (target === undefined) return false;

@@ -1,18 +1,10 @@
-import type { Bridge, Invocation, InvocationInput, InvocationOutput } from '../../shared/bridge.ts';
-import { ConnectionFailure } from '../../shared/connection.ts';
+import type { Bridge } from '../../shared/bridge.ts';
 import type { ConsoleHost } from './host.ts';
+import { invokerOf } from './invoke.ts';
 
 /** The host in the desktop app: the main process makes every request, and no token is ever here. */
 export function bridgeHost(bridge: Bridge): ConsoleHost {
-  async function invoke<Name extends Invocation>(
-    channel: Name,
-    input: InvocationInput<Name>,
-  ): Promise<InvocationOutput<Name>> {
-    const outcome = await bridge.invoke(channel, input);
-    if (outcome.ok) return outcome.value;
-    const { code, sentence, values } = outcome.failure;
-    throw new ConnectionFailure(code, sentence, values);
-  }
+  const invoke = invokerOf(bridge);
 
   return {
     listConnections: () => invoke('connections:list', undefined),

@@ -4,6 +4,7 @@ import type { Bridge } from '../../shared/bridge.ts';
 import { type Connection, ConnectionFailure } from '../../shared/connection.ts';
 import { requestUrl } from '../../shared/outgoing-request.ts';
 import { parseJson, readAtMost } from '../../shared/reply-content.ts';
+import { invokerOf } from './invoke.ts';
 import { refusalOf } from './refusal.ts';
 import { sessionStore } from './sessions.ts';
 
@@ -74,10 +75,7 @@ async function followOverBridge(bridge: Bridge, followed: Followed): Promise<voi
   const stop = () => void bridge.invoke('workbench:unfollow', { streamId });
   signal.addEventListener('abort', stop);
   try {
-    const outcome = await bridge.invoke('workbench:follow', { connectionId: connection.id, path, streamId });
-    if (outcome.ok) return;
-    const { code, sentence, values } = outcome.failure;
-    throw new ConnectionFailure(code, sentence, values);
+    await invokerOf(bridge)('workbench:follow', { connectionId: connection.id, path, streamId });
   } finally {
     signal.removeEventListener('abort', stop);
     stopListening();

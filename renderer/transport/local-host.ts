@@ -1,7 +1,6 @@
 /** The program that runs a server on this machine, as the page can ask it. Loaded only where someone looks into it. */
 import { EmptyObject } from '../../shared/api/common.ts';
-import type { Bridge, Invocation, InvocationInput, InvocationOutput } from '../../shared/bridge.ts';
-import { ConnectionFailure } from '../../shared/connection.ts';
+import type { Bridge } from '../../shared/bridge.ts';
 import {
   type AppliedConfiguration,
   listThrowaways,
@@ -12,6 +11,7 @@ import {
 } from '../../shared/workbench/host.ts';
 import { workbenchPaths } from '../../shared/workbench/paths.ts';
 import type { Workbench } from '../api/workbench.ts';
+import { invokerOf } from './invoke.ts';
 
 /** Everything throws `ConnectionFailure`. */
 export type LocalProgram = {
@@ -48,15 +48,7 @@ export const programOverHttp = ({ get, send }: Workbench): LocalProgram => ({
 
 /** In the desktop app, whose main process runs the server. */
 export function programOverBridge(bridge: Bridge): LocalProgram {
-  async function invoke<Name extends Invocation>(
-    channel: Name,
-    input: InvocationInput<Name>,
-  ): Promise<InvocationOutput<Name>> {
-    const outcome = await bridge.invoke(channel, input);
-    if (outcome.ok) return outcome.value;
-    const { code, sentence, values } = outcome.failure;
-    throw new ConnectionFailure(code, sentence, values);
-  }
+  const invoke = invokerOf(bridge);
   return {
     start: () => invoke('local-server:start', undefined),
     stop: () => invoke('local-server:stop', undefined),

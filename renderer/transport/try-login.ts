@@ -1,7 +1,8 @@
 /** A login for testers, as a client of theirs would make it. Loaded only where one is tried. */
-import { type Connection, ConnectionFailure, type IncomingReply } from '../../shared/connection.ts';
+import type { Connection, IncomingReply } from '../../shared/connection.ts';
 import { loginRequest } from '../../shared/try-login.ts';
 import { sendFromPage } from './fetch.ts';
+import { invokerOf } from './invoke.ts';
 
 /**
  * Sends the login and gives back the reply, whatever its status. In the desktop app the main process sends it.
@@ -10,11 +11,5 @@ import { sendFromPage } from './fetch.ts';
  */
 export async function tryLogin(connection: Connection, token: string): Promise<IncomingReply> {
   if (!window.gatehouse) return sendFromPage(loginRequest(connection, token));
-  const outcome = await window.gatehouse.invoke('workbench:try-login', {
-    connectionId: connection.id,
-    token,
-  });
-  if (outcome.ok) return outcome.value;
-  const { code, sentence, values } = outcome.failure;
-  throw new ConnectionFailure(code, sentence, values);
+  return invokerOf(window.gatehouse)('workbench:try-login', { connectionId: connection.id, token });
 }
