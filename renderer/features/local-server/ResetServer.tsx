@@ -4,11 +4,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import type { Workbench } from '../../api/workbench.ts';
+import { CopyText } from '../../components/CopyText.tsx';
 import { failureSentence } from '../../components/FailureMessage.tsx';
 import { serverName } from '../../components/server-name.ts';
 import { useConsole } from '../../console-context.ts';
 import type { LocalProgram } from '../../transport/local-host.ts';
-import { CopyText } from './CopyText.tsx';
 import classes from './LocalServer.module.css';
 import { untilItIsNew } from './until-it-runs.ts';
 

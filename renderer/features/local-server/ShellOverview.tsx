@@ -1,8 +1,8 @@
 import { i18n } from '@lingui/core';
+import { CopyText } from '../../components/CopyText.tsx';
 import { useLocalServerState } from '../../components/local-server-state.ts';
 import { PageSection } from '../../components/Page.tsx';
 import type { Shell } from '../../transport/host.ts';
-import { CopyText } from './CopyText.tsx';
 import { HostControls } from './HostControls.tsx';
 
 /** What the desktop app knows of the server in the box, whether that answers or not. */

@@ -2,8 +2,8 @@ import { i18n } from '@lingui/core';
 import { type ChangeEvent, memo, type ReactNode } from 'react';
 import type { ChangeKind, Note } from '../../../shared/api/upgrade-plan.ts';
 import { kindWords } from '../../../shared/upgrade/notes-by-touch.ts';
+import { CopyText } from '../../components/CopyText.tsx';
 import { HazardText } from '../../components/HazardText.tsx';
-import { CommandLine } from './CommandLine.tsx';
 import classes from './PlanItemRow.module.css';
 import type { PlanItem } from './plan-sections.ts';
 
@@ -43,7 +43,7 @@ export const PlanItemRow = memo(function PlanItemRow({ item, done, blocked, plac
       >
         <p className={classes.inline}>
           {text}
-          {check && <CommandLine command={check} label={text} />}
+          {check && <CopyText command text={check} label={text} />}
         </p>
       </Row>
     );
@@ -55,7 +55,7 @@ export const PlanItemRow = memo(function PlanItemRow({ item, done, blocked, plac
       lead={<span className={classes.word}>{item.word}</span>}
     >
       <p>{item.text}</p>
-      {item.command && <CommandLine command={item.command} label={item.text} />}
+      {item.command && <CopyText command text={item.command} label={item.text} />}
     </Row>
   );
 });

@@ -4,12 +4,12 @@ import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { byteSize } from '../../../components/byte-size.ts';
+import { CopyText } from '../../../components/CopyText.tsx';
 import { failureSentence } from '../../../components/FailureMessage.tsx';
 import { PageSection } from '../../../components/Page.tsx';
 import { serverName } from '../../../components/server-name.ts';
 import { saveBackup } from '../../../transport/backup.ts';
 import { useBench } from '../bench.ts';
-import { CopyText } from '../CopyText.tsx';
 import classes from '../LocalServer.module.css';
 
 /** A copy of everything, made while the server runs; and the way back. */

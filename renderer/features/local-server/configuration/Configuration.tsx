@@ -13,12 +13,12 @@ import {
 import type { AppliedConfiguration } from '../../../../shared/workbench/host.ts';
 import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
 import type { Workbench } from '../../../api/workbench.ts';
+import { CopyText } from '../../../components/CopyText.tsx';
 import { failureSentence } from '../../../components/FailureMessage.tsx';
 import { LoadingNote } from '../../../components/LoadingNote.tsx';
 import { useCommands } from '../../../console-context.ts';
 import { Loaded } from '../../../subjects/Loaded.tsx';
 import { hostStateQuery, useBench } from '../bench.ts';
-import { CopyText } from '../CopyText.tsx';
 import base from '../LocalServer.module.css';
 import { untilItRuns } from '../until-it-runs.ts';
 import { useProgram } from '../use-program.ts';

@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { Link } from '@tanstack/react-router';
+import { CopyText } from '../../../components/CopyText.tsx';
 import { PageSection } from '../../../components/Page.tsx';
-import { CopyText } from '../CopyText.tsx';
 
 const example = `jwt_config:
   enabled: true

@@ -3,9 +3,9 @@ import { Button, NativeSelect, SegmentedControl, Textarea } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query';
 import { type JwtSettings, jwtAlgorithms, makeJwtKeys } from '../../../../shared/workbench/jwt.ts';
 import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
+import { CopyText } from '../../../components/CopyText.tsx';
 import { failureSentence } from '../../../components/FailureMessage.tsx';
 import { useBench } from '../bench.ts';
-import { CopyText } from '../CopyText.tsx';
 import classes from '../LocalServer.module.css';
 import own from './Jwt.module.css';
 

@@ -3,10 +3,10 @@ import { Button } from '@mantine/core';
 import { IconLogin2 } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { dialects } from '../../../../shared/dialect.ts';
+import { CopyText } from '../../../components/CopyText.tsx';
 import { failureSentence } from '../../../components/FailureMessage.tsx';
 import { tryLogin } from '../../../transport/try-login.ts';
 import { useBench } from '../bench.ts';
-import { CopyText } from '../CopyText.tsx';
 import classes from '../LocalServer.module.css';
 import own from './Jwt.module.css';
 

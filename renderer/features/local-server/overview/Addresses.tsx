@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
 import { dialectNames, dialects } from '../../../../shared/dialect.ts';
-import { CopyText } from '../CopyText.tsx';
+import { CopyText } from '../../../components/CopyText.tsx';
 import classes from './Overview.module.css';
 
 const names = { vendor: /*i18n*/ 'Vendor', matrix: /*i18n*/ 'Matrix' };

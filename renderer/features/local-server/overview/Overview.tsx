@@ -1,10 +1,10 @@
 import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
+import { CopyText } from '../../../components/CopyText.tsx';
 import { PageSection } from '../../../components/Page.tsx';
 import { useConsole } from '../../../console-context.ts';
 import { Loaded } from '../../../subjects/Loaded.tsx';
 import { hostStateQuery, useBench } from '../bench.ts';
-import { CopyText } from '../CopyText.tsx';
 import { HostControls } from '../HostControls.tsx';
 import classes from '../LocalServer.module.css';
 import { StateWord } from '../ServerState.tsx';

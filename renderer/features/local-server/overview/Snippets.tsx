@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import type { Connection } from '../../../../shared/connection.ts';
-import { CopyText } from '../CopyText.tsx';
+import { CopyText } from '../../../components/CopyText.tsx';
 import classes from '../LocalServer.module.css';
 import { type SnippetKind, snippetOf } from './snippets.ts';
 

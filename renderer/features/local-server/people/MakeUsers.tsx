@@ -6,11 +6,11 @@ import { type FormEvent, useState } from 'react';
 import type { Static } from 'typebox';
 import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
 import { makeUser } from '../../../../shared/workbench/people.ts';
+import { CopyText } from '../../../components/CopyText.tsx';
 import { failureSentence } from '../../../components/FailureMessage.tsx';
 import { PageSection } from '../../../components/Page.tsx';
 import { useCommands } from '../../../console-context.ts';
 import { useBench } from '../bench.ts';
-import { CopyText } from '../CopyText.tsx';
 import classes from '../LocalServer.module.css';
 
 type Made = Static<(typeof makeUser.response)[200]>;

@@ -5,11 +5,11 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
 import { makeSignInLink } from '../../../../shared/workbench/people.ts';
+import { CopyText } from '../../../components/CopyText.tsx';
 import { failureSentence } from '../../../components/FailureMessage.tsx';
 import { PageSection } from '../../../components/Page.tsx';
 import { NotFound } from '../../../transport/refusal.ts';
 import { useBench } from '../bench.ts';
-import { CopyText } from '../CopyText.tsx';
 import { clockWithSeconds } from '../clock.ts';
 import classes from '../LocalServer.module.css';
 

@@ -2,8 +2,8 @@ import { i18n } from '@lingui/core';
 import { UnstyledButton } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
-import { VisibleText } from '../../components/HazardText.tsx';
 import classes from './CopyText.module.css';
+import { VisibleText } from './HazardText.tsx';
 
 type Props = {
   text: string;
@@ -11,10 +11,12 @@ type Props = {
   label: string;
   /** As wide as there is room for. */
   block?: boolean;
+  /** For a shell. */
+  command?: boolean;
 };
 
 /** Something to be copied, whole. It is text, whoever wrote it. */
-export function CopyText({ text, label, block = false }: Props) {
+export function CopyText({ text, label, block = false, command = false }: Props) {
   const clipboard = useClipboard({ timeout: 1500 });
   return (
     <span className={`${classes.line} ${block ? classes.block : ''}`}>
@@ -24,7 +26,9 @@ export function CopyText({ text, label, block = false }: Props) {
       <UnstyledButton
         className={classes.copy}
         onClick={() => clipboard.copy(text)}
-        aria-label={i18n.t('Copy: {label}', { label })}
+        aria-label={
+          command ? i18n.t('Copy the command: {label}', { label }) : i18n.t('Copy: {label}', { label })
+        }
       >
         {clipboard.copied ? (
           <IconCheck size={13} aria-hidden />
