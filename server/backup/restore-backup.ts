@@ -126,7 +126,9 @@ const broken = (archive: string, what: string) =>
  *
  * @throws ConfigurationError where it isn't what was written
  */
-export async function readBackup(archive: string): Promise<{ manifest: Manifest; settings: string | undefined }> {
+export async function readBackup(
+  archive: string,
+): Promise<{ manifest: Manifest; settings: string | undefined }> {
   const digest = createDigest();
   let list: unknown;
   let settings: string | undefined;

@@ -176,9 +176,7 @@ test('a backup is restored over HTTP, what was there is kept, and can be gone ba
   expect(await users()).toBe(2);
   expect(existsSync(planned.kept_at)).toBe(false);
   // Nothing of what was sent is left beside it.
-  await expect
-    .poll(async () => (await readdir(folder)).filter((name) => name.endsWith('.tar')))
-    .toEqual([]);
+  await expect.poll(async () => (await readdir(folder)).filter((name) => name.endsWith('.tar'))).toEqual([]);
 });
 
 test('where the server does not start on a backup it goes back', async () => {
