@@ -1,11 +1,14 @@
 /** A request as it may be shown: without any secret. */
 import type { OutgoingHttpHeader } from 'node:http';
 import { type InspectedRequest, struckOut } from '../../shared/workbench/inspector.ts';
+import { isDeeperThan } from '../core/json-depth.ts';
 import { isSecretName, type StrikeOut, striking } from './strike-out.ts';
 import { type Gathered, longestBody, type Seen } from './watch-request.ts';
 
 /** As much of a body is kept, in characters. */
 const longestShown = 16 * 1024;
+/** Nothing that the server has taken is nested more deeply, in a reply neither. */
+const deepestShown = 1_000;
 
 /** @param secrets known ones, beside the token that the request itself shows */
 export function describeRequest(number: number, seen: Seen, secrets: readonly string[]): InspectedRequest {
@@ -48,6 +51,7 @@ const textIn = (chunks: Gathered['chunks']) =>
   Buffer.concat(chunks.map((chunk) => (typeof chunk === 'string' ? Buffer.from(chunk) : chunk))).toString();
 
 function parsed(text: string): { value: unknown } | undefined {
+  if (isDeeperThan(text, deepestShown)) return undefined;
   try {
     return { value: JSON.parse(text) };
   } catch {

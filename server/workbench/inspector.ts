@@ -5,6 +5,7 @@ import { workbench } from '../../shared/workbench/paths.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import { breathe } from '../core/event-loop-turns.ts';
+import type { Log } from '../core/log.ts';
 import { describeRequest } from './describe-request.ts';
 import { secretsOf } from './strike-out.ts';
 import { type Seen, type Watched, watchRequest } from './watch-request.ts';
@@ -30,13 +31,14 @@ export type Inspector = {
   over(answer: RequestListener): RequestListener;
 };
 
+type Context = { config: Config; clock: Clock; log: Log };
 type Waiting = { number: number; seen: Seen };
 
 /**
  * To take the secrets out of a request takes as long as to answer one. It is done a moment later, in a small part of
  * the time, or when somebody asks; where more comes than can be described, the oldest go.
  */
-export function createInspector(config: Config, clock: Clock): Inspector {
+export function createInspector({ config, clock, log }: Context): Inspector {
   const requests: InspectedRequest[] = [];
   const listeners = new Set<(request: InspectedRequest) => void>();
   let waiting: Waiting[] = [];
@@ -76,9 +78,19 @@ export function createInspector(config: Config, clock: Clock): Inspector {
     for (const { number, seen } of waiting) {
       if (performance.now() > end) break;
       described++;
-      keep(describeRequest(number, seen, secrets));
+      tryToKeep(number, seen);
     }
     setWaiting(waiting.slice(described));
+  }
+
+  /** Whoever sent a request must not be able to end the server with it, whatever we have not thought of. */
+  function tryToKeep(number: number, seen: Seen): void {
+    try {
+      keep(describeRequest(number, seen, secrets));
+    } catch (error) {
+      // Its message may hold what it was about.
+      log.error(`Request ${number} can't be shown by the inspector: ${(error as Error).name}`);
+    }
   }
 
   function keep(request: InspectedRequest): void {

@@ -37,7 +37,7 @@ export function createWorkbench(
   return {
     liveLog,
     host,
-    inspector: createInspector(services.config, services.clock),
+    inspector: createInspector(services),
     figures: createFigures(services),
     sampleData: createSampleDataJobs(),
   };

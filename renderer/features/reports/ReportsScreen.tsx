@@ -67,6 +67,8 @@ export function ReportsScreen() {
   const [exportOpened, setExportOpened] = useState(false);
   const name = `${server.id} ${JSON.stringify({ ...search, report: undefined, day: undefined })}`;
 
+  const firstName = useRef(name);
+
   /** A click is a step that Back returns from; walking through the list with keys is not. */
   const open = useCallback(
     (report: number | undefined, step: 'click' | 'key') =>
@@ -241,6 +243,7 @@ export function ReportsScreen() {
             <ReportList
               key={name}
               name={name}
+              opensAtCurrent={name === firstName.current}
               rows={rows}
               currentId={search.report}
               selectedIds={selection.selected}

@@ -72,6 +72,14 @@ describe('with a shared secret', () => {
     ]);
   });
 
+  test('a token that is nested more deeply than anyone can follow is taken apart as no token', async () => {
+    const deep = Buffer.from(`${'{"a":'.repeat(9000)}1${'}'.repeat(9000)}`).toString('base64url');
+    const header = Buffer.from('{"alg":"HS256"}').toString('base64url');
+    for (const token of [`${header}.${deep}.x`, `${deep}.e30.x`]) {
+      expect(await post('explain', { token })).toMatchObject({ status: 200, body: { accepted: false } });
+    }
+  });
+
   test.each(jwtAlgorithms)('keys for %s sign', async (algorithm) => {
     const { body: keys } = await post('keys', { algorithm });
     const key = keys.secret ?? keys.private_key;
