@@ -70,8 +70,8 @@ export async function createHomeserver(
   const toStandardError = (line: string) => void process.stderr.write(`${line}\n`);
   const level = write ? config.log.level : 'warn';
   const log = createLog({ ...config.log, level }, clock, (line) => {
-    liveLog.add(line);
     (write ?? toStandardError)(line);
+    liveLog.add(line);
   });
   const opened = new AsyncDisposableStack();
   const closeAll = async (error: unknown): Promise<never> => {
