@@ -289,6 +289,10 @@ const later: Record<string, (db: Kysely<Schema>) => Promise<void>> = {
   async '0035-pusher-badges'(db) {
     expect(await db.selectFrom('pushers').select('badged').execute()).toEqual([]);
   },
+
+  async '0038-app-service-rooms'(db) {
+    expect(await db.selectFrom('app_service_rooms').selectAll().execute()).toEqual([]);
+  },
 };
 
 test('every later migration is tested on data that the first build made', async () => {
@@ -337,7 +341,7 @@ test('the data that migrations are tested on has something in every table', asyn
   // Nor has anything happened that somebody is notified of.
   const push = [
     ...['push_rules', 'push_apart', 'pushers', 'notifying_events', 'own_notifications'],
-    ...['app_service_places', 'duties'],
+    ...['app_service_places', 'app_service_rooms', 'duties'],
   ];
   const underWay = ['interactive_sessions', 'used_nonces', ...people];
   // The first build kept nothing that clients encrypt with.
