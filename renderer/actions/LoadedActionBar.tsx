@@ -33,10 +33,10 @@ export default function LoadedActionBar({ on, only, known, onActed, quiet = fals
     setOpen({ choice, at: usual.includes(choice) ? choice.action.id : menu });
   }
 
-  function close({ acted }: { acted: boolean }) {
+  function close({ acted, reviewed }: { acted: boolean; reviewed: boolean }) {
     setOpen(undefined);
     // A screen that goes on by itself says where the focus goes.
-    if (acted && onActed) onActed();
+    if (acted && onActed) onActed({ reviewed });
     else if (focusedBefore.current instanceof HTMLElement) focusedBefore.current.focus();
   }
 
@@ -45,7 +45,7 @@ export default function LoadedActionBar({ on, only, known, onActed, quiet = fals
   const anchored = (at: string, target: ReactNode) => (
     <Popover
       opened={open?.at === at}
-      onDismiss={() => close({ acted: false })}
+      onDismiss={() => close({ acted: false, reviewed: false })}
       // What is shown once isn't to be lost by a click that went wrong.
       closeOnClickOutside={!open?.choice.action.shownOnce}
       position="bottom-start"
