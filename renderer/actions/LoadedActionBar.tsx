@@ -3,9 +3,10 @@ import { Button, Kbd, Menu, Popover } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, type ReactNode, useMemo, useRef, useState } from 'react';
+import { membershipQuery } from '../api/memberships.ts';
 import { offeredQuery } from '../api/offered.ts';
 import { roomBlockQuery, roomQuery } from '../api/room.ts';
-import { userQuery } from '../api/user.ts';
+import { anyQuarantinedQuery, userQuery } from '../api/user.ts';
 import { characterKeys } from '../components/character-keys.ts';
 import type { Command } from '../components/commands.ts';
 import { useCommands, useServer } from '../console-context.ts';
@@ -13,9 +14,9 @@ import { number } from '../words/format.ts';
 import classes from './ActionBar.module.css';
 import { ActionPanel } from './ActionPanel.tsx';
 import type { ActionBarProps } from './action-bar-props.ts';
-import { groupName, say } from './action-words.ts';
+import { groupName, say, usersIn } from './action-words.ts';
 import { type Choice, choicesOf, isLocal, usualOf } from './choices.ts';
-import { type ActedOn, itemsOf } from './subject.ts';
+import { type ActedOn, type Item, itemsOf } from './subject.ts';
 
 const menu = 'menu';
 
@@ -26,6 +27,7 @@ export default function LoadedActionBar({ on, only, known, onActed, quiet = fals
   const focusedBefore = useRef<Element>(null);
   const { choices, error, refetch } = useChoices({ on, only, known }, menuOpened);
   const usual = usualOf(choices);
+  const isAmongMany = usual.some(({ items }) => items.length > 1);
   const hasEvent = (on.events?.length ?? 0) > 0;
 
   function ask(choice: Choice, from = document.activeElement) {
@@ -83,7 +85,7 @@ export default function LoadedActionBar({ on, only, known, onActed, quiet = fals
         className={classes.bar}
         role="toolbar"
         aria-label={i18n.t('Actions')}
-        data-many={usual.some(({ items }) => items.length > 1) || undefined}
+        data-many={isAmongMany || undefined}
       >
         {usual.map((choice) => (
           <Fragment key={choice.action.id}>
@@ -91,6 +93,7 @@ export default function LoadedActionBar({ on, only, known, onActed, quiet = fals
               choice.action.id,
               <ActionButton
                 choice={choice}
+                isAmongMany={isAmongMany}
                 opened={open?.at === choice.action.id}
                 withKey={!quiet && characterKeys().read()}
                 onClick={() => ask(choice)}
@@ -146,11 +149,34 @@ function useChoices(
     enabled: roomId !== undefined && (menuOpened || onlyRoom) && offered.data?.has('block') === true,
   });
 
+  const members = useMemo(() => itemsOf(on, 'member'), [on]);
+  const member = members.length === 1 && members[0]?.kind === 'member' ? members[0] : undefined;
+  const membership = useQuery({
+    ...membershipQuery(server, member ?? { roomId: '', userId: '' }),
+    enabled: member !== undefined && menuOpened && offered.data?.has('unban') === true,
+  });
+  const quarantined = useQuery({
+    ...anyQuarantinedQuery(server, userId || ''),
+    enabled:
+      Boolean(userId) &&
+      menuOpened &&
+      isLocal(server, userId || '') &&
+      offered.data?.has('userMedia') === true &&
+      offered.data.has('unquarantine'),
+  });
+
   const room = useQuery({ ...roomQuery(server, roomId ?? ''), enabled: roomId !== undefined && onlyRoom });
 
   const known = useMemo(
-    () => ({ user: userId ? user.data : undefined, room: room.data, blocked: block.data?.block, ...given }),
-    [userId, user.data, room.data, block.data, given],
+    () => ({
+      user: userId ? user.data : undefined,
+      room: room.data,
+      blocked: block.data?.block,
+      membership: membership.data ?? undefined,
+      quarantined: quarantined.data,
+      ...given,
+    }),
+    [userId, user.data, room.data, block.data, membership.data, quarantined.data, given],
   );
   const choices = useMemo(
     () =>
@@ -194,13 +220,15 @@ function useBarCommands(
 
 type ButtonProps = {
   choice: Choice;
+  /** Another button is for more than one: each then says for how many. */
+  isAmongMany: boolean;
   opened: boolean;
   withKey: boolean;
   onClick: () => void;
   ref?: React.Ref<HTMLButtonElement>;
 };
 
-function ActionButton({ choice: { action, items }, opened, withKey, ...props }: ButtonProps) {
+function ActionButton({ choice: { action, items }, isAmongMany, opened, withKey, ...props }: ButtonProps) {
   const Icon = action.icon;
   return (
     <Button
@@ -222,14 +250,17 @@ function ActionButton({ choice: { action, items }, opened, withKey, ...props }: 
       }
     >
       <span className={classes.words}>{say(action, 'label', items)}</span>
-      {items.length > 1 && (
+      {isAmongMany && (
         <span className={classes.howMany} aria-hidden>
-          {number(items.length)}
+          {number(countIn(items))}
         </span>
       )}
     </Button>
   );
 }
+
+/** Users where there is more than one, else rooms. */
+const countIn = (items: readonly Item[]) => (usersIn(items) > 1 ? usersIn(items) : items.length);
 
 type MenuProps = {
   choices: readonly Choice[];

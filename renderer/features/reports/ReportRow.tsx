@@ -24,7 +24,8 @@ type Props = {
   total: number;
   current: boolean;
   selected: boolean;
-  state: ReportState;
+  /** Undefined while the marks aren't known. */
+  state: ReportState | undefined;
   /** Where it is drawn, in pixels from the rows' common beginning. */
   start: number;
   /** Whether the server is asked for how many other reports there are: not while rows only scroll by. */

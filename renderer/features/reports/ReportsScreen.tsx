@@ -57,7 +57,7 @@ export function ReportsScreen() {
   const server = useServer();
   const search = useSearch({ from: '/frame/server/reports' });
   const navigate = useNavigate({ from: '/reports' });
-  const { marks } = useTeam();
+  const { marks, areMarksKnown } = useTeam();
   const list = useReportList(search);
   const { rows, framed } = list;
   const counts = useQueueCounts(search, list);
@@ -269,7 +269,7 @@ export function ReportsScreen() {
         <Suspense>
           <TeamOffer />
         </Suspense>
-        <ListBody list={list} search={search} onChange={change}>
+        <ListBody list={list} search={search} areMarksKnown={areMarksKnown} onChange={change}>
           {list.subjects ? (
             <Suspense fallback={<ReportListSkeleton />}>
               <SubjectList
@@ -295,6 +295,7 @@ export function ReportsScreen() {
               currentId={search.report}
               selectedIds={selection.selected}
               marks={marks}
+              areMarksKnown={areMarksKnown}
               listRef={keepList}
               controlRef={listControl}
               onPress={selection.press}
