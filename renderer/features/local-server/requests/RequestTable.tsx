@@ -121,7 +121,13 @@ export function RequestTable({ requests, current, narrow, onOpen }: Props) {
             <th scope="col" className={classes.figure} data-wide>
               {i18n.t('Took')}
             </th>
-            <th scope="col" className={classes.figure} data-wide data-rest title={i18n.t('Database statements')}>
+            <th
+              scope="col"
+              className={classes.figure}
+              data-wide
+              data-rest
+              title={i18n.t('Database statements')}
+            >
               {i18n.t('SQL')}
             </th>
             <th scope="col" data-wide data-rest>

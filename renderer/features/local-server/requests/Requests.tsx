@@ -8,7 +8,7 @@ import { getInspector, type InspectedRequest, keptRequests } from '../../../../s
 import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
 import { failureSentence } from '../../../components/FailureMessage.tsx';
 import { LoadingNote } from '../../../components/LoadingNote.tsx';
-import { useCommands } from '../../../console-context.ts';
+import { useCommands, useConsole } from '../../../console-context.ts';
 import { number } from '../../../words/format.ts';
 import { useBench } from '../bench.ts';
 import { LogPane } from './LogPane.tsx';
@@ -28,12 +28,13 @@ export default function Requests() {
   const { requests, waiting, stream, clear } = useRequests(paused);
   const pathField = useRef<HTMLInputElement>(null);
   const { userId } = bench.connection;
+  const isApp = useConsole().host.shell !== undefined;
   /** Sent again from here, on purpose: those are looked for. */
   const [sentAgain, setSentAgain] = useState<ReadonlySet<string>>(new Set());
   const own = useMemo(() => {
-    const page = { origin: location.origin, userAgent: navigator.userAgent, userId };
+    const page = { origin: location.origin, userAgent: navigator.userAgent, isApp, userId };
     return new Set(requests.filter((each) => isOwn(each, page) && !sentAgain.has(wayOf(each))));
-  }, [requests, sentAgain, userId]);
+  }, [requests, sentAgain, userId, isApp]);
   const matching = useMemo(() => requests.filter((request) => matches(request, search)), [requests, search]);
   const found = useMemo(
     // The newest at the top.

@@ -6,6 +6,8 @@ export type OwnPage = {
   origin: string;
   /** What it calls itself; in the desktop app the main process says the same. */
   userAgent: string;
+  /** Whether it is in the desktop app, which says nothing of where its requests come from. */
+  isApp: boolean;
   /** Who is signed in to the server that is looked at. */
   userId: string;
 };
@@ -21,7 +23,7 @@ export function isOwn({ method, path, user_id, request }: InspectedRequest, page
   const origin = header('origin');
   const isFromPage =
     origin === undefined
-      ? [undefined, 'same-origin'].includes(header('sec-fetch-site'))
+      ? header('sec-fetch-site') === (page.isApp ? undefined : 'same-origin')
       : origin === page.origin;
   return isFromPage && (user_id === page.userId || (user_id === null && method === 'GET'));
 }
