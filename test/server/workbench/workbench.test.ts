@@ -130,6 +130,7 @@ test('the log is shown as it is written, from a level on', async () => {
     leaving.abort();
     return text;
   };
+  await admin().get('/_chat/client/v3/account/whoami');
   const all = await read('', 'something to do');
   expect(all).toMatch(/"level":"info".*whoami/);
   expect(all).toContain('something to know');
