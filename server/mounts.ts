@@ -4,6 +4,7 @@ import { capabilityRoutes } from './about/capability-routes.ts';
 import { turnRoutes } from './about/turn-routes.ts';
 import { federationVersionRoutes, serverVersionRoutes, versionsRoutes } from './about/version-routes.ts';
 import { accountDataRoutes } from './accounts/account-data-routes.ts';
+import { accountModerationRoutes } from './accounts/account-moderation-routes.ts';
 import { accountRoutes } from './accounts/account-routes.ts';
 import { deviceRoutes } from './accounts/device-routes.ts';
 import { loginRoutes, loginTokenRoutes } from './accounts/login-routes.ts';
@@ -87,6 +88,7 @@ export const mounts = (dialect: Dialect): Mount<Services>[] => [
   {
     prefix: `${dialect.chat}/client/v1`,
     routes: [
+      accountModerationRoutes,
       appServicePingRoutes,
       mediaRoutes,
       mediaConfigRoutes,

@@ -1,12 +1,15 @@
 import { getCapabilities } from '../../shared/api/capabilities.ts';
 import type { Config } from '../config/config.ts';
-import { userOrGuest } from '../http/policy.ts';
+import { type UserPolicy, userOrGuest } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { defaultVersion, supportedVersions } from '../rooms/room-version.ts';
 
+/** Administrators may do more. */
+const asking: UserPolicy = { ...userOrGuest, administrators: 'exempt' };
+
 /** Interface: "Changes by release", v1.53.0. */
 export const capabilityRoutes: Routes<{ config: Config }> = (app, { config }) => {
-  app.get('/capabilities', { schema: getCapabilities, config: { policy: userOrGuest } }, () => ({
+  app.get('/capabilities', { schema: getCapabilities, config: { policy: asking } }, ({ exempt }) => ({
     capabilities: {
       'm.room_versions': {
         default: defaultVersion,
@@ -20,6 +23,7 @@ export const capabilityRoutes: Routes<{ config: Config }> = (app, { config }) =>
       'm.get_login_token': {
         enabled: config.loginViaExistingSession !== undefined && !config.externalAuthentication,
       },
+      ...(exempt && { 'm.account_moderation': { lock: true, suspend: true } }),
     },
   }));
 };

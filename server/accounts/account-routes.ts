@@ -1,6 +1,6 @@
 import { postDeactivate, postPassword } from '../../shared/api/account.ts';
 import { getWhoAmI } from '../../shared/api/whoami.ts';
-import { unrecognized } from '../core/matrix-error.ts';
+import { missingParameter, unrecognized } from '../core/matrix-error.ts';
 import { userOrGuest } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { confirmPassword, type PasswordContext, withPassword } from './confirm-password.ts';
@@ -27,12 +27,17 @@ export const accountRoutes: Routes<PasswordContext & DeactivationContext> = (app
     ({ body, requester, limiter }) => {
       requireOwnAccounts();
       const { userId, deviceId } = requester;
-      const request = { userId, operation: 'POST /account/password', body };
+      const { new_password: password, auth } = body;
+      const asked = typeof password === 'string';
+      // Whoever only wants to know the stages need not say it yet.
+      if (auth && !asked) throw missingParameter("body has to have 'new_password'");
+      const request = { userId, operation: 'POST /account/password', body: asked ? body : {} };
       return confirmPassword(context, limiter, request, async () => {
-        await resetPassword(context, userId, body.new_password, {
-          logoutDevices: body.logout_devices,
-          exceptDevice: deviceId,
-        });
+        if (asked)
+          await resetPassword(context, userId, password, {
+            logoutDevices: body.logout_devices,
+            exceptDevice: deviceId,
+          });
         return {};
       });
     },

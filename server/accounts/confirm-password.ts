@@ -40,10 +40,12 @@ export function confirmPassword<Result>(
   carryOut: () => Promise<Result>,
 ): Promise<Result> {
   const { auth, ...asked } = body;
+  const operationOf = (said: object) => digest([operation, userId, Object.entries(said).sort()]);
   return context.interactiveSessions.authenticate(
     {
       auth,
-      operation: digest([operation, userId, Object.entries(asked).sort()]),
+      operation: operationOf(asked),
+      begunAs: operationOf({}),
       stages: new Map([['m.login.password', passwordStage(context, limiter, userId)]]),
     },
     carryOut,

@@ -38,6 +38,8 @@ export type StageCheck = (auth: InteractiveAuth, session: InteractiveSession) =>
 export type InteractiveRequest = {
   auth: InteractiveAuth | undefined;
   operation: string;
+  /** What its session may have been begun for as well: the same, before it was said what exactly. */
+  begunAs?: string;
   /** Every stage that has to be passed, in the order in which clients are to pass them. */
   stages: ReadonlyMap<Stage, StageCheck>;
   /**
@@ -60,13 +62,13 @@ export function createInteractiveSessions(db: Kysely<Schema>, clock: Clock, secr
 
   async function resume(
     id: string,
-    { operation, keep }: Pick<InteractiveRequest, 'operation' | 'keep'>,
+    { operation, begunAs = operation, keep }: Pick<InteractiveRequest, 'operation' | 'begunAs' | 'keep'>,
   ): Promise<InteractiveSession> {
     const given = seals.open(id);
     if (!given || clock.now() >= given.expires) throw unknownSession(id);
     const state = await findSessionState(db, id);
     if (state.isUsed && !keep) throw unknownSession(id);
-    if (!given.isAbout(operation)) {
+    if (!given.isAbout(operation) && !given.isAbout(begunAs)) {
       const sentence = 'Requested operation has changed during the UI authentication session.';
       throw new MatrixError(403, 'M_UNKNOWN', sentence);
     }

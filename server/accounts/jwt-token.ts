@@ -1,5 +1,6 @@
 /** A JSON Web Token taken apart, in the compact form of RFC 7515; nothing of it is believed yet. */
 import type { JsonObject } from '../../shared/api/common.ts';
+import { isDeeperThan } from '../core/json-depth.ts';
 
 export type OpenedToken = {
   /** What is signed. */
@@ -27,11 +28,16 @@ export function openToken(token: string): OpenedToken | undefined {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
+/** Nothing that anybody claims is nested more deeply, and code that walks it would run out of stack. */
+const maximumDepth = 512;
+
 /** A JSON object in UTF-8, or undefined for anything else. Of a name that stands there twice the last one counts. */
 export function readObject(bytes: Buffer | undefined): JsonObject | undefined {
   if (!bytes) return undefined;
   try {
-    const value: unknown = JSON.parse(utf8.decode(bytes));
+    const text = utf8.decode(bytes);
+    if (isDeeperThan(text, maximumDepth)) return undefined;
+    const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? (value as JsonObject)
       : undefined;

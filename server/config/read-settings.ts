@@ -104,9 +104,21 @@ function refuseRiddles({ name: file, document, lines }: ConfigurationFile): void
   });
 }
 
+/** What a file of the largest size may hold without aliases, and more levels than the parser follows. */
+const mostValues = 1_000_000;
+const deepest = 1_000;
+
 function valuesOf({ name: file, document }: ConfigurationFile): Settings {
   try {
-    return document.toJS() ?? {};
+    const values = document.toJS() ?? {};
+    let left = mostValues;
+    const count = (value: unknown, depth: number) => {
+      if (--left < 0 || depth > deepest) throw new Error('too much');
+      if (typeof value !== 'object' || value === null) return;
+      for (const part of Object.values(value)) count(part, depth + 1);
+    };
+    count(values, 0);
+    return values;
   } catch {
     // They would multiply into more than any memory holds.
     throw new ConfigurationError(file, 'it has too many aliases', 'write out what they stand for');

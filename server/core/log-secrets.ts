@@ -32,28 +32,27 @@ export const withoutSecrets = (text: string) => text.replaceAll(secretInText, '$
 export function withoutSecretsInUrl(url: string, secretParts: readonly string[]): string {
   if (secretParts.length === 0 && !mayHoldSecret(url)) return url;
   const [, path = '', query] = /^([^?]*)(?:\?(.*))?$/s.exec(url) ?? [];
-  const shownPath = path
-    .replace(/^(\w+:\/\/)[^/]*@/, '$1<redacted>@')
-    .split('/')
-    .map(shownPart)
-    .join('/');
+  const parts = path.replace(/^(\w+:\/\/)[^/]*@/, '$1<redacted>@').split('/');
+  // What follows is a registration token, on a route or where there is none.
+  const tokens = parts.findIndex((part) => decoded(part) === 'registration_tokens');
+  const shownPath = parts.map(shownPart).join('/');
   return query === undefined ? shownPath : `${shownPath}?${query.split('&').map(shownPair).join('&')}`;
 
-  function shownPart(part: string, index: number, parts: string[]): string {
-    const isSecret = secretParts.includes(decoded(part)) || namesToken(parts.slice(0, index), part);
-    return isSecret ? '<redacted>' : shownPair(part);
+  function shownPart(part: string, index: number): string {
+    const isToken = tokens !== -1 && index > tokens && part !== '' && part !== 'new';
+    return isToken || secretParts.includes(decoded(part)) ? '<redacted>' : shownPair(part);
   }
 }
 
 /** Whether it is worth to look at the parts of a request's path and query: most hold nothing that is a secret. */
 function mayHoldSecret(url: string): boolean {
   const text = decoded(url);
-  return text.includes('registration_tokens') || /:\/\/[^/]*@/.test(text) || secretStart.test(text);
+  if (text.includes('registration_tokens')) return true;
+  return !plainPath.test(text) && (/:\/\/[^/]*@/.test(text) || secretStart.test(text));
 }
 
-/** Whether a part of a path names a registration token, on a route or where there is none. */
-const namesToken = (before: string[], part: string) =>
-  before.some((one) => decoded(one) === 'registration_tokens') && part !== '' && part !== 'new';
+/** Nothing in it stands between a name and what that is of. */
+const plainPath = /^[\w./-]*$/;
 
 /** Some take `;` for the end of a pair and some don't, so what follows a secret may be the rest of it. */
 function shownPair(pair: string): string {

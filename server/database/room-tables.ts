@@ -99,6 +99,12 @@ export type RoomTables = {
     creator: string;
     created_ts: number;
   };
+  /** Rooms that application services list, each in its own directory for each network. */
+  app_service_rooms: {
+    app_service_id: string;
+    network_id: string;
+    room_id: string;
+  };
   /** Rooms that nobody may join or make; the room itself need not exist. */
   blocked_rooms: {
     room_id: string;

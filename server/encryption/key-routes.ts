@@ -36,7 +36,7 @@ export const keyRoutes: Routes<UploadContext & { config: Config }> = (app, conte
   );
 
   app.post('/keys/claim', { schema: claimKeysSchema, config: { policy: userOrGuest } }, async ({ body }) => {
-    const asked = body.one_time_keys;
+    const { one_time_keys: asked = {} } = body;
     const { local, foreignServers } = byServer(Object.keys(asked).map(requireUserId), serverName);
     const wanted = local.flatMap((userId) =>
       Object.entries(asked[userId] ?? {}).map(([deviceId, algorithm]) => ({ userId, deviceId, algorithm })),

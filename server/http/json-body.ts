@@ -1,5 +1,6 @@
 /** Reading a request's body: JSON, whatever the content type says, as deployed clients expect. */
 import { isUtf8 } from 'node:buffer';
+import { isDeeperThan } from '../core/json-depth.ts';
 import { badJson, notJson } from '../core/matrix-error.ts';
 
 /** Deeper JSON than this is refused: code that walks it would run out of stack. */
@@ -24,26 +25,6 @@ export function parseJsonBody(body: Buffer): unknown {
   if (hasLoneSurrogate(text, value)) throw badJson('The JSON holds text that is not valid Unicode');
   return value;
 }
-
-function isDeeperThan(text: string, limit: number): boolean {
-  let depth = 0;
-  let inString = false;
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index);
-    if (inString) {
-      if (unit === backslash) index++;
-      else if (unit === quote) inString = false;
-    } else if (unit === quote) inString = true;
-    else if (opens(unit)) {
-      if (++depth > limit) return true;
-    } else if (closes(unit)) depth--;
-  }
-  return false;
-}
-
-const [quote, backslash] = [0x22, 0x5c];
-const opens = (unit: number) => unit === 0x5b || unit === 0x7b;
-const closes = (unit: number) => unit === 0x5d || unit === 0x7d;
 
 /** Half a character can be escaped in JSON, but neither stored nor hashed. */
 function hasLoneSurrogate(text: string, value: unknown): boolean {

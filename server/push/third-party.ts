@@ -1,6 +1,7 @@
 /** Other networks, as application services know them. Matrix specification, "Third-party Networks". */
 import type { JsonObject } from '../../shared/api/common.ts';
 import type { AppService, AppServices } from '../accounts/app-services.ts';
+import { instanceId } from '../accounts/network-instances.ts';
 import { callAppService } from './app-service-request.ts';
 
 export type ThirdPartyContext = {
@@ -24,8 +25,14 @@ export async function describeProtocols(
       const found = await ask(context, service, `protocol/${encodeURIComponent(protocol)}`);
       if (typeof found !== 'object' || found === null || Array.isArray(found)) continue;
       const known = protocols[protocol];
-      // Several may lead to instances of the same network.
-      const instances = [...listIn(known?.instances), ...listIn((found as JsonObject).instances)];
+      // Several may lead to instances of the same network, and each is asked for by a name of its own.
+      const added = listIn((found as JsonObject).instances).map((instance) => ({
+        ...instance,
+        ...(typeof instance.network_id === 'string' && {
+          instance_id: instanceId(service.id, instance.network_id),
+        }),
+      }));
+      const instances = [...listIn(known?.instances), ...added];
       protocols[protocol] = { ...(known ?? (found as JsonObject)), instances };
     }
   }

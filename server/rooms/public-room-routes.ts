@@ -3,24 +3,30 @@ import {
   getVisibility,
   type PublicRoom,
   type PublicRoomPage,
+  putNetworkVisibility,
   putVisibility,
   searchPublicRooms,
 } from '../../shared/api/public-rooms.ts';
-import { invalidParameter, MatrixError, notFound } from '../core/matrix-error.ts';
+import type { AppServices } from '../accounts/app-services.ts';
+import { networkIn } from '../accounts/network-instances.ts';
+import { forbidden, invalidParameter, MatrixError, notFound, unknownError } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import { anyone, type Policy, type UserPolicy, user, userOrGuest } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import type { RoomContext } from './append-events.ts';
 import { type DirectoryPage, type DirectoryPlace, listPublicRooms } from './public-room-store.ts';
-import { setVisibility } from './public-rooms.ts';
+import { setVisibility, setVisibilityInNetwork } from './public-rooms.ts';
 import { findRoom, type RoomRecord } from './room-store.ts';
 
 /** Of others it takes the power to name the room, and a rule that lets them publish it. */
 const publishing: UserPolicy = { ...user, administrators: 'exempt' };
 
 /** The public directory. Interface: "Changes by release", v1.126.0. */
-export const publicRoomRoutes: Routes<RoomContext & { db: Database }> = (app, context) => {
-  const { config, db } = context;
+export const publicRoomRoutes: Routes<RoomContext & { db: Database; appServices: AppServices }> = (
+  app,
+  context,
+) => {
+  const { config, db, appServices } = context;
   const listing: Policy = config.roomDirectory.isOpen ? anyone : userOrGuest;
 
   app.get('/publicRooms', { schema: getPublicRooms, config: { policy: listing } }, async ({ query }) => {
@@ -33,12 +39,14 @@ export const publicRoomRoutes: Routes<RoomContext & { db: Database }> = (app, co
     { schema: searchPublicRooms, config: { policy: listing } },
     async ({ query, body }) => {
       requireOwnServer(query.server);
-      const { limit, since, filter } = body;
+      const { limit, since, filter, include_all_networks: all, third_party_instance_id: instance } = body;
+      if (all && instance) throw unknownError("Can't use include_all_networks with an explicit network");
       const found = await listPublicRooms(db, {
         limit: limit ?? undefined,
         since: placeIn(since ?? undefined),
         search: filter?.generic_search_term ?? undefined,
         types: filter?.room_types ?? undefined,
+        network: all ? 'all' : instance ? networkIn(appServices, instance) : undefined,
       });
       return asReply(found);
     },
@@ -60,6 +68,23 @@ export const publicRoomRoutes: Routes<RoomContext & { db: Database }> = (app, co
     async ({ params, body, requester, exempt }) => {
       const actor = { userId: requester.userId, admin: exempt };
       await setVisibility(context, actor, params.roomId, body.visibility === 'public');
+      return {};
+    },
+  );
+
+  app.put(
+    '/directory/list/appservice/:networkId/:roomId',
+    { schema: putNetworkVisibility, config: { policy: user } },
+    async ({ params: { networkId, roomId }, body, requester: { appServiceId } }) => {
+      if (appServiceId === undefined) {
+        throw forbidden('Only appservices can edit the appservice published room list');
+      }
+      await setVisibilityInNetwork(
+        context,
+        { appServiceId, networkId },
+        roomId,
+        body.visibility === 'public',
+      );
       return {};
     },
   );

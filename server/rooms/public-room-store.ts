@@ -8,6 +8,9 @@ import { asRoom, type RoomRecord } from './room-store.ts';
 /** Where a page begins: after a room (`f`), or before it (`b`). */
 export type DirectoryPlace = { direction: 'f' | 'b'; joinedMembers: number; roomId: string };
 
+/** A directory of an application service's: of one of the networks that it leads to. */
+export type Network = { appServiceId: string; networkId: string };
+
 export type DirectoryQuery = {
   limit?: number | undefined;
   since?: DirectoryPlace | undefined;
@@ -15,6 +18,8 @@ export type DirectoryQuery = {
   search?: string | undefined;
   /** Which types of room; null is the ordinary one. */
   types?: readonly (string | null)[] | undefined;
+  /** Whose directory: the server's own where it is undefined, a network's, or all of them together. */
+  network?: Network | 'all' | undefined;
 };
 
 /** A page with the places of the pages around it. */
@@ -29,7 +34,7 @@ export type DirectoryPage = {
 /** Rooms of the directory that someone is in and that whoever finds them there can get into or read. */
 export async function listPublicRooms(
   db: Database,
-  { limit, since, search, types }: DirectoryQuery,
+  { limit, since, search, types, network }: DirectoryQuery,
 ): Promise<DirectoryPage> {
   const wanted = Math.min(limit || maximumPublicRoomsPerPage, maximumPublicRoomsPerPage);
   const backwards = since?.direction === 'b';
@@ -37,7 +42,7 @@ export async function listPublicRooms(
   const rows = await db
     .selectFrom('rooms')
     .selectAll()
-    .where('is_public', '=', 1)
+    .where(isListed(network))
     .where('joined_members', '>', 0)
     .where(isOpen)
     .where(matches({ search, types }))
@@ -52,13 +57,29 @@ export async function listPublicRooms(
   const more = rows.length > wanted;
   return {
     rooms: page,
-    total: await countPublicRooms(db),
+    total: await countPublicRooms(db, network),
     ...(last && (backwards || more) && { next: placeOf('f', last) }),
     ...(first && (backwards ? more : since) && { previous: placeOf('b', first) }),
   };
 }
 
 type Conditions = ExpressionBuilder<Schema, 'rooms'>;
+
+const isListed = (network: DirectoryQuery['network']) => (eb: Conditions) => {
+  if (network === undefined) return eb('is_public', '=', 1);
+  const listed = eb
+    .selectFrom('app_service_rooms')
+    .select('app_service_rooms.room_id')
+    .$if(network !== 'all', (query) => query.where(isOf(network as Network)));
+  return network === 'all'
+    ? eb.or([eb('is_public', '=', 1), eb('room_id', 'in', listed)])
+    : eb('room_id', 'in', listed);
+};
+
+const isOf =
+  ({ appServiceId, networkId }: Network) =>
+  (eb: ExpressionBuilder<Schema, 'app_service_rooms'>) =>
+    eb.and([eb('app_service_id', '=', appServiceId), eb('network_id', '=', networkId)]);
 
 const isOpen = (eb: Conditions) =>
   eb.or([
@@ -100,7 +121,17 @@ const isBeyond = (place: DirectoryPlace | undefined) => (eb: Conditions) => {
   ]);
 };
 
-async function countPublicRooms(db: Database): Promise<number> {
+async function countPublicRooms(db: Database, network: DirectoryQuery['network']): Promise<number> {
+  if (network !== undefined) {
+    const listed = await db
+      .selectFrom('rooms')
+      .select(({ fn }) => fn.countAll<number | string>().as('total'))
+      .where(isListed(network))
+      .where('joined_members', '>', 0)
+      .where(isOpen)
+      .executeTakeFirstOrThrow();
+    return Number(listed.total);
+  }
   const row = await db
     .selectFrom('room_totals')
     .select(({ fn }) => fn.sum<number | string | null>('total').as('total'))

@@ -1,11 +1,13 @@
-/** The public directory: who may list a room there. Interface: "Changes by release", v1.126.0. */
-import { forbidden, MatrixError } from '../core/matrix-error.ts';
+/** The public directories: who may list a room there. Interface: "Changes by release", v1.126.0. */
+import { forbidden, MatrixError, notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { listAliases } from './alias-store.ts';
 import { type Actor, mayNameRoom } from './aliases.ts';
+import { setAppServiceRoom } from './app-service-room-store.ts';
 import type { RoomContext } from './append-events.ts';
 import { mayPublish } from './directory-rules.ts';
+import type { Network } from './public-room-store.ts';
 import { lockRoom, setRoomPublic } from './room-store.ts';
 
 /**
@@ -30,6 +32,23 @@ export async function setVisibility(
       throw unknown(403, 'Not allowed to publish room');
     }
     await setRoomPublic(tx, room, isPublic);
+  });
+}
+
+/**
+ * Lists a room in the directory of one of an application service's networks, or takes it out of it.
+ *
+ * @throws MatrixError 404 for an unknown room
+ */
+export async function setVisibilityInNetwork(
+  { db }: { db: Database },
+  network: Network,
+  roomId: string,
+  isListed: boolean,
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    if (!(await lockRoom(tx, roomId))) throw notFound('Unknown room');
+    await setAppServiceRoom(tx, network, roomId, isListed);
   });
 }
 

@@ -12,12 +12,13 @@ const secretName =
 /** Named like secrets, and none: what nobody could read a request without. */
 const known = new Set(['state_key', 'next_token', 'prev_token', 'm.login.token', 'session_id', 'key_id']);
 
-const jwt = /\beyJ[\w-]*\.[\w-]+\.[\w-]*/g;
+/** Where a JWT may stand. Each of these forms is looked for in a time that grows with the text, whatever it is. */
+const dotted = /[\w.-]+/g;
 /** What this server makes as tokens. Identifiers of events and rooms are as long, after a sign of their own. */
 const random = /(?<![\w$!%-])[\w-]{43}(?![\w-])/g;
 const otherTokens = /\b(?:syt|syr|syl|mat|mct|msc)_[\w-]+/g;
 const pem = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g;
-const inAddress = /\b([a-z][a-z0-9+.-]*:\/\/)[^\s/@:]*:[^\s/@]+@/gi;
+const inAddress = /:\/\/[^\s/@:]*:[^\s/@]+@/g;
 
 export const isSecretName = (name: string) => secretName.test(name) && !known.has(name.toLowerCase());
 
@@ -26,7 +27,7 @@ export type StrikeOut = {
   inText(text: string): string;
   /** A path with its query. */
   inPath(url: string): string;
-  /** JSON, as what `JSON.parse` gave. */
+  /** JSON, as what `JSON.parse` gave, and not nested more deeply than functions call each other. */
   inJson(value: unknown): unknown;
 };
 
@@ -41,23 +42,23 @@ export function striking(secrets: readonly string[]): StrikeOut {
     if (shown.length < 8) return shown;
     return shown
       .replace(pem, struckOut)
-      .replace(jwt, struckOut)
+      .replace(dotted, withoutJwts)
       .replace(random, struckOut)
       .replace(otherTokens, struckOut)
-      .replace(inAddress, `$1${struckOut}@`);
+      .replace(inAddress, `://${struckOut}@`);
   }
 
   function inJson(value: unknown): unknown {
     if (typeof value === 'string') return inText(value);
     if (typeof value !== 'object' || value === null) return value;
     if (Array.isArray(value)) return value.map(inJson);
-    const shown: Record<string, unknown> = {};
-    for (const [name, part] of Object.entries(value)) {
-      // Whether there is one is no secret.
-      const isBare = part === null || typeof part === 'boolean';
-      shown[inText(name)] = !isBare && isSecretName(name) ? struckOut : inJson(part);
-    }
-    return shown;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, part]) => {
+        // Whether there is one is no secret.
+        const isBare = part === null || typeof part === 'boolean';
+        return [inText(name), !isBare && isSecretName(name) ? struckOut : inJson(part)];
+      }),
+    );
   }
 
   return {
@@ -95,6 +96,20 @@ export function secretsOf({
     externalAuthentication?.secret,
     database.name === 'psycopg2' ? database.password : undefined,
   ].filter((secret) => secret !== undefined);
+}
+
+/** Three parts between dots, of which the first has the beginning of a JSON object in base64url. */
+function withoutJwts(text: string): string {
+  if (!text.includes('eyJ')) return text;
+  const parts = text.split('.');
+  const shown: string[] = [];
+  for (let index = 0; index < parts.length; index++) {
+    const part = parts[index] ?? '';
+    const begin = parts.length - index < 3 ? -1 : part.indexOf('eyJ');
+    shown.push(begin < 0 ? part : part.slice(0, begin) + struckOut);
+    if (begin >= 0) index += 2;
+  }
+  return shown.join('.');
 }
 
 function decoded(text: string): string {

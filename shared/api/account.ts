@@ -1,12 +1,20 @@
 /** What users do with their own accounts. Matrix specification, client-server API, "Account management". */
 import { type Static, Type } from 'typebox';
-import { EmptyObject, failures } from './common.ts';
+import { EmptyObject, failures, Nullable } from './common.ts';
 import { InteractiveAuth } from './interactive-auth.ts';
 import { Deactivated } from './user-administration.ts';
 
 export const ChangePasswordRequest = Type.Object(
   {
-    new_password: Type.String({ minLength: 1, maxLength: 512 }),
+    new_password: Type.Optional(
+      Nullable(
+        Type.String({
+          minLength: 1,
+          maxLength: 512,
+          description: 'May only be missing where `auth` is, too',
+        }),
+      ),
+    ),
     logout_devices: Type.Boolean({ default: true, description: 'Whether the other sessions end' }),
     auth: Type.Optional(InteractiveAuth),
   },

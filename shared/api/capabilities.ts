@@ -17,6 +17,7 @@ export const Capabilities = Type.Object({
     'm.3pid_changes': Switch,
     'm.profile_fields': Switch,
     'm.get_login_token': Switch,
+    'm.account_moderation': Type.Optional(Type.Object({ lock: Type.Boolean(), suspend: Type.Boolean() })),
   }),
 });
 export type Capabilities = Static<typeof Capabilities>;

@@ -68,7 +68,7 @@ export const queryKeys = {
 
 export const claimKeys = {
   body: Type.Object(
-    { one_time_keys: Dictionary(Dictionary(Type.String({ description: 'The algorithm' }))) },
+    { one_time_keys: Type.Optional(Dictionary(Dictionary(Type.String({ description: 'The algorithm' })))) },
     { additionalProperties: true },
   ),
   response: {

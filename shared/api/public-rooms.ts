@@ -18,6 +18,12 @@ export const putVisibility = {
   response: { 200: EmptyObject, ...failures },
 };
 
+export const putNetworkVisibility = {
+  params: Type.Object({ networkId: Type.String({ minLength: 1, maxLength: 255 }), roomId: Type.String() }),
+  body: Type.Object({ visibility: Visibility }, { additionalProperties: true }),
+  response: { 200: EmptyObject, ...failures },
+};
+
 export const PublicRoom = Type.Object({
   room_id: Type.String(),
   name: Type.Optional(Type.String()),
@@ -69,6 +75,14 @@ export const searchPublicRooms = {
       limit: Type.Optional(Type.Union([Type.Integer({ minimum: 0 }), Type.Null()])),
       since: Type.Optional(Nullable(Type.String())),
       filter: Type.Optional(Type.Union([PublicRoomFilter, Type.Null()])),
+      include_all_networks: Type.Optional(
+        Nullable(Type.Boolean({ description: 'With what application services list' })),
+      ),
+      third_party_instance_id: Type.Optional(
+        Nullable(
+          Type.String({ description: 'Only what a service lists for one network, by its `instance_id`' }),
+        ),
+      ),
     },
     { additionalProperties: true },
   ),

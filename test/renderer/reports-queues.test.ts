@@ -178,20 +178,33 @@ test('of many thousand reports the unreviewed are found without asking for all, 
     .toBe(1);
 });
 
-test('the most severe come first, and the screen says among how many', async () => {
+test('the most severe of thousands come first without asking, and the screen says among how many', async () => {
   const { page, homeserver } = console;
-  manyReports(homeserver, 3_000, (id) => ({ score: id % 500 === 0 ? -99 : -(id % 50) }));
+  manyReports(homeserver, 8_000, (id) => ({ score: id % 500 === 0 ? -99 : -(id % 50) }));
   await console.open('/reports?order=severity');
-  await looked().getByText('In order: the first 100 of 3,000 reports').waitFor();
+  await looked()
+    .getByText(/In order: the first 5,\d{3} of 8,000 reports/)
+    .waitFor();
+  const first = async (count: number) =>
+    (await page.getByRole('option').allTextContents())
+      .slice(0, count)
+      .map((text) => /Reason (\d+)/.exec(text)?.[1]);
+  await expect.poll(() => first(3)).toEqual(['8000', '7500', '7000']);
   await page.getByRole('button', { name: 'Look further' }).click();
-  await looked().getByText('All 3,000 reports looked through').waitFor();
-  await expect
-    .poll(async () =>
-      (await page.getByRole('option').allTextContents())
-        .slice(0, 6)
-        .map((text) => /Reason (\d+)/.exec(text)?.[1]),
-    )
-    .toEqual(['3000', '2500', '2000', '1500', '1000', '500']);
+  await looked().getByText('All 8,000 reports looked through').waitFor();
+});
+
+test('another order opens the list at its beginning, wherever the open report stands in it', async () => {
+  const { page, homeserver } = console;
+  manyReports(homeserver, 400, (id) => ({ score: id === 400 ? 0 : -(id % 90) - 1 }));
+  await console.open('/reports?report=400');
+  await row(400).waitFor();
+  await page.getByRole('button', { name: 'Order: Newest first' }).click();
+  await page.getByRole('menuitemradio', { name: 'Most severe first' }).click();
+  await looked().getByText('All 400 reports looked through').waitFor();
+  await row(359).waitFor();
+  await expect.poll(() => list().evaluate((element) => element.scrollTop)).toBe(0);
+  await page.getByRole('article').getByText('Message 400', { exact: true }).waitFor();
 });
 
 test('those on the same message come first where it is reported most', async () => {

@@ -85,6 +85,32 @@ test('of many reports the groups are those of the looked at, and each has the tr
   await group(/Room 0.*the newest 1,000/).waitFor();
 });
 
+test("of the biggest groups the server's numbers give the order, and another order can be had", async () => {
+  const { page, homeserver } = console;
+  // The newest five thousand are mostly against one person, and all that came before against another.
+  manyReports(homeserver, 20_000, (id) => ({
+    sender:
+      id === 20_000
+        ? '@last:fake.example'
+        : id > 14_000 && id % 3
+          ? '@lately:fake.example'
+          : '@ever:fake.example',
+    score: id === 20_000 ? -99 : -10,
+  }));
+  const names = async () =>
+    (await groups().getByRole('button', { expanded: false }).allTextContents()).map(
+      (text) => /@(ever|lately|last)/.exec(text)?.[1],
+    );
+  await console.open('/reports?group=sender');
+  await page.getByRole('button', { name: 'Order: Most reported first' }).waitFor();
+  await expect.poll(names).toEqual(['ever', 'lately', 'last']);
+
+  await page.getByRole('button', { name: /^Order/ }).click();
+  await page.getByRole('menuitemradio', { name: 'Newest first' }).click();
+  await expect.poll(names).toEqual(['last', 'lately', 'ever']);
+  await expect.poll(console.address).toContain('order=newest');
+});
+
 test('walking by key goes through one group and on to the next', async () => {
   const { page, homeserver } = console;
   homeserver.reports = [

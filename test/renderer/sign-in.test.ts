@@ -33,8 +33,18 @@ test('offers the server that served the page, and signs in with a password', asy
   homeserver.reports = sampleReports(3);
   await start();
   await expect.poll(() => page.getByLabel('Server address').inputValue()).toBe(homeserver.url);
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('placeholder'))).toBe('admin');
   await signInWithPassword(homeserver.url, 'admin', 'correct');
   await home().waitFor();
+  await expect
+    .poll(() =>
+      page.evaluate(
+        () =>
+          document.activeElement?.contains(document.querySelector('h1')) &&
+          document.activeElement !== document.body,
+      ),
+    )
+    .toBe(true);
   await page.getByRole('link', { name: 'Reports waiting' }).click();
   await page.getByRole('listbox', { name: 'Reports' }).waitFor();
   await expect.poll(() => page.getByRole('option').count()).toBe(3);

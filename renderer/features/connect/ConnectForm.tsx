@@ -45,7 +45,7 @@ export function ConnectForm({ initialAddress, ended, primary, busy, onConnect }:
           required
           withAsterisk={false}
           readOnly={ended !== undefined}
-          autoFocus={primary && !ended}
+          autoFocus={primary && !ended && initialAddress === ''}
           autoCapitalize="none"
           spellCheck={false}
         />
@@ -67,6 +67,7 @@ export function ConnectForm({ initialAddress, ended, primary, busy, onConnect }:
               required
               withAsterisk={false}
               readOnly={ended !== undefined}
+              autoFocus={primary && !ended && initialAddress !== ''}
               autoComplete="username"
               autoCapitalize="none"
               spellCheck={false}

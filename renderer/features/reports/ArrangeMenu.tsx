@@ -1,9 +1,7 @@
 import { i18n } from '@lingui/core';
 import { ActionIcon, Menu, Tooltip } from '@mantine/core';
 import { IconSortAscending, IconSortDescending, IconStack2 } from '@tabler/icons-react';
-import type { Grouping, ReportSearch } from './report-search.ts';
-
-type Order = NonNullable<ReportSearch['order']> | 'newest';
+import { type Grouping, type Order, orderOf, type ReportSearch } from './report-search.ts';
 
 export const orderLabels: Record<Order, string> = {
   newest: /*i18n*/ 'Newest first',
@@ -24,7 +22,8 @@ type Props = { search: ReportSearch; onChange: (change: Partial<ReportSearch>) =
 
 /** In which order the reports stand, and whether those on the same thing stand as one. */
 export function ArrangeMenu({ search, onChange }: Props) {
-  const order = search.order ?? 'newest';
+  const order = orderOf(search);
+  const usual = orderOf({ group: search.group });
   const Icon = order === 'oldest' ? IconSortAscending : IconSortDescending;
   return (
     <>
@@ -47,7 +46,7 @@ export function ArrangeMenu({ search, onChange }: Props) {
               key={each}
               value={each}
               checked={each === order}
-              onClick={() => onChange({ order: each === 'newest' ? undefined : each })}
+              onClick={() => onChange({ order: each === usual ? undefined : each })}
             >
               {i18n.t(orderLabels[each])}
             </Menu.RadioItem>

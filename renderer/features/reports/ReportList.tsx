@@ -30,6 +30,8 @@ export type ListControl = { scrollToRow: (row: number, align: 'nearest' | 'cente
 type Props = {
   /** Names the list; another name is another list with a place of its own. */
   name: string;
+  /** Whether it opens where the open report is, and not at its beginning: as it isn't when one asked for another order. */
+  opensAtCurrent: boolean;
   rows: ReportRows;
   currentId: number | undefined;
   selectedIds: ReadonlySet<number>;
@@ -86,7 +88,7 @@ export function ReportList(props: Props) {
   });
 
   // Opening another report brings it on screen; what comes and goes around it does not.
-  const followed = useRef<number>(undefined);
+  const followed = useRef(props.opensAtCurrent ? undefined : currentId);
   const currentRow = currentId === undefined ? undefined : rows.rowOf(currentId);
   useEffect(() => {
     if (currentRow === undefined || followed.current === currentId) return;

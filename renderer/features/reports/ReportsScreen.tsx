@@ -39,6 +39,7 @@ import { commonState, useTriage } from './use-triage.ts';
 
 // What is done to many is done seldom.
 const SelectionActions = lazy(() => import('./SelectionActions.tsx'));
+const TeamOffer = lazy(() => import('./TeamOffer.tsx'));
 const SubjectList = lazy(() => import('./subjects/SubjectList.tsx'));
 
 /** In CSS pixels; where there is less room for it, the list is narrower. */
@@ -66,6 +67,8 @@ export function ReportsScreen() {
   const [jumpOpened, setJumpOpened] = useState(false);
   const [exportOpened, setExportOpened] = useState(false);
   const name = `${server.id} ${JSON.stringify({ ...search, report: undefined, day: undefined })}`;
+
+  const firstName = useRef(name);
 
   /** A click is a step that Back returns from; walking through the list with keys is not. */
   const open = useCallback(
@@ -214,6 +217,9 @@ export function ReportsScreen() {
           onMark={triage.toggle}
         />
         {(list.isSieved || search.group) && <LookedThrough search={search} list={list} />}
+        <Suspense>
+          <TeamOffer />
+        </Suspense>
         {selection.selected.size > 0 && (
           <Suspense>
             <SelectionActions
@@ -241,6 +247,7 @@ export function ReportsScreen() {
             <ReportList
               key={name}
               name={name}
+              opensAtCurrent={name === firstName.current}
               rows={rows}
               currentId={search.report}
               selectedIds={selection.selected}

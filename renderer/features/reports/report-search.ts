@@ -15,8 +15,8 @@ const ReportSearch = Type.Object({
   sender: Text,
   /** Words in the reason or the message. */
   text: Text,
-  /** The newest first where none is named. */
-  order: oneOf('oldest', 'severity', 'count'),
+  /** Where none is named the newest come first, and of groups those with the most reports. */
+  order: oneOf('newest', 'oldest', 'severity', 'count'),
   /** One row for all reports on the same thing. */
   group: oneOf('event', 'sender', 'room', 'reporter'),
   report: Type.Optional(SafeInteger),
@@ -37,6 +37,11 @@ export const filterOf = ({ room, reporter, sender }: ReportSearch): EventReportF
   ...(reporter && { user_id: reporter }),
   ...(sender && { event_sender_user_id: sender }),
 });
+
+export type Order = NonNullable<ReportSearch['order']>;
+
+export const orderOf = ({ order, group }: Pick<ReportSearch, 'order' | 'group'>): Order =>
+  order ?? (group ? 'count' : 'newest');
 
 export const directionOf = ({ order }: ReportSearch): EventReportOrder => (order === 'oldest' ? 'f' : 'b');
 

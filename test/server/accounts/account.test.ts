@@ -75,6 +75,28 @@ describe('asking for the password', () => {
     });
   });
 
+  test.each([{}, { new_password: null }])(
+    'may be begun with %j, and the new password is said with the old one',
+    async (begin) => {
+      const person = await newPerson();
+      const asked = await person.post('/v3/account/password', begin);
+      expect(asked).toMatchObject({ status: 401, body: { flows: [{ stages: ['m.login.password'] }] } });
+      const auth = person.auth(asked.body.session);
+      expect(await person.post('/v3/account/password', { auth })).toMatchObject({
+        status: 400,
+        body: { errcode: 'M_MISSING_PARAM' },
+      });
+      expect(
+        await person.post('/v3/account/password', { ...change, auth: { session: auth.session } }),
+      ).toMatchObject({
+        status: 401,
+      });
+      expect((await person.post('/v3/account/password', { ...change, auth })).status).toBe(200);
+      const again = { type: 'm.login.password', user: person.localpart, password: change.new_password };
+      expect((await logIn(again)).status).toBe(200);
+    },
+  );
+
   test('is for what was asked, and for who asked', async () => {
     const [person, other] = [await newPerson(), await newPerson()];
     const { session } = (await person.post('/v3/account/password', change)).body;
@@ -110,7 +132,7 @@ describe('a new password', () => {
   });
 
   test.each<[string, unknown, string]>([
-    ['none', {}, 'M_MISSING_PARAM'],
+    ['none', { auth: {} }, 'M_MISSING_PARAM'],
     ['an empty one', { new_password: '' }, 'M_BAD_JSON'],
     ['a number', { new_password: 5 }, 'M_BAD_JSON'],
     ['one that is too long', { new_password: 'x'.repeat(513) }, 'M_BAD_JSON'],

@@ -124,6 +124,13 @@ test('a one-time key keeps its content, and is claimed once, the oldest first', 
   expect(await claim(dora, erik, 'unheard-of')).toMatchObject({ status: 200, body: { one_time_keys: {} } });
 });
 
+test('whoever claims no keys is given none', async () => {
+  expect(await dora.post(path('keys', 'claim'), {})).toMatchObject({
+    status: 200,
+    body: { one_time_keys: {}, failures: {} },
+  });
+});
+
 test('a fallback key is claimed when nothing else is left, and is used from then on until there is another', async () => {
   const fallback = (name: string) => ({
     fallback_keys: { [`signed_curve25519:${name}`]: { key: name, fallback: true, signatures: {} } },

@@ -239,11 +239,53 @@ test('it has itself called, and nobody else does', async () => {
 
 test('networks that it leads to are found through it', async () => {
   const get = (...parts: string[]) => homeserver.as('alice').get(path('thirdparty', ...parts));
-  expect((await get('protocols')).body).toMatchObject({ gopher: { instances: [{ network_id: 'n' }] } });
+  expect((await get('protocols')).body).toMatchObject({
+    gopher: { instances: [{ network_id: 'n', instance_id: 'bridge|n' }] },
+  });
   expect((await get('protocol', 'gopher')).status).toBe(200);
   expect(await get('protocol', 'irc')).toMatchObject({ status: 404, body: { errcode: 'M_NOT_FOUND' } });
   expect((await get('location', 'gopher')).body).toEqual([{ alias: '#x:y', protocol: 'gopher' }]);
   expect((await get('user', 'irc')).body).toEqual([]);
+});
+
+test('rooms of its networks are listed in directories of their own', async () => {
+  const listed = await makeRoom(homeserver.as('alice'), { name: 'Bridged' });
+  const closed = await makeRoom(homeserver.as('alice'), { preset: 'private_chat' });
+  const list = (roomId: string, visibility: unknown, network = 'n') =>
+    asService('PUT', path('directory', 'list', 'appservice', network, roomId), { visibility });
+  const found = async (body: object) => {
+    const reply = await homeserver.as('bob').post(path('publicRooms'), body);
+    return [reply.status, reply.body.chunk?.map(({ room_id }: Body) => room_id) ?? reply.body.errcode];
+  };
+  const inNetwork = { third_party_instance_id: 'bridge|n' };
+  expect(await found(inNetwork)).toEqual([200, []]);
+  expect(await list(listed, 'public')).toMatchObject({ status: 200, body: {} });
+  expect(await list(listed, 'public')).toMatchObject({ status: 200, body: {} });
+  // What nobody can get into or read is in no directory.
+  expect(await list(closed, 'public')).toMatchObject({ status: 200 });
+  expect(await found(inNetwork)).toEqual([200, [listed]]);
+  expect((await homeserver.as('bob').post(path('publicRooms'), inNetwork)).body).toMatchObject({
+    chunk: [{ name: 'Bridged' }],
+  });
+  expect((await found({}))[1]).not.toContain(listed);
+  expect((await found({ include_all_networks: true }))[1]).toContain(listed);
+  expect(await found({ third_party_instance_id: 'bridge|other' })).toEqual([200, []]);
+  expect(await found({ third_party_instance_id: 'nobody|n' })).toEqual([400, 'M_UNKNOWN']);
+  expect(await found({ ...inNetwork, include_all_networks: true })).toEqual([400, 'M_UNKNOWN']);
+  expect(await found({ third_party_instance_id: 5 })).toEqual([400, 'M_BAD_JSON']);
+
+  expect(await list(listed, 'private')).toMatchObject({ status: 200 });
+  expect(await found(inNetwork)).toEqual([200, []]);
+  expect(await list('!nowhere:localhost', 'public')).toMatchObject({
+    status: 404,
+    body: { errcode: 'M_NOT_FOUND' },
+  });
+  expect(await list(listed, 'half')).toMatchObject({ status: 400, body: { errcode: 'M_BAD_JSON' } });
+  const byUser = path('directory', 'list', 'appservice', 'n', listed);
+  expect(await homeserver.as('alice').put(byUser, { visibility: 'public' })).toMatchObject({
+    status: 403,
+    body: { errcode: 'M_FORBIDDEN' },
+  });
 });
 
 test('a user of its own is deactivated without a password', async () => {

@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { InspectedRequest } from '../../../shared/workbench/inspector.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
+import { longestTurn } from '../longest-turn.ts';
 
 const path = '/_gatehouse/v1/inspector';
 const appService = {
@@ -128,6 +129,52 @@ test('a stream goes on after the last that was seen', async () => {
   }
   again.abort();
   expect(rest).not.toContain('n=kept');
+
+  // Who saw more of it before it was started again sees what is new.
+  const later = new AbortController();
+  const anew = await fetch(`${homeserver.url}${path}/stream`, {
+    headers: { authorization, 'last-event-id': '1000000' },
+    signal: later.signal,
+  });
+  await homeserver.as('guest').get('/_chat/client/versions?n=anew');
+  let news = '';
+  for await (const chunk of anew.body ?? []) {
+    news += decoder.decode(chunk, { stream: true });
+    if (news.includes('n=anew')) break;
+  }
+  later.abort();
+  expect(news).not.toContain('n=live');
+});
+
+const login = '/_matrix/client/v3/login';
+const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+
+test.each<[string, string, string, string]>([
+  ['nested more deeply than anyone can follow', nested(8000), login, '(48001 bytes of application/json)'],
+  ['as deep as the server takes it', nested(512), login, nested(512)],
+  ['with a name that objects have of themselves', '{"__proto__":{"a":1}}', login, '{"__proto__":{"a":1}}'],
+])('what is sent %s is shown, and the server goes on', async (_, body, path, shown) => {
+  await homeserver.as('guest').post(path, body);
+  await expect.poll(async () => (await kept()).map(({ request }) => request.body)).toEqual([shown]);
+});
+
+test.each<[string, string, string]>([
+  ['what begins like tokens', '-eyJ'.repeat(15_000), '/_chat/client/versions'],
+  ['what begins like addresses', 'a.'.repeat(30_000), '/_chat/client/versions'],
+  ['a path of many parts', '', `/x${'/'.repeat(15_000)}token=1`],
+])('nobody waits while secrets are looked for in %s', async (_, text, path) => {
+  const longest = await longestTurn(async () => {
+    await homeserver.as('guest').post(path, JSON.stringify(text));
+    await expect.poll(kept).toHaveLength(1);
+  });
+  expect(longest).toBeLessThan(300);
+});
+
+test('a token in the midst of other words is struck out', async () => {
+  const token = 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJhIn0.c2lnbmF0dXJl';
+  await homeserver.as('guest').post('/_chat/client/versions', { about: `a.b-${token}, of ${token}.` });
+  await expect.poll(kept).toHaveLength(1);
+  expect((await kept())[0]?.request.body).toBe('{"about":"a.b-<redacted>, of <redacted>."}');
 });
 
 test('no secret of any kind is in what it keeps', async () => {

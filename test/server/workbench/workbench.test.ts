@@ -66,6 +66,13 @@ test.each<[string, string, object[]]>([
     [{ severity: 'error', line: 3, column: 5 }],
   ],
   ['what is no YAML', 'a: [\n', [{ severity: 'error', setting: '' }]],
+  ['what is nested without end', '['.repeat(20_000), [{ severity: 'error', setting: '' }]],
+  ['lists within lists', `a: ${'['.repeat(9000)}${']'.repeat(9000)}`, [{ severity: 'error', setting: '' }]],
+  [
+    'what grows when it is read',
+    [...Array(12).keys()].map((n) => `a${n}: &a${n} [${`*a${n - 1},`.repeat(n && 12)}]\n`).join(''),
+    [{ severity: 'error', setting: '' }],
+  ],
   [
     'a slip of the pen',
     'server_nam: x\n',

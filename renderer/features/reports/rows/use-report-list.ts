@@ -1,8 +1,9 @@
 import { useMemo } from 'react';
 import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
 import { useTeam } from '../../../team/use-team.ts';
-import { directionOf, filterOf, isLookedThrough, type ReportSearch } from '../report-search.ts';
-import { subjectsOf } from '../subjects/subjects.ts';
+import { directionOf, filterOf, isLookedThrough, orderOf, type ReportSearch } from '../report-search.ts';
+import { byTotals, subjectsOf } from '../subjects/subjects.ts';
+import { useSubjectTotals } from '../subjects/use-subject-totals.ts';
 import type { ReportRows } from './report-rows.ts';
 import { useFramedRows } from './use-framed-rows.ts';
 import { useMarkedReports } from './use-marked-reports.ts';
@@ -32,12 +33,17 @@ export function useReportList(search: ReportSearch) {
   const messages = useMessages(walk.reports);
   const sieved = useSievedRows(walk, search, marks, messages.read, isWalked);
 
-  const { group, order } = search;
+  const { group } = search;
+  const order = orderOf(search);
   const { loaded } = sieved.rows;
-  const subjects = useMemo(
+  const { isComplete } = walk;
+  const looked = useMemo(
     () => (group ? subjectsOf(loaded, group, filter, order) : undefined),
     [group, loaded, filter, order],
   );
+  const isGuessed = order === 'count' && !isSieved && !isComplete && !sieved.goesOn;
+  const totals = useSubjectTotals(looked, isGuessed);
+  const subjects = useMemo(() => (looked && totals ? byTotals(looked, totals) : looked), [looked, totals]);
   const grouped = useMemo(
     () => subjects && rowsInOrder(subjects.flatMap(({ reports }) => reports)),
     [subjects],

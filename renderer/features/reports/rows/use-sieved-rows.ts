@@ -6,15 +6,13 @@ import { type Messages, sieve } from './sieve.ts';
 import type { ReportWalk } from './use-report-walk.ts';
 
 const screenful = 30;
-/** Groups of fewer would say little. */
-const grouped = 1000;
-/** So many more are looked through at a click. */
-const furtherAtOnce = 5000;
+/** Groups, and an order that isn't the walk's, would say little of fewer; so many more are looked through at a click. */
+const atOnce = 5000;
 
 /**
  * What was found among the reports that were looked through. It looks on until there is a screenful below
- * what is on screen; where the order isn't the walk's, only a click makes it look on, since what is read
- * would move.
+ * what is on screen; where the order isn't the walk's, it looks through many at once, and on only at a
+ * click, since what is read would move.
  */
 export function useSievedRows(
   walk: ReportWalk,
@@ -43,7 +41,7 @@ export function useSievedRows(
   const look = useCallback((_first: number, last: number) => setShownTo(last), []);
   const isOrdered = order === 'severity' || order === 'count';
   const wanted = screenful + (isOrdered ? 0 : shownTo);
-  const least = group ? Math.max(goal, grouped) : goal;
+  const least = group || isOrdered ? Math.max(goal, atOnce) : goal;
   const goesOn =
     enabled && !stopped && !isComplete && !query.isError && (found.length < wanted || looked < least);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each step that comes in is a reason to take the next
@@ -68,7 +66,7 @@ export function useSievedRows(
     stop: () => setStopped(true),
     lookFurther() {
       setStopped(false);
-      setGoal(looked + furtherAtOnce);
+      setGoal(looked + atOnce);
       if (query.isError) void query.fetchNextPage();
     },
   };

@@ -1,7 +1,7 @@
 import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
 import type { EventReportFilter } from '../../../api/event-reports.ts';
 import type { ReportSubject } from '../../../api/report-subjects.ts';
-import type { Grouping, ReportSearch } from '../report-search.ts';
+import type { Grouping, Order, ReportSearch } from '../report-search.ts';
 
 /** Reports that were looked through and are about, or by, the same. */
 export type Subject = {
@@ -17,12 +17,12 @@ export type Subject = {
   only: Partial<ReportSearch> | undefined;
 };
 
-/** Groups in the order that the address names: by how many there are, where it names none. */
+/** Groups in an order, as far as those that were looked through say. */
 export function subjectsOf(
   reports: readonly EventReportItem[],
   grouping: Grouping,
   filter: EventReportFilter,
-  order: ReportSearch['order'],
+  order: Order,
 ): Subject[] {
   const groups = new Map<string, Subject>();
   for (const report of reports) {
@@ -40,9 +40,15 @@ export function subjectsOf(
   }
   const found = [...groups.values()];
   if (order === 'severity') return found.sort((one, other) => worst(one) - worst(other));
-  // Groups stand where their first report does in the order of time.
-  if (order === 'oldest') return found;
-  return found.sort((one, other) => other.reports.length - one.reports.length);
+  // Groups stand where the first of their reports does in the order of time.
+  if (order !== 'count') return found;
+  return byTotals(found, new Map());
+}
+
+/** The most reported first, by the server's own numbers where these are known. */
+export function byTotals(subjects: readonly Subject[], totals: ReadonlyMap<string, number>): Subject[] {
+  const count = ({ key, reports }: Subject) => totals.get(key) ?? reports.length;
+  return subjects.toSorted((one, other) => count(other) - count(one));
 }
 
 const worst = ({ reports }: Subject) => Math.min(...reports.slice(0, 5000).map(({ score }) => score ?? 1));

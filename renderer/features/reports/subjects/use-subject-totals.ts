@@ -1,0 +1,36 @@
+import { type UseQueryResult, useQueries } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { eventReportTotalQuery } from '../../../api/event-reports.ts';
+import { useServer } from '../../../console-context.ts';
+import type { Subject } from './subjects.ts';
+
+/** More than a person reads through. */
+const mostAsked = 40;
+
+/**
+ * How many reports the server has on each of the first groups, by their keys, as soon as all are known; undefined
+ * where it isn't asked. Groups by event are left out: no filter names an event.
+ */
+export function useSubjectTotals(
+  subjects: readonly Subject[] | undefined,
+  enabled: boolean,
+): ReadonlyMap<string, number> | undefined {
+  const server = useServer();
+  const asked = (enabled && subjects ? subjects : [])
+    .slice(0, mostAsked)
+    .flatMap(({ key, subject }) => (subject && !subject.eventId ? [{ key, filter: subject.filter }] : []));
+  const keys = JSON.stringify(asked.map(({ key }) => key));
+  return useQueries({
+    queries: asked.map(({ filter }) => eventReportTotalQuery(server, filter)),
+    combine: useCallback(
+      (results: UseQueryResult<{ total: number }>[]) => {
+        const names: string[] = JSON.parse(keys);
+        const known = results.flatMap(({ data }, index) =>
+          data ? [[names[index] as string, data.total] as const] : [],
+        );
+        return known.length > 0 && known.length === results.length ? new Map(known) : undefined;
+      },
+      [keys],
+    ),
+  });
+}
