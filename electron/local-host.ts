@@ -1,10 +1,12 @@
 /** What a tester does to the homeserver in the box: the person is asked first, in a window of the system's own. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { dialog } from 'electron';
 import { parse } from 'yaml';
-import { createLocalHost, type Runner } from '../server/host/local-host.ts';
+import { type Change, createLocalHost, type Runner } from '../server/host/local-host.ts';
 import type { Throwaways } from '../server/host/throwaways.ts';
 import { ConnectionFailure } from '../shared/connection.ts';
+import type { LocalHost } from '../shared/workbench/host.ts';
 import { askPerson } from './ask.ts';
 import type { HomeserverProcess } from './homeserver-process.ts';
 import { say } from './words.ts';
@@ -20,11 +22,22 @@ export const localHostOfApp = ({ homeserver, dataDir, throwaways }: Options) =>
     // The server itself says what is wrong: its code is not loaded here.
     check: async () => [],
     async permit(change) {
-      if (change === 'reset') await requireOwnDatabase(join(dataDir, 'homeserver.yaml'));
+      if (change !== 'apply') await requireOwnDatabase(join(dataDir, 'homeserver.yaml'));
       if (await askPerson(questionBefore(change))) return;
       throw new ConnectionFailure('cancelled', /*i18n*/ 'You chose not to: nothing has changed.');
     },
   });
+
+/** Restores the backup that the person chooses; nothing where they choose none. */
+export async function restoreChosen({ restore }: LocalHost): Promise<{ kept_at?: string }> {
+  const { canceled, filePaths } = await dialog.showOpenDialog({
+    properties: ['openFile'],
+    filters: [{ name: say(/*i18n*/ 'Backups'), extensions: ['tar'] }],
+  });
+  const [archive] = filePaths;
+  if (canceled || archive === undefined) return {};
+  return { kept_at: (await restore(archive)).kept_at };
+}
 
 const runnerOf = (homeserver: HomeserverProcess): Runner => ({
   async start() {
@@ -41,21 +54,34 @@ const runnerOf = (homeserver: HomeserverProcess): Runner => ({
   signInToken: () => homeserver.ask('sign-in'),
 });
 
-function questionBefore(change: 'apply' | 'reset'): Parameters<typeof askPerson>[0] {
-  if (change === 'apply') {
-    return {
-      message: say(/*i18n*/ 'Change the configuration of the local server?'),
-      detail: say(
-        /*i18n*/ 'It says where the server listens, who may sign in, and which files of this machine it uses. The server is started again with it.',
-      ),
-      yes: say(/*i18n*/ 'Change it'),
-    };
-  }
-  return {
-    message: say(/*i18n*/ 'Reset the local server?'),
-    detail: say(/*i18n*/ 'It begins anew with no data. What is there now is kept beside it.'),
-    yes: say(/*i18n*/ 'Reset it'),
-  };
+const questions: Record<Change, { message: string; detail: string; yes: string }> = {
+  apply: {
+    message: /*i18n*/ 'Change the configuration of the local server?',
+    detail:
+      /*i18n*/ 'It says where the server listens, who may sign in, and which files of this machine it uses. The server is started again with it.',
+    yes: /*i18n*/ 'Change it',
+  },
+  reset: {
+    message: /*i18n*/ 'Reset the local server?',
+    detail: /*i18n*/ 'It begins anew with no data. What is there now is kept beside it.',
+    yes: /*i18n*/ 'Reset it',
+  },
+  restore: {
+    message: /*i18n*/ 'Restore the backup into the local server?',
+    detail:
+      /*i18n*/ 'It goes on with the data and the configuration of the backup. What is there now is kept beside it.',
+    yes: /*i18n*/ 'Restore it',
+  },
+  take_back: {
+    message: /*i18n*/ 'Go back to the data that the local server had before?',
+    detail: /*i18n*/ 'What it has now is kept beside it.',
+    yes: /*i18n*/ 'Go back',
+  },
+};
+
+function questionBefore(change: Change): Parameters<typeof askPerson>[0] {
+  const { message, detail, yes } = questions[change];
+  return { message: say(message), detail: say(detail), yes: say(yes) };
 }
 
 async function requireOwnDatabase(settings: string): Promise<void> {
@@ -66,6 +92,6 @@ async function requireOwnDatabase(settings: string): Promise<void> {
   if (parse(text)?.database?.name !== 'psycopg2') return;
   throw new ConnectionFailure(
     'refused',
-    /*i18n*/ 'The data of this server is in a PostgreSQL database, which the app does not empty: make another one, and name it in the configuration.',
+    /*i18n*/ 'The data of this server is in a PostgreSQL database, which the app does not replace: make another one, and name it in the configuration.',
   );
 }

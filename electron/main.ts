@@ -17,7 +17,7 @@ import { answerInvocations, notify } from './ipc.ts';
 import { keptJson } from './kept-json.ts';
 import { systemKeychain } from './keychain.ts';
 import { followLinks, listenForLinks } from './links.ts';
-import { localHostOfApp } from './local-host.ts';
+import { localHostOfApp, restoreChosen } from './local-host.ts';
 import { diagnostics, log, logFile } from './log.ts';
 import { wasStartedAtLogin } from './login-item.ts';
 import { fetchImage, uploadImage } from './media.ts';
@@ -76,6 +76,7 @@ async function start(): Promise<void> {
   const requests = createRequests(connections, send);
   const throwaways = createThrowaways(throwawayProcess(modulePath, send));
   const localHost = localHostOfApp({ homeserver, dataDir, throwaways });
+  const restart = () => localHost.whenIdle(() => homeserver.restart());
   const workbench = createWorkbench({
     connections,
     send,
@@ -146,10 +147,12 @@ async function start(): Promise<void> {
     'acting:copy': ({ id }) => acting.copyToken(id),
     'acting:end': ({ id }) => acting.end(id),
     'local-server:state': () => homeserver.state,
-    'local-server:start': () => homeserver.start(),
-    'local-server:stop': () => homeserver.stop(),
-    'local-server:restart': () => homeserver.restart(),
+    'local-server:start': () => localHost.whenIdle(async () => homeserver.start()),
+    'local-server:stop': () => localHost.whenIdle(() => homeserver.stop()),
+    'local-server:restart': restart,
     'local-server:reset': async () => ({ kept_at: (await localHost.reset()).kept_at }),
+    'local-server:restore': () => restoreChosen(localHost),
+    'local-server:take-back': async () => ({ kept_at: (await localHost.takeBack()).kept_at }),
     'local-server:apply': ({ text }) => localHost.apply(text),
     'local-server:throwaways': () => localHost.throwaways(),
     'local-server:start-throwaway': ({ name }) => localHost.startThrowaway(name),
@@ -166,7 +169,7 @@ async function start(): Promise<void> {
   });
   setApplicationMenu({
     tellConsole: (command) => tellWindows('menu:command', { command }),
-    restartLocalServer: () => void homeserver.restart(),
+    restartLocalServer: () => void restart(),
     addSampleData: () => void askToAddSampleData(homeserver),
     ...(updates && { checkForUpdates: () => void updates.check() }),
     showLog: () => shell.showItemInFolder(logFile()),

@@ -24,6 +24,8 @@ const invocations: Record<Invocation, true> = {
   'local-server:stop': true,
   'local-server:restart': true,
   'local-server:reset': true,
+  'local-server:restore': true,
+  'local-server:take-back': true,
   'local-server:apply': true,
   'local-server:throwaways': true,
   'local-server:start-throwaway': true,

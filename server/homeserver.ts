@@ -24,7 +24,7 @@ import { mounts } from './mounts.ts';
 import { openServices, type Services } from './services.ts';
 import { activeTasks } from './tasks/task-metrics.ts';
 import { createLiveLog } from './workbench/live-log.ts';
-import { createWorkbench, mountsOf, noteLatencies, type Workbench } from './workbench/workbench.ts';
+import { createWorkbench, lookingInto, mountsOf, type Workbench } from './workbench/workbench.ts';
 
 export type Homeserver = {
   /** Where it listens first, such as `http://127.0.0.1:8008`; known once it has started. */
@@ -70,8 +70,8 @@ export async function createHomeserver(
   const toStandardError = (line: string) => void process.stderr.write(`${line}\n`);
   const level = write ? config.log.level : 'warn';
   const log = createLog({ ...config.log, level }, clock, (line) => {
-    liveLog.add(line);
     (write ?? toStandardError)(line);
+    liveLog.add(line);
   });
   const opened = new AsyncDisposableStack();
   const closeAll = async (error: unknown): Promise<never> => {
@@ -95,7 +95,6 @@ export async function createHomeserver(
     let figures: RequestListener | undefined;
     const workbench = createWorkbench(services, liveLog, host);
     const app = await createHomeserverApp(services, workbench, log, (bare) => {
-      if (workbench) noteLatencies(bare, workbench.figures);
       if (log.isLevelEnabled('info')) logRequests(bare);
       figures = createMetrics?.(bare, [activeTasks(services.db), ...cacheFigures(services.caches)], log);
     });
@@ -109,7 +108,8 @@ export async function createHomeserver(
 
   async function start() {
     await sweepMedia(services).catch(explainStoreFault(config));
-    const serving = await listen(config.listeners, workbench?.inspector.over(app.routing) ?? app.routing, {
+    const answer = workbench ? lookingInto(workbench, app.routing) : app.routing;
+    const serving = await listen(config.listeners, answer, {
       clock,
       log,
       sharesPorts,

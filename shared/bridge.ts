@@ -117,6 +117,10 @@ export const invocations = {
   'local-server:restart': { input: Nothing, output: Nothing },
   /** Begins anew with no data, and says where the old is; nobody is signed in to it then. */
   'local-server:reset': { input: Nothing, output: Type.Pick(ResetServer, ['kept_at']) },
+  /** Asks the person which backup, in a window of the system's own; nothing where they thought better of it. */
+  'local-server:restore': { input: Nothing, output: Type.Partial(Type.Pick(ResetServer, ['kept_at'])) },
+  /** Takes the last reset or restore back, and says where the data is now that it had made. */
+  'local-server:take-back': { input: Nothing, output: Type.Pick(ResetServer, ['kept_at']) },
   'local-server:apply': {
     input: Type.Object({ text: Type.String({ maxLength: 1024 * 1024 }) }),
     output: AppliedConfiguration,

@@ -4,7 +4,6 @@ import type { Config } from '../config/config.ts';
 import { localpartOf } from '../core/identifiers.ts';
 import { forbidden, MatrixError, unknownToken, userLocked } from '../core/matrix-error.ts';
 import type { Caller } from '../core/requester.ts';
-import { tokenHash } from '../core/secrets.ts';
 import type { Credentials } from '../http/authentication.ts';
 import type { AppService } from './app-services.ts';
 import { type AccountContext, ensureUser } from './create-user.ts';
@@ -39,7 +38,7 @@ export function identify(context: IdentityContext, credentials: Credentials): Ca
   if (externalAuthentication) {
     return wrongTokens.count(credentials, () => externalAuthentication.identify(credentials));
   }
-  const hash = tokenHash(credentials.token);
+  const { hash } = credentials;
   const session = sessions.recall(hash);
   if (session) return callerOf(context, session, credentials);
   return wrongTokens.count(credentials, async () => {

@@ -8,7 +8,6 @@ import {
 } from '../../shared/api/login.ts';
 import { unrecognized } from '../core/matrix-error.ts';
 import { networkOf } from '../core/network.ts';
-import { tokenHash } from '../core/secrets.ts';
 import { presentedToken } from '../http/authentication.ts';
 import { anyone, type Policy, user } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
@@ -61,7 +60,7 @@ export const loginRoutes: Routes<LoginContext & PasswordContext & EndingContext>
     '/logout',
     { schema: postLogout, config: { policy: { ...user, evenIfLocked: true } } },
     async (request) => {
-      await endSession(context, request.requester, tokenHash(presentedToken(request).token));
+      await endSession(context, request.requester, presentedToken(request).hash);
       return {};
     },
   );

@@ -5,7 +5,6 @@
 import type { Cache } from '../core/cache.ts';
 import type { Clock } from '../core/clock.ts';
 import { MatrixError } from '../core/matrix-error.ts';
-import { tokenHash } from '../core/secrets.ts';
 import type { Credentials } from '../http/authentication.ts';
 import { createRateLimiter, tooManyRequests } from '../http/rate-limiter.ts';
 import type { TokenBuckets } from '../http/token-buckets.ts';
@@ -47,7 +46,7 @@ export function createWrongTokens(
 
   return {
     async count(credentials, find) {
-      const key = tokenHash(credentials.token);
+      const key = credentials.hash;
       const wasGood = goodLately.get(key) !== undefined;
       if (!wasGood) await take(credentials.network());
       try {

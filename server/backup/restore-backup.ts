@@ -35,7 +35,7 @@ export async function restoreBackup(
   { file, dataDir: given }: { file?: string | undefined; dataDir: string },
 ): Promise<Restored> {
   const dataDir = resolve(given);
-  const { manifest, settings } = await examine(archive);
+  const { manifest, settings } = await readBackup(archive);
   const own = join(dataDir, settingsEntry);
   const settingsFile = file === undefined && settings !== undefined ? own : undefined;
   const config = await loadConfig({
@@ -121,8 +121,14 @@ async function requireNothing(
 const broken = (archive: string, what: string) =>
   new ConfigurationError(archive, `it is no whole backup: ${what}`, 'take another one; nothing was changed');
 
-/** Reads all of it. @throws ConfigurationError where it isn't what was written */
-async function examine(archive: string): Promise<{ manifest: Manifest; settings: string | undefined }> {
+/**
+ * Reads all of it: what it says of itself, and the configuration in it.
+ *
+ * @throws ConfigurationError where it isn't what was written
+ */
+export async function readBackup(
+  archive: string,
+): Promise<{ manifest: Manifest; settings: string | undefined }> {
   const digest = createDigest();
   let list: unknown;
   let settings: string | undefined;

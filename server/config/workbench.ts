@@ -7,7 +7,7 @@ export const workbench = section(
     workbench: Type.Enum(['this_machine', 'anywhere', 'nowhere'], {
       default: 'this_machine',
       description:
-        'from where administrators may use the workbench under `/_gatehouse/v1`, which shows requests, the log and this file, and makes backups and users: from the machine that the server runs on and through no proxy, from anywhere, or not at all (`nowhere`)',
+        'from where administrators may use the workbench under `/_gatehouse/v1`, which shows requests, the log and this file, and makes backups and users: from the machine that the server runs on (by `localhost` or a loopback address, through no proxy and from no page of another machine), from anywhere, or not at all (`nowhere`)',
     }),
   },
   (settings) => ({ workbench: settings.workbench }),

@@ -7,6 +7,7 @@
 const gathering = 20;
 /** As many bytes are written without waiting for more. */
 const enough = 65_536;
+const newline = 0x0a;
 /** A character of a text has up to so many bytes. */
 const widest = 3;
 
@@ -33,7 +34,10 @@ export function gatherLines(write: (lines: Uint8Array) => void): (line: string) 
       write(Buffer.from(`${line}\n`));
       return;
     }
-    end += gathered.write(`${line}\n`, end);
+    // Without its end: the line is kept elsewhere, and to be written makes one piece of the many that it was put
+    // together from.
+    end += gathered.write(line, end);
+    gathered[end++] = newline;
     timer ??= setTimeout(flush, gathering).unref();
   };
 }

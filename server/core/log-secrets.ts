@@ -47,8 +47,12 @@ export function withoutSecretsInUrl(url: string, secretParts: readonly string[])
 /** Whether it is worth to look at the parts of a request's path and query: most hold nothing that is a secret. */
 function mayHoldSecret(url: string): boolean {
   const text = decoded(url);
-  return text.includes('registration_tokens') || /:\/\/[^/]*@/.test(text) || secretStart.test(text);
+  if (text.includes('registration_tokens')) return true;
+  return !plainPath.test(text) && (/:\/\/[^/]*@/.test(text) || secretStart.test(text));
 }
+
+/** Nothing in it stands between a name and what that is of. */
+const plainPath = /^[\w./-]*$/;
 
 /** Some take `;` for the end of a pair and some don't, so what follows a secret may be the rest of it. */
 function shownPair(pair: string): string {

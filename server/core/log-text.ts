@@ -38,4 +38,5 @@ function requestText({ method, path, status, size, time, user, ru, db }: Request
   return `${asked} ${used} db=(statements=${db.statements}, time=${inMilliseconds(db.time)})`;
 }
 
-const inMilliseconds = (value: number) => `${value.toFixed(1)}ms`;
+/** Most are next to nothing, and to round those costs more than to see it. */
+const inMilliseconds = (value: number) => (value >= 0 && value < 0.05 ? '0.0ms' : `${value.toFixed(1)}ms`);

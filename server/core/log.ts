@@ -36,7 +36,7 @@ export function createLog(
       hooks: {
         streamWrite: withoutSecrets,
         logMethod(args, method, number) {
-          const [{ request }] = args as unknown as [Partial<LogRecord>];
+          const { request } = args[0] as Partial<LogRecord>;
           if (format === 'json' || !request) return method.apply(this, args);
           // There is one for each request: as text it needs no JSON on the way, and secrets are not in it any more.
           write(asText({ level: pino.levels.labels[number] ?? '', time: timeOf(clock), request }));

@@ -9,8 +9,9 @@ const counting = new AsyncLocalStorage<readonly DatabaseUsage[]>();
 
 /** Runs a function, and whatever it starts, with its statements counted into `usage`, too. */
 export function countingInto(usage: DatabaseUsage, work: () => void): void {
-  const others = counting.getStore() ?? [];
-  counting.run(others.includes(usage) ? others : [...others, usage], work);
+  const others = counting.getStore();
+  if (others?.includes(usage)) work();
+  else counting.run(others ? [...others, usage] : [usage], work);
 }
 
 /** Told of each statement by the database layer. */

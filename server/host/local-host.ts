@@ -1,10 +1,18 @@
 /** Starting, stopping and setting up a server on this machine, for whichever program runs it. */
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ConnectionFailure } from '../../shared/connection.ts';
 import type { ConfigurationProblem } from '../../shared/workbench/configuration.ts';
-import type { AppliedConfiguration, HostState, LocalHost, ResetServer } from '../../shared/workbench/host.ts';
+import type {
+  AppliedConfiguration,
+  HostState,
+  LocalHost,
+  ReplacedData,
+  ResetServer,
+} from '../../shared/workbench/host.ts';
+import { ConfigurationError } from '../config/configuration-error.ts';
+import { dataOfBackup, emptyData, type Filling, keptData, setAside, settingsFile } from './exchange-data.ts';
 import { planReset } from './plan-reset.ts';
 import type { Throwaways } from './throwaways.ts';
 
@@ -18,6 +26,9 @@ export type Runner = {
   signInToken(wanted?: string): Promise<string>;
 };
 
+/** What is done to a server that can't be undone by starting it again. */
+export type Change = 'apply' | 'reset' | 'restore' | 'take_back';
+
 export type LocalHostOptions = {
   dataDir: string;
   runner: Runner;
@@ -26,7 +37,7 @@ export type LocalHostOptions = {
   /** What is wrong with a configuration before it is tried, at the file where it would stand. */
   check(text: string, file: string): Promise<ConfigurationProblem[]>;
   /** Asked in its turn, before anything changes. @throws Error with a sentence where it is not to be done */
-  permit?(change: 'apply' | 'reset'): Promise<void>;
+  permit?(change: Change): Promise<void>;
 };
 
 /** @param options of a server that runs already, or is started by `start` */
@@ -36,11 +47,16 @@ export function createLocalHost({
   throwaways,
   check,
   permit,
-}: LocalHostOptions): LocalHost & { close(): Promise<void> } {
-  const settings = join(dataDir, 'homeserver.yaml');
+}: LocalHostOptions): LocalHost & {
+  close(): Promise<void>;
+  /** Does something to the server once what is being changed of it now is done. */
+  whenIdle<Made>(work: () => Promise<Made>): Promise<Made>;
+} {
+  const settings = join(dataDir, settingsFile);
   const where = { data_dir: dataDir, configuration_path: settings };
   let state: HostState = { status: 'stopped', ...where };
   let applied: AppliedConfiguration | undefined;
+  let replaced: ReplacedData | undefined;
   let last: Promise<unknown> = Promise.resolve();
 
   /** One thing after the other. */
@@ -50,8 +66,8 @@ export function createLocalHost({
     return made;
   }
 
-  const change = (changed: Omit<HostState, keyof typeof where | 'applied'>): HostState => {
-    state = { ...changed, ...where, ...(applied && { applied }) };
+  const change = (changed: Omit<HostState, keyof typeof where | 'applied' | 'replaced'>): HostState => {
+    state = { ...changed, ...where, ...(applied && { applied }), ...(replaced && { replaced }) };
     return state;
   };
 
@@ -77,21 +93,65 @@ export function createLocalHost({
     return start();
   }
 
-  async function reset({ kept_at: keptAt, login_token: token }: ResetServer): Promise<ResetServer> {
-    await permit?.('reset');
+  async function exchange(
+    how: 'reset' | 'restore' | 'take_back',
+    { fill, clear }: Filling,
+    { kept_at: keptAt, login_token: token }: ResetServer,
+  ): Promise<ResetServer> {
+    await permit?.(how);
     await stop();
     try {
-      await beginAnew(dataDir, keptAt);
+      await setAside(dataDir, keptAt);
     } catch (error) {
-      await start().catch(() => {}); // Where it doesn't: what it says is in the state.
-      throw new ConnectionFailure(
-        'refused',
-        /*i18n*/ 'The server was not reset, because its data could not be moved: {reason}',
-        { reason: sentenceOf(error) },
+      throw await goneBack(
+        keptAt,
+        new ConnectionFailure(
+          'refused',
+          /*i18n*/ 'Nothing has changed, because the data of the server could not be moved: {reason}',
+          { reason: sentenceOf(error) },
+        ),
       );
     }
-    await start();
-    return { kept_at: keptAt, login_token: await runner.signInToken(token) };
+    try {
+      await fill(keptAt);
+      replaced = { outcome: 'replaced', kept_at: keptAt };
+      await start();
+      return { kept_at: keptAt, login_token: await runner.signInToken(token) };
+    } catch (error) {
+      await runner.stop();
+      await clear();
+      await rename(keptAt, dataDir);
+      throw await goneBack(
+        keptAt,
+        new ConnectionFailure('refused', /*i18n*/ 'The server runs on what it had before: {reason}', {
+          reason: sentenceOf(error),
+        }),
+      );
+    }
+  }
+
+  async function goneBack(keptAt: string, failure: ConnectionFailure): Promise<ConnectionFailure> {
+    replaced = { outcome: 'went_back', kept_at: keptAt, message: failure.message };
+    change({ status: 'stopped' });
+    await start().catch(() => {}); // Where it doesn't: what it says is in the state.
+    return failure;
+  }
+
+  async function restore(archive: string, planned: ResetServer): Promise<ResetServer> {
+    const { readBackup } = await import('../backup/restore-backup.ts');
+    const { settings } = await readBackup(archive).catch((error) => {
+      throw new ConnectionFailure('refused', /*i18n*/ 'Nothing has changed: {reason}', {
+        reason: error instanceof ConfigurationError ? error.sentence : sentenceOf(error),
+      });
+    });
+    return exchange('restore', dataOfBackup(dataDir, archive, settings !== undefined), planned);
+  }
+
+  async function takeBack(planned: ResetServer): Promise<ResetServer> {
+    if (replaced?.outcome !== 'replaced') {
+      throw new ConnectionFailure('refused', /*i18n*/ 'There is no reset and no restore to be taken back.');
+    }
+    return exchange('take_back', keptData(dataDir, replaced.kept_at), planned);
   }
 
   async function apply(text: string): Promise<AppliedConfiguration> {
@@ -117,8 +177,11 @@ export function createLocalHost({
     start: () => inTurn(start),
     stop: () => inTurn(stop),
     restart: () => inTurn(restart),
-    reset: (wanted = planReset(dataDir)) => inTurn(() => reset(wanted)),
+    reset: (wanted = planReset(dataDir)) => inTurn(() => exchange('reset', emptyData(dataDir), wanted)),
+    restore: (archive, wanted = planReset(dataDir)) => inTurn(() => restore(archive, wanted)),
+    takeBack: (wanted = planReset(dataDir)) => inTurn(() => takeBack(wanted)),
     apply: (text) => inTurn(() => apply(text)),
+    whenIdle: (work) => last.then(work),
     throwaways: throwaways.list,
     startThrowaway: throwaways.start,
     stopThrowaway: throwaways.stop,
@@ -127,21 +190,6 @@ export function createLocalHost({
       await inTurn(stop);
     },
   };
-}
-
-/** Leaves an empty folder with the same configuration, or everything as it was. */
-async function beginAnew(dataDir: string, keptAt: string): Promise<void> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  await rename(dataDir, keptAt);
-  try {
-    await mkdir(dataDir, { mode: 0o700 });
-    const kept = join(keptAt, 'homeserver.yaml');
-    if (existsSync(kept)) await copyFile(kept, join(dataDir, 'homeserver.yaml'));
-  } catch (error) {
-    await rm(dataDir, { recursive: true, force: true });
-    await rename(keptAt, dataDir);
-    throw error;
-  }
 }
 
 /** Whoever is killed on the way has one of both, whole. It holds secrets. */

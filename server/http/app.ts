@@ -57,6 +57,8 @@ export async function createApp<Context>(options: AppOptions<Context>): Promise<
     childLoggerFactory: (logger) => logger,
     // Routes of their own for HEAD would double the work of every start.
     exposeHeadRoutes: false,
+    // Nothing tells requests apart by a name.
+    genReqId: () => '',
     rewriteUrl(request) {
       answerHeadLikeGet(request);
       return spellings.mounted(request.url ?? '/');
@@ -84,8 +86,10 @@ export async function createApp<Context>(options: AppOptions<Context>): Promise<
   options.observe(app);
   requireBodyRate(app, options.clock);
   app.addHook('onRequest', ({ params, headers, method }, reply, done) => {
-    reply.header('X-Content-Type-Options', 'nosniff');
-    for (const part of Object.values((params ?? {}) as Record<string, string>)) {
+    reply.header('x-content-type-options', 'nosniff');
+    const parts = (params ?? {}) as Record<string, string>;
+    for (const name in parts) {
+      const part = parts[name] ?? '';
       if (part.length * 3 > maximumPathPart && Buffer.byteLength(part) > maximumPathPart) {
         throw invalidParameter('A part of the path is too long');
       }

@@ -31,7 +31,8 @@ export function followConnections(server: Server, clock: Clock): Connections {
     replies.set(socket, response);
     running++;
     if (closing) endConnectionAfter(response);
-    response.once('close', () => {
+    // It comes once.
+    response.on('close', () => {
       if (replies.get(socket) === response) replies.set(socket, undefined);
       running--;
       if (closing && running === 0) allEnded();

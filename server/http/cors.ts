@@ -11,7 +11,7 @@ const preflight = {
 /** Tells every caller so; whatever the path, OPTIONS is answered before anything else is asked. */
 export function allowEveryOrigin(app: App): void {
   app.addHook('onRequest', ({ method, headers }, reply, done) => {
-    reply.header('Access-Control-Allow-Origin', '*');
+    reply.header('access-control-allow-origin', '*');
     if (method !== 'OPTIONS') return done();
     if (headers.origin === undefined || headers['access-control-request-method'] === undefined) {
       return reply.status(400).type('text/plain').send('Invalid Preflight Request');

@@ -149,8 +149,11 @@ function requirePolicies(app: App): void {
 function credentialsOf(request: FastifyRequest, policy: Policy): Credentials {
   const query = request.query as Record<string, unknown>;
   const { user_id: userId, device_id: deviceId = query['org.matrix.msc3202.device_id'] } = query;
+  const { token, hash, inQuery } = presentedToken(request);
   return {
-    ...presentedToken(request),
+    token,
+    hash,
+    inQuery,
     userId: typeof userId === 'string' ? userId : undefined,
     deviceId: typeof deviceId === 'string' ? deviceId : undefined,
     network: () => networkOf(request.ip),

@@ -85,5 +85,10 @@ function recordOf(
 
 function secretParts({ params }: FastifyRequest): string[] {
   const values = (params ?? {}) as Record<string, string | undefined>;
-  return secretParameters.flatMap((name) => values[name] || []);
+  const parts: string[] = [];
+  for (const name of secretParameters) {
+    const part = values[name];
+    if (part) parts.push(part);
+  }
+  return parts;
 }

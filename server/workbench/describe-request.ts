@@ -13,6 +13,7 @@ const deepestShown = 1_000;
 /** @param secrets known ones, beside the token that the request itself shows */
 export function describeRequest(number: number, seen: Seen, secrets: readonly string[]): InspectedRequest {
   const { url, rawHeaders, database } = seen;
+  const [, contentType] = pairs(rawHeaders).find(([name]) => name === 'content-type') ?? [];
   const strike = striking([...secrets, ...shownTokens(rawHeaders, url)]);
   return {
     number,
@@ -21,7 +22,7 @@ export function describeRequest(number: number, seen: Seen, secrets: readonly st
     path: strike.inPath(url),
     request: {
       headers: pairs(rawHeaders).map((pair) => shownHeader(pair, strike)),
-      ...shownBody(seen.asked, seen.contentType, strike),
+      ...shownBody(seen.asked, contentType, strike),
     },
     reply: {
       status: seen.status,
@@ -30,15 +31,16 @@ export function describeRequest(number: number, seen: Seen, secrets: readonly st
       ),
       ...shownBody(seen.answered, textOf(seen.replyHeaders['content-type']), strike),
     },
-    ms: seen.milliseconds,
+    ms: seen.took,
     user_id: seen.userId,
     database: { statements: database.statements, ms: database.milliseconds },
   };
 }
 
 /** Only JSON is shown: of anything else nobody knows which part of it is a secret. */
-function shownBody({ chunks, size }: Gathered, type: string | undefined, strike: StrikeOut) {
-  if (size === 0) return { body: null, size, cut: false };
+function shownBody(gathered: Gathered | undefined, type: string | undefined, strike: StrikeOut) {
+  if (!gathered || gathered.size === 0) return { body: null, size: 0, cut: false };
+  const { chunks, size } = gathered;
   const json = size <= longestBody ? parsed(textIn(chunks)) : undefined;
   if (json === undefined) {
     return { body: `(${size} bytes of ${strike.inText(type || 'unknown type')})`, size, cut: true };

@@ -1,4 +1,5 @@
 /** What this process did in the last hour, in points of ten seconds. */
+import type { RequestListener } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { type FiguresPoint, figuresEverySeconds, figuresKept } from '../../shared/workbench/figures.ts';
 import type { Config } from '../config/config.ts';
@@ -10,8 +11,8 @@ import { countTasksByStatus } from '../tasks/scheduled-task-store.ts';
 import { createLatencies } from './latencies.ts';
 
 export type Figures = {
-  /** Notes a request that took so many milliseconds. */
-  note(milliseconds: number): void;
+  /** What answers requests in place of `answer`, and counts them. */
+  over(answer: RequestListener): RequestListener;
   /** The oldest first. */
   points(after: number): FiguresPoint[];
   start(): void;
@@ -60,7 +61,13 @@ export function createFigures({ db, config, clock, waiting }: Context): Figures 
   }
 
   return {
-    note: latencies.note,
+    over: (answer) => (request, response) => {
+      if (latencies.count()) {
+        const begun = performance.now();
+        response.once('finish', () => latencies.note(performance.now() - begun));
+      }
+      answer(request, response);
+    },
     points: (after) => points.filter(({ at }) => at > after),
     start() {
       delays = monitorEventLoopDelay({ resolution: 50 });

@@ -1,18 +1,26 @@
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { FastifyReply } from 'fastify';
 import {
+  type BackupFacts,
   getHost,
   type LocalHost,
   listThrowaways,
   postHostAction,
   putHostConfiguration,
   resetHost,
+  restoreHost,
   startThrowaway,
   stopThrowaway,
+  takeHostBack,
 } from '../../shared/workbench/host.ts';
 import type { Config } from '../config/config.ts';
-import { MatrixError, notFound, unknownError } from '../core/matrix-error.ts';
+import { ConfigurationError } from '../config/configuration-error.ts';
+import { invalidParameter, MatrixError, notFound, unknownError } from '../core/matrix-error.ts';
 import { planReset } from '../host/plan-reset.ts';
-import type { Routes } from '../http/routes.ts';
+import type { App, Routes } from '../http/routes.ts';
 import { atWorkbench } from './policy.ts';
 
 /** What ends the server that answers happens after its answer. */
@@ -20,6 +28,19 @@ const afterReply = (reply: FastifyReply, work: () => Promise<unknown>) => {
   // What comes of it is in the host's state.
   reply.raw.once('close', () => void work().catch(() => {}));
 };
+
+/** @throws MatrixError 400 where it is no whole backup */
+async function takeIn(content: Readable, archive: string): Promise<BackupFacts> {
+  // It holds every secret of a server.
+  await pipeline(content, createWriteStream(archive, { flags: 'wx', mode: 0o600 }));
+  const { readBackup } = await import('../backup/restore-backup.ts');
+  try {
+    const { server_name, made_ts } = (await readBackup(archive)).manifest;
+    return { server_name, made_ts };
+  } catch (error) {
+    throw error instanceof ConfigurationError ? invalidParameter(error.sentence) : error;
+  }
+}
 
 export const hostRoutes: Routes<{ config: Config; host: LocalHost }> = (app, { config, host }) => {
   const policy = atWorkbench(config);
@@ -37,6 +58,32 @@ export const hostRoutes: Routes<{ config: Config; host: LocalHost }> = (app, { c
     const planned = planReset(config.dataDir);
     afterReply(reply, () => host.reset(planned));
     return planned;
+  });
+  app.post('/host/take-back', { schema: takeHostBack, config: { policy } }, (_request, reply) => {
+    if (host.state().replaced?.outcome !== 'replaced') {
+      throw unknownError('There is no reset and no restore to be taken back');
+    }
+    const planned = planReset(config.dataDir);
+    afterReply(reply, () => host.takeBack(planned));
+    return planned;
+  });
+  app.register(async (scope: App) => {
+    // It is written to the disk as it arrives.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+    scope.post('/host/restore', { schema: restoreHost, config: { policy } }, async ({ body }, reply) => {
+      const planned = planReset(config.dataDir);
+      const archive = `${planned.kept_at}.tar`;
+      const forget = () => rm(archive, { force: true });
+      try {
+        const backup = await takeIn(body as Readable, archive);
+        afterReply(reply, () => host.restore(archive, planned).finally(forget));
+        return { ...planned, backup };
+      } catch (error) {
+        await forget();
+        throw error;
+      }
+    });
   });
   app.put(
     '/host/configuration',

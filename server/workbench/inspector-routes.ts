@@ -1,6 +1,7 @@
 import {
   deleteInspected,
   getInspector,
+  type InspectedRequest,
   keptRequests,
   listInspected,
   putInspector,
@@ -36,9 +37,10 @@ export const inspectorRoutes: Routes<Context> = (app, context) => {
   app.get('/inspector/stream', { schema: streamInspected, config: { policy } }, async (request, reply) => {
     const after = lastEventId(request) ?? request.query.after ?? 0;
     const kept = await inspector.after(after, keptRequests);
-    const leave = inspector.listen((each) => stream.send('request', each.number, each));
+    const send = (each: InspectedRequest) => stream.send('request', each.number, each);
+    const leave = inspector.listen(kept.at(-1)?.number ?? after, send);
     const stream = openEventStream(request, reply, context, leave);
-    for (const each of kept) stream.send('request', each.number, each);
+    for (const each of kept) send(each);
     return reply;
   });
 };

@@ -8,13 +8,13 @@ import { breathe } from '../core/event-loop-turns.ts';
 import type { Log } from '../core/log.ts';
 import { describeRequest } from './describe-request.ts';
 import { secretsOf } from './strike-out.ts';
-import { type Seen, type Watched, watchRequest } from './watch-request.ts';
+import { type Seen, sizeOf, type Watched, watchRequest } from './watch-request.ts';
 
-/** How often what was seen is described, and for how long each time, in milliseconds. */
+/** How often those who watch are told what is new, and for how long each time, in milliseconds. */
 const interval = 100;
 const share = 4;
-/** As much of what was seen waits to be described, in bytes of bodies. */
-const mostWaiting = 32 * 1024 * 1024;
+/** As much of bodies is kept that nobody has looked at, in bytes. */
+const mostUnseen = 32 * 1024 * 1024;
 
 export type Inspector = {
   readonly isOn: boolean;
@@ -23,112 +23,119 @@ export type Inspector = {
   /** The oldest first. */
   after(number: number, limit: number): Promise<InspectedRequest[]>;
   forget(): void;
-  /** Calls back for each request from now on, until the function that it gives is called. */
-  listen(listener: (request: InspectedRequest) => void): () => void;
+  /** Calls back for each request after that number, until the function that it gives is called. */
+  listen(after: number, listener: (request: InspectedRequest) => void): () => void;
   /** Tells who sends a request, once that is known. */
   noteCaller(request: IncomingMessage, userId: string): void;
   /** What answers requests in place of `answer`: that itself, with nothing in between, while it is off. */
   over(answer: RequestListener): RequestListener;
 };
 
+/** A request as it was seen, until somebody looks at it; then as it is shown. */
+type Kept = { number: number; seen: Seen | undefined; shown: InspectedRequest | undefined };
+
+type Watching = { after: number; listener: (request: InspectedRequest) => void };
+
 type Context = { config: Config; clock: Clock; log: Log };
-type Waiting = { number: number; seen: Seen };
 
 /**
- * To take the secrets out of a request takes as long as to answer one. It is done a moment later, in a small part of
- * the time, or when somebody asks; where more comes than can be described, the oldest go.
+ * To take the secrets out of a request takes as long as to answer one: it is done where somebody asks, and for those
+ * who watch a moment later, in a small part of the time. Where more comes than can be shown to them, the oldest go.
  */
 export function createInspector({ config, clock, log }: Context): Inspector {
-  const requests: InspectedRequest[] = [];
-  const listeners = new Set<(request: InspectedRequest) => void>();
-  let waiting: Waiting[] = [];
-  let waitingBytes = 0;
+  let kept: Kept[] = [];
+  let unseen = 0;
   let last = 0;
+  const watchers = new Set<Watching>();
   let isOn = false;
   let isScheduled = false;
   let secrets: string[] = [];
 
   function take(seen: Seen): void {
     if (!isOn) return;
-    waiting.push({ number: ++last, seen });
-    waitingBytes += bytesOf(seen);
-    if (waiting.length >= 2 * keptRequests) setWaiting(waiting.slice(-keptRequests));
-    else if (waitingBytes > mostWaiting) setWaiting(waiting.slice(waiting.length / 2));
-    if (!isScheduled) schedule();
+    kept.push({ number: ++last, seen, shown: undefined });
+    unseen += sizeOf(seen);
+    // Now and then, because to take one from the front moves all the others.
+    if (kept.length >= 2 * keptRequests) keepFrom(kept.length - keptRequests);
+    else if (unseen > mostUnseen) keepFrom(kept.length >> 1);
+    if (watchers.size > 0 && !isScheduled) schedule();
   }
 
-  function setWaiting(left: Waiting[]): void {
-    waiting = left;
-    waitingBytes = left.reduce((sum, { seen }) => sum + bytesOf(seen), 0);
+  function keepFrom(index: number): void {
+    kept = kept.slice(index);
+    unseen = kept.reduce((sum, { seen }) => sum + (seen ? sizeOf(seen) : 0), 0);
+  }
+
+  /** Whoever sent a request must not be able to end the server with it, whatever we have not thought of. */
+  function show(each: Kept): InspectedRequest | undefined {
+    const { seen, number } = each;
+    if (!seen) return each.shown;
+    each.seen = undefined;
+    unseen -= sizeOf(seen);
+    try {
+      each.shown = describeRequest(number, seen, secrets);
+    } catch (error) {
+      // Its message may hold what it was about.
+      log.error(`Request ${number} can't be shown by the inspector: ${(error as Error).name}`);
+    }
+    return each.shown;
   }
 
   function schedule(): void {
     isScheduled = true;
     clock.after(interval, () => {
-      describeFor(share);
       isScheduled = false;
-      if (waiting.length > 0) schedule();
+      const end = performance.now() + share;
+      for (const watching of watchers) tellUntil(end, watching);
+      if ([...watchers].some(({ after }) => after < last)) schedule();
     });
   }
 
-  /** For so many milliseconds at the most. */
-  function describeFor(milliseconds: number): void {
-    const end = performance.now() + milliseconds;
-    let described = 0;
-    for (const { number, seen } of waiting) {
-      if (performance.now() > end) break;
-      described++;
-      tryToKeep(number, seen);
+  function tellUntil(end: number, watching: Watching): void {
+    for (const each of kept.slice(firstAfter(watching.after))) {
+      watching.after = each.number;
+      const shown = show(each);
+      if (shown) watching.listener(shown);
+      if (performance.now() > end) return;
     }
-    setWaiting(waiting.slice(described));
+    watching.after = last;
   }
 
-  /** Whoever sent a request must not be able to end the server with it, whatever we have not thought of. */
-  function tryToKeep(number: number, seen: Seen): void {
-    try {
-      keep(describeRequest(number, seen, secrets));
-    } catch (error) {
-      // Its message may hold what it was about.
-      log.error(`Request ${number} can't be shown by the inspector: ${(error as Error).name}`);
-    }
-  }
-
-  function keep(request: InspectedRequest): void {
-    requests.push(request);
-    // Now and then, because to take one from the front moves all the others.
-    if (requests.length >= 2 * keptRequests) requests.splice(0, requests.length - keptRequests);
-    for (const listener of [...listeners]) listener(request);
-  }
+  /** They are numbered one after the other. */
+  const firstAfter = (number: number) =>
+    Math.max(0, kept.length - (last - number), kept.length - keptRequests);
 
   return {
     get isOn() {
       return isOn;
     },
     get kept() {
-      return Math.min(requests.length + waiting.length, keptRequests);
+      return Math.min(kept.length, keptRequests);
     },
     turn(on) {
       isOn = on;
       secrets = secretsOf(config);
     },
     async after(number, limit) {
-      // Others have their turn in between; what comes meanwhile is for the next time.
-      for (let until = last; (waiting[0]?.number ?? until + 1) <= until; ) {
-        describeFor(share);
+      const wanted = kept.slice(firstAfter(number)).slice(0, limit);
+      const shown: InspectedRequest[] = [];
+      for (const each of wanted) {
+        // Others have their turn in between; what comes meanwhile is for the next time.
         await breathe();
+        const request = show(each);
+        if (request) shown.push(request);
       }
-      return requests
-        .slice(-keptRequests)
-        .filter((request) => request.number > number)
-        .slice(0, limit);
+      return shown;
     },
     forget() {
-      requests.length = 0;
-      setWaiting([]);
+      keepFrom(kept.length);
     },
-    listen(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+    listen(after, listener) {
+      // Who watched the server before it began anew knows higher numbers.
+      const watching = { after: Math.min(after, last), listener };
+      watchers.add(watching);
+      if (watching.after < last && !isScheduled) schedule();
+      return () => watchers.delete(watching);
     },
     noteCaller(request, userId) {
       const { seen } = request as Watched;
@@ -141,5 +148,3 @@ export function createInspector({ config, clock, log }: Context): Inspector {
     },
   };
 }
-
-const bytesOf = ({ asked, answered }: Seen) => asked.size + answered.size;

@@ -1,8 +1,8 @@
 /** What testers and developers of clients look into the server with, unless the configuration goes without. */
-
+import type { RequestListener } from 'node:http';
 import type { LocalHost } from '../../shared/workbench/host.ts';
 import { workbench } from '../../shared/workbench/paths.ts';
-import type { App, Mount } from '../http/routes.ts';
+import type { Mount } from '../http/routes.ts';
 import type { Services } from '../services.ts';
 import { backupRoutes } from './backup-routes.ts';
 import { configurationRoutes } from './configuration-routes.ts';
@@ -64,10 +64,6 @@ export const mountsOf = (parts: Workbench): Mount<Services>[] => [
   },
 ];
 
-/** Has every request's time counted. */
-export function noteLatencies(app: App, { note }: Pick<Figures, 'note'>): void {
-  app.addHook('onResponse', (_request, { elapsedTime }, done) => {
-    note(elapsedTime);
-    done();
-  });
-}
+/** What answers requests in place of `answer`, for those who look into the server. */
+export const lookingInto = ({ figures, inspector }: Workbench, answer: RequestListener): RequestListener =>
+  figures.over(inspector.over(answer));

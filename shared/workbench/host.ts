@@ -3,7 +3,7 @@
  * `/_gatehouse/v1/host`, where there is such a program; 404 `M_UNRECOGNIZED` elsewhere.
  */
 import { type Static, Type } from 'typebox';
-import { EmptyObject, failures } from '../api/common.ts';
+import { EmptyObject, failures, Timestamp } from '../api/common.ts';
 import { ConfigurationProblem } from './configuration.ts';
 
 /** A server beside this one, whose data goes when it stops. */
@@ -19,6 +19,20 @@ export type Throwaway = Static<typeof Throwaway>;
 /** Where a reset leaves the old data, and a login token for the local administrator of the new server. */
 export const ResetServer = Type.Object({ kept_at: Type.String(), login_token: Type.String() });
 export type ResetServer = Static<typeof ResetServer>;
+
+/** What a backup says of itself. */
+export const BackupFacts = Type.Object({ server_name: Type.String(), made_ts: Timestamp });
+export type BackupFacts = Static<typeof BackupFacts>;
+
+/** What came of a reset, of a restore, or of taking back either: `went_back` where it runs on what it had before. */
+export const ReplacedData = Type.Object({
+  outcome: Type.Enum(['replaced', 'went_back'] as const),
+  kept_at: Type.String({
+    description: 'Where the data from before is; where it went back, nothing is there',
+  }),
+  message: Type.Optional(Type.String({ description: 'Why it went back' })),
+});
+export type ReplacedData = Static<typeof ReplacedData>;
 
 /**
  * `refused`: nothing has changed. `went_back`: the server would not start with it, and runs as before. The page that
@@ -38,6 +52,8 @@ export const HostState = Type.Object({
   configuration_path: Type.String(),
   /** What came of the last text that was applied, in this run of the program. */
   applied: Type.Optional(AppliedConfiguration),
+  /** What came of the last time that its data was replaced, in this run of the program. */
+  replaced: Type.Optional(ReplacedData),
   message: Type.Optional(Type.String({ description: 'Why it does not run' })),
 });
 export type HostState = Static<typeof HostState>;
@@ -57,6 +73,15 @@ export type LocalHost = {
    * @param planned where the data goes and which token is made, where somebody has been told already
    */
   reset(planned?: ResetServer): Promise<ResetServer>;
+  /**
+   * The same with the data of a backup, and with its configuration where it has one; goes back where the server does not
+   * start on it.
+   *
+   * @param archive a file as `gatehouse backup` writes it
+   */
+  restore(archive: string, planned?: ResetServer): Promise<ResetServer>;
+  /** Takes the last reset or restore back: the data from before it is served again, and the present one is kept. */
+  takeBack(planned?: ResetServer): Promise<ResetServer>;
   /** Checks a text, writes it, restarts, and goes back to the text before where the server doesn't start. */
   apply(text: string): Promise<AppliedConfiguration>;
   throwaways(): Promise<Throwaway[]>;
@@ -70,6 +95,15 @@ export const getHost = { response: { 200: HostState, ...failures } };
 export const postHostAction = { response: { 200: EmptyObject, ...failures } };
 /** `POST host/reset`: the reply comes first; sign in with the token once the server is there again. */
 export const resetHost = { response: { 200: ResetServer, ...failures } };
+/**
+ * `POST host/restore`, with the backup as its body: 400 where that is not whole, and nothing changes. The reply comes
+ * first; see `GET host` for what came of it.
+ */
+export const restoreHost = {
+  response: { 200: Type.Object({ ...ResetServer.properties, backup: BackupFacts }), ...failures },
+};
+/** `POST host/take-back`: 400 where there is nothing to take back. The reply comes first, too. */
+export const takeHostBack = resetHost;
 /** `PUT host/configuration`: 200 `applied` says that the text is right and the server goes now; see `GET host`. */
 export const putHostConfiguration = {
   body: Type.Object({ text: Type.String({ maxLength: 1024 * 1024 }) }, { additionalProperties: true }),

@@ -22,6 +22,8 @@ export const workbenchPaths = {
   hostRestart: `${workbench}/host/restart`,
   hostStop: `${workbench}/host/stop`,
   hostReset: `${workbench}/host/reset`,
+  hostRestore: `${workbench}/host/restore`,
+  hostTakeBack: `${workbench}/host/take-back`,
   hostConfiguration: `${workbench}/host/configuration`,
   hostThrowaways: `${workbench}/host/throwaways`,
 } as const;

@@ -12,11 +12,14 @@ export const SampleDataJob = Type.Object({
 });
 export type SampleDataJob = Static<typeof SampleDataJob>;
 
+/** So many reports at once. */
+export const mostSampleReports = 1_000_000;
+
 /** Starts it; 409 `M_CONFLICT` while one is running. Everyone of the sample has the password `sample`. */
 export const startSampleData = {
   body: Type.Object(
     {
-      reports: Type.Integer({ minimum: 0, maximum: 100_000, default: 250 }),
+      reports: Type.Integer({ minimum: 0, maximum: mostSampleReports, default: 250 }),
       users: Type.Integer({ minimum: 0, maximum: 10_000, default: 0, description: 'Beside the usual ones' }),
     },
     { additionalProperties: true },

@@ -2,7 +2,7 @@
 import { Agent, request } from 'node:http';
 
 export type Call = {
-  method?: 'GET' | 'POST' | 'PUT';
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
   token?: string;
   body?: unknown;

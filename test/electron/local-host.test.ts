@@ -81,6 +81,45 @@ test('a reset keeps what was there, and begins anew when the person says so', as
   expect(userId).toBe(connection.userId);
 });
 
+test('the backup that the person chooses is restored, and what was there before can be gone back to', async () => {
+  const restore = () => app.invoke('local-server:restore', undefined);
+  const database = () => statSync(join(app.profile, 'homeserver/homeserver.db')).ino;
+  const [before, { userId }] = [database(), await signIn()];
+
+  await app.command('willOpen', { path: null });
+  expect(await restore()).toEqual({ ok: true, value: {} });
+  await app.command('willOpen', { path: join(app.profile, 'homeserver/homeserver.yaml') });
+  expect(await restore()).toMatchObject({
+    failure: { code: 'refused', message: expect.stringContaining('it is no whole backup') },
+  });
+  await app.command('willOpen', { path: join(app.profile, 'mine.tar') });
+  expect(await answered(restore(), 'Cancel')).toMatchObject(cancelled);
+  expect(database()).toBe(before);
+
+  const outcome = await answered(restore(), 'Restore it');
+  if (!outcome.ok) throw new Error(outcome.failure.message);
+  expect(database()).not.toBe(before);
+  expect(statSync(join(outcome.value.kept_at ?? '', 'homeserver.db')).ino).toBe(before);
+  expect(await signIn()).toMatchObject({ userId });
+
+  const back = await answered(app.invoke('local-server:take-back', undefined), 'Go back');
+  expect(back).toMatchObject({ ok: true, value: { kept_at: expect.stringContaining('homeserver-') } });
+  expect(database()).toBe(before);
+});
+
+test('what is done to the server is done one after the other', async () => {
+  const applying = apply('max_upload_size: 3M');
+  const dialog = await app.nextDialog();
+  const restarting = app.invoke('local-server:restart', undefined);
+  expect(await app.invoke('local-server:state', undefined)).toMatchObject({ value: { status: 'running' } });
+  const order: string[] = [];
+  const told = [applying.then(() => order.push('applied')), restarting.then(() => order.push('restarted'))];
+  await dialog.answer('Change it');
+  await Promise.all(told);
+  expect(order).toEqual(['applied', 'restarted']);
+  expect(await applying).toMatchObject({ ok: true, value: { outcome: 'applied' } });
+});
+
 test('a reset does not touch a database that is elsewhere', async () => {
   const text = readFileSync(settings, 'utf8');
   writeFileSync(settings, 'database: {name: psycopg2}');

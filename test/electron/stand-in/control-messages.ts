@@ -25,6 +25,8 @@ export type Commands = {
   answerDialog: { input: { id: number; response: number }; output: null };
   /** Where the person saves next; null for thinking better of it. */
   willSaveTo: { input: { path: string | null }; output: null };
+  /** Which file the person opens next; null for thinking better of it. */
+  willOpen: { input: { path: string | null }; output: null };
   openedExternally: { input: undefined; output: string[] };
   shownInFolder: { input: undefined; output: string[] };
   copied: { input: undefined; output: string };

@@ -1,5 +1,10 @@
 /** The stand-in's side of the channel to the test: what a person, or an attacker, would do to the app. */
-import type { MessageBoxOptions, MessageBoxReturnValue, SaveDialogReturnValue } from 'electron';
+import type {
+  MessageBoxOptions,
+  MessageBoxReturnValue,
+  OpenDialogReturnValue,
+  SaveDialogReturnValue,
+} from 'electron';
 import { theApp } from './app.ts';
 import { BrowserWindow } from './browser-window.ts';
 import type { Commands, FromStandIn, ToStandIn } from './control-messages.ts';
@@ -38,6 +43,14 @@ export async function openSaveDialog(): Promise<SaveDialogReturnValue> {
   return { canceled: willSaveTo === null, filePath: willSaveTo ?? '' };
 }
 
+let willOpen: string | null | undefined;
+
+/** The same for a file that is there. */
+export async function openOpenDialog(): Promise<OpenDialogReturnValue> {
+  if (willOpen === undefined) throw new Error('Nobody said which file to open');
+  return { canceled: willOpen === null, filePaths: willOpen === null ? [] : [willOpen] };
+}
+
 const commands: {
   [Name in keyof Commands]: (
     input: Commands[Name]['input'],
@@ -50,6 +63,10 @@ const commands: {
   },
   willSaveTo({ path }) {
     willSaveTo = path;
+    return null;
+  },
+  willOpen({ path }) {
+    willOpen = path;
     return null;
   },
   openedExternally: () => openedExternally,

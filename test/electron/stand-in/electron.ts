@@ -1,7 +1,14 @@
 /** The stand-in for the `electron` module, as the main process imports it. */
 import { type RequestOptions, request } from 'node:http';
 import { dirname } from 'node:path';
-import { copied, openDialog, openedExternally, openSaveDialog, shownInFolder } from './control.ts';
+import {
+  copied,
+  openDialog,
+  openedExternally,
+  openOpenDialog,
+  openSaveDialog,
+  shownInFolder,
+} from './control.ts';
 import { loud } from './loud.ts';
 import { settings } from './settings.ts';
 
@@ -20,6 +27,7 @@ export { utilityProcess } from './utility-process.ts';
 export const dialog = loud('dialog', {
   showMessageBox: (first: object, second?: object) => openDialog(second ?? first),
   showSaveDialog: openSaveDialog,
+  showOpenDialog: openOpenDialog,
   /** The real one is shown until it is closed; whoever shows it here goes on at once. */
   showErrorBox: (title: string, content: string) =>
     void openDialog({ type: 'error', message: title, detail: content }),

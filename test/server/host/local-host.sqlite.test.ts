@@ -1,19 +1,20 @@
 /** A server that is set up, restarted and reset by the program that runs it, over HTTP. */
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createWriteStream, existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createUser } from '../../../server/accounts/create-user.ts';
 import { issueSignInToken } from '../../../server/accounts/local-administrator.ts';
 import { openSession } from '../../../server/accounts/sessions.ts';
+import { writeBackup } from '../../../server/backup/write-backup.ts';
 import { loadConfig } from '../../../server/config/load.ts';
 import { createHomeserver, type Homeserver } from '../../../server/homeserver.ts';
 import { createLocalHost } from '../../../server/host/local-host.ts';
 import { throwawayCommand } from '../../../server/host/throwaway-command.ts';
 import { createThrowaways } from '../../../server/host/throwaways.ts';
 import { problemsIn } from '../../../server/workbench/configuration-problems.ts';
-import { call } from '../homeserver.ts';
+import { call, startHomeserver } from '../homeserver.ts';
 
 let folder: string;
 let dataDir: string;
@@ -139,6 +140,56 @@ test('a reset keeps the old data beside, and lets in whoever asked for it', asyn
   token = session?.body.access_token;
   const users = await call(`http://127.0.0.1:${port}`, 'GET', '/_service/admin/v2/users', token);
   expect(users.body.total).toBe(1);
+});
+
+test('a backup is restored over HTTP, what was there is kept, and can be gone back to', async () => {
+  const users = async () =>
+    (await call(`http://127.0.0.1:${port}`, 'GET', '/_service/admin/v2/users', token)).body?.total;
+  const send = (path: string, body: Blob) =>
+    fetch(`http://127.0.0.1:${port}/_gatehouse/v1/${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      body,
+    });
+  const backup = await (await send('backup', new Blob(['{}'], { type: 'application/json' }))).blob();
+  await createUser(services(), { localpart: 'newer' });
+  expect(await users()).toBe(2);
+
+  const broken = await send('host/restore', backup.slice(0, backup.size - 2000));
+  expect({ status: broken.status, body: await broken.json() }).toMatchObject({
+    status: 400,
+    body: { error: expect.stringMatching(/^it is no whole backup/) },
+  });
+  expect(await users()).toBe(2);
+
+  const planned = await (await send('host/restore', backup)).json();
+  expect(planned).toMatchObject({ backup: { server_name: 'localhost' }, kept_at: expect.any(String) });
+  const replaced = () => state().then((now) => now?.replaced);
+  await expect.poll(replaced).toEqual({ outcome: 'replaced', kept_at: planned.kept_at });
+  // The session is older than the backup.
+  expect(await users()).toBe(1);
+  expect(existsSync(join(planned.kept_at, 'homeserver.db'))).toBe(true);
+  expect(await readFile(settings, 'utf8')).toContain('enable_set_displayname');
+
+  const back = (await ask('POST', '/take-back')).body;
+  await expect.poll(replaced).toEqual({ outcome: 'replaced', kept_at: back.kept_at });
+  expect(await users()).toBe(2);
+  expect(existsSync(planned.kept_at)).toBe(false);
+  // Nothing of what was sent is left beside it.
+  await expect.poll(async () => (await readdir(folder)).filter((name) => name.endsWith('.tar'))).toEqual([]);
+});
+
+test('where the server does not start on a backup it goes back', async () => {
+  const elsewhere = await startHomeserver({ config: { serverName: 'elsewhere.example' } });
+  const archive = join(folder, 'elsewhere.tar');
+  await writeBackup(elsewhere.config, createWriteStream(archive));
+  await elsewhere.remove();
+  await expect(host.restore(archive)).rejects.toThrow(/elsewhere\.example/);
+  expect(await state()).toMatchObject({
+    status: 'running',
+    replaced: { outcome: 'went_back', message: expect.stringContaining('elsewhere.example') },
+  });
+  expect((await ask('POST', '/take-back')).status).toBe(400);
 });
 
 test('servers beside it are started and stopped by name', async () => {

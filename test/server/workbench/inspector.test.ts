@@ -129,6 +129,21 @@ test('a stream goes on after the last that was seen', async () => {
   }
   again.abort();
   expect(rest).not.toContain('n=kept');
+
+  // Who saw more of it before it was started again sees what is new.
+  const later = new AbortController();
+  const anew = await fetch(`${homeserver.url}${path}/stream`, {
+    headers: { authorization, 'last-event-id': '1000000' },
+    signal: later.signal,
+  });
+  await homeserver.as('guest').get('/_chat/client/versions?n=anew');
+  let news = '';
+  for await (const chunk of anew.body ?? []) {
+    news += decoder.decode(chunk, { stream: true });
+    if (news.includes('n=anew')) break;
+  }
+  later.abort();
+  expect(news).not.toContain('n=live');
 });
 
 const login = '/_matrix/client/v3/login';

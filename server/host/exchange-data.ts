@@ -1,0 +1,49 @@
+/** A server's data directory given another content, with what was in it kept beside. */
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export type Filling = {
+  /** @param keptAt where the data is that was there before */
+  fill(keptAt: string): Promise<void>;
+  /** Makes the place free again, whatever `fill` left there. */
+  clear(): Promise<void>;
+};
+
+export const settingsFile = 'homeserver.yaml';
+
+/** Moves the data away. @throws where it can't be moved; it is where it was then */
+export async function setAside(dataDir: string, keptAt: string): Promise<void> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await rename(dataDir, keptAt);
+}
+
+/** Nothing but the configuration from before. */
+export const emptyData = (dataDir: string): Filling => ({
+  async fill(keptAt) {
+    await mkdir(dataDir, { mode: 0o700 });
+    const kept = join(keptAt, settingsFile);
+    if (existsSync(kept)) await copyFile(kept, join(dataDir, settingsFile));
+  },
+  clear: () => rm(dataDir, { recursive: true, force: true }),
+});
+
+/** What is in a backup, which is known to be whole; the configuration from before where it has none. */
+export const dataOfBackup = (dataDir: string, archive: string, hasSettings: boolean): Filling => {
+  const { fill: fillWithSettings, clear } = emptyData(dataDir);
+  return {
+    async fill(keptAt) {
+      const { restoreBackup } = await import('../backup/restore-backup.ts');
+      if (!hasSettings) await fillWithSettings(keptAt);
+      const file = join(dataDir, settingsFile);
+      await restoreBackup(archive, { dataDir, ...(existsSync(file) && { file }) });
+    },
+    clear,
+  };
+};
+
+/** What was kept at a place. */
+export const keptData = (dataDir: string, place: string): Filling => ({
+  fill: () => rename(place, dataDir),
+  clear: async () => void (existsSync(dataDir) && (await rename(dataDir, place))),
+});
