@@ -9,9 +9,9 @@ import { atWorkbench } from './policy.ts';
 
 export const backupRoutes: Routes<{ config: Config; clock: Clock }> = (app, { config, clock }) => {
   app.post('/backup', { config: { policy: atWorkbench(config) } }, async (_request, reply) => {
-    const { requireOwnDatabase, writeBackup } = await import('../backup/write-backup.ts');
+    const { requireKeptDatabase, writeBackup } = await import('../backup/write-backup.ts');
     try {
-      requireOwnDatabase(config);
+      requireKeptDatabase(config);
     } catch (error) {
       throw error instanceof ConfigurationError ? unknownError(error.message) : error;
     }
