@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
-import { Button, Kbd } from '@mantine/core';
+import { Button, Checkbox, Kbd } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { type FormEvent, type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, lazy, Suspense, useLayoutEffect, useRef, useState } from 'react';
 import { failureSentence } from '../components/FailureMessage.tsx';
 import { useConsole, useServer } from '../console-context.ts';
 import classes from './ActionPanel.module.css';
@@ -13,16 +13,18 @@ import { typedFor, useCautions } from './cautions.ts';
 import type { Choice } from './choices.ts';
 import { useChosenPictures } from './chosen-pictures.ts';
 import { FieldInput } from './FieldInput.tsx';
-import { Foreseen } from './Foreseen.tsx';
 import { asError, asFailure, type Failure } from './jobs/job.ts';
 import { jobsOf } from './jobs/job-store.ts';
 import { type Run, resumeJob, startJob } from './jobs/run-job.ts';
 import { takePower } from './power.ts';
 import { tellRoom } from './public-reason.ts';
+import { markReviewed, reviewsByActing } from './reviewed-by-acting.ts';
 import { Secret } from './Secret.tsx';
 import { type Item, keyOf } from './subject.ts';
 import { TemplateField } from './TemplateField.tsx';
 import { TypedName } from './TypedName.tsx';
+
+const Foreseen = lazy(() => import('./Foreseen.tsx'));
 
 type Props = {
   choice: Choice;
@@ -46,6 +48,7 @@ export function ActionPanel({ choice, onClose }: Props) {
   const [fields, setFields] = useState<Answers['fields']>(() => ({
     [takePower]: true,
     [tellRoom]: false,
+    [markReviewed]: reviewsByActing().read(),
     ...Object.fromEntries((action.fields ?? []).map((field) => [field.name, initially(field, choice.known)])),
   }));
   const [typed, setTyped] = useState('');
@@ -74,6 +77,7 @@ export function ActionPanel({ choice, onClose }: Props) {
   }, [hurried, cautions]);
 
   const wanted = typedFor(choice, cautions);
+  const reported = new Set(items.flatMap(({ reports }) => reports ?? [])).size;
   const setField = (name: string, value: string | number | boolean) =>
     setFields((before) => ({ ...before, [name]: value }));
 
@@ -118,6 +122,7 @@ export function ActionPanel({ choice, onClose }: Props) {
         [takePower]: cautions.power?.canTake === true && fields[takePower] === true,
       },
     };
+    if (reported > 0) reviewsByActing().write(fields[markReviewed] === true);
     const run = failed
       ? resumeJob(context, { ...failed.run.job, answers }, { retry: true })
       : startJob(context, { action, items, answers });
@@ -201,7 +206,9 @@ export function ActionPanel({ choice, onClose }: Props) {
         />
       ))}
       {action.foresee && items.length === 1 && (
-        <Foreseen action={action} item={items[0] as Item} fields={fields} />
+        <Suspense>
+          <Foreseen action={action} item={items[0] as Item} fields={fields} />
+        </Suspense>
       )}
       <TemplateField
         kind="reason"
@@ -220,6 +227,19 @@ export function ActionPanel({ choice, onClose }: Props) {
           }}
           value={fields[tellRoom] ?? false}
           onChange={(value) => setField(tellRoom, value)}
+        />
+      )}
+      {reported > 0 && (
+        <Checkbox
+          size="xs"
+          label={i18n.t(
+            '{count, plural, one {Mark its report reviewed} other {Mark the # reports reviewed}}',
+            {
+              count: reported,
+            },
+          )}
+          checked={fields[markReviewed] === true}
+          onChange={(event) => setField(markReviewed, event.currentTarget.checked)}
         />
       )}
       {wanted !== undefined && (

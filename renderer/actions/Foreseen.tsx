@@ -10,7 +10,7 @@ import { type Item, keyOf } from './subject.ts';
 type Props = { action: Action; item: Item; fields: Answers['fields'] };
 
 /** What an action will do, as far as the server tells beforehand. It can be done without waiting for that. */
-export function Foreseen({ action, item, fields: typed }: Props) {
+export default function Foreseen({ action, item, fields: typed }: Props) {
   const server = useServer();
   const [fields] = useDebouncedValue(typed, 300);
   const query = useQuery({

@@ -16,9 +16,14 @@ export function Page({ title, description, children }: Props) {
   );
 }
 
-export function PageSection({ title, description, children }: Props) {
+type SectionProps = Props & {
+  /** Addresses can lead to it by this. */
+  id?: string;
+};
+
+export function PageSection({ id, title, description, children }: SectionProps) {
   return (
-    <section className={classes.section} aria-label={title}>
+    <section id={id} className={classes.section} aria-label={title}>
       <div>
         <h2 className={classes.heading}>{title}</h2>
         {description && <p className={classes.note}>{description}</p>}

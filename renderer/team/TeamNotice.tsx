@@ -1,27 +1,22 @@
 import { i18n } from '@lingui/core';
 import { UnstyledButton } from '@mantine/core';
-import { useSyncExternalStore } from 'react';
-import { Type } from 'typebox';
-import { useServer } from '../console-context.ts';
-import { persisted } from '../persisted.ts';
 import classes from './TeamNotice.module.css';
 import { TeamSharing } from './TeamSharing.tsx';
+import { useOfferLater } from './use-offer-later.ts';
 import { useTeam } from './use-team.ts';
 
 /** Beside a history: where it is kept, if there is something to say on that. An offer can be waved away. */
 export function TeamNotice() {
-  const server = useServer();
   const { room } = useTeam().sync;
-  const dismissed = persisted(`gatehouse.team.later.${server.id}`, Type.Boolean(), false);
-  const later = useSyncExternalStore(dismissed.subscribe, dismissed.read);
+  const { isLater, later } = useOfferLater();
   const isOffer = room.is === 'absent' || room.is === 'offered';
   const isFine = room.is === 'open' && room.room.strangers.length === 0;
-  if (isFine || room.is === 'looking' || room.is === 'impossible' || (isOffer && later)) return null;
+  if (isFine || room.is === 'looking' || room.is === 'impossible' || (isOffer && isLater)) return null;
   return (
     <aside className={classes.notice} aria-label={i18n.t("The team's room")}>
       <TeamSharing />
       {isOffer && (
-        <UnstyledButton className={classes.later} onClick={() => dismissed.write(true)}>
+        <UnstyledButton className={classes.later} onClick={later}>
           {i18n.t("Don't show this here (it stays in Settings)")}
         </UnstyledButton>
       )}

@@ -1,5 +1,5 @@
 import { i18n } from '@lingui/core';
-import { Button, Textarea, UnstyledButton } from '@mantine/core';
+import { Button, Kbd, Textarea, UnstyledButton } from '@mantine/core';
 import {
   IconArrowBackUp,
   IconArrowUpRight,
@@ -113,7 +113,15 @@ function NoteField({ subject }: { subject: Subject }) {
         onKeyDown={onKeyDown}
       />
       {text.trim() && (
-        <Button onClick={add} title={i18n.t('Ctrl or ⌘ with Enter')}>
+        <Button
+          onClick={add}
+          title={i18n.t('Ctrl or ⌘ with Enter')}
+          rightSection={
+            <Kbd size="xs" aria-hidden>
+              Ctrl ↵
+            </Kbd>
+          }
+        >
           {i18n.t('Add note')}
         </Button>
       )}

@@ -110,12 +110,12 @@ export function acting(dialect: DialectName = 'vendor') {
 
     tray: () => test.page.getByRole('region', { name: 'Under way' }),
 
-    /** What the log of this machine holds. */
+    /** The actions that the log of this machine holds. */
     log: () =>
       test.page.evaluate(() => {
         const kept = JSON.parse(localStorage.getItem('gatehouse.team.admin@box') ?? '[]');
         // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of an entry
-        return kept.map(({ body }: any) => body) as any[];
+        return kept.map(({ body }: any) => body).filter(({ type }: any) => type === 'action') as any[];
       }),
   };
 

@@ -44,6 +44,35 @@ describe.each(dialectNames)('in the %s dialect', (dialect) => {
     });
   });
 
+  test('what is done about a report marks it reviewed, its undo takes that back, and it can be left out', async () => {
+    const { page } = on;
+    const scene = await on.scene({ messages: 2 });
+    const [first, second] = scene.reportIds;
+    const unreviewed = async () => Number(/^\((\d+)\)/.exec(await page.title())?.[1]);
+    await on.open(`/reports?report=${second}`);
+    await on.ready();
+    await expect.poll(unreviewed).toBeGreaterThan(1);
+    const before = await unreviewed();
+    await on.choose(/^Suspend user/);
+    expect(await page.getByRole('checkbox', { name: 'Mark its report reviewed' }).isChecked()).toBe(true);
+    await page.keyboard.press('Enter');
+    await on.said(`${scene.userId} is suspended`);
+    await page.getByRole('heading', { name: `Report ${first}` }).waitFor();
+    await expect.poll(unreviewed).toBe(before - 1);
+    await page.keyboard.press('U');
+    await expect.poll(unreviewed).toBe(before);
+
+    await on.choose(/^Lock user/);
+    await page.getByRole('checkbox', { name: 'Mark its report reviewed' }).uncheck();
+    await page.getByRole('button', { name: 'Lock user' }).press('Enter');
+    await on.said(`${scene.userId} is locked`);
+    await on.choose(/^Shadow-ban user/);
+    await expect
+      .poll(() => page.getByRole('checkbox', { name: 'Mark its report reviewed' }).isChecked())
+      .toBe(false);
+    expect(await unreviewed()).toBe(before);
+  });
+
   test('without consent to more power nothing is taken, and the refusal can be tried again', async () => {
     const { page } = on;
     const scene = await on.scene();

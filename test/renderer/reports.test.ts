@@ -5,7 +5,7 @@ import { sampleReport, sampleReports } from './sample-reports.ts';
 const console = consoleUnderTest();
 
 const list = () => console.page.getByRole('listbox', { name: 'Reports' });
-const detail = () => console.page.getByRole('region', { name: 'Report' });
+const detail = () => console.page.getByRole('region', { name: 'Report', exact: true });
 const message = (text: string) =>
   console.page.getByRole('article', { name: 'Reported message' }).getByText(text, { exact: true });
 const press = (...keys: string[]) =>
@@ -83,6 +83,30 @@ test('works through reports by keyboard alone', async () => {
   await press('Escape', '?');
   await page.getByRole('dialog', { name: 'Keys that work here' }).waitFor();
   expect(console.problems).toEqual([]);
+});
+
+test('each report is read from its beginning, and what comes next in the list is in sight', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(40);
+  await openReports();
+  await press('j');
+  await message('Message 40').waitFor();
+  const detail = page.getByRole('region', { name: 'Report', exact: true });
+  await detail.evaluate((element) => element.scrollTo(0, 300));
+  await expect.poll(() => detail.evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(100);
+  await press('j');
+  await message('Message 39').waitFor();
+  await expect.poll(() => detail.evaluate(({ scrollTop }) => scrollTop)).toBe(0);
+
+  for (let id = 38; id > 18; id--) await press('j');
+  await message('Message 19').waitFor();
+  const list = page.getByRole('listbox', { name: 'Reports' });
+  const next = page.getByRole('option', { name: /Reason 18\b/ });
+  const isInSight = async () => {
+    const [frame, row] = [await list.boundingBox(), await next.boundingBox()];
+    return frame && row && row.y + row.height <= frame.y + frame.height + 1;
+  };
+  await expect.poll(isInSight).toBe(true);
 });
 
 test('no key is lost, however fast they come', async () => {

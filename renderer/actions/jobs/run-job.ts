@@ -7,6 +7,7 @@ import type { Server } from '../../transport/server.ts';
 import type { Action, Answers } from '../action.ts';
 import { actionById } from '../catalogue/catalogue.ts';
 import { newId } from '../new-id.ts';
+import { markReviewed } from '../reviewed-by-acting.ts';
 import { type Item, type Kind, keyOf, subjectOf } from '../subject.ts';
 import { asFailure, countsOf, type Failure, type Job, type JobItem, mostKept, mostLogged } from './job.ts';
 import { type JobStore, jobsOf } from './job-store.ts';
@@ -294,7 +295,7 @@ function logAll(server: Server, job: Job) {
     });
 }
 
-/** Into the team's log, and out of what was loaded of it before. */
+/** Into the team's log, onto the reports that it was done about, and out of what was loaded of it before. */
 function settle(
   { server, queryClient }: JobContext,
   { action, answers, items }: Job,
@@ -303,10 +304,17 @@ function settle(
 ) {
   const reason = answers.reason === '' ? {} : { reason: answers.reason };
   const subject = subjectOf(item);
+  const team = teamOf(server).snapshot();
+  const reports = (answers.fields[markReviewed] && item.reports) || [];
+  const isReviewed = (id: number) => team.marks.get(id)?.state === 'reviewed';
+  if (what.outcome === 'done')
+    team.mark(
+      reports.filter((id) => !isReviewed(id)),
+      'reviewed',
+    );
+  if (what.outcome === 'undone') team.mark(reports.filter(isReviewed), 'open');
   if (subject && items.length <= mostLogged) {
-    teamOf(server)
-      .snapshot()
-      .record({ action, subject, reports: item.reports ?? [], ...reason, ...what });
+    team.record({ action, subject, reports: item.reports ?? [], ...reason, ...what });
   }
   refresh(queryClient, server.id, item);
 }

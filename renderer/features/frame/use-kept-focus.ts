@@ -12,7 +12,8 @@ export function useKeptFocus(screen: RefObject<HTMLElement | null>) {
   const shown = useRef(pathname);
 
   useEffect(() => {
-    if (shown.current === pathname) return;
+    // The first screen takes it where nothing has it yet: after signing in it would be nowhere.
+    if (shown.current === pathname && document.activeElement !== document.body) return;
     shown.current = pathname;
     screen.current?.focus({ preventScroll: true });
   }, [pathname, screen]);

@@ -54,7 +54,6 @@ export function ListHeading(props: Props) {
         />
         <Button
           {...narrow}
-          c="var(--gh-danger)"
           title={i18n.t('Delete')}
           leftSection={<IconTrash size={14} stroke={1.7} />}
           onClick={() => props.onRemove([...selected])}

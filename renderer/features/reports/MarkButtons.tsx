@@ -1,6 +1,7 @@
 import { i18n } from '@lingui/core';
-import { Button, type ButtonProps, Tooltip } from '@mantine/core';
+import { Button, type ButtonProps, Kbd, Tooltip } from '@mantine/core';
 import { IconArrowBackUp, IconEyeCheck, IconEyeOff, IconUrgent } from '@tabler/icons-react';
+import { characterKeys } from '../../components/character-keys.ts';
 import type { ReportState } from '../../team/entries.ts';
 
 type Props = {
@@ -9,10 +10,12 @@ type Props = {
   onMark: (state: 'reviewed' | 'escalated') => void;
   /** How they look where they stand. */
   look: ButtonProps;
+  /** Whether there is room for their keys. */
+  withKeys?: boolean;
 };
 
 /** What a report can be marked as; what it is already is taken back by the same button. */
-export function MarkButtons({ state, onMark, look }: Props) {
+export function MarkButtons({ state, onMark, look, withKeys = false }: Props) {
   const isReviewed = state === 'reviewed';
   const isEscalated = state === 'escalated';
   const review = isReviewed ? i18n.t('Mark not reviewed') : i18n.t('Mark reviewed');
@@ -24,7 +27,12 @@ export function MarkButtons({ state, onMark, look }: Props) {
   return (
     <>
       <Tooltip label={`${review} · ${isReviewed ? 't' : 'e'}`}>
-        <Button {...look} leftSection={<Review size={14} stroke={1.7} />} onClick={() => onMark('reviewed')}>
+        <Button
+          {...look}
+          leftSection={<Review size={14} stroke={1.7} />}
+          rightSection={withKeys && keyOf(isReviewed ? 't' : 'e')}
+          onClick={() => onMark('reviewed')}
+        >
           {review}
         </Button>
       </Tooltip>
@@ -32,6 +40,7 @@ export function MarkButtons({ state, onMark, look }: Props) {
         <Button
           {...look}
           leftSection={<Escalate size={14} stroke={1.7} />}
+          rightSection={withKeys && keyOf(isEscalated ? 't' : '!')}
           onClick={() => onMark('escalated')}
         >
           {escalate}
@@ -40,3 +49,10 @@ export function MarkButtons({ state, onMark, look }: Props) {
     </>
   );
 }
+
+const keyOf = (key: string) =>
+  characterKeys().read() && (
+    <Kbd size="xs" aria-hidden>
+      {key}
+    </Kbd>
+  );

@@ -39,6 +39,7 @@ import { commonState, useTriage } from './use-triage.ts';
 
 // What is done to many is done seldom.
 const SelectionActions = lazy(() => import('./SelectionActions.tsx'));
+const TeamOffer = lazy(() => import('./TeamOffer.tsx'));
 const SubjectList = lazy(() => import('./subjects/SubjectList.tsx'));
 
 /** In CSS pixels; where there is less room for it, the list is narrower. */
@@ -216,6 +217,9 @@ export function ReportsScreen() {
           onMark={triage.toggle}
         />
         {(list.isSieved || search.group) && <LookedThrough search={search} list={list} />}
+        <Suspense>
+          <TeamOffer />
+        </Suspense>
         {selection.selected.size > 0 && (
           <Suspense>
             <SelectionActions

@@ -83,6 +83,7 @@ export function SettingsScreen() {
       {host.shell && <DesktopSettings shell={host.shell} connections={connections} />}
       {server && (
         <PageSection
+          id="team"
           title={i18n.t('Team')}
           description={i18n.t('Marks on reports, notes, and what was done.')}
         >

@@ -78,16 +78,16 @@ function LoadedReport({
           state={props.state}
           onMark={(state) => props.onMark([report.id], state)}
           look={{ variant: 'default', classNames: narrow }}
+          withKeys
         />
-        <Tooltip label={`${i18n.t('Delete')} · ${i18n.t('Delete key')}`}>
+        <Tooltip label={`${i18n.t('Delete report')} · ${i18n.t('Delete key')}`}>
           <Button
             variant="default"
             classNames={narrow}
-            c="var(--gh-danger)"
             leftSection={<IconTrash size={14} stroke={1.7} />}
             onClick={() => props.onRemove([report.id])}
           >
-            {i18n.t('Delete')}
+            {i18n.t('Delete report')}
           </Button>
         </Tooltip>
         <div className={classes.actions}>

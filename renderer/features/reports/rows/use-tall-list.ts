@@ -82,8 +82,10 @@ export function useTallList({ scroller, count, rowHeight, initialTop, onScrolled
       const { top: from, viewport: height } = now.current;
       const start = row * rowHeight;
       if (align === 'center') return scrollTo(start - (height - rowHeight) / 2);
-      if (start < from) scrollTo(start);
-      else if (start + rowHeight > from + height) scrollTo(start + rowHeight - height);
+      // What comes next is seen, too.
+      const margin = height > 4 * rowHeight ? rowHeight : 0;
+      if (start - margin < from) scrollTo(start - margin);
+      else if (start + rowHeight + margin > from + height) scrollTo(start + rowHeight + margin - height);
     },
     [rowHeight, scrollTo],
   );
