@@ -29,6 +29,7 @@ import { registerConsoleScheme, serveConsole } from './protocol.ts';
 import { stopBeforeQuit } from './quit.ts';
 import { ToldReports } from './report-watch.ts';
 import { createRequests } from './requests.ts';
+import { requireSandbox } from './sandbox.ts';
 import { send } from './send.ts';
 import { openSettings } from './settings.ts';
 import { throwawayProcess } from './throwaway-process.ts';
@@ -53,6 +54,7 @@ if (app.requestSingleInstanceLock()) {
 
 async function start(): Promise<void> {
   log.info(`Gatehouse ${app.getVersion()} starts`);
+  requireSandbox();
   const kept = (name: string) => join(app.getPath('userData'), name);
   const built = (name: string) => join(import.meta.dirname, name);
 

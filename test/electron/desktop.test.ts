@@ -1,7 +1,17 @@
 /** What the app does beside its window: notifications, the badge, the tray, staying, starting, links. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Connection } from '../../shared/connection.ts';
 import { type DesktopSettings, nothingChosen } from '../../shared/desktop-settings.ts';
@@ -226,6 +236,11 @@ test.skipIf(process.platform !== 'linux')('starting at login is an entry of the 
   rmSync(autostart);
   expect(await app.invoke('settings:read', undefined)).toMatchObject({ value: { startsAtLogin: false } });
   await choose({ startsAtLogin: true });
+  // The desktop's own settings leave the file there, and switch it off.
+  appendFileSync(autostart, 'X-GNOME-Autostart-enabled=false\n');
+  expect(await app.invoke('settings:read', undefined)).toMatchObject({ value: { startsAtLogin: false } });
+  expect((await choose({ startsAtLogin: true })).startsAtLogin).toBe(true);
+  expect(readFileSync(autostart, 'utf8')).toBe(entry);
   expect((await choose({})).startsAtLogin).toBe(false);
   expect(existsSync(autostart)).toBe(false);
 });
@@ -291,7 +306,12 @@ test('what was told is not told again after a restart, and what came meanwhile i
     expect(readFileSync(file, 'utf8')).not.toContain(remote.tokens[0]);
   }
   arrive(2);
+  // An update, or whoever moved the app, has left another program in the entry for the login.
+  mkdirSync(dirname(autostart), { recursive: true });
+  writeFileSync(autostart, '[Desktop Entry]\nExec="/gone/Gatehouse-0.0.9.AppImage" --at-login\n');
   app = await startApp({ profile: app.profile, environment });
+  if (process.platform === 'linux') expect(readFileSync(autostart, 'utf8')).toContain(process.execPath);
+  rmSync(autostart);
   await expect.poll(notified).toEqual(['2 new reports on remote.example']);
   await look();
   expect(await notified()).toEqual(['2 new reports on remote.example']);
