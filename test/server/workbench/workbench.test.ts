@@ -130,17 +130,20 @@ test('the log is shown as it is written, from a level on', async () => {
     leaving.abort();
     return text;
   };
+  await admin().get('/_chat/client/v3/account/whoami');
   const all = await read('', 'something to do');
   expect(all).toMatch(/"level":"info".*whoami/);
   expect(all).toContain('something to know');
   expect(all).not.toContain('abcdef');
+  expect((await admin().get(`${at}/log`)).body).toEqual({ level: 'info' });
   expect(await read('?level=error', 'something to do')).not.toContain('something to know');
 });
 
 test('sample data is made while one watches, and stopped', async () => {
   const job = `${at}/sample-data`;
   expect((await admin().get(job)).body).toEqual({ status: 'idle', done: 0, total: 0 });
-  expect(await admin().post(job, { reports: 100_000 })).toMatchObject({ body: { status: 'running' } });
+  expect(await admin().post(job, { reports: 1_000_001 })).toMatchObject({ status: 400 });
+  expect(await admin().post(job, { reports: 1_000_000 })).toMatchObject({ body: { status: 'running' } });
   expect(await admin().post(job, {})).toMatchObject({ status: 409 });
   await expect.poll(async () => (await admin().get(job)).body.done).toBeGreaterThan(0);
   const { body } = await admin().delete(job);
