@@ -11,9 +11,9 @@ export const backupRoutes: Routes<{ config: Config; clock: Clock }> = (app, { co
   const policy = atWorkbench(config);
 
   async function found(): Promise<Backup> {
-    const { requireOwnDatabase } = await import('../backup/write-backup.ts');
+    const { requireKeptDatabase } = await import('../backup/write-backup.ts');
     try {
-      requireOwnDatabase(config);
+      requireKeptDatabase(config);
       return { possible: true };
     } catch (error) {
       if (error instanceof ConfigurationError) return { possible: false, reason: error.message };
