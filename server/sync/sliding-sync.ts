@@ -1,5 +1,7 @@
 /** What a client of sliding sync is shown: some rooms, each as far as it has not been shown yet. */
+
 import type { SlidingRoom, SlidingSyncBody } from '../../shared/api/sliding-sync.ts';
+import { ignoredUsers } from '../accounts/ignored-users.ts';
 import type { Requester } from '../core/requester.ts';
 import type { Places } from '../database/changes.ts';
 import type { Database } from '../database/schema.ts';
@@ -8,7 +10,7 @@ import { serveEvents } from '../rooms/client-event.ts';
 import type { StoredEvent } from '../rooms/event-store.ts';
 import { lazyMembers } from './lazy-members.ts';
 import { listActiveRooms } from './membership-changes-store.ts';
-import { ignoredUsers, type SyncContext } from './read-sync.ts';
+import type { SyncContext } from './read-sync.ts';
 import { isLazy, type RequiredState, readRequiredState, stateTest } from './required-state.ts';
 import { listStateChanges, listStatePieces } from './room-events-store.ts';
 import { asItWas } from './room-states.ts';

@@ -166,6 +166,8 @@ export function asSyncEvent(event: ClientEvent): JsonObject {
 
 const asFederationEvent = (event: StoredEvent): JsonObject => ({
   ...event.pdu,
+  // Of the versions of rooms that there are none says in an event what it is called.
+  event_id: event.eventId,
   content: visibleContent(event),
 });
 

@@ -19,6 +19,8 @@ export type RoomUpdate = {
   upTo: number;
   /** Whether all of its state is shown, or only what changed. */
   full: boolean;
+  /** Whether the user came to it after the last sync, and may have to fetch what happened before. */
+  isNew?: boolean;
   /** The place of the user's last member event, where it is known: from there on the user was there. */
   ownPlace: number;
 };
@@ -125,7 +127,7 @@ function nextUpdate(
   const update = { roomId, after, upTo, full: false, ownPlace: place };
   if (latest.value === 'join') {
     const isNew = before !== 'join' || within.some(({ value }) => value !== 'join');
-    return { ...update, section: 'join', full: isNew, after: isNew ? 0 : after };
+    return { ...update, section: 'join', full: isNew, isNew, after: isNew ? 0 : after };
   }
   if (within.length === 0) return undefined;
   if (latest.value === 'invite' || latest.value === 'knock') return { ...update, section: latest.value };
@@ -137,5 +139,5 @@ function nextUpdate(
   }
   const left = within[lastJoin + 1] ?? latest;
   const isNew = before !== 'join';
-  return { ...update, section: 'leave', full: isNew, after: isNew ? 0 : after, upTo: left.place };
+  return { ...update, section: 'leave', full: isNew, isNew, after: isNew ? 0 : after, upTo: left.place };
 }

@@ -8,6 +8,7 @@ import { type Connection, ConnectionFailure } from '../../../shared/connection.t
 import { connectionsQuery } from '../../api/connections.ts';
 import { sessionsKeptQuery } from '../../api/sessions-kept.ts';
 import { Mark } from '../../components/Mark.tsx';
+import { knownServers } from '../../components/remembered-server.ts';
 import { serverLabel, serverName } from '../../components/server-name.ts';
 import { sessionsKeptWords } from '../../components/sessions-kept-words.ts';
 import { useWindowTitle } from '../../components/use-window-title.ts';
@@ -25,7 +26,14 @@ export function ConnectScreen() {
   const { data: connections, isPending } = useQuery(connectionsQuery(host));
   const { data: kept } = useQuery(sessionsKeptQuery(host.shell));
   useWindowTitle(`${i18n.t('Sign in')} · Gatehouse`);
-  const ended = connections?.find(({ id }) => id === again);
+  const wanted = again ?? serverOf(next);
+  const signedIn = connections?.find(({ id }) => id === again);
+  const ended =
+    signedIn ??
+    knownServers()
+      .read()
+      .find(({ id }) => id === wanted);
+  const hereAs = wanted === undefined ? '' : localpartHere(wanted);
 
   const connect = useMutation({
     mutationFn: (open: () => Promise<Connection>) => open(),
@@ -99,7 +107,8 @@ export function ConnectScreen() {
             </Title>
             <ConnectForm
               key={ended?.id}
-              initialAddress={host.shell ? '' : location.origin}
+              initialAddress={host.shell || hereAs === undefined ? '' : location.origin}
+              initialUser={hereAs ?? ''}
               ended={ended}
               primary={!host.shell || ended !== undefined}
               busy={connect.isPending}
@@ -142,4 +151,17 @@ export function ConnectScreen() {
       </div>
     </main>
   );
+}
+
+/** Which server an address of the console is about. */
+const serverOf = (next: string | undefined) =>
+  (next && new URL(next, location.origin).searchParams.get('server')) || undefined;
+
+/** Of a connection to the server that serves this page, the user's name; undefined where it is to another server. */
+function localpartHere(connectionId: string): string | undefined {
+  const [, localpart, place] = /^(.*)@([^@]*)$/.exec(connectionId) ?? [];
+  const here = location.port
+    ? location.host
+    : `${location.host}${location.protocol === 'http:' ? ':80' : ''}`;
+  return place === here ? localpart : undefined;
 }

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { Connection } from '../../../shared/connection.ts';
 import { connectionsQuery } from '../../api/connections.ts';
+import { forgetServer } from '../../components/remembered-server.ts';
 import { serverLabel, serverName } from '../../components/server-name.ts';
 import { useConsole, useServerIfAny } from '../../console-context.ts';
 import { forgetTeam } from '../../team/team-store.ts';
@@ -18,6 +19,7 @@ export function ConnectionRow({ connection, all }: { connection: Connection; all
     mutationFn: () => host.disconnect(connection.id),
     // Forgotten here in any case, also where the server couldn't be told.
     onSettled: async () => {
+      forgetServer(connection.id);
       await forgetTeam(connection.id);
       queryClient.removeQueries({ queryKey: [connection.id] });
       await queryClient.invalidateQueries(connectionsQuery(host));

@@ -4,14 +4,15 @@ import { IconFilter, IconFilterOff, IconPlayerPause, IconPlayerPlay, IconTrash }
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
 import { EmptyObject } from '../../../../shared/api/common.ts';
-import { getInspector, keptRequests } from '../../../../shared/workbench/inspector.ts';
+import { getInspector, type InspectedRequest, keptRequests } from '../../../../shared/workbench/inspector.ts';
 import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
 import { failureSentence } from '../../../components/FailureMessage.tsx';
 import { LoadingNote } from '../../../components/LoadingNote.tsx';
-import { useCommands } from '../../../console-context.ts';
+import { useCommands, useConsole } from '../../../console-context.ts';
 import { number } from '../../../words/format.ts';
 import { useBench } from '../bench.ts';
 import { LogPane } from './LogPane.tsx';
+import { isOwn } from './own-requests.ts';
 import { RequestDetail } from './RequestDetail.tsx';
 import classes from './Requests.module.css';
 import { RequestTable } from './RequestTable.tsx';
@@ -26,11 +27,21 @@ export default function Requests() {
   const [paused, setPaused] = useState(false);
   const { requests, waiting, stream, clear } = useRequests(paused);
   const pathField = useRef<HTMLInputElement>(null);
+  const { userId } = bench.connection;
+  const isApp = useConsole().host.shell !== undefined;
+  /** Sent again from here, on purpose: those are looked for. */
+  const [sentAgain, setSentAgain] = useState<ReadonlySet<string>>(new Set());
+  const own = useMemo(() => {
+    const page = { origin: location.origin, userAgent: navigator.userAgent, isApp, userId };
+    return new Set(requests.filter((each) => isOwn(each, page) && !sentAgain.has(wayOf(each))));
+  }, [requests, sentAgain, userId, isApp]);
+  const matching = useMemo(() => requests.filter((request) => matches(request, search)), [requests, search]);
   const found = useMemo(
     // The newest at the top.
-    () => requests.filter((request) => matches(request, search)).reverse(),
-    [requests, search],
+    () => matching.filter((request) => search.own || !own.has(request)).reverse(),
+    [matching, own, search.own],
   );
+  const hidden = matching.length - found.length;
   const methods = useMemo(() => [...new Set(requests.map(({ method }) => method))].sort(), [requests]);
   const open = requests.find((request) => request.number === search.request);
   const forget = useMutation({
@@ -138,13 +149,24 @@ export default function Requests() {
         >
           {i18n.t('Forget all')}
         </Button>
+        <Switch
+          size="xs"
+          label={i18n.t("Without this console's own")}
+          checked={search.own !== true}
+          onChange={(event) => change({ own: event.currentTarget.checked ? undefined : true })}
+        />
         <output className={classes.count}>
-          {isFiltered(search)
+          {isFiltered(search) || hidden > 0
             ? i18n.t('{found} of {all}', { found: number(found.length), all: number(requests.length) })
             : i18n.t('{count, plural, one {{shown} request} other {{shown} requests}}', {
                 count: requests.length,
                 shown: number(requests.length),
               })}
+          {hidden > 0 &&
+            i18n.t(', {count, plural, one {{shown} own hidden} other {{shown} own hidden}}', {
+              count: hidden,
+              shown: number(hidden),
+            })}
           {waiting > 0 &&
             i18n.t(', and {count, plural, one {{shown} new one} other {{shown} new ones}}', {
               count: waiting,
@@ -178,13 +200,23 @@ export default function Requests() {
                       kept: number(keptRequests),
                     },
                   )
-                : i18n.t('No request matches.')}
+                : hidden > 0
+                  ? i18n.t(
+                      '{count, plural, one {Nothing but {shown} request that this console made itself.} other {Nothing but {shown} requests that this console made itself.}}',
+                      { count: hidden, shown: number(hidden) },
+                    )
+                  : i18n.t('No request matches.')}
             </p>
           )}
         </div>
         {open && (
           <section className={classes.side} aria-label={i18n.t('Request')}>
-            <RequestDetail key={open.number} request={open} onClose={() => change({ request: undefined })} />
+            <RequestDetail
+              key={open.number}
+              request={open}
+              onSendAgain={() => setSentAgain((before) => new Set(before).add(wayOf(open)))}
+              onClose={() => change({ request: undefined })}
+            />
           </section>
         )}
       </div>
@@ -194,6 +226,8 @@ export default function Requests() {
     </div>
   );
 }
+
+const wayOf = ({ method, path }: InspectedRequest) => `${method} ${path}`;
 
 const inspectorQuery = ({ connection, get }: ReturnType<typeof useBench>) =>
   queryOptions({
