@@ -8,13 +8,13 @@ import { roomBlockQuery, roomQuery } from '../api/room.ts';
 import { userQuery } from '../api/user.ts';
 import { characterKeys } from '../components/character-keys.ts';
 import type { Command } from '../components/commands.ts';
-import { useCommands, useServer } from '../console-context.ts';
+import { useCommands, useConsole, useServer } from '../console-context.ts';
 import { number } from '../words/format.ts';
 import classes from './ActionBar.module.css';
 import { ActionPanel } from './ActionPanel.tsx';
 import type { ActionBarProps } from './action-bar-props.ts';
 import { groupName, say } from './action-words.ts';
-import { type Choice, choicesOf, isLocal, usualOf } from './choices.ts';
+import { type Choice, choicesOf, isLocal, takesOver, usualOf } from './choices.ts';
 import { type ActedOn, itemsOf } from './subject.ts';
 
 const menu = 'menu';
@@ -136,6 +136,7 @@ function useChoices(
   menuOpened: boolean,
 ) {
   const server = useServer();
+  const isApp = useConsole().host.shell !== undefined;
   const offered = useQuery(offeredQuery(server));
   const { userId, roomId, onlyRoom } = useMemo(() => onlyOnes(on), [on]);
 
@@ -163,9 +164,9 @@ function useChoices(
   const choices = useMemo(
     () =>
       (offered.data ? choicesOf(server, on, offered.data, known) : []).filter(
-        ({ action }) => !only || only.includes(action.id),
+        (choice) => (!only || only.includes(choice.action.id)) && !(isApp && takesOver(server, choice)),
       ),
-    [server, on, offered.data, known, only],
+    [server, on, offered.data, known, only, isApp],
   );
   return { choices, error: offered.data ? null : offered.error, refetch: () => void offered.refetch() };
 }

@@ -144,6 +144,8 @@ export type Action<K extends Kind = Kind> = {
   shownOnce?: true;
   /** Only one at a time: what is asked for before is about that one. */
   oneOnly?: true;
+  /** Done to one's own account it takes that over: the app refuses it to its page, and there it is not offered. */
+  takesOver?: true;
   /** It harms the user: one's own account needs a second question, and administrators are named. */
   harms?: true;
   /** It takes power in the room, which the server can give. */

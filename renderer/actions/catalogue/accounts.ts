@@ -53,6 +53,7 @@ export const accounts = [
     id: 'reset-password',
     icon: IconKey,
     needs: ['resetPassword'],
+    takesOver: true,
     shownOnce: true,
     harms: true,
     applies: ({ user }) => !user?.deactivated,
