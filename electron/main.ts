@@ -165,6 +165,7 @@ async function start(): Promise<void> {
     'workbench:backup': (wanted) => workbench.backup(wanted),
     'settings:read': () => settings.read(),
     'settings:write': (chosen) => followed.choose(chosen),
+    'notifications:shown': () => followed.notificationsShown(),
     'wanted:take': () => wanted.take(),
     'reports:unreviewed': (counts) => followed.learn(counts),
     'open-external': ({ url }) => openExternalLink(url),

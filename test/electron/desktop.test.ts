@@ -134,6 +134,50 @@ test('one report is a notification, more are one notification, and a click leads
   expect(await wanted()).toEqual({ connectionId: connection.id, shown: { kind: 'queue' } });
 });
 
+test('reports on users and rooms are told as well, and a click leads to what there is', async () => {
+  remote.filedReports = { user: [1], room: [] };
+  const click = async (title: string) => {
+    expect(await notified()).toEqual([title]);
+    await app.command('notification', { title, action: 'click' });
+    return (await wanted())?.shown;
+  };
+  await begin({ notifications: [connection.id] });
+  const one = 'A new report on remote.example';
+  remote.filedReports.user.unshift(2);
+  await look();
+  expect(await click(one)).toEqual({ kind: 'filed-report', of: 'user', id: 2 });
+  remote.filedReports.room.unshift(2, 1);
+  await look();
+  expect(await click('2 new reports on remote.example')).toEqual({ kind: 'filed-reports', of: 'room' });
+  arrive();
+  remote.filedReports.user.unshift(3);
+  await look();
+  expect(await click('2 new reports on remote.example')).toEqual({ kind: 'home' });
+  arrive(60);
+  await look();
+  expect(await click('More than 50 new reports on remote.example')).toEqual({ kind: 'queue' });
+  remote.filedReports = undefined;
+});
+
+test('whether the system shows notifications is known, where it says so', async () => {
+  const usual = app;
+  const shown = () => app.invoke('notifications:shown', undefined);
+  expect(await shown()).toEqual({ ok: true, value: { state: 'shown' } });
+  try {
+    app = await startApp({ settings: { notificationFailure: 'Not permitted' } });
+    await begin({ notifications: [(await connect()).id] });
+    arrive();
+    await look();
+    expect(await shown()).toEqual({ ok: true, value: { state: 'refused', reason: 'Not permitted' } });
+    await app.dispose();
+    app = await startApp({ settings: { notifications: false } });
+    expect(await shown()).toEqual({ ok: true, value: { state: 'unsupported' } });
+  } finally {
+    await app.dispose();
+    app = usual;
+  }
+});
+
 test('the page is told that something waits for it', async () => {
   const heard = await app.page.evaluateHandle(() => {
     const calls: unknown[] = [];

@@ -9,6 +9,7 @@ import { useCommands } from '../../console-context.ts';
 import { Bench } from './bench.ts';
 import { hostWork, useHostWork } from './host-work.ts';
 import classes from './LocalServer.module.css';
+import { Replaced } from './Replaced.tsx';
 import { ResetServer } from './ResetServer.tsx';
 import { untilItRuns } from './until-it-runs.ts';
 import { useProgram } from './use-program.ts';
@@ -142,6 +143,7 @@ export function HostControls({ status }: { status: LocalServerState['status'] })
           </div>
         </section>
       )}
+      {bench && <Replaced bench={bench} program={program} />}
       {isResetting && bench && (
         <ResetServer bench={bench} program={program} onClose={() => setResetting(false)} />
       )}

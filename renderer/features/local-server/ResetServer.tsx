@@ -2,7 +2,6 @@ import { i18n } from '@lingui/core';
 import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { Workbench } from '../../api/workbench.ts';
-import { CopyText } from '../../components/CopyText.tsx';
 import { failureSentence } from '../../components/FailureMessage.tsx';
 import { serverName } from '../../components/server-name.ts';
 import type { LocalProgram } from '../../transport/local-host.ts';
@@ -20,24 +19,9 @@ export function ResetServer({ bench, program, onClose }: Props) {
 
   function go(event: FormEvent) {
     event.preventDefault();
-    if (typed === name && !reset.isPending) reset.mutate();
+    if (typed === name && !reset.isPending) reset.mutate(undefined, { onSuccess: onClose });
   }
 
-  if (typeof reset.data === 'string') {
-    return (
-      <section className={classes.panel} aria-label={i18n.t('Reset')}>
-        <p role="status">{i18n.t('The server is empty and runs. What was there before is kept here:')}</p>
-        <div>
-          <CopyText text={reset.data} label={i18n.t('Where the old data is')} />
-        </div>
-        <div>
-          <Button variant="default" onClick={onClose}>
-            {i18n.t('Close')}
-          </Button>
-        </div>
-      </section>
-    );
-  }
   return (
     <section className={classes.panel} aria-label={i18n.t('Reset')}>
       <form className={classes.form} onSubmit={go} onKeyDown={({ key }) => key === 'Escape' && onClose()}>
@@ -60,7 +44,7 @@ export function ResetServer({ bench, program, onClose }: Props) {
           </p>
         )}
         <div className={classes.buttons}>
-          <Button type="submit" color="red" disabled={typed !== name} loading={reset.isPending}>
+          <Button type="submit" disabled={typed !== name} loading={reset.isPending}>
             {i18n.t('Reset the server')}
           </Button>
           <Button variant="default" onClick={onClose}>

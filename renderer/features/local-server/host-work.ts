@@ -12,15 +12,16 @@ const sentences = {
 };
 export type HostWork = keyof typeof sentences;
 
-const key = 'host work';
+/** The beginning of every such key. */
+export const anyHostWork = ['host work'];
 
 /** The key of a mutation that does it. */
-export const hostWork = (work: HostWork) => [key, work];
+export const hostWork = (work: HostWork) => [...anyHostWork, work];
 
 /** What is being done now, with the sentence that says so; undefined where nothing is. */
 export function useHostWork(): { work: HostWork; sentence: string } | undefined {
   const [work] = useMutationState({
-    filters: { mutationKey: [key], status: 'pending' },
+    filters: { mutationKey: anyHostWork, status: 'pending' },
     select: ({ options: { mutationKey } }) => mutationKey?.[1] as HostWork,
   });
   return work && { work, sentence: sentences[work] };

@@ -20,6 +20,7 @@ export function useReplacing<Input = void>(
   const router = useRouter();
   return useMutation({
     mutationKey: hostWork(work),
+    gcTime: Number.POSITIVE_INFINITY,
     mutationFn: async (input: Input) => {
       const begun = await replace(input);
       if (!begun) return null;

@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
 import { Button, FileButton } from '@mantine/core';
-import { IconArrowBackUp, IconRestore } from '@tabler/icons-react';
+import { IconRestore } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Workbench } from '../../../api/workbench.ts';
@@ -12,6 +12,7 @@ import type { LocalProgram } from '../../../transport/local-host.ts';
 import { hostStateQuery, useBench } from '../bench.ts';
 import { useHostWork } from '../host-work.ts';
 import classes from '../LocalServer.module.css';
+import { Replaced } from '../Replaced.tsx';
 import { useProgram } from '../use-program.ts';
 import { useReplacing } from '../use-replacing.ts';
 
@@ -40,15 +41,10 @@ export function RestoreBackup({ name }: { name: string }) {
 function RestoreHere({ bench, program }: { bench: Workbench; program: LocalProgram }) {
   const [file, setFile] = useState<File | null>(null);
   const doing = useHostWork();
-  const restore = useReplacing(bench, 'restore', program.restore);
-  const takeBack = useReplacing(bench, 'take_back', program.takeBack);
+  const restore = useReplacing(bench, 'restore', (backup: File | undefined) => program.restore(backup));
   const isBusy = doing !== undefined;
   /** The desktop app asks which one, and whether it is really meant. */
   const asksItself = program.start !== undefined;
-  const go = (backup: File | undefined) => {
-    takeBack.reset();
-    restore.mutate(backup, { onSuccess: () => setFile(null) });
-  };
   return (
     <>
       <p>
@@ -60,7 +56,7 @@ function RestoreHere({ bench, program }: { bench: Workbench; program: LocalProgr
         {asksItself ? (
           <Button
             leftSection={<IconRestore size={14} aria-hidden />}
-            onClick={() => go(undefined)}
+            onClick={() => restore.mutate(undefined)}
             loading={restore.isPending}
             disabled={isBusy}
           >
@@ -85,7 +81,7 @@ function RestoreHere({ bench, program }: { bench: Workbench; program: LocalProgr
             })}
           </p>
           <div className={classes.buttons}>
-            <Button color="red" onClick={() => go(file)} loading={restore.isPending} disabled={isBusy}>
+            <Button onClick={() => restore.mutate(file)} loading={restore.isPending} disabled={isBusy}>
               {i18n.t('Restore it')}
             </Button>
             <Button variant="default" onClick={() => setFile(null)} disabled={isBusy}>
@@ -95,36 +91,12 @@ function RestoreHere({ bench, program }: { bench: Workbench; program: LocalProgr
         </section>
       )}
       {doing && <output className={classes.dim}>{i18n.t(doing.sentence)}</output>}
-      {(restore.error ?? takeBack.error) && (
+      {restore.error && (
         <p className={classes.message} role="alert">
-          {failureSentence((restore.error ?? takeBack.error) as Error)}
+          {failureSentence(restore.error)}
         </p>
       )}
-      {typeof takeBack.data === 'string' ? (
-        <p role="status">{i18n.t('The server runs on the data from before.')}</p>
-      ) : (
-        typeof restore.data === 'string' && (
-          <section className={classes.panel} aria-label={i18n.t('Restored')}>
-            <p role="status">
-              {i18n.t('The server runs on the backup. What was there before is kept here:')}
-            </p>
-            <div>
-              <CopyText text={restore.data} label={i18n.t('Where the old data is')} />
-            </div>
-            <div>
-              <Button
-                variant="default"
-                leftSection={<IconArrowBackUp size={14} aria-hidden />}
-                onClick={() => takeBack.mutate()}
-                loading={takeBack.isPending}
-                disabled={isBusy}
-              >
-                {i18n.t('Go back to it')}
-              </Button>
-            </div>
-          </section>
-        )
-      )}
+      <Replaced bench={bench} program={program} />
     </>
   );
 }
