@@ -5,22 +5,24 @@ import type { Field } from './action.ts';
 import { placeholders } from './placeholders.ts';
 import { TemplateField } from './TemplateField.tsx';
 
-const NumberField = lazy(() => import('./NumberField.tsx'));
 const PictureField = lazy(() => import('./PictureField.tsx'));
 
 type Props = {
   field: Field;
   value: string | number | boolean;
   onChange: (value: string | number | boolean) => void;
+  /** What is wrong with the value; empty where nothing is. */
+  fault?: string | undefined;
   /** A picture of this machine that was chosen for the field. */
   chosen?: File | undefined;
   onChoose?: (picture: File | undefined) => void;
 };
 
 /** What an action asks for beside the reason. */
-export function FieldInput({ field, value, onChange, chosen, onChoose = () => {} }: Props) {
+export function FieldInput({ field, value, onChange, fault, chosen, onChoose = () => {} }: Props) {
   const label = i18n.t(field.label);
   const description = 'note' in field && field.note && i18n.t(field.note);
+  const named = { label, description, error: fault || undefined };
   if (field.kind === 'choice') {
     return (
       <NativeSelect
@@ -36,8 +38,7 @@ export function FieldInput({ field, value, onChange, chosen, onChoose = () => {}
     return (
       <TextInput
         size="xs"
-        label={label}
-        description={description}
+        {...named}
         {...(field.kind === 'moment' && { type: 'datetime-local', max: '9999-12-31T23:59' })}
         required={field.required}
         data-autofocus={field.kind === 'line' || field.required || undefined}
@@ -61,9 +62,14 @@ export function FieldInput({ field, value, onChange, chosen, onChoose = () => {}
   }
   if (field.kind === 'number') {
     return (
-      <Suspense fallback={<Skeleton height={46} />}>
-        <NumberField field={field} value={Number(value)} onChange={onChange} />
-      </Suspense>
+      <TextInput
+        size="xs"
+        {...named}
+        inputMode="numeric"
+        value={String(value)}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        autoComplete="off"
+      />
     );
   }
   if (field.kind === 'picture') {
@@ -72,6 +78,7 @@ export function FieldInput({ field, value, onChange, chosen, onChoose = () => {}
         <PictureField
           label={label}
           note={i18n.t(field.note)}
+          fault={fault}
           value={String(value)}
           onChange={onChange}
           chosen={chosen}
@@ -94,8 +101,7 @@ export function FieldInput({ field, value, onChange, chosen, onChoose = () => {}
   }
   return (
     <Textarea
-      label={label}
-      description={description}
+      {...named}
       autosize
       minRows={2}
       maxRows={8}

@@ -22,15 +22,17 @@ const menu = 'menu';
 /** What can be done to an event, a user or a room, or to many: the usual as buttons, the rest in a menu. */
 export default function LoadedActionBar({ on, only, known, onActed, quiet = false }: ActionBarProps) {
   const [menuOpened, setMenuOpened] = useState(false);
-  const [open, setOpen] = useState<{ choice: Choice; at: string }>();
+  const [open, setOpen] = useState<{ choice: Choice; at: string; among: Choice[] }>();
   const focusedBefore = useRef<Element>(null);
-  const { choices, error, refetch } = useChoices({ on, only, known }, menuOpened);
+  const { choices: current, error, refetch } = useChoices({ on, only, known }, menuOpened);
+  // What was done can take its own button away: the panel, and what it shows once, stays with it till it is closed.
+  const choices = open?.among ?? current;
   const usual = usualOf(choices);
   const hasEvent = (on.events?.length ?? 0) > 0;
 
   function ask(choice: Choice, from = document.activeElement) {
     focusedBefore.current = from;
-    setOpen({ choice, at: usual.includes(choice) ? choice.action.id : menu });
+    setOpen({ choice, at: usual.includes(choice) ? choice.action.id : menu, among: choices });
   }
 
   function close({ acted }: { acted: boolean }) {
@@ -150,8 +152,14 @@ function useChoices(
   const room = useQuery({ ...roomQuery(server, roomId ?? ''), enabled: roomId !== undefined && onlyRoom });
 
   const known = useMemo(
-    () => ({ user: userId ? user.data : undefined, room: room.data, blocked: block.data?.block, ...given }),
-    [userId, user.data, room.data, block.data, given],
+    () => ({
+      user: userId ? user.data : undefined,
+      room: room.data,
+      blocked: block.data?.block,
+      own: userId === server.connection.userId,
+      ...given,
+    }),
+    [server, userId, user.data, room.data, block.data, given],
   );
   const choices = useMemo(
     () =>

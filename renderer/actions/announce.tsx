@@ -4,7 +4,7 @@ import { notifications } from '@mantine/notifications';
 import type { Action } from './action.ts';
 import { say, sayMedia, sayUntil } from './action-words.ts';
 import classes from './announce.module.css';
-import { type Job, mediaOf } from './jobs/job.ts';
+import { type Job, mediaOf, undoable } from './jobs/job.ts';
 import { jobsOf } from './jobs/job-store.ts';
 import { type JobContext, undoJob } from './jobs/run-job.ts';
 import { setLatestUndo } from './latest-undo.ts';
@@ -32,6 +32,9 @@ export function announceDone(context: JobContext, action: Action, job: Job) {
   const done = [say(action, 'done', items), sayMedia(mediaOf(job)), sayUntil(job.items[0]?.until)]
     .filter(Boolean)
     .join(': ');
+  if (undoable(job).length === 0) {
+    return show(id, i18n.t('{what}. It was so before.', { what: done }));
+  }
   if (!action.undo) return show(id, done);
   setLatestUndo(undo);
   show(id, done, undo);
