@@ -14,6 +14,7 @@ const native = [
   'badge',
   'links',
   'report-notifications',
+  'sandbox',
   'tray',
 ].map((file) => `<rootDir>/electron/${file}.ts`);
 

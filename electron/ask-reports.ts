@@ -5,29 +5,31 @@ import { ConnectionFailure, type Send, succeeded } from '../shared/connection.ts
 import { dialects } from '../shared/dialect.ts';
 import type { Connections } from './connections.ts';
 import { log } from './log.ts';
-import type { ReportsSeen } from './report-watch.ts';
+import type { ReportKind, ReportsSeen } from './report-watch.ts';
 
 /** Nothing else of them is looked at. */
-const Page = Type.Object({
-  event_reports: Type.Array(Type.Object({ id: Type.Integer() })),
-  total: Type.Integer(),
-});
+const Reports = Type.Array(Type.Object({ id: Type.Integer() }));
+const Total = Type.Object({ total: Type.Integer() });
 
 /** Never throws: what can't be known is a state of the server. */
 export async function askReports(
   connections: Pick<Connections, 'session'>,
   send: Send,
   connectionId: string,
+  kind: ReportKind,
   limit: number,
 ): Promise<ReportsSeen> {
   try {
     const { connection, accessToken } = await connections.session(connectionId);
-    const url = `${connection.baseUrl}${dialects[connection.dialect].administration}/admin/v1/event_reports?limit=${limit}&dir=b`;
+    const list = `${kind}_reports`;
+    const url = `${connection.baseUrl}${dialects[connection.dialect].administration}/admin/v1/${list}?limit=${limit}&dir=b`;
     const reply = await send({ method: 'GET', url, accessToken });
     if (reply.status === 401) return 'signed-out';
-    if (!succeeded(reply) || !Value.Check(Page, reply.body)) return 'unreachable';
-    const { event_reports: reports, total } = reply.body;
-    return { ids: reports.map(({ id }) => id), total };
+    if (reply.status === 404) return 'not-offered';
+    if (!succeeded(reply) || !Value.Check(Total, reply.body)) return 'unreachable';
+    const reports: unknown = Reflect.get(reply.body, list);
+    if (!Value.Check(Reports, reports)) return 'unreachable';
+    return { ids: reports.map(({ id }) => id), total: reply.body.total };
   } catch (error) {
     if (!(error instanceof ConnectionFailure)) log.error('Looking for reports:', error);
     return 'unreachable';

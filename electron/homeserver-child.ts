@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { issueSignInToken } from '../server/accounts/local-administrator.ts';
 import { ConfigurationError } from '../server/config/configuration-error.ts';
+import { warningsToStandardError } from '../server/core/log.ts';
 import { createHomeserver, type Homeserver } from '../server/homeserver.ts';
 import { countActiveTasks } from '../server/tasks/scheduled-task-store.ts';
 import type { Answers, FromHomeserver, Question, ToHomeserver } from './homeserver-messages.ts';
@@ -35,7 +36,10 @@ try {
 
 async function start(dataDir: string, port: string | undefined): Promise<Homeserver> {
   const config = await localConfig(dataDir, port === undefined ? port : Number(port));
-  const homeserver = await createHomeserver(config, { whenClaimIsLost: giveUp });
+  const homeserver = await createHomeserver(config, {
+    log: warningsToStandardError,
+    whenClaimIsLost: giveUp,
+  });
   await homeserver.start();
   return homeserver;
 }

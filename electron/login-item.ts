@@ -1,5 +1,5 @@
 /** Starting at login, as the system keeps it: a person can change it there as well, so it is asked for each time. */
-import { existsSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { app } from 'electron';
@@ -13,7 +13,7 @@ export const wasStartedAtLogin = (): boolean =>
   (process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin);
 
 export function startsAtLogin(): boolean {
-  if (process.platform === 'linux') return existsSync(autostartFile());
+  if (process.platform === 'linux') return isSwitchedOn(autostartFile());
   return app.getLoginItemSettings({ args: [atLogin] }).openAtLogin;
 }
 
@@ -21,6 +21,21 @@ export function setStartsAtLogin(starts: boolean): void {
   if (process.platform !== 'linux') app.setLoginItemSettings({ openAtLogin: starts, args: [atLogin] });
   else if (starts) writeFileAtomically(autostartFile(), autostartEntry());
   else rmSync(autostartFile(), { force: true });
+}
+
+/** An AppImage has another name after an update, and an app that was moved another place: what runs now is started. */
+export function renewLoginItem(): void {
+  if (process.platform === 'linux' && startsAtLogin()) setStartsAtLogin(true);
+}
+
+/** A desktop's own settings switch an entry off by a line in it. */
+function isSwitchedOn(path: string): boolean {
+  try {
+    const entry = readFileSync(path, 'utf8');
+    return !/^(Hidden\s*=\s*true|X-GNOME-Autostart-enabled\s*=\s*false)\s*$/im.test(entry);
+  } catch {
+    return false;
+  }
 }
 
 /** Electron doesn't do it on Linux. What is being worked on has an entry apart from what is used. */

@@ -29,6 +29,7 @@ import { registerConsoleScheme, serveConsole } from './protocol.ts';
 import { stopBeforeQuit } from './quit.ts';
 import { ToldReports } from './report-watch.ts';
 import { createRequests } from './requests.ts';
+import { requireSandbox } from './sandbox.ts';
 import { send } from './send.ts';
 import { openSettings } from './settings.ts';
 import { throwawayProcess } from './throwaway-process.ts';
@@ -53,6 +54,7 @@ if (app.requestSingleInstanceLock()) {
 
 async function start(): Promise<void> {
   log.info(`Gatehouse ${app.getVersion()} starts`);
+  requireSandbox();
   const kept = (name: string) => join(app.getPath('userData'), name);
   const built = (name: string) => join(import.meta.dirname, name);
 
@@ -163,6 +165,7 @@ async function start(): Promise<void> {
     'workbench:backup': (wanted) => workbench.backup(wanted),
     'settings:read': () => settings.read(),
     'settings:write': (chosen) => followed.choose(chosen),
+    'notifications:shown': () => followed.notificationsShown(),
     'wanted:take': () => wanted.take(),
     'reports:unreviewed': (counts) => followed.learn(counts),
     'open-external': ({ url }) => openExternalLink(url),

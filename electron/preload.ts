@@ -36,6 +36,7 @@ const invocations: Record<Invocation, true> = {
   'workbench:backup': true,
   'settings:read': true,
   'settings:write': true,
+  'notifications:shown': true,
   'wanted:take': true,
   'reports:unreviewed': true,
   'open-external': true,

@@ -44,19 +44,20 @@ export function createPresence({
   const setTray = trayOf({ open, openServer: (id) => show(id, { kind: 'queue' }) });
   const watch = watchReports({
     told,
-    ask: (id, limit) => askReports(connections, send, id, limit),
+    ask: (id, kind, limit) => askReports(connections, send, id, kind, limit),
+    isTold: (id) => settings.read().notifications.includes(id),
     mayTell(id) {
       const chosen = settings.read();
       return chosen.notifications.includes(id) && !isQuiet(chosen.quiet, new Date());
     },
     tell(id, news) {
       const connection = connections.known().find((known) => known.id === id);
-      if (connection && !isLookedAt(id)) notifications.tell(connection, news);
+      if (connection && !(news.kind === 'event' && isLookedAt(id))) notifications.tell(connection, news);
     },
     onChange: showAll,
   });
 
-  /** Who works on a server's reports sees the new ones arrive. */
+  /** Who works on a server's reports sees the new ones on events arrive. */
   const isLookedAt = (id: string) =>
     id === shown && BrowserWindow.getAllWindows().some((window) => window.isFocused());
 
@@ -140,6 +141,8 @@ export function createPresence({
       watch.forget(connectionId);
       update();
     },
+
+    notificationsShown: notifications.shown,
 
     localServerChanged(): void {
       showAll();

@@ -2,24 +2,28 @@
 import { DesktopSettings, nothingChosen } from '../shared/desktop-settings.ts';
 import { keptJson } from './kept-json.ts';
 import { log } from './log.ts';
-import { setStartsAtLogin, startsAtLogin } from './login-item.ts';
+import { renewLoginItem, setStartsAtLogin, startsAtLogin } from './login-item.ts';
 
 export type Settings = ReturnType<typeof openSettings>;
 
 export function openSettings(path: string) {
   const kept = keptJson(path, DesktopSettings, nothingChosen);
   const read = (): DesktopSettings => ({ ...kept.read(), startsAtLogin: startsAtLogin() });
+  /** What is read afterwards says what it is then. */
+  const tryToSet = (set: () => void) => {
+    try {
+      set();
+    } catch (error) {
+      log.warn('Starting at login:', error);
+    }
+  };
+  tryToSet(renewLoginItem);
   return {
     read,
 
     write(settings: DesktopSettings): DesktopSettings {
       if (settings.startsAtLogin !== startsAtLogin()) {
-        try {
-          setStartsAtLogin(settings.startsAtLogin);
-        } catch (error) {
-          // What is read afterwards says that it is not so.
-          log.warn('Starting at login:', error);
-        }
+        tryToSet(() => setStartsAtLogin(settings.startsAtLogin));
       }
       kept.write(settings);
       return read();

@@ -36,6 +36,9 @@ function isOurs(): boolean {
   return process.env.PORTABLE_EXECUTABLE_FILE === undefined;
 }
 
+/** A look at the feed; `isWanted` by a person, who waits for an answer. */
+type Look = { isWanted: boolean; downloads?: string | undefined };
+
 function offering(updater: AppUpdater): Updates {
   updater.logger = log;
   updater.autoDownload = false;
@@ -46,38 +49,62 @@ function offering(updater: AppUpdater): Updates {
   // Who waits for it hears of it; without a listener it would be thrown where nobody is.
   updater.on('error', (error) => log.warn('Updates:', error));
 
-  let isAsking = false;
+  let underWay: Look | undefined;
   const declined = new Set<string>();
+  let downloaded: string | undefined;
 
+  /** One at a time: who asks meanwhile is answered by the one that is under way. */
   async function check(isWanted: boolean): Promise<void> {
-    if (isAsking) return;
-    isAsking = true;
+    if (underWay) {
+      underWay.isWanted ||= isWanted;
+      const { downloads: version } = underWay;
+      if (isWanted && version)
+        await tell('info', say(/*i18n*/ 'Gatehouse {version} is being downloaded.', { version }));
+      return;
+    }
+    const look: Look = { isWanted };
+    underWay = look;
     try {
-      const found = await updater.checkForUpdates();
-      if (!found?.isUpdateAvailable) {
-        if (isWanted) await tell('info', say(/*i18n*/ 'This is the newest version of Gatehouse.'));
-        return;
+      await follow(look);
+    } catch (error) {
+      log.warn('Updates:', error);
+      if (isChecksumFault(error)) {
+        await tell(
+          'error',
+          say(/*i18n*/ 'What was downloaded is not what was announced, so it is not installed.'),
+        );
+      } else if (look.downloads !== undefined) {
+        await tell('error', say(/*i18n*/ 'The new version could not be downloaded. The log says why.'));
+      } else if (look.isWanted) {
+        await tell(
+          'error',
+          say(/*i18n*/ 'Whether there is a newer version could not be found out. The log says why.'),
+        );
       }
-      const { version } = found.updateInfo;
-      if (!isWanted && declined.has(version)) return;
+    } finally {
+      underWay = undefined;
+    }
+  }
+
+  async function follow(look: Look): Promise<void> {
+    const found = await updater.checkForUpdates();
+    if (!found?.isUpdateAvailable) {
+      if (look.isWanted) await tell('info', say(/*i18n*/ 'This is the newest version of Gatehouse.'));
+      return;
+    }
+    const { version } = found.updateInfo;
+    if (!look.isWanted && (declined.has(version) || downloaded === version)) return;
+    if (downloaded !== version) {
       if (!(await isAgreedTo(version))) {
         declined.add(version);
         return;
       }
+      look.downloads = version;
       await updater.downloadUpdate();
-      await tell('info', say(/*i18n*/ 'Gatehouse {version} is put in place when you quit.', { version }));
-    } catch (error) {
-      log.warn('Updates:', error);
-      if (!isWanted && !isChecksumFault(error)) return;
-      await tell(
-        'error',
-        isChecksumFault(error)
-          ? say(/*i18n*/ 'What was downloaded is not what was announced, so it is not installed.')
-          : say(/*i18n*/ 'Whether there is a newer version could not be found out. The log says why.'),
-      );
-    } finally {
-      isAsking = false;
+      look.downloads = undefined;
+      downloaded = version;
     }
+    await tell('info', say(/*i18n*/ 'Gatehouse {version} is put in place when you quit.', { version }));
   }
 
   const regularly = () => void check(false);

@@ -4,6 +4,8 @@ import { consoleUrl } from './console-address.ts';
 import { keepCrashReport, log } from './log.ts';
 import { loadWindowState, rememberWindowState, smallestWindow } from './window-state.ts';
 
+const drawnWithinMs = 3_000;
+
 export type WindowOptions = { preload: string; stateFile: string };
 
 export function openWindow({ preload, stateFile }: WindowOptions): BrowserWindow {
@@ -28,13 +30,23 @@ export function openWindow({ preload, stateFile }: WindowOptions): BrowserWindow
   });
   rememberWindowState(window, stateFile);
   if (maximized) window.maximize();
-  window.once('ready-to-show', () => window.show());
+  showWhenDrawn(window);
   reloadAfterCrash(window);
   window.loadURL(consoleUrl).catch((error: unknown) => {
     // Closed before it was there: nobody waits for it any more.
     if (!window.isDestroyed()) throw error;
   });
   return window;
+}
+
+/** A page that hangs, or that isn't there, draws nothing: the window is there all the same, and its menu. */
+function showWhenDrawn(window: BrowserWindow): void {
+  const late = setTimeout(() => window.show(), drawnWithinMs);
+  window.once('ready-to-show', () => {
+    clearTimeout(late);
+    window.show();
+  });
+  window.once('closed', () => clearTimeout(late));
 }
 
 /** One reload a crash is worth it; a page that crashes over and over is left for the person to reload. */

@@ -1,8 +1,12 @@
 /** Text as it may be written down: whatever looks like a secret is left out of it. */
 
-/** What stands before a secret, as headers, addresses, JSON and settings write it. */
-const named =
-  /((?:access_?token|refresh_?token|login_?token|loginToken|token|password|passwd|secret|shared_secret|authorization|macaroon|api_?key|private_key)["']?\s*[:=]\s*["']?)(?!\[)[^\s"',;&}]+/gi;
+/** What a secret is called in headers, addresses, JSON and settings; more may stand before it. */
+const name =
+  '(?:token|password|passwd|passphrase|secret|authorization|macaroon|cookie|api[_-]?key|private[_-]?key)[\\w-]{0,30}';
+/** What stands after its name: in quotation marks, up to the end of the line, or one word. */
+const quoted = new RegExp(`(${name}["']?\\s*[:=]\\s*)(["'])(?:\\\\.|(?!\\2)[^\\\\])*`, 'gi');
+const line = new RegExp(`(${name}:[ \\t]+)(?!["'[])[^\\n]+`, 'gi');
+const word = new RegExp(`(${name}["']?\\s*[:=]\\s*)(?!["'[])[^\\s"',;&}]+`, 'gi');
 const bearer = /\b(Bearer|Basic)\s+[\w\-.~+/=]+/gi;
 /** JSON Web Tokens, tokens as servers of this kind make them, and our own; an event's id begins with a `$`. */
 const shaped =
@@ -14,6 +18,8 @@ export const withoutSecrets = (text: string): string =>
   text
     .replace(pem, '[key]')
     .replace(bearer, '$1 [secret]')
-    .replace(named, '$1[secret]')
+    .replace(quoted, '$1$2[secret]')
+    .replace(line, '$1[secret]')
+    .replace(word, '$1[secret]')
     .replace(credentials, '$1[secret]@')
     .replace(shaped, '[secret]');

@@ -14,9 +14,9 @@ import { reportFrameQuery } from './api/report-frame.ts';
 import { roomQuery } from './api/room.ts';
 import { serverVersionQuery } from './api/server.ts';
 import { userQuery } from './api/user.ts';
+import { rememberedServer, rememberServer } from './components/remembered-server.ts';
 import { Console, type ConsoleContext } from './console-context.ts';
 import { enteredBy, entrance } from './entrance.ts';
-import { rememberedServer } from './features/connect/remembered-server.ts';
 import { readDestinationSearch } from './features/federation/destination-search.ts';
 import { readFiledReportSearch } from './features/filed-reports/filed-report-search.ts';
 import { ConsoleFrame } from './features/frame/ConsoleFrame.tsx';
@@ -89,11 +89,10 @@ const frameRoute = createRoute({
   id: 'frame',
   beforeLoad: async ({ context, search }) => {
     const connections = await context.queryClient.ensureQueryData(connectionsQuery(context.host));
-    const remembered = rememberedServer();
-    const wanted = search.server ?? remembered.read();
+    const wanted = search.server ?? rememberedServer().read();
     const connection =
       connections.find(({ id }) => id === wanted) ?? (search.server ? undefined : connections[0]);
-    if (connection && remembered.read() !== connection.id) remembered.write(connection.id);
+    if (connection) rememberServer(connection);
     return { server: connection && context.servers.of(connection) };
   },
   component: function Frame() {

@@ -12,7 +12,7 @@ import type { Config } from './config/config.ts';
 import { ConfigurationError } from './config/configuration-error.ts';
 import { cacheFigures } from './core/cache.ts';
 import { type Clock, systemClock } from './core/clock.ts';
-import { createLog } from './core/log.ts';
+import { createLog, type WriteLine, warningsToStandardError } from './core/log.ts';
 import { claimData } from './database/claim.ts';
 import type { Claim } from './database/claim-type.ts';
 import { createApp } from './http/app.ts';
@@ -46,7 +46,7 @@ const evictionInterval = 60_000;
 export type HomeserverOptions = {
   clock?: Clock;
   /** Gets the log, line by line; without it, warnings and errors alone go to standard error. */
-  log?: (line: string) => void;
+  log?: WriteLine;
   /** Whether other processes listen on the same ports. */
   sharesPorts?: boolean | undefined;
   /** What starts and stops this server, where something can. */
@@ -66,11 +66,10 @@ export async function createHomeserver(
   { clock = systemClock, log: write, sharesPorts, host, whenClaimIsLost = () => {} }: HomeserverOptions = {},
 ): Promise<Homeserver> {
   if (config.externalAuthentication) await requireServiceVersion(config.externalAuthentication);
-  const liveLog = createLiveLog();
-  const toStandardError = (line: string) => void process.stderr.write(`${line}\n`);
   const level = write ? config.log.level : 'warn';
-  const log = createLog({ ...config.log, level }, clock, (line) => {
-    (write ?? toStandardError)(line);
+  const liveLog = createLiveLog(level);
+  const log = createLog({ ...config.log, level }, clock, (line, said) => {
+    (write ?? warningsToStandardError)(line, said);
     liveLog.add(line);
   });
   const opened = new AsyncDisposableStack();

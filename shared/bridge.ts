@@ -39,6 +39,17 @@ export type LocalServerState = Static<typeof LocalServerState>;
 export const SessionsKept = Type.Enum(['encrypted', 'missing', 'locked', 'changed']);
 export type SessionsKept = Static<typeof SessionsKept>;
 
+/**
+ * Whether the system shows notifications: not where it has none (`unsupported`), or where it did not show the last
+ * one (`refused`, with what it said). Some systems say nothing of what they don't show.
+ */
+export const NotificationsShown = Type.Union([
+  Type.Object({ state: Type.Literal('shown') }),
+  Type.Object({ state: Type.Literal('unsupported') }),
+  Type.Object({ state: Type.Literal('refused'), reason: Type.String() }),
+]);
+export type NotificationsShown = Static<typeof NotificationsShown>;
+
 /** A request to a connected server. The main process adds the address and the token. */
 export const BridgeRequest = Type.Object({
   connectionId: Type.String(),
@@ -150,6 +161,7 @@ export const invocations = {
   'settings:read': { input: Nothing, output: DesktopSettings },
   /** Takes effect at once. @returns what it is then: the system may not let the app start at login */
   'settings:write': { input: DesktopSettings, output: DesktopSettings },
+  'notifications:shown': { input: Nothing, output: NotificationsShown },
   /** What is to be shown and nobody has taken yet; whoever takes it shows it. */
   'wanted:take': { input: Nothing, output: Type.Object({ wanted: Type.Optional(Wanted) }) },
   /** How many reports the console knows to be unreviewed, of how many. */

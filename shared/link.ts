@@ -4,16 +4,24 @@
  */
 import { type Static, Type } from 'typebox';
 
+const Filed = Type.Enum(['user', 'room']);
+
 export const Shown = Type.Union([
   Type.Object({ kind: Type.Literal('report'), id: Type.Integer({ minimum: 1 }) }),
   Type.Object({ kind: Type.Literal('user'), userId: Type.String() }),
   Type.Object({ kind: Type.Literal('room'), roomId: Type.String() }),
+  /** A report on a whole user or room, and all of them. */
+  Type.Object({ kind: Type.Literal('filed-report'), of: Filed, id: Type.Integer({ minimum: 1 }) }),
+  Type.Object({ kind: Type.Literal('filed-reports'), of: Filed }),
   /** The reports that nobody has reviewed. */
   Type.Object({ kind: Type.Literal('queue') }),
+  /** All that waits, of whichever kind. */
+  Type.Object({ kind: Type.Literal('home') }),
 ]);
 export type Shown = Static<typeof Shown>;
 
-export type Linked = Exclude<Shown, { kind: 'queue' }>;
+/** What a link can lead to. */
+export type Linked = Extract<Shown, { kind: 'report' | 'user' | 'room' }>;
 
 export const linkScheme = 'gatehouse';
 

@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { issueSignInToken } from '../../server/accounts/local-administrator.ts';
 import { loadConfig } from '../../server/config/load.ts';
+import { warningsToStandardError } from '../../server/core/log.ts';
 import { createHomeserver, type Homeserver } from '../../server/homeserver.ts';
 import { createLocalHost } from '../../server/host/local-host.ts';
 import { throwawayCommand } from '../../server/host/throwaway-command.ts';
@@ -43,6 +44,7 @@ export async function hostInBrowser(options: BrowserHostOptions): Promise<{ stop
     const file = existsSync(settings) ? settings : undefined;
     const started = await createHomeserver(await loadConfig({ dataDir, port: ownPort, file }), {
       host,
+      log: warningsToStandardError,
       whenClaimIsLost(reason) {
         say(`${reason}: this homeserver ends`);
         process.exit(1);

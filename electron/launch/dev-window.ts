@@ -1,6 +1,6 @@
 /** The app in a window of its own while it is worked on. */
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { type build, createBuilder, createServer } from 'vite';
@@ -12,15 +12,16 @@ const shell = ['shell', 'preload', 'desktopServer'];
 
 /** @param electron the runtime's executable */
 export async function developInWindow(electron: string): Promise<void> {
-  const bundles = join(projectRoot, 'dist/electron');
-  // What was built at each change stands there as well: no package is to be made of that.
-  process.on('exit', () => rmSync(bundles, { recursive: true, force: true }));
+  // Apart from what `build` makes: what was built at each change stands there, which no package is to be made of.
+  const folder = join(projectRoot, 'dist/development');
+  const bundles = join(folder, 'electron');
+  makeApp(folder);
   const address = await serveConsole();
-  const stopBuilding = await buildAndWatch();
+  const stopBuilding = await buildAndWatch(bundles);
   const app = runRestarting({
     program: electron,
     arguments: [
-      projectRoot,
+      folder,
       `--console-from=${address}`,
       `--data-dir=${join(projectRoot, 'data')}`,
       '--sample-data',
@@ -34,6 +35,17 @@ export async function developInWindow(electron: string): Promise<void> {
   const code = await app.ended;
   await stopBuilding();
   process.exit(code ?? 0);
+}
+
+/** An app to be: Electron looks there for its name and its main script. */
+function makeApp(folder: string): void {
+  const { name, productName, desktopName, version, type } = JSON.parse(
+    readFileSync(join(projectRoot, 'package.json'), 'utf8'),
+  );
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const manifest = { name, productName, desktopName, version, type, main: 'electron/main.js' };
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
 }
 
 /** From Vite, so that a change shows at once. @returns its address */
@@ -55,9 +67,9 @@ async function serveConsole(): Promise<string> {
 }
 
 /** Resolves when everything has been built once; goes on with each change. */
-async function buildAndWatch(): Promise<() => Promise<unknown>> {
+async function buildAndWatch(outDir: string): Promise<() => Promise<unknown>> {
   // What the others have built stays where it is.
-  const watch = { build: { watch: {}, emptyOutDir: false } };
+  const watch = { build: { watch: {}, outDir, emptyOutDir: false } };
   const builder = await createBuilder({
     configFile: join(projectRoot, 'vite.config.ts'),
     root: join(projectRoot, 'renderer'),

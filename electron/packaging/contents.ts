@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../launch/build.ts';
-import { licenceText, packagesApart } from './node-packages.ts';
+import { licenceText } from './licence-text.ts';
+import { packagesApart } from './node-packages.ts';
 
 type Component = { name: string; version: string; licence: string; text: string };
 
@@ -17,7 +18,7 @@ export function components(): Component[] {
     ...inBundles.map(({ identifier, text, ...bundled }) => ({
       ...bundled,
       licence: identifier ?? 'unknown',
-      text: text ?? '',
+      text: text || licenceText(bundled),
     })),
     ...packagesApart().map((apart) => ({ ...apart, text: licenceText(apart) })),
   ];
@@ -37,8 +38,15 @@ LICENSE.electron.txt and LICENSES.chromium.html.
 }
 
 type Bom = {
-  metadata: object;
-  components: { name: string; group?: string; version: string; 'bom-ref': string; scope?: string }[];
+  metadata: { component: { name: string; 'bom-ref': string } };
+  components: {
+    name: string;
+    group?: string;
+    version: string;
+    'bom-ref': string;
+    scope?: string;
+    properties?: { name: string }[];
+  }[];
   dependencies: { ref: string; dependsOn: string[] }[];
 };
 
@@ -67,7 +75,7 @@ export function billOfMaterials(inside: readonly Component[]): string {
   });
   if (status !== 0) throw new Error(`npm made no bill of materials: ${stderr}`);
   const bom: Bom = JSON.parse(stdout);
-  const { devDependencies } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'));
+  const { name, devDependencies } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'));
   const wanted = new Set([
     ...inside.map(({ name, version }) => `${name}@${version}`),
     `electron@${devDependencies.electron}`,
@@ -75,13 +83,18 @@ export function billOfMaterials(inside: readonly Component[]): string {
   const isWanted = ({ group, name, version }: Bom['components'][number]) =>
     wanted.has(`${group ? `${group}/` : ''}${name}@${version}`);
   // What npm calls needed for development only is inside all the same: the bundler put it there.
-  const kept = bom.components.filter(isWanted).map(({ scope: _scope, ...component }) => component);
+  const kept = bom.components.filter(isWanted).map(({ scope: _scope, properties = [], ...component }) => ({
+    ...component,
+    properties: properties.filter(({ name }) => name !== 'cdx:npm:package:development'),
+  }));
   const missing =
     wanted.size - new Set(kept.map(({ group, name, version }) => `${group}/${name}@${version}`)).size;
   if (missing > 0) throw new Error(`npm does not know ${missing} of the packages that are inside`);
-  const refs = new Set(kept.map((component) => component['bom-ref']));
+  // npm names it after the folder that it stands in.
+  const component = { ...bom.metadata.component, name };
+  const refs = new Set([component, ...kept].map((each) => each['bom-ref']));
   const dependencies = bom.dependencies
     .filter(({ ref }) => refs.has(ref))
     .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((needed) => refs.has(needed)) }));
-  return `${JSON.stringify({ ...bom, components: kept, dependencies }, null, 2)}\n`;
+  return `${JSON.stringify({ ...bom, metadata: { ...bom.metadata, component }, components: kept, dependencies }, null, 2)}\n`;
 }

@@ -1,6 +1,7 @@
 /**
  * `npm run dist`: packages of the desktop app for the platform that it runs on, into `release/`. Each kind is built
- * by itself: where its tools can't be had, it is named, and the others are built all the same.
+ * by itself: where its tools can't be had, it is named, and the others are built all the same. Without Electron there
+ * is nothing to pack.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -11,6 +12,7 @@ import { buildWhatIsMissing, projectRoot } from '../launch/build.ts';
 import { fillAppFolder } from './app-folder.ts';
 import { billOfMaterials, components, notices } from './contents.ts';
 import { drawIcons } from './icons.ts';
+import { offeredUpdates } from './offered-updates.ts';
 
 const { values } = parseArgs({
   options: {
@@ -32,13 +34,14 @@ const here = {
   win32: { platform: Platform.WINDOWS, section: 'win', archs: [process.arch], unpacked: 'win-unpacked' },
 }[process.platform as string];
 if (!here) throw new Error(`There are no packages for ${process.platform}`);
+const { platform, unpacked } = here;
 
 const builder = parse(readFileSync(join(projectRoot, 'electron-builder.yml'), 'utf8'));
-const kinds: string[] = values.dir ? [] : builder[here.section].target;
+const kinds: string[] = values.dir ? ['dir'] : builder[here.section].target;
 
 buildWhatIsMissing(say);
 mkdirSync(staging, { recursive: true });
-drawIcons(join(staging, 'icons'));
+drawIcons(join(staging, 'resources'));
 const inside = components();
 writeFileSync(join(staging, 'ThirdPartyNotices.txt'), notices(inside));
 writeFileSync(join(output, 'sbom.cdx.json'), billOfMaterials(inside));
@@ -49,40 +52,68 @@ if (feed && URL.parse(feed)?.protocol !== 'https:') {
   throw new Error('GATEHOUSE_UPDATE_FEED has to be an https address: what comes from there is installed');
 }
 
+const electronDist = process.env.ELECTRON_OVERRIDE_DIST_PATH;
+const offered = offeredUpdates(output);
 const missing: string[] = [];
-for (const arch of here.archs) {
-  say(`Packing for ${here.section} on ${arch}, with ${inside.length} packages of others inside.`);
-  fillAppFolder(join(staging, 'app'), process.platform, arch);
-  await pack('dir', arch);
-  const suffix = arch === 'x64' ? '' : `-${arch}`;
-  const unpacked = join(output, here.unpacked.replace(/^([a-z]+)/, `$1${suffix}`));
+try {
+  for (const arch of here.archs) {
+    say(`Packing for ${here.section} on ${arch}, with ${inside.length} packages of others inside.`);
+    fillAppFolder(join(staging, 'app'), process.platform, arch);
+    missing.push(...(await makeKinds(arch)));
+  }
+  for (const line of missing) say(`Not built: ${line}`);
+  say(`The packages are in ${output}.`);
+  if (missing.length > 0 && values.all) process.exitCode = 1;
+} catch (error) {
+  if (electronDist || !isOfNetwork(error)) throw error;
+  say(
+    `Nothing was built: Electron can't be downloaded (${firstLine(error)}). ELECTRON_OVERRIDE_DIST_PATH names one that is here.`,
+  );
+  process.exitCode = 1;
+}
+
+/**
+ * The first kind packs the app, and the others are made from that. To pack it for no kind would leave out where it
+ * looks for updates.
+ *
+ * @returns the kinds that could not be made, and why
+ */
+async function makeKinds(arch: string): Promise<string[]> {
+  const notMade: string[] = [];
+  let isPacked = false;
   for (const kind of kinds) {
     try {
-      await pack(kind, arch, unpacked);
+      await make(kind, arch, isPacked, () => {
+        isPacked = true;
+      });
     } catch (error) {
-      missing.push(`${kind} (${arch}): ${firstLine(error)}`);
+      if (!isPacked) throw error;
+      notMade.push(`${kind} (${arch}): ${firstLine(error)}`);
     }
+    offered.keep();
   }
+  return notMade;
 }
-for (const line of missing) say(`Not built: ${line}`);
-say(`The packages are in ${output}.`);
-if (missing.length > 0 && values.all) process.exitCode = 1;
 
-async function pack(kind: string, arch: string, prepackaged?: string): Promise<void> {
-  const electronDist = process.env.ELECTRON_OVERRIDE_DIST_PATH;
+/** What is packed: a folder, or the app in it. */
+function packed(arch: string): string {
+  const suffix = arch === 'x64' ? '' : `-${arch}`;
+  const folder = join(output, unpacked.replace(/^([a-z]+)/, `$1${suffix}`));
+  return process.platform === 'darwin' ? join(folder, `${builder.productName}.app`) : folder;
+}
+
+async function make(kind: string, arch: string, isPacked: boolean, onPacked: () => void): Promise<void> {
   const options: CliOptions = {
     projectDir: projectRoot,
-    targets: (here as NonNullable<typeof here>).platform.createTarget(
-      [kind],
-      Arch[arch as keyof typeof Arch],
-    ),
+    targets: platform.createTarget([kind], Arch[arch as keyof typeof Arch]),
     publish: 'never',
-    ...(prepackaged !== undefined && { prepackaged }),
+    ...(isPacked && { prepackaged: packed(arch) }),
     config: {
-      directories: { app: join(staging, 'app'), output, buildResources: join(staging, 'icons') },
+      directories: { app: join(staging, 'app'), output, buildResources: join(staging, 'resources') },
       // What is in the folder is all there is to be: nothing is compiled or looked for. better-sqlite3 brings N-API
       // binaries, which fit every Electron.
       beforeBuild: async () => false,
+      artifactBuildStarted: onPacked,
       ...(feed && { publish: [{ provider: 'generic' as const, url: feed }] }),
       ...(electronDist && { electronDist: resolve(electronDist) }),
       extraResources: [
@@ -93,6 +124,11 @@ async function pack(kind: string, arch: string, prepackaged?: string): Promise<v
     },
   };
   await build(options);
+}
+
+/** A name that can't be found, a connection that can't be made, an answer that says no. */
+function isOfNetwork(error: unknown): boolean {
+  return error instanceof Error && /^(RequestError|HTTPError|TimeoutError)$/.test(error.name);
 }
 
 function firstLine(error: unknown): string {

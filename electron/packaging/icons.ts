@@ -21,7 +21,7 @@ const macTypes: Record<string, number> = {
   ic10: 1024,
 };
 
-/** Writes `16x16.png` … `512x512.png`, `icon.ico` and `icon.icns` into an empty folder. */
+/** Writes `icons/16x16.png` … `icons/512x512.png`, `icon.ico` and `icon.icns` into an empty folder. */
 export function drawIcons(folder: string): void {
   const mark = readFileSync(join(projectRoot, 'renderer/mark.svg'), 'utf8');
   const drawn = new Map<number, Buffer>();
@@ -32,8 +32,9 @@ export function drawIcons(folder: string): void {
     return png;
   };
   rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  for (const size of linuxSizes) writeFileSync(join(folder, `${size}x${size}.png`), draw(size));
+  // A set in a folder of this name is taken as it is; anything else would be converted by a tool that is downloaded.
+  mkdirSync(join(folder, 'icons'), { recursive: true });
+  for (const size of linuxSizes) writeFileSync(join(folder, 'icons', `${size}x${size}.png`), draw(size));
   writeFileSync(
     join(folder, 'icon.ico'),
     windowsIcon(windowsSizes.map((size) => ({ size, png: draw(size) }))),

@@ -1,5 +1,5 @@
 /** The packages that a bundle can't take in: they bring binaries and pages, and stand beside it as files. */
-import { cpSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { projectRoot } from '../launch/build.ts';
 
@@ -18,10 +18,14 @@ const apart = [
 
 type Locked = { version: string; license?: string; dependencies?: Record<string, string> };
 
+/** By path, from the project's root on. */
+export function lockedPackages(): Record<string, Locked> {
+  return JSON.parse(readFileSync(join(projectRoot, 'package-lock.json'), 'utf8')).packages;
+}
+
 /** Every package that has to be there, as `package-lock.json` has them. */
 export function packagesApart(): NodePackage[] {
-  const lock = readFileSync(join(projectRoot, 'package-lock.json'), 'utf8');
-  const { packages }: { packages: Record<string, Locked> } = JSON.parse(lock);
+  const packages = lockedPackages();
   const found = new Map<string, NodePackage>();
   const add = (name: string, from: string) => {
     const path = installedPath(packages, name, from);
@@ -56,7 +60,7 @@ const forElsewhere: Record<string, RegExp> = {
   '@fastify/swagger-ui': /^swagger-ui\.js$/,
 };
 /** These are what a package is under, and what it is. */
-const kept = /^(licen[cs]e|notice|copying)/i;
+export const licenceFile = /^(licen[cs]e|notice|copying)/i;
 
 /** Copies a package without its sources, tests, types, and without binaries of other platforms. */
 export function copyPackage({ path, name }: NodePackage, app: string, platform: string, arch: string): void {
@@ -72,14 +76,7 @@ export function copyPackage({ path, name }: NodePackage, app: string, platform: 
       // Sources of the packages that are nothing but sources.
       if (entry === 'src' && name !== 'better-sqlite3') return true;
       if (entry.endsWith('.node')) return entry === neededBinary(platform, arch);
-      return kept.test(entry) || !(leftOut.test(entry) || forElsewhere[name]?.test(entry));
+      return licenceFile.test(entry) || !(leftOut.test(entry) || forElsewhere[name]?.test(entry));
     },
   });
-}
-
-/** The text that a package asks to be passed on with it. */
-export function licenceText({ path }: NodePackage): string {
-  const folder = join(projectRoot, path);
-  const files = readdirSync(folder).filter((name) => kept.test(name));
-  return files.map((name) => readFileSync(join(folder, name), 'utf8').trim()).join('\n\n');
 }

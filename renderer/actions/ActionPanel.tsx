@@ -13,7 +13,8 @@ import { typedFor, useCautions } from './cautions.ts';
 import type { Choice } from './choices.ts';
 import { useChosenPictures } from './chosen-pictures.ts';
 import { FieldInput } from './FieldInput.tsx';
-import { asError, asFailure, type Failure } from './jobs/job.ts';
+import { askedOf, faultOf } from './field-faults.ts';
+import { asError, asFailure, type Failure, isRefusedInput, type Job } from './jobs/job.ts';
 import { jobsOf } from './jobs/job-store.ts';
 import { type Run, resumeJob, startJob } from './jobs/run-job.ts';
 import { takePower } from './power.ts';
@@ -56,7 +57,9 @@ export function ActionPanel({ choice, onClose }: Props) {
   const [working, setWorking] = useState(false);
   /** It was confirmed before all that there is to say was known. */
   const [hurried, setHurried] = useState(false);
-  const [failed, setFailed] = useState<{ run: Run; why: Failure }>();
+  const [failed, setFailed] = useState<{ job: Job; why: Failure }>();
+  /** How often it was to be sent while something was wrong with what is asked for. */
+  const [refusals, setRefusals] = useState(0);
   const pictures = useChosenPictures();
   const [unsent, setUnsent] = useState<Failure>();
   const [secret, setSecret] = useState<string>();
@@ -77,6 +80,17 @@ export function ActionPanel({ choice, onClose }: Props) {
     else form.current?.requestSubmit();
   }, [hurried, cautions]);
 
+  useLayoutEffect(() => {
+    if (refusals === 0) return;
+    const inputs = [
+      ...(form.current?.querySelectorAll<HTMLInputElement>('[aria-invalid=true], [required]') ?? []),
+    ];
+    inputs.find((input) => input.ariaInvalid === 'true' || input.value.trim() === '')?.focus();
+  }, [refusals]);
+
+  const sofar = { server, known: choice.known, fields };
+  const asked = askedOf(action.fields, sofar);
+  const faultIn = (field: Field) => (pictures.of(field.name) ? '' : faultOf(field, sofar));
   const wanted = typedFor(choice, cautions);
   const reported = new Set(items.flatMap(({ reports }) => reports ?? [])).size;
   const reviewed = reported > 0 && fields[markReviewed] === true;
@@ -86,12 +100,8 @@ export function ActionPanel({ choice, onClose }: Props) {
   async function go(event: FormEvent) {
     event.preventDefault();
     if (working) return;
-    const empty = action.fields?.find(
-      (field) => 'required' in field && field.required && String(fields[field.name]).trim() === '',
-    );
-    if (empty) {
-      const inputs = [...(form.current?.querySelectorAll<HTMLInputElement>('[required]') ?? [])];
-      inputs.find(({ value }) => value.trim() === '')?.focus();
+    if (asked.some(faultIn)) {
+      setRefusals(refusals + 1);
       return;
     }
     if (wanted !== undefined && typed.trim() !== wanted) {
@@ -118,7 +128,7 @@ export function ActionPanel({ choice, onClose }: Props) {
     const answers: Answers = {
       reason: reason.trim(),
       fields: {
-        ...fields,
+        ...withoutUnasked(fields, action.fields, asked),
         ...put,
         // Where there is power enough, nobody was asked to agree to more.
         [takePower]: cautions.power?.canTake === true && fields[takePower] === true,
@@ -126,7 +136,7 @@ export function ActionPanel({ choice, onClose }: Props) {
     };
     if (reported > 0) reviewsByActing().write(fields[markReviewed] === true);
     const run = failed
-      ? resumeJob(context, { ...failed.run.job, answers }, { retry: true })
+      ? resumeJob(context, { ...failed.job, answers }, { retry: true })
       : startJob(context, { action, items, answers });
     if (items.length > 1) {
       offerUndoOfMany(context, action, run);
@@ -142,14 +152,15 @@ export function ActionPanel({ choice, onClose }: Props) {
 
     const [entry] = run.job.items;
     if (entry?.state === 'task') return handOver(run);
+    const job = structuredClone(run.job);
+    // The panel says what became of it, and has the retry: nothing of it is left when it closes.
+    jobs.remove(job.id);
     if (entry?.state !== 'done') {
-      const fault = entry?.failure ?? run.job.why;
-      if (fault) setFailed({ run, why: fault });
+      const fault = entry?.failure ?? job.why;
+      if (fault) setFailed({ job, why: fault });
       return;
     }
     const shownOnce = run.secrets.get(keyOf(entry.item));
-    const job = structuredClone(run.job);
-    jobs.remove(job.id);
     announceDone(context, action, job);
     if (shownOnce === undefined) onClose({ acted: true, reviewed });
     else setSecret(shownOnce);
@@ -160,10 +171,7 @@ export function ActionPanel({ choice, onClose }: Props) {
     onClose({ acted: true, reviewed });
   }
 
-  function cancel() {
-    if (failed) jobs.remove(failed.run.job.id);
-    onClose({ acted: false, reviewed: false });
-  }
+  const cancel = () => onClose({ acted: false, reviewed: false });
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.key === 'Escape') {
@@ -199,11 +207,12 @@ export function ActionPanel({ choice, onClose }: Props) {
           {say(action, 'lost', items)}
         </p>
       )}
-      {action.fields?.map((field) => (
+      {asked.map((field) => (
         <FieldInput
           key={field.name}
           field={field}
           value={fields[field.name] ?? ''}
+          fault={refusals > 0 ? faultIn(field) : ''}
           onChange={(value) => setField(field.name, value)}
           chosen={pictures.of(field.name)}
           onChoose={(picture) => pictures.choose(field.name, picture)}
@@ -266,7 +275,7 @@ export function ActionPanel({ choice, onClose }: Props) {
             </Kbd>
           }
         >
-          {why ? i18n.t('Try again') : say(action, 'label', items)}
+          {why && !isRefusedInput(why) ? i18n.t('Try again') : say(action, 'label', items)}
         </Button>
         <Button variant="default" onClick={cancel}>
           {i18n.t('Cancel')}
@@ -275,6 +284,14 @@ export function ActionPanel({ choice, onClose }: Props) {
     </form>
   );
 }
+
+/** What was asked for at another time is no answer now. */
+const withoutUnasked = (fields: Answers['fields'], all: readonly Field[] = [], asked: readonly Field[]) =>
+  Object.fromEntries(
+    Object.entries(fields).filter(
+      ([name]) => !all.some((field) => field.name === name) || asked.some((field) => field.name === name),
+    ),
+  );
 
 function initially(field: Field, known: Known): string | number | boolean {
   if ('initial' in field) return field.initial;

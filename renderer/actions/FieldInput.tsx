@@ -5,7 +5,6 @@ import type { Field } from './action.ts';
 import { placeholders } from './placeholders.ts';
 import { TemplateField } from './TemplateField.tsx';
 
-const NumberField = lazy(() => import('./NumberField.tsx'));
 const OptionField = lazy(() => import('./OptionField.tsx'));
 const PictureField = lazy(() => import('./PictureField.tsx'));
 
@@ -13,15 +12,18 @@ type Props = {
   field: Field;
   value: string | number | boolean;
   onChange: (value: string | number | boolean) => void;
+  /** What is wrong with the value; empty where nothing is. */
+  fault?: string | undefined;
   /** A picture of this machine that was chosen for the field. */
   chosen?: File | undefined;
   onChoose?: (picture: File | undefined) => void;
 };
 
 /** What an action asks for beside the reason. */
-export function FieldInput({ field, value, onChange, chosen, onChoose = () => {} }: Props) {
+export function FieldInput({ field, value, onChange, fault, chosen, onChoose = () => {} }: Props) {
   const label = i18n.t(field.label);
   const description = 'note' in field && field.note && i18n.t(field.note);
+  const named = { label, description, error: fault || undefined };
   if (field.kind === 'choice') {
     return (
       <Suspense fallback={<Skeleton height={46} />}>
@@ -33,8 +35,7 @@ export function FieldInput({ field, value, onChange, chosen, onChoose = () => {}
     return (
       <TextInput
         size="xs"
-        label={label}
-        description={description}
+        {...named}
         {...(field.kind === 'moment' && { type: 'datetime-local', max: '9999-12-31T23:59' })}
         required={field.required}
         data-autofocus={field.kind === 'line' || field.required || undefined}
@@ -58,9 +59,14 @@ export function FieldInput({ field, value, onChange, chosen, onChoose = () => {}
   }
   if (field.kind === 'number') {
     return (
-      <Suspense fallback={<Skeleton height={46} />}>
-        <NumberField field={field} value={Number(value)} onChange={onChange} />
-      </Suspense>
+      <TextInput
+        size="xs"
+        {...named}
+        inputMode="numeric"
+        value={String(value)}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        autoComplete="off"
+      />
     );
   }
   if (field.kind === 'picture') {
@@ -69,6 +75,7 @@ export function FieldInput({ field, value, onChange, chosen, onChoose = () => {}
         <PictureField
           label={label}
           note={i18n.t(field.note)}
+          fault={fault}
           value={String(value)}
           onChange={onChange}
           chosen={chosen}
@@ -91,8 +98,7 @@ export function FieldInput({ field, value, onChange, chosen, onChoose = () => {}
   }
   return (
     <Textarea
-      label={label}
-      description={description}
+      {...named}
       autosize
       minRows={2}
       maxRows={8}

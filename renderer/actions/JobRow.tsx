@@ -10,7 +10,7 @@ import { say, sayMedia, sayUntil } from './action-words.ts';
 import { actionById } from './catalogue/catalogue.ts';
 import { JobExport } from './JobExport.tsx';
 import classes from './JobRows.module.css';
-import { asError, countsOf, type Job, type JobItem, mediaOf, mostKept } from './jobs/job.ts';
+import { asError, countsOf, type Job, type JobItem, mediaOf, mostKept, undoable } from './jobs/job.ts';
 import { jobsOf } from './jobs/job-store.ts';
 import { resumeJob, stopJob, undoJob } from './jobs/run-job.ts';
 import { wholeNameOf } from './name-in-sentence.ts';
@@ -111,7 +111,7 @@ export function JobRow({ job }: { job: Job }) {
           </Button>
         )}
         {job.state !== 'running' && isMany && <JobExport job={job} />}
-        {job.state !== 'running' && !undoing && action.undo && counts.done > 0 && (
+        {job.state !== 'running' && !undoing && action.undo && undoable(job).length > 0 && (
           <Button variant="light" onClick={() => undoJob(context, job)}>
             {i18n.t('Undo')}
           </Button>

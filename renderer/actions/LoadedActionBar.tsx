@@ -9,13 +9,13 @@ import { roomBlockQuery, roomQuery } from '../api/room.ts';
 import { anyQuarantinedQuery, userQuery } from '../api/user.ts';
 import { characterKeys } from '../components/character-keys.ts';
 import type { Command } from '../components/commands.ts';
-import { useCommands, useServer } from '../console-context.ts';
+import { useCommands, useConsole, useServer } from '../console-context.ts';
 import { number } from '../words/format.ts';
 import classes from './ActionBar.module.css';
 import { ActionPanel } from './ActionPanel.tsx';
 import type { ActionBarProps } from './action-bar-props.ts';
 import { groupName, say, usersIn } from './action-words.ts';
-import { type Choice, choicesOf, isLocal, usualOf } from './choices.ts';
+import { type Choice, choicesOf, isLocal, takesOver, usualOf } from './choices.ts';
 import { type ActedOn, type Item, itemsOf } from './subject.ts';
 
 const menu = 'menu';
@@ -23,16 +23,18 @@ const menu = 'menu';
 /** What can be done to an event, a user or a room, or to many: the usual as buttons, the rest in a menu. */
 export default function LoadedActionBar({ on, only, known, onActed, quiet = false }: ActionBarProps) {
   const [menuOpened, setMenuOpened] = useState(false);
-  const [open, setOpen] = useState<{ choice: Choice; at: string }>();
+  const [open, setOpen] = useState<{ choice: Choice; at: string; among: Choice[] }>();
   const focusedBefore = useRef<Element>(null);
-  const { choices, error, refetch } = useChoices({ on, only, known }, menuOpened);
+  const { choices: current, error, refetch } = useChoices({ on, only, known }, menuOpened);
+  // What was done can take its own button away: the panel, and what it shows once, stays with it till it is closed.
+  const choices = open?.among ?? current;
   const usual = usualOf(choices);
   const isAmongMany = usual.some(({ items }) => items.length > 1);
   const hasEvent = (on.events?.length ?? 0) > 0;
 
   function ask(choice: Choice, from = document.activeElement) {
     focusedBefore.current = from;
-    setOpen({ choice, at: usual.includes(choice) ? choice.action.id : menu });
+    setOpen({ choice, at: usual.includes(choice) ? choice.action.id : menu, among: choices });
   }
 
   function close({ acted, reviewed }: { acted: boolean; reviewed: boolean }) {
@@ -137,6 +139,7 @@ function useChoices(
   menuOpened: boolean,
 ) {
   const server = useServer();
+  const isApp = useConsole().host.shell !== undefined;
   const offered = useQuery(offeredQuery(server));
   const { userId, roomId, onlyRoom } = useMemo(() => onlyOnes(on), [on]);
 
@@ -174,16 +177,17 @@ function useChoices(
       blocked: block.data?.block,
       membership: membership.data ?? undefined,
       quarantined: quarantined.data,
+      own: userId === server.connection.userId,
       ...given,
     }),
-    [userId, user.data, room.data, block.data, membership.data, quarantined.data, given],
+    [server, userId, user.data, room.data, block.data, membership.data, quarantined.data, given],
   );
   const choices = useMemo(
     () =>
       (offered.data ? choicesOf(server, on, offered.data, known) : []).filter(
-        ({ action }) => !only || only.includes(action.id),
+        (choice) => (!only || only.includes(choice.action.id)) && !(isApp && takesOver(server, choice)),
       ),
-    [server, on, offered.data, known, only],
+    [server, on, offered.data, known, only, isApp],
   );
   return { choices, error: offered.data ? null : offered.error, refetch: () => void offered.refetch() };
 }

@@ -11,6 +11,8 @@ type Props = {
   label: string;
   note: string;
   value: string;
+  /** What is wrong with the address. */
+  fault: string | undefined;
   onChange: (uri: string) => void;
   /** One of this machine, in place of the address. */
   chosen: File | undefined;
@@ -18,7 +20,15 @@ type Props = {
 };
 
 /** The address of a picture: of one that is on the server, or of one that is put there when it is confirmed. */
-export default function PictureField({ label, note, value, onChange, chosen, onChoose }: Props) {
+export default function PictureField({
+  label,
+  note,
+  value,
+  fault: misspelt,
+  onChange,
+  chosen,
+  onChoose,
+}: Props) {
   const chooser = useRef<HTMLInputElement>(null);
   const [fault, setFault] = useState<Error>();
 
@@ -40,7 +50,7 @@ export default function PictureField({ label, note, value, onChange, chosen, onC
         description={note}
         value={chosen?.name ?? value}
         readOnly={chosen !== undefined}
-        error={fault && failureSentence(fault)}
+        error={fault ? failureSentence(fault) : !chosen && misspelt}
         onChange={(event) => onChange(event.currentTarget.value)}
         autoComplete="off"
         spellCheck={false}

@@ -7,6 +7,7 @@ export const actionLabels: Readonly<Record<string, string>> = {
   'override-rate-limit': /*i18n*/ '{count, plural, one {Change rate limit} other {Change # rate limits}}',
   'remove-rate-limit': /*i18n*/ '{count, plural, one {Remove rate limit} other {Remove # rate limits}}',
   'deactivate-user': /*i18n*/ '{count, plural, one {Deactivate user} other {Deactivate # users}}',
+  'reactivate-user': /*i18n*/ 'Reactivate user',
   'quarantine-media': /*i18n*/ '{count, plural, one {Quarantine media} other {Quarantine # media}}',
   'release-media': /*i18n*/ '{count, plural, one {Release media} other {Release # media}}',
   'protect-media': /*i18n*/ '{count, plural, one {Protect media} other {Protect # media}}',

@@ -9,7 +9,22 @@ import type { ItemOf, Kind } from './subject.ts';
 /** What a person said before it was done: the reason, and what the action's own fields ask for. */
 export type Answers = { reason: string; fields: Readonly<Record<string, string | number | boolean>> };
 
-export type Field =
+/** What stands in a form so far, and what is known of the one that it is about. */
+export type Form = { server: Server; known: Known; fields: Answers['fields'] };
+
+type Asked = {
+  /** Whether it is asked for at all; without it, it always is. */
+  asked?(form: Form): boolean;
+};
+
+type Checked = {
+  /** Why what was typed can't be sent: a sentence of the catalogue of words; undefined where it can. */
+  faultOf?(value: string, form: Form): string | undefined;
+};
+
+export type Field = Asked & FieldOfKind;
+
+type FieldOfKind =
   | { kind: 'flag'; name: string; label: string; note?: string; initial: boolean }
   | {
       kind: 'number';
@@ -21,16 +36,22 @@ export type Field =
       most: number;
     }
   /** One line; `from` gives what stands there at first, of the one that is acted on. */
-  | {
+  | (Checked & {
       kind: 'line';
       name: string;
       label: string;
       note?: string;
       required: boolean;
       from?: (known: Known) => string;
-    }
+    })
   /** A picture's address on the server, which one can upload one for. */
-  | { kind: 'picture'; name: string; label: string; note: string; from: (known: Known) => string }
+  | (Checked & {
+      kind: 'picture';
+      name: string;
+      label: string;
+      note: string;
+      from: (known: Known) => string;
+    })
   | {
       kind: 'choice';
       name: string;
@@ -73,6 +94,8 @@ export type Known = {
   /** Whether some of the one user's uploads are in quarantine. */
   quarantined?: boolean | undefined;
   medium?: { quarantined: boolean; isProtected: boolean } | undefined;
+  /** The user is the one who acts. */
+  own?: boolean;
 };
 
 export type Work = {
@@ -93,6 +116,8 @@ type Done = {
   task?: string;
   /** What the undo needs; kept as JSON. */
   undo?: unknown;
+  /** It was so before: to take it back would take back what somebody else did. */
+  unchanged?: boolean;
   /** To be shown once and kept nowhere. */
   secret?: string;
 };
@@ -125,6 +150,8 @@ export type Action<K extends Kind = Kind> = {
   shownOnce?: true;
   /** Only one at a time: what is asked for before is about that one. */
   oneOnly?: true;
+  /** It is what one signs in with: of one's own account the app refuses it to its page, and there it is not offered. */
+  takesOver?: true;
   /** It harms the user: one's own account needs a second question, and administrators are named. */
   harms?: true;
   /** It takes power in the room, which the server can give. */

@@ -1,7 +1,8 @@
+import { i18n } from '@lingui/core';
 import { showNotice } from '../components/notice.tsx';
 import type { Action } from './action.ts';
 import { say, sayMedia, sayUntil } from './action-words.ts';
-import { countsOf, type Job, mediaOf } from './jobs/job.ts';
+import { type Job, mediaOf, undoable } from './jobs/job.ts';
 import { jobsOf } from './jobs/job-store.ts';
 import { type JobContext, type Run, stopJob, undoJob } from './jobs/run-job.ts';
 import { offerUndo } from './latest-undo.ts';
@@ -12,6 +13,9 @@ export function announceDone(context: JobContext, action: Action, job: Job) {
   const done = [say(action, 'done', items), sayMedia(mediaOf(job)), sayUntil(job.items[0]?.until)]
     .filter(Boolean)
     .join(': ');
+  if (undoable(job).length === 0) {
+    return showNotice({ text: i18n.t('{what}. It was so before.', { what: done }) });
+  }
   if (!action.undo) return showNotice({ text: done });
   const undo = async () => {
     withdraw();
@@ -38,6 +42,6 @@ export function offerUndoOfMany(context: JobContext, action: Action, { job, sett
   offerUndo(() => {
     if (job.direction === 'undo') return false;
     stopJob(context, job);
-    return settled.then(() => countsOf(job).done > 0 && undoJob(context, job));
+    return settled.then(() => undoable(job).length > 0 && undoJob(context, job));
   });
 }

@@ -8,6 +8,14 @@ const key = ['desktop-settings'];
 export const desktopSettingsQuery = (shell: Shell) =>
   queryOptions({ queryKey: key, queryFn: () => shell.settings(), staleTime: 0 });
 
+/** Whether the system shows notifications, as far as it says so. */
+export const notificationsShownQuery = (shell: Shell) =>
+  queryOptions({
+    queryKey: ['notifications-shown'],
+    queryFn: () => shell.notificationsShown(),
+    staleTime: 0,
+  });
+
 export const chooseDesktopSettings = (shell: Shell) =>
   mutationOptions({
     mutationKey: key,

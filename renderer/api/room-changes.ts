@@ -6,11 +6,13 @@ import { body, type Server } from '../transport/server.ts';
 
 const Block = Type.Object({ block: Type.Boolean() });
 
-/** Whether users of this server can join the room. */
-export const setBlocked = (server: Server, roomId: string, block: boolean) =>
-  server.send('PUT', Block, `/v1/rooms/${encodeURIComponent(roomId)}/block`, {
-    body: body(Block, { block }),
-  });
+/** Whether users of this server can not join the room. @returns whether it was so before */
+export async function setBlocked(server: Server, roomId: string, block: boolean) {
+  const path = `/v1/rooms/${encodeURIComponent(roomId)}/block`;
+  const before = await server.get(Block, path);
+  await server.send('PUT', Block, path, { body: body(Block, { block }) });
+  return before.block;
+}
 
 /** Begins to empty a room, and to purge it where that is asked for. @returns the id of the work */
 export async function deleteRoom(
@@ -59,11 +61,15 @@ export const joinUserTo = (server: Server, room: string, userId: string) =>
 
 const Visibility = Type.Object({ visibility: Type.Enum(['public', 'private']) });
 
-/** Whether the room stands in the server's public list. */
-export const setListed = (server: Server, roomId: string, listed: boolean) =>
-  server.sendChat('PUT', EmptyObject, `/client/v3/directory/list/room/${encodeURIComponent(roomId)}`, {
+/** Whether the room stands in the server's public list. @returns whether it did before */
+export async function setListed(server: Server, roomId: string, listed: boolean) {
+  const path = `/client/v3/directory/list/room/${encodeURIComponent(roomId)}`;
+  const { visibility } = await server.getChat(Visibility, path);
+  await server.sendChat('PUT', EmptyObject, path, {
     body: body(Visibility, { visibility: listed ? 'public' : 'private' }),
   });
+  return visibility === 'public';
+}
 
 const AliasOf = Type.Object({ room_id: Type.String() });
 const aliasPath = (alias: string) => `/client/v3/directory/room/${encodeURIComponent(alias)}`;

@@ -12,17 +12,29 @@ import { User } from './user.ts';
 
 const path = encodeURIComponent;
 
-/** Whoever is suspended reads, and writes nothing. */
-export const setSuspended = (server: Server, userId: string, suspend: boolean) =>
-  server.send('PUT', EmptyObject, `/v1/suspend/${path(userId)}`, {
+/** An account as it is now, whatever was loaded of it before. @throws NotFound */
+export const userNow = (server: Server, userId: string) => server.get(User, `/v2/users/${path(userId)}`);
+
+/** Servers say some flags with a number, and older ones say nothing of some. */
+const asFlag = (flag: boolean | number | null | undefined) =>
+  flag === undefined || flag === null ? undefined : Boolean(flag);
+
+/** Whoever is suspended reads, and writes nothing. @returns whether they were before */
+export async function setSuspended(server: Server, userId: string, suspend: boolean) {
+  const { suspended } = await userNow(server, userId);
+  await server.send('PUT', EmptyObject, `/v1/suspend/${path(userId)}`, {
     body: body(suspendUser.body, { suspend }),
   });
+  return asFlag(suspended);
+}
 
 const Threepid = Type.Object({ medium: Type.String(), address: Type.String() });
 const ExternalId = Type.Object({ auth_provider: Type.String(), external_id: Type.String() });
 
 const UserChange = Type.Object({
   locked: Type.Optional(Type.Boolean()),
+  deactivated: Type.Optional(Type.Literal(false)),
+  password: Type.Optional(Type.String()),
   displayname: Type.Optional(Type.String({ description: 'Empty for none' })),
   avatar_url: Type.Optional(Type.String({ description: 'Empty for none' })),
   threepids: Type.Optional(Type.Array(Threepid)),
@@ -36,16 +48,21 @@ export async function changeUser(
   userId: string,
   changeOf: (before: User) => UserChange,
 ): Promise<User> {
-  const address = `/v2/users/${path(userId)}`;
   // To change a user who isn't there would make one.
-  const before = await server.get(User, address);
-  await server.send('PUT', EmptyObject, address, { body: body(UserChange, changeOf(before)) });
+  const before = await userNow(server, userId);
+  await server.send('PUT', EmptyObject, `/v2/users/${path(userId)}`, {
+    body: body(UserChange, changeOf(before)),
+  });
   return before;
 }
 
-/** Whoever is locked is kept out until it is lifted. @throws NotFound */
-export const setLocked = (server: Server, userId: string, locked: boolean) =>
-  changeUser(server, userId, () => ({ locked }));
+/** Whoever is locked is kept out until it is lifted. @returns whether they were before @throws NotFound */
+export const setLocked = async (server: Server, userId: string, locked: boolean) =>
+  asFlag((await changeUser(server, userId, () => ({ locked }))).locked);
+
+/** An account that has ended can be used again; without a password by other ways to sign in alone. @throws NotFound */
+export const reactivate = (server: Server, userId: string, password: string | undefined) =>
+  changeUser(server, userId, () => ({ deactivated: false, ...(password !== undefined && { password }) }));
 
 /** By what somebody is known elsewhere: a mail address or telephone number, or an account of another service. */
 export const Identity = Type.Union([
@@ -54,9 +71,24 @@ export const Identity = Type.Union([
 ]);
 export type Identity = Static<typeof Identity>;
 
-/** Adds an identity, or takes it away. Who has it already, or not any more, stays as they are. @throws NotFound */
-export const setIdentity = (server: Server, userId: string, identity: Identity, has: boolean) =>
-  changeUser(server, userId, (user) => {
+const isSame = (one: Identity, other: Identity) =>
+  'medium' in one
+    ? 'medium' in other && one.medium === other.medium && one.address === other.address
+    : 'provider' in other && one.provider === other.provider && one.id === other.id;
+
+/** Whether somebody is known by it. */
+export const isKnownBy = ({ threepids = [], external_ids = [] }: User, identity: Identity) =>
+  threepids.some(({ medium, address }) => isSame(identity, { medium, address } as Identity)) ||
+  external_ids.some((known) => isSame(identity, { provider: known.auth_provider, id: known.external_id }));
+
+/**
+ * Adds an identity, or takes it away. Who has it already, or not any more, stays as they are.
+ *
+ * @returns whether they had it before
+ * @throws NotFound
+ */
+export async function setIdentity(server: Server, userId: string, identity: Identity, has: boolean) {
+  const before = await changeUser(server, userId, (user) => {
     if ('medium' in identity) {
       const others = (user.threepids ?? [])
         .filter(({ medium, address }) => medium !== identity.medium || address !== identity.address)
@@ -70,14 +102,18 @@ export const setIdentity = (server: Server, userId: string, identity: Identity, 
     );
     return { external_ids: has ? [...others, own] : others };
   });
+  return isKnownBy(before, identity);
+}
 
 const AdministratorFlag = Type.Object({ admin: Type.Boolean() });
 
-/** Whether somebody administers the server. */
-export const setAdministrator = (server: Server, userId: string, admin: boolean) =>
-  server.send('PUT', EmptyObject, `/v1/users/${path(userId)}/admin`, {
-    body: body(AdministratorFlag, { admin }),
-  });
+/** Whether somebody administers the server. @returns whether they did before */
+export async function setAdministrator(server: Server, userId: string, admin: boolean) {
+  const address = `/v1/users/${path(userId)}/admin`;
+  const before = await server.get(AdministratorFlag, address);
+  await server.send('PUT', EmptyObject, address, { body: body(AdministratorFlag, { admin }) });
+  return before.admin;
+}
 
 const NewUser = Type.Object({
   password: Type.Optional(Type.String()),
@@ -103,11 +139,14 @@ export const nameAvailableQuery = (server: Server, localpart: string) =>
     retry: false,
   });
 
-/** What a shadow-banned user sends seems to arrive, and doesn't. */
-export const setShadowBanned = (server: Server, userId: string, banned: boolean) =>
-  server.send(banned ? 'POST' : 'DELETE', EmptyObject, `/v1/users/${path(userId)}/shadow_ban`, {
+/** What a shadow-banned user sends seems to arrive, and doesn't. @returns whether they were before */
+export async function setShadowBanned(server: Server, userId: string, banned: boolean) {
+  const { shadow_banned } = await userNow(server, userId);
+  await server.send(banned ? 'POST' : 'DELETE', EmptyObject, `/v1/users/${path(userId)}/shadow_ban`, {
     ...(banned && { body: body(EmptyObject, {}) }),
   });
+  return asFlag(shadow_banned);
+}
 
 /** Ends the account; with `erase` the user's name and what they wrote is hidden from those who come later. */
 export const deactivate = (server: Server, userId: string, erase: boolean) =>

@@ -1,6 +1,7 @@
 import { i18n } from '@lingui/core';
 import { Skeleton, UnstyledButton } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { ConnectionFailure } from '../../shared/connection.ts';
 import { failureSentence } from '../components/FailureMessage.tsx';
 import { NoSuchEndpoint, NotFound } from '../transport/refusal.ts';
 import classes from './subjects.module.css';
@@ -30,6 +31,9 @@ export function Loaded<Data>({ query, loading, lines = 0, gone, children }: Prop
   if (error instanceof NotFound) return <p className={classes.none}>{gone}</p>;
   if (error instanceof NoSuchEndpoint) {
     return <p className={classes.none}>{i18n.t("This server doesn't offer it.")}</p>;
+  }
+  if (error instanceof ConnectionFailure && error.code === 'unreachable') {
+    return <p className={classes.none}>{i18n.t('Not loaded: the server does not answer.')}</p>;
   }
   if (error) {
     return (

@@ -1,8 +1,9 @@
-/** A server's backup on its way into a file. Loaded only where one is made. */
-import { type Connection, ConnectionFailure } from '../../shared/connection.ts';
+/** A server's backup on its way into a file, and out of one. Loaded only where a server on this machine is looked into. */
+import { type Connection, ConnectionFailure, expectReply } from '../../shared/connection.ts';
 import { requestUrl } from '../../shared/outgoing-request.ts';
 import { parseJson, readAtMost } from '../../shared/reply-content.ts';
 import { backupType } from '../../shared/workbench/backup.ts';
+import { ResetServer } from '../../shared/workbench/host.ts';
 import { workbenchPaths } from '../../shared/workbench/paths.ts';
 import { invokerOf } from './invoke.ts';
 import { refusalOf } from './refusal.ts';
@@ -30,19 +31,8 @@ export async function saveBackup(
   }
   const target = await chooseFile(name);
   if (target === undefined) return false;
-  const session = sessionStore(sessionStorage).find(connection.id);
-  const response = await fetch(requestUrl(connection, workbenchPaths.backup), {
-    method: 'POST',
-    headers: { authorization: `Bearer ${session?.accessToken}`, 'content-type': 'application/json' },
-    body: '{}',
-    credentials: 'omit',
-    redirect: 'error',
-  }).catch(() => undefined);
-  if (!response) throw brokenOff();
-  if (!response.ok || !response.body) {
-    const body = parseJson(await readAtMost(response, mostErrorBytes));
-    throw refusalOf({ status: response.status, body }, connection);
-  }
+  const response = await post(connection, workbenchPaths.backup, '{}', 'application/json');
+  if (!response?.body) throw brokenOff();
   let bytes = 0;
   const counted = response.body.pipeThrough(
     new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
@@ -61,6 +51,43 @@ export async function saveBackup(
     throw brokenOff();
   }
   return true;
+}
+
+/**
+ * Sends a backup to the program that runs the server, and gives what that is going to do with it.
+ *
+ * @throws ConnectionFailure where it is no whole one: nothing has changed then
+ */
+export async function sendBackup(connection: Connection, backup: File): Promise<ResetServer> {
+  const response = await post(connection, workbenchPaths.hostRestore, backup, backupType);
+  if (!response) {
+    throw new ConnectionFailure(
+      'unreachable',
+      /*i18n*/ 'The backup did not get to the server, and nothing has changed. Try again.',
+    );
+  }
+  const body = parseJson(await readAtMost(response, mostErrorBytes));
+  return expectReply(ResetServer, { status: response.status, body });
+}
+
+/** @returns undefined where there was no answer. @throws ConnectionFailure where the answer is a refusal */
+async function post(
+  connection: Connection,
+  path: string,
+  body: string | Blob,
+  type: string,
+): Promise<Response | undefined> {
+  const session = sessionStore(sessionStorage).find(connection.id);
+  const response = await fetch(requestUrl(connection, path), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${session?.accessToken}`, 'content-type': type },
+    body,
+    credentials: 'omit',
+    redirect: 'error',
+  }).catch(() => undefined);
+  if (!response || response.ok) return response;
+  const refusal = parseJson(await readAtMost(response, mostErrorBytes));
+  throw refusalOf({ status: response.status, body: refusal }, connection);
 }
 
 const brokenOff = () =>

@@ -46,6 +46,7 @@ export function bridgeHost(bridge: Bridge): ConsoleHost {
       onLocalServerChange: (listener) => bridge.listen('local-server:changed', listener),
       settings: () => invoke('settings:read', undefined),
       chooseSettings: (chosen) => invoke('settings:write', chosen),
+      notificationsShown: () => invoke('notifications:shown', undefined),
       takeWanted: async () => (await invoke('wanted:take', undefined)).wanted,
       onWanted: (listener) => bridge.listen('wanted:waiting', listener),
       tellUnreviewed: (counts) => invoke('reports:unreviewed', counts),

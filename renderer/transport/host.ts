@@ -7,6 +7,7 @@ import type {
   InvocationInput,
   LocalServerState,
   NoticePayload,
+  NotificationsShown,
   SessionsKept,
   Wanted as WantedView,
 } from '../../shared/bridge.ts';
@@ -57,6 +58,7 @@ export type Shell = {
   settings(): Promise<DesktopSettings>;
   /** Takes effect at once, and gives what it is then. */
   chooseSettings(chosen: DesktopSettings): Promise<DesktopSettings>;
+  notificationsShown(): Promise<NotificationsShown>;
   /** What somebody clicked on outside of the window, once. */
   takeWanted(): Promise<WantedView | undefined>;
   onWanted(listener: () => void): () => void;

@@ -11,7 +11,11 @@ import {
 } from '../../shared/workbench/host.ts';
 import { workbenchPaths } from '../../shared/workbench/paths.ts';
 import type { Workbench } from '../api/workbench.ts';
+import { sendBackup } from './backup.ts';
 import { invokerOf } from './invoke.ts';
+
+/** Where the old data is, and how to sign in to the new server, where the program does not do it itself. */
+export type Replacing = { kept_at: string; login_token?: string };
 
 /** Everything throws `ConnectionFailure`. */
 export type LocalProgram = {
@@ -19,8 +23,10 @@ export type LocalProgram = {
   start?(): Promise<unknown>;
   stop(): Promise<unknown>;
   restart(): Promise<unknown>;
-  /** Where the old data is, and how to sign in to the new server, where the program does not do it itself. */
-  reset(): Promise<{ kept_at: string; login_token?: string }>;
+  reset(): Promise<Replacing>;
+  /** The backup is the given one; in the desktop app the person is asked for one, and may think better of it. */
+  restore(backup: File | undefined): Promise<Replacing | undefined>;
+  takeBack(): Promise<Replacing>;
   /** `pending`: the text is right, and the server goes now to be started with it. */
   apply(text: string): Promise<AppliedConfiguration & { pending?: boolean }>;
   throwaways(): Promise<Throwaway[]>;
@@ -29,10 +35,12 @@ export type LocalProgram = {
 };
 
 /** Over HTTP: the reply comes before the server goes. */
-export const programOverHttp = ({ get, send }: Workbench): LocalProgram => ({
+export const programOverHttp = ({ connection, get, send }: Workbench): LocalProgram => ({
   stop: () => send('POST', EmptyObject, workbenchPaths.hostStop, {}),
   restart: () => send('POST', EmptyObject, workbenchPaths.hostRestart, {}),
   reset: () => send('POST', resetHost.response[200], workbenchPaths.hostReset, {}),
+  restore: async (backup) => (backup ? sendBackup(connection, backup) : undefined),
+  takeBack: () => send('POST', resetHost.response[200], workbenchPaths.hostTakeBack, {}),
   async apply(text) {
     const applied = await send('PUT', putHostConfiguration.response[200], workbenchPaths.hostConfiguration, {
       text,
@@ -54,6 +62,11 @@ export function programOverBridge(bridge: Bridge): LocalProgram {
     stop: () => invoke('local-server:stop', undefined),
     restart: () => invoke('local-server:restart', undefined),
     reset: () => invoke('local-server:reset', undefined),
+    async restore() {
+      const { kept_at } = await invoke('local-server:restore', undefined);
+      return kept_at === undefined ? undefined : { kept_at };
+    },
+    takeBack: () => invoke('local-server:take-back', undefined),
     apply: (text) => invoke('local-server:apply', { text }),
     throwaways: () => invoke('local-server:throwaways', undefined),
     startThrowaway: (name) => invoke('local-server:start-throwaway', name ? { name } : {}),

@@ -47,7 +47,7 @@ export function refusalOf(reply: IncomingReply, { userId }: Connection): Connect
           /*i18n*/ '{userId} may not do this: the account is not an administrator (any more).',
           { userId },
         )
-      : new ConnectionFailure('refused', /*i18n*/ 'The server does not allow this: {error}', { error });
+      : new ConnectionFailure('refused', /*i18n*/ 'The server does not allow this: {said}', { said: error });
   }
   // A server without such an endpoint says 404 too, with another code.
   if (status === 404 && errcode === 'M_NOT_FOUND') return new NotFound();
@@ -68,8 +68,12 @@ export function refusalOf(reply: IncomingReply, { userId }: Connection): Connect
       /*i18n*/ 'The server does not take so much at once. Send less of it.',
     );
   }
-  return new ConnectionFailure('refused', /*i18n*/ 'The server answered with an error: {error}', {
-    error,
-    errcode: errcode ?? '',
-  });
+  // What it says of what was sent is all that there is to know, and in nobody's log.
+  if (status < 500) {
+    return new ConnectionFailure('refused', /*i18n*/ 'The server refuses this: {said}', {
+      said: error,
+      errcode: errcode ?? '',
+    });
+  }
+  return new ConnectionFailure('refused', /*i18n*/ 'The server answered with an error: {error}', { error });
 }

@@ -35,7 +35,12 @@ export const mediumTimeFormat = () =>
 export const relativeTimeFormat = (style: 'narrow' | 'long') =>
   format(
     `relative ${style}`,
-    (of) => new Intl.RelativeTimeFormat(of, { style, numeric: style === 'long' ? 'auto' : 'always' }),
+    // “8m ago” is what people write in English; the narrow form of other languages reads like something else.
+    (of) =>
+      new Intl.RelativeTimeFormat(of, {
+        style: style === 'narrow' && !of[0]?.startsWith('en') ? 'short' : style,
+        numeric: style === 'long' ? 'auto' : 'always',
+      }),
   );
 
 export const byteFormat = (unit: 'byte' | 'kilobyte' | 'megabyte' | 'gigabyte') =>

@@ -1,14 +1,14 @@
 /** Putting a backup back: all of it or nothing, where nothing is yet. Design: "The command line". */
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { extract, type Header } from 'tar-stream';
 import { Value } from 'typebox/value';
 import type { Config } from '../config/config.ts';
 import { ConfigurationError } from '../config/configuration-error.ts';
+import type { PostgresConfig } from '../config/database.ts';
 import { loadConfig } from '../config/load.ts';
 import {
   createDigest,
@@ -20,7 +20,9 @@ import {
   mediaFolder,
   settingsEntry,
 } from './archive.ts';
-import { requireOwnDatabase } from './write-backup.ts';
+import { largestPostgresEntry, PostgresContent, postgresEntry, rowsName } from './postgres-content.ts';
+import type { TakeRows } from './restore-postgres.ts';
+import { requireKeptDatabase } from './write-backup.ts';
 
 export type Restored = { manifest: Manifest; config: Config; settingsFile: string | undefined };
 
@@ -35,7 +37,7 @@ export async function restoreBackup(
   { file, dataDir: given }: { file?: string | undefined; dataDir: string },
 ): Promise<Restored> {
   const dataDir = resolve(given);
-  const { manifest, settings } = await readBackup(archive);
+  const { manifest, settings, postgres } = await readBackup(archive);
   const own = join(dataDir, settingsEntry);
   const settingsFile = file === undefined && settings !== undefined ? own : undefined;
   const config = await loadConfig({
@@ -43,7 +45,9 @@ export async function restoreBackup(
     file: file ?? settingsFile,
     ...(settingsFile && { text: settings }),
   });
-  requireOwnDatabase(config);
+  requireKeptDatabase(config);
+  const { database } = config;
+  if ((database.name === 'psycopg2') !== (postgres !== undefined)) throw ofAnotherEngine(database);
   if (config.serverName !== manifest.server_name) {
     throw new ConfigurationError(
       'server_name',
@@ -53,30 +57,65 @@ export async function restoreBackup(
   }
   await requireNothing(config, settingsFile);
 
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const made = await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const folder = await mkdtemp(join(dataDir, 'restore-in-progress-'));
+  const moves = movesFor(config, settingsFile).map(([from, to]): Move => [join(folder, from), to]);
   try {
-    await unpack(archive, folder);
-    await moveAll(movesFor(config, settingsFile).map(([from, to]) => [join(folder, from), to]));
+    if (database.name === 'sqlite3') {
+      await unpack(archive, folder);
+      await moveAll(moves);
+    } else if (postgres) await restoreBeside(archive, folder, { database, postgres, moves });
+  } catch (error) {
+    if (made !== undefined) await rm(dataDir, { recursive: true, force: true });
+    throw error;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
   return { manifest, config, settingsFile };
 }
 
+const ofAnotherEngine = ({ name }: Config['database']) =>
+  new ConfigurationError(
+    'database.name',
+    `the backup is of a ${name === 'sqlite3' ? 'PostgreSQL' : 'SQLite'} database, and is put back into one of the same kind`,
+    `write ${name === 'sqlite3' ? 'psycopg2, with an empty database in database.args,' : 'sqlite3'} in the file given with --config`,
+  );
+
+type Move = [from: string, to: string];
+
+/** The files are there when the database is committed: with it, there is a server. */
+async function restoreBeside(
+  archive: string,
+  folder: string,
+  { database, postgres, moves }: { database: PostgresConfig; postgres: PostgresContent; moves: Move[] },
+): Promise<void> {
+  const { restorePostgres } = await import('./restore-postgres.ts');
+  let moved = false;
+  try {
+    await restorePostgres(database, postgres, async (take) => {
+      await unpack(archive, folder, take);
+      await moveAll(moves);
+      moved = true;
+    });
+  } catch (error) {
+    if (moved) for (const [, to] of moves) await rm(to, { recursive: true, force: true });
+    throw error;
+  }
+}
+
 /** The database last: with it, there is a server. */
 const movesFor = (
   { database, signingKeyPath, mediaStorePath }: Config,
   settingsFile: string | undefined,
-): [from: string, to: string][] => [
-  ...(settingsFile ? [[settingsEntry, settingsFile] as [string, string]] : []),
+): Move[] => [
+  ...(settingsFile ? [[settingsEntry, settingsFile] as Move] : []),
   [mediaFolder, mediaStorePath],
   [keyEntry, signingKeyPath],
-  [databaseEntry, database.name === 'sqlite3' ? database.file : ''],
+  ...(database.name === 'sqlite3' ? [[databaseEntry, database.file] as Move] : []),
 ];
 
 /** All of them or none. */
-async function moveAll(moves: [from: string, to: string][]): Promise<void> {
+async function moveAll(moves: Move[]): Promise<void> {
   const moved: string[] = [];
   try {
     for (const [from, to] of moves) {
@@ -122,58 +161,91 @@ const broken = (archive: string, what: string) =>
   new ConfigurationError(archive, `it is no whole backup: ${what}`, 'take another one; nothing was changed');
 
 /**
- * Reads all of it: what it says of itself, and the configuration in it.
+ * Reads all of it, and gives what is short in it.
  *
  * @throws ConfigurationError where it isn't what was written
  */
-export async function readBackup(
-  archive: string,
-): Promise<{ manifest: Manifest; settings: string | undefined }> {
+export async function readBackup(archive: string): Promise<Backup> {
   const digest = createDigest();
-  let list: unknown;
-  let settings: string | undefined;
+  const read = new Map<string, Buffer>();
   await eachEntry(archive, async ({ name, size }, content) => {
-    if (list !== undefined) throw broken(archive, 'there is more after its end');
-    if (name === manifestEntry) {
-      if (size > largestManifest) throw broken(archive, 'its end is too long');
-      list = parsed(await buffer(content));
-      return;
-    }
-    digest.begin(name, size);
+    if (read.has(manifestEntry)) throw broken(archive, 'there is more after its end');
+    const largest = largestRead[name];
+    if (size > (largest ?? size)) throw broken(archive, `its ${name} is too long`);
+    if (name !== manifestEntry) digest.begin(name, size);
     const chunks: Buffer[] = [];
     for await (const chunk of content) {
-      digest.add(chunk);
-      if (name === settingsEntry) chunks.push(chunk);
+      if (name !== manifestEntry) digest.add(chunk);
+      if (largest !== undefined) chunks.push(chunk);
     }
-    if (name === settingsEntry) settings = Buffer.concat(chunks).toString();
+    if (largest !== undefined) read.set(name, Buffer.concat(chunks));
   });
-  if (!Value.Check(Manifest, list)) throw broken(archive, 'its end is missing');
+  const manifest = parsed(read.get(manifestEntry));
+  if (!Value.Check(Manifest, manifest)) throw broken(archive, 'its end is missing');
   const { files, sha256 } = digest.end();
-  if (files !== list.files || sha256 !== list.sha256) throw broken(archive, 'it was changed or damaged');
-  return { manifest: list, settings };
+  if (files !== manifest.files || sha256 !== manifest.sha256)
+    throw broken(archive, 'it was changed or damaged');
+  const postgres = read.has(postgresEntry) ? parsed(read.get(postgresEntry)) : undefined;
+  if (postgres !== undefined && !Value.Check(PostgresContent, postgres)) {
+    throw broken(archive, 'it does not say which tables it holds');
+  }
+  return { manifest, settings: read.get(settingsEntry)?.toString(), postgres };
 }
 
-const parsed = (bytes: Buffer): unknown => {
+/** What an archive says of itself, and the configuration in it. */
+type Backup = {
+  manifest: Manifest;
+  settings: string | undefined;
+  /** Undefined where the database is a SQLite file. */
+  postgres: PostgresContent | undefined;
+};
+
+/** What is read into memory, and up to which size, in bytes. */
+const largestRead: Record<string, number> = {
+  [manifestEntry]: largestManifest,
+  [postgresEntry]: largestPostgresEntry,
+  [settingsEntry]: 1024 * 1024,
+};
+
+const parsed = (bytes: Buffer | undefined): unknown => {
   try {
-    return JSON.parse(bytes.toString());
+    return JSON.parse(String(bytes));
   } catch {
     return null;
   }
 };
 
-async function unpack(archive: string, folder: string): Promise<void> {
+/** @param takeRows of tables, where there are any */
+async function unpack(archive: string, folder: string, takeRows?: TakeRows): Promise<void> {
   const made = new Set<string>();
+  const flushing = new Set<Promise<void>>();
   await eachEntry(archive, async ({ name }, content) => {
+    const [, table] = rowsName.exec(name) ?? [];
+    if (table !== undefined) return takeRows?.(table, content);
     const path = join(folder, name);
     const parent = dirname(path);
     if (!made.has(parent)) await mkdir(parent, { recursive: true, mode: 0o700 });
     made.add(parent);
-    await pipeline(content, createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }));
+    await pipeline(content, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+    const flushed = flush(path).then(() => void flushing.delete(flushed));
+    // Whoever waits for them all is told.
+    flushed.catch(() => {});
+    flushing.add(flushed);
+    if (flushing.size >= flushedAtOnce) await Promise.race(flushing);
   });
+  await Promise.all(flushing);
+}
+
+/** One after the other, many small files would each wait for the disk. */
+const flushedAtOnce = 16;
+
+async function flush(path: string): Promise<void> {
+  const file = await open(path, 'r+');
+  await file.sync().finally(() => file.close());
 }
 
 /** What this program writes into an archive; a name can't lead anywhere else. */
-const known = new Set([databaseEntry, keyEntry, settingsEntry, manifestEntry]);
+const known = new Set([databaseEntry, postgresEntry, keyEntry, settingsEntry, manifestEntry]);
 const mediaName = /^media(\/[\w-]{1,255}){2,6}$/;
 
 async function eachEntry(
@@ -186,7 +258,7 @@ async function eachEntry(
   try {
     for await (const entry of entries) {
       const { name, size = 0, type } = entry.header as Header;
-      if (type !== 'file' || !(known.has(name) || mediaName.test(name)))
+      if (type !== 'file' || !(known.has(name) || mediaName.test(name) || rowsName.test(name)))
         throw broken(archive, 'it holds what none does');
       await take({ name, size }, entry as unknown as Readable);
       entry.resume();

@@ -29,54 +29,81 @@ export type BackupOptions = Pick<
  * Writes an archive of database, signing key, media and configuration. The database is copied first: each upload that
  * it knows is on the disk by then. Memory doesn't grow with the server.
  *
- * @throws ConfigurationError on PostgreSQL
+ * @throws ConfigurationError where there is nothing that can be copied
  */
 export async function writeBackup(server: BackupOptions, output: Writable): Promise<void> {
   const { database } = server;
-  if (database.name !== 'sqlite3' || database.file === ':memory:') throw needsOtherTools();
-  await withCopyOf(database.file, async (copy) => {
-    const archive = pack();
-    const gone = pipeline(archive, output);
-    // Whoever stops listening ends this.
-    gone.catch(() => archive.destroy());
-    await fill(archive, server, copy).catch((error) => archive.destroy(error));
-    await gone;
+  requireKeptDatabase(server);
+  if (database.name === 'sqlite3') {
+    await withCopyOf(database.file, (copy) =>
+      writeArchive(server, output, ({ addFile }) => addFile(databaseEntry, copy)),
+    );
+    return;
+  }
+  const { partsOfPostgres } = await import('./copy-postgres.ts');
+  await writeArchive(server, output, async ({ add }) => {
+    for await (const { name, content } of partsOfPostgres(database)) {
+      await add(name, content.length, Readable.from([content]));
+    }
   });
 }
 
-/** @throws ConfigurationError */
-export function requireOwnDatabase({ database }: Pick<Config, 'database'>): void {
-  if (database.name !== 'sqlite3' || database.file === ':memory:') throw needsOtherTools();
+/** @throws ConfigurationError where the database goes with its process */
+export function requireKeptDatabase({ database }: Pick<Config, 'database'>): void {
+  if (database.name === 'psycopg2' || database.file !== ':memory:') return;
+  throw new ConfigurationError(
+    'database.args.database',
+    'a database in memory is gone with its server',
+    'name a file to keep one',
+  );
 }
 
-const needsOtherTools = () =>
-  new ConfigurationError(
-    'database.name',
-    'only a SQLite file is copied and put back by this command',
-    'use pg_dump and pg_restore for PostgreSQL, and copy signing_key_path and media_store_path after the dump',
-  );
+type Filling = {
+  add(name: string, size: number, content: Readable): Promise<void>;
+  addFile(name: string, path: string): Promise<void>;
+};
 
-async function fill(archive: Pack, server: BackupOptions, copy: string): Promise<void> {
+async function writeArchive(
+  server: BackupOptions,
+  output: Writable,
+  addDatabase: (filling: Filling) => Promise<void>,
+): Promise<void> {
+  const archive = pack();
+  const gone = pipeline(archive, output);
+  // Whoever stops listening ends this.
+  gone.catch(() => archive.destroy());
+  try {
+    await Promise.race([fill(archive, server, addDatabase), gone]);
+  } catch (error) {
+    archive.destroy(error as Error);
+    await gone.catch(() => {});
+    throw error;
+  }
+  await gone;
+}
+
+async function fill(
+  archive: Pack,
+  server: BackupOptions,
+  addDatabase: (filling: Filling) => Promise<void>,
+): Promise<void> {
   const { signingKeyPath, mediaStorePath, serverName, file: settings, clock = systemClock } = server;
   const digest = createDigest();
-  const add = async (name: string, path: string) => {
+  const add = (name: string, size: number, content: Readable) => {
+    digest.begin(name, size);
+    return put(archive, name, size, content, digest.add);
+  };
+  const addFile = async (name: string, path: string) => {
     const size = await sizeOf(path);
     // Deleted since it was found.
     if (size === undefined) return;
-    digest.begin(name, size);
-    await put(
-      archive,
-      name,
-      size,
-      size === 0 ? Readable.from([]) : createReadStream(path, { end: size - 1 }),
-      digest.add,
-    );
+    await add(name, size, size === 0 ? Readable.from([]) : createReadStream(path, { end: size - 1 }));
   };
-  await add(databaseEntry, copy);
-  await add(keyEntry, signingKeyPath);
-  if (settings !== undefined) await add(settingsEntry, settings);
+  await addDatabase({ add, addFile });
+  await addFile(keyEntry, signingKeyPath);
+  if (settings !== undefined) await addFile(settingsEntry, settings);
   for await (const path of filesIn(mediaStorePath)) {
-    await add(mediaFolder + relative(mediaStorePath, path).split(sep).join('/'), path);
+    await addFile(mediaFolder + relative(mediaStorePath, path).split(sep).join('/'), path);
   }
   const manifest: Manifest = {
     format: 'gatehouse-backup-1',
@@ -101,8 +128,7 @@ async function put(
     error ? written.reject(error) : written.resolve(),
   );
   content.on('data', note);
-  await pipeline(content, entry);
-  await written.promise;
+  await Promise.all([pipeline(content, entry), written.promise]);
 }
 
 async function sizeOf(path: string): Promise<number | undefined> {

@@ -3,7 +3,7 @@ import { createWriteStream, existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { restoreBackup } from '../backup/restore-backup.ts';
-import { requireOwnDatabase, writeBackup } from '../backup/write-backup.ts';
+import { requireKeptDatabase, writeBackup } from '../backup/write-backup.ts';
 import { ConfigurationError } from '../config/configuration-error.ts';
 import { type ConfigSource, loadConfig } from '../config/load.ts';
 
@@ -15,7 +15,7 @@ import { type ConfigSource, loadConfig } from '../config/load.ts';
  */
 export async function backUp(source: ConfigSource, target: string): Promise<void> {
   const config = await loadConfig(source);
-  requireOwnDatabase(config);
+  requireKeptDatabase(config);
   const file = resolve(target);
   const { database } = config;
   if (database.name === 'sqlite3' && !existsSync(database.file)) {

@@ -18,5 +18,13 @@ export class ConfigurationError extends Error {
   }
 }
 
+/** What is told of a refusal: it throws it, or notes it so that the others are found, too. */
+export type Refuse = (error: ConfigurationError) => void;
+
+/** For a start, which the first one ends. */
+export const refuseAtOnce: Refuse = (error) => {
+  throw error;
+};
+
 /** A text as one line that is safe on a terminal: names in a file, and file names, may hold anything. */
 export const printable = (text: string) => text.replaceAll(/[\p{C}\u2028\u2029]/gu, '?');

@@ -1,6 +1,7 @@
 /** From `homeserver.yaml` and the command line to the configuration that the server runs with. */
 import { dirname, resolve } from 'node:path';
 import { type Config, sections } from './config.ts';
+import { ConfigurationError, type Refuse, refuseAtOnce } from './configuration-error.ts';
 import { onPort } from './listeners.ts';
 import type { AnySection, Place } from './section.ts';
 import { type Settings, withDefaults } from './settings.ts';
@@ -19,10 +20,11 @@ export type ConfigSource = {
 /**
  * Reads and checks the configuration.
  *
+ * @param refuse gets what is wrong with it: a configuration with which something is, is none to run with
  * @throws ConfigurationError that names the setting and the way out, and quotes no value
  */
-export async function loadConfig(source: ConfigSource): Promise<Config> {
-  const { settings, warnings } = await settingsOf(source);
+export async function loadConfig(source: ConfigSource, refuse: Refuse = refuseAtOnce): Promise<Config> {
+  const { settings, warnings } = await settingsOf(source, refuse);
   const dataDir = resolve(source.dataDir);
   const file = source.file === undefined ? undefined : resolve(source.file);
   const place: Place = {
@@ -33,7 +35,12 @@ export async function loadConfig(source: ConfigSource): Promise<Config> {
   };
   const config = { dataDir, file, console: source.console ?? true, warnings };
   for (const { read } of sections as readonly AnySection[]) {
-    Object.assign(config, await read(settings, place));
+    try {
+      Object.assign(config, await read(settings, place));
+    } catch (error) {
+      if (!(error instanceof ConfigurationError)) throw error;
+      refuse(error);
+    }
   }
   const { listeners } = config as Config;
   return Object.assign(
@@ -42,9 +49,12 @@ export async function loadConfig(source: ConfigSource): Promise<Config> {
   );
 }
 
-async function settingsOf({ file, text }: ConfigSource): Promise<{ settings: Settings; warnings: string[] }> {
+async function settingsOf(
+  { file, text }: ConfigSource,
+  refuse: Refuse,
+): Promise<{ settings: Settings; warnings: string[] }> {
   if (file === undefined) return { settings: withDefaults({}), warnings: [] };
   // Loaded where there is a file to read: it brings a parser and all that releases have changed.
   const { readSettings } = await import('./read-settings.ts');
-  return readSettings(file, text);
+  return readSettings(file, text, refuse);
 }

@@ -13,7 +13,7 @@ import {
 import { findOutdated } from '../../shared/upgrade/findings.ts';
 import { parseVersion } from '../../shared/upgrade/version.ts';
 import { serverVersion } from '../core/version.ts';
-import { ConfigurationError, printable } from './configuration-error.ts';
+import { ConfigurationError, printable, type Refuse } from './configuration-error.ts';
 import { refuseFaults } from './setting-faults.ts';
 import { type Settings, SettingsSchema, withDefaults } from './settings.ts';
 import { warningsFor } from './warnings.ts';
@@ -25,20 +25,29 @@ const largestFile = 1024 * 1024;
  * Reads and checks a file of settings.
  *
  * @param text what is read instead of what stands in the file
+ * @param refuse gets what is wrong with settings; those have their defaults then
  * @returns the settings with their defaults, and what the administrator should know of them
- * @throws ConfigurationError that names the setting and the way out, and quotes no value
+ * @throws ConfigurationError where the file can't be read, which quotes no value
  */
 export async function readSettings(
   path: string,
-  text?: string,
+  text: string | undefined,
+  refuse: Refuse,
 ): Promise<{ settings: Settings; warnings: string[] }> {
   const file = parse(path, text ?? (await read(path)));
   refuseRiddles(file);
   const written = valuesOf(file);
-  const settings = withDefaults(written);
-  refuseFaults(SettingsSchema, settings);
-  const outdated = refuseRemoved([file, ...(await loggingFile(settings, path))]);
+  const settings = checked(written, refuse);
+  const outdated = refuseRemoved([file, ...(await loggingFile(settings, path))], refuse);
   return { settings, warnings: [...outdated, ...warningsFor(written)] };
+}
+
+/** The settings that are right, and the defaults of the others. Only some of all faults are found at a time. */
+function checked(written: Settings, refuse: Refuse): Settings {
+  const settings = withDefaults(written);
+  const faulty = refuseFaults(SettingsSchema, settings, refuse);
+  if (faulty.size === 0) return settings;
+  return checked(Object.fromEntries(Object.entries(written).filter(([name]) => !faulty.has(name))), refuse);
 }
 
 async function read(path: string): Promise<string> {
@@ -136,12 +145,15 @@ async function loggingFile({ log_config: name }: Settings, path: string): Promis
  * Refuses what a release up to this one removed, and gives a warning for what one deprecated. Interface:
  * "Changes by release".
  */
-function refuseRemoved(files: ConfigurationFile[]): string[] {
+function refuseRemoved(files: ConfigurationFile[], refuse: Refuse): string[] {
   const running = parseVersion(serverVersion);
   const { required } = findOutdated(files, running, running, dialects.vendor);
-  return required.map(({ setting, kind, release, instead }) => {
+  return required.flatMap(({ setting, kind, release, instead }) => {
     const wayOut = `${instead.charAt(0).toLowerCase()}${instead.slice(1)}`.replace(/\.$/, '');
-    if (kind === 'removed') throw new ConfigurationError(setting, `it was removed in v${release}`, wayOut);
+    if (kind === 'removed') {
+      refuse(new ConfigurationError(setting, `it was removed in v${release}`, wayOut));
+      return [];
+    }
     return printable(`${setting}: outdated since v${release}; ${wayOut}`);
   });
 }

@@ -1,7 +1,7 @@
 /** What is written, and isn't what the declaration says: found, and put into words. */
 import type { TObject, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
-import { ConfigurationError } from './configuration-error.ts';
+import { ConfigurationError, type Refuse } from './configuration-error.ts';
 import { nearest } from './nearest.ts';
 
 /** What of JSON Schema the declarations of settings use. */
@@ -16,30 +16,57 @@ type Declaration = TSchema & {
 };
 
 /**
- * Refuses the first value that is not what its declaration says.
+ * Refuses each value that is not what its declaration says.
  *
  * @param schema what may be written
  * @param value what is written, with the defaults
- * @throws ConfigurationError that names the setting and quotes no value
+ * @param refuse gets errors that name the setting and quote no value
+ * @returns the names of the settings that have such a value in them
  */
-export function refuseFaults(schema: TObject, value: unknown): void {
-  if (Value.Check(schema, value)) return;
-  const [error] = Value.Errors(schema, value);
-  if (!error) return;
-  const path = error.instancePath.split('/').slice(1).map(unescapePointer);
-  if (error.keyword === 'required') {
-    const [missing = ''] = error.params.requiredProperties;
-    const what = inWords(declarationAt(schema, [...path, missing]), error.message);
-    throw new ConfigurationError([...path, missing].join('.'), 'it is missing', `write ${what}`);
+export function refuseFaults(schema: TObject, value: unknown, refuse: Refuse): Set<string> {
+  const faulty = new Set<string>();
+  if (Value.Check(schema, value)) return faulty;
+  const refused: string[] = [];
+  for (const error of Value.Errors(schema, value)) {
+    const path = error.instancePath.split('/').slice(1).map(unescapePointer);
+    const missing = error.keyword === 'required' ? error.params.requiredProperties : [undefined];
+    for (const name of missing) {
+      const setting = [...path, ...(name === undefined ? [] : [name])];
+      // Of alternatives each says something of the same value.
+      if (refused.some((other) => isWithin(other, setting.join('.')))) continue;
+      refused.push(setting.join('.'));
+      faulty.add(setting[0] ?? '');
+      refuse(
+        name === undefined
+          ? wrong(schema, value, path, error.message)
+          : lacking(schema, setting, error.message),
+      );
+    }
   }
+  return faulty;
+}
+
+const isWithin = (one: string, other: string) =>
+  one === other || other.startsWith(`${one}.`) || one.startsWith(`${other}.`);
+
+function lacking(schema: TObject, path: readonly string[], message: string): ConfigurationError {
+  const what = inWords(declarationAt(schema, path), message);
+  return new ConfigurationError(path.join('.'), 'it is missing', `write ${what}`);
+}
+
+function wrong(
+  schema: TObject,
+  value: unknown,
+  path: readonly string[],
+  message: string,
+): ConfigurationError {
   const setting = path.join('.');
-  const found = at(value, path);
   const declaration = declarationAt(schema, path);
-  if (!declaration) throw unknownPart(setting, path.at(-1) ?? '', declarationAt(schema, path.slice(0, -1)));
-  throw new ConfigurationError(
+  if (!declaration) return unknownPart(setting, path.at(-1) ?? '', declarationAt(schema, path.slice(0, -1)));
+  return new ConfigurationError(
     setting,
-    `it has to be ${inWords(declaration, error.message)}`,
-    wayOut(declaration, found),
+    `it has to be ${inWords(declaration, message)}`,
+    wayOut(declaration, at(value, path)),
   );
 }
 

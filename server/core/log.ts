@@ -7,24 +7,38 @@ import type { Clock } from './clock.ts';
 import { withoutSecrets } from './log-secrets.ts';
 import { asText, type LogRecord } from './log-text.ts';
 
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'fatal';
+
 export type LogConfig = {
   /** The least that is worth a line; `info` has a line for each request. */
-  level: 'debug' | 'info' | 'warn' | 'error' | 'fatal';
+  level: LogLevel;
   format: 'text' | 'json';
 };
 
 /** What a feature needs of the logger: the error that it met goes into `err`. */
 export type Log = Pick<pino.Logger, 'error' | 'warn' | 'info'>;
 
-/** @param write gets each line, without an end of line; without it they go to standard error */
+/** Gets each line, without an end of line. */
+export type WriteLine = (line: string, level: LogLevel) => void;
+
+/** What a program writes of a server that it runs: what somebody should do something about. */
+export const warningsToStandardError: WriteLine = (line, level) => {
+  if (level !== 'debug' && level !== 'info') process.stderr.write(`${line}\n`);
+};
+
+/** @param write without it lines go to standard error */
 export function createLog(
   { level, format }: LogConfig,
   clock: Clock,
-  write: (line: string) => void = (line) => process.stderr.write(`${line}\n`),
+  write: WriteLine = (line) => process.stderr.write(`${line}\n`),
 ): pino.Logger {
   const stream = {
-    write: (line: string) =>
-      write(format === 'json' ? line.trimEnd() : asText(JSON.parse(line) as LogRecord)),
+    [pino.symbols.needsMetadataGsym]: true as const,
+    lastLevel: 0,
+    write(line: string) {
+      const text = format === 'json' ? line.trimEnd() : asText(JSON.parse(line) as LogRecord);
+      write(text, labelOf(this.lastLevel));
+    },
   };
   return pino(
     {
@@ -39,13 +53,15 @@ export function createLog(
           const { request } = args[0] as Partial<LogRecord>;
           if (format === 'json' || !request) return method.apply(this, args);
           // There is one for each request: as text it needs no JSON on the way, and secrets are not in it any more.
-          write(asText({ level: pino.levels.labels[number] ?? '', time: timeOf(clock), request }));
+          write(asText({ level: labelOf(number), time: timeOf(clock), request }), labelOf(number));
         },
       },
     },
     stream,
   );
 }
+
+const labelOf = (level: number) => (pino.levels.labels[level] ?? 'info') as LogLevel;
 
 /** The time as ISO 8601, made once for each millisecond. */
 function timeOf(clock: Clock): string {

@@ -7,6 +7,14 @@ import ipaddr from 'ipaddr.js';
  * @param address as a socket or a proxy gives it; a text that is no address counts as itself
  */
 export function networkOf(address: string): string {
+  // A request asks several times, and the next one often comes from where this one does.
+  if (address !== last.address) last = { address, network: findNetwork(address) };
+  return last.network;
+}
+
+let last = { address: '', network: '' };
+
+function findNetwork(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
   if (parsed.kind() === 'ipv4') return parsed.toString();

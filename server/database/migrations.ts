@@ -42,6 +42,7 @@ import * as searchPrefixes from './migrations/0032-search-prefixes.ts';
 import * as threadSubscriptions from './migrations/0033-thread-subscriptions.ts';
 import * as pusherBadges from './migrations/0035-pusher-badges.ts';
 import * as appServiceRooms from './migrations/0038-app-service-rooms.ts';
+import * as reportPlaces from './migrations/0041-report-places.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -86,6 +87,7 @@ export const migrations: Record<string, Migration> = {
   '0033-thread-subscriptions': threadSubscriptions,
   '0035-pusher-badges': pusherBadges,
   '0038-app-service-rooms': appServiceRooms,
+  '0041-report-places': reportPlaces,
 };
 
 export const migrationNames = Object.keys(migrations);

@@ -19,6 +19,18 @@ export type ReportTables = {
    * don't wait for each other.
    */
   event_report_totals: { room_id: string; user_id: string; sender: string; part: number; total: number };
-  /** One row: how often the order of reports was changed otherwise than at its newest end. */
-  event_report_order: { changes: number };
+  /** Places in long lists, by the same keys: so many reports from the place before, or the beginning, to this one. */
+  event_report_places: {
+    room_id: string;
+    user_id: string;
+    sender: string;
+    received_ts: number;
+    id: number;
+    reports: number;
+  };
+  /**
+   * One row: how often the order of reports was changed otherwise than at its newest end, and how many of these changes
+   * the places have followed.
+   */
+  event_report_order: { changes: number; followed: Generated<number> };
 };

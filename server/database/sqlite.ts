@@ -17,6 +17,12 @@ const openTimeout = 10_000;
 /** How much of that is waited in one piece. */
 const openPause = 20;
 
+/**
+ * How much of the file each connection keeps in memory, in KiB. The system keeps the rest of it, which takes a
+ * microsecond a page; and the one that reads begins anew with each commit.
+ */
+const cacheSizes = { writer: 8_000, reader: 4_000 };
+
 /** Interface: "Limits", minimum runtime versions. */
 const minimumVersion = '3.40.0';
 
@@ -101,6 +107,7 @@ function openConnection(file: string): SqliteDatabase.Database {
     connection.pragma('foreign_keys = ON');
     // A commit is on the disk before its reply is sent: nothing acknowledged is lost to a power cut either.
     connection.pragma('synchronous = FULL');
+    connection.pragma(`cache_size = -${cacheSizes.writer}`);
     // What undoes one of several transactions in a shared commit is as short-lived as they are.
     connection.pragma('temp_store = MEMORY');
     // From here on the driver waits, and lets this process do other things meanwhile.
@@ -114,7 +121,9 @@ function openConnection(file: string): SqliteDatabase.Database {
 
 function openReader(file: string): SqliteDatabase.Database {
   try {
-    return new SqliteDatabase(file, { readonly: true, timeout: 0 });
+    const connection = new SqliteDatabase(file, { readonly: true, timeout: 0 });
+    connection.pragma(`cache_size = -${cacheSizes.reader}`);
+    return connection;
   } catch (error) {
     throw asRefusal(error, file);
   }

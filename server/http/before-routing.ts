@@ -35,7 +35,11 @@ export function refuseBeforeRouting(server: Server): void {
     refuseOn(socket, refusals[error.code ?? ''] ?? malformed);
   });
   server.on('checkExpectation', (_request, response: ServerResponse) => refuseWith(response, unexpected));
-  server.on('connect', (_request: IncomingMessage, socket) => refuseOn(socket, tunnel));
+  server.on('connect', (_request: IncomingMessage, socket) => {
+    // Node hears no errors of this socket any more; one that nobody hears, as of a reset, would end the process.
+    socket.on('error', () => socket.destroy());
+    refuseOn(socket, tunnel);
+  });
 }
 
 /** Refuses a request of HTTP/1.1 that doesn't say which host it is for; true where it has. */

@@ -72,8 +72,11 @@ export async function deleteRule(
     const rules = own.added[kind]?.filter((rule) => rule.ruleId !== ruleId);
     const isOwn = rules?.length !== own.added[kind]?.length;
     if (isOwn && rules) return { ...own, added: { ...own.added, [kind]: rules } };
-    // A default rule becomes again what it was.
-    if (!rulesOf(userId, own)[kind].some((rule) => rule.ruleId === ruleId)) throw notFound('Not found');
+    // A default rule that was changed becomes again what it was.
+    const isChanged = Object.hasOwn(own.changed, ruleId);
+    if (!isChanged || !rulesOf(userId, own)[kind].some((rule) => rule.ruleId === ruleId)) {
+      throw notFound('Not found');
+    }
     const { [ruleId]: _, ...changed } = own.changed;
     return { ...own, changed };
   });

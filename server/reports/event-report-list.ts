@@ -4,8 +4,10 @@ import { maximumReportsPerPage } from '../../shared/api/event-reports.ts';
 import { builtOnceFor } from '../database/built-once.ts';
 import { isPostgres } from '../database/engine.ts';
 import type { Database } from '../database/schema.ts';
+import { inTransaction } from '../database/transaction.ts';
 import { type EventReport, selectReports } from './event-report-store.ts';
 import {
+  addPlaces,
   findPlace,
   inOrderOfTime,
   type MatchValues,
@@ -38,7 +40,7 @@ export async function listReports(
   const limit = Math.min(wanted, maximumReportsPerPage, Math.max(0, total - from));
   if (limit === 0) return { reports: [], total };
   const older = dir === 'f' ? from : total - from - limit;
-  const start = await findStart(db, filter, { older, newer: total - older - limit, settled });
+  const start = await findStart(db, filter, { older, newer: total - older - limit });
   const { rows } = await selectPage(db, pageVariant(filter, start), {
     ...filter,
     settled,
@@ -81,11 +83,16 @@ const near = 2_000;
 async function findStart(
   db: Database,
   filter: MatchValues,
-  { older, newer, settled }: { older: number; newer: number } & Settled,
+  { older, newer }: { older: number; newer: number },
 ): Promise<Start> {
   if (newer <= near) return { newestFirst: true, offset: newer };
   if (older <= near) return { newestFirst: false, offset: older };
-  const found = await findPlace(db, filter, older, settled);
+  let found = await findPlace(db, filter, older);
+  if (older - found.position > near) {
+    // Many were added at once, or a process of an older build has changed their order.
+    await inTransaction(db, (tx) => addPlaces(tx, filter));
+    found = await findPlace(db, filter, older);
+  }
   return newer < older - found.position
     ? { newestFirst: true, offset: newer }
     : { newestFirst: false, offset: older - found.position, after: found.place };

@@ -7,7 +7,14 @@ import { isPostgres } from '../database/engine.ts';
 import { ownPart } from '../database/own-part.ts';
 import type { Database, Schema } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
-import { isAtNewestEnd, noteOrderChange } from './report-places.ts';
+import {
+  addPlaces,
+  addPlacesNowAndThen,
+  followChange,
+  forgetPlacesFrom,
+  isAtNewestEnd,
+  type MatchValues,
+} from './report-places.ts';
 
 export type NewReport = {
   receivedTs: number;
@@ -31,8 +38,10 @@ export type EventReport = NewReport & { id: number; roomName: string | null; can
 export async function insertReport(tx: Tx, report: NewReport): Promise<number> {
   const { rows } = await insertRow(tx, report);
   const [{ id, receivedTs, newest } = { id: 0, receivedTs: 0, newest: 0 }] = rows;
-  if (!isAtNewestEnd(receivedTs, newest)) await noteOrderChange(tx);
   await count(tx, 1, report);
+  const lists = combinations(report).map(asList);
+  if (!isAtNewestEnd(receivedTs, newest)) await followChange(tx, lists, { receivedTs, id }, 1);
+  await addPlacesNowAndThen(tx, lists);
   return id;
 }
 
@@ -66,12 +75,21 @@ function withNextNumber(
 
 /** Files many reports at once, in the order of their times. */
 export async function insertReports(tx: Tx, reports: readonly NewReport[]): Promise<void> {
+  if (reports.length === 0) return;
   for (const piece of inPieces(reports, rowsAtOnce)) {
     await tx.insertInto('event_reports').values(piece.map(asRow)).execute();
   }
-  await noteOrderChange(tx);
-  await countAll(tx, reports);
+  await forgetPlacesFrom(
+    tx,
+    reports.reduce((oldest, { receivedTs }) => Math.min(oldest, receivedTs), Number.POSITIVE_INFINITY),
+  );
+  for (const { total, ...list } of await countAll(tx, reports)) {
+    if (total >= manyAtOnce) await addPlaces(tx, asList(list));
+  }
 }
+
+/** Lists that so many are added to at once are long, or on their way to it. */
+const manyAtOnce = 250;
 
 /** Keeps a statement below the number of parameters that every engine takes. */
 const rowsAtOnce = 500;
@@ -86,7 +104,8 @@ const asRow = (report: NewReport) => ({
   score: report.score,
 });
 
-async function countAll(tx: Tx, reports: readonly NewReport[]): Promise<void> {
+/** Gives how many were counted under each combination of filters. */
+async function countAll(tx: Tx, reports: readonly NewReport[]): Promise<(TotalKey & { total: number })[]> {
   const counts = new Map<string, TotalKey & { total: number }>();
   for (const report of reports) {
     for (const combination of combinations(report)) {
@@ -98,6 +117,7 @@ async function countAll(tx: Tx, reports: readonly NewReport[]): Promise<void> {
   }
   const rows = [...counts.values()].sort(inOrder);
   for (const piece of inPieces(rows, rowsAtOnce)) await addToTotals(tx, piece).execute();
+  return rows;
 }
 
 /** Counts a report under every combination of filters, or takes it away there. */
@@ -123,11 +143,11 @@ export async function deleteReport(tx: Tx, id: number): Promise<boolean> {
   const report = await tx
     .deleteFrom('event_reports')
     .where('id', '=', id)
-    .returning(['room_id as roomId', 'user_id as userId', 'sender'])
+    .returning(['room_id as roomId', 'user_id as userId', 'sender', 'received_ts as receivedTs'])
     .executeTakeFirst();
   if (!report) return false;
   await count(tx, -1, report);
-  await noteOrderChange(tx);
+  await followChange(tx, combinations(report).map(asList), { receivedTs: report.receivedTs, id }, -1);
   return true;
 }
 
@@ -148,6 +168,12 @@ function combinations({ roomId, userId, sender }: Pick<NewReport, 'roomId' | 'us
     ['', userId].flatMap((user_id) => ['', sender].map((of): TotalKey => ({ room_id, user_id, sender: of }))),
   );
 }
+
+const asList = ({ room_id, user_id, sender }: TotalKey): MatchValues => ({
+  roomId: room_id,
+  userId: user_id,
+  sender,
+});
 
 /** Reports with what their rooms are called. */
 export const selectReports = (db: Database) =>

@@ -1,13 +1,15 @@
 /**
- * Places in a long list of reports: to skip rows costs time for each, so every so often a row is remembered with how
- * many come before it. Places stay where they are while reports are only added at the newest end.
+ * Places in a long list of reports: to skip rows costs time for each, so every so often a row is kept with how many
+ * reports there are from the place before to it. They are added while reports are filed, a little behind the newest end,
+ * where none comes in between any more; what is deleted is taken off the one place of a list that counts it.
  */
 import { type SelectQueryBuilder, sql } from 'kysely';
-import { LRUCache } from 'lru-cache';
 import { builtOnce, builtOnceFor } from '../database/built-once.ts';
 import { isPostgres } from '../database/engine.ts';
+import { lockUntilCommit, tryLockUntilCommit } from '../database/lock-until-commit.ts';
 import type { Database, Schema } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
+import { settledReports } from './settled-reports.ts';
 
 /** A report in the order of the list; reports after it are newer. */
 export type Place = { receivedTs: number; id: number };
@@ -17,87 +19,180 @@ export type MatchValues = { roomId: string; userId: string; sender: string };
 /** And up to where the list is settled, as `settledReports` gives it. */
 export type Settled = { settled: number };
 
-/** How many reports there are from one place to the next: as many are skipped at the most. */
+/** How many reports there are from one place to the next, when they are added. */
 const spacing = 1_000;
 /** How close to the newest report others may still be added before it, in milliseconds. */
 const unsettled = 10_000;
-/** For how many lists places are kept: each is some 100 bytes for every thousand reports. */
-const maximumLists = 100;
+/** Of so many reports that are filed one looks whether its lists have room for a place more. */
+const seldom = 200;
+/** As many are added to a list at once by whoever files a report: it catches up where it was behind. */
+const fewPlaces = 3;
 
-/** The places of a list, `spacing` reports apart, from when the order was changed so many times. */
-type Places = { changes: number; places: Place[] };
-
-const known = new WeakMap<object, LRUCache<string, Places>>();
-
-/**
- * The last known place with at most so many reports before it and itself; without one it is the list's beginning.
- * Where the order was changed lately, the places are found again first, which takes some milliseconds for every
- * hundred thousand reports.
- */
+/** The last place with at most so many reports before it and itself; without one it is the list's beginning. */
 export async function findPlace(
   db: Database,
   filter: MatchValues,
   skipped: number,
-  settled: number,
 ): Promise<{ place: Place | undefined; position: number }> {
-  const places = await placesOf(db, filter, Math.floor(skipped / spacing), settled);
-  const count = Math.min(places.length, Math.floor(skipped / spacing));
-  return { place: places[count - 1], position: count * spacing };
+  const { rows } = await selectPlace(db, { ...filter, skipped });
+  const [{ position, ...place } = { position: 0, receivedTs: 0, id: 0 }] = rows;
+  return position === 0 ? { place: undefined, position } : { place, position };
 }
 
-/** The first so many places of a list, where it is long enough. */
-async function placesOf(
-  db: Database,
-  filter: MatchValues,
-  wanted: number,
-  settled: number,
-): Promise<Place[]> {
-  const lists = known.get(db) ?? new LRUCache<string, Places>({ max: maximumLists });
-  known.set(db, lists);
-  const key = JSON.stringify(Object.values(filter));
-  const { rows } = await selectOrder(db, {});
-  const { changes = 0, newest = 0 } = rows[0] ?? {};
-  let list = lists.get(key);
-  if (list?.changes !== changes) {
-    list = { changes, places: [] };
-    lists.set(key, list);
-  }
-  const { places } = list;
-  const variant = variantOf(filter);
-  while (places.length < wanted) {
-    const last = places.at(-1);
-    const values = { ...filter, ...last, settled };
-    const next = await selectNextPlace(db, last ? `after ${variant}` : variant, values);
-    const [place] = next.rows;
-    // Another one may have gone the same way meanwhile.
-    if (places.at(-1) !== last) continue;
-    if (!place || !isSettled(place.receivedTs, newest ?? 0)) break;
-    places.push(place);
-  }
-  return places;
+const selectPlace = builtOnce((db, values: MatchValues & { skipped: number }) =>
+  db
+    .selectFrom(
+      placesOf(db, values)
+        .select(['received_ts as receivedTs', 'id'])
+        .select(sql<number>`cast(sum(reports) over (order by received_ts, id) as bigint)`.as('position'))
+        // Where a process of an older build has changed the order, they count wrong.
+        .where(({ exists, selectFrom }) =>
+          exists(selectFrom('event_report_order').select('changes').whereRef('changes', '=', 'followed')),
+        )
+        .as('places'),
+    )
+    .selectAll()
+    .where('position', '<=', values.skipped)
+    .orderBy('receivedTs', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1),
+);
+
+const placesOf = (db: Database, { roomId, userId, sender }: MatchValues) =>
+  db
+    .selectFrom('event_report_places')
+    .where('room_id', '=', roomId)
+    .where('user_id', '=', userId)
+    .where('sender', '=', sender);
+
+/** Adds places to lists that have got longer: now and then, for whoever files a report. */
+export async function addPlacesNowAndThen(tx: Tx, lists: readonly MatchValues[]): Promise<void> {
+  if (Math.random() * seldom > 1) return;
+  if (!(await tryLockUntilCommit(tx, 'reportPlaces'))) return;
+  for (const list of lists) await addPlaces(tx, list, fewPlaces);
 }
+
+/**
+ * Adds the places that a list has room for. Without `most` that may be a thousand for a million reports, each of
+ * which takes a millisecond.
+ */
+export async function addPlaces(
+  tx: Tx,
+  list: MatchValues,
+  most: number = Number.POSITIVE_INFINITY,
+): Promise<void> {
+  await lockUntilCommit(tx, 'reportPlaces');
+  await dropUnlessFollowed(tx);
+  const variant = variantOf(list);
+  const settled = isPostgres(tx) ? await settledReports(tx) : Number.MAX_SAFE_INTEGER;
+  const { rows } = await selectEnds(tx, list);
+  const [{ newest, receivedTs, id } = { newest: 0, receivedTs: null, id: null }] = rows;
+  let last = receivedTs === null || id === null ? undefined : { receivedTs, id };
+  for (let added = 0; added < most; added++) {
+    const values = { ...list, ...last, settled };
+    const next = await selectNextPlace(tx, last ? `after ${variant}` : variant, values);
+    const [place] = next.rows;
+    if (!place || !isSettled(place.receivedTs, newest ?? 0)) return;
+    await insertPlace(tx, { ...list, ...place });
+    last = place;
+  }
+}
+
+const selectEnds = builtOnce((db, list: MatchValues) =>
+  db
+    .selectFrom('event_reports')
+    .select(({ fn }) => fn.max<number | null>('received_ts').as('newest'))
+    .select(['received_ts', 'id'].map((name) => lastPlace(db, list, name as 'received_ts' | 'id')))
+    .$castTo<{ newest: number | null; receivedTs: number | null; id: number | null }>(),
+);
+
+const lastPlace = (db: Database, list: MatchValues, column: 'received_ts' | 'id') =>
+  placesOf(db, list)
+    .select(column)
+    .orderBy('received_ts', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .as(column === 'id' ? 'id' : 'receivedTs');
+
+const insertPlace = builtOnce((db, { roomId, userId, sender, receivedTs, id }: MatchValues & Place) =>
+  db.insertInto('event_report_places').values({
+    room_id: roomId,
+    user_id: userId,
+    sender,
+    received_ts: receivedTs,
+    id,
+    reports: spacing,
+  }),
+);
 
 const isSettled = (receivedTs: number, newest: number) => receivedTs < newest - unsettled;
 
 /** Whether a report that was added comes after all places. @param newest when the newest one was received */
 export const isAtNewestEnd = (receivedTs: number, newest: number) => !isSettled(receivedTs, newest);
 
-/** Says that reports were deleted, or added elsewhere than at the newest end. */
-export async function noteOrderChange(tx: Tx): Promise<void> {
+/**
+ * Follows a report that was deleted, or added elsewhere than at the newest end.
+ *
+ * @param lists those that it is in
+ */
+export async function followChange(
+  tx: Tx,
+  lists: readonly MatchValues[],
+  { receivedTs, id }: Place,
+  by: 1 | -1,
+): Promise<void> {
+  await noteOrderChange(tx);
+  for (const list of lists) await countAtPlace(tx, by, { ...list, receivedTs, id });
+}
+
+/** Follows reports that were added all over: no place is kept from the oldest of them on. */
+export async function forgetPlacesFrom(tx: Tx, receivedTs: number): Promise<void> {
+  await noteOrderChange(tx);
+  await tx.deleteFrom('event_report_places').where('received_ts', '>=', receivedTs).execute();
+}
+
+/** Processes of older builds keep places in memory, and find them again where this has grown. */
+async function noteOrderChange(tx: Tx): Promise<void> {
+  await lockUntilCommit(tx, 'reportPlaces');
   await tx
     .updateTable('event_report_order')
-    .set((eb) => ({ changes: eb('changes', '+', 1) }))
+    .set((eb) => ({ changes: eb('changes', '+', 1), followed: eb('followed', '+', 1) }))
     .execute();
 }
 
-const selectOrder = builtOnce((db, _values: Record<string, never>) =>
-  db.selectFrom('event_report_order').select(({ selectFrom }) => [
-    'changes',
-    selectFrom('event_reports')
-      .select(({ fn }) => fn.max<number>('received_ts').as('newest'))
-      .as('newest'),
-  ]),
+async function dropUnlessFollowed(tx: Tx): Promise<void> {
+  const { rows } = await selectOrder(tx, {});
+  if (rows.every(({ changes, followed }) => changes === followed)) return;
+  await tx.deleteFrom('event_report_places').execute();
+  await tx
+    .updateTable('event_report_order')
+    .set(({ ref }) => ({ followed: ref('changes') }))
+    .execute();
+}
+
+const selectOrder = builtOnce((db, _: Record<string, never>) =>
+  db.selectFrom('event_report_order').select(['changes', 'followed']),
 );
+
+/** The first place at or after a report counts it. */
+const countAtPlace = builtOnceFor((db, values: MatchValues & Place, by: 1 | -1) => {
+  const { roomId, userId, sender, receivedTs, id } = values;
+  const counting = placesOf(db, values)
+    .select(['received_ts', 'id'])
+    .where(({ eb, refTuple, tuple }) => eb(refTuple('received_ts', 'id'), '>=', tuple(receivedTs, id)))
+    .orderBy('received_ts')
+    .orderBy('id')
+    .limit(1);
+  return db
+    .updateTable('event_report_places')
+    .set((eb) => ({ reports: eb('reports', '+', by) }))
+    .where('room_id', '=', roomId)
+    .where('user_id', '=', userId)
+    .where('sender', '=', sender)
+    .where(({ eb, refTuple }) =>
+      eb(refTuple('received_ts', 'id'), 'in', counting.$asTuple('received_ts', 'id')),
+    );
+});
 
 /** Which parts of a filter are given. */
 export const variantOf = ({ roomId, userId, sender }: MatchValues) =>

@@ -4,11 +4,19 @@ import type { RoomEventFilter } from '../../shared/api/filters.ts';
 import { eventsPerPage } from '../../shared/api/history.ts';
 import { forbidden, notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
-import { findVisibleEvent, type RoomAccess, requireReadable, roomAccess, visibleEvents } from './access.ts';
+import {
+  findVisibleEvent,
+  type RoomAccess,
+  requireReadable,
+  roomAccess,
+  type VisibleEvent,
+  visibleEvents,
+} from './access.ts';
 import { type Reader, type ServedEvent, serveEvents } from './client-event.ts';
 import { eventTest } from './event-filter.ts';
 import { findEvent, listEventsByTime, newestStreamOrdering, type StoredEvent } from './event-store.ts';
 import { listFiltered } from './filtered-history.ts';
+import { withoutIgnored } from './ignored-senders.ts';
 import { listMembersAt, listStateAt } from './room-state-store.ts';
 
 /** Places stand between two events; a page goes from one of them towards another, or to the end. */
@@ -76,7 +84,7 @@ export async function readEvent(
   roomId: string,
   eventId: string,
 ): Promise<ClientEvent> {
-  const visible = await findVisibleEvent(db, roomId, reader.requester.userId, eventId);
+  const visible = await findShown(db, reader, roomId, eventId);
   if (!visible) throw notFound('Event not found.');
   const access = (await accessOf(db, reader, roomId)) ?? { upTo: visible.event.streamOrdering };
   const [served] = await serveEvents(db, [visible], { ...reader, upTo: access.upTo });
@@ -108,7 +116,8 @@ export async function readContext(
 ): Promise<EventSurroundings> {
   const event = await requireEvent(db, reader, roomId, eventId);
   // Who saw the event while they were in the room may still see it, and nothing after it.
-  const access = (await accessOf(db, reader, roomId)) ?? { upTo: event.streamOrdering, peeking: true };
+  const known = await accessOf(db, reader, roomId);
+  const access = known ?? { upTo: event.streamOrdering, peeking: true };
   const limit = Math.min(wanted, eventsPerPage.maximum);
   const place = event.streamOrdering;
   const newest = access.upTo ?? (await newestStreamOrdering(db, roomId));
@@ -120,14 +129,17 @@ export async function readContext(
   const around = [...before.events, event, ...after.events];
   const visible = await visibleTo(db, reader, roomId, around, access);
   const senders = new Set(visible.map((each) => each.event.pdu.sender));
+  const split = visible.findIndex((each) => each.event.eventId === event.eventId);
   const test = eventTest(filter);
-  const state = (await listStateAt(db, roomId, end)).filter(
+  // Who only was invited sees what was said then, where the room shows that, and not who was there.
+  const wasInside = known !== undefined || visible[split]?.membership !== 'invite';
+  const state = (wasInside ? await listStateAt(db, roomId, end) : []).filter(
     ({ pdu }) =>
       (!test || test(pdu)) &&
       (!filter.lazy_load_members || pdu.type !== 'm.room.member' || senders.has(pdu.state_key ?? '')),
   );
-  const served = await serveEvents(db, visible, { ...reader, upTo: access.upTo });
-  const split = visible.findIndex((each) => each.event.eventId === event.eventId);
+  const by = { ...reader, upTo: access.upTo };
+  const served = await serveEvents(db, visible, by);
   return {
     before: served.slice(0, split),
     event: served[split] as ClientEvent,
@@ -135,7 +147,7 @@ export async function readContext(
     state: await serveEvents(
       db,
       state.map((each) => ({ event: each })),
-      reader,
+      by,
     ),
     start: (before.last ?? place) - 1,
     end,
@@ -185,7 +197,22 @@ const visibleTo = async (
 ): Promise<ServedEvent[]> =>
   reader.seesEverything
     ? events.map((event) => ({ event }))
-    : visibleEvents(db, roomId, reader.requester.userId, events, access);
+    : withoutIgnored(
+        db,
+        reader.requester.userId,
+        await visibleEvents(db, roomId, reader.requester.userId, events, access),
+      );
+
+/** An event that the reader may see, of somebody whom they want to see. */
+async function findShown(
+  db: Database,
+  { requester: { userId } }: Reader,
+  roomId: string,
+  eventId: string,
+): Promise<VisibleEvent | undefined> {
+  const visible = await findVisibleEvent(db, roomId, userId, eventId);
+  return visible && (await withoutIgnored(db, userId, [visible]))[0];
+}
 
 async function requireEvent(
   db: Database,
@@ -199,7 +226,7 @@ async function requireEvent(
     if (event.pdu.room_id !== roomId || event.purged) throw notFound('Event not found.');
     return event;
   }
-  const visible = await findVisibleEvent(db, roomId, reader.requester.userId, eventId);
+  const visible = await findShown(db, reader, roomId, eventId);
   if (!visible) throw forbidden("You don't have permission to access that event.");
   return visible.event;
 }

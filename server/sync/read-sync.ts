@@ -1,7 +1,7 @@
 /** What a sync shows: everything that concerns a user between two places. */
 import type { ClientEvent } from '../../shared/api/events.ts';
 import type { Filter } from '../../shared/api/filters.ts';
-import { findAccountData } from '../accounts/account-data-store.ts';
+import { ignoredUsers } from '../accounts/ignored-users.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Requester } from '../core/requester.ts';
 import type { Places } from '../database/changes.ts';
@@ -17,7 +17,7 @@ import { readStates } from './room-states.ts';
 import { readStrippedRooms, type StrippedRoom } from './stripped-rooms.ts';
 import { type RoomSummary, summarizeRooms } from './summary-store.ts';
 import { type RoomView, readTimelines } from './timelines.ts';
-import { type RoomUpdate, type Span, updatedRooms } from './updated-rooms.ts';
+import { lastKnownIn, type RoomUpdate, type Span, updatedRooms } from './updated-rooms.ts';
 
 export type SyncContext = {
   db: Database;
@@ -178,7 +178,12 @@ async function readRooms(
   const served = await serveEvents(
     db,
     stored.flatMap(({ timeline, state }) => [...timeline, ...state]),
-    { requester, now: clock.now(), mayBeRelated: relatedIn(recent) },
+    {
+      requester,
+      now: clock.now(),
+      upTo: lastKnownIn(updates),
+      mayBeRelated: relatedIn(recent),
+    },
   );
   let next = 0;
   return views.flatMap(({ update, timeline }, index) => {
@@ -210,10 +215,3 @@ const relatedIn =
 
 const membersMayHaveChanged = ({ update, timeline }: RoomView) =>
   update.full || timeline.limited || timeline.events.some(({ event }) => event.pdu.type === 'm.room.member');
-
-/** Whose messages and invitations a user doesn't want to see. */
-export async function ignoredUsers(db: Database, userId: string): Promise<Set<string>> {
-  const list = await findAccountData(db, { userId, type: 'm.ignored_user_list' });
-  const users = list?.ignored_users;
-  return new Set(typeof users === 'object' && users !== null ? Object.keys(users) : []);
-}

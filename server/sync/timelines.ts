@@ -44,7 +44,7 @@ export async function readTimelines(
   const newest = await newestOf(db, updates, size, recent);
   const visible = await visibleInRooms(db, userId, updates, newest);
   const timelines = new Map<string, Timeline>();
-  for (const { roomId, upTo, full } of updates) {
+  for (const { roomId, upTo, isNew = false } of updates) {
     const found = newest.get(roomId) ?? [];
     const shown = (visible.get(roomId) ?? []).filter(({ event }) => {
       const { type, sender, content, state_key } = event.pdu;
@@ -54,7 +54,7 @@ export async function readTimelines(
     const events = limit === 0 ? [] : shown.slice(-limit);
     const isCut = shown.length > events.length || found.length === size;
     const start = events[0] ? events[0].event.streamOrdering - 1 : upTo;
-    timelines.set(roomId, { events, limited: full || isCut, start });
+    timelines.set(roomId, { events, limited: isNew || isCut, start });
   }
   return timelines;
 }

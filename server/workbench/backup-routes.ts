@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { backupType } from '../../shared/workbench/backup.ts';
+import { type Backup, backupType, getBackup } from '../../shared/workbench/backup.ts';
 import type { Config } from '../config/config.ts';
 import { ConfigurationError } from '../config/configuration-error.ts';
 import type { Clock } from '../core/clock.ts';
@@ -8,13 +8,24 @@ import type { Routes } from '../http/routes.ts';
 import { atWorkbench } from './policy.ts';
 
 export const backupRoutes: Routes<{ config: Config; clock: Clock }> = (app, { config, clock }) => {
-  app.post('/backup', { config: { policy: atWorkbench(config) } }, async (_request, reply) => {
-    const { requireOwnDatabase, writeBackup } = await import('../backup/write-backup.ts');
+  const policy = atWorkbench(config);
+
+  async function found(): Promise<Backup> {
+    const { requireKeptDatabase } = await import('../backup/write-backup.ts');
     try {
-      requireOwnDatabase(config);
+      requireKeptDatabase(config);
+      return { possible: true };
     } catch (error) {
-      throw error instanceof ConfigurationError ? unknownError(error.message) : error;
+      if (error instanceof ConfigurationError) return { possible: false, reason: error.message };
+      throw error;
     }
+  }
+
+  app.get('/backup', { schema: getBackup, config: { policy } }, found);
+  app.post('/backup', { config: { policy } }, async (_request, reply) => {
+    const { possible, reason } = await found();
+    if (!possible) throw unknownError(reason ?? 'This server can not be backed up');
+    const { writeBackup } = await import('../backup/write-backup.ts');
     const stream = new PassThrough();
     // A reply that breaks off says all that can be said by then.
     writeBackup({ ...config, clock }, stream).catch((error) => stream.destroy(error));

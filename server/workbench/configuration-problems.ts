@@ -15,20 +15,29 @@ export async function problemsIn(
   dataDir: string,
 ): Promise<ConfigurationProblem[]> {
   const locate = locatorIn(text);
+  const errors: ConfigurationError[] = [];
+  let warnings: string[] = [];
   try {
-    const { warnings } = await loadConfig({ file, text, dataDir });
-    return warnings.map((warning) => {
-      const [, setting = '', sentence = warning] = /^([^:\s]+): (.*)$/s.exec(warning) ?? [];
-      return { severity: 'warning', setting, sentence, ...locate(setting) };
-    });
+    ({ warnings } = await loadConfig({ file, text, dataDir }, (error) => errors.push(error)));
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    const { setting, sentence } = error;
-    const [, line] = /, line (\d+)/.exec(setting) ?? [];
-    if (line !== undefined)
-      return [{ severity: 'error', setting: '', sentence, line: Number(line), column: 1 }];
-    return [{ severity: 'error', setting: setting === file ? '' : setting, sentence, ...locate(setting) }];
+    errors.push(error);
   }
+  const asError = ({ setting, sentence }: ConfigurationError): ConfigurationProblem => {
+    const severity = 'error';
+    const [, line] = /, line (\d+)/.exec(setting) ?? [];
+    if (line !== undefined) return { severity, setting: '', sentence, line: Number(line), column: 1 };
+    return { severity, setting: setting === file ? '' : setting, sentence, ...locate(setting) };
+  };
+  const asWarning = (warning: string): ConfigurationProblem => {
+    const [, setting = '', sentence = warning] = /^([^:\s]+): (.*)$/s.exec(warning) ?? [];
+    return { severity: 'warning', setting, sentence, ...locate(setting) };
+  };
+  // What was removed is often no value any more, either: the first that is said of a setting is enough.
+  const first = errors.filter(
+    ({ setting }, index) => errors.findIndex((each) => each.setting === setting) === index,
+  );
+  return [...first.map(asError), ...warnings.map(asWarning)].sort((one, other) => one.line - other.line);
 }
 
 /** Gives where a setting stands, or what should hold it. */

@@ -42,6 +42,14 @@ async function takeIn(content: Readable, archive: string): Promise<BackupFacts> 
   }
 }
 
+/** What is exchanged is a folder. @throws MatrixError 400 */
+function requireDataInFolder({ database }: Config): void {
+  if (database.name === 'sqlite3') return;
+  throw unknownError(
+    'The data of this server is in a PostgreSQL database, which is not replaced from here: make another one, and name it in the configuration',
+  );
+}
+
 export const hostRoutes: Routes<{ config: Config; host: LocalHost }> = (app, { config, host }) => {
   const policy = atWorkbench(config);
 
@@ -55,11 +63,13 @@ export const hostRoutes: Routes<{ config: Config; host: LocalHost }> = (app, { c
     return {};
   });
   app.post('/host/reset', { schema: resetHost, config: { policy } }, (_request, reply) => {
+    requireDataInFolder(config);
     const planned = planReset(config.dataDir);
     afterReply(reply, () => host.reset(planned));
     return planned;
   });
   app.post('/host/take-back', { schema: takeHostBack, config: { policy } }, (_request, reply) => {
+    requireDataInFolder(config);
     if (host.state().replaced?.outcome !== 'replaced') {
       throw unknownError('There is no reset and no restore to be taken back');
     }
@@ -72,6 +82,7 @@ export const hostRoutes: Routes<{ config: Config; host: LocalHost }> = (app, { c
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
     scope.post('/host/restore', { schema: restoreHost, config: { policy } }, async ({ body }, reply) => {
+      requireDataInFolder(config);
       const planned = planReset(config.dataDir);
       const archive = `${planned.kept_at}.tar`;
       const forget = () => rm(archive, { force: true });

@@ -2,6 +2,8 @@
 import { keptLines, type LogLevel, type LogLine, logLevels } from '../../shared/workbench/log.ts';
 
 export type LiveLog = {
+  /** The least that is written. */
+  readonly level: LogLevel;
   add(line: string): void;
   /** The last lines, the oldest first. */
   last(): LogLine[];
@@ -9,13 +11,14 @@ export type LiveLog = {
   listen(listener: (line: LogLine) => void): () => void;
 };
 
-export function createLiveLog(): LiveLog {
+export function createLiveLog(level: LogLevel): LiveLog {
   // As they were written: what they say is only looked at for those who watch.
   const lines: string[] = [];
   const listeners = new Set<(line: LogLine) => void>();
   let count = 0;
 
   return {
+    level,
     add(line) {
       count++;
       lines.push(line);

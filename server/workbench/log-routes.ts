@@ -1,4 +1,4 @@
-import { type LogLine, logLevels, streamLog } from '../../shared/workbench/log.ts';
+import { getLog, type LogLine, logLevels, streamLog } from '../../shared/workbench/log.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Routes } from '../http/routes.ts';
@@ -11,6 +11,7 @@ type Context = { config: Config; clock: Clock; stopping: AbortController; liveLo
 export const logRoutes: Routes<Context> = (app, context) => {
   const policy = atWorkbench(context.config);
 
+  app.get('/log', { schema: getLog, config: { policy } }, () => ({ level: context.liveLog.level }));
   app.get('/log/stream', { schema: streamLog, config: { policy } }, (request, reply) => {
     const least = logLevels.indexOf(request.query.level ?? 'debug');
     const send = (line: LogLine) => {

@@ -3,4 +3,15 @@
  * copy of the database, the signing key, the media and the configuration. It holds every secret of the server. A reply
  * that breaks off is no backup: `gatehouse restore` refuses it.
  */
+import { type Static, Type } from 'typebox';
+import { failures } from '../api/common.ts';
+
 export const backupType = 'application/x-tar';
+
+/** Whether this server can be backed up so. */
+export const Backup = Type.Object({
+  possible: Type.Boolean(),
+  reason: Type.Optional(Type.String({ description: 'Why not, and what to do instead' })),
+});
+export type Backup = Static<typeof Backup>;
+export const getBackup = { response: { 200: Backup, ...failures } };

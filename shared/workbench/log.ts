@@ -1,5 +1,6 @@
 /** The server's log, as it is written. */
 import { type Static, Type } from 'typebox';
+import { failures } from '../api/common.ts';
 
 export const logLevels = ['debug', 'info', 'warn', 'error', 'fatal'] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -11,6 +12,11 @@ export const LogLine = Type.Object({
   text: Type.String({ description: 'The whole line as text, without secrets; an error with its stack' }),
 });
 export type LogLine = Static<typeof LogLine>;
+
+/** What of it is written at all: `log_config` says so, or else it is `info`, which has a line for each request. */
+export const getLog = {
+  response: { 200: Type.Object({ level: Type.Enum([...logLevels]) }), ...failures },
+};
 
 /** How many lines from before a listener gets. */
 export const keptLines = 200;

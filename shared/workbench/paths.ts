@@ -10,6 +10,7 @@ export const workbenchPaths = {
   inspector: `${workbench}/inspector`,
   inspectorRequests: `${workbench}/inspector/requests`,
   inspectorStream: `${workbench}/inspector/stream`,
+  log: `${workbench}/log`,
   logStream: `${workbench}/log/stream`,
   figures: `${workbench}/figures`,
   configuration: `${workbench}/configuration`,

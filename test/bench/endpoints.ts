@@ -162,6 +162,10 @@ const endpoints: Record<string, (index: number) => Call> = {
   'threads of a room': get(`${client.replace('v3', 'v1')}/rooms/${name(lobby)}/threads`),
   'hierarchy of a space': get(`${client.replace('v3', 'v1')}/rooms/${name(space)}/hierarchy`),
   'public rooms': get(`${client}/publicRooms?limit=20`),
+  'public rooms, those of all networks': post(`${client}/publicRooms`, {
+    limit: 20,
+    include_all_networks: true,
+  }),
   'keys, uploaded': (index) => post(`${client}/keys/upload`, { ...oneTimeKeys(index), ...fallback })(),
   'keys, queried of 200 people': post(`${client}/keys/query`, {
     device_keys: Object.fromEntries(people.map((person) => [person, []])),

@@ -1,7 +1,18 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { projectRoot } from '../../electron/launch/build.ts';
 import { launchApp, newProfile, startApp } from './app.ts';
+import { builtShell } from './build.ts';
 
 test('a second start brings the first window to the front and ends', async () => {
   await using first = await startApp();
@@ -10,6 +21,18 @@ test('a second start brings the first window to the front and ends', async () =>
   expect(await second.ended).toBe(0);
   expect(await first.command('windows')).toMatchObject([{ minimized: false, focused: true }]);
   expect(await first.invoke('connections:list', undefined)).toEqual({ ok: true, value: [] });
+});
+
+test('a page that hangs has a window all the same', async () => {
+  const dist = mkdtempSync(join(projectRoot, 'dist/hanging-page-'));
+  cpSync(builtShell, dist, { recursive: true });
+  writeFileSync(join(dist, 'renderer/assets/page.js'), 'for (;;);');
+  await using app = launchApp({ dist });
+  try {
+    await expect.poll(() => app.command('windows'), { timeout: 30_000 }).toMatchObject([{ visible: true }]);
+  } finally {
+    rmSync(dist, { recursive: true });
+  }
 });
 
 test('two profiles are two apps', async () => {

@@ -1,7 +1,17 @@
 /** What the app does beside its window: notifications, the badge, the tray, staying, starting, links. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Connection } from '../../shared/connection.ts';
 import { type DesktopSettings, nothingChosen } from '../../shared/desktop-settings.ts';
@@ -124,6 +134,50 @@ test('one report is a notification, more are one notification, and a click leads
   expect(await wanted()).toEqual({ connectionId: connection.id, shown: { kind: 'queue' } });
 });
 
+test('reports on users and rooms are told as well, and a click leads to what there is', async () => {
+  remote.filedReports = { user: [1], room: [] };
+  const click = async (title: string) => {
+    expect(await notified()).toEqual([title]);
+    await app.command('notification', { title, action: 'click' });
+    return (await wanted())?.shown;
+  };
+  await begin({ notifications: [connection.id] });
+  const one = 'A new report on remote.example';
+  remote.filedReports.user.unshift(2);
+  await look();
+  expect(await click(one)).toEqual({ kind: 'filed-report', of: 'user', id: 2 });
+  remote.filedReports.room.unshift(2, 1);
+  await look();
+  expect(await click('2 new reports on remote.example')).toEqual({ kind: 'filed-reports', of: 'room' });
+  arrive();
+  remote.filedReports.user.unshift(3);
+  await look();
+  expect(await click('2 new reports on remote.example')).toEqual({ kind: 'home' });
+  arrive(60);
+  await look();
+  expect(await click('More than 50 new reports on remote.example')).toEqual({ kind: 'queue' });
+  remote.filedReports = undefined;
+});
+
+test('whether the system shows notifications is known, where it says so', async () => {
+  const usual = app;
+  const shown = () => app.invoke('notifications:shown', undefined);
+  expect(await shown()).toEqual({ ok: true, value: { state: 'shown' } });
+  try {
+    app = await startApp({ settings: { notificationFailure: 'Not permitted' } });
+    await begin({ notifications: [(await connect()).id] });
+    arrive();
+    await look();
+    expect(await shown()).toEqual({ ok: true, value: { state: 'refused', reason: 'Not permitted' } });
+    await app.dispose();
+    app = await startApp({ settings: { notifications: false } });
+    expect(await shown()).toEqual({ ok: true, value: { state: 'unsupported' } });
+  } finally {
+    await app.dispose();
+    app = usual;
+  }
+});
+
 test('the page is told that something waits for it', async () => {
   const heard = await app.page.evaluateHandle(() => {
     const calls: unknown[] = [];
@@ -226,6 +280,11 @@ test.skipIf(process.platform !== 'linux')('starting at login is an entry of the 
   rmSync(autostart);
   expect(await app.invoke('settings:read', undefined)).toMatchObject({ value: { startsAtLogin: false } });
   await choose({ startsAtLogin: true });
+  // The desktop's own settings leave the file there, and switch it off.
+  appendFileSync(autostart, 'X-GNOME-Autostart-enabled=false\n');
+  expect(await app.invoke('settings:read', undefined)).toMatchObject({ value: { startsAtLogin: false } });
+  expect((await choose({ startsAtLogin: true })).startsAtLogin).toBe(true);
+  expect(readFileSync(autostart, 'utf8')).toBe(entry);
   expect((await choose({})).startsAtLogin).toBe(false);
   expect(existsSync(autostart)).toBe(false);
 });
@@ -291,7 +350,12 @@ test('what was told is not told again after a restart, and what came meanwhile i
     expect(readFileSync(file, 'utf8')).not.toContain(remote.tokens[0]);
   }
   arrive(2);
+  // An update, or whoever moved the app, has left another program in the entry for the login.
+  mkdirSync(dirname(autostart), { recursive: true });
+  writeFileSync(autostart, '[Desktop Entry]\nExec="/gone/Gatehouse-0.0.9.AppImage" --at-login\n');
   app = await startApp({ profile: app.profile, environment });
+  if (process.platform === 'linux') expect(readFileSync(autostart, 'utf8')).toContain(process.execPath);
+  rmSync(autostart);
   await expect.poll(notified).toEqual(['2 new reports on remote.example']);
   await look();
   expect(await notified()).toEqual(['2 new reports on remote.example']);

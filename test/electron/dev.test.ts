@@ -1,8 +1,22 @@
 /** The app as `npm run dev` runs it where there is a runtime: here that is the stand-in. */
-import { appendFileSync, cpSync, readFileSync, rmSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { projectRoot } from '../../electron/launch/build.ts';
 import { runRestarting } from '../../electron/launch/run-restarting.ts';
@@ -47,6 +61,35 @@ test('an app that is installed has its own console, whatever it is started with'
   });
   await app.page.waitForFunction(() => document.title === 'Ready');
 });
+
+test.skipIf(process.platform === 'win32')(
+  'what is worked on is an app of its own, beside what was built',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-dev-'));
+    const runtime = join(folder, 'electron');
+    // It says what it is to run, and that is the end.
+    writeFileSync(runtime, '#!/bin/sh\necho "app: $1"\n', { mode: 0o755 });
+    const built = listing(join(projectRoot, 'dist/electron'));
+    const script = `const { developInWindow } = await import(${JSON.stringify(
+      pathToFileURL(join(projectRoot, 'electron/launch/dev-window.ts')).href,
+    )}); await developInWindow(${JSON.stringify(runtime)});`;
+    try {
+      const { stdout, stderr } = await promisify(execFile)(process.execPath, ['--eval', script], {
+        env: { ...process.env, NODE_ENV: 'development' },
+      });
+      const [, path = ''] = /^app: (.+)$/m.exec(stdout) ?? [];
+      const { main, productName } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'));
+      expect(existsSync(join(path, main)), stderr).toBe(true);
+      expect(productName).toBe('Gatehouse');
+      expect(listing(join(projectRoot, 'dist/electron'))).toEqual(built);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  },
+);
+
+const listing = (folder: string) =>
+  readdirSync(folder).map((name) => [name, statSync(join(folder, name)).mtimeMs]);
 
 test('another main script starts the app again; when it ends by itself, that is the end', async () => {
   const profile = newProfile();

@@ -1,7 +1,9 @@
 /** The package as `npm run dist` makes it: what is in it, and that it runs from what is in it. */
-import { spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   chmodSync,
+  existsSync,
   globSync,
   mkdirSync,
   mkdtempSync,
@@ -11,12 +13,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { extractAll, listPackage, statFile } from '@electron/asar';
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { chromium, type Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { projectRoot } from '../../electron/launch/build.ts';
 import { installedRuntime } from '../../electron/launch/runtime.ts';
 import { openScreen, why } from '../e2e/hosts.ts';
@@ -53,8 +56,34 @@ function standInDistribution(): string {
   return folder;
 }
 
+/**
+ * What makes an AppImage and a deb, as far as that is of interest here: each is an archive of what is put into it,
+ * and beside the deb stands what fpm was told.
+ */
+function standInTools(): { fpm: string; appImage: string } {
+  const folder = join(root, 'tools');
+  const tool = (path: string, script: string) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    return join(folder, path);
+  };
+  // With room before it for the program that opens it.
+  tool(`linux-${process.arch}/mksquashfs`, '(printf "%-16s" ""; tar -c -C "$1" .) > "$2"');
+  tool(`linux-${process.arch}/desktop-file-validate`, 'exit 0');
+  writeFileSync(join(folder, `runtime-${process.arch}`), '#!/bin/sh\nexit\n\n');
+  mkdirSync(join(folder, 'lib/x64'), { recursive: true });
+  const fpm = tool(
+    'fpm',
+    `for word; do case "$before" in --package) package="$word";; esac; before="$word"; done
+     for last; do :; done; printf '%s\\n' "$@" > "$package.told"; printf 'deb' > "$package"
+     cp "\${last%%=*}" "$package.desktop"`,
+  );
+  return { fpm, appImage: folder };
+}
+
 beforeAll(() => {
   if (cannotBuild) return;
+  const tools = process.platform === 'linux' && standInTools();
   const dist = spawnSync(process.execPath, ['electron/packaging/dist.ts', '--output', release], {
     cwd: projectRoot,
     encoding: 'utf8',
@@ -62,8 +91,11 @@ beforeAll(() => {
       ...process.env,
       NODE_ENV: 'production',
       ...(missing !== undefined && { ELECTRON_OVERRIDE_DIST_PATH: standInDistribution() }),
-      // Nobody listens there: the tools of every kind of package are out of reach.
+      ...(tools && { CUSTOM_FPM_PATH: tools.fpm, APPIMAGE_TOOLS_PATH: tools.appImage }),
+      // Nobody listens there: the tools of every other kind of package are out of reach.
       ELECTRON_BUILDER_BINARIES_MIRROR: 'http://127.0.0.1:9/',
+      ELECTRON_BUILDER_CACHE: join(root, 'cache'),
+      GATEHOUSE_UPDATE_FEED: 'https://updates.example/gatehouse/',
       CSC_IDENTITY_AUTO_DISCOVERY: 'false',
     },
   });
@@ -83,15 +115,67 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 const resource = (name: string) => readFileSync(join(asar, '..', name), 'utf8');
 
 test.skipIf(process.platform !== 'linux')(
-  'a kind whose tools are out of reach is named, and the folder is there',
+  'a kind whose tools are out of reach is named, and the others are there',
   () => {
-    for (const kind of ['AppImage', 'deb', 'tar.gz'])
-      expect(said).toMatch(new RegExp(`^Not built: ${kind} \\(`, 'm'));
+    expect(said.match(/^Not built: .*?\)/gm), said).toEqual([`Not built: tar.gz (${process.arch})`]);
+    expect(said).not.toContain('    at ');
+    expect(
+      globSync('Gatehouse-*', { cwd: release })
+        .map((name) => name.replace(/^Gatehouse-[\d.]+-linux-\w+\./, ''))
+        .sort(),
+    ).toEqual(['AppImage', 'deb', 'deb.desktop', 'deb.told']);
     expect(globSync(join(unpacked, '*')).map((path) => path.slice(unpacked.length + 1))).toEqual(
       expect.arrayContaining(['gatehouse', 'resources', 'LICENSE.electron.txt', 'LICENSES.chromium.html']),
     );
   },
 );
+
+test.skipIf(process.platform !== 'linux')(
+  'what is updated finds its updates, and starts in its sandbox',
+  () => {
+    const [appImage = ''] = globSync(join(release, '*.AppImage'));
+    const offered = parse(readFileSync(globSync(join(release, 'latest-linux*.yml'))[0] ?? '', 'utf8'));
+    expect(offered.files.map(({ url }: { url: string }) => url)).toContain(basename(appImage));
+    const sha512 = createHash('sha512').update(readFileSync(appImage)).digest('base64');
+    expect(offered.files.find(({ url }: { url: string }) => url === basename(appImage)).sha512).toBe(sha512);
+
+    const inside = join(root, 'appimage');
+    mkdirSync(inside);
+    execFileSync('sh', ['-c', 'tail -c +17 "$1" | tar -x -C "$2" 2>&1', '-', appImage, inside]);
+    const resources = join(inside, 'resources');
+    expect(parse(readFileSync(join(resources, 'app-update.yml'), 'utf8'))).toEqual({
+      provider: 'generic',
+      url: 'https://updates.example/gatehouse/',
+      updaterCacheDirName: 'gatehouse-updater',
+    });
+    // With it the app would take itself for another kind of package, and get that one's updates.
+    expect(existsSync(join(resources, 'package-type'))).toBe(false);
+    const entry = readFileSync(join(inside, 'gatehouse.desktop'), 'utf8');
+    expect(entry).toMatch(/^Exec=AppRun\s+%U$/m);
+    expect(entry).toMatch(/^MimeType=x-scheme-handler\/gatehouse;$/m);
+  },
+);
+
+test.skipIf(process.platform !== 'linux')('a package manager is told what it asks for', () => {
+  const [told = ''] = globSync(join(release, '*.deb.told'));
+  const words = readFileSync(told, 'utf8').split('\n');
+  const after = (option: string) => words[words.indexOf(option) + 1];
+  const { version, homepage, license } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'));
+  expect(after('--version')).toBe(version);
+  expect(after('--url')).toBe(homepage);
+  expect(after('--license')).toBe(license);
+  expect(after('--maintainer')).toMatch(/^The Gatehouse authors </);
+  const entry = readFileSync(told.replace(/told$/, 'desktop'), 'utf8');
+  for (const line of [
+    'Name=Gatehouse',
+    'Exec=/opt/Gatehouse/gatehouse %U',
+    'Icon=gatehouse',
+    'MimeType=x-scheme-handler/gatehouse;',
+    'Categories=Network;',
+  ]) {
+    expect(entry.split('\n')).toContain(line);
+  }
+});
 
 test.skipIf(cannotBuild)('what is inside is what runs, and nothing else', () => {
   const files = listPackage(asar, { isPack: false }).map((path) => path.replaceAll('\\', '/').slice(1));
@@ -145,6 +229,13 @@ test.skipIf(cannotBuild)(
     expect(notices).toEqual(
       expect.arrayContaining([...packages, ...bundled.map((name) => `${name} ${devDependencies[name]}`)]),
     );
+    // Each with its text, and in it whose work it is.
+    const told = resource('ThirdPartyNotices.txt')
+      .split(/^-{80}$/m)
+      .slice(1);
+    expect(
+      told.filter((part) => !/copyright|blue oak/i.test(part)).map((part) => part.trim().split('\n')[0]),
+    ).toEqual([]);
     const licences = notices.filter((line) => line.startsWith('Licence: '));
     expect(
       licences.filter(
@@ -153,6 +244,13 @@ test.skipIf(cannotBuild)(
     ).toEqual([]);
     const bom = JSON.parse(resource('sbom.cdx.json'));
     expect(bom.bomFormat).toBe('CycloneDX');
+    expect(bom.metadata.component.name).toBe('gatehouse');
+    type Node = { ref: string; dependsOn: string[] };
+    const refs = [bom.metadata.component, ...bom.components].map((component) => component['bom-ref']);
+    expect(bom.dependencies.map(({ ref }: Node) => ref).sort()).toEqual(refs.sort());
+    for (const { dependsOn } of bom.dependencies as Node[])
+      expect(refs).toEqual(expect.arrayContaining(dependsOn));
+    expect(JSON.stringify(bom)).not.toContain('development');
     const named = bom.components.map(
       ({ group, name, version }: Record<string, string>) => `${group ? `${group}/` : ''}${name} ${version}`,
     );
@@ -198,8 +296,10 @@ test.skipIf(cannotBuild)('the asar can tell that a file of it was changed', () =
 });
 
 test.skipIf(cannotBuild)('the icons have the sizes that their names say', () => {
-  const icons = join(release, '.staging/icons');
-  for (const path of globSync(join(icons, '*.png'))) {
+  const icons = join(release, '.staging/resources');
+  const set = globSync(join(icons, 'icons/*.png'));
+  expect(set.length).toBeGreaterThan(5);
+  for (const path of set) {
     const [, size] = /(\d+)x\d+\.png$/.exec(path) ?? [];
     expect([readFileSync(path).readUInt32BE(16), readFileSync(path).readUInt32BE(20)]).toEqual([
       Number(size),

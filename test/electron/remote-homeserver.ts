@@ -29,6 +29,8 @@ export class RemoteHomeserver {
   readonly received: Received[] = [];
   /** The ids of its reports, newest first. */
   reports: number[] = [];
+  /** And of those on users and on rooms, where it has such reports. */
+  filedReports: { user: number[]; room: number[] } | undefined;
   /** What every user's id ends with, in whatever words a hostile server chooses. */
   name = 'remote';
   /** Whether it has trouble of its own with all that it is asked. */
@@ -115,6 +117,10 @@ export class RemoteHomeserver {
         if (caller !== `@admin:${this.name}`)
           return failure(403, 'M_FORBIDDEN', 'You are not a server admin');
         return { status: 200, json: this.#reports() };
+      case 'GET /_synapse/admin/v1/user_reports':
+        return this.#filedReports('user');
+      case 'GET /_synapse/admin/v1/room_reports':
+        return this.#filedReports('room');
       case 'GET /_synapse/admin/v1/rooms':
         return { status: 302, headers: { location: `${this.url}/_synapse/admin/v1/event_reports` } };
       case 'GET /_synapse/admin/v1/whois/leak':
@@ -130,6 +136,12 @@ export class RemoteHomeserver {
 
   #reports() {
     return { event_reports: this.reports.map((id) => ({ id })), total: this.reports.length };
+  }
+
+  #filedReports(kind: 'user' | 'room'): Reply {
+    const ids = this.filedReports?.[kind];
+    if (!ids) return notFound;
+    return { status: 200, json: { [`${kind}_reports`]: ids.map((id) => ({ id })), total: ids.length } };
   }
 
   #logIn({ identifier, password }: { identifier: { user: string }; password: string }): Reply {

@@ -6,7 +6,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { type App, startApp } from './app.ts';
+import { type App, launchApp, startApp } from './app.ts';
 import { builtShell } from './build.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -61,9 +61,17 @@ describe('security checklist', () => {
     await app.page.reload();
   });
 
-  test('4. Enable process sandboxing', () => {
+  test('4. Enable process sandboxing', async () => {
     expect(preferences.sandbox).toBe(true);
-    expect(shellSource).not.toMatch(/no-sandbox/);
+    // An AppImage adds the switch by itself where it is let.
+    expect(builder.appImage.executableArgs).toEqual([]);
+    await using without = launchApp({ arguments: ['--no-sandbox'] });
+    const { options } = await without.nextDialog();
+    expect(options).toMatchObject({ type: 'error', detail: expect.stringContaining('without a sandbox') });
+    expect(await without.ended).toBe(1);
+    expect(shellSource.match(/.*no-sandbox.*/g)).toEqual([
+      "  if (!app.commandLine.hasSwitch('no-sandbox')) return;",
+    ]);
   });
 
   test('5. Handle session permission requests from remote content', async () => {

@@ -15,10 +15,18 @@ const installed = join(root, 'Gatehouse.AppImage');
 const ran = join(root, 'ran');
 const newer = `#!/bin/sh\necho "$APPIMAGE_EXIT_AFTER_INSTALL" > ${ran}\n`;
 
-const feed = { version: '0.2.0', announced: newer, served: newer, asked: [] as string[] };
-const server = createServer((request, response) => {
+const feed = {
+  version: '0.2.0',
+  announced: newer,
+  served: newer,
+  asked: [] as string[],
+  /** What is asked for is answered then. */
+  open: Promise.resolve(),
+};
+const server = createServer(async (request, response) => {
   const path = request.url?.split('?', 1)[0] ?? '';
   feed.asked.push(path);
+  await feed.open;
   if (path === '/latest-linux.yml') {
     const sha512 = createHash('sha512').update(feed.announced).digest('base64');
     const file = { url: 'Gatehouse-0.2.0.AppImage', sha512, size: Buffer.byteLength(feed.announced) };
@@ -52,24 +60,26 @@ const askForUpdates = (app: App) => app.command('chooseMenuItem', { id: 'check-f
 /** Begins with an app that is installed, and a feed that offers what it says. */
 function offer(change: Partial<typeof feed>) {
   writeFileSync(installed, 'the old one');
-  Object.assign(feed, { version: '0.2.0', announced: newer, served: newer, asked: [] }, change);
+  Object.assign(
+    feed,
+    { version: '0.2.0', announced: newer, served: newer, asked: [], open: Promise.resolve() },
+    change,
+  );
 }
 
 const fileWasAsked = () => feed.asked.some((path) => path.endsWith('.AppImage'));
 
 test.skipIf(process.platform !== 'linux')('updates are told, checked, and put in place at quit', async () => {
-  offer({ version: '0.0.9' });
+  const gate = Promise.withResolvers<void>();
+  offer({ version: '0.0.9', open: gate.promise });
   const app = await start({ APPIMAGE: installed });
   try {
-    // The look at the start says nothing; the person's own is answered.
-    await expect.poll(() => feed.asked.length).toBeGreaterThan(0);
-    await expect
-      .poll(async () => {
-        if (app.openDialogs === 0) await askForUpdates(app);
-        return app.openDialogs;
-      })
-      .toBe(1);
+    // The look at the start would say nothing; it answers the person who asks while it goes on.
+    await expect.poll(() => feed.asked.length).toBe(1);
+    await askForUpdates(app);
+    gate.resolve();
     const none = await app.nextDialog();
+    expect(feed.asked).toHaveLength(1);
     expect(none.options.message).toContain('newest version');
     await none.answer('Close');
     expect(fileWasAsked()).toBe(false);
@@ -89,10 +99,23 @@ test.skipIf(process.platform !== 'linux')('updates are told, checked, and put in
 
     offer({});
     await askForUpdates(app);
-    await (await app.nextDialog()).answer('Download');
-    const ready = await app.nextDialog();
-    expect(ready.options.message).toContain('when you quit');
-    await ready.answer('Close');
+    const again = await app.nextDialog();
+    const download = Promise.withResolvers<void>();
+    feed.open = download.promise;
+    await again.answer('Download');
+    await expect.poll(fileWasAsked).toBe(true);
+    await askForUpdates(app);
+    const meanwhile = await app.nextDialog();
+    expect(meanwhile.options.message).toBe('Gatehouse 0.2.0 is being downloaded.');
+    await meanwhile.answer('Close');
+    download.resolve();
+    // Once it is there it is not offered any more.
+    for (let times = 0; times < 2; times++) {
+      const ready = await app.nextDialog();
+      expect(ready.options.message).toContain('when you quit');
+      await ready.answer('Close');
+      if (times === 0) await askForUpdates(app);
+    }
     expect(readFileSync(installed, 'utf8')).toBe('the old one');
     expect(await app.quit(), app.output).toBe(0);
     expect(readFileSync(installed, 'utf8'), app.output).toBe(newer);

@@ -157,6 +157,7 @@ test('what goes on is stopped by the person, and by a page that closes', async (
   await row().getByRole('button', { name: 'Go on' }).press('Enter');
   await expect.poll(() => held.length).toBe(6);
   await page.reload();
+  await row().getByRole('alert').getByText('Interrupted: its page was closed or loaded again').waitFor();
   await row().getByText('4 of 6 done, 2 remain').waitFor();
   await page.unrouteAll();
   await row().getByRole('button', { name: 'Go on' }).press('Enter');

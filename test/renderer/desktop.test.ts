@@ -1,6 +1,7 @@
 /** The console in the shell: everything goes over the preload bridge, which the test answers. */
 import { expect, test } from 'vitest';
-import type { LocalServerState, Wanted } from '../../shared/bridge.ts';
+import { askedOf, type Endpoint, offeredKey } from '../../renderer/api/offered.ts';
+import type { LocalServerState, NotificationsShown, Wanted } from '../../shared/bridge.ts';
 import { type DesktopSettings, nothingChosen } from '../../shared/desktop-settings.ts';
 import { consoleUnderTest } from './console-under-test.ts';
 import { fakeVersion } from './fake-homeserver.ts';
@@ -12,6 +13,7 @@ const console = consoleUnderTest();
 type Shell = {
   invoked: { channel: string; input: unknown }[];
   notify: (channel: string, payload: unknown) => void;
+  notificationsShown?: NotificationsShown;
   /** What somebody clicked on outside of the window. */
   wanted?: Wanted;
 };
@@ -51,6 +53,7 @@ async function openInShell(path: string, baseUrl = console.homeserver.url) {
           settings = chosen;
           return chosen;
         },
+        'notifications:shown': () => window.shell.notificationsShown ?? { state: 'shown' },
         'wanted:take': () => ({ wanted: window.shell.wanted }),
         'local-server:state': () => ({ status: 'running', url, addresses: [url, 'http://192.0.2.7:8008'] }),
         request: async ({ method, path: target }: { method: string; path: string }) => {
@@ -252,6 +255,51 @@ test('what the app does beside its window is chosen in the settings, where nothi
   await page.getByText('Without its window, since Gatehouse runs on without one.').waitFor();
 });
 
+test("one's own password is not offered for what the app refuses", async () => {
+  const { page, homeserver } = console;
+  const offered: Endpoint[] = ['resetPassword', 'crossSigningReset', 'devices'];
+  await page.addInitScript(([key, kept]) => localStorage.setItem(key, kept), [
+    offeredKey('local'),
+    JSON.stringify({ version: askedOf(fakeVersion), askedAt: Date.now(), offered }),
+  ] as const);
+  homeserver.reports = [sampleReport(1), sampleReport(2, { sender: '@admin:fake.example' })];
+  await openLocalServer();
+  await goTo('Reports');
+  const actionsOn = async (report: number) => {
+    await page
+      .getByRole('option')
+      .filter({ hasText: `Reason ${report}` })
+      .click();
+    await page.getByRole('heading', { name: `Report ${report}` }).waitFor();
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: /^End all sessions/ }).waitFor();
+    const names = await page.getByRole('menuitem').allTextContents();
+    await page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    return names.filter((name) => /password|cross-signing/.test(name)).length;
+  };
+  expect(await actionsOn(1)).toBe(2);
+  expect(await actionsOn(2)).toBe(0);
+});
+
+test('the settings say where the system shows no notifications', async () => {
+  const { page } = console;
+  await openLocalServer();
+  const open = async (shown: NotificationsShown) => {
+    await page.evaluate((value) => {
+      window.shell.notificationsShown = value;
+    }, shown);
+    await goTo('Tasks');
+    await goTo('Settings');
+  };
+  await open({ state: 'unsupported' });
+  await page.getByText('This system shows no notifications').waitFor();
+  await open({ state: 'refused', reason: 'Not permitted' });
+  await page.getByText('did not show the last notification: Not permitted. Allow Gatehouse').waitFor();
+  await open({ state: 'shown' });
+  await page.getByText('did not show the last notification').waitFor({ state: 'detached' });
+});
+
 test('what was clicked on outside of the window is shown, and the report has a link', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(3);
@@ -274,5 +322,11 @@ test('what was clicked on outside of the window is shown, and the report has a l
   await page.waitForURL(/queue=unreviewed/);
   await show({ connectionId: 'local', shown: { kind: 'user', userId: '@a/b:fake.example' } });
   await page.waitForURL(/\/console\/users\/(@|%40)a%2Fb(:|%3A)fake\.example/);
+  await show({ connectionId: 'local', shown: { kind: 'filed-report', of: 'room', id: 4 } });
+  await page.waitForURL(/\/console\/reports\/rooms\/4\?/);
+  await show({ connectionId: 'local', shown: { kind: 'filed-reports', of: 'user' } });
+  await page.waitForURL(/\/console\/reports\/users\?/);
+  await show({ connectionId: 'local', shown: { kind: 'home' } });
+  await page.waitForURL(/\/console\/home/);
   expect(await lastAsked('reports:unreviewed')).toEqual({ connectionId: 'local', unreviewed: 3, total: 3 });
 });

@@ -113,6 +113,7 @@ test.each([
   ['/tasks', '(2) Tasks · fake.example · Gatehouse'],
   ['/upgrade', '(2) Upgrade · fake.example · Gatehouse'],
   ['/local-server', '(2) Local server · fake.example · Gatehouse'],
+  ['/local-server/jwt', '(2) JWT · Local server · fake.example · Gatehouse'],
   ['/settings', '(2) Settings · fake.example · Gatehouse'],
   ['/connect', 'Sign in · Gatehouse'],
   ['/nothing-here', 'There is no such screen · Gatehouse'],

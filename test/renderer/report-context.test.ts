@@ -236,3 +236,14 @@ test('the votes in a poll are counted: the last of each person, and none after i
   const rows = await votes.getByRole('listitem').allInnerTexts();
   expect(rows.map((text) => text.replace(/\s+/g, ' ').trim())).toEqual(['Alice 0', 'Carol 2']);
 });
+
+test('a reported reaction is shown with the message that it is about', async () => {
+  const { alice, bob, say, send, report } = await scene('vendor');
+  const message = await say(alice, 'I have lost my job');
+  const reaction = await send(bob, 'm.reaction', {
+    'm.relates_to': { rel_type: 'm.annotation', event_id: message, key: '🎉' },
+  });
+  await openReport(await report(alice, reaction));
+  await lookAt('The message reacted to');
+  await part('The message reacted to').getByText('I have lost my job').waitFor();
+});

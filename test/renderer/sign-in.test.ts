@@ -264,6 +264,36 @@ test('signing in again goes to the server and the user whose session ended, and 
   expect(homeserver.requests).toEqual([]);
 });
 
+test('an address of a view leads to the sign-in of its own server, also when the browser was closed since', async () => {
+  const { homeserver, page } = console;
+  const other = await startFakeHomeserver('nowhere');
+  closing.push(() => void other.stop());
+  await start();
+  await signInWithPassword(other.url, 'admin', 'correct');
+  await home().waitFor();
+  const address = page.url();
+  await page.goto('about:blank');
+  await page.goto(`${homeserver.url}/console/`);
+  await page.evaluate(() => sessionStorage.clear());
+
+  await page.goto(address);
+  await page.getByRole('textbox', { name: 'Password' }).fill('correct');
+  expect(await page.getByLabel('Server address').inputValue()).toBe(other.url);
+  expect(await page.getByLabel('Server address').isEditable()).toBe(false);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await home().waitFor();
+  expect(page.url()).toBe(address);
+
+  // Of a server that this browser has never seen nothing is offered in its place; of this one the user is known.
+  await page.evaluate(() => sessionStorage.clear());
+  await page.goto(`${homeserver.url}/console/reports?server=ada%40elsewhere.example`);
+  await page.getByLabel('User name').waitFor();
+  expect(await page.getByLabel('Server address').inputValue()).toBe('');
+  await page.goto(`${homeserver.url}/console/reports?server=ada%40${new URL(homeserver.url).host}`);
+  await expect.poll(() => page.getByLabel('User name').inputValue()).toBe('ada');
+  expect(await page.getByLabel('Server address').inputValue()).toBe(homeserver.url);
+});
+
 test.each([
   [404, 'a proxy keeps it from the outside'],
   [502, 'a proxy answers there with HTTP status 502'],

@@ -97,10 +97,26 @@ describe('a user', () => {
     const { page } = box;
     await box.open('/users/@carol:localhost');
     const mail = await choose(/^Add mail/);
-    await mail.getByRole('textbox', { name: 'Address or number' }).fill('Carol@Example.org');
+    const address = mail.getByRole('textbox', { name: 'Address' });
+    for (const misspelt of ['not a mail', 'a@b@c', '<script>@x.org', `${'x'.repeat(300)}@example.org`]) {
+      await address.fill(misspelt);
+      await page.keyboard.press('Control+Enter');
+      await mail.getByText('This is no mail address').waitFor();
+      await expect.poll(() => address.evaluate((field) => field === document.activeElement)).toBe(true);
+    }
+    await mail.getByRole('combobox', { name: 'Kind' }).selectOption('msisdn');
+    await mail.getByRole('textbox', { name: 'Number' }).fill('call me');
+    await mail.getByText('This is no telephone number').waitFor();
+    await mail.getByRole('combobox', { name: 'Kind' }).selectOption('email');
+    await address.fill('Carol@Example.org');
     await page.keyboard.press('Control+Enter');
     const list = page.getByRole('list', { name: 'Known as' });
     await list.getByText('carol@example.org').waitFor();
+    expect((await box.user('@carol:localhost')).threepids).toHaveLength(1);
+    await (await choose(/^Add mail/)).getByRole('textbox', { name: 'Address' }).fill('CAROL@example.org');
+    await page.keyboard.press('Control+Enter');
+    await mail.getByText('They are known by it already.').waitFor();
+    await page.keyboard.press('Escape');
     const external = await choose(/^Add external/);
     await external.getByRole('textbox', { name: 'Service' }).fill('oidc-example');
     await external.getByRole('textbox', { name: 'Account there' }).fill('c-1');
@@ -144,6 +160,49 @@ describe('a user', () => {
       .getByText(/^until .*\d\d:\d\d/)
       .waitFor();
     expect(await upload()).toMatchObject({ status: 200 });
+  });
+
+  test('gets no picture by an address that no client shows', async () => {
+    const { page } = box;
+    await box.open('/users/@bob:localhost');
+    const panel = await choose(/^Edit profile/);
+    await panel.getByRole('textbox', { name: 'Picture' }).fill('http://evil/x.png');
+    await panel.getByRole('button', { name: 'Edit profile' }).click();
+    await panel.getByText('Other addresses no client shows').waitFor();
+    expect((await box.user('@bob:localhost')).avatar_url).not.toBe('http://evil/x.png');
+    await page.keyboard.press('Escape');
+  });
+
+  test('that was deactivated gets no password alone, but is active again with one', async () => {
+    const { page } = box;
+    const userId = (await box.scene()).userId;
+    await box.open(`/users/${userId}`);
+    const reset = await choose(/^Reset password/);
+    // Another administrator does it meanwhile.
+    await asAdmin().post(`${admin}/v1/deactivate/${enc(userId)}`, { erase: false });
+    await reset.getByRole('button', { name: 'Reset password' }).click();
+    await reset.getByText('The account is deactivated: a password alone lets nobody in').waitFor();
+    await reset.getByRole('button', { name: 'Cancel' }).click();
+    await page.reload();
+    await box.bar().getByRole('button', { name: 'Reactivate user' }).click();
+    await (await box.panel()).getByRole('button', { name: 'Reactivate user' }).click();
+    const password = await page.getByRole('dialog').getByLabel('The new password').textContent();
+    const login = { type: 'm.login.password', identifier: { type: 'm.id.user', user: userId }, password };
+    expect(await call(box.homeserver.url, 'POST', `${client}/login`, undefined, login)).toMatchObject({
+      status: 200,
+    });
+    await page.getByRole('button', { name: 'Close' }).click();
+    await box.bar().getByRole('button', { name: 'Suspend user' }).waitFor();
+  });
+
+  test('that somebody else locked meanwhile stays locked: there is nothing to undo', async () => {
+    const userId = (await box.scene()).userId;
+    await box.open(`/users/${userId}`);
+    const panel = await choose(/^Lock user/);
+    await asAdmin().put(`${admin}/v2/users/${enc(userId)}`, { locked: true });
+    await panel.getByRole('button', { name: 'Lock user' }).click();
+    await said(`${userId} is locked. It was so before.`);
+    expect(await box.page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
   });
 
   test('becomes an administrator; one’s own rights go by a second question alone', async () => {
@@ -369,11 +428,26 @@ describe('a room', () => {
     await said('is in the public list');
     expect((await asAdmin().get(path)).body).toMatchObject({ public: true });
 
-    const alias = `#${scene.name.replaceAll(' ', '').toLowerCase()}:localhost`;
-    await (await choose(/^Add address/)).getByRole('textbox', { name: 'Address' }).fill(alias);
+    const name = scene.name.replaceAll(' ', '').toLowerCase();
+    const alias = `#${name}:localhost`;
+    const panel = await choose(/^Add address/);
+    const address = panel.getByRole('textbox', { name: 'Address' });
+    await address.fill(`#${name}:elsewhere.example`);
+    await page.keyboard.press('Control+Enter');
+    await panel.getByText('Addresses of other servers are for those to give.').waitFor();
+    // The name alone will do.
+    await address.fill(name);
     await page.keyboard.press('Control+Enter');
     const addresses = page.getByRole('list', { name: 'Addresses' });
     await addresses.getByText(alias).waitFor();
+    // What the server refuses is told in its words, and is no part of anybody's history.
+    await (await choose(/^Add address/)).getByRole('textbox', { name: 'Address' }).fill(name);
+    await page.keyboard.press('Control+Enter');
+    await panel.getByText(/^The server refuses this: .*already/).waitFor();
+    expect(await panel.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+    await page.keyboard.press('Escape');
+    expect(await box.tray().count()).toBe(0);
+    expect((await box.log()).map(({ outcome }: { outcome: string }) => outcome)).not.toContain('failed');
     await addresses.getByRole('button').click();
     await (await box.panel()).getByRole('button', { name: 'Remove address' }).click();
     await said(`${alias} is removed`);

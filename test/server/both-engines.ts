@@ -2,6 +2,7 @@
 export const onBothEngines = [
   'about',
   'accounts',
+  'backup',
   'media',
   'reports',
   'room-administration',
@@ -13,6 +14,7 @@ export const onBothEngines = [
   'push',
   'sync',
   'tasks',
+  'host',
   'http',
   'abuse.test.ts',
   'endpoints.test.ts',

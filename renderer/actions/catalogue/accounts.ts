@@ -1,14 +1,26 @@
 /** What is done to an account itself and to its sessions. */
-import { IconEraser, IconGauge, IconGaugeOff, IconKey, IconLogout, IconUserX } from '@tabler/icons-react';
+import {
+  IconEraser,
+  IconGauge,
+  IconGaugeOff,
+  IconKey,
+  IconLogout,
+  IconUserCheck,
+  IconUserX,
+} from '@tabler/icons-react';
 import { Check } from 'typebox/schema';
+import { ConnectionFailure } from '../../../shared/connection.ts';
 import {
   deactivate,
   endSessions,
   overrideRateLimit,
   RateLimit,
   rateLimitOf,
+  reactivate,
   removeRateLimit,
   resetPassword,
+  setAdministrator,
+  userNow,
 } from '../../api/user-changes.ts';
 import type { Server } from '../../transport/server.ts';
 import { action } from '../action.ts';
@@ -41,6 +53,7 @@ export const accounts = [
     id: 'reset-password',
     icon: IconKey,
     needs: ['resetPassword'],
+    takesOver: true,
     shownOnce: true,
     harms: true,
     applies: ({ user }) => !user?.deactivated,
@@ -53,6 +66,13 @@ export const accounts = [
     },
     fields: [{ kind: 'flag', name: 'endSessions', label: /*i18n*/ 'End all sessions, too', initial: true }],
     async run({ server }, { userId }, { fields }) {
+      // Servers take a password for an account that nobody can sign in to.
+      if ((await userNow(server, userId)).deactivated) {
+        throw new ConnectionFailure(
+          'refused',
+          /*i18n*/ 'The account is deactivated: a password alone lets nobody in. Reactivate the user, which gives them one.',
+        );
+      }
       const password = newPassword();
       await resetPassword(server, userId, { password, endSessions: fields.endSessions === true });
       return { secret: password };
@@ -129,7 +149,7 @@ export const accounts = [
     typed: true,
     applies: ({ user }) => !user?.deactivated,
     words: {
-      hint: /*i18n*/ 'The account ends, for good',
+      hint: /*i18n*/ 'The account ends, and what belongs to it goes',
       will: /*i18n*/ '{count, plural, one {The account of {name} ends: they are signed out everywhere, leave all rooms, and the name can never be used by anyone else.} other {# accounts end: their users are signed out everywhere, leave all rooms, and their names can never be used by anyone else.}}',
       lost: /*i18n*/ 'Sessions, memberships, addresses and keys do not come back.',
       doing: /*i18n*/ '{count, plural, one {Deactivating {name}} other {Deactivating # users}}',
@@ -143,11 +163,52 @@ export const accounts = [
         note: /*i18n*/ 'The profile goes, and who joins later sees nothing of what they wrote.',
         initial: false,
       },
+      {
+        kind: 'flag',
+        name: 'revoke',
+        label: /*i18n*/ 'Revoke administrator, too',
+        note: /*i18n*/ 'Else whoever reactivates the account makes an administrator of it.',
+        initial: true,
+        asked: ({ known: { user, own } }) => Boolean(user?.admin) && !own,
+      },
     ],
     async run({ server }, { userId }, { fields }) {
       const erase = fields.erase === true;
       await deactivate(server, userId, erase);
+      if (fields.revoke === true) await setAdministrator(server, userId, false);
       return erase ? { detail: 'erased' } : {};
+    },
+  }),
+  action({
+    ...ofUser,
+    id: 'reactivate-user',
+    icon: IconUserCheck,
+    usual: true,
+    needs: ['users'],
+    shownOnce: true,
+    applies: ({ user }) => Boolean(user?.deactivated),
+    words: {
+      hint: /*i18n*/ 'They can sign in again',
+      will: /*i18n*/ '{name} can sign in again. The rooms that they were in, their addresses and what they had stored stay gone.',
+      doing: /*i18n*/ 'Reactivating {name}',
+      done: /*i18n*/ '{name} is active again',
+    },
+    fields: [
+      {
+        kind: 'flag',
+        name: 'withPassword',
+        label: /*i18n*/ 'With a password, made here and shown to you once',
+        note: /*i18n*/ 'Without one they sign in through another service, or after one is set.',
+        initial: true,
+      },
+    ],
+    async run({ server }, { userId }, { fields }) {
+      const password = fields.withPassword === true ? newPassword() : undefined;
+      const { deactivated } = await userNow(server, userId);
+      // Who was reactivated by somebody else meanwhile keeps the password that they were given.
+      if (!deactivated) return { unchanged: true };
+      await reactivate(server, userId, password);
+      return password === undefined ? {} : { secret: password };
     },
   }),
   action({

@@ -12,6 +12,7 @@ export const crossSigning = action<'user'>({
   localOnly: true,
   oneOnly: true,
   needs: ['crossSigningReset'],
+  takesOver: true,
   applies: ({ user }) => !user?.deactivated,
   words: {
     hint: /*i18n*/ 'New keys for their encryption, for some minutes without a password',

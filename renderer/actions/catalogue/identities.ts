@@ -1,8 +1,8 @@
 /** By what users are known elsewhere: mail addresses, telephone numbers, accounts of other services. */
 import { IconIdBadge2, IconMailPlus, IconTrash } from '@tabler/icons-react';
-import { type Identity, setIdentity } from '../../api/user-changes.ts';
+import { type Identity, isKnownBy, setIdentity } from '../../api/user-changes.ts';
 import type { Server } from '../../transport/server.ts';
-import { action } from '../action.ts';
+import { action, type Form } from '../action.ts';
 
 const ofUser = {
   kind: 'user',
@@ -10,6 +10,7 @@ const ofUser = {
   localOnly: true,
   needs: ['users'],
   oneOnly: true,
+  takesOver: true,
 } as const;
 
 const adds = (identityOf: (fields: Readonly<Record<string, unknown>>) => Identity) => ({
@@ -19,14 +20,32 @@ const adds = (identityOf: (fields: Readonly<Record<string, unknown>>) => Identit
     { fields }: { fields: Readonly<Record<string, unknown>> },
   ) {
     const identity = identityOf(fields);
-    await setIdentity(server, userId, identity, true);
-    return { undo: identity, detail: Object.values(identity).join(' ') };
+    const unchanged = await setIdentity(server, userId, identity, true);
+    return { undo: identity, unchanged, detail: Object.values(identity).join(' ') };
   },
   undo: ({ server }: { server: Server }, { userId }: { userId: string }, identity: unknown) =>
     setIdentity(server, userId, identity as Identity, false).then(() => undefined),
 });
 
 const line = (value: unknown) => String(value).trim();
+
+const mail = (value: unknown): Identity => ({ medium: 'email', address: line(value).toLowerCase() });
+
+/** Without what people write into a number to read it by. */
+const telephone = (value: unknown): Identity => ({
+  medium: 'msisdn',
+  address: line(value).replaceAll(/[\s()+./-]/g, ''),
+});
+
+const isMail = /^[^\s@<>()[\]",;:\\]{1,64}@[^\s@<>()[\]",;:\\]{1,189}$/;
+
+const known = /*i18n*/ 'They are known by it already.';
+const faultIn = (identity: Identity, { known: { user } }: Form) =>
+  user && isKnownBy(user, identity) ? known : undefined;
+const external = ({ provider, id }: Readonly<Record<string, unknown>>): Identity => ({
+  provider: line(provider),
+  id: line(id),
+});
 
 export const identities = [
   action<'user'>({
@@ -55,16 +74,30 @@ export const identities = [
       {
         kind: 'line',
         name: 'address',
-        label: /*i18n*/ 'Address or number',
-        note: /*i18n*/ 'A number with the code of its country, and digits alone: 4930123456',
+        label: /*i18n*/ 'Address',
         required: true,
+        asked: ({ fields }) => fields.medium === 'email',
+        faultOf: (value, form) =>
+          isMail.test(value)
+            ? faultIn(mail(value), form)
+            : /*i18n*/ 'This is no mail address: name@example.org',
+      },
+      {
+        kind: 'line',
+        name: 'number',
+        label: /*i18n*/ 'Number',
+        note: /*i18n*/ 'With the code of its country: +49 30 123456',
+        required: true,
+        asked: ({ fields }) => fields.medium === 'msisdn',
+        faultOf(value, form) {
+          const identity = telephone(value);
+          return 'address' in identity && /^[1-9]\d{4,14}$/.test(identity.address)
+            ? faultIn(identity, form)
+            : /*i18n*/ 'This is no telephone number: five to fifteen digits, the first ones those of its country.';
+        },
       },
     ],
-    ...adds(({ medium, address }) =>
-      medium === 'msisdn'
-        ? { medium, address: line(address).replaceAll(/[^\d]/g, '') }
-        : { medium: 'email', address: line(address).toLowerCase() },
-    ),
+    ...adds(({ medium, address, number }) => (medium === 'msisdn' ? telephone(number) : mail(address))),
   }),
   action<'user'>({
     ...ofUser,
@@ -86,9 +119,15 @@ export const identities = [
         note: /*i18n*/ 'As the server’s configuration names it, for example oidc-example',
         required: true,
       },
-      { kind: 'line', name: 'id', label: /*i18n*/ 'Account there', required: true },
+      {
+        kind: 'line',
+        name: 'id',
+        label: /*i18n*/ 'Account there',
+        required: true,
+        faultOf: (_value, form) => faultIn(external(form.fields), form),
+      },
     ],
-    ...adds(({ provider, id }) => ({ provider: line(provider), id: line(id) })),
+    ...adds(external),
   }),
   action<'identity'>({
     id: 'remove-identity',
@@ -97,6 +136,7 @@ export const identities = [
     icon: IconTrash,
     usual: true,
     needs: ['users'],
+    takesOver: true,
     words: {
       hint: /*i18n*/ 'They can no longer sign in with it',
       will: /*i18n*/ '{count, plural, one {{name} no longer belongs to the account: nobody can sign in with it.} other {# addresses no longer belong to the account: nobody can sign in with them.}}',
@@ -105,8 +145,8 @@ export const identities = [
       undone: /*i18n*/ '{count, plural, one {{name} is there again} other {# addresses are there again}}',
     },
     async run({ server }, { userId, identity }) {
-      await setIdentity(server, userId, identity, false);
-      return { detail: Object.values(identity).join(' ') };
+      const had = await setIdentity(server, userId, identity, false);
+      return { unchanged: !had, detail: Object.values(identity).join(' ') };
     },
     undo: ({ server }, { userId, identity }) =>
       setIdentity(server, userId, identity, true).then(() => undefined),

@@ -5,7 +5,11 @@ import { Check } from 'typebox/schema';
 import { changeUser } from '../../api/user-changes.ts';
 import { action } from '../action.ts';
 
-const Before = Type.Object({ displayname: Type.String(), avatar_url: Type.String() });
+/** Of what was changed alone: the rest may be somebody else's since. */
+const Before = Type.Partial(Type.Object({ displayname: Type.String(), avatar_url: Type.String() }));
+
+/** In characters; servers take no longer ones. */
+const longestName = 256;
 
 export const profile = action<'user'>({
   id: 'edit-profile',
@@ -31,6 +35,10 @@ export const profile = action<'user'>({
       label: /*i18n*/ 'Display name',
       required: false,
       from: ({ user }) => user?.displayname ?? '',
+      faultOf: (name) =>
+        name.length > longestName
+          ? /*i18n*/ 'At most 256 characters: servers take no longer one.'
+          : undefined,
     },
     {
       kind: 'picture',
@@ -38,14 +46,26 @@ export const profile = action<'user'>({
       label: /*i18n*/ 'Picture',
       note: /*i18n*/ 'Of the form mxc://server/id; empty for none. What you choose here is uploaded as your own.',
       from: ({ user }) => user?.avatar_url ?? '',
+      // What is there already may be anything, and is no fault of who changes the name.
+      faultOf: (uri, { known: { user } }) =>
+        uri === '' || uri === user?.avatar_url || /^mxc:\/\/[^\s/]+\/[^\s/]+$/.test(uri)
+          ? undefined
+          : /*i18n*/ 'Other addresses no client shows: upload the picture instead.',
     },
   ],
   async run({ server }, { userId }, { fields }) {
-    const before = await changeUser(server, userId, () => ({
+    const wanted = {
       displayname: String(fields.displayname).trim(),
       avatar_url: String(fields.avatar).trim(),
-    }));
-    return { undo: { displayname: before.displayname ?? '', avatar_url: before.avatar_url ?? '' } };
+    };
+    const user = await changeUser(server, userId, () => wanted);
+    const before = { displayname: user.displayname ?? '', avatar_url: user.avatar_url ?? '' };
+    const changed = (['displayname', 'avatar_url'] as const).filter((part) => before[part] !== wanted[part]);
+    return {
+      unchanged: changed.length === 0,
+      undo: Object.fromEntries(changed.map((part) => [part, before[part]])),
+      detail: changed.map((part) => `${before[part] || '–'} → ${wanted[part] || '–'}`).join(', '),
+    };
   },
   async undo({ server }, { userId }, before) {
     if (Check(Before, before)) await changeUser(server, userId, () => before);

@@ -12,7 +12,7 @@ import type { Server } from '../../transport/server.ts';
 import { action } from '../action.ts';
 import { switched } from './switched.ts';
 
-type Change = (server: Server, userId: string, on: boolean) => Promise<unknown>;
+type Change = (server: Server, userId: string, on: boolean) => Promise<boolean | undefined>;
 
 const sets = (change: Change, on: boolean) =>
   switched<{ userId: string }>(on, (server, { userId }, to) => change(server, userId, to));

@@ -1,6 +1,8 @@
 /** Where rooms are found: the public list, and their addresses. */
 import { IconListDetails, IconListSearch, IconSourceCode, IconTag, IconTagOff } from '@tabler/icons-react';
 import { addAlias, deleteExtremities, removeAlias, setListed } from '../../api/room-changes.ts';
+import { serverName } from '../../components/server-name.ts';
+import type { Server } from '../../transport/server.ts';
 import { action } from '../action.ts';
 import { switched } from './switched.ts';
 
@@ -13,6 +15,12 @@ const listed =
   /*i18n*/ '{count, plural, one {{name} is in the public list} other {# rooms are in the public list}}';
 const unlisted =
   /*i18n*/ '{count, plural, one {{name} is not in the public list} other {# rooms are not in the public list}}';
+
+/** The whole address of what was typed: of this server where no other one is named. */
+function wholeAlias({ connection }: Server, typed: unknown): string {
+  const name = String(typed).trim().replace(/^#?/, '#');
+  return name.includes(':') ? name : `${name}:${serverName(connection)}`;
+}
 
 export const roomAddresses = [
   action({
@@ -64,12 +72,18 @@ export const roomAddresses = [
         kind: 'line',
         name: 'alias',
         label: /*i18n*/ 'Address',
-        note: /*i18n*/ '#name:server, of this server',
+        note: /*i18n*/ '#name:server, of this server; the name alone will do',
         required: true,
+        faultOf(value, { server }) {
+          const alias = wholeAlias(server, value);
+          if (!/^#[^\s:]+:/.test(alias)) return /*i18n*/ 'A name has no spaces and no colon.';
+          if (alias.endsWith(`:${serverName(server.connection)}`)) return undefined;
+          return /*i18n*/ 'Addresses of other servers are for those to give.';
+        },
       },
     ],
     async run({ server }, { roomId }, { fields }) {
-      const alias = String(fields.alias).trim();
+      const alias = wholeAlias(server, fields.alias);
       await addAlias(server, roomId, alias);
       return { undo: alias, detail: alias };
     },

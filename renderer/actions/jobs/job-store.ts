@@ -2,13 +2,20 @@
 import { Type } from 'typebox';
 import { persisted } from '../../persisted.ts';
 import { newId } from '../new-id.ts';
-import { Job } from './job.ts';
+import { type Failure, Job } from './job.ts';
 
 const writesEvery = 300;
 const showsEvery = 60;
 const beatsEvery = 20_000;
 /** Pages in the background may be let run once a minute only. */
 const deadAfter = 90_000;
+
+const interrupted: Failure = {
+  code: 'cancelled',
+  sentence:
+    /*i18n*/ 'Interrupted: its page was closed or loaded again. What was on its way may have arrived; to do it again does no harm.',
+  values: {},
+};
 
 /** This page, for as long as it lives. */
 const thisPage = newId();
@@ -81,7 +88,7 @@ function openJobs(serverId: string) {
     snapshot(): readonly Job[] {
       shown ??= [...kept.read().filter(({ id }) => !own.has(id)), ...[...own.values()].map(copyOf)]
         .filter(({ id }) => !aside.has(id))
-        .map((job) => (isDead(job) ? { ...job, state: 'stopped' as const } : job));
+        .map((job) => (isDead(job) ? { ...job, state: 'stopped' as const, why: interrupted } : job));
       return shown;
     },
     /** A job that this page runs from now on; the object is changed by whoever runs it. */

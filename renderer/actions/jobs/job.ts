@@ -26,6 +26,8 @@ export const JobItem = Type.Object({
   at: Type.Optional(Type.Integer()),
   /** What its undo needs. */
   undo: Type.Optional(Type.Unknown()),
+  /** It was so before: nothing is to be taken back. */
+  unchanged: Type.Optional(Type.Boolean()),
 });
 export type JobItem = Static<typeof JobItem>;
 
@@ -57,7 +59,15 @@ export const asFailure = (error: unknown): Failure =>
         values: {},
       };
 
+/** The server refused what was typed, and said so by a code: to send the same again is of no use. */
+export const isRefusedInput = ({ code, values }: Failure) =>
+  code === 'refused' && values.said !== undefined && values.errcode !== undefined;
+
 export const asError = ({ code, sentence, values }: Failure) => new ConnectionFailure(code, sentence, values);
+
+/** What its undo would take back: what others had done before is not among it. */
+export const undoable = ({ items }: Pick<Job, 'items'>): JobItem[] =>
+  items.filter(({ state, unchanged }) => state === 'done' && !unchanged);
 
 /** Beyond so many, a job is kept by its page alone: a browser's storage would not hold it. */
 export const mostKept = 2_000;

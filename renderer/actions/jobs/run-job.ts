@@ -9,7 +9,17 @@ import { actionById } from '../catalogue/catalogue.ts';
 import { newId } from '../new-id.ts';
 import { markReviewed } from '../reviewed-by-acting.ts';
 import { type Item, type Kind, keyOf, subjectOf } from '../subject.ts';
-import { asFailure, countsOf, type Failure, type Job, type JobItem, mostKept, mostLogged } from './job.ts';
+import {
+  asFailure,
+  countsOf,
+  type Failure,
+  isRefusedInput,
+  type Job,
+  type JobItem,
+  mostKept,
+  mostLogged,
+  undoable,
+} from './job.ts';
 import { type JobStore, jobsOf } from './job-store.ts';
 import { refresh } from './refresh.ts';
 
@@ -19,6 +29,7 @@ export type JobContext = { server: Server; queryClient: QueryClient };
 const atOnce = 4;
 const mostWait = 60_000;
 const usualWait = 2_000;
+const pageGoesWithin = 300;
 /** A task on the server is looked at soon at first, then more and more seldom. */
 const firstLook = 500;
 const seldomLook = 5_000;
@@ -75,9 +86,7 @@ export function resumeJob(
 
 /** Takes back what was done. */
 export function undoJob(context: JobContext, job: Job): Run {
-  const items = job.items
-    .filter(({ state }) => state === 'done')
-    .map((entry): JobItem => ({ ...entry, state: 'waiting' }));
+  const items = undoable(job).map((entry): JobItem => ({ ...entry, state: 'waiting' }));
   return run(context, takeAgain(context, { ...job, direction: 'undo', items }));
 }
 
@@ -120,7 +129,7 @@ async function work(context: JobContext, action: Action, job: Job, secrets: Map<
         settle(context, job, item, { outcome: 'undone' });
         return;
       }
-      const { task, undo, secret, detail, media, until } = await action.run(
+      const { task, undo, unchanged, secret, detail, media, until } = await action.run(
         { server, transaction },
         item,
         job.answers,
@@ -128,6 +137,7 @@ async function work(context: JobContext, action: Action, job: Job, secrets: Map<
       if (secret !== undefined) secrets.set(keyOf(item), secret);
       const kept = {
         ...(undo !== undefined && { undo }),
+        ...(unchanged && { unchanged }),
         ...(media !== undefined && { media }),
         ...(until !== undefined && { until }),
       };
@@ -146,11 +156,16 @@ async function work(context: JobContext, action: Action, job: Job, secrets: Map<
       } else if (isLostConnection(error)) {
         // It may have arrived: it is among what remains, and to do it twice is to do it once.
         set(entry, { state: 'waiting' });
+        // A page that goes away cuts its own requests: then nothing is wrong with the server.
+        await pause(pageGoesWithin);
         halt(job, jobs, asFailure(error));
       } else {
         const failure = asFailure(error);
         set(entry, { state: 'failed', failure });
-        settle(context, job, item, { outcome: 'failed', detail: (error as Error).message });
+        // What was mistyped in a form is no part of anybody's history.
+        if (job.items.length > 1 || !isRefusedInput(failure)) {
+          settle(context, job, item, { outcome: 'failed', detail: (error as Error).message });
+        }
       }
     }
   }
@@ -244,7 +259,7 @@ async function looked(
 export function followAgain(context: JobContext, job: Job) {
   const jobs = jobsOf(context.server.id);
   const action = actionById(job.action);
-  if (action) void follow(context, action, jobs.take({ ...job, state: 'running' }), jobs);
+  if (action) void follow(context, action, takeAgain(context, job), jobs);
 }
 
 function halt(job: Job, jobs: JobStore, why: Failure) {

@@ -44,7 +44,7 @@ export function StateView({ event, type, brief }: Props) {
       {/^m\.room\.(avatar|member)$/.test(type) && picture?.startsWith('mxc://') && (
         <RemoteImage uri={picture} name={i18n.t('The picture')} />
       )}
-      {!toldInFull.has(type) && <ContentChanges before={before} after={content} />}
+      {!toldInFull.has(type) && <ContentChanges before={before} after={content} closed={brief} />}
       {!brief && (
         <span className={classes.note}>
           {i18n.t("A change of the room's state:")}{' '}

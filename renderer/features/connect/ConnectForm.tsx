@@ -6,6 +6,7 @@ import { type CredentialFields, credentialsOf, type Method, methodNames, methods
 
 type Props = {
   initialAddress: string;
+  initialUser: string;
   /** Whose session ended: what is typed goes to this server, for this user, and nowhere else. */
   ended: Connection | undefined;
   /** Whether signing in here is what most people came for. */
@@ -15,11 +16,11 @@ type Props = {
 };
 
 /** Another server by its address. Which dialect it speaks is found out, never asked. */
-export function ConnectForm({ initialAddress, ended, primary, busy, onConnect }: Props) {
+export function ConnectForm({ initialAddress, initialUser, ended, primary, busy, onConnect }: Props) {
   const [address, setAddress] = useState(ended?.baseUrl ?? initialAddress);
   const [method, setMethod] = useState<Method>('password');
   const [fields, setFields] = useState<CredentialFields>({
-    user: ended?.userId ?? '',
+    user: ended?.userId ?? initialUser,
     password: '',
     token: '',
   });

@@ -4,10 +4,12 @@ import { Alert, Button, Code, Text, Title } from '@mantine/core';
 import { IconArrowLeft, IconServerBolt } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
+import { useSyncExternalStore } from 'react';
 import { type Connection, ConnectionFailure } from '../../../shared/connection.ts';
 import { connectionsQuery } from '../../api/connections.ts';
 import { sessionsKeptQuery } from '../../api/sessions-kept.ts';
 import { Mark } from '../../components/Mark.tsx';
+import { knownServers } from '../../components/remembered-server.ts';
 import { serverLabel, serverName } from '../../components/server-name.ts';
 import { sessionsKeptWords } from '../../components/sessions-kept-words.ts';
 import { useWindowTitle } from '../../components/use-window-title.ts';
@@ -25,7 +27,12 @@ export function ConnectScreen() {
   const { data: connections, isPending } = useQuery(connectionsQuery(host));
   const { data: kept } = useQuery(sessionsKeptQuery(host.shell));
   useWindowTitle(`${i18n.t('Sign in')} · Gatehouse`);
-  const ended = connections?.find(({ id }) => id === again);
+  const wanted = again ?? serverOf(next);
+  const signedIn = connections?.find(({ id }) => id === again);
+  const known = useSyncExternalStore(knownServers().subscribe, knownServers().read);
+  const ended = signedIn ?? known.find(({ id }) => id === wanted);
+  const isHere = connections?.some(({ baseUrl }) => baseUrl === location.origin);
+  const hereAs = wanted === undefined ? '' : localpartHere(wanted);
 
   const connect = useMutation({
     mutationFn: (open: () => Promise<Connection>) => open(),
@@ -99,7 +106,8 @@ export function ConnectScreen() {
             </Title>
             <ConnectForm
               key={ended?.id}
-              initialAddress={host.shell ? '' : location.origin}
+              initialAddress={host.shell || hereAs === undefined || isHere ? '' : location.origin}
+              initialUser={hereAs ?? ''}
               ended={ended}
               primary={!host.shell || ended !== undefined}
               busy={connect.isPending}
@@ -142,4 +150,17 @@ export function ConnectScreen() {
       </div>
     </main>
   );
+}
+
+/** Which server an address of the console is about. */
+const serverOf = (next: string | undefined) =>
+  (next && new URL(next, location.origin).searchParams.get('server')) || undefined;
+
+/** Of a connection to the server that serves this page, the user's name; undefined where it is to another server. */
+function localpartHere(connectionId: string): string | undefined {
+  const [, localpart, place] = /^(.*)@([^@]*)$/.exec(connectionId) ?? [];
+  const here = location.port
+    ? location.host
+    : `${location.host}${location.protocol === 'http:' ? ':80' : ''}`;
+  return place === here ? localpart : undefined;
 }

@@ -22,6 +22,15 @@ function placeOf({ connectionId: server, shown }: Wanted) {
       return { to: '/reports', search: { server, queue: 'unreviewed' } };
     case 'report':
       return { to: '/reports', search: { server, report: shown.id } };
+    case 'filed-report': {
+      const params = { reportId: String(shown.id) };
+      const to = shown.of === 'user' ? '/reports/users/$reportId' : '/reports/rooms/$reportId';
+      return { to, params, search: { server } };
+    }
+    case 'filed-reports':
+      return { to: shown.of === 'user' ? '/reports/users' : '/reports/rooms', search: { server } };
+    case 'home':
+      return { to: '/home', search: { server } };
     case 'user':
       return { to: '/users/$userId', params: { userId: shown.userId }, search: { server } };
     case 'room':

@@ -7,7 +7,9 @@ import type { LocalServerState } from '../../../shared/bridge.ts';
 import { failureSentence } from '../../components/FailureMessage.tsx';
 import { useCommands } from '../../console-context.ts';
 import { Bench } from './bench.ts';
+import { hostWork, useHostWork } from './host-work.ts';
 import classes from './LocalServer.module.css';
+import { Replaced } from './Replaced.tsx';
 import { ResetServer } from './ResetServer.tsx';
 import { untilItRuns } from './until-it-runs.ts';
 import { useProgram } from './use-program.ts';
@@ -20,12 +22,14 @@ export function HostControls({ status }: { status: LocalServerState['status'] })
   const [isResetting, setResetting] = useState(false);
   const [isStopping, setStopping] = useState(false);
 
-  const start = useMutation({ mutationFn: async () => program?.start?.() });
+  const start = useMutation({ mutationKey: hostWork('start'), mutationFn: async () => program?.start?.() });
   const stop = useMutation({
+    mutationKey: hostWork('stop'),
     mutationFn: async () => program?.stop(),
     onSuccess: () => setStopping(false),
   });
   const restart = useMutation({
+    mutationKey: hostWork('restart'),
     mutationFn: async () => {
       await program?.restart();
       // What the page asks over HTTP is answered before the server goes.
@@ -33,11 +37,14 @@ export function HostControls({ status }: { status: LocalServerState['status'] })
     },
     onSuccess: () => queryClient.invalidateQueries(),
   });
+  const doing = useHostWork();
+  /** Whatever it is, the next thing waits for it. */
+  const isBusy = doing !== undefined;
   const isDown = status === 'stopped' || status === 'failed';
   const askToStop = () => (program?.start ? stop.mutate() : setStopping(true));
 
   useCommands(
-    program
+    program && !isBusy
       ? [
           {
             id: 'restart server',
@@ -70,6 +77,7 @@ export function HostControls({ status }: { status: LocalServerState['status'] })
             leftSection={<IconPlayerPlay size={14} aria-hidden />}
             onClick={() => start.mutate()}
             loading={start.isPending}
+            disabled={isBusy}
           >
             {i18n.t('Start')}
           </Button>
@@ -80,6 +88,7 @@ export function HostControls({ status }: { status: LocalServerState['status'] })
           onClick={() => restart.mutate()}
           // Also while it starts: one that hangs has to be got out of that.
           loading={restart.isPending}
+          disabled={isBusy}
         >
           {i18n.t('Restart')}
         </Button>
@@ -89,6 +98,7 @@ export function HostControls({ status }: { status: LocalServerState['status'] })
             leftSection={<IconPlayerStop size={14} aria-hidden />}
             onClick={askToStop}
             loading={stop.isPending}
+            disabled={isBusy}
           >
             {i18n.t('Stop')}
           </Button>
@@ -98,12 +108,14 @@ export function HostControls({ status }: { status: LocalServerState['status'] })
             variant="default"
             leftSection={<IconRestore size={14} aria-hidden />}
             onClick={() => setResetting(true)}
+            disabled={isBusy}
           >
             {i18n.t('Reset…')}
           </Button>
         )}
       </div>
-      {restart.isSuccess && <output className={classes.dim}>{i18n.t('It was restarted.')}</output>}
+      {doing && <output className={classes.dim}>{i18n.t(doing.sentence)}</output>}
+      {!isBusy && restart.isSuccess && <output className={classes.dim}>{i18n.t('It was restarted.')}</output>}
       {stop.isSuccess && !program.start && (
         <p role="status">
           {i18n.t('It stops now. Start it again where it was started: npm start, or npx gatehouse serve.')}
@@ -131,6 +143,7 @@ export function HostControls({ status }: { status: LocalServerState['status'] })
           </div>
         </section>
       )}
+      {bench && <Replaced bench={bench} program={program} />}
       {isResetting && bench && (
         <ResetServer bench={bench} program={program} onClose={() => setResetting(false)} />
       )}

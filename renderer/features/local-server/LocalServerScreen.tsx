@@ -5,6 +5,7 @@ import { lazy, Suspense } from 'react';
 import { connectionsQuery } from '../../api/connections.ts';
 import { LoadingNote } from '../../components/LoadingNote.tsx';
 import { PageTabs } from '../../components/PageTabs.tsx';
+import { usePartTitle } from '../../components/use-window-title.ts';
 import { useConsole, useServerIfAny } from '../../console-context.ts';
 import { BenchOf } from './BenchOf.tsx';
 import classes from './LocalServer.module.css';
@@ -36,7 +37,8 @@ export function LocalServerScreen() {
   const { part: wanted } = useParams({ strict: false });
   const { data: connections } = useQuery({ ...connectionsQuery(host), enabled: host.shell !== undefined });
   const connection = host.shell ? connections?.find(({ local }) => local) : current?.connection;
-  const { id, Part } = parts.find((each) => each.id === wanted) ?? overview;
+  const { id, name, Part } = parts.find((each) => each.id === wanted) ?? overview;
+  usePartTitle(id === overview.id ? '' : i18n.t(name));
 
   return (
     <div className={classes.screen}>

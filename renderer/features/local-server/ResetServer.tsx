@@ -1,65 +1,27 @@
 import { i18n } from '@lingui/core';
 import { Button, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import type { Workbench } from '../../api/workbench.ts';
-import { CopyText } from '../../components/CopyText.tsx';
 import { failureSentence } from '../../components/FailureMessage.tsx';
 import { serverName } from '../../components/server-name.ts';
-import { useConsole } from '../../console-context.ts';
 import type { LocalProgram } from '../../transport/local-host.ts';
 import classes from './LocalServer.module.css';
-import { untilItIsNew } from './until-it-runs.ts';
+import { useReplacing } from './use-replacing.ts';
 
 type Props = { bench: Workbench; program: LocalProgram; onClose: () => void };
 
 /** Begins anew with an empty server; what was there is kept beside it. Its name has to be typed. */
 export function ResetServer({ bench, program, onClose }: Props) {
-  const { host } = useConsole();
-  const queryClient = useQueryClient();
-  const router = useRouter();
   const [typed, setTyped] = useState('');
   const name = serverName(bench.connection);
 
-  const reset = useMutation({
-    mutationFn: async () => {
-      const { kept_at, login_token } = await program.reset();
-      if (host.shell) await host.shell.connectLocal();
-      else if (login_token !== undefined) {
-        const address = bench.connection.baseUrl;
-        await untilItIsNew(bench);
-        await host.connect(address, { type: 'login_token', token: login_token });
-      }
-      return kept_at;
-    },
-    onSuccess: async () => {
-      queryClient.removeQueries({ queryKey: [bench.connection.id] });
-      await queryClient.invalidateQueries();
-      await router.invalidate();
-    },
-  });
+  const reset = useReplacing(bench, 'reset', program.reset);
 
   function go(event: FormEvent) {
     event.preventDefault();
-    if (typed === name && !reset.isPending) reset.mutate();
+    if (typed === name && !reset.isPending) reset.mutate(undefined, { onSuccess: onClose });
   }
 
-  if (reset.data !== undefined) {
-    return (
-      <section className={classes.panel} aria-label={i18n.t('Reset')}>
-        <p role="status">{i18n.t('The server is empty and runs. What was there before is kept here:')}</p>
-        <div>
-          <CopyText text={reset.data} label={i18n.t('Where the old data is')} />
-        </div>
-        <div>
-          <Button variant="default" onClick={onClose}>
-            {i18n.t('Close')}
-          </Button>
-        </div>
-      </section>
-    );
-  }
   return (
     <section className={classes.panel} aria-label={i18n.t('Reset')}>
       <form className={classes.form} onSubmit={go} onKeyDown={({ key }) => key === 'Escape' && onClose()}>
@@ -82,7 +44,7 @@ export function ResetServer({ bench, program, onClose }: Props) {
           </p>
         )}
         <div className={classes.buttons}>
-          <Button type="submit" color="red" disabled={typed !== name} loading={reset.isPending}>
+          <Button type="submit" disabled={typed !== name} loading={reset.isPending}>
             {i18n.t('Reset the server')}
           </Button>
           <Button variant="default" onClick={onClose}>

@@ -5,6 +5,8 @@ import type { Workbench } from '../../api/workbench.ts';
 
 const looksEveryMs = 150;
 const looksForMs = 45_000;
+/** A server with a million reports takes its time to come out of a backup. */
+const looksForDataMs = 15 * 60_000;
 /** Who was not seen to go within this time went between two looks. */
 const goesWithinMs = 8_000;
 
@@ -29,22 +31,33 @@ export function untilItRuns(bench: Workbench): Promise<HostState> {
   });
 }
 
-/** The same for a server that comes back empty: it no longer knows this session. */
-export const untilItIsNew = (bench: Workbench): Promise<true> =>
-  lookUntil(async () => {
+/**
+ * Resolves when the server runs on other data, and says whether that knows this session.
+ *
+ * @param keptAt where the data from before was to be kept
+ * @throws ConnectionFailure where it went back to the data from before, with its reason
+ */
+export async function untilItIsReplaced(bench: Workbench, keptAt: string): Promise<'known' | 'signed out'> {
+  const found = await lookUntil(async () => {
     try {
-      await hostState(bench);
-      return undefined;
+      const { replaced, status } = await hostState(bench);
+      return replaced?.kept_at === keptAt && status === 'running' ? replaced : undefined;
     } catch (error) {
-      if (error instanceof ConnectionFailure && error.code === 'bad_credentials') return true;
+      if (error instanceof ConnectionFailure && error.code === 'bad_credentials') return 'signed out';
       throw error;
     }
+  }, looksForDataMs);
+  if (found === 'signed out') return found;
+  if (found.outcome === 'replaced') return 'known';
+  throw new ConnectionFailure('refused', /*i18n*/ 'It was not done: {reason}', {
+    reason: found.message ?? '',
   });
+}
 
 const hostState = ({ get }: Workbench) => get(getHost.response[200], workbenchPaths.host);
 
-async function lookUntil<Found>(look: () => Promise<Found | undefined>): Promise<Found> {
-  const until = Date.now() + looksForMs;
+async function lookUntil<Found>(look: () => Promise<Found | undefined>, forMs = looksForMs): Promise<Found> {
+  const until = Date.now() + forMs;
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, looksEveryMs));
     try {

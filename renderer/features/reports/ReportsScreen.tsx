@@ -22,7 +22,6 @@ import { ReportDetail } from './detail/ReportDetail.tsx';
 import type { JumpTarget } from './JumpMenu.tsx';
 import { ListBody } from './ListBody.tsx';
 import { ListHeading } from './ListHeading.tsx';
-import { LookedThrough } from './LookedThrough.tsx';
 import { QueueTabs } from './QueueTabs.tsx';
 import { ReportFilters } from './ReportFilters.tsx';
 import { type ListControl, ReportList } from './ReportList.tsx';
@@ -42,7 +41,9 @@ import { commonState, useTriage } from './use-triage.ts';
 
 // What is done to many is done seldom.
 const SelectionBar = lazy(() => import('./SelectionBar.tsx'));
-const TeamOffer = lazy(() => import('./TeamOffer.tsx'));
+const LookedThrough = lazy(() => import('./LookedThrough.tsx'));
+// Nothing depends on it.
+const TeamOffer = lazy(() => import('./TeamOffer.tsx').catch(() => ({ default: () => null })));
 const SubjectList = lazy(() => import('./subjects/SubjectList.tsx'));
 
 /** In CSS pixels; where there is less room for it, the list is narrower. */
@@ -154,11 +155,14 @@ export function ReportsScreen() {
     focusList();
   };
 
+  /** What was gathered for a list that isn't shown any more is not selected in another. */
+  const shownList = useRef(name);
+  shownList.current = name;
   async function selectAll() {
     if (list.isSieved && list.walk.isComplete) return selection.selectLoaded();
     const all = await gatherReports(askReports(server, list.filter)).catch(() => undefined);
     // What could not be loaded stays as it is: the button is still there.
-    if (all) selection.set(sieve(all, search, marks, list.messages.read), true);
+    if (all && shownList.current === name) selection.set(sieve(all, search, marks, list.messages.read), true);
   }
 
   async function selectGroup(subject: Subject, isSelected: boolean) {
@@ -167,6 +171,7 @@ export function ReportsScreen() {
     const all = isWhole
       ? await gatherReports(askReports(server, asked.filter)).catch(() => reports)
       : reports;
+    if (shownList.current !== name) return;
     selection.set(
       all.filter(({ event_id }) => asked?.eventId === undefined || event_id === asked.eventId),
       isSelected,
@@ -265,7 +270,9 @@ export function ReportsScreen() {
         ) : (
           heading
         )}
-        {(list.isSieved || search.group) && <LookedThrough search={search} list={list} />}
+        <Suspense>
+          {(list.isSieved || search.group) && <LookedThrough search={search} list={list} />}
+        </Suspense>
         <Suspense>
           <TeamOffer />
         </Suspense>

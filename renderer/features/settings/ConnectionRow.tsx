@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { Connection } from '../../../shared/connection.ts';
 import { connectionsQuery } from '../../api/connections.ts';
+import { forgetServer } from '../../components/remembered-server.ts';
 import { serverLabel, serverName } from '../../components/server-name.ts';
 import { useConsole, useServerIfAny } from '../../console-context.ts';
 import { forgetTeam } from '../../team/team-store.ts';
@@ -15,6 +16,8 @@ export function ConnectionRow({ connection, all }: { connection: Connection; all
   const navigate = useNavigate();
 
   const signOut = useMutation({
+    // Before other tabs hear of it: none of them offers to sign in there again.
+    onMutate: () => forgetServer(connection.id),
     mutationFn: () => host.disconnect(connection.id),
     // Forgotten here in any case, also where the server couldn't be told.
     onSettled: async () => {

@@ -3,7 +3,11 @@ import { Switch, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { Connection } from '../../../shared/connection.ts';
 import type { DesktopSettings as Settings } from '../../../shared/desktop-settings.ts';
-import { chooseDesktopSettings, desktopSettingsQuery } from '../../api/desktop-settings.ts';
+import {
+  chooseDesktopSettings,
+  desktopSettingsQuery,
+  notificationsShownQuery,
+} from '../../api/desktop-settings.ts';
 import { FailureMessage, failureSentence } from '../../components/FailureMessage.tsx';
 import { PageSection } from '../../components/Page.tsx';
 import { serverLabel } from '../../components/server-name.ts';
@@ -30,7 +34,7 @@ export function DesktopSettings({
       <PageSection
         title={i18n.t('New reports')}
         description={i18n.t(
-          'Told by the system, also while the window is closed, as long as Gatehouse runs.',
+          'On messages and, where a server has such reports, on users and rooms. Told by the system, also while the window is closed, as long as Gatehouse runs.',
         )}
       >
         {error && (
@@ -44,11 +48,12 @@ export function DesktopSettings({
         {choosing.error && <p role="alert">{failureSentence(choosing.error)}</p>}
         {settings && (
           <>
+            <NotShown shell={shell} />
             <Notifications settings={settings} connections={connections} choose={choose} />
             <QuietHours settings={settings} choose={choose} />
             <Switch
               label={i18n.t('Number on the icon')}
-              description={i18n.t('How many reports are not reviewed, on all connected servers.')}
+              description={i18n.t('How many reports on messages are not reviewed, on all connected servers.')}
               checked={settings.badge}
               onChange={(event) => choose({ badge: event.currentTarget.checked })}
             />
@@ -82,6 +87,22 @@ export function DesktopSettings({
         </PageSection>
       )}
     </>
+  );
+}
+
+/** What is chosen below does nothing where the system shows nothing. */
+function NotShown({ shell }: { shell: Shell }) {
+  const { data } = useQuery(notificationsShownQuery(shell));
+  if (!data || data.state === 'shown') return null;
+  return (
+    <p role="status" className={classes.note}>
+      {data.state === 'refused'
+        ? i18n.t(
+            "The system did not show the last notification: {reason} Allow Gatehouse to notify you in the system's settings.",
+            { reason: data.reason.replace(/[^.!?]$/, '$&.') },
+          )
+        : i18n.t('This system shows no notifications: nothing is told here.')}
+    </p>
   );
 }
 

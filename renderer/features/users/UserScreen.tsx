@@ -19,6 +19,9 @@ const UserRoomList = lazy(() => import('./UserRoomList.tsx'));
 const UserMedia = lazy(() => import('./UserMedia.tsx'));
 const AccountData = lazy(() => import('./AccountData.tsx'));
 
+/** What other administrators do meanwhile shows, in milliseconds. */
+const followsEvery = 15_000;
+
 type Part = NonNullable<UserPageSearch['part']>;
 
 /** One account: whose it is, what it is connected with, and what can be done. */
@@ -27,7 +30,7 @@ export function UserScreen() {
   const { userId } = useParams({ from: '/frame/server/users/$userId' });
   const { part: wanted = 'overview' } = useSearch({ from: '/frame/server/users/$userId' });
   const navigate = useNavigate({ from: '/users/$userId' });
-  const query = useQuery(userQuery(server, userId));
+  const query = useQuery({ ...userQuery(server, userId), refetchInterval: followsEvery });
   const offered = useQuery(offeredQuery(server));
   if (query.isPending) return <LoadingNote text={i18n.t('Loading the account…')} />;
   if (!query.data) {

@@ -6,6 +6,7 @@ import type { Database } from '../../database/schema.ts';
 import { findVisibleEvent, type RoomAccess, requireReadable, roomAccess, visibleEvents } from '../access.ts';
 import { type Reader, serveEvents } from '../client-event.ts';
 import { newestStreamOrdering, type StoredEvent } from '../event-store.ts';
+import { withoutIgnored } from '../ignored-senders.ts';
 import { listRelated, listRelatedIds, listThreads } from './relation-store.ts';
 
 export type RelatedQuery = {
@@ -113,5 +114,6 @@ async function serveVisible(
   access: RoomAccess,
 ): Promise<ClientEvent[]> {
   const visible = await visibleEvents(db, roomId, reader.requester.userId, events, access);
-  return serveEvents(db, visible, { ...reader, upTo: access.upTo });
+  const wanted = await withoutIgnored(db, reader.requester.userId, visible);
+  return serveEvents(db, wanted, { ...reader, upTo: access.upTo });
 }

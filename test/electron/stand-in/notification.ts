@@ -13,7 +13,7 @@ class Shown extends LoudEmitter {
   readonly title: string;
 
   constructor(options: NotificationConstructorOptions = {}) {
-    super('Notification', ['show', 'click', 'close']);
+    super('Notification', ['show', 'click', 'close', 'failed']);
     if (!theApp.isReady()) throw new Error('Cannot create Notification before app is ready');
     const unknown = Object.keys(options).filter((option) => !known.includes(option));
     if (unknown.length > 0) throw new Error(`The stand-in does not know the notification options ${unknown}`);
@@ -25,6 +25,10 @@ class Shown extends LoudEmitter {
   static isSupported = () => settings.notifications ?? true;
 
   show(): void {
+    if (settings.notificationFailure !== undefined) {
+      this.emit('failed', {}, settings.notificationFailure);
+      return;
+    }
     notifications.push(this);
     this.emit('show', {});
   }

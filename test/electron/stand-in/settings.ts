@@ -12,6 +12,8 @@ export type Settings = {
   resources?: string;
   /** Whether the system shows notifications; it does where that isn't said. */
   notifications?: boolean;
+  /** What it says to each instead of showing it. */
+  notificationFailure?: string;
   /** The system's languages, the preferred one first. */
   languages?: string[];
 };

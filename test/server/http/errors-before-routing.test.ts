@@ -39,6 +39,19 @@ test.each<[string, string, number]>([
   });
 });
 
+test('who asks for a tunnel and resets the connection ends only that', async () => {
+  // An error of a socket that nobody hears would end the process: the run fails by it, whichever test it meets.
+  const connections = await Promise.all(Array.from({ length: 50 }, () => connectTo(homeserver.url)));
+  const closed = connections.map(({ socket, closed }) => {
+    socket.write('CONNECT elsewhere:443 HTTP/1.1\r\nhost: elsewhere\r\n\r\n');
+    socket.resetAndDestroy();
+    return closed;
+  });
+  await Promise.all(closed);
+  const answering = await fetch(`${homeserver.url}/_matrix/client/versions`);
+  expect(answering.status).toBe(200);
+});
+
 test('whoever connects and says nothing, or half a header, is let go', { timeout: 60_000 }, async () => {
   const silent = await connectTo(homeserver.url);
   const halting = await connectTo(homeserver.url);

@@ -232,6 +232,12 @@ test('a browser on another origin may call, and is told so', async () => {
   expect(response.headers.get('access-control-allow-headers')?.toLowerCase()).toContain('authorization');
 });
 
+test('whoever asks what may be asked is told, from no other origin, too', async () => {
+  const response = await fetch(`${homeserver.url}/_chat/client/v3/sync`, { method: 'OPTIONS' });
+  expect(response.status).toBe(204);
+  expect(response.headers.get('access-control-allow-methods')).toContain('PUT');
+});
+
 test('HEAD gets what GET gets, without the body', async () => {
   const [get, head] = await Promise.all(
     ['GET', 'HEAD'].map((method) => fetch(`${homeserver.url}/_chat/client/versions`, { method })),

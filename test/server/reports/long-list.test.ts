@@ -1,6 +1,10 @@
-/** A list so long that places in it are remembered: its pages stay right whatever is added and deleted. */
+/**
+ * A list so long that places in it are kept: its pages stay right, and as quick to read, whatever is added and deleted.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { countingInto } from '../../../server/database/statement-count.ts';
 import { inTransaction } from '../../../server/database/transaction.ts';
+import { listReports } from '../../../server/reports/event-report-list.ts';
 import {
   deleteReport,
   insertReport,
@@ -79,6 +83,17 @@ async function expectPagesRight(): Promise<void> {
   }
 }
 
+/** How many statements it takes to read a page from the middle. */
+function statementsOfMiddlePage(): Promise<number> {
+  const usage = { statements: 0, milliseconds: 0 };
+  return new Promise((resolve, reject) => {
+    countingInto(usage, () => {
+      const page = listReports(db(), {}, { from: count / 2, limit: 20, dir: 'b' });
+      page.then(() => resolve(usage.statements), reject);
+    });
+  });
+}
+
 test('as it was loaded', expectPagesRight);
 
 test('when more are filed at its end, and one long before it', async () => {
@@ -96,5 +111,36 @@ test('when some are deleted', async () => {
     const [deleted] = reports.splice(index, 1);
     await inTransaction(db(), (tx) => deleteReport(tx, deleted?.id ?? 0));
   }
+  await expectPagesRight();
+});
+
+test('each page is read in a few statements after that, and in a process that has only begun', async () => {
+  expect(await statementsOfMiddlePage()).toBeLessThanOrEqual(4);
+  await homeserver.restart();
+  expect(await statementsOfMiddlePage()).toBeLessThanOrEqual(4);
+});
+
+test('when a process of an older build has deleted one, of which the places know nothing', async () => {
+  const [deleted] = reports.splice(20, 1);
+  await inTransaction(db(), async (tx) => {
+    await deleteReport(tx, deleted?.id ?? 0);
+    await tx.updateTable('event_report_places').set({ reports: 1_010 }).execute();
+    await tx.updateTable('event_report_order').set({ followed: 0 }).execute();
+  });
+  await expectPagesRight();
+});
+
+test('when many are filed one by one, and nobody reads the list', async () => {
+  const later = base + 1_000 * 86_400_000;
+  for (let piece = 0; piece < 7; piece++) {
+    await inTransaction(db(), async (tx) => {
+      for (let index = piece * 500; index < (piece + 1) * 500; index++) {
+        const added = { ...report(index % 2), receivedTs: later + index * 20_000, roomId: '!busy:localhost' };
+        reports.push({ ...added, id: await insertReport(tx, added) });
+      }
+    });
+  }
+  const places = await db().selectFrom('event_report_places').select('room_id').execute();
+  expect(places.filter(({ room_id }) => room_id === '!busy:localhost').length).toBeGreaterThan(0);
   await expectPagesRight();
 });

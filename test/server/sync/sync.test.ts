@@ -56,6 +56,28 @@ describe('a first sync', () => {
     expect((await sync(as('alice'), { since: next_batch, filter })).rooms).toBeUndefined();
   });
 
+  test('leaves nothing out of a short room, and says so', async () => {
+    const room = await makeRoom(as('alice'));
+    const filter = { room: { rooms: [room] } };
+    const { rooms, next_batch: since } = await sync(as('alice'), { filter });
+    expect(rooms.join[room].timeline).toMatchObject({ limited: false });
+    const all = await sync(as('alice'), { since, full_state: true, filter });
+    expect(all.rooms.join[room].timeline).toMatchObject({ limited: false, events: [] });
+    const { next_batch } = await sync(as('bob'));
+    await join(as('bob'), room);
+    // Whoever comes later has what happened before still to fetch.
+    const joined = await sync(as('bob'), { since: next_batch, filter });
+    expect(joined.rooms.join[room].timeline).toMatchObject({ limited: true });
+  });
+
+  test('names events that are shown as servers have them', async () => {
+    const room = await makeRoom(as('alice'));
+    const sent = await say(as('alice'), room, 'named');
+    const filter = { event_format: 'federation', room: { rooms: [room], timeline: { limit: 1 } } };
+    const { rooms } = await sync(as('alice'), { filter });
+    expect(rooms.join[room].timeline.events).toMatchObject([{ event_id: sent, hashes: expect.anything() }]);
+  });
+
   test('shows no more of a room with hidden history than the user may see', async () => {
     const room = await makeRoom(as('alice'), {
       initial_state: [
@@ -70,6 +92,43 @@ describe('a first sync', () => {
     expect(shown).toEqual(['welcome']);
     expect(keysOf(rooms.join[room].state)).toContain('m.room.create ');
   });
+});
+
+test('what ignored users say is nowhere to be read, and their state is', async () => {
+  const [reader, other] = [as('alice'), as('bob')];
+  const room = await makeRoom(reader);
+  await join(other, room);
+  const root = await say(reader, room, 'root');
+  const thread = { 'm.relates_to': { rel_type: 'm.thread', event_id: root } };
+  const reply = `${inRoom(room)}/send/m.room.message/unwanted`;
+  const unwanted = (await other.put(reply, { msgtype: 'm.text', body: 'unwanted', ...thread })).body.event_id;
+  const { next_batch: since } = await sync(reader);
+  const list = `${client}/user/${encodeURIComponent(reader.userId)}/account_data/m.ignored_user_list`;
+  await reader.put(list, { ignored_users: { [other.userId]: {} } });
+  await say(other, room, 'still unwanted');
+  await other.post(`${client}/createRoom`, { invite: [reader.userId] });
+  const wanted = await say(reader, room, 'wanted');
+
+  const later = await sync(reader, { since });
+  expect(bodies(later.rooms.join[room])).toEqual(['wanted']);
+  expect(later.rooms.invite).toBeUndefined();
+  const page = await reader.get(`${inRoom(room)}/messages?dir=b&limit=5`);
+  const kinds = (events: { type: string; content: { body?: string } }[]) =>
+    events.map(({ type, content }) => content.body ?? type);
+  expect(kinds(page.body.chunk)).toEqual(['wanted', 'root', 'm.room.member']);
+  const context = await reader.get(`${inRoom(room)}/context/${encodeURIComponent(wanted)}?limit=10`);
+  expect(kinds(context.body.events_before)).toEqual(['root', 'm.room.member', 'm.room.history_visibility']);
+  const relations = inRoom(room).replace('/v3/', '/v1/');
+  expect((await reader.get(`${relations}/relations/${encodeURIComponent(root)}`)).body.chunk).toEqual([]);
+  for (const kind of ['event', 'context']) {
+    const at = `${inRoom(room)}/${kind}/${encodeURIComponent(unwanted)}`;
+    expect((await reader.get(at)).status).toBe(kind === 'event' ? 404 : 403);
+  }
+  await reader.put(list, { ignored_users: {} });
+  expect(kinds((await reader.get(`${inRoom(room)}/messages?dir=b&limit=2`)).body.chunk)).toEqual([
+    'wanted',
+    'still unwanted',
+  ]);
 });
 
 describe('a later sync', () => {

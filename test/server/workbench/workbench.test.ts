@@ -65,6 +65,39 @@ test.each<[string, string, object[]]>([
     'listeners:\n  - port: 1\n  - port: 70000\n',
     [{ severity: 'error', line: 3, column: 5 }],
   ],
+  [
+    'everything that is wrong, each where it stands',
+    [
+      'server_nam: x',
+      'jwt_config:',
+      '  enabled: true',
+      '  algorithm: none',
+      '  issuer: 5',
+      'listeners:',
+      '  - port: 70000',
+      '  - type: replication',
+      '    port: 1',
+      'max_upload_size: much',
+      'media_store_path: 7',
+    ].join('\n'),
+    [
+      { severity: 'warning', setting: 'server_nam', line: 1 },
+      { severity: 'error', setting: 'jwt_config.algorithm', line: 4 },
+      { severity: 'error', setting: 'jwt_config.issuer', line: 5 },
+      { severity: 'error', setting: 'listeners.0.port', line: 7 },
+      { severity: 'error', setting: 'listeners[1].type', line: 8 },
+      { severity: 'error', setting: 'max_upload_size', line: 10 },
+      { severity: 'error', setting: 'media_store_path', line: 11 },
+    ],
+  ],
+  [
+    'what belongs together in two places',
+    'jwt_config:\n  enabled: true\n  algorithm: HS256\nlisteners:\n  - {type: replication, port: 1}\n',
+    [
+      { severity: 'error', setting: 'jwt_config.secret', line: 1 },
+      { severity: 'error', setting: 'listeners[0].type', line: 5 },
+    ],
+  ],
   ['what is no YAML', 'a: [\n', [{ severity: 'error', setting: '' }]],
   ['what is nested without end', '['.repeat(20_000), [{ severity: 'error', setting: '' }]],
   ['lists within lists', `a: ${'['.repeat(9000)}${']'.repeat(9000)}`, [{ severity: 'error', setting: '' }]],
@@ -130,17 +163,20 @@ test('the log is shown as it is written, from a level on', async () => {
     leaving.abort();
     return text;
   };
+  await admin().get('/_chat/client/v3/account/whoami');
   const all = await read('', 'something to do');
   expect(all).toMatch(/"level":"info".*whoami/);
   expect(all).toContain('something to know');
   expect(all).not.toContain('abcdef');
+  expect((await admin().get(`${at}/log`)).body).toEqual({ level: 'info' });
   expect(await read('?level=error', 'something to do')).not.toContain('something to know');
 });
 
 test('sample data is made while one watches, and stopped', async () => {
   const job = `${at}/sample-data`;
   expect((await admin().get(job)).body).toEqual({ status: 'idle', done: 0, total: 0 });
-  expect(await admin().post(job, { reports: 100_000 })).toMatchObject({ body: { status: 'running' } });
+  expect(await admin().post(job, { reports: 1_000_001 })).toMatchObject({ status: 400 });
+  expect(await admin().post(job, { reports: 1_000_000 })).toMatchObject({ body: { status: 'running' } });
   expect(await admin().post(job, {})).toMatchObject({ status: 409 });
   await expect.poll(async () => (await admin().get(job)).body.done).toBeGreaterThan(0);
   const { body } = await admin().delete(job);

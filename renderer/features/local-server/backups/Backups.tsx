@@ -1,8 +1,11 @@
 import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { getBackup } from '../../../../shared/workbench/backup.ts';
+import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
+import type { Workbench } from '../../../api/workbench.ts';
 import { byteSize } from '../../../components/byte-size.ts';
 import { CopyText } from '../../../components/CopyText.tsx';
 import { failureSentence } from '../../../components/FailureMessage.tsx';
@@ -10,11 +13,23 @@ import { PageSection } from '../../../components/Page.tsx';
 import { serverName } from '../../../components/server-name.ts';
 import { saveBackup } from '../../../transport/backup.ts';
 import { useBench } from '../bench.ts';
+import { useHostWork } from '../host-work.ts';
 import classes from '../LocalServer.module.css';
+import { RestoreBackup } from './RestoreBackup.tsx';
+
+/** Whether the server can be backed up so: it depends on where its data is. */
+const backupQuery = ({ connection, get }: Workbench) =>
+  queryOptions({
+    queryKey: [connection.id, 'workbench', 'backup'],
+    queryFn: ({ signal }) => get(getBackup.response[200], workbenchPaths.backup, signal),
+  });
 
 /** A copy of everything, made while the server runs; and the way back. */
 export default function Backups() {
-  const { connection } = useBench();
+  const bench = useBench();
+  const { connection } = bench;
+  const found = useQuery(backupQuery(bench));
+  const doing = useHostWork();
   const [bytes, setBytes] = useState(0);
   const name = `gatehouse-${serverName(connection).replaceAll(/[^a-z0-9.-]/gi, '_')}-${today()}.tar`;
   const make = useMutation({
@@ -37,11 +52,13 @@ export default function Backups() {
               'The server goes on meanwhile. The file holds every secret of it: keep it as you keep those.',
             )}
           </p>
+          {found.data?.possible === false && <p className={classes.message}>{found.data.reason}</p>}
           <div className={classes.buttons}>
             <Button
               leftSection={<IconDownload size={14} stroke={1.7} aria-hidden />}
               onClick={() => make.mutate()}
               loading={make.isPending}
+              disabled={found.data?.possible === false || doing !== undefined}
             >
               {i18n.t('Make a backup')}
             </Button>
@@ -63,17 +80,7 @@ export default function Backups() {
             />
           </div>
         </PageSection>
-        <PageSection
-          title={i18n.t('Restore one')}
-          description={i18n.t('Into an empty directory: nothing is ever written over.')}
-        >
-          <p>{i18n.t('In a terminal; then a server is started on the new directory:')}</p>
-          <CopyText
-            block
-            text={`npx gatehouse restore ${name} --data-dir restored\nnpx gatehouse serve --data-dir restored`}
-            label={i18n.t('The commands that restore a backup')}
-          />
-        </PageSection>
+        <RestoreBackup name={name} />
       </div>
     </div>
   );

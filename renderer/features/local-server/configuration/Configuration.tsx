@@ -19,6 +19,7 @@ import { LoadingNote } from '../../../components/LoadingNote.tsx';
 import { useCommands } from '../../../console-context.ts';
 import { Loaded } from '../../../subjects/Loaded.tsx';
 import { hostStateQuery, useBench } from '../bench.ts';
+import { hostWork, useHostWork } from '../host-work.ts';
 import base from '../LocalServer.module.css';
 import { untilItRuns } from '../until-it-runs.ts';
 import { useProgram } from '../use-program.ts';
@@ -82,7 +83,9 @@ function Edited({ configuration }: { configuration: ConfigurationText }) {
     return found.problems;
   }
 
+  const doing = useHostWork();
   const apply = useMutation({
+    mutationKey: hostWork('apply'),
     mutationFn: async (): Promise<AppliedConfiguration> => {
       if (!program) throw new Error('Nothing runs the server that takes orders');
       const { pending, ...applied } = await program.apply(text);
@@ -169,9 +172,14 @@ function Edited({ configuration }: { configuration: ConfigurationText }) {
               )}
             </p>
           )}
+          {doing && <output className={base.dim}>{i18n.t(doing.sentence)}</output>}
           <div className={base.buttons}>
             {canApply ? (
-              <Button onClick={() => apply.mutate()} loading={apply.isPending} disabled={errors.length > 0}>
+              <Button
+                onClick={() => apply.mutate()}
+                loading={apply.isPending}
+                disabled={errors.length > 0 || doing !== undefined}
+              >
                 {i18n.t('Apply and restart')}
               </Button>
             ) : (

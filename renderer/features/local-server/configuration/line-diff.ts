@@ -12,11 +12,12 @@ const around = 3;
  * from 1, in the old text for those that go and in the new one for the others.
  */
 export function lineDiff(before: string, after: string): DiffLine[] {
-  const [a, b] = [Text.of(before.split('\n')), Text.of(after.split('\n'))];
+  // Each line has its end, also the last: what comes after it is no change of it.
+  const [a, b] = [Text.of([...before.split('\n'), '']), Text.of([...after.split('\n'), ''])];
   const lines: DiffLine[] = [];
   let shown = 0;
   const same = (from: number, to: number) => {
-    for (let line = Math.max(from, shown + 1, 1); line <= Math.min(to, b.lines); line++) {
+    for (let line = Math.max(from, shown + 1, 1); line <= Math.min(to, b.lines - 1); line++) {
       lines.push({ kind: 'same', text: b.line(line).text, line });
       shown = line;
     }
@@ -24,11 +25,11 @@ export function lineDiff(before: string, after: string): DiffLine[] {
   for (const chunk of Chunk.build(a, b)) {
     const first = chunk.fromB > b.length ? b.lines + 1 : b.lineAt(chunk.fromB).number;
     same(first - around, first - 1);
-    for (let at = chunk.fromA; at < Math.min(chunk.toA, a.length + 1); at = a.lineAt(at).to + 1) {
+    for (let at = chunk.fromA; at < Math.min(chunk.toA, a.length); at = a.lineAt(at).to + 1) {
       const { number, text } = a.lineAt(at);
       lines.push({ kind: 'gone', text, line: number });
     }
-    for (let at = chunk.fromB; at < Math.min(chunk.toB, b.length + 1); at = b.lineAt(at).to + 1) {
+    for (let at = chunk.fromB; at < Math.min(chunk.toB, b.length); at = b.lineAt(at).to + 1) {
       const { number, text } = b.lineAt(at);
       lines.push({ kind: 'new', text, line: number });
       shown = number;

@@ -1,4 +1,5 @@
 import { i18n } from '@lingui/core';
+import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { CopyText } from '../../../components/CopyText.tsx';
 import { PageSection } from '../../../components/Page.tsx';
@@ -16,15 +17,21 @@ export function JwtOff() {
         {i18n.t('The server refuses every token until its homeserver.yaml has this, for example:')}
       </p>
       <CopyText block text={example} label={i18n.t('An example of jwt_config')} />
-      <p>
-        <Link
-          to="/local-server/$part"
-          params={{ part: 'configuration' }}
-          search={({ server }) => ({ server })}
+      <div>
+        <Button
+          variant="default"
+          renderRoot={(props) => (
+            <Link
+              {...props}
+              to="/local-server/$part"
+              params={{ part: 'configuration' }}
+              search={({ server }) => ({ server })}
+            />
+          )}
         >
           {i18n.t('Open the configuration')}
-        </Link>
-      </p>
+        </Button>
+      </div>
     </PageSection>
   );
 }

@@ -4,7 +4,11 @@ import { IconPlayerStop } from '@tabler/icons-react';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
-import { getSampleData, type SampleDataJob } from '../../../../shared/workbench/sample-data.ts';
+import {
+  getSampleData,
+  mostSampleReports,
+  type SampleDataJob,
+} from '../../../../shared/workbench/sample-data.ts';
 import type { Workbench } from '../../../api/workbench.ts';
 import { failureSentence } from '../../../components/FailureMessage.tsx';
 import { PageSection } from '../../../components/Page.tsx';
@@ -12,9 +16,12 @@ import { Loaded } from '../../../subjects/Loaded.tsx';
 import { number } from '../../../words/format.ts';
 import { useBench } from '../bench.ts';
 import classes from '../LocalServer.module.css';
+import { useTimeLeft } from './use-time-left.ts';
 
 /** What the slider stops at: a few to look at, up to as many as strain a server. */
-const amounts = [10, 50, 250, 1_000, 5_000, 25_000, 100_000, 500_000, 1_000_000];
+const amounts = [10, 50, 250, 1_000, 5_000, 25_000, 100_000, 500_000, mostSampleReports];
+/** From so many on it is something to wait for. */
+const many = 25_000;
 const usual = 2;
 const looksEveryMs = 700;
 
@@ -48,13 +55,13 @@ export function SampleData() {
         loading={i18n.t('Asking whether some is being made…')}
         gone={i18n.t('The server makes no sample data.')}
       >
-        {(job) => <Job job={job} />}
+        {(job) => <Job job={job} at={query.dataUpdatedAt} />}
       </Loaded>
     </PageSection>
   );
 }
 
-function Job({ job }: { job: SampleDataJob }) {
+function Job({ job, at }: { job: SampleDataJob; at: number }) {
   const bench = useBench();
   const queryClient = useQueryClient();
   const asked = sampleDataQuery(bench);
@@ -71,6 +78,7 @@ function Job({ job }: { job: SampleDataJob }) {
     onSuccess: told,
   });
   const failure = start.error ?? end.error;
+  const left = useTimeLeft(job, at);
   const shown = { done: number(job.done), total: number(job.total) };
   return (
     <>
@@ -82,6 +90,15 @@ function Job({ job }: { job: SampleDataJob }) {
           />
           <output>
             {job.step ? i18n.t(steps[job.step]) : i18n.t('Beginning…')} {i18n.t('{done} of {total}', shown)}
+            {left !== undefined && (
+              <>
+                {' · '}
+                {i18n.t(
+                  '{minutes, plural, =0 {less than a minute left} one {about # minute left} other {about # minutes left}}',
+                  { minutes: Math.round(left / 60_000) },
+                )}
+              </>
+            )}
           </output>
           <div>
             <Button
@@ -115,6 +132,13 @@ function Job({ job }: { job: SampleDataJob }) {
             onChange={setStop}
             thumbProps={{ 'aria-valuetext': number(reports) }}
           />
+          {reports >= many && (
+            <p className={classes.dim}>
+              {i18n.t(
+                'That takes minutes, and most of what the server can do meanwhile; how long is said once it has begun. It can be stopped, and what was made stays.',
+              )}
+            </p>
+          )}
           <div>
             <Button variant="default" onClick={() => start.mutate()} loading={start.isPending}>
               {i18n.t('Make sample data')}

@@ -1,10 +1,12 @@
 import { i18n } from '@lingui/core';
 import { NativeSelect } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Check } from 'typebox/schema';
-import { type LogLevel, LogLine, logLevels } from '../../../../shared/workbench/log.ts';
+import { getLog, type LogLevel, LogLine, logLevels } from '../../../../shared/workbench/log.ts';
 import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
 import { VisibleText } from '../../../components/HazardText.tsx';
+import { useBench } from '../bench.ts';
 import { clockWithSeconds } from '../clock.ts';
 import { useEventStream } from '../use-event-stream.ts';
 import classes from './Requests.module.css';
@@ -18,6 +20,13 @@ type Props = { level: LogLevel; onLevel: (level: LogLevel) => void };
 
 /** The server's log as it is written, from a level on. */
 export function LogPane({ level, onLevel }: Props) {
+  const { connection, get } = useBench();
+  const { data } = useQuery({
+    queryKey: [connection.id, 'workbench', 'log'],
+    queryFn: ({ signal }) => get(getLog.response[200], workbenchPaths.log, signal),
+  });
+  const written = data?.level;
+  const least = written ? logLevels.indexOf(written) : 0;
   return (
     <section className={classes.log} aria-label={i18n.t('Log')}>
       <div className={classes.logBar}>
@@ -27,13 +36,15 @@ export function LogPane({ level, onLevel }: Props) {
           aria-label={i18n.t('From which level on')}
           value={level}
           onChange={(event) => onLevel(event.currentTarget.value as LogLevel)}
-          data={[...logLevels]}
+          data={logLevels.filter((each) => each === level || logLevels.indexOf(each) >= least)}
         />
-        <span className={classes.written}>
-          {i18n.t(
-            'Under gatehouse serve from the level of log_config on; from a program that runs the server itself, warnings and errors.',
-          )}
-        </span>
+        {written && (
+          <span className={classes.written}>
+            {i18n.t('The server writes what is of level {level} and above; log_config says from which on.', {
+              level: written,
+            })}
+          </span>
+        )}
       </div>
       <Lines key={level} level={level} />
     </section>
@@ -49,8 +60,8 @@ function Lines({ level }: { level: LogLevel }) {
     (data) => {
       const came = data.map((text) => JSON.parse(text)).filter(isLine);
       setLines((before) => {
-        const known = new Set(before.map(({ number }) => number));
-        return [...before, ...came.filter(({ number }) => !known.has(number))].slice(-mostLines);
+        const known = new Set(before.map(keyOf));
+        return [...before, ...came.filter((line) => !known.has(keyOf(line)))].slice(-mostLines);
       });
     },
   );
@@ -79,8 +90,11 @@ function Lines({ level }: { level: LogLevel }) {
       >
         <ol className={classes.lines}>
           {lines.length === 0 && stream.status !== 'lost' && <li>{i18n.t('Nothing of this level yet.')}</li>}
-          {lines.map((line) => (
-            <li key={line.number} className={classes.line} data-level={line.level}>
+          {lines.map((line, index) => (
+            <li key={keyOf(line)} className={classes.line} data-level={line.level}>
+              {line.number <= (lines[index - 1]?.number ?? 0) && (
+                <p className={`${classes.anew} ${classes.gap}`}>{i18n.t('The server was started anew.')}</p>
+              )}
               <time dateTime={line.time}>{clockWithSeconds(Date.parse(line.time))}</time>
               <span className={classes.level}>{line.level}</span>
               <span>
@@ -100,5 +114,8 @@ function saidOnce({ time, level, text }: LogLine): string {
   const word = `${level.toUpperCase()} `;
   return rest !== text && rest.startsWith(word) ? rest.slice(word.length) : rest;
 }
+
+/** A server that was started anew counts from 1 again. */
+const keyOf = ({ number, time }: LogLine) => `${number} ${time}`;
 
 const isLine = (value: unknown): value is LogLine => Check(LogLine, value);

@@ -18,10 +18,10 @@ import base from '../LocalServer.module.css';
 import { asCurl, isWhole } from './curl.ts';
 import classes from './Requests.module.css';
 
-type Props = { request: InspectedRequest; onClose: () => void };
+type Props = { request: InspectedRequest; onSendAgain: () => void; onClose: () => void };
 
 /** One request with its reply, whole: everything in it is text, whoever sent it. */
-export function RequestDetail({ request, onClose }: Props) {
+export function RequestDetail({ request, onSendAgain, onClose }: Props) {
   const { connection } = useBench();
   const clipboard = useClipboard({ timeout: 1500 });
   const curl = asCurl(connection.baseUrl, request);
@@ -91,7 +91,7 @@ export function RequestDetail({ request, onClose }: Props) {
             {clipboard.copied ? i18n.t('Copied') : i18n.t('Copy as curl')}
           </Button>
         )}
-        <SendAgain request={request} />
+        <SendAgain request={request} onSend={onSendAgain} />
       </div>
       {curl?.includes('$TOKEN') && (
         <p className={base.dim}>
@@ -164,11 +164,12 @@ function parsed(body: string): object | undefined {
 const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 
 /** Makes the request once more, with the session of whoever is signed in here. What comes is in the list. */
-function SendAgain({ request }: { request: InspectedRequest }) {
+function SendAgain({ request, onSend }: { request: InspectedRequest; onSend: () => void }) {
   const { connection } = useBench();
   const { host } = useConsole();
   const method = methods.find((each) => each === request.method);
   const send = useMutation({
+    onMutate: onSend,
     mutationFn: () => {
       const body = request.request.body ? parsed(request.request.body) : undefined;
       return sendAgain(host, connection, {

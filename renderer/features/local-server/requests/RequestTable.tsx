@@ -11,8 +11,10 @@ import classes from './Requests.module.css';
 
 const rowHeight = 28;
 const headHeight = 28;
-/** A path can be as long as a request may be; the whole is in the detail. */
-const longestPath = 300;
+/** Each part of a path can be as long as a request may be; the whole is in the detail. */
+const longestPart = 300;
+/** How much of a path's end says what was asked for. */
+const longestEnd = 40;
 
 type Props = {
   /** The newest first. */
@@ -119,10 +121,16 @@ export function RequestTable({ requests, current, narrow, onOpen }: Props) {
             <th scope="col" className={classes.figure} data-wide>
               {i18n.t('Took')}
             </th>
-            <th scope="col" className={classes.figure} data-wide title={i18n.t('Database statements')}>
+            <th
+              scope="col"
+              className={classes.figure}
+              data-wide
+              data-rest
+              title={i18n.t('Database statements')}
+            >
               {i18n.t('SQL')}
             </th>
-            <th scope="col" data-wide>
+            <th scope="col" data-wide data-rest>
               {i18n.t('User')}
             </th>
           </tr>
@@ -179,7 +187,7 @@ function Row({ index, top, request, open, onOpen }: RowProps) {
           aria-current={open}
           onClick={() => onOpen(request)}
         >
-          <VisibleText text={path.slice(0, longestPath)} />
+          <Way path={path} />
         </UnstyledButton>
       </td>
       <td className={classes.status} data-class={Math.floor(reply.status / 100)}>
@@ -188,12 +196,33 @@ function Row({ index, top, request, open, onOpen }: RowProps) {
       <td className={classes.figure} data-wide>
         {i18n.t('{ms} ms', { ms: number(Math.round(ms * 10) / 10) })}
       </td>
-      <td className={classes.figure} data-wide>
+      <td className={classes.figure} data-wide data-rest>
         {number(database.statements)}
       </td>
-      <td className={classes.cell} data-wide>
+      <td className={classes.cell} data-wide data-rest>
         <VisibleText text={user_id ?? ''} />
       </td>
     </tr>
+  );
+}
+
+/** Where there is little room the query goes first, then the beginning, which most paths have in common. */
+function Way({ path }: { path: string }) {
+  const query = path.includes('?') ? path.indexOf('?') : path.length;
+  const way = path.slice(0, query);
+  const [last, twoLast] = [way.lastIndexOf('/'), way.lastIndexOf('/', way.lastIndexOf('/') - 1)];
+  const cut = Math.max(0, twoLast >= 0 && way.length - twoLast <= longestEnd ? twoLast : last);
+  return (
+    <>
+      <span className={classes.wayBegin}>
+        <VisibleText text={way.slice(0, cut).slice(0, longestPart)} />
+      </span>
+      <span className={classes.wayEnd}>
+        <VisibleText text={way.slice(cut).slice(0, longestPart)} />
+      </span>
+      <span className={classes.wayQuery}>
+        <VisibleText text={path.slice(query).slice(0, longestPart)} />
+      </span>
+    </>
   );
 }

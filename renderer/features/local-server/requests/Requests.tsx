@@ -2,16 +2,19 @@ import { i18n } from '@lingui/core';
 import { Button, NativeSelect, Switch, TextInput } from '@mantine/core';
 import { IconFilter, IconFilterOff, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { EmptyObject } from '../../../../shared/api/common.ts';
-import { getInspector, keptRequests } from '../../../../shared/workbench/inspector.ts';
+import { getInspector, type InspectedRequest, keptRequests } from '../../../../shared/workbench/inspector.ts';
 import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
 import { failureSentence } from '../../../components/FailureMessage.tsx';
 import { LoadingNote } from '../../../components/LoadingNote.tsx';
-import { useCommands } from '../../../console-context.ts';
+import { useCommands, useConsole } from '../../../console-context.ts';
 import { number } from '../../../words/format.ts';
 import { useBench } from '../bench.ts';
+import { clockWithSeconds } from '../clock.ts';
+import type { StreamState } from '../use-event-stream.ts';
 import { LogPane } from './LogPane.tsx';
+import { isOwn } from './own-requests.ts';
 import { RequestDetail } from './RequestDetail.tsx';
 import classes from './Requests.module.css';
 import { RequestTable } from './RequestTable.tsx';
@@ -24,13 +27,23 @@ export default function Requests() {
   const bench = useBench();
   const [search, change] = useRequestSearch();
   const [paused, setPaused] = useState(false);
-  const { requests, waiting, stream, clear } = useRequests(paused);
+  const { requests, anewFrom, waiting, stream, clear } = useRequests(paused);
   const pathField = useRef<HTMLInputElement>(null);
+  const { userId } = bench.connection;
+  const isApp = useConsole().host.shell !== undefined;
+  /** Sent again from here, on purpose: those are looked for. */
+  const [sentAgain, setSentAgain] = useState<ReadonlySet<string>>(new Set());
+  const own = useMemo(() => {
+    const page = { origin: location.origin, userAgent: navigator.userAgent, isApp, userId };
+    return new Set(requests.filter((each) => isOwn(each, page) && !sentAgain.has(wayOf(each))));
+  }, [requests, sentAgain, userId, isApp]);
+  const matching = useMemo(() => requests.filter((request) => matches(request, search)), [requests, search]);
   const found = useMemo(
     // The newest at the top.
-    () => requests.filter((request) => matches(request, search)).reverse(),
-    [requests, search],
+    () => matching.filter((request) => search.own || !own.has(request)).reverse(),
+    [matching, own, search.own],
   );
+  const hidden = matching.length - found.length;
   const methods = useMemo(() => [...new Set(requests.map(({ method }) => method))].sort(), [requests]);
   const open = requests.find((request) => request.number === search.request);
   const forget = useMutation({
@@ -68,7 +81,7 @@ export default function Requests() {
 
   return (
     <div className={classes.screen}>
-      <Inspecting />
+      <Inspecting stream={stream.status} />
       <search className={classes.bar} aria-label={i18n.t('Which requests')}>
         <TextInput
           ref={pathField}
@@ -138,13 +151,24 @@ export default function Requests() {
         >
           {i18n.t('Forget all')}
         </Button>
+        <Switch
+          size="xs"
+          label={i18n.t("Without this console's own")}
+          checked={search.own !== true}
+          onChange={(event) => change({ own: event.currentTarget.checked ? undefined : true })}
+        />
         <output className={classes.count}>
-          {isFiltered(search)
+          {isFiltered(search) || hidden > 0
             ? i18n.t('{found} of {all}', { found: number(found.length), all: number(requests.length) })
             : i18n.t('{count, plural, one {{shown} request} other {{shown} requests}}', {
                 count: requests.length,
                 shown: number(requests.length),
               })}
+          {hidden > 0 &&
+            i18n.t(', {count, plural, one {{shown} own hidden} other {{shown} own hidden}}', {
+              count: hidden,
+              shown: number(hidden),
+            })}
           {waiting > 0 &&
             i18n.t(', and {count, plural, one {{shown} new one} other {{shown} new ones}}', {
               count: waiting,
@@ -158,6 +182,14 @@ export default function Requests() {
         </p>
       )}
       <StreamNote stream={stream} />
+      {anewFrom && (
+        <p className={`${classes.note} ${classes.gap}`} role="status">
+          {i18n.t(
+            'The server was started anew. What it was asked between its last request before that and {time} is not here.',
+            { time: clockWithSeconds(anewFrom.received_ts) },
+          )}
+        </p>
+      )}
       <div className={classes.sides} data-open={open !== undefined || undefined}>
         <div className={classes.list}>
           {found.length > 0 ? (
@@ -178,13 +210,23 @@ export default function Requests() {
                       kept: number(keptRequests),
                     },
                   )
-                : i18n.t('No request matches.')}
+                : hidden > 0
+                  ? i18n.t(
+                      '{count, plural, one {Nothing but {shown} request that this console made itself.} other {Nothing but {shown} requests that this console made itself.}}',
+                      { count: hidden, shown: number(hidden) },
+                    )
+                  : i18n.t('No request matches.')}
             </p>
           )}
         </div>
         {open && (
           <section className={classes.side} aria-label={i18n.t('Request')}>
-            <RequestDetail key={open.number} request={open} onClose={() => change({ request: undefined })} />
+            <RequestDetail
+              key={open.number}
+              request={open}
+              onSendAgain={() => setSentAgain((before) => new Set(before).add(wayOf(open)))}
+              onClose={() => change({ request: undefined })}
+            />
           </section>
         )}
       </div>
@@ -195,6 +237,8 @@ export default function Requests() {
   );
 }
 
+const wayOf = ({ method, path }: InspectedRequest) => `${method} ${path}`;
+
 const inspectorQuery = ({ connection, get }: ReturnType<typeof useBench>) =>
   queryOptions({
     queryKey: [connection.id, 'workbench', 'inspector'],
@@ -202,7 +246,7 @@ const inspectorQuery = ({ connection, get }: ReturnType<typeof useBench>) =>
   });
 
 /** Whether the server keeps requests at all: it can be switched here. */
-function Inspecting() {
+function Inspecting({ stream }: { stream: StreamState['status'] }) {
   const bench = useBench();
   const queryClient = useQueryClient();
   const asked = inspectorQuery(bench);
@@ -212,6 +256,14 @@ function Inspecting() {
       bench.send('PUT', getInspector.response[200], workbenchPaths.inspector, { on }),
     onSuccess: (now) => queryClient.setQueryData(asked.queryKey, now),
   });
+  // A server that was started anew keeps none until it is told to again.
+  const wasOn = useRef(false);
+  useEffect(() => {
+    if (stream === 'lost') wasOn.current ||= queryClient.getQueryData(asked.queryKey)?.on === true;
+    if (stream !== 'live' || !wasOn.current) return;
+    wasOn.current = false;
+    turn.mutate(true);
+  }, [stream, queryClient, asked.queryKey, turn.mutate]);
   if (!data) return null;
   return (
     <div className={classes.off} data-on={data.on || undefined}>

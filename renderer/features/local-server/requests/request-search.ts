@@ -18,6 +18,8 @@ const RequestSearch = Type.Object({
   ),
   method: Text,
   user: Text,
+  /** Those that the console makes itself are shown, too. */
+  own: Type.Optional(Type.Boolean()),
   request: Type.Optional(SafeInteger),
   level: Type.Optional(Type.Enum([...logLevels])),
   log: Type.Optional(Type.Boolean()),

@@ -34,6 +34,7 @@ export function ReportContent({ report, onFilter, onOpen }: Props) {
             </header>
             <EventView event={report.event_json} />
           </article>
+          <Surroundings part="about" report={report} />
           <Surroundings part="votes" report={report} />
           <Surroundings part="since" report={report} />
           <ReportFacts report={report} />

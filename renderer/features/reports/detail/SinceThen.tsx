@@ -59,7 +59,7 @@ function Removed({ redaction }: { redaction: JsonObject }) {
               {i18n.t('Reason:')} <Said text={reason} />
             </span>
           ) : (
-            <em>{i18n.t('No reason given')}</em>
+            <em>{i18n.t('No reason given in the room')}</em>
           )}
         </span>
       </span>

@@ -1,6 +1,7 @@
 import { i18n } from '@lingui/core';
 import { lazy } from 'react';
 import type { EventReportDetail } from '../../../../shared/api/event-reports.ts';
+import { eventContent } from '../../../components/event/event-content.ts';
 import { pollOf } from '../../../components/event/poll-content.ts';
 import { object } from '../../../components/event/read-json.ts';
 import { soon } from '../../../components/soon.ts';
@@ -10,6 +11,7 @@ import { DetailPart } from '../../../subjects/DetailPart.tsx';
 const scripts = {
   since: async () => ({ default: (await import('./SinceThen.tsx')).SinceThen }),
   conversation: async () => ({ default: (await import('./Conversation.tsx')).Conversation }),
+  about: async () => ({ default: (await import('./ReactedTo.tsx')).ReactedTo }),
   votes: async () => ({ default: (await import('./PollVotes.tsx')).PollVotes }),
   sender: async () => ({ default: (await import('../../../subjects/UserPart.tsx')).UserPart }),
   room: async () => ({ default: (await import('../../../subjects/RoomPart.tsx')).RoomPart }),
@@ -17,6 +19,7 @@ const scripts = {
 };
 const SinceThen = lazy(scripts.since);
 const Conversation = lazy(scripts.conversation);
+const ReactedTo = lazy(scripts.about);
 const PollVotes = lazy(scripts.votes);
 const UserPart = lazy(scripts.sender);
 const RoomPart = lazy(scripts.room);
@@ -24,12 +27,13 @@ const EventSource = lazy(scripts.source);
 // With what the list may open: its own script is there before this one.
 soon(
   ...Object.values(scripts),
+  () => import('../LookedThrough.tsx'),
   () => import('../SelectionBar.tsx'),
   () => import('../subjects/SubjectList.tsx'),
 );
 
 type Props = {
-  part: 'since' | 'votes' | 'conversation' | 'sender' | 'room' | 'source';
+  part: 'about' | 'since' | 'votes' | 'conversation' | 'sender' | 'room' | 'source';
   report: EventReportDetail;
 };
 
@@ -42,6 +46,14 @@ export function Surroundings({ part, report }: Props) {
           <SinceThen report={report} />
         </DetailPart>
       );
+    case 'about': {
+      const content = eventContent(report.event_json);
+      return content.kind === 'reaction' && content.of !== undefined ? (
+        <DetailPart title={i18n.t('The message reacted to')} height={6}>
+          <ReactedTo roomId={report.room_id} eventId={content.of} />
+        </DetailPart>
+      ) : null;
+    }
     case 'votes':
       return pollOf(object(report.event_json.content) ?? {}) ? (
         <DetailPart title={i18n.t('Votes')} height={6}>

@@ -1,0 +1,68 @@
+import { i18n } from '@lingui/core';
+import { Button } from '@mantine/core';
+import { IconArrowBackUp } from '@tabler/icons-react';
+import { useMutationState, useQueryClient } from '@tanstack/react-query';
+import type { Workbench } from '../../api/workbench.ts';
+import { CopyText } from '../../components/CopyText.tsx';
+import { failureSentence } from '../../components/FailureMessage.tsx';
+import type { LocalProgram } from '../../transport/local-host.ts';
+import { anyHostWork, type HostWork, useHostWork } from './host-work.ts';
+import classes from './LocalServer.module.css';
+import { useReplacing } from './use-replacing.ts';
+
+const sentences: Partial<Record<HostWork, string>> = {
+  reset: /*i18n*/ 'The server is empty and runs. What was there before is kept here:',
+  restore: /*i18n*/ 'The server runs on the backup. What was there before is kept here:',
+  take_back: /*i18n*/ 'The server runs on the data from before. What it had in between is kept here:',
+};
+
+/** What came of the last reset or restore, and the way back. */
+export function Replaced({ bench, program }: { bench: Workbench; program: LocalProgram }) {
+  const queryClient = useQueryClient();
+  const doing = useHostWork();
+  const takeBack = useReplacing(bench, 'take_back', program.takeBack);
+  // The page may have been signed in anew, and made anew, in between.
+  const last = useMutationState({
+    filters: { mutationKey: anyHostWork, status: 'success' },
+    select: ({ options: { mutationKey }, state: { data } }) => ({
+      sentence: sentences[mutationKey?.[1] as HostWork],
+      keptAt: data,
+    }),
+  }).findLast(({ sentence, keptAt }) => sentence !== undefined && typeof keptAt === 'string');
+  const forget = () => {
+    const cache = queryClient.getMutationCache();
+    for (const mutation of cache.findAll({ mutationKey: anyHostWork, status: 'success' }))
+      cache.remove(mutation);
+  };
+  return (
+    <>
+      {takeBack.error && (
+        <p className={classes.message} role="alert">
+          {failureSentence(takeBack.error)}
+        </p>
+      )}
+      {last?.sentence !== undefined && typeof last.keptAt === 'string' && (
+        <section className={classes.panel} aria-label={i18n.t('The data from before')}>
+          <p role="status">{i18n.t(last.sentence)}</p>
+          <div>
+            <CopyText text={last.keptAt} label={i18n.t('Where the old data is')} />
+          </div>
+          <div className={classes.buttons}>
+            <Button
+              variant="default"
+              leftSection={<IconArrowBackUp size={14} aria-hidden />}
+              onClick={() => takeBack.mutate()}
+              loading={takeBack.isPending}
+              disabled={doing !== undefined}
+            >
+              {i18n.t('Go back to it')}
+            </Button>
+            <Button variant="default" onClick={forget} disabled={doing !== undefined}>
+              {i18n.t('Close')}
+            </Button>
+          </div>
+        </section>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,102 @@
+import { i18n } from '@lingui/core';
+import { Button, FileButton } from '@mantine/core';
+import { IconRestore } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Workbench } from '../../../api/workbench.ts';
+import { byteSize } from '../../../components/byte-size.ts';
+import { CopyText } from '../../../components/CopyText.tsx';
+import { failureSentence } from '../../../components/FailureMessage.tsx';
+import { PageSection } from '../../../components/Page.tsx';
+import type { LocalProgram } from '../../../transport/local-host.ts';
+import { hostStateQuery, useBench } from '../bench.ts';
+import { useHostWork } from '../host-work.ts';
+import classes from '../LocalServer.module.css';
+import { Replaced } from '../Replaced.tsx';
+import { useProgram } from '../use-program.ts';
+import { useReplacing } from '../use-replacing.ts';
+
+/** A backup put back: here, where a program runs the server that can; in a terminal elsewhere. */
+export function RestoreBackup({ name }: { name: string }) {
+  const bench = useBench();
+  const program = useProgram();
+  const { data: state } = useQuery(hostStateQuery(bench));
+  const canReplace = program && (program.start || state);
+  return (
+    <PageSection
+      title={i18n.t('Restore one')}
+      description={i18n.t('What the server has now is kept beside it: nothing is ever written over.')}
+    >
+      {canReplace && <RestoreHere bench={bench} program={program} />}
+      <p className={classes.dim}>{i18n.t('In a terminal, into an empty directory:')}</p>
+      <CopyText
+        block
+        text={`npx gatehouse restore ${name} --data-dir restored\nnpx gatehouse serve --data-dir restored`}
+        label={i18n.t('The commands that restore a backup')}
+      />
+    </PageSection>
+  );
+}
+
+function RestoreHere({ bench, program }: { bench: Workbench; program: LocalProgram }) {
+  const [file, setFile] = useState<File | null>(null);
+  const doing = useHostWork();
+  const restore = useReplacing(bench, 'restore', (backup: File | undefined) => program.restore(backup));
+  const isBusy = doing !== undefined;
+  /** The desktop app asks which one, and whether it is really meant. */
+  const asksItself = program.start !== undefined;
+  return (
+    <>
+      <p>
+        {i18n.t(
+          'The server stops, and goes on with everything as it was when the backup was made: users, rooms, messages, media, keys, sessions and configuration. What came later is not in it.',
+        )}
+      </p>
+      <div className={classes.buttons}>
+        {asksItself ? (
+          <Button
+            leftSection={<IconRestore size={14} aria-hidden />}
+            onClick={() => restore.mutate(undefined)}
+            loading={restore.isPending}
+            disabled={isBusy}
+          >
+            {i18n.t('Restore a backup…')}
+          </Button>
+        ) : (
+          <FileButton accept=".tar,application/x-tar" onChange={setFile}>
+            {(props) => (
+              <Button {...props} variant={file ? 'default' : 'filled'} disabled={isBusy}>
+                {file ? i18n.t('Choose another file…') : i18n.t('Choose a backup…')}
+              </Button>
+            )}
+          </FileButton>
+        )}
+      </div>
+      {file && (
+        <section className={classes.panel} aria-label={i18n.t('Restore one')}>
+          <p>
+            {i18n.t('{name}, {size}, takes the place of what the server has now.', {
+              name: file.name,
+              size: byteSize(file.size),
+            })}
+          </p>
+          <div className={classes.buttons}>
+            <Button onClick={() => restore.mutate(file)} loading={restore.isPending} disabled={isBusy}>
+              {i18n.t('Restore it')}
+            </Button>
+            <Button variant="default" onClick={() => setFile(null)} disabled={isBusy}>
+              {i18n.t('Cancel')}
+            </Button>
+          </div>
+        </section>
+      )}
+      {doing && <output className={classes.dim}>{i18n.t(doing.sentence)}</output>}
+      {restore.error && (
+        <p className={classes.message} role="alert">
+          {failureSentence(restore.error)}
+        </p>
+      )}
+      <Replaced bench={bench} program={program} />
+    </>
+  );
+}

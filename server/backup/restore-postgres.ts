@@ -1,0 +1,168 @@
+/** Putting a PostgreSQL database back: all of it in one transaction, where nothing is yet. */
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { Kysely, PostgresDialect, type Transaction } from 'kysely';
+import { Migrator } from 'kysely/migration';
+import type { Client } from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { ConfigurationError } from '../config/configuration-error.ts';
+import type { PostgresConfig } from '../config/database.ts';
+import { migrations } from '../database/migrations.ts';
+import { connectForLong, quoted, tablesOf } from './copy-postgres.ts';
+import type { PostgresContent } from './postgres-content.ts';
+
+/** Takes the next part of a table's rows; parts of one table come one after the other. */
+export type TakeRows = (table: string, rows: Readable) => Promise<void>;
+
+/**
+ * Makes the tables as they were, and has them filled.
+ *
+ * @param fill gives every part, and does whatever else belongs to the restore: when it is over, all is committed
+ * @throws ConfigurationError where something is there already, or the backup can't be put in; nothing is changed then
+ */
+export async function restorePostgres(
+  config: PostgresConfig,
+  content: PostgresContent,
+  fill: (take: TakeRows) => Promise<void>,
+): Promise<void> {
+  requireKnown(content.migrations);
+  const client = await connectForLong(config);
+  // Everything goes over the one connection.
+  const pool = { connect: async () => Object.assign(client, { release() {} }), end: async () => {} };
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: pool as never }) });
+  try {
+    await db.transaction().execute(async (trx) => {
+      await requireEmpty(client);
+      await makeTables(trx, content.migrations);
+      await putIn(client, content, fill);
+    });
+  } catch (error) {
+    throw error instanceof ConfigurationError || (error as NodeJS.ErrnoException).syscall
+      ? error
+      : refused(error);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+function requireKnown(names: readonly string[]): void {
+  if (names.length > 0 && names.every((name) => Object.hasOwn(migrations, name))) return;
+  throw new ConfigurationError(
+    'database',
+    'the backup was made by a newer version, whose tables this one does not know',
+    'restore it with that version, or a later one',
+  );
+}
+
+async function requireEmpty(client: Client): Promise<void> {
+  const { rows } = await client.query(
+    'select 1 from pg_class where relnamespace = current_schema()::regnamespace limit 1',
+  );
+  if (rows.length === 0) return;
+  throw new ConfigurationError(
+    'database.args',
+    "there is something in the database already, which a restore doesn't touch",
+    'make an empty one, and name it in the file given with --config',
+  );
+}
+
+/** By the migrations that had been run: what a newer build has beside them, its start brings. */
+async function makeTables(trx: Transaction<unknown>, names: readonly string[]): Promise<void> {
+  const wanted = Object.fromEntries(Object.entries(migrations).filter(([name]) => names.includes(name)));
+  const migrator = new Migrator({ db: trx, provider: { getMigrations: async () => wanted } });
+  const { error } = await migrator.migrateToLatest();
+  if (error) throw error;
+}
+
+/** What a table's rows are checked and completed with as they come is there again when all of them are. */
+async function putIn(
+  client: Client,
+  { tables, sequences }: PostgresContent,
+  fill: (take: TakeRows) => Promise<void>,
+): Promise<void> {
+  const names = Object.keys(tables).map((name) => quoted(client, name));
+  const makeAgain = await takeOffKeysAndIndexes(client);
+  for (const name of names) await client.query(`alter table ${name} disable trigger user`);
+  // Migrations write some rows.
+  await client.query(`truncate ${names.join(', ')}`);
+
+  const made = await tablesOf(client);
+  const writer = createWriter(client, (table) => {
+    const columns = tables[table];
+    if (!columns || !made[table]) throw new Error(`there is no table ${table}`);
+    return `copy ${quoted(client, table)} (${columns.map((name) => quoted(client, name)).join(', ')})
+      from stdin (encoding 'UTF8')`;
+  });
+  await fill(async (table, rows) => {
+    try {
+      await writer.take(table, rows);
+    } catch (error) {
+      throw refused(error);
+    }
+  });
+  await writer.end();
+
+  for (const statement of makeAgain) await client.query(statement);
+  for (const name of names) await client.query(`alter table ${name} enable trigger user`);
+  for (const { name, value, called } of sequences) {
+    await client.query('select setval($1::regclass, $2::bigint, $3)', [quoted(client, name), value, called]);
+  }
+  await client.query('analyze');
+}
+
+/** To fill tables without them takes a part of the time. Gives what makes them again. */
+async function takeOffKeysAndIndexes(client: Client): Promise<string[]> {
+  const { rows: keys } = await client.query<Record<'table' | 'name' | 'definition', string>>(`
+    select conrelid::regclass::text as table, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
+    from pg_constraint where contype = 'f' and connamespace = current_schema()::regnamespace`);
+  for (const { table, name } of keys) await client.query(`alter table ${table} drop constraint ${name}`);
+  const { rows: indexes } = await client.query<Record<'name' | 'definition', string>>(`
+    select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition
+    from pg_index i join pg_class c on c.oid = i.indexrelid
+    where c.relnamespace = current_schema()::regnamespace
+      and not exists (select from pg_constraint where conindid = i.indexrelid)`);
+  for (const { name } of indexes) await client.query(`drop index ${name}`);
+  return [
+    ...indexes.map(({ definition }) => definition),
+    ...keys.map(({ table, name, definition }) => `alter table ${table} add constraint ${name} ${definition}`),
+  ];
+}
+
+function createWriter(client: Client, statementFor: (table: string) => string) {
+  let current: { table: string; stream: ReturnType<typeof copyFrom>; over: Promise<void> } | undefined;
+
+  async function end(): Promise<void> {
+    const ended = current;
+    current = undefined;
+    ended?.stream.end();
+    await ended?.over;
+  }
+
+  return {
+    async take(table: string, rows: Readable): Promise<void> {
+      if (current?.table !== table) {
+        await end();
+        const stream = client.query(copyFrom(statementFor(table)));
+        const over = finished(stream);
+        // Whoever waits for it next is told.
+        over.catch(() => {});
+        current = { table, stream, over };
+      }
+      const { stream, over } = current;
+      for await (const chunk of rows) {
+        if (!stream.write(chunk)) await Promise.race([once(stream, 'drain'), over]);
+      }
+    },
+    end,
+  };
+}
+
+function refused(error: unknown): ConfigurationError {
+  const { code, message } = error as { code?: string; message: string };
+  return new ConfigurationError(
+    'database.args',
+    `the data could not be put into the database (${code ?? message})`,
+    'nothing was changed: see that it can be reached and has room, and try again',
+  );
+}

@@ -1,0 +1,96 @@
+/** What the editor of homeserver.yaml proposes at a place, and what it shows of two texts that differ. */
+import { expect, test } from 'vitest';
+import { proposalsAt } from '../../renderer/features/local-server/configuration/completion.ts';
+import { type DiffLine, lineDiff } from '../../renderer/features/local-server/configuration/line-diff.ts';
+
+const schema = {
+  properties: {
+    server_name: { type: 'string', description: 'what it is called' },
+    enable_registration: { type: 'boolean', default: false },
+    jwt_config: {
+      properties: {
+        algorithm: { enum: ['HS256', 'RS256'] },
+        audiences: { type: 'array', items: { examples: ['chat'] } },
+      },
+    },
+    listeners: {
+      type: 'array',
+      items: { properties: { port: { examples: [8008] }, type: { enum: ['http', 'metrics'] } } },
+    },
+    caches: { anyOf: [{ const: null }, { properties: { global_factor: { default: 0.5 } } }] },
+    rooms: { additionalProperties: { properties: { limit: { default: 5 } } } },
+  },
+};
+
+test.each<[string, string[], string[]]>([
+  [
+    'on an empty line, every setting',
+    [''],
+    ['server_name:', 'enable_registration:', 'jwt_config:', 'listeners:', 'caches:', 'rooms:'],
+  ],
+  ['after a setting, its values', ['enable_registration: '], ['true', 'false']],
+  ['in a section, its settings', ['jwt_config:', '  '], ['algorithm:', 'audiences:']],
+  ['over lines that say nothing', ['jwt_config:', '', '  # which one', '  algorithm: '], ['HS256', 'RS256']],
+  ['in a list, values of its entries', ['jwt_config:', '  audiences:', '    - '], ['chat']],
+  ['in an entry, its settings', ['listeners:', '  - port: 1', '    '], ['port:', 'type:']],
+  ['at an entry that begins', ['listeners:', '  - '], ['port:', 'type:']],
+  ['in a list as far left as its name', ['listeners:', '- type: '], ['http', 'metrics']],
+  ['in a section that may be something else', ['caches:', '  '], ['global_factor:']],
+  ['under names that are free', ['rooms:', '  any-name:', '    '], ['limit:']],
+  [
+    'back at the left, every setting again',
+    ['jwt_config:', '  algorithm: HS256', 'server_n'],
+    ['server_name:'],
+  ],
+  ['under what there is none of, nothing', ['nothing:', '  '], []],
+  ['in a comment, nothing', ['# jwt'], []],
+])('proposes %s', (_, lines, expected) => {
+  const line = lines.at(-1) ?? '';
+  const { from, proposals } = proposalsAt(schema, lines.slice(0, -1), line);
+  // The editor filters by what is begun.
+  const begun = line.slice(from);
+  const offered = proposals.map(({ text }) => text).filter((text) => text.startsWith(begun));
+  expect(offered).toEqual(expected);
+});
+
+test('says what a setting is for, and what it is without being written', () => {
+  expect(proposalsAt(schema, [], 'enable').proposals).toContainEqual({
+    text: 'enable_registration:',
+    kind: 'setting',
+    default: 'false',
+  });
+  expect(proposalsAt(schema, [], 'server').proposals).toContainEqual({
+    text: 'server_name:',
+    kind: 'setting',
+    description: 'what it is called',
+  });
+});
+
+const signs: Record<DiffLine['kind'], string> = { same: ' ', gone: '-', new: '+' };
+const shown = (before: string, after: string) =>
+  lineDiff(before, after).map(({ kind, text, line }) => `${signs[kind]}${line} ${text}`);
+const ten = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'];
+const text = (...lines: string[]) => lines.join('\n');
+
+test.each<[string, string, string, string[]]>([
+  ['nothing, where nothing differs', text(...ten), text(...ten), []],
+  ['a line that changes', 'a\nb\nc', 'a\nB\nc', [' 1 a', '-2 b', '+2 B', ' 3 c']],
+  ['a line that is new at the end', 'a', 'a\nb', [' 1 a', '+2 b']],
+  ['a line that goes at the end', 'a\nb', 'a', [' 1 a', '-2 b']],
+  ['a line that is new at the beginning', 'b', 'a\nb', ['+1 a', ' 2 b']],
+  ['what is written into nothing', '', 'a\nb', ['-1 ', '+1 a', '+2 b']],
+  [
+    'three lines around a change, and no more',
+    text(...ten),
+    text(...ten.map((line) => (line === 'e' ? 'E' : line))),
+    [' 2 b', ' 3 c', ' 4 d', '-5 e', '+5 E', ' 6 f', ' 7 g', ' 8 h'],
+  ],
+  [
+    'each line once between two changes that are near',
+    text(...ten),
+    text('A', ...ten.slice(1, 4), 'E', ...ten.slice(5)),
+    ['-1 a', '+1 A', ' 2 b', ' 3 c', ' 4 d', '-5 e', '+5 E', ' 6 f', ' 7 g', ' 8 h'],
+  ],
+])('shows %s', (_, before, after, expected) => {
+  expect(shown(before, after)).toEqual(expected);
+});

@@ -1,0 +1,281 @@
+/** A server that is copied while others write, and put back elsewhere: on SQLite and on PostgreSQL. */
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Kysely, PostgresDialect } from 'kysely';
+import { Migrator } from 'kysely/migration';
+import { Client, Pool } from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { DatabaseConfig, PostgresConfig } from '../../../server/config/database.ts';
+import { loadConfig } from '../../../server/config/load.ts';
+import { migrations } from '../../../server/database/migrations.ts';
+import { createHomeserver, type Homeserver } from '../../../server/homeserver.ts';
+import { makeDatabase } from '../database.ts';
+import { gatehouse } from '../gatehouse.ts';
+import { call, startHomeserver, type TestHomeserver } from '../homeserver.ts';
+
+const client = '/_chat/client/v3';
+const picture = Buffer.from('89504e470d0a1a0a', 'hex');
+
+let directory: string;
+let homeserver: TestHomeserver;
+let target: Awaited<ReturnType<typeof makeDatabase>>;
+let archive: string;
+let roomId: string;
+let mediaId: string;
+/** What was acknowledged before the copy began, and its content: some of it needs care in a copy. */
+const acknowledged = new Map<string, string>();
+const awkward = ['a\tb\nc\\N \\. "', 'ü 🦆 漢字', "';--", '\\', '\u2028'];
+
+/** A file that names a database. */
+async function settingsFor(name: string, database: DatabaseConfig): Promise<string> {
+  const file = join(directory, `${name}.yaml`);
+  const args = database.name === 'psycopg2' && {
+    ...{ user: database.user, password: database.password, dbname: database.database },
+    ...{ host: database.host, port: database.port, cp_max: 5 },
+  };
+  const settings = { listeners: [{ type: 'http', port: 0 }] };
+  await writeFile(
+    file,
+    JSON.stringify({ ...settings, ...(args && { database: { name: 'psycopg2', args } }) }),
+  );
+  return file;
+}
+
+const send = (text: string) =>
+  homeserver
+    .as('alice')
+    .put(`${client}/rooms/${roomId}/send/m.room.message/${encodeURIComponent(`t${Math.random()}`)}`, {
+      msgtype: 'm.text',
+      body: text,
+    });
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'gatehouse-backups-'));
+  homeserver = await startHomeserver();
+  const alice = homeserver.as('alice');
+  roomId = (await alice.post(`${client}/createRoom`, { name: 'Kept' })).body.room_id;
+  const uploaded = await fetch(`${homeserver.url}/_chat/media/v3/upload`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${alice.accessToken}`, 'content-type': 'image/png' },
+    body: picture,
+  });
+  mediaId = ((await uploaded.json()) as { content_uri: string }).content_uri.replace('mxc://', '');
+  for (const text of awkward) acknowledged.set((await send(text)).body.event_id, text);
+  for (const eventId of acknowledged.keys()) {
+    await alice.post(`${client}/rooms/${roomId}/report/${eventId}`, { reason: 'a reason' });
+  }
+
+  const { dataDir, database } = homeserver.config;
+  archive = join(directory, 'backup.tar');
+  const settings = await settingsFor('source', database);
+  let writing = true;
+  const writers = ['one', 'other'].map(async (name) => {
+    for (let number = 0; writing; number++) await send(`${name} ${number}`);
+  });
+  const made = await gatehouse('backup', archive, '--data-dir', dataDir, '--config', settings);
+  writing = false;
+  await Promise.all(writers);
+  expect(made).toMatchObject({ code: 0, errors: '' });
+  target = await makeDatabase('C', 'empty');
+});
+afterAll(async () => {
+  await homeserver.remove();
+  await target?.drop();
+  await rm(directory, { recursive: true });
+});
+
+const restore = async (name: string, from: string, database: DatabaseConfig | undefined) => {
+  const dataDir = join(directory, name);
+  const file = await settingsFor(name, database ?? { name: 'sqlite3', file: '' });
+  const restored = await gatehouse('restore', from, '--data-dir', dataDir, '--config', file);
+  return { ...restored, dataDir, file };
+};
+
+const open = async ({ dataDir, file }: { dataDir: string; file: string }): Promise<Homeserver> => {
+  const again = await createHomeserver({ ...(await loadConfig({ dataDir, file })), console: false });
+  await again.start();
+  return again;
+};
+
+describe('what was copied while others wrote', () => {
+  let again: Homeserver;
+  const ask = (method: string, path: string, person: string, body?: unknown) =>
+    call(again.url, method, path, homeserver.as(person).accessToken, body);
+
+  beforeAll(async () => {
+    const restored = await restore('restored', archive, target?.config);
+    expect(restored).toMatchObject({ code: 0, errors: '' });
+    again = await open(restored);
+  });
+  afterAll(() => again.stop());
+
+  test('has all that was acknowledged before, to the last sign', async () => {
+    for (const [eventId, text] of acknowledged) {
+      const { body } = await ask('GET', `${client}/rooms/${roomId}/event/${eventId}`, 'alice');
+      expect(body.content?.body).toBe(text);
+    }
+    const download = `${again.url}/_chat/client/v1/media/download/${mediaId}`;
+    const headers = { authorization: `Bearer ${homeserver.as('alice').accessToken}` };
+    expect(Buffer.from(await (await fetch(download, { headers })).arrayBuffer())).toEqual(picture);
+    const keys = (url: string) => call(url, 'GET', '/_chat/key/v2/server');
+    expect((await keys(again.url)).body.verify_keys).toEqual((await keys(homeserver.url)).body.verify_keys);
+  });
+
+  test('goes on where it was', async () => {
+    const sync = await ask('GET', `${client}/sync?timeout=0`, 'alice');
+    const sent = await ask('PUT', `${client}/rooms/${roomId}/send/m.room.message/later`, 'alice', {
+      msgtype: 'm.text',
+      body: 'later',
+    });
+    expect(sent.status).toBe(200);
+    const { body } = await ask('GET', `${client}/sync?timeout=0&since=${sync.body.next_batch}`, 'alice');
+    expect(body.rooms.join[roomId].timeline.events).toMatchObject([{ event_id: sent.body.event_id }]);
+    const reported = `${client}/rooms/${roomId}/report/${sent.body.event_id}`;
+    expect(await ask('POST', reported, 'alice', { reason: 'new' })).toMatchObject({ status: 200 });
+    const { body: reports } = await ask('GET', '/_service/admin/v1/event_reports', 'admin');
+    expect(reports.total).toBe(acknowledged.size + 1);
+    expect(reports.event_reports[0]).toMatchObject({ event_id: sent.body.event_id });
+  });
+
+  test('has the same rules for its tables', async () => {
+    if (target?.config.name !== 'psycopg2') return;
+    expect(await rulesOf(target.config)).toEqual(await rulesOf(homeserver.config.database as PostgresConfig));
+  });
+});
+
+test('nothing is put where something is', async () => {
+  const { code, errors, dataDir } = await restore(target ? 'second' : 'restored', archive, target?.config);
+  expect({ code, errors }).toMatchObject({
+    code: 1,
+    errors: expect.stringMatching(/^gatehouse: .*there is something .*\n$/),
+  });
+  if (target) await expect(stat(dataDir)).rejects.toThrow('ENOENT');
+});
+
+test('a copy of one engine is not put into the other', async () => {
+  const other: DatabaseConfig | undefined = target ? undefined : { ...nowhere };
+  const { code, errors, dataDir } = await restore('other', archive, other);
+  expect(code).toBe(1);
+  expect(errors).toMatch(/^gatehouse: database.name: the backup is of a .* database.*\n$/);
+  await expect(stat(dataDir)).rejects.toThrow('ENOENT');
+});
+
+test('who stops listening ends the copy', async () => {
+  const leaving = new AbortController();
+  const reply = await fetch(`${homeserver.url}/_gatehouse/v1/backup`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${homeserver.as('admin').accessToken}` },
+    signal: leaving.signal,
+  });
+  expect(reply.status).toBe(200);
+  leaving.abort();
+  if (!target) return;
+  const { rows } = await untilRows(homeserver.config.database as PostgresConfig, 0, copying);
+  expect(rows).toEqual([]);
+});
+
+test('a copy by an earlier build is brought up to date', async () => {
+  if (!target) return;
+  const [early, late] = [await makeDatabase('C', 'empty'), await makeDatabase('C', 'empty')];
+  if (!early || !late) return;
+  await migrateUntil(early.config as PostgresConfig, '0024-totals-in-parts');
+  const dataDir = join(directory, 'early');
+  const old = join(directory, 'early.tar');
+  const made = await gatehouse(
+    'backup',
+    old,
+    '--data-dir',
+    dataDir,
+    '--config',
+    await settingsFor('early', early.config),
+  );
+  expect(made).toMatchObject({ code: 0, errors: '' });
+  const restored = await restore('late', old, late.config);
+  expect(restored).toMatchObject({ code: 0, errors: '' });
+  const again = await open(restored);
+  await again.stop();
+  expect(await rulesOf(late.config as PostgresConfig)).toEqual(
+    await rulesOf(homeserver.config.database as PostgresConfig),
+  );
+  await early.drop();
+  await late.drop();
+});
+
+test('a restore that loses the database leaves nothing', async () => {
+  if (!target) return;
+  const empty = await makeDatabase('C', 'empty');
+  if (empty?.config.name !== 'psycopg2') return;
+  // What brings tables up to date waits for this one.
+  const holder = new Client({ ...empty.config });
+  await holder.connect();
+  await holder.query('select pg_advisory_lock(3853314791062309107)');
+  const restoring = restore('never', archive, empty.config);
+  await untilRows(empty.config, 1, waiting);
+  await holder.query(`select pg_terminate_backend(pid) from (${waiting}) as waiting`);
+  await holder.end();
+  const { code, errors, dataDir } = await restoring;
+  expect(code).toBe(1);
+  expect(errors).toMatch(/^gatehouse: database.args: the data could not be put into the database.*\n$/);
+  expect((await untilRows(empty.config, 0, tables)).rows).toEqual([]);
+  await expect(stat(dataDir)).rejects.toThrow('ENOENT');
+  await empty.drop();
+});
+
+const nowhere: PostgresConfig = {
+  ...{
+    name: 'psycopg2',
+    user: 'u',
+    password: undefined,
+    database: 'd',
+    host: '127.0.0.1',
+    port: 1,
+    others: [],
+  },
+  ...{ applicationName: 'a', options: undefined, poolSize: 1, queueTimeout: 1, connectTimeout: 1 },
+  ...{ keepAliveIdle: undefined, allowUnsafeLocale: false },
+  tls: { mode: 'disable', rootCertificate: undefined, certificate: undefined, key: undefined },
+};
+
+const here = 'datname = current_database() and pid <> pg_backend_pid()';
+const copying = `select pid from pg_stat_activity where ${here} and query ilike 'copy%'`;
+const waiting = `select pid from pg_stat_activity where ${here} and wait_event = 'advisory'`;
+const tables = "select relname from pg_class where relnamespace = 'public'::regnamespace";
+
+async function withClient<Made>(
+  config: PostgresConfig,
+  work: (client: Client) => Promise<Made>,
+): Promise<Made> {
+  const connected = new Client({ ...config });
+  await connected.connect();
+  return work(connected).finally(() => connected.end());
+}
+
+const untilRows = (config: PostgresConfig, count: number, query: string) =>
+  withClient(config, async (connected) => {
+    await expect.poll(async () => (await connected.query(query)).rowCount, { timeout: 20_000 }).toBe(count);
+    return connected.query(query);
+  });
+
+/** Whatever is declared in a database: keys, indexes, triggers, columns. */
+const rulesOf = (config: PostgresConfig) =>
+  withClient(config, async (connected) => {
+    const { rows } = await connected.query(`
+      select indexdef as rule from pg_indexes where schemaname = 'public'
+      union all select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) || convalidated::text
+        from pg_constraint where connamespace = 'public'::regnamespace
+      union all select pg_get_triggerdef(oid) || tgenabled::text from pg_trigger where not tgisinternal
+      union all select table_name || ' ' || column_name || ' ' || data_type || coalesce(identity_generation, '')
+        from information_schema.columns where table_schema = 'public'
+      union all select name from kysely_migration
+      order by 1`);
+    return rows.map(({ rule }) => rule);
+  });
+
+async function migrateUntil(config: PostgresConfig, name: string): Promise<void> {
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: new Pool({ ...config }) }) });
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+  const { error } = await migrator.migrateTo(name);
+  await db.destroy();
+  if (error) throw error;
+}
