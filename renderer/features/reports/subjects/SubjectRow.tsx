@@ -49,6 +49,7 @@ export function SubjectRow({ subject, isWhole, isUnfolded, selectedIds, marks, .
   const [selecting, setSelecting] = useState(false);
 
   async function select() {
+    if (selecting) return;
     setSelecting(true);
     await props.onSelect(!all);
     setSelecting(false);
@@ -60,7 +61,7 @@ export function SubjectRow({ subject, isWhole, isUnfolded, selectedIds, marks, .
         size="xs"
         className={classes.select ?? ''}
         aria-label={i18n.t('Select this group')}
-        disabled={selecting}
+        aria-busy={selecting}
         checked={all}
         indeterminate={some && !all}
         onChange={select}
