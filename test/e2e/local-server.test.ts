@@ -73,6 +73,19 @@ test('a tester makes a user, mends a login that fails, finds it again, runs it i
   });
   expect(JSON.parse(replied)).toMatchObject({ user_id: '@newcomer:localhost' });
 
+  // What somebody else sent is not lent this person's rights by one click.
+  const origin = new URL(/https?:[^'"\s]+/.exec(command)?.[0] ?? '').origin;
+  const path = '/_service/admin/v1/users/@newcomer:localhost/admin';
+  const headers = { 'content-type': 'application/json' };
+  await fetch(origin + path, { method: 'PUT', headers, body: '{"admin":true}' });
+  await page.getByLabel('Path', { exact: true }).fill('newcomer:localhost/admin');
+  await page.getByRole('row', { name: /admin.*401/ }).click();
+  await button('Send again…').click();
+  await page.getByText('It came without a valid session').waitFor();
+  await page.keyboard.press('Escape');
+  await button('Send again…').waitFor();
+  expect(await page.getByRole('row', { name: /admin.*200/ }).count()).toBe(0);
+
   await part('Overview');
   await button('Reset…').click();
   await page.getByLabel('Type localhost to go on').fill('localhost');
