@@ -1,7 +1,7 @@
 /** Putting a backup back: all of it or nothing, where nothing is yet. Design: "The command line". */
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { mkdir, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { extract, type Header } from 'tar-stream';
@@ -10,6 +10,7 @@ import type { Config } from '../config/config.ts';
 import { ConfigurationError } from '../config/configuration-error.ts';
 import type { PostgresConfig } from '../config/database.ts';
 import { loadConfig } from '../config/load.ts';
+import { loadSigningKey } from '../rooms/signing-key.ts';
 import {
   createDigest,
   databaseEntry,
@@ -45,6 +46,7 @@ export async function restoreBackup(
     file: file ?? settingsFile,
     ...(settingsFile && { text: settings }),
   });
+  if (settingsFile) requireWithin(dataDir, movesFor(config, settingsFile));
   requireKeptDatabase(config);
   const { database } = config;
   if ((database.name === 'psycopg2') !== (postgres !== undefined)) throw ofAnotherEngine(database);
@@ -63,6 +65,7 @@ export async function restoreBackup(
   try {
     if (database.name === 'sqlite3') {
       await unpack(archive, folder);
+      await requireServer(archive, folder);
       await moveAll(moves);
     } else if (postgres) await restoreBeside(archive, folder, { database, postgres, moves });
   } catch (error) {
@@ -94,6 +97,7 @@ async function restoreBeside(
   try {
     await restorePostgres(database, postgres, async (take) => {
       await unpack(archive, folder, take);
+      await requireKey(archive, folder);
       await moveAll(moves);
       moved = true;
     });
@@ -113,6 +117,38 @@ const movesFor = (
   [keyEntry, signingKeyPath],
   ...(database.name === 'sqlite3' ? [[databaseEntry, database.file] as Move] : []),
 ];
+
+/** Whoever made the archive says nothing about other places of this machine. */
+function requireWithin(dataDir: string, moves: Move[]): void {
+  for (const [what, to] of moves) {
+    const way = relative(dataDir, to);
+    if (way !== '' && !way.startsWith('..') && !isAbsolute(way)) continue;
+    throw new ConfigurationError(
+      settingsEntry,
+      `the configuration in the backup puts ${what} at ${to}, which is outside of the data directory`,
+      'name the configuration to restore with by --config, if that is what you want',
+    );
+  }
+}
+
+const sqliteHeader = 'SQLite format 3\0';
+
+/** @throws ConfigurationError where what was unpacked is no homeserver's database and key */
+async function requireServer(archive: string, folder: string): Promise<void> {
+  const file = await open(join(folder, databaseEntry)).catch(() => undefined);
+  const begins = await file?.read(Buffer.alloc(sqliteHeader.length)).finally(() => file.close());
+  if (begins?.buffer.toString('latin1') !== sqliteHeader) throw broken(archive, 'it holds no database');
+  await requireKey(archive, folder);
+}
+
+/** One that never ran has none yet. */
+async function requireKey(archive: string, folder: string): Promise<void> {
+  const path = join(folder, keyEntry);
+  if (!existsSync(path)) return;
+  await loadSigningKey(path).catch(() => {
+    throw broken(archive, 'its signing key is none');
+  });
+}
 
 /** All of them or none. */
 async function moveAll(moves: Move[]): Promise<void> {
@@ -218,6 +254,7 @@ const parsed = (bytes: Buffer | undefined): unknown => {
 /** @param takeRows of tables, where there are any */
 async function unpack(archive: string, folder: string, takeRows?: TakeRows): Promise<void> {
   const made = new Set<string>();
+  const flushing = new Set<Promise<void>>();
   await eachEntry(archive, async ({ name }, content) => {
     const [, table] = rowsName.exec(name) ?? [];
     if (table !== undefined) return takeRows?.(table, content);
@@ -225,8 +262,22 @@ async function unpack(archive: string, folder: string, takeRows?: TakeRows): Pro
     const parent = dirname(path);
     if (!made.has(parent)) await mkdir(parent, { recursive: true, mode: 0o700 });
     made.add(parent);
-    await pipeline(content, createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }));
+    await pipeline(content, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+    const flushed = flush(path).then(() => void flushing.delete(flushed));
+    // Whoever waits for them all is told.
+    flushed.catch(() => {});
+    flushing.add(flushed);
+    if (flushing.size >= flushedAtOnce) await Promise.race(flushing);
   });
+  await Promise.all(flushing);
+}
+
+/** One after the other, many small files would each wait for the disk. */
+const flushedAtOnce = 16;
+
+async function flush(path: string): Promise<void> {
+  const file = await open(path, 'r+');
+  await file.sync().finally(() => file.close());
 }
 
 /** What this program writes into an archive; a name can't lead anywhere else. */

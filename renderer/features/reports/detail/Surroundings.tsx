@@ -27,7 +27,8 @@ const EventSource = lazy(scripts.source);
 // With what the list may open: its own script is there before this one.
 soon(
   ...Object.values(scripts),
-  () => import('../SelectionActions.tsx'),
+  () => import('../LookedThrough.tsx'),
+  () => import('../SelectionBar.tsx'),
   () => import('../subjects/SubjectList.tsx'),
 );
 
