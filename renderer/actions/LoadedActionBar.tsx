@@ -12,7 +12,7 @@ import type { Command } from '../components/commands.ts';
 import { useCommands, useConsole, useServer } from '../console-context.ts';
 import { number } from '../words/format.ts';
 import classes from './ActionBar.module.css';
-import { ActionPanel } from './ActionPanel.tsx';
+import type { ActionPanel } from './ActionPanel.tsx';
 import type { ActionBarProps } from './action-bar-props.ts';
 import { groupName, say, usersIn } from './action-words.ts';
 import { type Choice, choicesOf, isLocal, takesOver, usualOf } from './choices.ts';
@@ -21,7 +21,14 @@ import { type ActedOn, type Item, itemsOf } from './subject.ts';
 const menu = 'menu';
 
 /** What can be done to an event, a user or a room, or to many: the usual as buttons, the rest in a menu. */
-export default function LoadedActionBar({ on, only, known, onActed, quiet = false }: ActionBarProps) {
+export function LoadedActionBar({
+  on,
+  only,
+  known,
+  onActed,
+  quiet = false,
+  Panel,
+}: ActionBarProps & { Panel: typeof ActionPanel }) {
   const [menuOpened, setMenuOpened] = useState(false);
   const [open, setOpen] = useState<{ choice: Choice; at: string; among: Choice[] }>();
   const focusedBefore = useRef<Element>(null);
@@ -66,7 +73,7 @@ export default function LoadedActionBar({ on, only, known, onActed, quiet = fals
         aria-label={open?.at === at ? say(open.choice.action, 'label', open.choice.items) : undefined}
         className={classes.panel}
       >
-        {open?.at === at && <ActionPanel key={open.choice.action.id} choice={open.choice} onClose={close} />}
+        {open?.at === at && <Panel key={open.choice.action.id} choice={open.choice} onClose={close} />}
       </Popover.Dropdown>
     </Popover>
   );

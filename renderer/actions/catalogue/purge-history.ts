@@ -1,10 +1,12 @@
 /** Deleting what was said in a room up to a moment. */
 import { i18n } from '@lingui/core';
 import { IconClockX } from '@tabler/icons-react';
-import { mostCounted, purgeHistory, purgeStatus, sentBefore } from '../../api/purge-history.ts';
 import { exactTime } from '../../components/time.ts';
 import { number } from '../../words/format.ts';
 import { action } from '../action.ts';
+
+/** Loaded when it is asked what goes, since that is seldom. */
+const loadRequests = () => import('../../api/purge-history.ts');
 
 const momentOf = (value: unknown): number | undefined => {
   const time = new Date(String(value)).getTime();
@@ -40,6 +42,7 @@ export const history = action<'room'>({
   async foresee(server, { roomId }, { fields }, signal) {
     const before = momentOf(fields.before);
     if (before === undefined) return [i18n.t('Choose a date, and here stands what goes.')];
+    const { mostCounted, sentBefore } = await loadRequests();
     const { events, own, more, latest } = await sentBefore(server, roomId, before, signal);
     const going = fields.ownToo === true ? events : events - own;
     if (events === 0) return [i18n.t('Nothing was sent before that.')];
@@ -73,9 +76,11 @@ export const history = action<'room'>({
   async run({ server }, { roomId }, { fields }) {
     const before = momentOf(fields.before) ?? 0;
     const ownToo = fields.ownToo === true;
+    const { purgeHistory } = await loadRequests();
     return { task: await purgeHistory(server, roomId, { before, ownToo }) };
   },
   async progress(server, task) {
+    const { purgeStatus } = await loadRequests();
     const { status, error } = await purgeStatus(server, task);
     if (status === 'complete') return { state: 'done', failures: {} };
     if (status === 'failed' || status === 'cancelled') return { state: 'failed', error: error || status };
