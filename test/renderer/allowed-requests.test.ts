@@ -90,7 +90,7 @@ const alice = '@alice/1:example.org';
 const roomId = '!room:example.org';
 const eventId = '$a/b';
 const uri = 'mxc://example.org/id';
-const page = { order: 'name', dir: 'f' } as never;
+const page = { order: 'name', dir: 'f' } as const;
 
 /** Everything that asks a server for something, by its file in renderer/api. */
 const resources: Record<string, (() => Promise<unknown>)[]> = {
@@ -180,7 +180,7 @@ const resources: Record<string, (() => Promise<unknown>)[]> = {
     () => roomChanges.removeAlias(server, '#a:example.org'),
     () => roomChanges.deleteExtremities(server, roomId),
   ],
-  'room-list': [() => roomList.roomList(server, page).fetch(0, 10, signal)],
+  'room-list': [() => roomList.roomList(server, { ...page, search: '#a:example.org' }).fetch(0, 10, signal)],
   room: [
     () => query(room.roomQuery(server, roomId)),
     () => query(room.roomMembersQuery(server, roomId)),
@@ -222,6 +222,7 @@ const resources: Record<string, (() => Promise<unknown>)[]> = {
   'user-changes': [
     () => userChanges.setSuspended(server, alice, true),
     () => userChanges.setLocked(server, alice, true),
+    () => userChanges.reactivate(server, alice, 'x'),
     () => userChanges.setAdministrator(server, alice, true),
     () => userChanges.makeUser(server, alice, { admin: false, password: 'x' }),
     () => query(userChanges.nameAvailableQuery(server, 'x')),
@@ -235,7 +236,10 @@ const resources: Record<string, (() => Promise<unknown>)[]> = {
     () => userChanges.overrideRateLimit(server, alice, { perSecond: 0, burst: 0 }),
     () => userChanges.removeRateLimit(server, alice),
   ],
-  'user-list': [() => userList.userList(server, page).fetch(0, 10, signal)],
+  'user-list': [
+    () => userList.userList(server, { ...page, search: 'a@example.org' }).fetch(0, 10, signal),
+    () => query(userList.everyUserQuery(server, page)),
+  ],
   user: [
     () => query(user.userQuery(server, alice)),
     () => query(user.userDevicesQuery(server, alice)),
