@@ -126,13 +126,16 @@ export function isAllowed(
   return listed && !takesOver(userId, request, pathname);
 }
 
+/** Of an account: its password, where a new one is sent to, and who it is elsewhere. */
+const signedInWith = ['password', 'threepids', 'external_ids'];
+
 /** Whoever gets hold of the page must not get hold of the account that it is signed in with. */
 function takesOver(userId: string, { body }: PageRequest, pathname: string): boolean {
   const segments = pathname.split('/').map((segment) => decodeURIComponent(segment).toLowerCase());
   if (!segments.includes(userId.toLowerCase())) return false;
-  const hasPassword = typeof body === 'object' && body !== null && 'password' in body;
+  const signsIn = typeof body === 'object' && body !== null && signedInWith.some((field) => field in body);
   return (
-    hasPassword ||
+    signsIn ||
     segments.includes('reset_password') ||
     segments.includes('_allow_cross_signing_replacement_without_uia')
   );

@@ -144,7 +144,7 @@ export type Action<K extends Kind = Kind> = {
   shownOnce?: true;
   /** Only one at a time: what is asked for before is about that one. */
   oneOnly?: true;
-  /** Done to one's own account it takes that over: the app refuses it to its page, and there it is not offered. */
+  /** It is what one signs in with: of one's own account the app refuses it to its page, and there it is not offered. */
   takesOver?: true;
   /** It harms the user: one's own account needs a second question, and administrators are named. */
   harms?: true;

@@ -52,7 +52,7 @@ const mostButtons = 3;
 export const isLocal = ({ connection }: Server, userId: string) =>
   serverPart(userId) === serverPart(connection.userId);
 
-/** Whether it would take over the account that one is signed in with, which the app lets no page do. */
+/** Whether with it one would get hold of the account that one is signed in with, which the app lets no page do. */
 export const takesOver = ({ connection }: Server, { action, items }: Choice) =>
   action.takesOver === true && items.some((item) => userOf(item) === connection.userId);
 

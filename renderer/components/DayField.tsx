@@ -6,6 +6,10 @@ type Props = {
   label: string;
   /** `2026-03-01` */
   value: string | undefined;
+  /** The last day that makes sense, in the same form: a later one becomes this one. */
+  latest?: string;
+  /** Whether there has to be a day. */
+  required?: boolean;
   onChange: (value: string | undefined) => void;
 };
 
@@ -13,20 +17,31 @@ type Props = {
 const pause = 800;
 
 /** A day of a filter: taken when it is finished, and not at each digit, which makes another day of it. */
-export function DayField({ label, value = '', onChange }: Props) {
+export function DayField({
+  label,
+  value = '',
+  latest: last = '9999-12-30',
+  required = false,
+  onChange,
+}: Props) {
   const id = useId();
   const [typed, setTyped] = useState(value);
   useEffect(() => setTyped(value), [value]);
-  const latest = useRef(onChange);
+  function apply() {
+    const day = typed > last ? last : typed;
+    if (day === '' && required) return;
+    setTyped(day);
+    if (day !== value) onChange(day || undefined);
+  }
+  const latest = useRef(apply);
   useEffect(() => {
-    latest.current = onChange;
+    latest.current = apply;
   });
   useEffect(() => {
     if (typed === value) return;
-    const timer = setTimeout(() => latest.current(typed || undefined), pause);
+    const timer = setTimeout(() => latest.current(), pause);
     return () => clearTimeout(timer);
   }, [typed, value]);
-  const apply = () => typed !== value && onChange(typed || undefined);
   return (
     <span className={classes.field}>
       <label htmlFor={id}>{label}</label>
@@ -34,10 +49,10 @@ export function DayField({ label, value = '', onChange }: Props) {
         id={id}
         type="date"
         min="1970-01-02"
-        max="9999-12-30"
+        max={last}
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
-        onBlur={apply}
+        onBlur={() => (typed === '' && required ? setTyped(value) : apply())}
         onKeyDown={(event) => {
           if (event.key === 'Enter') apply();
           if (event.key === 'Escape') setTyped(value);

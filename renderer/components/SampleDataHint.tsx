@@ -1,6 +1,5 @@
 import { i18n } from '@lingui/core';
 import { Trans } from '@lingui/react';
-import { Code } from '@mantine/core';
 import { useConsole } from '../console-context.ts';
 
 /** How to get something to look at, where a server has nothing yet. */
@@ -12,7 +11,7 @@ export function SampleDataHint() {
   return (
     <Trans
       id="To try the console out, fill a local server with <0>npx gatehouse sample-data</0>."
-      components={{ 0: <Code /> }}
+      components={{ 0: <code /> }}
     />
   );
 }

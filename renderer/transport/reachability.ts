@@ -1,9 +1,11 @@
 /** How well each server answers, as seen from the requests that the console makes anyway. */
 import { ConnectionFailure, type IncomingReply, isProxyAlone } from '../../shared/connection.ts';
 
-export type Reachability = 'connected' | 'slow' | 'offline' | 'signed-out';
+export type Reachability = 'connected' | 'slow' | 'failing' | 'offline' | 'signed-out';
 
 const slowAfterMilliseconds = 1500;
+/** One thing that a server can't do is no sign of the others. */
+const failingAfterReplies = 4;
 
 export type ReachabilityStore = ReturnType<typeof reachabilityStore>;
 
@@ -12,6 +14,8 @@ export function reachabilityStore() {
   const listeners = new Set<() => void>();
   /** How many requests of each connection are still waited for that take long already. */
   const overdue = new Map<string, number>();
+  /** How many replies in a row were errors of the server's own. */
+  const failures = new Map<string, number>();
   const countOverdue = (connectionId: string, more: number) =>
     overdue.set(connectionId, (overdue.get(connectionId) ?? 0) + more);
 
@@ -41,8 +45,12 @@ export function reachabilityStore() {
         const reply = await request();
         // What is answered at once meanwhile doesn't make the one that is waited for any quicker.
         const isSlow = isLate || overdue.get(connectionId);
+        const failed = reply.status >= 500 ? (failures.get(connectionId) ?? 0) + 1 : 0;
+        failures.set(connectionId, failed);
         if (isProxyAlone(reply)) set(connectionId, 'offline');
-        else set(connectionId, reply.status === 401 ? 'signed-out' : isSlow ? 'slow' : 'connected');
+        else if (reply.status === 401) set(connectionId, 'signed-out');
+        else if (failed >= failingAfterReplies) set(connectionId, 'failing');
+        else set(connectionId, isSlow ? 'slow' : 'connected');
         return reply;
       } catch (error) {
         if (error instanceof ConnectionFailure) {

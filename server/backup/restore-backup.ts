@@ -1,6 +1,6 @@
 /** Putting a backup back: all of it or nothing, where nothing is yet. Design: "The command line". */
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -218,6 +218,7 @@ const parsed = (bytes: Buffer | undefined): unknown => {
 /** @param takeRows of tables, where there are any */
 async function unpack(archive: string, folder: string, takeRows?: TakeRows): Promise<void> {
   const made = new Set<string>();
+  const flushing = new Set<Promise<void>>();
   await eachEntry(archive, async ({ name }, content) => {
     const [, table] = rowsName.exec(name) ?? [];
     if (table !== undefined) return takeRows?.(table, content);
@@ -225,8 +226,22 @@ async function unpack(archive: string, folder: string, takeRows?: TakeRows): Pro
     const parent = dirname(path);
     if (!made.has(parent)) await mkdir(parent, { recursive: true, mode: 0o700 });
     made.add(parent);
-    await pipeline(content, createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }));
+    await pipeline(content, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+    const flushed = flush(path).then(() => void flushing.delete(flushed));
+    // Whoever waits for them all is told.
+    flushed.catch(() => {});
+    flushing.add(flushed);
+    if (flushing.size >= flushedAtOnce) await Promise.race(flushing);
   });
+  await Promise.all(flushing);
+}
+
+/** One after the other, many small files would each wait for the disk. */
+const flushedAtOnce = 16;
+
+async function flush(path: string): Promise<void> {
+  const file = await open(path, 'r+');
+  await file.sync().finally(() => file.close());
 }
 
 /** What this program writes into an archive; a name can't lead anywhere else. */

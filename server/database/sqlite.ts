@@ -23,12 +23,6 @@ const openPause = 20;
  */
 const cacheSizes = { writer: 8_000, reader: 4_000 };
 
-/**
- * So many pages are written to the log before they are brought into the file, 8 MB of them: that was a tenth of what
- * sending costs, and half of it is spared where a page was written twice meanwhile. More would hold others up.
- */
-const pagesInLog = 2_000;
-
 /** Interface: "Limits", minimum runtime versions. */
 const minimumVersion = '3.40.0';
 
@@ -114,7 +108,6 @@ function openConnection(file: string): SqliteDatabase.Database {
     // A commit is on the disk before its reply is sent: nothing acknowledged is lost to a power cut either.
     connection.pragma('synchronous = FULL');
     connection.pragma(`cache_size = -${cacheSizes.writer}`);
-    connection.pragma(`wal_autocheckpoint = ${pagesInLog}`);
     // What undoes one of several transactions in a shared commit is as short-lived as they are.
     connection.pragma('temp_store = MEMORY');
     // From here on the driver waits, and lets this process do other things meanwhile.

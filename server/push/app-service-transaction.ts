@@ -70,7 +70,7 @@ export async function nextTransaction(
   const served = await serveEvents(
     db,
     events.filter(({ purged }) => !purged).map((event) => ({ event })),
-    { requester, now: clock.now() },
+    { requester, now: clock.now(), upTo: undefined },
   );
   const body = JSON.stringify({
     events: served,

@@ -5,6 +5,7 @@ import type { Database } from '../database/schema.ts';
 import { user } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import { serveEvents } from '../rooms/client-event.ts';
+import { findEndsOfStays } from '../rooms/stays.ts';
 import { pageOfNotifications } from './notifications.ts';
 
 /** The longest page. */
@@ -20,7 +21,13 @@ export const notificationRoutes: Routes<{ db: Database; clock: Clock }> = (app, 
         limit: Math.min(query.limit, most),
         onlyHighlights: query.only === 'highlight',
       });
-      const events = await serveEvents(db, notifications, { requester, now: clock.now() });
+      const ends = await findEndsOfStays(
+        db,
+        requester.userId,
+        notifications.map(({ roomId }) => roomId),
+      );
+      const reader = { requester, now: clock.now(), upTo: (roomId: string) => ends.get(roomId) };
+      const events = await serveEvents(db, notifications, reader);
       return {
         notifications: notifications.map(({ actions, roomId, read, event }, index) => ({
           actions: [...actions],

@@ -1,9 +1,10 @@
 /** Where people want their notifications sent. */
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { JsonObject } from '../../shared/api/common.ts';
+import { builtOnceFor } from '../database/built-once.ts';
+import { textsOf } from '../database/listed.ts';
 import type { Database, Schema } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
-import { textsIn } from '../receipts/receipt-store.ts';
 
 /** What a client says of a pusher, as it is given back. */
 export type PusherContent = {
@@ -94,29 +95,40 @@ export type PusherPage = {
 
 /** Pushers by number, after one of them: a page for whoever walks over all. */
 export async function listPushersOf(db: Database, { of, afterId, limit }: PusherPage): Promise<Pusher[]> {
-  const rows = await livePushers(db)
+  const { rows } = await selectPushersOf(db, of === undefined ? 'all' : 'some', {
+    afterId,
+    limit,
+    rooms: JSON.stringify(of?.roomIds ?? []),
+    users: JSON.stringify(of?.userIds ?? []),
+  });
+  return rows.map(asPusher);
+}
+
+type Page = { afterId: number; limit: number; rooms: string; users: string };
+
+/** It is asked after every message. */
+const selectPushersOf = builtOnceFor((db, { afterId, limit, rooms, users }: Page, which: 'all' | 'some') =>
+  livePushers(db)
     .where('pushers.id', '>', afterId)
-    .$if(of !== undefined, (all) =>
+    .$if(which === 'some', (all) =>
       all.where((eb) =>
         eb.or([
-          eb('pushers.user_id', 'in', textsIn(db, of?.userIds ?? [])),
+          eb('pushers.user_id', 'in', sql<string>`${textsOf(db, users)}`),
           eb(
             'pushers.user_id',
             'in',
             eb
               .selectFrom('memberships')
               .select('memberships.user_id')
-              .where('memberships.room_id', 'in', textsIn(db, of?.roomIds ?? []))
+              .where('memberships.room_id', 'in', sql<string>`${textsOf(db, rooms)}`)
               .where('memberships.membership', 'in', ['join', 'invite']),
           ),
         ]),
       ),
     )
     .orderBy('pushers.id')
-    .limit(limit)
-    .execute();
-  return rows.map(asPusher);
-}
+    .limit(limit),
+);
 
 const livePushers = (db: Database) =>
   db

@@ -47,7 +47,7 @@ export const roomContentsRoutes: Routes<{ db: Database; clock: Clock }> = (app, 
     async ({ params, requester }) => {
       await requireRoom(params.room_id);
       const state = (await listState(db, params.room_id)).map((event) => ({ event }));
-      return { state: await serveEvents(db, state, readerFor(requester)) };
+      return { state: await serveEvents(db, state, { ...readerFor(requester), upTo: undefined }) };
     },
   );
 

@@ -10,6 +10,7 @@ import { findEvent, type StoredEvent } from './event-store.ts';
 import { findMembership } from './membership-store.ts';
 import { listStateChanges } from './room-state-store.ts';
 import { findRoom } from './room-store.ts';
+import { findEndOfStay } from './stays.ts';
 
 export type RoomAccess = {
   /** The last event that the user may know of, for one who left; undefined for one who sees the present. */
@@ -18,7 +19,10 @@ export type RoomAccess = {
   peeking: boolean;
 };
 
-/** What a user may read of a room now; undefined for nothing, also where there is no such room. */
+/**
+ * What a user may read of a room now; undefined for nothing, also where there is no such room. Who left reads what there
+ * was until then, if they were in the room at all: to be invited or to have knocked, and to leave, is no stay.
+ */
 export async function roomAccess(
   db: Database,
   roomId: string,
@@ -26,7 +30,10 @@ export async function roomAccess(
 ): Promise<RoomAccess | undefined> {
   const own = await findMembership(db, roomId, userId);
   if (own?.membership === 'join') return { upTo: undefined, peeking: false };
-  if (own?.membership === 'leave' && !own.forgotten) return { upTo: own.streamOrdering, peeking: false };
+  if (own?.membership === 'leave' && !own.forgotten) {
+    const upTo = await findEndOfStay(db, roomId, userId);
+    if (upTo !== undefined) return { upTo, peeking: false };
+  }
   const room = await findRoom(db, roomId);
   return room?.historyVisibility === 'world_readable' ? { upTo: undefined, peeking: true } : undefined;
 }

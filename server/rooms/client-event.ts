@@ -14,8 +14,14 @@ export type Reader = {
   now: number;
   /** For administrators, to whom no room's rules apply. */
   seesEverything?: true;
-  /** The last event that the reader may know of, for one who left the room. */
-  upTo?: number | undefined;
+};
+
+export type EventReader = Reader & {
+  /**
+   * The last event that the reader may know of, of the room that the events are of or by room: for who is not in it any
+   * more. Undefined for who sees the present. Nothing that came later is told of an earlier event.
+   */
+  upTo: number | undefined | ((roomId: string) => number | undefined);
   /** Whether others may say something of an event, where that is known; every one is asked for without it. */
   mayBeRelated?(event: StoredEvent): boolean;
 };
@@ -35,7 +41,7 @@ export type ServedEvent = {
 export async function serveEvents(
   db: Database,
   served: readonly ServedEvent[],
-  reader: Reader,
+  reader: EventReader,
 ): Promise<ClientEvent[]> {
   const related = await findRelated(db, served);
   const relations = await findRelations(db, served, reader);
@@ -55,7 +61,10 @@ export async function serveEvents(
     const redaction = related.get(event.redactedBy ?? '');
     if (redaction) {
       unsigned.redacted_by = redaction.eventId;
-      unsigned.redacted_because = withLegacyKeys(asClientEvent(redaction, reader.now));
+      const because = asClientEvent(redaction, reader.now);
+      if (redaction.streamOrdering > (lastKnown(event, reader) ?? Number.POSITIVE_INFINITY))
+        because.content = {};
+      unsigned.redacted_because = withLegacyKeys(because);
     }
     return withLegacyKeys(client);
   });
@@ -82,24 +91,29 @@ async function findRelated(db: Database, served: readonly ServedEvent[]): Promis
 async function findRelations(
   db: Database,
   served: readonly ServedEvent[],
-  reader: Reader,
+  reader: EventReader,
 ): Promise<Map<string, JsonObject>> {
   const events = served.flatMap(({ event, erased }) =>
     erased || event.pdu.state_key !== undefined || reader.mayBeRelated?.(event) === false ? [] : [event],
   );
-  const by = { userId: reader.requester.userId, upTo: reader.upTo };
-  const ids = events.map(({ eventId }) => eventId);
-  const found = await findAggregations(db, ids, by);
-  const latest = [...found.values()].flatMap(({ thread }) => thread?.latest.eventId ?? []);
-  const ofLatest = await findAggregations(db, latest, by);
   const bundles = new Map<string, JsonObject>();
-  for (const event of events) {
-    const aggregation = found.get(event.eventId);
-    const bundle = aggregation ? asBundle(event, aggregation, ofLatest, reader) : {};
-    if (Object.keys(bundle).length > 0) bundles.set(event.eventId, bundle);
+  for (const [upTo, some] of Map.groupBy(events, (event) => lastKnown(event, reader))) {
+    const by = { userId: reader.requester.userId, upTo };
+    const ids = some.map(({ eventId }) => eventId);
+    const found = await findAggregations(db, ids, by);
+    const latest = [...found.values()].flatMap(({ thread }) => thread?.latest.eventId ?? []);
+    const ofLatest = await findAggregations(db, latest, by);
+    for (const event of some) {
+      const aggregation = found.get(event.eventId);
+      const bundle = aggregation ? asBundle(event, aggregation, ofLatest, reader) : {};
+      if (Object.keys(bundle).length > 0) bundles.set(event.eventId, bundle);
+    }
   }
   return bundles;
 }
+
+const lastKnown = ({ pdu }: StoredEvent, { upTo }: EventReader) =>
+  typeof upTo === 'function' ? upTo(pdu.room_id) : upTo;
 
 function asBundle(
   event: StoredEvent,

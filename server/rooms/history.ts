@@ -116,7 +116,8 @@ export async function readContext(
 ): Promise<EventSurroundings> {
   const event = await requireEvent(db, reader, roomId, eventId);
   // Who saw the event while they were in the room may still see it, and nothing after it.
-  const access = (await accessOf(db, reader, roomId)) ?? { upTo: event.streamOrdering, peeking: true };
+  const known = await accessOf(db, reader, roomId);
+  const access = known ?? { upTo: event.streamOrdering, peeking: true };
   const limit = Math.min(wanted, eventsPerPage.maximum);
   const place = event.streamOrdering;
   const newest = access.upTo ?? (await newestStreamOrdering(db, roomId));
@@ -128,14 +129,17 @@ export async function readContext(
   const around = [...before.events, event, ...after.events];
   const visible = await visibleTo(db, reader, roomId, around, access);
   const senders = new Set(visible.map((each) => each.event.pdu.sender));
+  const split = visible.findIndex((each) => each.event.eventId === event.eventId);
   const test = eventTest(filter);
-  const state = (await listStateAt(db, roomId, end)).filter(
+  // Who only was invited sees what was said then, where the room shows that, and not who was there.
+  const wasInside = known !== undefined || visible[split]?.membership !== 'invite';
+  const state = (wasInside ? await listStateAt(db, roomId, end) : []).filter(
     ({ pdu }) =>
       (!test || test(pdu)) &&
       (!filter.lazy_load_members || pdu.type !== 'm.room.member' || senders.has(pdu.state_key ?? '')),
   );
-  const served = await serveEvents(db, visible, { ...reader, upTo: access.upTo });
-  const split = visible.findIndex((each) => each.event.eventId === event.eventId);
+  const by = { ...reader, upTo: access.upTo };
+  const served = await serveEvents(db, visible, by);
   return {
     before: served.slice(0, split),
     event: served[split] as ClientEvent,
@@ -143,7 +147,7 @@ export async function readContext(
     state: await serveEvents(
       db,
       state.map((each) => ({ event: each })),
-      reader,
+      by,
     ),
     start: (before.last ?? place) - 1,
     end,

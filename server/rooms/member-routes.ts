@@ -61,7 +61,7 @@ export const memberRoutes: Routes<{ db: Database; clock: Clock }> = (app, { db, 
           (query.not_membership === undefined || content.membership !== query.not_membership),
       );
       const served = wanted.map((event) => ({ event }));
-      return { chunk: await serveEvents(db, served, { requester, now: clock.now() }) };
+      return { chunk: await serveEvents(db, served, { requester, now: clock.now(), upTo }) };
     },
   );
 };

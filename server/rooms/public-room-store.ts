@@ -1,6 +1,7 @@
 /** The public directory: the largest rooms first, page by page in both directions. */
 import { type ExpressionBuilder, sql } from 'kysely';
 import { maximumPublicRoomsPerPage } from '../../shared/api/public-rooms.ts';
+import { textsOf } from '../database/listed.ts';
 import type { Database, Schema } from '../database/schema.ts';
 import { holds } from '../database/text-search.ts';
 import { asRoom, type RoomRecord } from './room-store.ts';
@@ -61,6 +62,17 @@ export async function listPublicRooms(
     ...(last && (backwards || more) && { next: placeOf('f', last) }),
     ...(first && (backwards ? more : since) && { previous: placeOf('b', first) }),
   };
+}
+
+/** Those of some rooms that are in the public directory. */
+export async function listPublished(db: Database, roomIds: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('rooms')
+    .select('room_id')
+    .where('is_public', '=', 1)
+    .where('room_id', 'in', sql<string>`${textsOf(db, JSON.stringify(roomIds))}`)
+    .execute();
+  return new Set(rows.map((row) => row.room_id));
 }
 
 type Conditions = ExpressionBuilder<Schema, 'rooms'>;

@@ -39,7 +39,7 @@ export const stateRoutes: Routes<RoomContext & { db: Database }> = (app, context
       const { upTo } = await requireReadable(db, roomId, requester.userId);
       const state = upTo === undefined ? await listState(db, roomId) : await listStateAt(db, roomId, upTo);
       const served = state.map((event) => ({ event }));
-      return serveEvents(db, served, { requester, now: clock.now() });
+      return serveEvents(db, served, { requester, now: clock.now(), upTo });
     },
   );
 
@@ -69,7 +69,7 @@ export const stateRoutes: Routes<RoomContext & { db: Database }> = (app, context
             : await findStateAt(db, roomId, [eventType, stateKey], upTo);
         if (!event) throw notFound('Event not found.');
         if (query.format === 'content') return visibleContent(event);
-        const [served] = await serveEvents(db, [{ event }], { requester, now: clock.now() });
+        const [served] = await serveEvents(db, [{ event }], { requester, now: clock.now(), upTo });
         return served ?? {};
       },
     );

@@ -4,7 +4,7 @@ import { unknownError } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import { type UserPolicy, user } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
-import { type Reader, serveEvents } from '../rooms/client-event.ts';
+import { type EventReader, serveEvents } from '../rooms/client-event.ts';
 import { tokenOf } from '../rooms/place-token.ts';
 import { requestedEventFilter } from '../rooms/requested-event-filter.ts';
 import type { SearchIndex } from './index-events.ts';
@@ -48,7 +48,8 @@ export const searchRoutes: Routes<Context> = (app, { db, clock, searchIndex }) =
         limit: Math.min(filter.limit || perPage.default, perPage.maximum),
         from: readPlaceToken(order, query.next_batch),
       });
-      const reader = { requester, now: clock.now() };
+      // Only rooms that the user is in are searched.
+      const reader = { requester, now: clock.now(), upTo: undefined };
       return { search_categories: { room_events: await asFound(db, reader, asked, order, page) } };
     },
   );
@@ -56,7 +57,7 @@ export const searchRoutes: Routes<Context> = (app, { db, clock, searchIndex }) =
 
 async function asFound(
   db: Database,
-  reader: Reader,
+  reader: EventReader,
   { event_context: context, include_state, groupings }: RoomEventsCriteria,
   order: SearchOrder,
   page: MessagePage,
@@ -90,7 +91,7 @@ async function asFound(
 
 async function asContext(
   db: Database,
-  reader: Reader,
+  reader: EventReader,
   event: FoundMessage['event'],
   { before_limit, after_limit, include_profile }: NonNullable<RoomEventsCriteria['event_context']>,
 ) {

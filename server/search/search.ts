@@ -4,7 +4,7 @@ import type { RoomEventFilter } from '../../shared/api/filters.ts';
 import { hitsIn, rankOf, searchedWords } from '../core/words.ts';
 import type { Database } from '../database/schema.ts';
 import { visibleEvents } from '../rooms/access.ts';
-import { type Reader, type ServedEvent, serveEvents, visibleContent } from '../rooms/client-event.ts';
+import { type EventReader, type ServedEvent, serveEvents, visibleContent } from '../rooms/client-event.ts';
 import { eventTest, roomTest } from '../rooms/event-filter.ts';
 import { asStoredEvent, columns, listEvents, type StoredEvent } from '../rooms/event-store.ts';
 import { findAggregations } from '../rooms/relations/aggregation-store.ts';
@@ -179,7 +179,7 @@ export type Surroundings = {
 /** What happened around a message that was found. */
 export async function surroundingsOf(
   db: Database,
-  reader: Reader,
+  reader: EventReader,
   { pdu: { room_id: roomId, sender }, streamOrdering: place }: StoredEvent,
   { beforeLimit, afterLimit }: { beforeLimit: number; afterLimit: number },
 ): Promise<Surroundings> {
@@ -207,7 +207,7 @@ export async function surroundingsOf(
 /** The state of the rooms in which something was found. */
 export async function statesOf(
   db: Database,
-  reader: Reader,
+  reader: EventReader,
   roomIds: Iterable<string>,
 ): Promise<Record<string, ClientEvent[]>> {
   const states: Record<string, ClientEvent[]> = {};

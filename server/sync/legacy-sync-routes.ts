@@ -14,6 +14,7 @@ import { asStatus } from '../receipts/presence-routes.ts';
 import type { PresenceRecord } from '../receipts/presence-store.ts';
 import { findEvent } from '../rooms/event-store.ts';
 import { readEvent } from '../rooms/history.ts';
+import { listPublished } from '../rooms/public-room-store.ts';
 import { longPoll, type PollContext } from './long-poll.ts';
 import { isPeek, readPeek, readPreview } from './peek.ts';
 import { readSync, type ShownRoom, type SyncAnswer, type SyncContext } from './read-sync.ts';
@@ -78,10 +79,18 @@ export const legacySyncRoutes: Routes<SyncContext & PollContext> = (app, context
       const filter = { room: { timeline: { limit: query.limit }, include_leave: query.archived } };
       const question = { requester, filter, since: undefined, fullState: false, stateAfter: true };
       const answer = await readSync(context, question, upTo);
+      const published = await listPublished(
+        db,
+        answer.rooms.map(({ update }) => update.roomId),
+      );
+      const visibilityOf = ({ update }: ShownRoom) => (published.has(update.roomId) ? 'public' : 'private');
       return {
         end: syncToken(upTo),
         rooms: [
-          ...answer.rooms.map((room) => asLegacyRoom(room, answer, upTo)),
+          ...answer.rooms.map((room) => ({
+            ...asLegacyRoom(room, answer, upTo),
+            visibility: visibilityOf(room),
+          })),
           ...answer.stripped.map(asStrippedRoom),
         ],
         presence: answer.parts.presence.map(presenceEvent(clock.now())),

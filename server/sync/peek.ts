@@ -45,6 +45,7 @@ export async function readPreview(
   return {
     events: page.events.reverse(),
     start: page.end ?? 0,
-    state: await serveEvents(db, state, reader),
+    // Everyone may look in: they see the present.
+    state: await serveEvents(db, state, { ...reader, upTo: undefined }),
   };
 }

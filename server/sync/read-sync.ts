@@ -17,7 +17,7 @@ import { readStates } from './room-states.ts';
 import { readStrippedRooms, type StrippedRoom } from './stripped-rooms.ts';
 import { type RoomSummary, summarizeRooms } from './summary-store.ts';
 import { type RoomView, readTimelines } from './timelines.ts';
-import { type RoomUpdate, type Span, updatedRooms } from './updated-rooms.ts';
+import { lastKnownIn, type RoomUpdate, type Span, updatedRooms } from './updated-rooms.ts';
 
 export type SyncContext = {
   db: Database;
@@ -178,7 +178,12 @@ async function readRooms(
   const served = await serveEvents(
     db,
     stored.flatMap(({ timeline, state }) => [...timeline, ...state]),
-    { requester, now: clock.now(), mayBeRelated: relatedIn(recent) },
+    {
+      requester,
+      now: clock.now(),
+      upTo: lastKnownIn(updates),
+      mayBeRelated: relatedIn(recent),
+    },
   );
   let next = 0;
   return views.flatMap(({ update, timeline }, index) => {

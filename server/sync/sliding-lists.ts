@@ -3,9 +3,11 @@ import type { SlidingFilters, SlidingSyncBody } from '../../shared/api/sliding-s
 import { type AccountData, readAccountDataSince } from '../accounts/account-data-store.ts';
 import type { Places } from '../database/changes.ts';
 import type { Database } from '../database/schema.ts';
+import { endOfStay } from '../rooms/stays.ts';
 import { listMemberships, listOwnHistory, type OwnMembership } from './membership-changes-store.ts';
 import type { RequiredState } from './required-state.ts';
-import { listCurrentState } from './room-events-store.ts';
+import { listCurrentState, listStatePieces } from './room-events-store.ts';
+import { asItWas } from './room-states.ts';
 import { bumpStamps, type ListedRoom, listRooms } from './sliding-list-store.ts';
 import type { Span } from './updated-rooms.ts';
 
@@ -15,6 +17,8 @@ export type OwnRoom = ListedRoom & {
   membership: string;
   /** The place of the user's last member event. */
   ownPlace: number;
+  /** Where the user's stay ended; 0 where there was none. Undefined for a room that they are in, or may come to. */
+  left?: number;
   bumpStamp: number;
 };
 
@@ -50,7 +54,7 @@ export async function readOwnRooms(
   { after = Number.POSITIVE_INFINITY, upTo }: Partial<Span> & Pick<Span, 'upTo'>,
 ): Promise<Map<string, OwnRoom>> {
   const memberships = await listMemberships(db, userId, 0);
-  const left = memberships.filter(({ membership, forgotten }) => membership === 'leave' && !forgotten);
+  const left = memberships.filter(({ membership, forgotten }) => isLeft(membership) && !forgotten);
   const histories = await listOwnHistory(
     db,
     userId,
@@ -59,6 +63,7 @@ export async function readOwnRooms(
   );
   const isOwnDoing = ({ roomId, place }: OwnMembership) =>
     place <= after && histories.get(roomId)?.at(-1)?.sender === userId;
+  const endOf = ({ roomId }: OwnMembership) => endOfStay(histories.get(roomId) ?? []) ?? 0;
   const shown = memberships.filter(
     (own) => !own.forgotten && own.place <= upTo && (own.membership !== 'leave' || !isOwnDoing(own)),
   );
@@ -67,16 +72,59 @@ export async function readOwnRooms(
     shown.map(({ roomId }) => roomId),
   );
   const stamps = await bumpStamps(db, listed);
+  const ends = new Map(shown.filter((own) => isLeft(own.membership)).map((own) => [own.roomId, endOf(own)]));
+  for (const [roomId, room] of await listRoomsAtEnd(db, ends))
+    if (listed.has(roomId)) listed.set(roomId, room);
   return new Map(
     shown.flatMap(({ roomId, membership, place }) => {
       const room = listed.get(roomId);
       if (!room) return [];
       // Of a room that the user is not in nothing is known but how it came to that.
       const bumpStamp = membership === 'join' ? (stamps.get(roomId) ?? 0) : place;
-      return [[roomId, { ...room, roomId, membership, ownPlace: place, bumpStamp }] as const];
+      const own = { ...room, roomId, membership, ownPlace: place, bumpStamp };
+      const end = ends.get(roomId);
+      return [[roomId, end === undefined ? own : { ...own, left: end }] as const];
     }),
   );
 }
+
+const isLeft = (membership: string) => membership === 'leave' || membership === 'ban';
+
+/** Rooms that were left, as whoever left knew them: what they are called now is no business of theirs. */
+async function listRoomsAtEnd(
+  db: Database,
+  ends: ReadonlyMap<string, number>,
+): Promise<Map<string, ListedRoom>> {
+  const named = [...ends.keys()].flatMap((roomId) =>
+    [...shownAtEnd.keys()].map((type) => ({ roomId, type, stateKey: '' })),
+  );
+  const rooms = new Map([...ends].map(([roomId, end]) => [roomId, { ...unknownRoom, newest: end }]));
+  const state = named.length === 0 ? [] : await listStatePieces(db, named);
+  for (const { pdu } of await asItWas(db, state, (roomId) => ends.get(roomId) ?? 0)) {
+    const [name, key] = shownAtEnd.get(pdu.type) ?? [];
+    const room = rooms.get(pdu.room_id);
+    const value = key === undefined ? undefined : pdu.content[key];
+    if (room && name && typeof value === 'string') room[name] = value;
+  }
+  return rooms;
+}
+
+const unknownRoom: ListedRoom = {
+  name: null,
+  canonicalAlias: null,
+  avatar: null,
+  encryption: null,
+  roomType: null,
+  newest: 0,
+};
+
+/** By type of state: what lists know of it, and where in its content that stands. */
+const shownAtEnd = new Map<string, [Exclude<keyof ListedRoom, 'newest'>, string]>([
+  ['m.room.name', ['name', 'name']],
+  ['m.room.avatar', ['avatar', 'url']],
+  ['m.room.encryption', ['encryption', 'algorithm']],
+  ['m.room.create', ['roomType', 'type']],
+]);
 
 export async function makeLists(
   db: Database,

@@ -20,7 +20,7 @@ import { type ListedUpdate, shownRoom } from './sliding-room.ts';
 import { readStrippedRooms } from './stripped-rooms.ts';
 import { summarizeRooms } from './summary-store.ts';
 import { readTimelines, type Timeline } from './timelines.ts';
-import type { RoomUpdate } from './updated-rooms.ts';
+import { lastKnownIn, type RoomUpdate } from './updated-rooms.ts';
 
 export type SlidingQuestion = {
   requester: Requester;
@@ -76,16 +76,19 @@ function updateOf(
   active: ReadonlySet<string>,
   upTo: Places,
 ): ListedUpdate | undefined {
-  const { roomId, membership, ownPlace } = room;
+  const { roomId, membership, ownPlace, left } = room;
   const section = membership === 'ban' ? 'leave' : (membership as RoomUpdate['section']);
   const known = since && Object.hasOwn(rooms, roomId) ? rooms[roomId] : undefined;
-  const end = section === 'leave' ? ownPlace : upTo.events;
-  const base = { roomId, section, upTo: end, ownPlace, room, required, timelineLimit };
+  // Of a room that the user was never in only the end of the invitation is told.
+  const wanted = left === 0 ? [] : required;
+  const end = section === 'leave' ? left || ownPlace : upTo.events;
+  const first = left === 0 ? ownPlace - 1 : 0;
+  const base = { roomId, section, upTo: end, ownPlace, room, required: wanted, timelineLimit };
   const start = known?.upTo ?? since?.events ?? 0;
   // What happened in a room while the user was not in it the client doesn't know.
   const hasEntered = membership === 'join' && known?.state === outside;
   if (!known || hasEntered)
-    return { ...base, after: 0, full: true, liveAfter: since?.events, addedState: [] };
+    return { ...base, after: first, full: true, liveAfter: since?.events, addedState: [] };
 
   const before = requiredStates[known.state] ?? [];
   const has = new Set(before.map((pair) => pair.join('\0')));
@@ -93,7 +96,14 @@ function updateOf(
   const isLonger = section === 'join' && timelineLimit > known.timelineLimit;
   const hasNews = known.upTo === undefined ? active.has(roomId) : known.upTo < end;
   if (!hasNews && !isLonger && addedState.length === 0) return undefined;
-  return { ...base, after: start, full: false, isLonger, liveAfter: since?.events, addedState };
+  return {
+    ...base,
+    after: Math.max(start, first),
+    full: false,
+    isLonger,
+    liveAfter: since?.events,
+    addedState,
+  };
 }
 
 async function showRooms(
@@ -117,10 +127,11 @@ async function showRooms(
       timelines.set(roomId, timeline);
     }
   }
+  // Who is in a room now is known to those who are.
   const summaries = await summarizeRooms(
     db,
     userId,
-    inside.map(({ roomId }) => roomId),
+    inside.filter(({ section }) => section === 'join').map(({ roomId }) => roomId),
   );
   const device = `${userId} ${requester.deviceId} ${body.conn_id ?? ''} sliding`;
   const remembered = (since && sentMembers.get(device)) ?? new Map();
@@ -149,7 +160,7 @@ async function showRooms(
   const served = await serveEvents(
     db,
     stored.flatMap(({ timeline, state }) => [...timeline, ...state]),
-    reader,
+    { ...reader, upTo: lastKnownIn(inside) },
   );
   const rooms: Record<string, SlidingRoom> = Object.create(null);
   let next = 0;

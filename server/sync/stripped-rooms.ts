@@ -63,7 +63,7 @@ export async function readStrippedRooms(
       const event = own.get(roomId);
       return event ? [{ event }] : [];
     }),
-    reader,
+    { ...reader, upTo: 0 },
   );
   return told.map(({ roomId, section }, index) => ({
     roomId,

@@ -36,8 +36,11 @@ export const isEmpty = ({ rooms, stripped, parts }: SyncAnswer): boolean =>
   parts.roomAccountData.size === 0 &&
   parts.ephemeral.size === 0;
 
-/** The reply as text, made room by room: of an account with very many it is megabytes. */
-export async function syncReply(answer: SyncAnswer, upTo: Places, shape: ReplyShape): Promise<Buffer> {
+/**
+ * The reply as JSON, made room by room: of an account with very many it is megabytes. As a string it goes to the socket
+ * in one piece with its headers, which is what a short reply costs most.
+ */
+export async function syncReply(answer: SyncAnswer, upTo: Places, shape: ReplyShape): Promise<string> {
   const { parts } = answer;
   const rooms = await roomSections(answer, upTo, shape);
   const { inbox, deviceLists } = parts;
@@ -57,7 +60,7 @@ export async function syncReply(answer: SyncAnswer, upTo: Places, shape: ReplySh
       : []),
     ...(rooms.length > 0 ? [`"rooms":{${rooms.join()}}`] : []),
   ];
-  return Buffer.from(`{${members.join()}}`);
+  return `{${members.join()}}`;
 }
 
 /** Somebody's presence as an event. Matrix specification, client-server API, `m.presence`. */

@@ -55,7 +55,7 @@ export const syncRoutes: Routes<Context> = (app, context) => {
         },
       );
       // Nobody is there to read it.
-      if (!found) return sendJson(reply, Buffer.from('{}'));
+      if (!found) return sendJson(reply, '{}');
       const { answer, upTo } = found;
       if (deviceId !== null && answer.parts.inbox.events.length === 0) emptyInboxes.set(device, upTo.changes);
       await unansweredSends.answered(requester, ownTransactions(answer));

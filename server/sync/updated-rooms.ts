@@ -1,5 +1,6 @@
 /** Which rooms a sync shows, as what, and from where to where. */
 import type { Database } from '../database/schema.ts';
+import { endOfStay } from '../rooms/stays.ts';
 import {
   type Change,
   listActiveRooms,
@@ -24,6 +25,13 @@ export type RoomUpdate = {
   /** The place of the user's last member event, where it is known: from there on the user was there. */
   ownPlace: number;
 };
+
+/** By room, of those that the user has left: the last event that they may know of. */
+export function lastKnownIn(updates: readonly RoomUpdate[]): (roomId: string) => number | undefined {
+  const left = updates.filter(({ section }) => section === 'leave');
+  const ends = new Map(left.map(({ roomId, upTo }) => [roomId, upTo]));
+  return (roomId) => ends.get(roomId);
+}
 
 export type Span = {
   /** Where the last sync ended, in the order of events; undefined for the first one. */
@@ -88,9 +96,9 @@ export async function updatedRooms(
     : updates;
 }
 
-/** Whether the table says less than is needed: it knows the newest membership, and not who made it. */
+/** Whether the table says less than is needed: it knows the newest membership, not who made it and what was before. */
 const mayHaveMore = ({ membership, place }: OwnMembership, upTo: number) =>
-  place > upTo || membership === 'leave';
+  place > upTo || membership === 'leave' || membership === 'ban';
 
 function firstUpdate(
   { roomId, place, forgotten }: OwnMembership,
@@ -110,7 +118,8 @@ function firstUpdate(
       // Whoever was made to leave is told so, even by a first sync.
       const isOwnDoing = latest.value === 'leave' && latest.sender === userId;
       if (forgotten || (isOwnDoing && !includeLeave)) return undefined;
-      return { ...update, section: 'leave', upTo: latest.place };
+      const ended = endOfStay(history);
+      return ended === undefined ? onlyTheEnd(update, latest) : { ...update, section: 'leave', upTo: ended };
     }
   }
 }
@@ -134,10 +143,18 @@ function nextUpdate(
   if (forgotten) return undefined;
   const lastJoin = within.findLastIndex(({ value }) => value === 'join');
   if (lastJoin === -1 && before !== 'join') {
-    // Of a room that the user was never in only the end of the invitation is told.
-    return { ...update, section: 'leave', after: latest.place - 1, upTo: latest.place };
+    return onlyTheEnd(update, latest);
   }
   const left = within[lastJoin + 1] ?? latest;
   const isNew = before !== 'join';
   return { ...update, section: 'leave', full: isNew, isNew, after: isNew ? 0 : after, upTo: left.place };
 }
+
+/** Of a room that the user was never in only that an invitation, or what they asked for, came to an end. */
+const onlyTheEnd = (update: Omit<RoomUpdate, 'section'>, { place }: Change): RoomUpdate => ({
+  ...update,
+  section: 'leave',
+  full: false,
+  after: place - 1,
+  upTo: place,
+});

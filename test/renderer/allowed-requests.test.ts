@@ -370,11 +370,13 @@ test.each([
   expect(isAllowed(connection, { method, path })).toBe(false);
 });
 
-test('its own account is changed, but for its password', () => {
+test('its own account is changed, but for what one signs in to it with', () => {
   const path = `/_synapse/admin/v2/users/${own}`;
   const put = (body: unknown) => isAllowed(connection, { method: 'PUT', path, body });
   expect(put({ displayname: 'Ada' })).toBe(true);
   expect(put({ displayname: 'Ada', password: 'x' })).toBe(false);
+  expect(put({ threepids: [{ medium: 'email', address: 'mallory@example.org' }] })).toBe(false);
+  expect(put({ external_ids: [{ auth_provider: 'oidc', external_id: 'mallory' }] })).toBe(false);
 });
 
 test('the local server has what is beside the interface, and nothing above it', () => {

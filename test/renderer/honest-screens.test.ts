@@ -178,6 +178,22 @@ test.each(['light', 'dark'] as const)('follows the system: %s', async (colorSche
   expect(background).toBe(colorScheme === 'light' ? 'rgb(255, 255, 255)' : 'rgb(23, 26, 31)');
 });
 
+test('a server that fails in everything is not called connected, and nothing is said of it that is not known', async () => {
+  const { homeserver, page } = console;
+  await console.open('/users');
+  homeserver.interfere = () => ({
+    status: 500,
+    body: { errcode: 'M_UNKNOWN', error: 'The disk is on fire' },
+  });
+  const state = page.getByRole('status', { name: 'Connection' });
+  await page.keyboard.press('1');
+  await state.getByText('Answers with errors').waitFor();
+  expect(await page.getByText('reads its whole table').count()).toBe(0);
+  homeserver.interfere = () => undefined;
+  await page.getByRole('button', { name: 'Retry now' }).click();
+  await expect.poll(() => state.innerText()).not.toBe('Answers with errors');
+});
+
 test('a server that comes back is noticed within two seconds, and sooner when one asks', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(2);

@@ -650,7 +650,7 @@ const localServer: ScreenState[] = [
   },
   {
     name: 'local server, requests',
-    path: '/local-server/requests',
+    path: '/local-server/requests?own=true',
     reach: async (page) => {
       const kept = page.getByRole('switch', { name: 'Keep requests' });
       await kept.waitFor();

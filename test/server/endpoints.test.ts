@@ -99,6 +99,19 @@ describe.each(dialectNames.map((name) => [name, dialects[name]] as const))(
       expect(failed.scheduled_tasks).toEqual([]);
     });
 
+    test('versions names what is there, and not what the rest is missing of', async () => {
+      const { unstable_features: features } = (await send('guest', 'GET', `${dialect.chat}/client/versions`))
+        .body;
+      expect(features).toMatchObject({
+        'org.matrix.e2e_cross_signing': true,
+        'org.matrix.msc2285.stable': true,
+        'org.matrix.msc3771': true,
+        'org.matrix.simplified_msc3575': true,
+        'fi.mau.msc2659.stable': true,
+      });
+      expect(Object.keys(features)).not.toContain('org.matrix.msc4306');
+    });
+
     test.each([
       ['GET', `${dialect.chat}/client/versions`],
       ['GET', `${dialect.chat}/client/r0/login`],

@@ -10,6 +10,7 @@ const ofUser = {
   localOnly: true,
   needs: ['users'],
   oneOnly: true,
+  takesOver: true,
 } as const;
 
 const adds = (identityOf: (fields: Readonly<Record<string, unknown>>) => Identity) => ({
@@ -135,6 +136,7 @@ export const identities = [
     icon: IconTrash,
     usual: true,
     needs: ['users'],
+    takesOver: true,
     words: {
       hint: /*i18n*/ 'They can no longer sign in with it',
       will: /*i18n*/ '{count, plural, one {{name} no longer belongs to the account: nobody can sign in with it.} other {# addresses no longer belong to the account: nobody can sign in with them.}}',

@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { Trans } from '@lingui/react';
-import { Button } from '@mantine/core';
-import { IconFilter, IconFilterOff, IconRefresh } from '@tabler/icons-react';
+import { Button, Loader } from '@mantine/core';
+import { IconFilter, IconFilterOff, IconInbox, IconRefresh } from '@tabler/icons-react';
 import { type ReactNode, useMemo, useRef } from 'react';
 import { useCommands } from '../../console-context.ts';
 import { FailureMessage, failureSentence } from '../FailureMessage.tsx';
@@ -138,7 +138,7 @@ export function ListScreen<Row>(props: Props<Row>) {
       </StateMessage>
     ) : (
       <StateMessage
-        icon={<IconFilter size={24} stroke={1.5} />}
+        icon={<IconInbox size={24} stroke={1.5} />}
         title={words.none}
         description={words.noneNote}
       />
@@ -152,6 +152,7 @@ export function ListScreen<Row>(props: Props<Row>) {
         <output className={classes.count} aria-label={i18n.t('How many match')}>
           {total !== undefined && props.countOf(total)}
         </output>
+        {rows.isOld && <Loader size={12} role="img" aria-label={i18n.t('Loading')} />}
         <span className={classes.gap} />
         {error && total !== undefined && (
           <span className={classes.stale} role="alert" title={failureSentence(error)}>

@@ -4,6 +4,7 @@ import { Alert, Button, Code, Text, Title } from '@mantine/core';
 import { IconArrowLeft, IconServerBolt } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
+import { useSyncExternalStore } from 'react';
 import { type Connection, ConnectionFailure } from '../../../shared/connection.ts';
 import { connectionsQuery } from '../../api/connections.ts';
 import { sessionsKeptQuery } from '../../api/sessions-kept.ts';
@@ -28,11 +29,9 @@ export function ConnectScreen() {
   useWindowTitle(`${i18n.t('Sign in')} · Gatehouse`);
   const wanted = again ?? serverOf(next);
   const signedIn = connections?.find(({ id }) => id === again);
-  const ended =
-    signedIn ??
-    knownServers()
-      .read()
-      .find(({ id }) => id === wanted);
+  const known = useSyncExternalStore(knownServers().subscribe, knownServers().read);
+  const ended = signedIn ?? known.find(({ id }) => id === wanted);
+  const isHere = connections?.some(({ baseUrl }) => baseUrl === location.origin);
   const hereAs = wanted === undefined ? '' : localpartHere(wanted);
 
   const connect = useMutation({
@@ -107,7 +106,7 @@ export function ConnectScreen() {
             </Title>
             <ConnectForm
               key={ended?.id}
-              initialAddress={host.shell || hereAs === undefined ? '' : location.origin}
+              initialAddress={host.shell || hereAs === undefined || isHere ? '' : location.origin}
               initialUser={hereAs ?? ''}
               ended={ended}
               primary={!host.shell || ended !== undefined}

@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { countsAsItGoes, serverSoftwareQuery } from '../../api/server-software.ts';
+import { failureSentence } from '../../components/FailureMessage.tsx';
 import { useServer } from '../../console-context.ts';
 import classes from './Home.module.css';
 
@@ -25,6 +26,16 @@ export function AskFirst({ what, why, children }: Props) {
   const [isAgreed, setAgreed] = useState(() => agreed.has(key));
   if (isAgreed || countsAsItGoes(software.data)) return children;
   if (software.isPending) return null;
+  if (software.isError) {
+    return (
+      <>
+        <p className={classes.dim}>{failureSentence(software.error)}</p>
+        <Button variant="default" loading={software.isFetching} onClick={() => software.refetch()}>
+          {i18n.t('Try again')}
+        </Button>
+      </>
+    );
+  }
   return (
     <>
       <p className={classes.dim}>{why}</p>

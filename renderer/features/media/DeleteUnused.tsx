@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useId, useRef, useState } from 'react';
 import { byteSize } from '../../components/byte-size.ts';
 import { DayField } from '../../components/DayField.tsx';
-import { startOfDay } from '../../components/day.ts';
+import { dayOf, startOfDay } from '../../components/day.ts';
 import { failureSentence } from '../../components/FailureMessage.tsx';
 import { HazardText } from '../../components/HazardText.tsx';
 import { useServer } from '../../console-context.ts';
@@ -74,6 +74,8 @@ export function DeleteUnused({ since, larger, profiles, onChange }: Props) {
         <DayField
           label={i18n.t('Not opened since')}
           value={since}
+          latest={dayOf(Date.now())}
+          required
           onChange={(day) => startOfDay(day) !== undefined && onChange({ since: day })}
         />
         <LargerField larger={larger} onChange={(bytes) => onChange({ larger: bytes || undefined })} />

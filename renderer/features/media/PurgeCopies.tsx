@@ -21,6 +21,8 @@ export function PurgeCopies() {
         <DayField
           label={i18n.t('Not opened since')}
           value={since}
+          latest={dayOf(Date.now())}
+          required
           onChange={(day) => day && startOfDay(day) !== undefined && setSince(day)}
         />
       </div>

@@ -9,7 +9,7 @@ import type { ReportListState } from './rows/use-report-list.ts';
 type Props = { search: ReportSearch; list: ReportListState };
 
 /** Over how much what is shown was found or put in order, and the way to look further. */
-export function LookedThrough({ search, list: { walk, sieved, messages } }: Props) {
+export default function LookedThrough({ search, list: { walk, sieved, messages } }: Props) {
   const { looked, total, isComplete, query } = walk;
   // What the marks know is there: there is nothing to look for.
   const isAll = walk.isOneByOne && isComplete && !search.text;

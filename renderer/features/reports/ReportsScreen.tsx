@@ -21,7 +21,6 @@ import { ReportDetail } from './detail/ReportDetail.tsx';
 import type { JumpTarget } from './JumpMenu.tsx';
 import { ListBody } from './ListBody.tsx';
 import { ListHeading } from './ListHeading.tsx';
-import { LookedThrough } from './LookedThrough.tsx';
 import { QueueTabs } from './QueueTabs.tsx';
 import { ReportFilters } from './ReportFilters.tsx';
 import { type ListControl, ReportList } from './ReportList.tsx';
@@ -39,7 +38,9 @@ import { commonState, useTriage } from './use-triage.ts';
 
 // What is done to many is done seldom.
 const SelectionActions = lazy(() => import('./SelectionActions.tsx'));
-const TeamOffer = lazy(() => import('./TeamOffer.tsx'));
+const LookedThrough = lazy(() => import('./LookedThrough.tsx'));
+// Nothing depends on it.
+const TeamOffer = lazy(() => import('./TeamOffer.tsx').catch(() => ({ default: () => null })));
 const SubjectList = lazy(() => import('./subjects/SubjectList.tsx'));
 
 /** In CSS pixels; where there is less room for it, the list is narrower. */
@@ -216,7 +217,9 @@ export function ReportsScreen() {
           onRemove={remove}
           onMark={triage.toggle}
         />
-        {(list.isSieved || search.group) && <LookedThrough search={search} list={list} />}
+        <Suspense>
+          {(list.isSieved || search.group) && <LookedThrough search={search} list={list} />}
+        </Suspense>
         <Suspense>
           <TeamOffer />
         </Suspense>

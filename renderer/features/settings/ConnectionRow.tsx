@@ -16,10 +16,11 @@ export function ConnectionRow({ connection, all }: { connection: Connection; all
   const navigate = useNavigate();
 
   const signOut = useMutation({
+    // Before other tabs hear of it: none of them offers to sign in there again.
+    onMutate: () => forgetServer(connection.id),
     mutationFn: () => host.disconnect(connection.id),
     // Forgotten here in any case, also where the server couldn't be told.
     onSettled: async () => {
-      forgetServer(connection.id);
       await forgetTeam(connection.id);
       queryClient.removeQueries({ queryKey: [connection.id] });
       await queryClient.invalidateQueries(connectionsQuery(host));

@@ -96,3 +96,131 @@ test('an invited user sees nothing of a shared history yet', async () => {
   expect(await sees('bob', roomId, eventId)).toBe(false);
   expect((await messages(homeserver.as('bob'), roomId)).status).toBe(403);
 });
+
+/** Everything that a user is told of a room, by what tells it, as text; refusals are empty. */
+async function toldOf(person: string, roomId: string, eventId: string): Promise<Map<string, string>> {
+  const who = homeserver.as(person);
+  const of = (...segments: string[]) => path('rooms', roomId, ...segments);
+  const everything = encodeURIComponent(JSON.stringify({ room: { include_leave: true } }));
+  const list = { timeline_limit: 50, required_state: [['*', '*']] };
+  const relations = of('relations', eventId).replace('/v3/', '/v1/');
+  const replies = {
+    messages: await who.get(`${of('messages')}?dir=b&limit=100`),
+    state: await who.get(of('state')),
+    name: await who.get(of('state', 'm.room.name')),
+    members: await who.get(of('members')),
+    joinedMembers: await who.get(of('joined_members')),
+    aliases: await who.get(of('aliases')),
+    event: await who.get(of('event', eventId)),
+    context: await who.get(of('context', eventId)),
+    relations: await who.get(relations),
+    threads: await who.get(of('threads').replace('/v3/', '/v1/')),
+    atTime: await who.get(`${of('timestamp_to_event').replace('/v3/', '/v1/')}?ts=0&dir=f`),
+    preview: await who.get(of('initialSync')),
+    initialSync: await who.get(`${path('initialSync')}?archived=true`),
+    sync: await who.get(`${path('sync')}?timeout=0`),
+    syncWithLeft: await who.get(`${path('sync')}?timeout=0&filter=${everything}`),
+    slidingSync: await who.post('/_chat/client/unstable/org.matrix.simplified_msc3575/sync?timeout=0', {
+      lists: { all: { ...list, ranges: [[0, 99]] } },
+      room_subscriptions: { [roomId]: list },
+    }),
+    notifications: await who.get(path('notifications')),
+    search: await who.post(path('search'), { search_categories: { room_events: { search_term: 'secret' } } }),
+  };
+  return new Map(
+    Object.entries(replies).map(([name, { status, body }]) => [
+      name,
+      status === 200 ? JSON.stringify(body) : '',
+    ]),
+  );
+}
+
+const tellersOf = (told: ReadonlyMap<string, string>, words: string) =>
+  [...told].filter(([, text]) => text.includes(words)).map(([name]) => name);
+
+test.each([
+  ['knocked and thought better of it', 'leave'],
+  ['knocked and was refused', 'kick'],
+  ['knocked and was banned', 'ban'],
+  ['was invited and declined', 'leave'],
+  ['was invited and then not', 'kick'],
+])('who %s reads nothing of the room', async (how, end) => {
+  const [alice, carol] = [homeserver.as('alice'), homeserver.as('carol')];
+  const roomId = await makeRoom(alice, {
+    preset: 'private_chat',
+    initial_state: [
+      { type: 'm.room.join_rules', content: { join_rule: 'knock' } },
+      { type: 'm.room.history_visibility', content: { history_visibility: 'shared' } },
+      { type: 'm.room.topic', content: { topic: 'a secret topic' } },
+    ],
+  });
+  const eventId = await say(alice, roomId, 'a secret');
+  if (how.startsWith('knocked')) expect((await carol.post(path('knock', roomId), {})).status).toBe(200);
+  else await change(alice, roomId, 'invite', carol);
+  if (end === 'leave') await change(carol, roomId, 'leave');
+  else await change(alice, roomId, end, carol);
+  expect(tellersOf(await toldOf('carol', roomId, eventId), 'secret')).toEqual([]);
+});
+
+test('who was in a room, then knocked and thought better of it, reads nothing from after their stay', async () => {
+  const [alice, carol] = [homeserver.as('alice'), homeserver.as('carol')];
+  const roomId = await makeRoom(alice, { preset: 'public_chat' });
+  await change(carol, roomId, 'join');
+  const known = await say(alice, roomId, 'known');
+  await change(alice, roomId, 'kick', carol);
+  const eventId = await say(alice, roomId, 'a secret');
+  await setState(alice, roomId, 'm.room.topic', { topic: 'a secret topic' });
+  await setState(alice, roomId, 'm.room.name', { name: 'a secret name' });
+  await setState(alice, roomId, 'm.room.join_rules', { join_rule: 'knock' });
+  expect((await carol.post(path('knock', roomId), {})).status).toBe(200);
+  await change(carol, roomId, 'leave');
+  const told = await toldOf('carol', roomId, eventId);
+  expect(tellersOf(told, 'secret')).toEqual([]);
+  expect(tellersOf(told, known)).toEqual(expect.arrayContaining(['messages', 'preview', 'syncWithLeft']));
+});
+
+test.each(['kick', 'ban', 'leave'])(
+  'after a %s nothing is told of what others say of earlier events',
+  async (end) => {
+    const [alice, bob] = [homeserver.as('alice'), homeserver.as('bob')];
+    const roomId = await makeRoom(alice, { preset: 'public_chat' });
+    await change(bob, roomId, 'join');
+    const { body } = await bob.get(`${path('sync')}?timeout=0`);
+    const eventId = await say(alice, roomId, 'bob, this was before');
+    if (end === 'leave') await change(bob, roomId, 'leave');
+    else await change(alice, roomId, end, bob);
+    const relate = async (content: object, relation: object) =>
+      alice.put(path('rooms', roomId, 'send', 'm.room.message', crypto.randomUUID()), {
+        ...content,
+        msgtype: 'm.text',
+        'm.relates_to': { ...relation, event_id: eventId },
+      });
+    const edited = { body: '* secret', 'm.new_content': { msgtype: 'm.text', body: 'secret' } };
+    expect((await relate(edited, { rel_type: 'm.replace' })).status).toBe(200);
+    expect((await relate({ body: 'a secret reply' }, { rel_type: 'm.thread' })).status).toBe(200);
+    await setState(alice, roomId, 'm.room.name', { name: 'a secret name' });
+    const told = await toldOf('bob', roomId, eventId);
+    const later = await bob.get(`${path('sync')}?timeout=0&since=${body.next_batch}`);
+    told.set('later', JSON.stringify(later.body));
+    expect(tellersOf(told, 'secret')).toEqual([]);
+    expect(tellersOf(told, eventId)).toEqual(expect.arrayContaining(['later', 'syncWithLeft', 'event']));
+  },
+);
+
+test('who only was invited sees what was said then, where the room shows that, and nothing else', async () => {
+  const [alice, carol] = [homeserver.as('alice'), homeserver.as('carol')];
+  const roomId = await makeRoom(alice, {
+    preset: 'private_chat',
+    initial_state: [
+      { type: 'm.room.history_visibility', content: { history_visibility: 'invited' } },
+      { type: 'm.room.topic', content: { topic: 'a secret topic' } },
+    ],
+  });
+  await change(alice, roomId, 'invite', carol);
+  const eventId = await say(alice, roomId, 'hello');
+  await change(carol, roomId, 'leave');
+  await say(alice, roomId, 'a secret');
+  const told = await toldOf('carol', roomId, eventId);
+  expect(tellersOf(told, 'hello')).toEqual(['event', 'context']);
+  expect(tellersOf(told, 'secret')).toEqual([]);
+});

@@ -17,7 +17,12 @@ test('a bot begins with everything and goes on with events', async () => {
   await bob.post(`${inRoom}/join`, {});
   const first = (await bob.get(`${client}/initialSync?limit=1`)).body;
   expect(first.rooms).toMatchObject([
-    { room_id, membership: 'join', messages: { chunk: [{ type: 'm.room.member', room_id }] } },
+    {
+      room_id,
+      membership: 'join',
+      visibility: 'private',
+      messages: { chunk: [{ type: 'm.room.member', room_id }] },
+    },
   ]);
   const types = first.rooms[0].state.map(({ type }: { type: string }) => type);
   expect(types).toContain('m.room.create');

@@ -60,8 +60,8 @@ function Lines({ level }: { level: LogLevel }) {
     (data) => {
       const came = data.map((text) => JSON.parse(text)).filter(isLine);
       setLines((before) => {
-        const known = new Set(before.map(({ number }) => number));
-        return [...before, ...came.filter(({ number }) => !known.has(number))].slice(-mostLines);
+        const known = new Set(before.map(keyOf));
+        return [...before, ...came.filter((line) => !known.has(keyOf(line)))].slice(-mostLines);
       });
     },
   );
@@ -90,8 +90,11 @@ function Lines({ level }: { level: LogLevel }) {
       >
         <ol className={classes.lines}>
           {lines.length === 0 && stream.status !== 'lost' && <li>{i18n.t('Nothing of this level yet.')}</li>}
-          {lines.map((line) => (
-            <li key={line.number} className={classes.line} data-level={line.level}>
+          {lines.map((line, index) => (
+            <li key={keyOf(line)} className={classes.line} data-level={line.level}>
+              {line.number <= (lines[index - 1]?.number ?? 0) && (
+                <p className={`${classes.anew} ${classes.gap}`}>{i18n.t('The server was started anew.')}</p>
+              )}
               <time dateTime={line.time}>{clockWithSeconds(Date.parse(line.time))}</time>
               <span className={classes.level}>{line.level}</span>
               <span>
@@ -111,5 +114,8 @@ function saidOnce({ time, level, text }: LogLine): string {
   const word = `${level.toUpperCase()} `;
   return rest !== text && rest.startsWith(word) ? rest.slice(word.length) : rest;
 }
+
+/** A server that was started anew counts from 1 again. */
+const keyOf = ({ number, time }: LogLine) => `${number} ${time}`;
 
 const isLine = (value: unknown): value is LogLine => Check(LogLine, value);

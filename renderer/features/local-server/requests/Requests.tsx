@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { Button, NativeSelect, Switch, TextInput } from '@mantine/core';
 import { IconFilter, IconFilterOff, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { EmptyObject } from '../../../../shared/api/common.ts';
 import { getInspector, type InspectedRequest, keptRequests } from '../../../../shared/workbench/inspector.ts';
 import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
@@ -11,6 +11,8 @@ import { LoadingNote } from '../../../components/LoadingNote.tsx';
 import { useCommands, useConsole } from '../../../console-context.ts';
 import { number } from '../../../words/format.ts';
 import { useBench } from '../bench.ts';
+import { clockWithSeconds } from '../clock.ts';
+import type { StreamState } from '../use-event-stream.ts';
 import { LogPane } from './LogPane.tsx';
 import { isOwn } from './own-requests.ts';
 import { RequestDetail } from './RequestDetail.tsx';
@@ -25,7 +27,7 @@ export default function Requests() {
   const bench = useBench();
   const [search, change] = useRequestSearch();
   const [paused, setPaused] = useState(false);
-  const { requests, waiting, stream, clear } = useRequests(paused);
+  const { requests, anewFrom, waiting, stream, clear } = useRequests(paused);
   const pathField = useRef<HTMLInputElement>(null);
   const { userId } = bench.connection;
   const isApp = useConsole().host.shell !== undefined;
@@ -79,7 +81,7 @@ export default function Requests() {
 
   return (
     <div className={classes.screen}>
-      <Inspecting />
+      <Inspecting stream={stream.status} />
       <search className={classes.bar} aria-label={i18n.t('Which requests')}>
         <TextInput
           ref={pathField}
@@ -180,6 +182,14 @@ export default function Requests() {
         </p>
       )}
       <StreamNote stream={stream} />
+      {anewFrom && (
+        <p className={`${classes.note} ${classes.gap}`} role="status">
+          {i18n.t(
+            'The server was started anew. What it was asked between its last request before that and {time} is not here.',
+            { time: clockWithSeconds(anewFrom.received_ts) },
+          )}
+        </p>
+      )}
       <div className={classes.sides} data-open={open !== undefined || undefined}>
         <div className={classes.list}>
           {found.length > 0 ? (
@@ -236,7 +246,7 @@ const inspectorQuery = ({ connection, get }: ReturnType<typeof useBench>) =>
   });
 
 /** Whether the server keeps requests at all: it can be switched here. */
-function Inspecting() {
+function Inspecting({ stream }: { stream: StreamState['status'] }) {
   const bench = useBench();
   const queryClient = useQueryClient();
   const asked = inspectorQuery(bench);
@@ -246,6 +256,14 @@ function Inspecting() {
       bench.send('PUT', getInspector.response[200], workbenchPaths.inspector, { on }),
     onSuccess: (now) => queryClient.setQueryData(asked.queryKey, now),
   });
+  // A server that was started anew keeps none until it is told to again.
+  const wasOn = useRef(false);
+  useEffect(() => {
+    if (stream === 'lost') wasOn.current ||= queryClient.getQueryData(asked.queryKey)?.on === true;
+    if (stream !== 'live' || !wasOn.current) return;
+    wasOn.current = false;
+    turn.mutate(true);
+  }, [stream, queryClient, asked.queryKey, turn.mutate]);
   if (!data) return null;
   return (
     <div className={classes.off} data-on={data.on || undefined}>

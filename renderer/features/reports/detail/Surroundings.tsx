@@ -27,6 +27,7 @@ const EventSource = lazy(scripts.source);
 // With what the list may open: its own script is there before this one.
 soon(
   ...Object.values(scripts),
+  () => import('../LookedThrough.tsx'),
   () => import('../SelectionActions.tsx'),
   () => import('../subjects/SubjectList.tsx'),
 );

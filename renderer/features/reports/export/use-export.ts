@@ -7,10 +7,9 @@ import {
   type EventReportOrder,
 } from '../../../api/event-reports.ts';
 import { walkReports } from '../../../api/report-walk.ts';
-import { type FileFormat, fileTypes, headOf, lineOf } from '../../../components/file/table-file.ts';
+import type { FileFormat } from '../../../components/file/table-file.ts';
 import { useConsole, useServer } from '../../../console-context.ts';
 import type { Mark } from '../../../team/entries.ts';
-import { reportColumns, reportRow } from './report-file.ts';
 
 export type ExportState =
   | { step: 'idle' }
@@ -38,7 +37,13 @@ export function useExport({ filter, dir, wanted, marks }: Wanted) {
   useEffect(() => () => running.current?.abort(), []);
 
   async function start(format: FileFormat) {
-    const { openFileSink } = await import('../../../components/file/file-sink.ts');
+    const [{ openFileSink }, { fileTypes, headOf, lineOf }, { reportColumns, reportRow }] = await Promise.all(
+      [
+        import('../../../components/file/file-sink.ts'),
+        import('../../../components/file/table-file.ts'),
+        import('./report-file.ts'),
+      ],
+    );
     const sink = await openFileSink(
       `reports-${new Date().toISOString().slice(0, 10)}.${format}`,
       fileTypes[format],
