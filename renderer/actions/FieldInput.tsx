@@ -1,10 +1,12 @@
 import { i18n } from '@lingui/core';
-import { Checkbox, NativeSelect, Skeleton, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, Skeleton, TextInput } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import type { Field } from './action.ts';
 import { placeholders } from './placeholders.ts';
 import { TemplateField } from './TemplateField.tsx';
 
+const ChoiceInput = lazy(() => import('./ChoiceInput.tsx'));
+const LongText = lazy(() => import('./LongText.tsx'));
 const PictureField = lazy(() => import('./PictureField.tsx'));
 
 type Props = {
@@ -25,13 +27,9 @@ export function FieldInput({ field, value, onChange, fault, chosen, onChoose = (
   const named = { label, description, error: fault || undefined };
   if (field.kind === 'choice') {
     return (
-      <NativeSelect
-        size="xs"
-        label={label}
-        data={field.options.map((option) => ({ value: option.value, label: i18n.t(option.label) }))}
-        value={String(value)}
-        onChange={(event) => onChange(event.currentTarget.value)}
-      />
+      <Suspense fallback={<Skeleton height={46} />}>
+        <ChoiceInput field={field} value={String(value)} onChange={onChange} />
+      </Suspense>
     );
   }
   if (field.kind === 'line' || field.kind === 'moment') {
@@ -100,15 +98,16 @@ export function FieldInput({ field, value, onChange, fault, chosen, onChoose = (
     );
   }
   return (
-    <Textarea
-      {...named}
-      autosize
-      minRows={2}
-      maxRows={8}
-      required={field.required}
-      data-autofocus={field.required || undefined}
-      value={String(value)}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
+    <Suspense fallback={<Skeleton height={78} />}>
+      <LongText
+        {...named}
+        minRows={2}
+        maxRows={8}
+        required={field.required}
+        data-autofocus={field.required || undefined}
+        value={String(value)}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    </Suspense>
   );
 }

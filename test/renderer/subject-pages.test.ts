@@ -323,17 +323,17 @@ test('users and rooms are found by what is pasted, and those that are left out a
   await palette.fill(userId);
   await page.getByRole('button', { name: userId }).waitFor();
   await page.keyboard.press('Enter');
-  await page.waitForURL((url) => decodeURIComponent(url.pathname).endsWith(`/users/${userId}`));
+  await page.getByRole('heading', { level: 1, name: userId.slice(1, 8) }).waitFor();
 
   await (await choose(/^Suspend user/)).getByRole('button', { name: 'Suspend user' }).click();
   await said(`${userId} is suspended`);
   await box.open('/users');
   await search.fill(userId.slice(1));
   const row = page.getByRole('row').filter({ hasText: userId });
+  await page.getByText('1 user', { exact: true }).waitFor();
   await row.getByText('Suspended').waitFor();
   await asAdmin().post(`${admin}/v1/deactivate/${enc(userId)}`, { erase: false });
-  await page.keyboard.press('Escape');
-  await page.keyboard.press('r');
+  await page.reload();
   await page.getByText('No user matches').waitFor();
   await page.getByRole('button', { name: 'Show 1 more, deactivated or locked' }).click();
   await row.getByText('Deactivated').waitFor();

@@ -6,7 +6,10 @@ import { changeUser } from '../../api/user-changes.ts';
 import { action } from '../action.ts';
 
 /** Of what was changed alone: the rest may be somebody else's since. */
-const Before = Type.Partial(Type.Object({ displayname: Type.String(), avatar_url: Type.String() }));
+const Before = Type.Object({
+  displayname: Type.Optional(Type.String()),
+  avatar_url: Type.Optional(Type.String()),
+});
 
 /** In characters; servers take no longer ones. */
 const longestName = 256;

@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { Kbd } from '@mantine/core';
 import { Spotlight, type SpotlightActionGroupData, useSpotlight } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { useLayoutEffect, useMemo, useState } from 'react';
 import type { Command } from '../../components/commands.ts';
 import { useConsole } from '../../console-context.ts';
 import { useFoundByName } from './found-by-name.tsx';
@@ -20,6 +20,7 @@ export default function CommandPalette() {
     () => (opened ? grouped(commands.all().filter((command) => !command.keyboardOnly)) : []),
     [opened, commands],
   );
+  useLayoutEffect(selectFirst);
   return (
     <Spotlight
       store={paletteStore}
@@ -45,6 +46,15 @@ export default function CommandPalette() {
       }}
     />
   );
+}
+
+/** Enter opens the first that is there; the palette itself sees to that only as one types. */
+function selectFirst() {
+  const { listId, opened } = paletteStore.getState();
+  const list = opened && document.getElementById(listId);
+  if (!list || list.querySelector('[data-selected]')) return;
+  list.querySelector('[data-action]')?.setAttribute('data-selected', 'true');
+  paletteStore.updateState((state) => ({ ...state, selected: 0 }));
 }
 
 function grouped(commands: Command[]): SpotlightActionGroupData[] {
