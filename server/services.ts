@@ -67,6 +67,7 @@ import { createSearchIndex, populateSearch, type SearchIndex } from './search/in
 import type { SentMembersCache } from './sync/lazy-members.ts';
 import { createSettled, type Settled } from './sync/long-poll.ts';
 import { createRecentEvents, type ReadRecentEvents } from './sync/recent-events.ts';
+import { createSyncReplies, type SyncReplies } from './sync/sync-replies.ts';
 import type { EmptyInboxes } from './sync/sync-routes.ts';
 import { createWaiting, type Waiting } from './sync/waiting.ts';
 import { type BackgroundUpdates, createBackgroundUpdates } from './tasks/background-updates.ts';
@@ -114,6 +115,7 @@ export type Services = {
   waiting: Waiting;
   settled: Settled;
   readRecentEvents: ReadRecentEvents;
+  syncReplies: SyncReplies;
   sentMembers: SentMembersCache;
   emptyInboxes: EmptyInboxes;
   /** Aborted when the server begins to stop. */
@@ -226,6 +228,7 @@ export async function openServices(
       unansweredSends: createUnansweredSends(),
       waiting: createWaiting(domain),
       settled: createSettled(db),
+      syncReplies: createSyncReplies(),
       readRecentEvents: createRecentEvents(domain),
       sentMembers: cache('sync_members', 1_000),
       emptyInboxes: cache('empty_inboxes', 10_000),

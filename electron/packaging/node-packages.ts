@@ -57,6 +57,8 @@ const leftOut =
 /** Builds of a package for elsewhere than Node, and pages of it that nothing links to. */
 const forElsewhere: Record<string, RegExp> = {
   yaml: /^browser$/,
+  // The server takes the part that is given its code as a file.
+  '@cf-wasm/photon': /^(node|edge-light|workerd|photon_rs_bg\.wasm\.inline)\.js$/,
   '@fastify/swagger-ui': /^swagger-ui\.js$/,
 };
 /** These are what a package is under, and what it is. */

@@ -7,7 +7,7 @@ import { useConsole, useServer } from '../console-context.ts';
 import classes from './ActionPanel.module.css';
 import type { Answers, Field, Known } from './action.ts';
 import { say } from './action-words.ts';
-import { announceDone } from './announce.tsx';
+import { announceDone, offerUndoOfMany } from './announce.tsx';
 import { CautionNotes } from './CautionNotes.tsx';
 import { typedFor, useCautions } from './cautions.ts';
 import type { Choice } from './choices.ts';
@@ -29,7 +29,8 @@ const Foreseen = lazy(() => import('./Foreseen.tsx'));
 
 type Props = {
   choice: Choice;
-  onClose: (how: { acted: boolean }) => void;
+  /** `reviewed`: its reports are marked reviewed by it. */
+  onClose: (how: { acted: boolean; reviewed: boolean }) => void;
 };
 
 /** What takes longer than this goes on in the tray, and nobody has to wait for it. */
@@ -92,6 +93,7 @@ export function ActionPanel({ choice, onClose }: Props) {
   const faultIn = (field: Field) => (pictures.of(field.name) ? '' : faultOf(field, sofar));
   const wanted = typedFor(choice, cautions);
   const reported = new Set(items.flatMap(({ reports }) => reports ?? [])).size;
+  const reviewed = reported > 0 && fields[markReviewed] === true;
   const setField = (name: string, value: string | number | boolean) =>
     setFields((before) => ({ ...before, [name]: value }));
 
@@ -137,7 +139,8 @@ export function ActionPanel({ choice, onClose }: Props) {
       ? resumeJob(context, { ...failed.job, answers }, { retry: true })
       : startJob(context, { action, items, answers });
     if (items.length > 1) {
-      onClose({ acted: true });
+      offerUndoOfMany(context, action, run);
+      onClose({ acted: true, reviewed });
       return;
     }
     jobs.setAside(run.job.id, true);
@@ -159,16 +162,16 @@ export function ActionPanel({ choice, onClose }: Props) {
     }
     const shownOnce = run.secrets.get(keyOf(entry.item));
     announceDone(context, action, job);
-    if (shownOnce === undefined) onClose({ acted: true });
+    if (shownOnce === undefined) onClose({ acted: true, reviewed });
     else setSecret(shownOnce);
   }
 
   function handOver({ job }: Run) {
     jobs.setAside(job.id, false);
-    onClose({ acted: true });
+    onClose({ acted: true, reviewed });
   }
 
-  const cancel = () => onClose({ acted: false });
+  const cancel = () => onClose({ acted: false, reviewed: false });
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.key === 'Escape') {
@@ -179,7 +182,8 @@ export function ActionPanel({ choice, onClose }: Props) {
     }
   }
 
-  if (secret !== undefined) return <Secret secret={secret} onClose={() => onClose({ acted: true })} />;
+  if (secret !== undefined)
+    return <Secret secret={secret} onClose={() => onClose({ acted: true, reviewed })} />;
 
   const hasLongField = action.fields?.some(({ kind }) => kind === 'text');
   return (

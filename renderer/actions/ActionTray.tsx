@@ -13,10 +13,10 @@ export default function ActionTray() {
   const shown = useSyncExternalStore(jobs.subscribe, jobs.snapshot);
   useCommands([
     {
-      id: 'undo action',
-      label: i18n.t('Undo the last action'),
+      id: 'undo',
+      label: i18n.t('Undo the last thing: an action, a mark or a deletion'),
       group: i18n.t('Acting'),
-      keys: ['U'],
+      keys: ['z', 'U'],
       run: undoLatest,
     },
   ]);

@@ -3,9 +3,10 @@ import { Checkbox } from '@mantine/core';
 import { list, number } from '../words/format.ts';
 import classes from './ActionPanel.module.css';
 import type { Answers } from './action.ts';
+import { usersIn } from './action-words.ts';
 import type { Cautions, Power } from './cautions.ts';
 import type { Choice } from './choices.ts';
-import { inSentence, nameOf } from './name-in-sentence.ts';
+import { inSentence, nameOf, wholeNameOf } from './name-in-sentence.ts';
 import { takePower } from './power.ts';
 import { type Item, keyOf } from './subject.ts';
 
@@ -30,7 +31,7 @@ export function CautionNotes({ choice, cautions, fields, onField }: Props) {
           <summary>{i18n.t('Which ones')}</summary>
           <ul className={classes.list}>
             {items.slice(0, mostListed).map((item) => (
-              <li key={keyOf(item)}>{nameOf(item)}</li>
+              <li key={keyOf(item)}>{wholeNameOf(item)}</li>
             ))}
             {items.length > mostListed && (
               <li>{i18n.t('and {count} more', { count: items.length - mostListed })}</li>
@@ -72,6 +73,7 @@ export function CautionNotes({ choice, cautions, fields, onField }: Props) {
 
 function PowerNote({ power, fields, onField }: { power: Power } & Pick<Props, 'fields' | 'onField'>) {
   const { lacking, rooms, canTake } = power;
+  const count = lacking ?? rooms;
   const said =
     lacking === undefined
       ? i18n.t('In some of these rooms you may not have the power for it.')
@@ -91,8 +93,14 @@ function PowerNote({ power, fields, onField }: { power: Power } & Pick<Props, 'f
       <Checkbox
         size="xs"
         mt={6}
-        label={i18n.t('Make me the room’s administrator first')}
-        description={i18n.t('You join the room, which its members see, and stay in it.')}
+        label={i18n.t(
+          '{count, plural, one {Make me the room’s administrator first} other {Make me administrator of these rooms first}}',
+          { count },
+        )}
+        description={i18n.t(
+          '{count, plural, one {You join the room, which its members see, and stay in it.} other {You join the rooms, which their members see, and stay in them.}}',
+          { count },
+        )}
         checked={fields[takePower] === true}
         onChange={(event) => onField(takePower, event.currentTarget.checked)}
       />
@@ -100,14 +108,23 @@ function PowerNote({ power, fields, onField }: { power: Power } & Pick<Props, 'f
   );
 }
 
-/** The first of them by name, and how many more there are. */
-const firstNames = (items: readonly Item[]) =>
-  list([
-    ...items.slice(0, mostNamed).map(nameOf),
-    ...(items.length > mostNamed
-      ? [i18n.t('{count} more', { count: number(items.length - mostNamed) })]
+/** The first of them by name, each once, and how many more there are; of one user, the rooms. */
+function firstNames(items: readonly Item[]): string {
+  const isOne = usersIn(items) === 1;
+  const names = [
+    ...new Set(
+      items.map((item) =>
+        isOne && item.kind === 'member' ? inSentence(item.roomName ?? item.roomId) : nameOf(item),
+      ),
+    ),
+  ];
+  return list([
+    ...names.slice(0, mostNamed),
+    ...(names.length > mostNamed
+      ? [i18n.t('{count} more', { count: number(names.length - mostNamed) })]
       : []),
   ]);
+}
 
 const named = (userIds: readonly string[]) =>
   list([

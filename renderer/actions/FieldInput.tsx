@@ -5,8 +5,8 @@ import type { Field } from './action.ts';
 import { placeholders } from './placeholders.ts';
 import { TemplateField } from './TemplateField.tsx';
 
-const ChoiceInput = lazy(() => import('./ChoiceInput.tsx'));
 const LongText = lazy(() => import('./LongText.tsx'));
+const OptionField = lazy(() => import('./OptionField.tsx'));
 const PictureField = lazy(() => import('./PictureField.tsx'));
 
 type Props = {
@@ -28,7 +28,7 @@ export function FieldInput({ field, value, onChange, fault, chosen, onChoose = (
   if (field.kind === 'choice') {
     return (
       <Suspense fallback={<Skeleton height={46} />}>
-        <ChoiceInput field={field} value={String(value)} onChange={onChange} />
+        <OptionField field={field} value={String(value)} onChange={onChange} />
       </Suspense>
     );
   }

@@ -13,13 +13,13 @@ import classes from './JobRows.module.css';
 import { asError, countsOf, type Job, type JobItem, mediaOf, mostKept, undoable } from './jobs/job.ts';
 import { jobsOf } from './jobs/job-store.ts';
 import { resumeJob, stopJob, undoJob } from './jobs/run-job.ts';
-import { nameOf } from './name-in-sentence.ts';
+import { wholeNameOf } from './name-in-sentence.ts';
 import { keyOf } from './subject.ts';
 
 /** What went well leaves by itself. */
 const staysFor = 20_000;
 /** What was done to many can be wanted as a file. */
-const manyStayFor = 120_000;
+const manyStayFor = 60_000;
 const mostFailures = 200;
 
 export function JobRow({ job }: { job: Job }) {
@@ -35,12 +35,15 @@ export function JobRow({ job }: { job: Job }) {
   const remaining = counts.waiting + counts.running;
   const isMany = job.items.length > 1;
   const clean = job.state === 'ended' && failures.length === 0;
+  // However many screens one goes through meanwhile.
+  const endedAt = job.items.reduce((latest, { at = 0 }) => Math.max(latest, at), 0);
 
   useEffect(() => {
     if (!clean) return;
-    const timer = setTimeout(() => jobs.remove(job.id), isMany ? manyStayFor : staysFor);
+    const left = endedAt + (isMany ? manyStayFor : staysFor) - Date.now();
+    const timer = setTimeout(() => jobs.remove(job.id), Math.max(0, left));
     return () => clearTimeout(timer);
-  }, [clean, jobs, job.id, isMany]);
+  }, [clean, jobs, job.id, isMany, endedAt]);
 
   if (!action) return null;
   const undoing = job.direction === 'undo';
@@ -49,7 +52,9 @@ export function JobRow({ job }: { job: Job }) {
     ? say(action, undoing ? 'undone' : 'done', items)
     : undoing
       ? i18n.t('Undoing: {what}', { what: say(action, 'done', items) })
-      : say(action, 'doing', items);
+      : job.state === 'stopped'
+        ? i18n.t('Stopped: {what}', { what: say(action, 'doing', items) })
+        : say(action, 'doing', items);
   const total = job.items.length;
   const settled = counts.done + counts.failed;
   const [task] = job.items.filter(({ task: id }) => id !== undefined);
@@ -146,20 +151,27 @@ function countsLine(job: Job): string {
   const total = job.items.length;
   if (job.state === 'stopped') {
     return i18n.t('{done} of {total} done, {remaining} remain', {
-      done,
-      total,
-      remaining: waiting + running + task,
+      done: number(done),
+      total: number(total),
+      remaining: number(waiting + running + task),
     });
   }
   if (task > 0 && waiting + running === 0) {
     return total === 1
       ? i18n.t('The server is at it')
-      : i18n.t('{done} of {total} done, the server is at the rest', { done, total });
+      : i18n.t('{done} of {total} done, the server is at the rest', {
+          done: number(done),
+          total: number(total),
+        });
   }
   if (total === 1) return '';
   return failed > 0
-    ? i18n.t('{done} of {total} done, {failed} failed', { done, total, failed })
-    : i18n.t('{done} of {total} done', { done, total });
+    ? i18n.t('{done} of {total} done, {failed} failed', {
+        done: number(done),
+        total: number(total),
+        failed: number(failed),
+      })
+    : i18n.t('{done} of {total} done', { done: number(done), total: number(total) });
 }
 
 function StateIcon({ job, hasFailures }: { job: Job; hasFailures: boolean }) {
@@ -207,10 +219,10 @@ function Failures({ failures, onRetry }: FailuresProps) {
           ...(failure
             ? [
                 <li key={keyOf(item)}>
-                  <code>{nameOf(item)}</code> {failureSentence(asError(failure))}{' '}
+                  <code>{wholeNameOf(item)}</code> {failureSentence(asError(failure))}{' '}
                   {onRetry && (
                     <Button variant="subtle" size="compact-xs" onClick={() => onRetry(entry)}>
-                      {i18n.t('Try {name} again', { name: nameOf(item) })}
+                      {i18n.t('Try {name} again', { name: wholeNameOf(item) })}
                     </Button>
                   )}
                 </li>,

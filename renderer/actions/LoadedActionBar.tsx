@@ -3,9 +3,10 @@ import { Button, Kbd, Menu, Popover, type PopoverProps } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, type ReactNode, useMemo, useRef, useState } from 'react';
+import { membershipQuery } from '../api/memberships.ts';
 import { offeredQuery } from '../api/offered.ts';
 import { roomBlockQuery, roomQuery } from '../api/room.ts';
-import { userQuery } from '../api/user.ts';
+import { anyQuarantinedQuery, userQuery } from '../api/user.ts';
 import { characterKeys } from '../components/character-keys.ts';
 import type { Command } from '../components/commands.ts';
 import { useCommands, useConsole, useServer } from '../console-context.ts';
@@ -13,9 +14,9 @@ import { number } from '../words/format.ts';
 import classes from './ActionBar.module.css';
 import { ActionPanel } from './ActionPanel.tsx';
 import type { ActionBarProps } from './action-bar-props.ts';
-import { groupName, say } from './action-words.ts';
+import { groupName, say, usersIn } from './action-words.ts';
 import { type Choice, choicesOf, isLocal, takesOver, usualOf } from './choices.ts';
-import { type ActedOn, itemsOf } from './subject.ts';
+import { type ActedOn, type Item, itemsOf } from './subject.ts';
 
 const menu = 'menu';
 
@@ -40,6 +41,7 @@ export default function LoadedActionBar({ on, only, known, onActed, quiet = fals
   // What was done can take its own button away: the panel, and what it shows once, stays with it till it is closed.
   const choices = open?.among ?? current;
   const usual = usualOf(choices);
+  const isAmongMany = usual.some(({ items }) => items.length > 1);
   const hasEvent = (on.events?.length ?? 0) > 0;
 
   function ask(choice: Choice, from = document.activeElement) {
@@ -47,10 +49,10 @@ export default function LoadedActionBar({ on, only, known, onActed, quiet = fals
     setOpen({ choice, at: usual.includes(choice) ? choice.action.id : menu, among: choices });
   }
 
-  function close({ acted }: { acted: boolean }) {
+  function close({ acted, reviewed }: { acted: boolean; reviewed: boolean }) {
     setOpen(undefined);
     // A screen that goes on by itself says where the focus goes.
-    if (acted && onActed) onActed();
+    if (acted && onActed) onActed({ reviewed });
     else if (focusedBefore.current instanceof HTMLElement) focusedBefore.current.focus();
   }
 
@@ -59,7 +61,7 @@ export default function LoadedActionBar({ on, only, known, onActed, quiet = fals
   const anchored = (at: string, target: ReactNode) => (
     <Popover
       opened={open?.at === at}
-      onDismiss={() => close({ acted: false })}
+      onDismiss={() => close({ acted: false, reviewed: false })}
       // What is shown once isn't to be lost by a click that went wrong.
       closeOnClickOutside={!open?.choice.action.shownOnce}
       position="bottom-start"
@@ -98,7 +100,7 @@ export default function LoadedActionBar({ on, only, known, onActed, quiet = fals
         className={classes.bar}
         role="toolbar"
         aria-label={i18n.t('Actions')}
-        data-many={usual.some(({ items }) => items.length > 1) || undefined}
+        data-many={isAmongMany || undefined}
       >
         {usual.map((choice) => (
           <Fragment key={choice.action.id}>
@@ -106,6 +108,7 @@ export default function LoadedActionBar({ on, only, known, onActed, quiet = fals
               choice.action.id,
               <ActionButton
                 choice={choice}
+                isAmongMany={isAmongMany}
                 opened={open?.at === choice.action.id}
                 withKey={!quiet && characterKeys().read()}
                 onClick={() => ask(choice)}
@@ -162,6 +165,22 @@ function useChoices(
     enabled: roomId !== undefined && (menuOpened || onlyRoom) && offered.data?.has('block') === true,
   });
 
+  const members = useMemo(() => itemsOf(on, 'member'), [on]);
+  const member = members.length === 1 && members[0]?.kind === 'member' ? members[0] : undefined;
+  const membership = useQuery({
+    ...membershipQuery(server, member ?? { roomId: '', userId: '' }),
+    enabled: member !== undefined && menuOpened && offered.data?.has('unban') === true,
+  });
+  const quarantined = useQuery({
+    ...anyQuarantinedQuery(server, userId || ''),
+    enabled:
+      Boolean(userId) &&
+      menuOpened &&
+      isLocal(server, userId || '') &&
+      offered.data?.has('userMedia') === true &&
+      offered.data.has('unquarantine'),
+  });
+
   const room = useQuery({ ...roomQuery(server, roomId ?? ''), enabled: roomId !== undefined && onlyRoom });
 
   const known = useMemo(
@@ -169,10 +188,12 @@ function useChoices(
       user: userId ? user.data : undefined,
       room: room.data,
       blocked: block.data?.block,
+      membership: membership.data ?? undefined,
+      quarantined: quarantined.data,
       own: userId === server.connection.userId,
       ...given,
     }),
-    [server, userId, user.data, room.data, block.data, given],
+    [server, userId, user.data, room.data, block.data, membership.data, quarantined.data, given],
   );
   const choices = useMemo(
     () =>
@@ -216,13 +237,15 @@ function useBarCommands(
 
 type ButtonProps = {
   choice: Choice;
+  /** Another button is for more than one: each then says for how many. */
+  isAmongMany: boolean;
   opened: boolean;
   withKey: boolean;
   onClick: () => void;
   ref?: React.Ref<HTMLButtonElement>;
 };
 
-function ActionButton({ choice: { action, items }, opened, withKey, ...props }: ButtonProps) {
+function ActionButton({ choice: { action, items }, isAmongMany, opened, withKey, ...props }: ButtonProps) {
   const Icon = action.icon;
   return (
     <Button
@@ -244,14 +267,17 @@ function ActionButton({ choice: { action, items }, opened, withKey, ...props }: 
       }
     >
       <span className={classes.words}>{say(action, 'label', items)}</span>
-      {items.length > 1 && (
+      {isAmongMany && (
         <span className={classes.howMany} aria-hidden>
-          {number(items.length)}
+          {number(countIn(items))}
         </span>
       )}
     </Button>
   );
 }
+
+/** Users where there is more than one, else rooms. */
+const countIn = (items: readonly Item[]) => (usersIn(items) > 1 ? usersIn(items) : items.length);
 
 type MenuProps = {
   choices: readonly Choice[];

@@ -14,16 +14,19 @@ export type Reported = {
 
 /** What one or many reports are about, each event, sender and room once. */
 export function actedOnReports(reports: readonly Reported[]): ActedOn {
-  const sent = reports.flatMap(({ id, sender, room_id: roomId }) =>
-    sender === null ? [] : [{ userId: sender, roomId, reports: [id] }],
-  );
+  const nameOf = ({ name, canonical_alias: alias }: Reported) => name || alias || undefined;
+  const sent = reports.flatMap((report) => {
+    const { id, sender, room_id: roomId } = report;
+    const roomName = nameOf(report);
+    return sender === null ? [] : [{ userId: sender, roomId, ...(roomName && { roomName }), reports: [id] }];
+  });
   return {
     events: reports.map(({ id, room_id: roomId, event_id: eventId }) => ({ roomId, eventId, reports: [id] })),
-    users: sent.map(({ roomId: _, ...user }) => user),
+    users: sent.map(({ userId, reports: because }) => ({ userId, reports: because })),
     members: sent,
-    rooms: reports.map(({ id, room_id: roomId, name, canonical_alias: alias }) => {
-      const called = name || alias;
-      return { roomId, ...(called && { name: called }), reports: [id] };
+    rooms: reports.map((report) => {
+      const name = nameOf(report);
+      return { roomId: report.room_id, ...(name && { name }), reports: [report.id] };
     }),
     media: reports.flatMap(({ id, room_id: roomId, event_id: eventId, event_json: event }) =>
       mediaAddresses(event?.content).map((uri) => ({ uri, of: { roomId, eventId }, reports: [id] })),

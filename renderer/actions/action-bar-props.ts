@@ -3,12 +3,12 @@ import type { ActedOn } from './subject.ts';
 
 export type ActionBarProps = {
   on: ActedOn;
-  /** Something was done or is under way, and the panel is closed. */
-  onActed?: () => void;
+  /** Something was done or is under way, and the panel is closed; its reports are `reviewed` by that, or not. */
+  onActed?: (how: { reviewed: boolean }) => void;
   /** Of these actions only. */
   only?: readonly Action['id'][];
   /** What the screen knows already of the one thing that is acted on. */
-  known?: Pick<Known, 'medium'>;
+  known?: Pick<Known, 'medium' | 'redacted'>;
   /** Keys and palette are another bar's. */
   quiet?: boolean;
 };

@@ -25,8 +25,10 @@ export const actionLabels: Readonly<Record<string, string>> = {
     /*i18n*/ '{count, plural, one {Quarantine the room’s media} other {Quarantine the media of # rooms}}',
   'release-room-media':
     /*i18n*/ '{count, plural, one {Release the room’s media} other {Release the media of # rooms}}',
-  'kick-member': /*i18n*/ '{count, plural, one {Kick from room} other {Kick # users}}',
-  'ban-member': /*i18n*/ '{count, plural, one {Ban from room} other {Ban # users from rooms}}',
+  'kick-member':
+    /*i18n*/ '{users, plural, one {{count, plural, one {Kick from room} other {Kick from # rooms}}} other {Kick # users}}',
+  'ban-member':
+    /*i18n*/ '{users, plural, one {{count, plural, one {Ban from room} other {Ban from # rooms}}} other {Ban # users from rooms}}',
   'unban-member': /*i18n*/ '{count, plural, one {Lift ban from room} other {Lift # bans from rooms}}',
   'redact-event': /*i18n*/ '{count, plural, one {Redact event} other {Redact # events}}',
   'redact-user': /*i18n*/ '{count, plural, one {Redact all messages} other {Redact all messages of # users}}',

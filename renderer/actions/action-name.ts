@@ -6,5 +6,5 @@ import { inSentence } from './name-in-sentence.ts';
 export function nameOfAction({ action }: { action: string }): string {
   // Any word can stand there, also what every object has.
   const label = Object.hasOwn(actionLabels, action) ? actionLabels[action] : undefined;
-  return label === undefined ? inSentence(action) : i18n.t(label, { count: 1, name: '' });
+  return label === undefined ? inSentence(action) : i18n.t(label, { count: 1, users: 1, name: '' });
 }

@@ -4,16 +4,22 @@ import { number } from '../words/format.ts';
 import type { Action, Words } from './action.ts';
 import { actionLabels } from './action-labels.ts';
 import { nameOf } from './name-in-sentence.ts';
-import type { Item } from './subject.ts';
+import { type Item, userOf } from './subject.ts';
 
 /** One of an action's sentences, about these items. */
 export function say({ id, words }: Action, which: keyof Words | 'label', items: readonly Item[]): string {
   const [first] = items;
   return i18n.t((which === 'label' ? actionLabels[id] : words[which]) ?? '', {
     count: items.length,
+    // One user in many rooms is one user.
+    users: usersIn(items),
     name: first ? nameOf(first) : '',
   });
 }
+
+/** How many users these are, where each is a user in a room; else how many there are. */
+export const usersIn = (items: readonly Item[]): number =>
+  items[0]?.kind === 'member' ? new Set(items.map(userOf)).size : items.length;
 
 /** How many pictures and files were reached; empty where that is no question. */
 export const sayMedia = (media: number | undefined): string =>

@@ -87,6 +87,12 @@ export type Known = {
   user?: User | undefined;
   room?: Room | undefined;
   blocked?: boolean | undefined;
+  /** Of the one user in the one room. */
+  membership?: string | undefined;
+  /** Whether the one event was redacted already. */
+  redacted?: boolean | undefined;
+  /** Whether some of the one user's uploads are in quarantine. */
+  quarantined?: boolean | undefined;
   medium?: { quarantined: boolean; isProtected: boolean } | undefined;
   /** The user is the one who acts. */
   own?: boolean;

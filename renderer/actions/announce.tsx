@@ -1,60 +1,47 @@
 import { i18n } from '@lingui/core';
-import { Button } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
+import { showNotice } from '../components/notice.tsx';
 import type { Action } from './action.ts';
 import { say, sayMedia, sayUntil } from './action-words.ts';
-import classes from './announce.module.css';
 import { type Job, mediaOf, undoable } from './jobs/job.ts';
 import { jobsOf } from './jobs/job-store.ts';
-import { type JobContext, undoJob } from './jobs/run-job.ts';
-import { setLatestUndo } from './latest-undo.ts';
-
-const shownFor = 12_000;
+import { type JobContext, type Run, stopJob, undoJob } from './jobs/run-job.ts';
+import { offerUndo } from './latest-undo.ts';
 
 /** A line that says what was done to one thing, with its undo where there is one. */
 export function announceDone(context: JobContext, action: Action, job: Job) {
-  const id = `done ${job.id}`;
   const items = job.items.map(({ item }) => item);
+  const done = [say(action, 'done', items), sayMedia(mediaOf(job)), sayUntil(job.items[0]?.until)]
+    .filter(Boolean)
+    .join(': ');
+  if (undoable(job).length === 0) {
+    return showNotice({ text: i18n.t('{what}. It was so before.', { what: done }) });
+  }
+  if (!action.undo) return showNotice({ text: done });
   const undo = async () => {
-    notifications.hide(id);
+    withdraw();
+    hide();
     const jobs = jobsOf(context.server.id);
     const run = undoJob(context, job);
     jobs.setAside(job.id, true);
     await run.settled;
     if (run.job.state === 'ended' && run.job.items.every(({ state }) => state === 'done')) {
       jobs.remove(job.id);
-      show(`undone ${job.id}`, say(action, 'undone', items));
+      showNotice({ text: say(action, 'undone', items) });
     } else {
       // The tray says why, and has the retry.
       jobs.setAside(job.id, false);
     }
   };
-  const done = [say(action, 'done', items), sayMedia(mediaOf(job)), sayUntil(job.items[0]?.until)]
-    .filter(Boolean)
-    .join(': ');
-  if (undoable(job).length === 0) {
-    return show(id, i18n.t('{what}. It was so before.', { what: done }));
-  }
-  if (!action.undo) return show(id, done);
-  setLatestUndo(undo);
-  show(id, done, undo);
+  const withdraw = offerUndo(undo);
+  const hide = showNotice({ text: done, undo });
 }
 
-function show(id: string, text: string, undo?: () => void) {
-  notifications.show({
-    id,
-    role: 'status',
-    autoClose: shownFor,
-    classNames: { root: classes.line },
-    message: (
-      <div className={classes.content}>
-        <span>{text}</span>
-        {undo && (
-          <Button variant="light" onClick={undo}>
-            {i18n.t('Undo')}
-          </Button>
-        )}
-      </div>
-    ),
+/** What is done to many has its row in the tray; the key that takes back the last thing stops it and takes it back. */
+export function offerUndoOfMany(context: JobContext, action: Action, { job, settled }: Run) {
+  if (!action.undo) return;
+  offerUndo(() => {
+    if (job.direction === 'undo') return false;
+    stopJob(context, job);
+    return settled.then(() => undoable(job).length > 0 && undoJob(context, job));
   });
 }

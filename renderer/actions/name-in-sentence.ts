@@ -13,6 +13,12 @@ export function inSentence(name: string): string {
   return /^[\x20-\x7e]*$/.test(visible) ? visible : `\u2068${visible}\u2069`;
 }
 
+/** What one calls it among others: of a user in a room, also which. */
+export const wholeNameOf = (item: Item): string =>
+  item.kind === 'member'
+    ? i18n.t('{name} in {room}', { name: nameOf(item), room: inSentence(item.roomName ?? item.roomId) })
+    : nameOf(item);
+
 /** What one calls it. */
 export function nameOf(item: Item): string {
   switch (item.kind) {

@@ -12,7 +12,13 @@ export const Item = Type.Union([
   Type.Object({ kind: Type.Literal('event'), roomId: text, eventId: text, reports }),
   Type.Object({ kind: Type.Literal('user'), userId: text, reports }),
   /** A user in a room. */
-  Type.Object({ kind: Type.Literal('member'), userId: text, roomId: text, reports }),
+  Type.Object({
+    kind: Type.Literal('member'),
+    userId: text,
+    roomId: text,
+    roomName: Type.Optional(text),
+    reports,
+  }),
   Type.Object({ kind: Type.Literal('room'), roomId: text, name: Type.Optional(text), reports }),
   /** One session of a user's. */
   Type.Object({ kind: Type.Literal('device'), userId: text, deviceId: text, reports }),

@@ -79,10 +79,6 @@ export function deletedReports() {
       for (const deletion of [...waiting.keys()]) send(deletion, true);
     },
     undo,
-    undoLatest() {
-      const latest = [...waiting.keys()].at(-1);
-      if (latest) undo(latest);
-    },
     /** The server has deleted it; `sentAt` is when it was asked to. */
     confirm(serverId: string, reportId: number, sentAt: number) {
       const all = sent.get(serverId) ?? [];

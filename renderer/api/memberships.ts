@@ -53,6 +53,24 @@ export const ownPowerQuery = (server: Server, roomId: string) =>
     staleTime: 30_000,
   });
 
+const Membership = Type.Object({ membership: Type.String() });
+
+/** What someone is in a room; null where whoever is signed in can't see that, or they never were there. */
+export const membershipQuery = (server: Server, { roomId, userId }: { roomId: string; userId: string }) =>
+  queryOptions({
+    queryKey: [server.id, 'room', roomId, 'membership', userId],
+    queryFn: async ({ signal }): Promise<string | null> => {
+      const path = `${roomPath(roomId)}/state/m.room.member/${encodeURIComponent(userId)}`;
+      try {
+        return (await server.getChat(Membership, path, { signal })).membership;
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+        return null;
+      }
+    },
+    staleTime: 5_000,
+  });
+
 /** Whether the server said no, and would again. */
 export const isRefusal = (error: unknown) =>
   error instanceof NotFound ||

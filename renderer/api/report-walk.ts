@@ -64,6 +64,19 @@ export async function* walkReports(
   }
 }
 
+/** More than a person decides about at once, and less than this machine keeps of what waits to be sent. */
+export const mostGathered = 10_000;
+
+/** All reports that match, newest first; of more than anyone decides about at once, the newest. */
+export async function gatherReports(ask: AskReports): Promise<EventReportItem[]> {
+  const gathered: EventReportItem[] = [];
+  for await (const { reports } of walkReports(ask, 'b')) {
+    gathered.push(...reports);
+    if (gathered.length >= mostGathered) break;
+  }
+  return gathered.slice(0, mostGathered);
+}
+
 /** The first look is a short one, so that there is something to see. */
 const firstStep = 100;
 const step = 500;

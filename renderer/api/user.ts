@@ -67,10 +67,17 @@ export const userDevicesQuery = (server: Server, userId: string) =>
 
 const UserRooms = Type.Object({ joined_rooms: Type.Array(Type.String()), total: Type.Integer() });
 
+const userRooms = (server: Server, userId: string, signal: AbortSignal) =>
+  server.get(UserRooms, `${v1(userId)}/joined_rooms`, { signal });
+
+/** The ids of the rooms that someone is in. */
+export const joinedRooms = async (server: Server, userId: string, signal: AbortSignal) =>
+  (await userRooms(server, userId, signal)).joined_rooms;
+
 export const userRoomsQuery = (server: Server, userId: string) =>
   queryOptions({
     queryKey: [server.id, 'user', userId, 'rooms'],
-    queryFn: ({ signal }) => server.get(UserRooms, `${v1(userId)}/joined_rooms`, { signal }),
+    queryFn: ({ signal }) => userRooms(server, userId, signal),
     staleTime: 30_000,
   });
 
@@ -91,6 +98,18 @@ export const userMediaQuery = (server: Server, userId: string) =>
     initialPageParam: 0,
     getNextPageParam: ({ next_token }) => next_token,
     staleTime: 30_000,
+  });
+
+/** Whether some of what someone uploaded is in quarantine; where there is more than a page of it, some may be. */
+export const anyQuarantinedQuery = (server: Server, userId: string) =>
+  queryOptions({
+    queryKey: [server.id, 'user', userId, 'media', 'quarantined'],
+    queryFn: async ({ signal }) => {
+      const path = `${v1(userId)}/media?limit=${mediaPerPage}`;
+      const { media, next_token } = await server.get(UserMedia, path, { signal });
+      return next_token !== undefined || media.some(({ quarantined_by: by }) => Boolean(by));
+    },
+    staleTime: 5_000,
   });
 
 const AccountData = Type.Object({

@@ -8,7 +8,9 @@ import {
   IconFlag,
   IconNote,
 } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
+import { roomQuery } from '../api/room.ts';
 import { byteSize } from '../components/byte-size.ts';
 import { Folded } from '../components/Folded.tsx';
 import { HazardText } from '../components/HazardText.tsx';
@@ -130,7 +132,7 @@ function NoteField({ subject }: { subject: Subject }) {
 }
 
 function Entry({ item, nameOfAction }: { item: Item; nameOfAction: Props['nameOfAction'] }) {
-  const { icon, what, text } = describe(item, nameOfAction);
+  const { icon, what, text, room } = describe(item, nameOfAction);
   return (
     <li className={classes.entry}>
       <span className={classes.icon} aria-hidden>
@@ -139,6 +141,7 @@ function Entry({ item, nameOfAction }: { item: Item; nameOfAction: Props['nameOf
       <div className={classes.body}>
         <p className={classes.line}>
           <Person userId={item.by} /> <span className={classes.what}>{what}</span>{' '}
+          {room && <Room roomId={room} />}{' '}
           <span className={classes.time}>
             <RelativeTime timestamp={item.at} long />
           </span>
@@ -162,6 +165,16 @@ function Words({ text }: { text: string }) {
   return <Folded size={byteSize(new TextEncoder().encode(text).length)}>{words}</Folded>;
 }
 
+/** By its name, where the server still knows it. */
+function Room({ roomId }: { roomId: string }) {
+  const { data } = useQuery(roomQuery(useServer(), roomId));
+  return (
+    <span className={classes.what} title={roomId}>
+      <HazardText text={data?.name || data?.canonical_alias || roomId} />
+    </span>
+  );
+}
+
 function Person({ userId }: { userId: string }) {
   const { connection } = useServer();
   return (
@@ -171,7 +184,17 @@ function Person({ userId }: { userId: string }) {
   );
 }
 
-type Description = { icon: ReactNode; what: string; text?: string | undefined };
+type Description = {
+  icon: ReactNode;
+  what: string;
+  text?: string | undefined;
+  /** Where it was done. */
+  room?: string | undefined;
+};
+
+/** What is done to someone in a room has that room for its detail. */
+const roomOf = ({ detail }: ActionEntry) => (/^![^\s:]+:\S+$/.test(detail ?? '') ? detail : undefined);
+
 const small = { size: 14, stroke: 1.7 };
 
 function describe(item: Item, nameOfAction: Props['nameOfAction']): Description {
@@ -198,7 +221,8 @@ function describe(item: Item, nameOfAction: Props['nameOfAction']): Description 
       return {
         icon: <IconBolt {...small} />,
         what: outcomeSentence(item, nameOfAction?.(item) ?? item.action),
-        text: [item.reason, item.detail].filter(Boolean).join('\n') || undefined,
+        text: [item.reason, !roomOf(item) && item.detail].filter(Boolean).join('\n') || undefined,
+        room: roomOf(item),
       };
   }
 }
@@ -206,10 +230,10 @@ function describe(item: Item, nameOfAction: Props['nameOfAction']): Description 
 function outcomeSentence({ outcome }: ActionEntry, action: string): string {
   switch (outcome) {
     case 'done':
-      return i18n.t('did: {action}', { action });
+      return i18n.t('carried out “{action}”', { action });
     case 'failed':
-      return i18n.t('tried, and it failed: {action}', { action });
+      return i18n.t('tried “{action}”, which failed', { action });
     case 'undone':
-      return i18n.t('undid: {action}', { action });
+      return i18n.t('took back “{action}”', { action });
   }
 }

@@ -20,6 +20,8 @@ import type { RoomConnection, RoomStatus } from './room-connection.ts';
 export type Team = {
   /** The marks of reports that are not open. A new map when something changed. */
   marks: ReadonlyMap<number, Mark>;
+  /** Whether these are all that there are; before the team's room was read, they may be none of many. */
+  areMarksKnown: boolean;
   mark(reportIds: readonly number[], state: ReportState): void;
   note(subject: Subject, text: string): void;
   /** Texts that are too long for the log are cut. */
@@ -150,6 +152,14 @@ function openTeam(server: Server) {
     return marks;
   }
 
+  /** What an earlier session kept of the room is as good as what was known then. */
+  let hadKept = false;
+  function areMarksKnown(): boolean {
+    if (status.is === 'looking') hadKept ||= log.size > 0;
+    if (status.is === 'looking' || (status.is === 'open' && !status.complete)) return hadKept;
+    return true;
+  }
+
   const add = (bodies: readonly Body[]) => outbox.add(bodies);
 
   function show(): Team {
@@ -162,6 +172,7 @@ function openTeam(server: Server) {
     let entries: readonly TeamEntry[] | undefined;
     return {
       marks,
+      areMarksKnown: areMarksKnown(),
       mark: (reportIds, state) => add(markBodies(reportIds, state)),
       note: (subject, text) => add([{ type: 'note', subject, text: cut(text, longestNote) }]),
       record: ({ reason, detail, ...action }) =>

@@ -21,7 +21,7 @@ export function useUnreviewed(server: Server | undefined): number | undefined {
   const tombstones = useSyncExternalStore(deletedReports.subscribe, () =>
     deletedReports.of(server?.id ?? ''),
   );
-  if (!server || !data || !team) return undefined;
+  if (!server || !data || !team?.areMarksKnown) return undefined;
   // The server counts these still, or did when it was asked.
   const waiting = [...tombstones].flatMap(([id, how]) => (how === 'waiting' ? id : []));
   const deleted = deletedReports.between(server.id, dataUpdatedAt, Number.POSITIVE_INFINITY);

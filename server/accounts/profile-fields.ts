@@ -1,6 +1,6 @@
 /** Fields that users add to their profiles. Matrix specification, client-server API, "Profiles"; MSC4133. */
-import { CanonicalJsonError, canonicalJson } from '../../shared/canonical-json.ts';
-import { badJson, invalidParameter, MatrixError, notFound } from '../core/matrix-error.ts';
+import { requireCanonical } from '../core/canonical.ts';
+import { invalidParameter, MatrixError, notFound } from '../core/matrix-error.ts';
 import type { Database } from '../database/schema.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { listProfileFields, setProfileField } from './profile-field-store.ts';
@@ -36,7 +36,7 @@ export async function changeProfileField(
     if (!user) throw notFound('Profile was not found');
     const fields = await listProfileFields(tx, userId);
     const profile = { ...asProfile(user, fields), [name]: value };
-    if (Buffer.byteLength(asCanonical(profile)) > maximumProfile) {
+    if (Buffer.byteLength(requireCanonical(profile)) > maximumProfile) {
       throw new MatrixError(400, 'M_PROFILE_TOO_LARGE', 'Profile too large');
     }
     await setProfileField(tx, userId, name, value);
@@ -52,12 +52,3 @@ export const asProfile = (
   ...(avatarUrl !== null && { avatar_url: avatarUrl }),
   ...Object.fromEntries(fields),
 });
-
-function asCanonical(value: unknown): string {
-  try {
-    return canonicalJson(value);
-  } catch (error) {
-    if (error instanceof CanonicalJsonError) throw badJson(error.message);
-    throw error;
-  }
-}

@@ -1,7 +1,7 @@
 /** Putting a backup back: all of it or nothing, where nothing is yet. Design: "The command line". */
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { mkdir, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { extract, type Header } from 'tar-stream';
@@ -10,6 +10,7 @@ import type { Config } from '../config/config.ts';
 import { ConfigurationError } from '../config/configuration-error.ts';
 import type { PostgresConfig } from '../config/database.ts';
 import { loadConfig } from '../config/load.ts';
+import { loadSigningKey } from '../rooms/signing-key.ts';
 import {
   createDigest,
   databaseEntry,
@@ -45,6 +46,7 @@ export async function restoreBackup(
     file: file ?? settingsFile,
     ...(settingsFile && { text: settings }),
   });
+  if (settingsFile) requireWithin(dataDir, movesFor(config, settingsFile));
   requireKeptDatabase(config);
   const { database } = config;
   if ((database.name === 'psycopg2') !== (postgres !== undefined)) throw ofAnotherEngine(database);
@@ -63,6 +65,7 @@ export async function restoreBackup(
   try {
     if (database.name === 'sqlite3') {
       await unpack(archive, folder);
+      await requireServer(archive, folder);
       await moveAll(moves);
     } else if (postgres) await restoreBeside(archive, folder, { database, postgres, moves });
   } catch (error) {
@@ -94,6 +97,7 @@ async function restoreBeside(
   try {
     await restorePostgres(database, postgres, async (take) => {
       await unpack(archive, folder, take);
+      await requireKey(archive, folder);
       await moveAll(moves);
       moved = true;
     });
@@ -113,6 +117,38 @@ const movesFor = (
   [keyEntry, signingKeyPath],
   ...(database.name === 'sqlite3' ? [[databaseEntry, database.file] as Move] : []),
 ];
+
+/** Whoever made the archive says nothing about other places of this machine. */
+function requireWithin(dataDir: string, moves: Move[]): void {
+  for (const [what, to] of moves) {
+    const way = relative(dataDir, to);
+    if (way !== '' && !way.startsWith('..') && !isAbsolute(way)) continue;
+    throw new ConfigurationError(
+      settingsEntry,
+      `the configuration in the backup puts ${what} at ${to}, which is outside of the data directory`,
+      'name the configuration to restore with by --config, if that is what you want',
+    );
+  }
+}
+
+const sqliteHeader = 'SQLite format 3\0';
+
+/** @throws ConfigurationError where what was unpacked is no homeserver's database and key */
+async function requireServer(archive: string, folder: string): Promise<void> {
+  const file = await open(join(folder, databaseEntry)).catch(() => undefined);
+  const begins = await file?.read(Buffer.alloc(sqliteHeader.length)).finally(() => file.close());
+  if (begins?.buffer.toString('latin1') !== sqliteHeader) throw broken(archive, 'it holds no database');
+  await requireKey(archive, folder);
+}
+
+/** One that never ran has none yet. */
+async function requireKey(archive: string, folder: string): Promise<void> {
+  const path = join(folder, keyEntry);
+  if (!existsSync(path)) return;
+  await loadSigningKey(path).catch(() => {
+    throw broken(archive, 'its signing key is none');
+  });
+}
 
 /** All of them or none. */
 async function moveAll(moves: Move[]): Promise<void> {

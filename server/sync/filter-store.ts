@@ -1,14 +1,14 @@
 /** Filters that clients keep here. */
 import { createHash } from 'node:crypto';
 import type { Filter } from '../../shared/api/filters.ts';
-import { canonicalJson } from '../../shared/canonical-json.ts';
+import { requireCanonical } from '../core/canonical.ts';
 import { builtOnce } from '../database/built-once.ts';
 import type { Database } from '../database/schema.ts';
 import type { Tx } from '../database/transaction.ts';
 
-/** Keeps a filter and gives its identifier: the same filter has the same one. */
+/** Keeps a filter and gives its identifier: the same filter has the same one. @throws MatrixError 400 */
 export async function keepFilter(db: Database, userId: string, filter: Filter): Promise<string> {
-  const text = canonicalJson(filter);
+  const text = requireCanonical(filter);
   const filterId = createHash('sha256').update(text).digest('base64url').slice(0, 22);
   await db
     .insertInto('filters')

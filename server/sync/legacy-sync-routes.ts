@@ -10,6 +10,7 @@ import { forbidden, notFound, unknownError } from '../core/matrix-error.ts';
 import type { Requester } from '../core/requester.ts';
 import type { Places } from '../database/changes.ts';
 import type { Routes } from '../http/routes.ts';
+import { sendJson } from '../http/send-json.ts';
 import { asStatus } from '../receipts/presence-routes.ts';
 import type { PresenceRecord } from '../receipts/presence-store.ts';
 import { findEvent } from '../rooms/event-store.ts';
@@ -24,7 +25,7 @@ import { syncs, whenGone } from './sync-routes.ts';
 import { readSyncToken, syncToken } from './sync-token.ts';
 
 export const legacySyncRoutes: Routes<SyncContext & PollContext> = (app, context) => {
-  const { db, clock, settled } = context;
+  const { db, clock, settled, syncReplies } = context;
 
   app.get(
     '/events',
@@ -44,17 +45,16 @@ export const legacySyncRoutes: Routes<SyncContext & PollContext> = (app, context
         const found = await longPoll(
           context,
           { userId: requester.userId, timeout: query.timeout, whenGone: whenGone(reply) },
-          async (upTo, isLast) => {
-            const answer = await readSync(context, question, upTo);
-            return isLast || !isEmpty(answer) ? { answer, upTo } : undefined;
-          },
+          (upTo, isLast) =>
+            syncReplies.make(requester.userId, reply.raw, async () => {
+              const answer = await readSync(context, question, upTo);
+              if (!isLast && isEmpty(answer)) return undefined;
+              const chunk = eventsOf(answer, clock.now());
+              return JSON.stringify({ chunk, start: syncToken(since), end: syncToken(upTo) });
+            }),
         );
-        const { answer, upTo } = found ?? { answer: undefined, upTo: since };
-        return {
-          chunk: answer ? eventsOf(answer, clock.now()) : [],
-          start: syncToken(since),
-          end: syncToken(upTo),
-        };
+        const nothing = { chunk: [], start: syncToken(since), end: syncToken(since) };
+        return found === undefined ? nothing : sendJson(reply, found);
       } finally {
         leave();
       }
@@ -74,50 +74,64 @@ export const legacySyncRoutes: Routes<SyncContext & PollContext> = (app, context
   app.get(
     '/initialSync',
     { schema: getInitialSync, config: { policy: { ...syncs, guests: 'refused' } } },
-    async ({ query, requester }) => {
-      const upTo = await settled();
-      const filter = { room: { timeline: { limit: query.limit }, include_leave: query.archived } };
-      const question = { requester, filter, since: undefined, fullState: false, stateAfter: true };
-      const answer = await readSync(context, question, upTo);
-      const published = await listPublished(
-        db,
-        answer.rooms.map(({ update }) => update.roomId),
+    async ({ query, requester }, reply) => {
+      const made = await syncReplies.make(requester.userId, reply.raw, async () =>
+        JSON.stringify(await everything(query, requester)),
       );
-      const visibilityOf = ({ update }: ShownRoom) => (published.has(update.roomId) ? 'public' : 'private');
-      return {
-        end: syncToken(upTo),
-        rooms: [
-          ...answer.rooms.map((room) => ({
-            ...asLegacyRoom(room, answer, upTo),
-            visibility: visibilityOf(room),
-          })),
-          ...answer.stripped.map(asStrippedRoom),
-        ],
-        presence: answer.parts.presence.map(presenceEvent(clock.now())),
-        receipts: [...answer.parts.ephemeral.keys()].flatMap((roomId) => receiptsOf(answer, roomId)),
-        account_data: answer.parts.accountData,
-      };
+      return sendJson(reply, made ?? '{}');
     },
   );
+
+  async function everything(query: { limit: number; archived: boolean }, requester: Requester) {
+    const upTo = await settled();
+    const filter = { room: { timeline: { limit: query.limit }, include_leave: query.archived } };
+    const question = { requester, filter, since: undefined, fullState: false, stateAfter: true };
+    const answer = await readSync(context, question, upTo);
+    const published = await listPublished(
+      db,
+      answer.rooms.map(({ update }) => update.roomId),
+    );
+    const visibilityOf = ({ update }: ShownRoom) => (published.has(update.roomId) ? 'public' : 'private');
+    return {
+      end: syncToken(upTo),
+      rooms: [
+        ...answer.rooms.map((room) => ({
+          ...asLegacyRoom(room, answer, upTo),
+          visibility: visibilityOf(room),
+        })),
+        ...answer.stripped.map(asStrippedRoom),
+      ],
+      presence: answer.parts.presence.map(presenceEvent(clock.now())),
+      receipts: [...answer.parts.ephemeral.keys()].flatMap((roomId) => receiptsOf(answer, roomId)),
+      account_data: answer.parts.accountData,
+    };
+  }
 
   app.get(
     '/rooms/:roomId/initialSync',
     { schema: getRoomInitialSync, config: { policy: syncs } },
-    async ({ params: { roomId }, query, requester }) => {
-      const upTo = await settled();
-      if (await isPeek(db, roomId, requester.userId)) return previewOf(roomId, requester, upTo, query.limit);
-      const filter = { room: { rooms: [roomId], timeline: { limit: query.limit }, include_leave: true } };
-      const question = { requester, filter, since: undefined, fullState: false, stateAfter: true };
-      const answer = await readSync(context, question, upTo);
-      const room = answer.rooms.find(({ update }) => update.roomId === roomId);
-      if (!room) throw forbidden(`User ${requester.userId} not in room ${roomId}`);
-      return {
-        ...asLegacyRoom(room, answer, upTo),
-        presence: answer.parts.presence.map(presenceEvent(clock.now())),
-        receipts: receiptsOf(answer, roomId),
-      };
+    async ({ params: { roomId }, query, requester }, reply) => {
+      const made = await syncReplies.make(requester.userId, reply.raw, async () =>
+        JSON.stringify(await oneRoom(roomId, query, requester)),
+      );
+      return sendJson(reply, made ?? '{}');
     },
   );
+
+  async function oneRoom(roomId: string, query: { limit: number }, requester: Requester) {
+    const upTo = await settled();
+    if (await isPeek(db, roomId, requester.userId)) return previewOf(roomId, requester, upTo, query.limit);
+    const filter = { room: { rooms: [roomId], timeline: { limit: query.limit }, include_leave: true } };
+    const question = { requester, filter, since: undefined, fullState: false, stateAfter: true };
+    const answer = await readSync(context, question, upTo);
+    const room = answer.rooms.find(({ update }) => update.roomId === roomId);
+    if (!room) throw forbidden(`User ${requester.userId} not in room ${roomId}`);
+    return {
+      ...asLegacyRoom(room, answer, upTo),
+      presence: answer.parts.presence.map(presenceEvent(clock.now())),
+      receipts: receiptsOf(answer, roomId),
+    };
+  }
 
   async function peekAt(
     roomId: string,

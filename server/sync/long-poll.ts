@@ -2,9 +2,10 @@
 import type { Clock } from '../core/clock.ts';
 import { type SettledPlaces, settledPlaces } from '../database/changes.ts';
 import type { Database } from '../database/schema.ts';
+import type { SyncReplies } from './sync-replies.ts';
 import type { Waiting } from './waiting.ts';
 
-export type PollContext = { clock: Clock; waiting: Waiting; settled: Settled };
+export type PollContext = { clock: Clock; waiting: Waiting; settled: Settled; syncReplies: SyncReplies };
 
 /** Gives the settled places: those who ask at the same time share one query. */
 export type Settled = () => Promise<SettledPlaces>;
@@ -44,7 +45,7 @@ const longestPause = 500;
  * @param last what to read when time is up
  */
 export async function longPoll<Answer>(
-  { clock, waiting, settled }: PollContext,
+  { clock, waiting, settled }: Pick<PollContext, 'clock' | 'waiting' | 'settled'>,
   { userId, peekedRoom, timeout, whenGone }: Poll,
   read: (upTo: SettledPlaces, isLast: boolean) => Promise<Answer | undefined>,
 ): Promise<Answer | undefined> {

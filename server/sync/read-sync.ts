@@ -135,6 +135,7 @@ async function readRooms(
       test: eventTest(timelineFilter),
       ignored,
       recent,
+      rooms: updates.length,
     },
   );
   const isLazy = stateFilter?.lazy_load_members ?? false;

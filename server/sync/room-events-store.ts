@@ -19,19 +19,56 @@ type Row = Parameters<typeof asStoredEvent>[0];
 /** The columns of events, as raw SQL knows them by the name `e`. */
 const columns = sql`e.event_id, e.stream_ordering, e.json, e.redacted_by, e.purged, e.device_id, e.transaction_id, e.room_version`;
 
-/** The newest events of each stretch, at most so many, the oldest first. */
+/** How many events are read at once where nothing is known of their size, and how much of them where it is. */
+const eventsAtOnce = { least: 20, first: 100, most: 1_000 };
+const charactersAtOnce = 2_000_000;
+
+/**
+ * The newest events of each stretch, no two of the same room, the oldest first: at most so many, and fewer where they
+ * have more characters than the share of a room, which are the ones that were cut. One is always there.
+ */
 export async function listNewest(
   db: Database,
   stretches: readonly Stretch[],
-  limit: number,
-): Promise<Map<string, StoredEvent[]>> {
-  const events: StoredEvent[] = [];
-  for (const piece of inPieces(stretches, roomsAtOnce)) {
-    const { rows } = await selectNewest(db, { stretches: asJson(piece), limit });
-    events.push(...(await mapInTurns(rows, asStoredEvent)));
+  { limit, share }: { limit: number; share: number },
+): Promise<{ newest: Map<string, StoredEvent[]>; cut: Set<string> }> {
+  const newest = new Map<string, StoredEvent[]>();
+  const cut = new Set<string>();
+  const read = { events: 0, characters: 0 };
+  let open = stretches.map((stretch) => ({ ...stretch, found: [] as StoredEvent[], size: 0 }));
+  while (open.length > 0) {
+    const typical = read.characters / read.events;
+    const many =
+      read.events === 0
+        ? eventsAtOnce.first
+        : Math.min(Math.max(Math.floor(charactersAtOnce / typical), eventsAtOnce.least), eventsAtOnce.most);
+    const ofEach = Math.max(1, Math.min(limit, many));
+    const piece = open.slice(0, Math.min(roomsAtOnce, Math.ceil(many / ofEach)));
+    const { rows } = await selectNewest(db, { stretches: asJson(piece), limit: ofEach });
+    const sized = await mapInTurns(rows, (row) => ({ event: asStoredEvent(row), size: row.json.length }));
+    sized.sort((one, other) => other.event.streamOrdering - one.event.streamOrdering);
+    const byRoom = Map.groupBy(sized, ({ event }) => event.pdu.room_id);
+    const unfinished: typeof open = [];
+    for (const room of piece) {
+      const some = byRoom.get(room.roomId) ?? [];
+      for (const { event, size } of some) {
+        read.events++;
+        read.characters += size;
+        if (room.found.length >= limit || cut.has(room.roomId)) continue;
+        if (room.found.length > 0 && room.size + size > share) cut.add(room.roomId);
+        else {
+          room.found.push(event);
+          room.size += size;
+        }
+      }
+      const oldest = room.found.at(-1);
+      const isWhole = some.length < ofEach || room.found.length >= limit || cut.has(room.roomId);
+      if (isWhole || !oldest) newest.set(room.roomId, room.found.reverse());
+      else unfinished.push({ ...room, upTo: oldest.streamOrdering - 1 });
+    }
+    open = [...unfinished, ...open.slice(piece.length)];
   }
-  events.sort((one, other) => one.streamOrdering - other.streamOrdering);
-  return byRoom(events);
+  return { newest, cut };
 }
 
 const asJson = (stretches: readonly Stretch[]) =>

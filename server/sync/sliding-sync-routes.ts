@@ -1,10 +1,12 @@
 import type { JsonObject } from '../../shared/api/common.ts';
 import { postSlidingSync } from '../../shared/api/sliding-sync.ts';
 import { MatrixError } from '../core/matrix-error.ts';
+import type { Places } from '../database/changes.ts';
 import type { Database } from '../database/schema.ts';
 import type { KeyCounts } from '../encryption/one-time-key-store.ts';
 import { acknowledgeInbox } from '../encryption/to-device-store.ts';
 import type { Routes } from '../http/routes.ts';
+import { sendJson } from '../http/send-json.ts';
 import type { Presence } from '../receipts/presence.ts';
 import type { ChangesPage } from '../receipts/thread-subscriptions.ts';
 import type { UnansweredSends } from '../rooms/unanswered-sends.ts';
@@ -25,7 +27,7 @@ import {
   type PositionContext,
   type SentRooms,
 } from './sliding-position-store.ts';
-import { readSlidingSync } from './sliding-sync.ts';
+import { readSlidingSync, type SlidingAnswer } from './sliding-sync.ts';
 import { keysLeft, syncs, whenGone } from './sync-routes.ts';
 import { readSyncToken, syncToken } from './sync-token.ts';
 
@@ -34,7 +36,7 @@ type Context = SyncContext &
   PositionContext & { presence: Presence; unansweredSends: UnansweredSends };
 
 export const slidingSyncRoutes: Routes<Context> = (app, context) => {
-  const { db, clock, presence, unansweredSends } = context;
+  const { db, clock, presence, unansweredSends, syncReplies } = context;
 
   app.post(
     '/org.matrix.simplified_msc3575/sync',
@@ -54,27 +56,33 @@ export const slidingSyncRoutes: Routes<Context> = (app, context) => {
         const found = await longPoll(
           context,
           { userId, timeout: since ? query.timeout : 0, whenGone: whenGone(reply) },
-          async (upTo, isLast) => {
-            const answer = await readSlidingSync(context, { requester, body, since, sent }, upTo);
-            const newRooms = Object.keys(answer.rooms).filter((roomId) => answer.rooms[roomId]?.initial);
-            const beside = await readExtensions(
-              context,
-              {
-                requester,
-                extensions,
-                since,
-                wanted: answer.wanted,
-                newRooms: new Set(newRooms),
-              },
-              upTo,
-            );
-            const isNews = Object.keys(answer.rooms).length > 0 || !areEmpty(beside);
-            return isLast || isNews ? { answer, beside, upTo } : undefined;
-          },
+          (upTo, isLast) =>
+            syncReplies.make(userId, reply.raw, async () => {
+              const answer = await readSlidingSync(context, { requester, body, since, sent }, upTo);
+              const newRooms = Object.keys(answer.rooms).filter((roomId) => answer.rooms[roomId]?.initial);
+              const beside = await readExtensions(
+                context,
+                {
+                  requester,
+                  extensions,
+                  since,
+                  wanted: answer.wanted,
+                  newRooms: new Set(newRooms),
+                },
+                upTo,
+              );
+              const isNews = Object.keys(answer.rooms).length > 0 || !areEmpty(beside);
+              return isLast || isNews ? replyOf(answer, beside, upTo) : undefined;
+            }),
         );
         // Nobody is there to read it.
-        if (!found) return { pos: query.pos ?? '', rooms: {}, extensions: {} };
-        const { answer, beside, upTo } = found;
+        return found ? sendJson(reply, found) : { pos: query.pos ?? '', rooms: {}, extensions: {} };
+      } finally {
+        disconnect();
+        leave();
+      }
+
+      async function replyOf(answer: SlidingAnswer, beside: Extensions, upTo: Places): Promise<string> {
         const to =
           position !== undefined && !answer.hasMoved
             ? position
@@ -85,15 +93,12 @@ export const slidingSyncRoutes: Routes<Context> = (app, context) => {
               });
         await unansweredSends.answered(requester, answer.ownTransactions);
         const keys = extensions.e2ee?.enabled ? await keysLeft(db, requester) : undefined;
-        return {
+        return JSON.stringify({
           pos: `${to}/${syncToken(upTo)}`,
           ...(lists && { lists: answer.lists }),
           rooms: answer.rooms,
           extensions: asExtensions(beside, keys),
-        };
-      } finally {
-        disconnect();
-        leave();
+        });
       }
     },
   );

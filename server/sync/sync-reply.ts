@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../shared/api/common.ts';
 import type { ClientEvent } from '../../shared/api/events.ts';
 import type { Filter } from '../../shared/api/filters.ts';
-import { breathe } from '../core/event-loop-turns.ts';
+import { breathe, mapInTurns } from '../core/event-loop-turns.ts';
 import type { Places } from '../database/changes.ts';
 import type { KeyCounts } from '../encryption/one-time-key-store.ts';
 import type { UnreadCount } from '../push/notification-store.ts';
@@ -74,8 +74,8 @@ const events = (list: readonly object[]) => JSON.stringify({ events: list });
 
 async function roomSections(answer: SyncAnswer, upTo: Places, shape: ReplyShape): Promise<string[]> {
   const sections = new Map<string, string[]>();
-  const add = (section: string, roomId: string, room: object) => {
-    const text = `${JSON.stringify(roomId)}:${JSON.stringify(room)}`;
+  const add = (section: string, roomId: string, room: string) => {
+    const text = `${JSON.stringify(roomId)}:${room}`;
     const of = sections.get(section);
     if (of) of.push(text);
     else sections.set(section, [text]);
@@ -86,40 +86,43 @@ async function roomSections(answer: SyncAnswer, upTo: Places, shape: ReplyShape)
     await breathe();
     const { roomId, section } = room.update;
     beside.delete(roomId);
-    add(section, roomId, asRoom(room, answer, shape));
+    add(section, roomId, await asRoom(room, answer, shape));
   }
   // Where nothing happened but what is no event.
   for (const roomId of beside) {
     const nothing = { events: [], limited: false, prev_batch: syncToken(upTo) };
-    add('join', roomId, {
+    const room = {
       timeline: nothing,
       [shape.state]: { events: [] },
       ...aside(answer, roomId, shape),
       summary: {},
-    });
+    };
+    add('join', roomId, JSON.stringify(room));
   }
   for (const { roomId, section, events: told } of answer.stripped) {
-    add(section, roomId, { [`${section}_state`]: { events: told.map(asStrippedJson) } });
+    add(section, roomId, `{${JSON.stringify(`${section}_state`)}:${events(told.map(asStrippedJson))}}`);
   }
   return [...sections].map(([section, texts]) => `${JSON.stringify(section)}:{${texts.join()}}`);
 }
 
-function asRoom(room: ShownRoom, answer: SyncAnswer, shape: ReplyShape): JsonObject {
+/** A room as text, made event by event: there may be many, or large ones. */
+async function asRoom(room: ShownRoom, answer: SyncAnswer, shape: ReplyShape): Promise<string> {
   const { filter, state } = shape;
   const { roomId, section } = room.update;
   const { summary } = room;
-  const shown = (list: readonly ClientEvent[], stored: readonly StoredEvent[]) =>
-    (filter.event_format === 'federation' ? stored.map(asFederationEvent) : list.map(asSyncEvent)).map(
-      (event) => (filter.event_fields ? pickFields(event, filter.event_fields) : event),
-    );
-  return {
-    timeline: {
-      events: shown(room.timeline, room.events),
-      prev_batch: `s${room.start}`,
-      limited: room.limited,
-    },
-    [state]: { events: shown(room.state, room.storedState) },
-    ...(section === 'join'
+  const asText = (event: JsonObject) =>
+    JSON.stringify(filter.event_fields ? pickFields(event, filter.event_fields) : event);
+  const shown = async (list: readonly ClientEvent[], stored: readonly StoredEvent[]) => {
+    const texts =
+      filter.event_format === 'federation'
+        ? await mapInTurns(stored, (event) => asText(asFederationEvent(event)))
+        : await mapInTurns(list, (event) => asText(asSyncEvent(event)));
+    return `"events":[${texts.join()}]`;
+  };
+  const timeline = await shown(room.timeline, room.events);
+  const stateEvents = await shown(room.state, room.storedState);
+  const others =
+    section === 'join'
       ? {
           ...aside(answer, roomId, shape),
           summary: summary
@@ -130,8 +133,10 @@ function asRoom(room: ShownRoom, answer: SyncAnswer, shape: ReplyShape): JsonObj
               }
             : {},
         }
-      : { account_data: { events: answer.parts.roomAccountData.get(roomId) ?? [] } }),
-  };
+      : { account_data: { events: answer.parts.roomAccountData.get(roomId) ?? [] } };
+  const place = `"prev_batch":"s${room.start}","limited":${room.limited}`;
+  const rest = JSON.stringify(others).slice(1);
+  return `{"timeline":{${timeline},${place}},"${state}":{${stateEvents}},${rest}`;
 }
 
 function aside({ parts, unread }: SyncAnswer, roomId: string, { filter }: ReplyShape): JsonObject {

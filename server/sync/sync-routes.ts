@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { getSync } from '../../shared/api/sync.ts';
 import type { Cache } from '../core/cache.ts';
 import type { Requester } from '../core/requester.ts';
+import type { Places } from '../database/changes.ts';
 import type { Database } from '../database/schema.ts';
 import { type KeyCounts, readKeyCounts } from '../encryption/one-time-key-store.ts';
 import { acknowledgeInbox } from '../encryption/to-device-store.ts';
@@ -29,7 +30,7 @@ type Context = SyncContext &
   PollContext & { presence: Presence; unansweredSends: UnansweredSends; emptyInboxes: EmptyInboxes };
 
 export const syncRoutes: Routes<Context> = (app, context) => {
-  const { db, clock, presence, unansweredSends, emptyInboxes } = context;
+  const { db, clock, presence, unansweredSends, emptyInboxes, syncReplies } = context;
 
   app.get('/sync', { schema: getSync, config: { policy: syncs } }, async ({ query, requester }, reply) => {
     const { full_state: fullState, use_state_after } = query;
@@ -42,26 +43,25 @@ export const syncRoutes: Routes<Context> = (app, context) => {
     if (since && deviceId !== null && (emptyInboxes.get(device) ?? 0) < since.changes) {
       await acknowledgeInbox(db, { userId, deviceId, upTo: since.changes });
     }
-    const leave = context.waiting.enter();
-    const disconnect = presence.connect(userId, query.set_presence);
-    try {
-      const timeout = since && !fullState ? query.timeout : 0;
-      const found = await longPoll(
-        context,
-        { userId, timeout, whenGone: whenGone(reply) },
-        async (upTo, isLast) => {
-          const answer = await readSync(context, question, upTo);
-          return isLast || !isEmpty(answer) ? { answer, upTo } : undefined;
-        },
-      );
-      // Nobody is there to read it.
-      if (!found) return sendJson(reply, '{}');
-      const { answer, upTo } = found;
+    const replyOf = async (answer: SyncAnswer, upTo: Places) => {
       if (deviceId !== null && answer.parts.inbox.events.length === 0) emptyInboxes.set(device, upTo.changes);
       await unansweredSends.answered(requester, ownTransactions(answer));
       const state = use_state_after ? 'state_after' : isUnstable ? 'org.matrix.msc4222.state_after' : 'state';
       const keys = await keysLeft(db, requester);
-      return sendJson(reply, await syncReply(answer, upTo, { now: clock.now(), keys, filter, state }));
+      return syncReply(answer, upTo, { now: clock.now(), keys, filter, state });
+    };
+    const leave = context.waiting.enter();
+    const disconnect = presence.connect(userId, query.set_presence);
+    try {
+      const timeout = since && !fullState ? query.timeout : 0;
+      const found = await longPoll(context, { userId, timeout, whenGone: whenGone(reply) }, (upTo, isLast) =>
+        syncReplies.make(userId, reply.raw, async () => {
+          const answer = await readSync(context, question, upTo);
+          return isLast || !isEmpty(answer) ? replyOf(answer, upTo) : undefined;
+        }),
+      );
+      // Nobody is there to read it.
+      return sendJson(reply, found ?? '{}');
     } finally {
       disconnect();
       leave();

@@ -27,7 +27,13 @@ export type TimelineRules = {
   ignored: ReadonlySet<string>;
   /** What happened after one place and up to another, where that has been read. */
   recent?: (RecentEvents & { after: number; upTo: number }) | undefined;
+  /** Of how many rooms the reply tells: they share what it may hold. */
+  rooms: number;
 };
+
+/** So many characters of events are enough for one reply, shared among its rooms; every room has some. */
+const enough = 4_000_000;
+const leastShare = 16_000;
 
 /** Where not every event is shown, so many are looked at. */
 const looked = 100;
@@ -37,11 +43,12 @@ export async function readTimelines(
   db: Database,
   userId: string,
   updates: readonly RoomUpdate[],
-  { limit, test, ignored, recent }: TimelineRules,
+  { limit, test, ignored, recent, rooms }: TimelineRules,
 ): Promise<Map<string, Timeline>> {
   const isNarrow = test !== undefined || ignored.size > 0;
   const size = isNarrow ? Math.max(limit + 1, looked) : limit + 1;
-  const newest = await newestOf(db, updates, size, recent);
+  const share = Math.max(enough / rooms, leastShare);
+  const { newest, cut } = await newestOf(db, updates, { limit: size, share }, recent);
   const visible = await visibleInRooms(db, userId, updates, newest);
   const timelines = new Map<string, Timeline>();
   for (const { roomId, upTo, isNew = false } of updates) {
@@ -52,7 +59,7 @@ export async function readTimelines(
       return test?.({ type, sender, content }) ?? true;
     });
     const events = limit === 0 ? [] : shown.slice(-limit);
-    const isCut = shown.length > events.length || found.length === size;
+    const isCut = shown.length > events.length || found.length === size || cut.has(roomId);
     const start = events[0] ? events[0].event.streamOrdering - 1 : upTo;
     timelines.set(roomId, { events, limited: isNew || isCut, start });
   }
@@ -62,20 +69,20 @@ export async function readTimelines(
 async function newestOf(
   db: Database,
   updates: readonly RoomUpdate[],
-  limit: number,
+  { limit, share }: { limit: number; share: number },
   recent: TimelineRules['recent'],
-): Promise<Map<string, StoredEvent[]>> {
+): Promise<{ newest: Map<string, StoredEvent[]>; cut: ReadonlySet<string> }> {
   const isRead = ({ after, upTo }: RoomUpdate) => after === recent?.after && upTo === recent.upTo;
-  const newest = await listNewest(
+  const { newest, cut } = await listNewest(
     db,
     updates.filter((update) => !isRead(update)),
-    limit,
+    { limit, share },
   );
   for (const update of updates) {
     const events = isRead(update) && recent?.byRoom.get(update.roomId);
     if (events) newest.set(update.roomId, events.slice(-limit));
   }
-  return newest;
+  return { newest, cut };
 }
 
 /** Those events of many rooms that the user may see. */

@@ -73,6 +73,19 @@ test('a tester makes a user, mends a login that fails, finds it again, runs it i
   });
   expect(JSON.parse(replied)).toMatchObject({ user_id: '@newcomer:localhost' });
 
+  // What somebody else sent is not lent this person's rights by one click.
+  const origin = new URL(/https?:[^'"\s]+/.exec(command)?.[0] ?? '').origin;
+  const path = '/_service/admin/v1/users/@newcomer:localhost/admin';
+  const headers = { 'content-type': 'application/json' };
+  await fetch(origin + path, { method: 'PUT', headers, body: '{"admin":true}' });
+  await page.getByLabel('Path', { exact: true }).fill('newcomer:localhost/admin');
+  await page.getByRole('row', { name: /admin.*401/ }).click();
+  await button('Send again…').click();
+  await page.getByText('It came without a valid session').waitFor();
+  await page.keyboard.press('Escape');
+  await button('Send again…').waitFor();
+  expect(await page.getByRole('row', { name: /admin.*200/ }).count()).toBe(0);
+
   await part('Overview');
   await button('Reset…').click();
   await page.getByLabel('Type localhost to go on').fill('localhost');
@@ -85,4 +98,39 @@ test('a tester makes a user, mends a login that fails, finds it again, runs it i
   // The configuration stayed, and nobody else did.
   await page.getByText('The server accepts it, and logs newcomer in.').waitFor();
   await page.getByText('@newcomer:localhost is made if there is no such user yet').waitFor();
+});
+
+test('the list of requests goes on when the server is started again, and says what is missing', async () => {
+  if (!app) throw new Error('There is no app to test in');
+  await using running = await app.start();
+  const { page } = running;
+  const row = (name: RegExp) => page.getByRole('row', { name });
+  /** Where the server listens now; undefined while it does not. */
+  const url = () =>
+    page.evaluate(async () => {
+      const outcome = await window.gatehouse?.invoke('local-server:state', undefined);
+      return outcome?.ok ? outcome.value.url : undefined;
+    });
+  const ask = async (query: string) => {
+    const base = await url();
+    if (base) await fetch(`${base}/_matrix/client/versions?${query}`).catch(() => {});
+  };
+
+  await page.getByRole('navigation', { name: 'Screens' }).waitFor();
+  await openScreen(page, 'Local server');
+  await page.getByRole('tab', { name: 'Requests' }).click();
+  await page.getByRole('switch', { name: 'Keep requests' }).click();
+  await page.getByText('In memory, without their secrets').waitFor();
+  await ask('before');
+  await row(/before/).waitFor();
+
+  await page.evaluate(() => window.gatehouse?.invoke('local-server:restart', undefined));
+  // Nobody switches it on again but the page.
+  const seen = async () => {
+    await ask('after');
+    return row(/after/).count();
+  };
+  await expect.poll(seen, { interval: 200 }).toBeGreaterThan(0);
+  await page.getByText(/^The server was started anew. What it was asked/).waitFor();
+  await row(/before/).waitFor();
 });

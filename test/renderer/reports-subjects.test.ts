@@ -125,3 +125,45 @@ test('walking by key goes through one group and on to the next', async () => {
   }
   await expect.poll(() => members().count()).toBe(5);
 });
+
+test('a group is selected with all of its reports, shows their state, and Escape leaves the selection', async () => {
+  const { page, homeserver } = console;
+  manyReports(homeserver, 6_000, (id) => ({
+    user_id: id % 10 ? '@many:fake.example' : '@few:fake.example',
+    sender: `@accused${id % 3}:fake.example`,
+  }));
+  await console.open('/reports?group=reporter');
+  await group(/@many.*5,400 reports/).waitFor();
+  const selected = (count: string) => page.getByText(`${count} selected`).first().waitFor();
+  const checkboxes = groups().getByRole('checkbox', { name: 'Select this group' });
+  await checkboxes.nth(1).click();
+  await selected('600');
+  await page.keyboard.press('Escape');
+  await page.getByText('600 selected').waitFor({ state: 'detached' });
+  expect(await checkboxes.nth(1).isChecked()).toBe(false);
+
+  // With the focus on a group, the key that selects takes it, and no report besides.
+  await group(/@few/).focus();
+  await page.keyboard.press('x');
+  await selected('600');
+  await page.keyboard.press('e');
+  const notice = page.getByRole('status').filter({ hasText: '600 reports are marked reviewed' });
+  await notice.waitFor();
+  await group(/@few.*reviewed/).waitFor();
+  await group(/@few/).press('Enter');
+  await members().filter({ hasText: '@accused' }).first().waitFor();
+  await page.getByText('20 of 600 shown').waitFor();
+  expect(await members().filter({ hasText: '@few' }).count()).toBe(0);
+  const waiting = () => groups().getByRole('img', { name: 'Not reviewed' }).count();
+  expect(await waiting()).toBe(1);
+
+  await page.keyboard.press('z');
+  await notice.waitFor({ state: 'detached' });
+  await expect.poll(waiting).toBe(22);
+  await page
+    .getByRole('checkbox', { name: /^Select report/ })
+    .first()
+    .check();
+  await selected('1');
+  expect(console.problems).toEqual([]);
+});

@@ -88,7 +88,10 @@ test('without a room everything stays on this machine, and nothing is made', asy
   await page.goto(`${team.homeserver.url}/console/reports?report=2`);
   await unreviewed(page, 1);
   await entry(page, 'For me').waitFor();
-  await page.getByRole('button', { name: /Don't show this here/ }).click();
+  await page
+    .getByRole('button', { name: /Don't show this here/ })
+    .first()
+    .click();
   await notice(page).waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'Settings' }).click();
   await page.getByRole('button', { name: 'Share with the team…' }).waitFor();
@@ -267,7 +270,7 @@ test('a mark that comes after the report was deleted, or on a number that no rep
   await team.homeserver.as('admin').delete('/_service/admin/v1/event_reports/2');
   const { page: ada } = await team.open('admin', '/reports?report=4');
   await makeRoom(ada);
-  await ada.getByRole('button', { name: 'Delete', exact: true }).click();
+  await ada.getByRole('button', { name: 'Delete report', exact: true }).click();
   const gone = ada.waitForResponse((reply) => reply.request().method() === 'DELETE');
   await ada
     .getByRole('status')
@@ -447,7 +450,7 @@ test('what is in the room and is not of its shape changes nothing', async () => 
   const shown = await send('note', 'g', { subject, text: '<b>bold</b> \u202egnp.exe' })();
   await entry(page, '<b>bold</b>').waitFor();
   await unreviewed(page, 2);
-  await entry(page, 'tried, and it failed: constructor').waitFor();
+  await entry(page, 'tried “constructor”, which failed').waitFor();
   await entry(page, 'WWW').getByRole('button', { name: 'Show all (8 kB)' }).waitFor();
   expect(await history(page).getByRole('listitem').count()).toBe(4);
 

@@ -193,6 +193,7 @@ export const media = [
     icon: IconPhotoCheck,
     localOnly: true,
     needs: ['quarantineUser', 'userMedia', 'unquarantine'],
+    applies: ({ quarantined }) => quarantined !== false,
     words: {
       hint: /*i18n*/ 'Out of quarantine, whoever put it there',
       will: /*i18n*/ '{count, plural, one {Everything that {name} uploaded can be opened again, whoever put it in quarantine.} other {Everything that # users uploaded can be opened again, whoever put it in quarantine.}}',

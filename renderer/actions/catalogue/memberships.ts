@@ -7,9 +7,10 @@ import { publicReason } from '../public-reason.ts';
 
 const ofMember = { kind: 'member', group: 'user', publicReason: true } as const;
 
-const banned = /*i18n*/ '{count, plural, one {{name} is banned from the room} other {# users are banned}}';
+const banned =
+  /*i18n*/ '{users, plural, one {{count, plural, one {{name} is banned from the room} other {{name} is banned from # rooms}}} other {# users are banned}}';
 const unbanned =
-  /*i18n*/ '{count, plural, one {{name} is no longer banned from the room} other {# users are no longer banned}}';
+  /*i18n*/ '{users, plural, one {{count, plural, one {{name} is no longer banned from the room, and is not in it until they join again} other {{name} is no longer banned from # rooms, and is not in them until they join again}}} other {# users are no longer banned, and are not in their rooms until they join again}}';
 
 const moves = (change: 'kick' | 'ban' | 'unban') =>
   async function run(
@@ -32,9 +33,9 @@ export const memberships = [
     harms: true,
     words: {
       hint: /*i18n*/ 'Out of this room; they can join again',
-      will: /*i18n*/ '{count, plural, one {{name} is put out of this room and can join again where the room lets them.} other {# users are put out of the rooms where they were reported, and can join again where the room lets them.}}',
-      doing: /*i18n*/ '{count, plural, one {Kicking {name}} other {Kicking # users}}',
-      done: /*i18n*/ '{count, plural, one {{name} is out of the room} other {# users are out of their rooms}}',
+      will: /*i18n*/ '{users, plural, one {{count, plural, one {{name} is put out of this room and can join again where the room lets them.} other {{name} is put out of # rooms and can join again where these let them.}}} other {# users are put out of the rooms where they were reported, and can join again where the room lets them.}}',
+      doing: /*i18n*/ '{users, plural, one {Kicking {name}} other {Kicking # users}}',
+      done: /*i18n*/ '{users, plural, one {{count, plural, one {{name} is out of the room} other {{name} is out of # rooms}}} other {# users are out of their rooms}}',
     },
     run: moves('kick'),
   }),
@@ -47,10 +48,11 @@ export const memberships = [
     needs: ['ban'],
     power: 'ban',
     harms: true,
+    applies: ({ membership }) => membership !== 'ban',
     words: {
       hint: /*i18n*/ 'Out of this room, and kept out',
-      will: /*i18n*/ '{count, plural, one {{name} is put out of this room and kept out, until you lift the ban.} other {# users are put out of the rooms where they were reported and kept out, until you lift the bans.}}',
-      doing: /*i18n*/ '{count, plural, one {Banning {name}} other {Banning # users}}',
+      will: /*i18n*/ '{users, plural, one {{count, plural, one {{name} is put out of this room and kept out, until you lift the ban. Lifting it does not bring them back: they have to join again.} other {{name} is put out of # rooms and kept out, until you lift the bans. Lifting them does not bring them back: they have to join again.}}} other {# users are put out of the rooms where they were reported and kept out, until you lift the bans. Lifting them does not bring them back: they have to join again.}}',
+      doing: /*i18n*/ '{users, plural, one {Banning {name}} other {Banning # users}}',
       done: banned,
       undone: unbanned,
     },
@@ -63,9 +65,10 @@ export const memberships = [
     icon: IconDoorEnter,
     needs: ['unban'],
     power: 'ban',
+    applies: ({ membership }) => membership === undefined || membership === 'ban',
     words: {
       hint: /*i18n*/ 'They can join this room again',
-      will: /*i18n*/ '{count, plural, one {{name} can join this room again, as its rules have it.} other {# users can join their rooms again, as the rooms’ rules have it.}}',
+      will: /*i18n*/ '{users, plural, one {{count, plural, one {{name} can join this room again, as its rules have it.} other {{name} can join # rooms again, as their rules have it.}}} other {# users can join their rooms again, as the rooms’ rules have it.}}',
       doing: /*i18n*/ '{count, plural, one {Lifting the ban of {name}} other {Lifting # bans}}',
       done: unbanned,
     },

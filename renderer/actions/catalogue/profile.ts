@@ -5,7 +5,7 @@ import { Check } from 'typebox/schema';
 import { changeUser } from '../../api/user-changes.ts';
 import { action } from '../action.ts';
 
-/** Of what was changed alone: the rest may be somebody else's since. */
+/** Of what was changed alone: the rest may be somebody else's since. Type.Partial would bring a third of TypeBox along. */
 const Before = Type.Object({
   displayname: Type.Optional(Type.String()),
   avatar_url: Type.Optional(Type.String()),

@@ -1,5 +1,8 @@
+import { i18n } from '@lingui/core';
 import { IconEraser, IconMessageOff } from '@tabler/icons-react';
 import { redactEvent, redactEverythingOf, redactionStatus } from '../../api/redactions.ts';
+import { joinedRooms } from '../../api/user.ts';
+import { number } from '../../words/format.ts';
 import { action } from '../action.ts';
 import { withPower } from '../power.ts';
 import { publicReason } from '../public-reason.ts';
@@ -16,6 +19,7 @@ export const redactions = [
     power: 'redact',
     publicReason: true,
     destructive: true,
+    applies: ({ redacted }) => redacted !== true,
     words: {
       hint: /*i18n*/ 'Takes what it says away from everyone',
       will: /*i18n*/ '{count, plural, one {Takes the content of this event away, for everyone in the room and on every server that listens.} other {Takes the content of # events away, for everyone in their rooms and on every server that listens.}}',
@@ -58,6 +62,16 @@ export const redactions = [
         most: 1_000_000,
       },
     ],
+    async foresee(server, { userId }, { fields }, signal) {
+      const rooms = (await joinedRooms(server, userId, signal)).length;
+      const limit = Number(fields.limit);
+      return [
+        i18n.t(
+          '{rooms, plural, =0 {They are in no room now.} one {They are in # room now: at most {most} events there.} other {They are in # rooms now: at most {most} events there.}}',
+          { rooms, most: number(rooms * limit) },
+        ),
+      ];
+    },
     async run({ server }, { userId }, answers) {
       const limit = Number(answers.fields.limit);
       return { task: await redactEverythingOf(server, userId, { limit, reason: publicReason(answers) }) };

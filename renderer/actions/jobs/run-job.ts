@@ -291,6 +291,9 @@ function end({ server, queryClient }: JobContext, job: Job, jobs: JobStore) {
   jobs.changed(job);
 }
 
+/** The log's words are the same for everyone. */
+const count = (value: number) => value.toLocaleString('en');
+
 /** One entry for all: the first of them stands for the others. */
 function logAll(server: Server, job: Job) {
   const [first] = job.items;
@@ -306,7 +309,7 @@ function logAll(server: Server, job: Job) {
       reports: [],
       ...(answers.reason !== '' && { reason: answers.reason }),
       outcome: direction === 'undo' ? 'undone' : done + task > 0 ? 'done' : 'failed',
-      detail: `one of ${job.items.length}: ${done + task} done, ${failed} failed`,
+      detail: `one of ${count(job.items.length)}: ${count(done + task)} done, ${count(failed)} failed`,
     });
 }
 

@@ -1,14 +1,18 @@
 import { i18n } from '@lingui/core';
 import { Combobox, TextInput, useCombobox } from '@mantine/core';
 import { IconFilter } from '@tabler/icons-react';
-import { type Ref, useMemo, useState } from 'react';
+import { type Ref, useEffect, useMemo, useState } from 'react';
 import type { EventReportItem } from '../../../shared/api/event-reports.ts';
+import type { EventReportFilter } from '../../api/event-reports.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import classes from './FilterInput.module.css';
-import { filterLabels, filterNames, filterSuggestions, type Suggestion } from './filter-suggestions.ts';
+import { filterLabels, filterSuggestions, type Suggestion } from './filter-suggestions.ts';
+import { inOrder, useSuggestionTotals } from './use-suggestion-totals.ts';
 
 type Props = {
   reports: readonly EventReportItem[];
+  /** What is filtered by already. */
+  filter: EventReportFilter;
   inputRef: Ref<HTMLInputElement>;
   onChoose: (suggestion: Suggestion) => void;
   onSearch: (words: string) => void;
@@ -16,13 +20,21 @@ type Props = {
 };
 
 /** One field for all filters: type part of a room's or a person's name, or a whole id. */
-export function FilterInput({ reports, inputRef, onChoose, onSearch, onLeave }: Props) {
+export function FilterInput({ reports, filter: current, inputRef, onChoose, onSearch, onLeave }: Props) {
   const [typed, setTyped] = useState('');
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
-  const suggestions = useMemo(
+  const likely = useMemo(
     () => (combobox.dropdownOpened ? filterSuggestions(reports, typed) : []),
     [combobox.dropdownOpened, reports, typed],
   );
+  const suggestions = useSuggestionTotals(likely, typed, current);
+  const [first] = suggestions;
+  const firstKey = first && `${first.filter} ${first.id}`;
+  // What Enter takes stays the first, until someone goes to another.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another first is the reason
+  useEffect(() => {
+    if (typed !== '' && combobox.getSelectedOptionIndex() <= 0) combobox.selectFirstOption();
+  }, [firstKey]);
 
   /** What begins like an id is one. */
   const mayBeWords = /^[^@!#\s]/.test(typed.trim());
@@ -72,7 +84,7 @@ export function FilterInput({ reports, inputRef, onChoose, onSearch, onLeave }: 
       </Combobox.Target>
       <Combobox.Dropdown className={classes.dropdown}>
         <Combobox.Options aria-label={i18n.t('Filters')} mah="min(360px, 40vh)" style={{ overflowY: 'auto' }}>
-          {filterNames.map((filter) => {
+          {inOrder(suggestions).map((filter) => {
             const options = suggestions.filter((suggestion) => suggestion.filter === filter);
             return (
               options.length > 0 && (
@@ -87,7 +99,13 @@ export function FilterInput({ reports, inputRef, onChoose, onSearch, onLeave }: 
                         <HazardText text={suggestion.name ?? suggestion.id} />
                       </span>
                       {suggestion.name && <span className={classes.id}>{suggestion.id}</span>}
-                      {suggestion.count > 0 && <span className={classes.count}>{suggestion.count}</span>}
+                      {suggestion.total !== undefined && (
+                        <span className={classes.count}>
+                          {i18n.t('{count, plural, one {# report} other {# reports}}', {
+                            count: suggestion.total,
+                          })}
+                        </span>
+                      )}
                     </Combobox.Option>
                   ))}
                 </Combobox.Group>

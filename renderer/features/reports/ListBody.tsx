@@ -12,18 +12,20 @@ import type { ReportListState } from './rows/use-report-list.ts';
 type Props = {
   list: ReportListState;
   search: ReportSearch;
+  areMarksKnown: boolean;
   onChange: (changes: Partial<ReportSearch>) => void;
   /** The list, where there is one to show. */
   children: ReactNode;
 };
 
 /** The list, or why there is none: loading, failed, empty and emptied by filters are told apart. */
-export function ListBody({ list, search, onChange, children }: Props) {
+export function ListBody({ list, search, areMarksKnown, onChange, children }: Props) {
   const { framed, walk, sieved, isSieved } = list;
   const isWalked = isSieved || search.group !== undefined;
   const query = isWalked ? walk.query : framed.query;
 
-  if (query.isPending) return <ReportListSkeleton />;
+  // Without the marks nobody knows what belongs into a queue.
+  if (query.isPending || (search.queue && !areMarksKnown)) return <ReportListSkeleton />;
   if (query.isError && !query.data) {
     return (
       <FailureMessage

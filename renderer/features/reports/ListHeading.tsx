@@ -1,78 +1,37 @@
 import { i18n } from '@lingui/core';
 import { Trans } from '@lingui/react';
 import { ActionIcon, Button, Loader, Tooltip } from '@mantine/core';
-import { IconArrowDown, IconArrowUp, IconChartBar, IconRefresh, IconTrash, IconX } from '@tabler/icons-react';
+import { IconArrowDown, IconArrowUp, IconChartBar, IconRefresh } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { failureSentence } from '../../components/FailureMessage.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
-import type { ReportState } from '../../team/entries.ts';
 import { ExportMenu } from './export/ExportMenu.tsx';
 import { JumpMenu, type JumpTarget } from './JumpMenu.tsx';
 import classes from './ListHeading.module.css';
-import { MarkButtons } from './MarkButtons.tsx';
 import { isFiltered, type ReportSearch } from './report-search.ts';
-import type { ReportSelection } from './report-selection.ts';
 import type { ReportListState } from './rows/use-report-list.ts';
 
 type Props = {
   list: ReportListState;
   search: ReportSearch;
-  selection: ReportSelection;
-  state: ReportState;
   exportOpened: boolean;
   onOpenExport: (opened: boolean) => void;
   jumpOpened: boolean;
   onOpenJump: (opened: boolean) => void;
   onJump: (target: JumpTarget) => Promise<void>;
   onShowNew: () => void;
-  onRemove: (reportIds: readonly number[]) => void;
-  onMark: (reportIds: readonly number[], state: 'reviewed' | 'escalated') => void;
 };
 
-const narrow = {
-  variant: 'subtle',
-  size: 'compact-xs',
-  classNames: { label: classes.label, section: classes.sign } as Record<string, string>,
-};
-
-/** How many match, how fresh that is, and what can be done with those that are selected. */
+/** How many match, how fresh that is, and what leads elsewhere from here. */
 export function ListHeading(props: Props) {
-  const { list, search, selection } = props;
+  const { list, search } = props;
   const { framed, dir } = list;
-  const { selected } = selection;
-
-  if (selected.size > 0) {
-    return (
-      <div className={classes.heading} data-selecting>
-        <output className={classes.count}>
-          {i18n.t('{count, plural, one {# selected} other {# selected}}', { count: selected.size })}
-        </output>
-        <MarkButtons
-          state={props.state}
-          onMark={(state) => props.onMark([...selected], state)}
-          look={narrow}
-        />
-        <Button
-          {...narrow}
-          title={i18n.t('Delete')}
-          leftSection={<IconTrash size={14} stroke={1.7} />}
-          onClick={() => props.onRemove([...selected])}
-        >
-          {i18n.t('Delete')}
-        </Button>
-        <Tooltip label={i18n.t('Clear')}>
-          <ActionIcon size={22} color="gray" aria-label={i18n.t('Clear')} onClick={selection.clear}>
-            <IconX size={14} stroke={1.7} />
-          </ActionIcon>
-        </Tooltip>
-      </div>
-    );
-  }
-
+  // What is looked through has no number before the first of it is there.
+  const isCounted = framed.query.data && (!(list.isSieved || list.subjects) || list.walk.total !== undefined);
   return (
     <div className={classes.heading}>
       <output className={classes.count} aria-label={i18n.t('Reports that match')}>
-        {framed.query.data &&
+        {isCounted &&
           (list.subjects
             ? i18n.t(
                 '{groups, plural, one {# group} other {# groups}} of {count, plural, one {# report} other {# reports}}',

@@ -54,9 +54,7 @@ function MessagesRead({ walk, messages }: Pick<ReportListState, 'walk' | 'messag
   return (
     <div className={classes.messages}>
       <output className={classes.said}>
-        {i18n.t('In all their reasons, and in the messages of {known} that were read', {
-          known: number(known),
-        })}
+        {i18n.t('Reasons, and the messages of {known} that were read', { known: number(known) })}
       </output>
       {messages.left > 0 ? (
         <>

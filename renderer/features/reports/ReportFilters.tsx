@@ -8,7 +8,7 @@ import { ArrangeMenu, groupLabels, orderLabels } from './ArrangeMenu.tsx';
 import { FilterInput } from './FilterInput.tsx';
 import { filterLabels, filterNames } from './filter-suggestions.ts';
 import classes from './ReportFilters.module.css';
-import type { ReportSearch } from './report-search.ts';
+import { filterOf, type ReportSearch } from './report-search.ts';
 
 type Props = {
   search: ReportSearch;
@@ -27,6 +27,7 @@ export function ReportFilters({ search, reports, inputRef, onChange, onLeave }: 
         <FilterInput
           inputRef={inputRef}
           reports={reports}
+          filter={filterOf(search)}
           onChoose={({ filter, id }) => onChange({ [filter]: id })}
           onSearch={(words) => onChange({ text: words })}
           onLeave={onLeave}

@@ -36,6 +36,7 @@ type Props = {
   currentId: number | undefined;
   selectedIds: ReadonlySet<number>;
   marks: ReadonlyMap<number, Mark>;
+  areMarksKnown: boolean;
   listRef: Ref<HTMLDivElement>;
   controlRef: Ref<ListControl>;
   /** Stands below the last row. */
@@ -47,6 +48,7 @@ type Props = {
 /** The rows on screen, of a list of any length. */
 export function ReportList(props: Props) {
   const { name, rows, currentId, selectedIds, marks } = props;
+  const unmarked = props.areMarksKnown ? 'open' : undefined;
   const scroller = useRef<HTMLDivElement>(null);
   const ref = useMergedRef(scroller, props.listRef);
   const onScrolled = useCallback((top: number) => void positions.set(name, top), [name]);
@@ -130,7 +132,7 @@ export function ReportList(props: Props) {
                 total={rows.count}
                 current={report.id === currentId}
                 selected={selectedIds.has(report.id)}
-                state={marks.get(report.id)?.state ?? 'open'}
+                state={marks.get(report.id)?.state ?? unmarked}
                 start={start}
                 counted={row >= rested.first && row <= rested.last}
                 onPress={props.onPress}

@@ -1,5 +1,5 @@
 import { i18n } from '@lingui/core';
-import { IconCheck, IconUrgent } from '@tabler/icons-react';
+import { IconCheck } from '@tabler/icons-react';
 import { type MouseEvent, memo } from 'react';
 import type { EventReportItem } from '../../../shared/api/event-reports.ts';
 import { HazardText } from '../../components/HazardText.tsx';
@@ -14,6 +14,7 @@ import { Lookers } from '../../team/Lookers.tsx';
 import { OtherCounts } from './OtherCounts.tsx';
 import classes from './ReportRow.module.css';
 import { Severity } from './Severity.tsx';
+import { StateSign } from './StateSign.tsx';
 
 export const rowHeight = 74;
 
@@ -23,7 +24,8 @@ type Props = {
   total: number;
   current: boolean;
   selected: boolean;
-  state: ReportState;
+  /** Undefined while the marks aren't known. */
+  state: ReportState | undefined;
   /** Where it is drawn, in pixels from the rows' common beginning. */
   start: number;
   /** Whether the server is asked for how many other reports there are: not while rows only scroll by. */
@@ -69,13 +71,7 @@ export const ReportRow = memo(function ReportRow(props: Props) {
         >
           {selected && <IconCheck size={12} stroke={3} aria-hidden />}
         </span>
-        {state === 'escalated' ? (
-          <IconUrgent size={15} className={classes.escalated} aria-label={i18n.t('Escalated')} role="img" />
-        ) : (
-          state === 'open' && (
-            <span className={classes.unread} role="img" aria-label={i18n.t('Not reviewed')} />
-          )
-        )}
+        <StateSign state={state} />
       </span>
       <span className={classes.body}>
         <span className={classes.line}>

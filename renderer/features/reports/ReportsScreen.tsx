@@ -11,7 +11,8 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { Type } from 'typebox';
-import { eventReportQuery } from '../../api/event-reports.ts';
+import { askReports, eventReportQuery } from '../../api/event-reports.ts';
+import { gatherReports } from '../../api/report-walk.ts';
 import { SisterScreens } from '../../components/SisterScreens.tsx';
 import { WidthEdge } from '../../components/WidthEdge.tsx';
 import { useConsole, useServer } from '../../console-context.ts';
@@ -31,13 +32,15 @@ import { useReportDeletion } from './report-deletion.tsx';
 import type { ReportSearch } from './report-search.ts';
 import { useReportSelection } from './report-selection.ts';
 import { momentOfDay } from './rows/moment-of-day.ts';
+import { sieve } from './rows/sieve.ts';
 import { useReportList } from './rows/use-report-list.ts';
+import type { Subject } from './subjects/subjects.ts';
 import { useGoneMarks } from './use-gone-marks.ts';
 import { useQueueCounts } from './use-queue-counts.ts';
 import { commonState, useTriage } from './use-triage.ts';
 
 // What is done to many is done seldom.
-const SelectionActions = lazy(() => import('./SelectionActions.tsx'));
+const SelectionBar = lazy(() => import('./SelectionBar.tsx'));
 const LookedThrough = lazy(() => import('./LookedThrough.tsx'));
 // Nothing depends on it.
 const TeamOffer = lazy(() => import('./TeamOffer.tsx').catch(() => ({ default: () => null })));
@@ -55,13 +58,16 @@ export function ReportsScreen() {
   const server = useServer();
   const search = useSearch({ from: '/frame/server/reports' });
   const navigate = useNavigate({ from: '/reports' });
-  const { marks } = useTeam();
+  const { marks, areMarksKnown } = useTeam();
   const list = useReportList(search);
   const { rows, framed } = list;
   const counts = useQueueCounts(search, list);
-  useGoneMarks(framed.goneByOthers);
+  useGoneMarks(framed.goneByOthers, search.report);
   const width = useSyncExternalStore(listWidth().subscribe, listWidth().read);
-  const listElement = useRef<HTMLDivElement>(null);
+  const listElement = useRef<HTMLElement>(null);
+  const keepList = useCallback((element: HTMLElement | null) => {
+    listElement.current = element;
+  }, []);
   const listControl = useRef<ListControl>(null);
   const detailElement = useRef<HTMLElement>(null);
   const filterElement = useRef<HTMLInputElement>(null);
@@ -90,8 +96,6 @@ export function ReportsScreen() {
     open,
     scrollToRow: useCallback((row: number) => listControl.current?.scrollToRow(row, 'nearest'), []),
   });
-  const triage = useTriage({ list, queue: search.queue, selection, open });
-
   const onScreen = useRef(true);
   useEffect(() => {
     onScreen.current = true;
@@ -105,6 +109,7 @@ export function ReportsScreen() {
     [open],
   );
   const removeReports = useReportDeletion(restore);
+  const triage = useTriage({ list, queue: search.queue, selection, onRestored: restore });
 
   // The report that comes next is there when its key is pressed.
   const currentRow = search.report === undefined ? -1 : rows.rowOf(search.report);
@@ -143,12 +148,35 @@ export function ReportsScreen() {
     seek().catch(() => {});
   }, [isReady, day, list.dir, find, navigate, goTo]);
 
-  const focusList = useCallback(() => listElement.current?.focus(), []);
+  const focusList = useCallback(() => listElement.current?.focus({ preventScroll: true }), []);
   const remove = (reportIds: readonly number[]) => {
     selection.leave(reportIds);
     removeReports(reportIds);
     focusList();
   };
+
+  /** What was gathered for a list that isn't shown any more is not selected in another. */
+  const shownList = useRef(name);
+  shownList.current = name;
+  async function selectAll() {
+    if (list.isSieved && list.walk.isComplete) return selection.selectLoaded();
+    const all = await gatherReports(askReports(server, list.filter)).catch(() => undefined);
+    // What could not be loaded stays as it is: the button is still there.
+    if (all && shownList.current === name) selection.set(sieve(all, search, marks, list.messages.read), true);
+  }
+
+  async function selectGroup(subject: Subject, isSelected: boolean) {
+    const { reports, subject: asked } = subject;
+    const isWhole = asked && !search.queue && !search.text;
+    const all = isWhole
+      ? await gatherReports(askReports(server, asked.filter)).catch(() => reports)
+      : reports;
+    if (shownList.current !== name) return;
+    selection.set(
+      all.filter(({ event_id }) => asked?.eventId === undefined || event_id === asked.eventId),
+      isSelected,
+    );
+  }
 
   async function jump(target: JumpTarget) {
     const row = await rowOfTarget(target);
@@ -188,7 +216,25 @@ export function ReportsScreen() {
     focusFilter: () => filterElement.current?.focus(),
     focusDetail: () => detailElement.current?.focus(),
     focusList,
+    isInList: () => {
+      const { activeElement } = document;
+      return activeElement === document.body || listElement.current?.contains(activeElement) === true;
+    },
+    selectAll: () => void selectAll(),
   });
+
+  const heading = (
+    <ListHeading
+      list={list}
+      search={search}
+      exportOpened={exportOpened}
+      onOpenExport={setExportOpened}
+      jumpOpened={jumpOpened}
+      onOpenJump={setJumpOpened}
+      onJump={jump}
+      onShowNew={showNew}
+    />
+  );
 
   return (
     <div className={classes.screen} style={{ '--list-width': `${width}px` } as CSSProperties}>
@@ -203,38 +249,34 @@ export function ReportsScreen() {
           onChange={change}
           onLeave={focusList}
         />
-        <ListHeading
-          list={list}
-          search={search}
-          selection={selection}
-          state={commonState([...selection.selected], marks)}
-          exportOpened={exportOpened}
-          onOpenExport={setExportOpened}
-          jumpOpened={jumpOpened}
-          onOpenJump={setJumpOpened}
-          onJump={jump}
-          onShowNew={showNew}
-          onRemove={remove}
-          onMark={triage.toggle}
-        />
+        {selection.selected.size > 0 ? (
+          <Suspense fallback={heading}>
+            <SelectionBar
+              selection={selection}
+              total={
+                list.isSieved ? (list.walk.isComplete ? list.sieved.found : undefined) : framed.rows.count
+              }
+              state={commonState([...selection.selected], marks)}
+              onSelectAll={selectAll}
+              onMark={triage.toggle}
+              onRemove={remove}
+              onActed={({ reviewed }) => {
+                // With what isn't decided about yet, one goes on.
+                if (reviewed) selection.clear();
+                focusList();
+              }}
+            />
+          </Suspense>
+        ) : (
+          heading
+        )}
         <Suspense>
           {(list.isSieved || search.group) && <LookedThrough search={search} list={list} />}
         </Suspense>
         <Suspense>
           <TeamOffer />
         </Suspense>
-        {selection.selected.size > 0 && (
-          <Suspense>
-            <SelectionActions
-              reports={selection.reports}
-              onActed={() => {
-                selection.clear();
-                focusList();
-              }}
-            />
-          </Suspense>
-        )}
-        <ListBody list={list} search={search} onChange={change}>
+        <ListBody list={list} search={search} areMarksKnown={areMarksKnown} onChange={change}>
           {list.subjects ? (
             <Suspense fallback={<ReportListSkeleton />}>
               <SubjectList
@@ -242,7 +284,12 @@ export function ReportsScreen() {
                 subjects={list.subjects}
                 isWhole={!search.queue && !search.text}
                 currentId={search.report}
-                onOpen={(report) => open(report, 'click')}
+                selectedIds={selection.selected}
+                marks={marks}
+                listRef={keepList}
+                onPress={selection.press}
+                onSelect={selection.set}
+                onSelectGroup={selectGroup}
                 onChange={change}
               />
             </Suspense>
@@ -255,7 +302,8 @@ export function ReportsScreen() {
               currentId={search.report}
               selectedIds={selection.selected}
               marks={marks}
-              listRef={listElement}
+              areMarksKnown={areMarksKnown}
+              listRef={keepList}
               controlRef={listControl}
               onPress={selection.press}
               onToggle={selection.toggle}

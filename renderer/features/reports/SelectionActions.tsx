@@ -15,7 +15,7 @@ export default function SelectionActions({
   onActed,
 }: {
   reports: readonly Reported[];
-  onActed: () => void;
+  onActed: (how: { reviewed: boolean }) => void;
 }) {
   const server = useServer();
   const isTooMany = reports.length > mostRead;

@@ -13,11 +13,11 @@ export type Suggestion = {
   id: string;
   /** A room's name, where it has one. */
   name?: string;
-  /** How many of the loaded reports have it. */
+  /** How many of the loaded reports have it: that says which are likely to be meant, and no more. */
   count: number;
 };
 
-const mostPerFilter = 6;
+const mostPerFilter = 5;
 
 /**
  * What could be meant by what was typed: the rooms and people of the loaded reports, most frequent first,
@@ -39,6 +39,7 @@ export function filterSuggestions(reports: readonly EventReportItem[], typed: st
       .sort((one, other) => other.count - one.count)
       .slice(0, mostPerFilter);
   });
+  known.sort((one, other) => other.count - one.count);
   return [...known, ...wholeIds(text).filter((typedId) => !known.some((one) => same(one, typedId)))];
 }
 

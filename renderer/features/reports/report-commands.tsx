@@ -1,6 +1,5 @@
 import { i18n } from '@lingui/core';
 import {
-  IconArrowBackUp,
   IconArrowForward,
   IconCalendarSearch,
   IconChartBar,
@@ -16,7 +15,7 @@ import {
 } from '@tabler/icons-react';
 import type { EventReportItem } from '../../../shared/api/event-reports.ts';
 import type { Command } from '../../components/commands.ts';
-import { useCommands, useConsole } from '../../console-context.ts';
+import { useCommands } from '../../console-context.ts';
 import type { JumpTarget } from './JumpMenu.tsx';
 import { isFiltered, type ReportSearch, withoutFilters } from './report-search.ts';
 import type { ReportSelection } from './report-selection.ts';
@@ -36,11 +35,13 @@ type Context = {
   focusFilter: () => void;
   focusDetail: () => void;
   focusList: () => void;
+  /** Whether the focus is in the list, or nowhere. */
+  isInList: () => boolean;
+  selectAll: () => void;
 };
 
 /** The keys of the reports screen and its part of the command palette. */
 export function useReportCommands(context: Context) {
-  const { deletedReports } = useConsole();
   const { selection, triage, current, search, change } = context;
   const { currentId, selected } = selection;
   const affected = selected.size > 0 ? [...selected] : currentId === undefined ? [] : [currentId];
@@ -73,8 +74,7 @@ export function useReportCommands(context: Context) {
       label: i18n.t('Back to the list, then out of the selection'),
       keys: ['Escape'],
       run: () => {
-        const inList = document.activeElement?.getAttribute('role') === 'listbox';
-        if (inList) selection.clear();
+        if (context.isInList()) selection.clear();
         context.focusList();
       },
     },
@@ -208,20 +208,20 @@ export function useReportCommands(context: Context) {
       run: context.openExport,
     },
     {
-      id: 'undo',
-      label: i18n.t('Undo the last deletion'),
-      group: i18n.t('Reports'),
-      keys: ['z'],
-      icon: <IconArrowBackUp size={17} stroke={1.6} />,
-      run: deletedReports.undoLatest,
-    },
-    {
       id: 'select all',
       label: i18n.t('Select all that are loaded'),
       group: i18n.t('Reports'),
       keys: ['a'],
       icon: <IconSquareCheck size={17} stroke={1.6} />,
-      run: selection.selectAll,
+      run: selection.selectLoaded,
+    },
+    {
+      id: 'select all that match',
+      label: i18n.t('Select all that match'),
+      group: i18n.t('Reports'),
+      keys: ['A'],
+      icon: <IconSquareCheck size={17} stroke={1.6} />,
+      run: context.selectAll,
     },
     {
       id: 'filter',

@@ -1,11 +1,12 @@
 import { i18n } from '@lingui/core';
-import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { MutationObserver } from '@tanstack/react-query';
 import { useCallback } from 'react';
+import { offerUndo } from '../../actions/latest-undo.ts';
 import type { Deletion } from '../../api/deleted-reports.ts';
 import { deleteEventReports } from '../../api/event-reports.ts';
 import { failureSentence } from '../../components/FailureMessage.tsx';
+import { showNotice } from '../../components/notice.tsx';
 import { useConsole, useServer } from '../../console-context.ts';
 import { teamOf } from '../../team/team-store.ts';
 import classes from './report-deletion.module.css';
@@ -20,7 +21,6 @@ export function useReportDeletion(onRestored: (reportIds: readonly number[]) => 
 
   return useCallback(
     (reportIds: readonly number[]) => {
-      const notificationId = `deletion ${reportIds[0]} ${Date.now()}`;
       // It goes on where the screen has been left meanwhile, so it is no hook's.
       const mutation = new MutationObserver(queryClient, deleteEventReports(server, deletedReports));
 
@@ -28,7 +28,8 @@ export function useReportDeletion(onRestored: (reportIds: readonly number[]) => 
         serverId: server.id,
         reportIds,
         send: async (closing) => {
-          notifications.hide(notificationId);
+          withdraw();
+          hide();
           const { refused, reason } = await mutation.mutate({ reportIds, closing });
           const kept = new Set(refused);
           const { marks, mark } = teamOf(server).snapshot();
@@ -41,29 +42,23 @@ export function useReportDeletion(onRestored: (reportIds: readonly number[]) => 
           onRestored(refused);
         },
         restored: () => {
-          notifications.hide(notificationId);
+          withdraw();
+          hide();
           onRestored(reportIds);
         },
       };
 
       deletedReports.begin(deletion);
-      notifications.show({
-        id: notificationId,
-        autoClose: false,
-        role: 'status',
-        classNames: { root: classes.toast },
-        message: (
-          <div className={classes.content}>
-            <span>
-              {i18n.t('{count, plural, one {Report deleted} other {# reports deleted}}', {
-                count: reportIds.length,
-              })}
-            </span>
-            <Button variant="light" onClick={() => deletedReports.undo(deletion)}>
-              {i18n.t('Undo')}
-            </Button>
-          </div>
-        ),
+      const undo = () => deletedReports.undo(deletion);
+      const withdraw = offerUndo(undo);
+      const hide = showNotice({
+        text: i18n.t('{count, plural, one {Report deleted} other {# reports deleted}}', {
+          count: reportIds.length,
+        }),
+        undo,
+        // As long as it can be undone.
+        stays: true,
+        className: classes.toast,
         // Closing it means "yes, I'm sure"; after an undo there is nothing left to send.
         onClose: () => deletedReports.send(deletion),
       });

@@ -25,12 +25,12 @@ export function useReportSelection({ name, rows, currentId, tombstones, open, sc
   const heading = useRef<{ row: number; id: number | undefined }>(undefined);
   /** Where the open report was seen last: it can be far from what is loaded. */
   const place = useRef<{ id: number; row: number }>(undefined);
-  const latest = useRef({ rows, currentId });
+  const latest = useRef({ rows, currentId, tombstones });
 
   const openByKey = useCallback((reportId: number | undefined) => open(reportId, 'key'), [open]);
 
   useLayoutEffect(() => {
-    latest.current = { rows, currentId };
+    latest.current = { rows, currentId, tombstones };
     const row = currentId === undefined ? undefined : rows.rowOf(currentId);
     if (row !== undefined && currentId !== undefined) place.current = { id: currentId, row };
     if (!heading.current) return;
@@ -121,6 +121,19 @@ export function useReportSelection({ name, rows, currentId, tombstones, open, sc
     return all.rowOf(id) ?? (place.current?.id === id ? place.current.row : undefined);
   }, []);
 
+  /** The row after the open report; where that is gone from the list, the one that took its place. */
+  const next = useCallback((): number | undefined => {
+    const from = here();
+    if (from === undefined) return undefined;
+    const { rows: all, currentId: id, tombstones: gone } = latest.current;
+    const isLeft =
+      !heading.current &&
+      id !== undefined &&
+      all.rowOf(id) === undefined &&
+      (gone.has(id) || all.loaded.length === all.count);
+    return isLeft ? from : from + 1;
+  }, [here]);
+
   const move = useCallback(
     (steps: number) => {
       const { count } = latest.current.rows;
@@ -128,9 +141,10 @@ export function useReportSelection({ name, rows, currentId, tombstones, open, sc
       const from = here();
       const isFar = !Number.isFinite(steps);
       if (from === undefined && !isFar) return goTo(0);
-      goTo(Math.min(count - 1, Math.max(0, (from ?? 0) + steps)));
+      const start = steps > 0 && !isFar ? (next() ?? 0) - 1 : (from ?? 0);
+      goTo(Math.min(count - 1, Math.max(0, start + steps)));
     },
-    [goTo, here],
+    [goTo, here, next],
   );
 
   /** Opens the report after those that are about to go, or the one before where there is none after. */
@@ -158,13 +172,38 @@ export function useReportSelection({ name, rows, currentId, tombstones, open, sc
   );
 
   const clear = useCallback(() => setMarked(new Set()), []);
-  const selectAll = useCallback(() => {
-    const { loaded } = latest.current.rows;
-    for (const report of loaded) known.current.set(report.id, report);
-    setMarked(new Set(loaded.map(({ id }) => id)));
+  /** Selects these, or takes them out of the selection; they need not be in the list's rows. */
+  const set = useCallback((changed: readonly EventReportItem[], isSelected: boolean) => {
+    for (const report of changed) known.current.set(report.id, report);
+    setMarked((current) => {
+      const next = new Set(current);
+      for (const { id } of changed) {
+        if (isSelected) next.add(id);
+        else next.delete(id);
+      }
+      return next;
+    });
   }, []);
+  const selectLoaded = useCallback(() => {
+    clear();
+    set(latest.current.rows.loaded, true);
+  }, [clear, set]);
 
-  return { currentId, selected, reports, toggle, press, move, goTo, here, leave, clear, selectAll };
+  return {
+    currentId,
+    selected,
+    reports,
+    toggle,
+    press,
+    move,
+    goTo,
+    here,
+    next,
+    leave,
+    clear,
+    set,
+    selectLoaded,
+  };
 }
 
 /** The nearest loaded row that stays: after one, else before it. */

@@ -35,9 +35,10 @@ const lastSeen = (serverId: string) =>
  * Takes the marks of reports that others deleted back: they would be counted as reviewed for ever. Nothing
  * says which were deleted, so when there are fewer reports than there were, here or when the console was open
  * last, the list is looked through. What it lacks is asked for: only what the server says that it doesn't have
- * is gone; a list that lacks it, filtered or late, proves nothing.
+ * is gone; a list that lacks it, filtered or late, proves nothing. So is the report that is open, which whoever
+ * reads it has to be told.
  */
-export function useGoneMarks(goneByOthers: number) {
+export function useGoneMarks(goneByOthers: number, openId: number | undefined) {
   const { deletedReports, queryClient } = useConsole();
   const server = useServer();
   const team = useTeam();
@@ -62,8 +63,12 @@ export function useGoneMarks(goneByOthers: number) {
     [deletedReports, queryClient, server],
   );
 
+  const open = useRef(openId);
+  open.current = openId;
+
   const look = useCallback(
     async (signal: AbortSignal) => {
+      if (open.current !== undefined) await askFor([open.current], signal);
       const tombstones = deletedReports.of(server.id);
       const marked = [...latest.current.marks.keys()].filter((id) => !tombstones.has(id));
       await askFor(await lackingOf(askReports(server, {}, signal), marked), signal);

@@ -1,4 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { useMemo, useSyncExternalStore } from 'react';
+import { askReports } from '../../api/event-reports.ts';
+import { gatherReports } from '../../api/report-walk.ts';
 import { useConsole, useServer } from '../../console-context.ts';
 import { marksUpTo, useUnreviewed } from '../../team/unreviewed.ts';
 import { useTeam } from '../../team/use-team.ts';
@@ -7,23 +10,39 @@ import { isFiltered, type Queue, type ReportSearch } from './report-search.ts';
 import { isInQueue } from './rows/sieve.ts';
 import type { ReportListState } from './rows/use-report-list.ts';
 
+/** So many that match filters are read to count them: a few requests. */
+const mostCounted = 5_000;
+
 /**
  * Whole queues are known by the marks. Of those reports that match filters, the marks say nothing: they are
- * counted once all of them were looked through, and not guessed before.
+ * counted once all of them were looked through, which is done for that alone where they are few, and not guessed
+ * before.
  */
-export function useQueueCounts(search: ReportSearch, { framed, walk }: ReportListState): QueueCounts {
-  const { marks } = useTeam();
+export function useQueueCounts(search: ReportSearch, list: ReportListState): QueueCounts {
+  const { framed, walk, filter } = list;
+  const { marks, areMarksKnown } = useTeam();
   const { deletedReports } = useConsole();
   const server = useServer();
   const unreviewed = useUnreviewed(server);
   const tombstones = useSyncExternalStore(deletedReports.subscribe, () => deletedReports.of(server.id));
+  const { latestId, size = 0 } = framed.query.data ?? {};
+  const counted = useQuery({
+    queryKey: [server.id, 'event-reports', 'counted', filter, size, latestId],
+    queryFn: ({ signal }) => gatherReports(askReports(server, filter, signal)),
+    enabled: isFiltered(search) && !search.text && !walk.isComplete && size > 0 && size <= mostCounted,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 60_000,
+    structuralSharing: false,
+  });
   return useMemo(() => {
     const all = search.text || !framed.query.data ? undefined : framed.rows.count + framed.arrived;
+    if (!areMarksKnown) return { ...(all !== undefined && { all }) };
     if (isFiltered(search)) {
-      if (!walk.isComplete || search.text) return { ...(all !== undefined && { all }) };
-      const count = (queue: Queue) => walk.reports.filter(({ id }) => isInQueue(queue, marks.get(id))).length;
+      const found = walk.isComplete ? walk.reports : counted.data?.filter(({ id }) => !tombstones.has(id));
+      if (!found || search.text) return { ...(all !== undefined && { all }) };
+      const count = (queue: Queue) => found.filter(({ id }) => isInQueue(queue, marks.get(id))).length;
       // Of the other queues nothing was asked.
-      if (walk.isOneByOne && search.queue) {
+      if (walk.isComplete && walk.isOneByOne && search.queue) {
         return { ...(all !== undefined && { all }), [search.queue]: count(search.queue) };
       }
       return {
@@ -43,5 +62,5 @@ export function useQueueCounts(search: ReportSearch, { framed, walk }: ReportLis
       escalated,
       resolved: known.length - escalated,
     };
-  }, [search, framed, walk, marks, unreviewed, tombstones]);
+  }, [search, framed, walk, counted.data, marks, areMarksKnown, unreviewed, tombstones]);
 }

@@ -1,5 +1,10 @@
+import { i18n } from '@lingui/core';
 import { useRef } from 'react';
+import { offerUndo } from '../../actions/latest-undo.ts';
+import { showNotice } from '../../components/notice.tsx';
+import { useConsole, useServer } from '../../console-context.ts';
 import type { Mark, ReportState } from '../../team/entries.ts';
+import { teamOf } from '../../team/team-store.ts';
 import { useTeam } from '../../team/use-team.ts';
 import type { Queue } from './report-search.ts';
 import type { ReportSelection } from './report-selection.ts';
@@ -9,23 +14,27 @@ type Context = {
   list: ReportListState;
   queue: Queue | undefined;
   selection: ReportSelection;
-  open: (reportId: number | undefined, step: 'click' | 'key') => void;
+  /** Shows the report whose mark was taken back. */
+  onRestored: (reportIds: readonly number[]) => void;
 };
 
-/** What the team's marks are set by, and where one goes on after it. */
-export function useTriage({ list, queue, selection, open }: Context) {
+/** What the team's marks are set by, how that is undone, and where one goes on after it. */
+export function useTriage({ list, queue, selection, onRestored }: Context) {
+  const { deletedReports } = useConsole();
+  const server = useServer();
   const { marks, mark } = useTeam();
-  /** What was marked here, latest last, so that it can be taken back. */
-  const made = useRef<(readonly number[])[]>([]);
+  /** What takes back the marks that were set here, latest last. */
+  const made = useRef<(() => void)[]>([]);
 
   /** The next report without a mark, or the next of a queue, after those that are being marked. */
   async function goOn(marked: readonly number[]) {
     const { rows, framed, isSieved } = list;
     const from = selection.here();
-    if (from === undefined) return;
+    const next = selection.next();
+    if (next === undefined) return;
     const isOpen = ({ id }: { id: number }) =>
       !marked.includes(id) && (queue !== undefined || !marks.has(id));
-    let row = from + 1;
+    let row = next;
     for (; row < rows.count; row++) {
       const report = rows.at(row);
       if (!report) break;
@@ -37,15 +46,35 @@ export function useTriage({ list, queue, selection, open }: Context) {
     if (found !== undefined && selection.here() === from) selection.goTo(found);
   }
 
+  /** Those that are gone from the server have no state. */
+  function change(reportIds: readonly number[], state: ReportState) {
+    const stones = deletedReports.of(server.id);
+    const stateOf = (id: number) => marks.get(id)?.state ?? 'open';
+    const changed = reportIds.filter((id) => stones.get(id) !== 'gone' && stateOf(id) !== state);
+    if (changed.length === 0) return;
+    const before = Map.groupBy(changed, stateOf);
+    mark(changed, state);
+    const undo = () => {
+      withdraw();
+      made.current = made.current.filter((each) => each !== undo);
+      if (hide) hide();
+      const { marks: now } = teamOf(server).snapshot();
+      // What others have decided since stays.
+      const still = (ids: readonly number[]) => ids.filter((id) => (now.get(id)?.state ?? 'open') === state);
+      for (const [former, ids] of before) mark(still(ids), former);
+      if (changed.length === 1) onRestored(changed);
+    };
+    if (state !== 'open') made.current.push(undo);
+    const withdraw = offerUndo(undo);
+    // Of one, the list shows what became of it.
+    const hide = changed.length > 1 && showNotice({ text: marked(changed.length, state), undo });
+  }
+
   function set(reportIds: readonly number[], state: 'reviewed' | 'escalated') {
-    const changed = reportIds.filter((id) => marks.get(id)?.state !== state);
     const isOpenOne = reportIds.length === 1 && reportIds[0] === selection.currentId;
     // Out of a queue that it no longer belongs to, as out of one that it is deleted from.
     if (isOpenOne) void goOn(reportIds);
-    if (changed.length > 0) {
-      made.current.push(changed);
-      mark(changed, state);
-    }
+    change(reportIds, state);
     selection.clear();
   }
 
@@ -54,21 +83,14 @@ export function useTriage({ list, queue, selection, open }: Context) {
     escalate: (reportIds: readonly number[]) => set(reportIds, 'escalated'),
     /** Takes the marks of these back, or the last that were set where these have none. */
     takeBack(reportIds: readonly number[]) {
-      const marked = reportIds.filter((id) => marks.has(id));
-      if (marked.length > 0) {
-        mark(marked, 'open');
-        selection.clear();
-        return;
-      }
-      const last = made.current.pop()?.filter((id) => marks.has(id)) ?? [];
-      if (last.length === 0) return;
-      mark(last, 'open');
-      open(last[0], 'key');
+      if (!reportIds.some((id) => marks.has(id))) return made.current.at(-1)?.();
+      change(reportIds, 'open');
+      selection.clear();
     },
     /** Marks them, or takes the mark back where all of them have it. */
     toggle(reportIds: readonly number[], state: 'reviewed' | 'escalated') {
       if (commonState(reportIds, marks) === state) {
-        mark(reportIds, 'open');
+        change(reportIds, 'open');
         selection.clear();
       } else set(reportIds, state);
     },
@@ -80,6 +102,29 @@ export function useTriage({ list, queue, selection, open }: Context) {
 export function commonState(reportIds: readonly number[], marks: ReadonlyMap<number, Mark>): ReportState {
   const [first = 'open', ...others] = new Set(reportIds.map((id) => marks.get(id)?.state ?? 'open'));
   return others.length === 0 ? first : 'open';
+}
+
+function marked(count: number, state: ReportState): string {
+  switch (state) {
+    case 'reviewed':
+      return i18n.t(
+        '{count, plural, one {# report is marked reviewed} other {# reports are marked reviewed}}',
+        {
+          count,
+        },
+      );
+    case 'escalated':
+      return i18n.t('{count, plural, one {# report is escalated} other {# reports are escalated}}', {
+        count,
+      });
+    case 'open':
+      return i18n.t(
+        '{count, plural, one {# report has no mark any more} other {# reports have no mark any more}}',
+        {
+          count,
+        },
+      );
+  }
 }
 
 export type Triage = ReturnType<typeof useTriage>;

@@ -1,11 +1,17 @@
 /** A server that is copied while others write, and put back elsewhere: on SQLite and on PostgreSQL. */
+
+import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import { Kysely, PostgresDialect } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { Client, Pool } from 'pg';
+import { extract, pack } from 'tar-stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createDigest } from '../../../server/backup/archive.ts';
 import type { DatabaseConfig, PostgresConfig } from '../../../server/config/database.ts';
 import { loadConfig } from '../../../server/config/load.ts';
 import { migrations } from '../../../server/database/migrations.ts';
@@ -160,6 +166,66 @@ test('a copy of one engine is not put into the other', async () => {
   expect(errors).toMatch(/^gatehouse: database.name: the backup is of a .* database.*\n$/);
   await expect(stat(dataDir)).rejects.toThrow('ENOENT');
 });
+
+test('an archive that somebody else made puts nothing outside of the data directory, and is none without a server', async () => {
+  const outside = join(directory, 'home', 'authorized_keys');
+  const settings = `server_name: ${homeserver.config.serverName}\nsigning_key_path: ${outside}\n`;
+  const [escaping, without, otherKey] = await Promise.all([
+    altered('escaping', (_name, content) => content, settings),
+    altered('without', (name, content) => (name === 'homeserver.db' ? 'none' : content)),
+    altered('other-key', (name, content) => (name === 'signing.key' ? 'ssh-ed25519 AAAA evil' : content)),
+  ]);
+  const dataDir = join(directory, 'of-another');
+  const escaped = await gatehouse('restore', escaping, '--data-dir', dataDir);
+  expect(escaped).toMatchObject({
+    code: 1,
+    errors: expect.stringContaining('outside of the data directory'),
+  });
+  if (!target) {
+    for (const [from, why] of [
+      [without, 'no database'],
+      [otherKey, 'signing key'],
+    ] as const) {
+      const refused = await restore('of-another', from, undefined);
+      expect(refused).toMatchObject({ code: 1, errors: expect.stringContaining(why) });
+    }
+  }
+  await expect(stat(outside)).rejects.toThrow('ENOENT');
+  await expect(stat(dataDir)).rejects.toThrow('ENOENT');
+});
+
+/** A copy of the archive in which files are other ones, whole by its own account. */
+async function altered(
+  name: string,
+  change: (name: string, content: Buffer) => Buffer | string,
+  settings?: string,
+): Promise<string> {
+  const [from, to] = [extract(), pack()];
+  const digest = createDigest();
+  const path = join(directory, `${name}.tar`);
+  const written = pipeline(to, createWriteStream(path));
+  const add = (entry: string, content: Buffer | string) => {
+    const bytes = Buffer.from(content);
+    if (entry !== 'manifest.json') {
+      digest.begin(entry, bytes.length);
+      digest.add(bytes);
+    }
+    to.entry({ name: entry }, bytes);
+  };
+  if (settings !== undefined) add('homeserver.yaml', settings);
+  const read = pipeline(createReadStream(archive), from);
+  for await (const entry of from) {
+    const content = await buffer(entry);
+    if (entry.header.name === 'homeserver.yaml' && settings !== undefined) continue;
+    if (entry.header.name === 'manifest.json') {
+      add('manifest.json', JSON.stringify({ ...JSON.parse(String(content)), ...digest.end() }));
+    } else add(entry.header.name, change(entry.header.name, content));
+  }
+  await read;
+  to.finalize();
+  await written;
+  return path;
+}
 
 test('who stops listening ends the copy', async () => {
   const leaving = new AbortController();

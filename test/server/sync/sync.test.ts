@@ -1,6 +1,7 @@
 /** What a sync shows, and when. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Caller, startHomeserver, type TestHomeserver } from '../homeserver.ts';
+import { connectTo } from '../raw-connection.ts';
 
 let homeserver: TestHomeserver;
 beforeAll(async () => {
@@ -92,6 +93,40 @@ describe('a first sync', () => {
     expect(shown).toEqual(['welcome']);
     expect(keysOf(rooms.join[room].state)).toContain('m.room.create ');
   });
+});
+
+test('a reply holds so much and no more: the newest, and says where the rest is', {
+  timeout: 30_000,
+}, async () => {
+  const rooms = [await makeRoom(as('alice')), await makeRoom(as('alice'))];
+  const large = 'x'.repeat(60_000);
+  for (let index = 0; index < 40; index++) {
+    for (const room of rooms) await say(as('alice'), room, `${index} ${large}`);
+  }
+  const filter = { room: { rooms, timeline: { limit: 1_000 } } };
+  const reply = await sync(as('alice'), { filter });
+  expect(JSON.stringify(reply).length).toBeLessThan(5_000_000);
+  for (const room of rooms) {
+    const { events, limited, prev_batch } = reply.rooms.join[room].timeline;
+    expect(limited).toBe(true);
+    const shown = bodies(reply.rooms.join[room]).map((body) => Number.parseInt(body, 10));
+    expect(shown).toEqual(Array.from({ length: shown.length }, (_, index) => 40 - shown.length + index));
+    const before = await as('alice').get(`${inRoom(room)}/messages?dir=b&limit=1&from=${prev_batch}`);
+    expect(Number.parseInt(before.body.chunk[0].content.body, 10)).toBe((shown[0] ?? 0) - 1);
+    expect(events.length).toBeGreaterThan(20);
+  }
+
+  // Who asks again and again, and reads nothing of it, is told to wait.
+  const path = `${client}/sync?timeout=0&filter=${encodeURIComponent(JSON.stringify(filter))}`;
+  const request = `GET ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${as('alice').accessToken}\r\n\r\n`;
+  const unread = await connectTo(homeserver.url);
+  unread.socket.pause();
+  await unread.write(request.repeat(20));
+  const asked = async () => (await as('alice').get(path)).status;
+  await expect.poll(asked, { timeout: 20_000 }).toBe(429);
+  expect((await as('bob').get(`${client}/sync?timeout=0`)).status).toBe(200);
+  unread.socket.destroy();
+  await expect.poll(asked, { timeout: 20_000 }).toBe(200);
 });
 
 test('what ignored users say is nowhere to be read, and their state is', async () => {
@@ -351,6 +386,16 @@ describe('what no client should ask', () => {
     ]);
     const reply = await as('alice').get(`${client}/sync?${new URLSearchParams(parameters)}`);
     expect(reply).toMatchObject({ status, body: { errcode } });
+  });
+
+  test.each([0.5, 2 ** 53])('to keep a filter with %d, which has no canonical form', async (number) => {
+    const path = `${client}/user/${encodeURIComponent(as('alice').userId)}/filter`;
+    for (const filter of [{ x: number }, { room: { timeline: { x: [number] } } }]) {
+      expect(await as('alice').post(path, filter)).toMatchObject({
+        status: 400,
+        body: { errcode: 'M_BAD_JSON' },
+      });
+    }
   });
 
   test('to keep a filter of megabytes, or one for somebody else', async () => {

@@ -1,8 +1,9 @@
 import { i18n } from '@lingui/core';
-import { ActionIcon, Button } from '@mantine/core';
+import { ActionIcon, Button, Popover } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCopy, IconRepeat, IconX } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { InspectedRequest } from '../../../../shared/workbench/inspector.ts';
 import { byteSize } from '../../../components/byte-size.ts';
 import { CopyText } from '../../../components/CopyText.tsx';
@@ -168,6 +169,7 @@ function SendAgain({ request, onSend }: { request: InspectedRequest; onSend: () 
   const { connection } = useBench();
   const { host } = useConsole();
   const method = methods.find((each) => each === request.method);
+  const [asking, setAsking] = useState(false);
   const send = useMutation({
     onMutate: onSend,
     mutationFn: () => {
@@ -187,17 +189,55 @@ function SendAgain({ request, onSend }: { request: InspectedRequest; onSend: () 
       </span>
     );
   }
+  // Whoever sent it first need not have had the right to it, and may have sent it to be sent again.
+  const isOwn = request.user_id === connection.userId;
+  const isAsked = method !== 'GET' && !isOwn;
   return (
     <>
-      <Button
-        variant="default"
-        leftSection={<IconRepeat size={14} stroke={1.7} aria-hidden />}
-        onClick={() => send.mutate()}
-        loading={send.isPending}
-        title={i18n.t('As {userId}, whatever session it had', { userId: connection.userId })}
-      >
-        {i18n.t('Send again')}
-      </Button>
+      <Popover opened={asking} onChange={setAsking} position="bottom-start" width={320} shadow="md" trapFocus>
+        <Popover.Target>
+          <Button
+            variant="default"
+            leftSection={<IconRepeat size={14} stroke={1.7} aria-hidden />}
+            onClick={() => (isAsked ? setAsking(true) : send.mutate())}
+            loading={send.isPending}
+            title={i18n.t('As {userId}, whatever session it had', { userId: connection.userId })}
+          >
+            {isAsked ? i18n.t('Send again…') : i18n.t('Send again')}
+          </Button>
+        </Popover.Target>
+        <Popover.Dropdown aria-label={i18n.t('Send again')}>
+          <p className={classes.ask}>
+            {request.user_id === null
+              ? i18n.t(
+                  'It came without a valid session, and is sent with yours: with all your rights as {userId}.',
+                  {
+                    userId: connection.userId,
+                  },
+                )
+              : i18n.t(
+                  '{first} sent it, and it is sent with your session: with all your rights as {userId}.',
+                  {
+                    first: request.user_id,
+                    userId: connection.userId,
+                  },
+                )}
+          </p>
+          <p className={classes.ask}>
+            <code>
+              <HazardText text={`${request.method} ${request.path}`} />
+            </code>
+          </p>
+          <Button
+            onClick={() => {
+              setAsking(false);
+              send.mutate();
+            }}
+          >
+            {i18n.t('Send it as {userId}', { userId: connection.userId })}
+          </Button>
+        </Popover.Dropdown>
+      </Popover>
       {send.data && <output>{i18n.t('Answered with {status}', { status: send.data.status })}</output>}
       {send.error && (
         <span role="alert" className={base.message}>

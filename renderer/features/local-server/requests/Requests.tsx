@@ -35,15 +35,18 @@ export default function Requests() {
   const [sentAgain, setSentAgain] = useState<ReadonlySet<string>>(new Set());
   const own = useMemo(() => {
     const page = { origin: location.origin, userAgent: navigator.userAgent, isApp, userId };
-    return new Set(requests.filter((each) => isOwn(each, page) && !sentAgain.has(wayOf(each))));
-  }, [requests, sentAgain, userId, isApp]);
-  const matching = useMemo(() => requests.filter((request) => matches(request, search)), [requests, search]);
-  const found = useMemo(
+    return (each: InspectedRequest) => isOwn(each, page) && !sentAgain.has(wayOf(each));
+  }, [sentAgain, userId, isApp]);
+  const { found, hidden } = useMemo(() => {
+    const matching = requests.filter((request) => matches(request, search));
+    const shown = search.own ? matching : matching.filter((request) => !own(request));
     // The newest at the top.
-    () => matching.filter((request) => search.own || !own.has(request)).reverse(),
-    [matching, own, search.own],
+    return { found: shown.toReversed(), hidden: matching.length - shown.length };
+  }, [requests, search, own]);
+  const waitingFound = useMemo(
+    () => waiting.filter((request) => matches(request, search) && (search.own || !own(request))).length,
+    [waiting, search, own],
   );
-  const hidden = matching.length - found.length;
   const methods = useMemo(() => [...new Set(requests.map(({ method }) => method))].sort(), [requests]);
   const open = requests.find((request) => request.number === search.request);
   const forget = useMutation({
@@ -169,10 +172,10 @@ export default function Requests() {
               count: hidden,
               shown: number(hidden),
             })}
-          {waiting > 0 &&
+          {waitingFound > 0 &&
             i18n.t(', and {count, plural, one {{shown} new one} other {{shown} new ones}}', {
-              count: waiting,
-              shown: number(waiting),
+              count: waitingFound,
+              shown: number(waitingFound),
             })}
         </output>
       </search>

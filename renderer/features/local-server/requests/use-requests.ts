@@ -13,7 +13,7 @@ type List = {
 
 /**
  * The last 1,000 requests, the oldest first, as they come, and on over an end of the server. While it is paused the
- * list stays as it is, and what comes meanwhile is counted.
+ * list stays as it is, and what comes meanwhile waits.
  */
 export function useRequests(paused: boolean) {
   const [known, setKnown] = useState<List>({ requests: [] });
@@ -58,12 +58,12 @@ export function useRequests(paused: boolean) {
   const newest = known.requests.at(-1)?.number ?? 0;
   if (paused && pausedAt === undefined) setPausedAt(newest);
   if (!paused && pausedAt !== undefined) setPausedAt(undefined);
-  const shown =
-    pausedAt === undefined ? known.requests : known.requests.filter(({ number }) => number <= pausedAt);
+  const wait = pausedAt === undefined ? -1 : known.requests.findIndex(({ number }) => number > pausedAt);
+  const shown = wait === -1 ? known.requests : known.requests.slice(0, wait);
   return {
     requests: shown,
     anewFrom: shown.find(({ number }) => number === known.anewFrom),
-    waiting: known.requests.length - shown.length,
+    waiting: known.requests.slice(shown.length),
     stream,
     clear: () => setKnown({ requests: [] }),
   };

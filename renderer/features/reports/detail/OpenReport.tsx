@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { EventReportDetail } from '../../../../shared/api/event-reports.ts';
 import { ActionBar, loadActionBar } from '../../../actions/ActionBar.tsx';
 import { actedOnReports } from '../../../actions/acted-on-reports.ts';
+import { eventNowQuery } from '../../../api/event-context.ts';
 import { eventReportQuery } from '../../../api/event-reports.ts';
 import { FailureMessage } from '../../../components/FailureMessage.tsx';
 import { StateMessage } from '../../../components/StateMessage.tsx';
@@ -15,6 +16,7 @@ import { useLook } from '../../../team/use-look.ts';
 import { NotFound } from '../../../transport/refusal.ts';
 import { MarkButtons } from '../MarkButtons.tsx';
 import type { ReportSearch } from '../report-search.ts';
+import { redactionOf } from './event-versions.ts';
 import { ReportContent } from './ReportContent.tsx';
 import classes from './ReportDetail.module.css';
 import { ReportDetailSkeleton } from './ReportDetailSkeleton.tsx';
@@ -69,6 +71,11 @@ function LoadedReport({
   ...props
 }: Omit<OpenReportProps, 'reportId'> & { report: EventReportDetail }) {
   useLook(report.id);
+  // The report's parts ask for it.
+  const { data: eventNow } = useQuery({
+    ...eventNowQuery(useServer(), report.room_id, report.event_id),
+    enabled: false,
+  });
   return (
     <>
       <div className={classes.toolbar}>
@@ -91,7 +98,12 @@ function LoadedReport({
           </Button>
         </Tooltip>
         <div className={classes.actions}>
-          <ActionBar on={actedOnReports([report])} onActed={props.onActed} quiet={props.selecting} />
+          <ActionBar
+            on={actedOnReports([report])}
+            onActed={props.onActed}
+            quiet={props.selecting}
+            {...(eventNow && { known: { redacted: redactionOf(eventNow.event) !== undefined } })}
+          />
         </div>
       </div>
       <ReportContent report={report} onFilter={props.onFilter} onOpen={props.onOpen} />

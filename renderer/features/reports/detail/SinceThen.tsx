@@ -11,7 +11,7 @@ import { useServer } from '../../../console-context.ts';
 import { PersonChip } from '../../../subjects/chips.tsx';
 import { Loaded } from '../../../subjects/Loaded.tsx';
 import { number } from '../../../words/format.ts';
-import { bundledEdit, editedEvent, versionsOf } from './event-versions.ts';
+import { bundledEdit, editedEvent, redactionOf, versionsOf } from './event-versions.ts';
 import { LookedFurther } from './LookedFurther.tsx';
 import classes from './SinceThen.module.css';
 import { Versions } from './Versions.tsx';
@@ -35,12 +35,6 @@ export function SinceThen({ report }: { report: EventReportDetail }) {
       }}
     </Loaded>
   );
-}
-
-function redactionOf(event: JsonObject): JsonObject | undefined {
-  const unsigned = object(event.unsigned);
-  const isRedacted = unsigned?.redacted_by !== undefined || unsigned?.redacted_because !== undefined;
-  return isRedacted ? (object(unsigned.redacted_because) ?? {}) : undefined;
 }
 
 function Removed({ redaction }: { redaction: JsonObject }) {

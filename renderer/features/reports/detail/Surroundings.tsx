@@ -28,7 +28,7 @@ const EventSource = lazy(scripts.source);
 soon(
   ...Object.values(scripts),
   () => import('../LookedThrough.tsx'),
-  () => import('../SelectionActions.tsx'),
+  () => import('../SelectionBar.tsx'),
   () => import('../subjects/SubjectList.tsx'),
 );
 

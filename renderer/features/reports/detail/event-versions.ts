@@ -65,3 +65,10 @@ export function readableText(content: JsonObject): string | undefined {
   if (message.kind !== 'text') return undefined;
   return message.html === undefined ? message.body : formattedText(message.html).whole.trim();
 }
+
+/** What removed an event, as far as the server tells; undefined where it wasn't. */
+export function redactionOf(event: JsonObject): JsonObject | undefined {
+  const unsigned = object(event.unsigned);
+  const isRedacted = unsigned?.redacted_by !== undefined || unsigned?.redacted_because !== undefined;
+  return isRedacted ? (object(unsigned.redacted_because) ?? {}) : undefined;
+}

@@ -1,10 +1,13 @@
 import { i18n } from '@lingui/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, type Ref, useEffect, useRef, useState } from 'react';
+import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
+import { keyWorks } from '../../../components/character-keys.ts';
+import type { Mark } from '../../../team/entries.ts';
 import type { ReportSearch } from '../report-search.ts';
 import classes from './SubjectList.module.css';
 import { SubjectReports } from './SubjectReports.tsx';
-import { SubjectRow } from './SubjectRow.tsx';
+import { isAllSelected, SubjectRow } from './SubjectRow.tsx';
 import type { Subject } from './subjects.ts';
 
 type Props = {
@@ -14,14 +17,22 @@ type Props = {
   /** Whether the reports are all that there are to a subject, and not those that filters of the console left. */
   isWhole: boolean;
   currentId: number | undefined;
-  onOpen: (reportId: number) => void;
+  selectedIds: ReadonlySet<number>;
+  marks: ReadonlyMap<number, Mark>;
+  /** The element that keys of the list go to. */
+  listRef: Ref<HTMLUListElement>;
+  onPress: (reportId: number, event: MouseEvent) => void;
+  onSelect: (reports: readonly EventReportItem[], isSelected: boolean) => void;
+  /** Selects all reports of a group, loaded or not. */
+  onSelectGroup: (subject: Subject, isSelected: boolean) => Promise<void>;
   onChange: (changes: Partial<ReportSearch>) => void;
 };
 
 const rowEstimate = 75;
 
 /** One row for all reports on the same; each unfolds into them. */
-export default function SubjectList({ name, subjects, isWhole, currentId, onOpen, onChange }: Props) {
+export default function SubjectList({ name, subjects, isWhole, currentId, ...props }: Props) {
+  const { selectedIds, marks } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
   const virtualizer = useVirtualizer({
@@ -50,21 +61,27 @@ export default function SubjectList({ name, subjects, isWhole, currentId, onOpen
     });
   }
 
-  /** Arrows go from subject to subject, as in a tree. */
+  /** Arrows go from subject to subject, as in a tree, and the key that selects a report selects all of one. */
   function onKeyDown(event: KeyboardEvent) {
+    if (!(event.target instanceof HTMLElement) || event.ctrlKey || event.metaKey || event.altKey) return;
+    const subject = subjects.find(({ key }) => key === (event.target as HTMLElement).dataset.subject);
+    if (!subject) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step === undefined || !(event.target instanceof HTMLElement)) return;
-    const buttons = [...(scroller.current?.querySelectorAll<HTMLElement>('[data-subject]') ?? [])];
-    const next = buttons[buttons.indexOf(event.target) + step];
-    if (!buttons.includes(event.target) || !next) return;
+    if (step !== undefined) {
+      const buttons = [...(scroller.current?.querySelectorAll<HTMLElement>('[data-subject]') ?? [])];
+      buttons[buttons.indexOf(event.target) + step]?.focus();
+    } else if (event.key === 'x' && keyWorks('x')) {
+      void props.onSelectGroup(subject, !isAllSelected(subject, selectedIds));
+    } else return;
     event.preventDefault();
     event.stopPropagation();
-    next.focus();
   }
 
   return (
     <div ref={scroller} className={classes.list}>
       <ul
+        ref={props.listRef}
+        tabIndex={-1}
         className={classes.rows}
         aria-label={i18n.t('Grouped reports')}
         style={{ height: virtualizer.getTotalSize() }}
@@ -86,15 +103,21 @@ export default function SubjectList({ name, subjects, isWhole, currentId, onOpen
                 subject={subject}
                 isWhole={isWhole}
                 isUnfolded={isUnfolded}
+                selectedIds={selectedIds}
+                marks={marks}
                 onToggle={() => toggle(subject.key)}
+                onSelect={(isSelected) => props.onSelectGroup(subject, isSelected)}
               />
               {isUnfolded && (
                 <SubjectReports
                   subject={subject}
                   isWhole={isWhole}
                   currentId={currentId}
-                  onOpen={onOpen}
-                  onChange={onChange}
+                  selectedIds={selectedIds}
+                  marks={marks}
+                  onPress={props.onPress}
+                  onSelect={props.onSelect}
+                  onChange={props.onChange}
                 />
               )}
             </li>

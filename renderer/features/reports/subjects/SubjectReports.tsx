@@ -1,7 +1,8 @@
 import { i18n } from '@lingui/core';
-import { Button, Skeleton, UnstyledButton } from '@mantine/core';
+import { Button, Checkbox, Skeleton, UnstyledButton } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState, useSyncExternalStore } from 'react';
+import { type MouseEvent, useState, useSyncExternalStore } from 'react';
+import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
 import { reportWalkQuery } from '../../../api/report-walk.ts';
 import { failureSentence } from '../../../components/FailureMessage.tsx';
 import { HazardText } from '../../../components/HazardText.tsx';
@@ -9,8 +10,11 @@ import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { serverName } from '../../../components/server-name.ts';
 import { shortId } from '../../../components/short-id.ts';
 import { useConsole, useServer } from '../../../console-context.ts';
+import type { Mark } from '../../../team/entries.ts';
+import { number } from '../../../words/format.ts';
 import type { ReportSearch } from '../report-search.ts';
 import { Severity } from '../Severity.tsx';
+import { StateSign } from '../StateSign.tsx';
 import classes from './SubjectList.module.css';
 import type { Subject } from './subjects.ts';
 
@@ -18,14 +22,18 @@ type Props = {
   subject: Subject;
   isWhole: boolean;
   currentId: number | undefined;
-  onOpen: (reportId: number) => void;
+  selectedIds: ReadonlySet<number>;
+  marks: ReadonlyMap<number, Mark>;
+  onPress: (reportId: number, event: MouseEvent) => void;
+  onSelect: (reports: readonly EventReportItem[], isSelected: boolean) => void;
   onChange: (changes: Partial<ReportSearch>) => void;
 };
 
 const shownAtOnce = 20;
 
 /** A subject's reports, newest first, as many as one wants to see. */
-export function SubjectReports({ subject, isWhole, currentId, onOpen, onChange }: Props) {
+export function SubjectReports({ subject, isWhole, currentId, ...props }: Props) {
+  const { selectedIds, marks } = props;
   const { deletedReports } = useConsole();
   const server = useServer();
   const { subject: asked, only } = subject;
@@ -43,6 +51,9 @@ export function SubjectReports({ subject, isWhole, currentId, onOpen, onChange }
     ({ id, event_id }) =>
       !tombstones.has(id) && (asked?.eventId === undefined || event_id === asked.eventId || !isAsked),
   );
+  // Of an event the server tells no number, only of its sender in its room.
+  const isOnEvent = asked?.eventId !== undefined;
+  const total = isAsked && !isOnEvent ? query.data?.pages.at(-1)?.total : reports.length;
   const hasMore = reports.length > shown || (isAsked && query.hasNextPage);
 
   function more() {
@@ -50,31 +61,70 @@ export function SubjectReports({ subject, isWhole, currentId, onOpen, onChange }
     if (reports.length <= shown + shownAtOnce && isAsked && query.hasNextPage) void query.fetchNextPage();
   }
 
+  /** Who isn't said by the group's own row: whom one who reports is against, and who reports one. */
+  function other({ user_id, sender }: EventReportItem): string {
+    const name = (id: string) => shortId(id, serverName(server.connection));
+    if (subject.grouping !== 'reporter') return name(user_id);
+    return sender === null ? i18n.t('unknown sender') : name(sender);
+  }
+
   if (isAsked && query.isPending) return <Skeleton className={classes.loading} height={10} width="60%" />;
   return (
     <div className={classes.reports}>
       <ul className={classes.reportList} aria-label={i18n.t('Reports of this group')}>
-        {reports.slice(0, shown).map((report) => (
-          <li key={report.id}>
-            <UnstyledButton
-              className={classes.report}
-              aria-current={report.id === currentId || undefined}
-              onClick={() => onOpen(report.id)}
+        {reports.slice(0, shown).map((report) => {
+          const state = marks.get(report.id)?.state ?? 'open';
+          const isSelected = selectedIds.has(report.id);
+          return (
+            <li
+              key={report.id}
+              className={classes.reportRow}
+              data-state={state}
+              data-selected={isSelected || undefined}
+              data-current={report.id === currentId || undefined}
             >
-              <span className={classes.reason} title={report.reason?.slice(0, 1000)}>
-                <HazardText text={shortId(report.user_id, serverName(server.connection))} />
-                {': '}
-                <HazardText text={report.reason?.trim().slice(0, 200) || i18n.t('No reason given')} />
-              </span>
-              <span className={classes.when}>
-                <RelativeTime timestamp={report.received_ts} />
-              </span>
-              <Severity score={report.score} />
-            </UnstyledButton>
-          </li>
-        ))}
+              <Checkbox
+                size="xs"
+                className={classes.select ?? ''}
+                aria-label={i18n.t('Select report {id}', { id: report.id })}
+                checked={isSelected}
+                onChange={() => props.onSelect([report], !isSelected)}
+              />
+              <UnstyledButton
+                className={classes.report}
+                aria-current={report.id === currentId || undefined}
+                onClick={(event) =>
+                  event.ctrlKey || event.metaKey
+                    ? props.onSelect([report], !isSelected)
+                    : props.onPress(report.id, event)
+                }
+              >
+                <span className={classes.state}>
+                  <StateSign state={state} />
+                </span>
+                <span className={classes.reason} title={report.reason?.slice(0, 1000)}>
+                  <HazardText text={other(report)} />
+                  {': '}
+                  <HazardText text={report.reason?.trim().slice(0, 200) || i18n.t('No reason given')} />
+                </span>
+                <span className={classes.when}>
+                  <RelativeTime timestamp={report.received_ts} />
+                </span>
+                <Severity score={report.score} />
+              </UnstyledButton>
+            </li>
+          );
+        })}
       </ul>
       <div className={classes.more}>
+        {total !== undefined && total > shown && (
+          <span className={classes.when}>
+            {i18n.t('{shown} of {total} shown', {
+              shown: number(Math.min(shown, reports.length)),
+              total: number(total),
+            })}
+          </span>
+        )}
         {query.isError && <span role="alert">{failureSentence(query.error)}</span>}
         {hasMore && (
           <Button variant="subtle" size="compact-xs" loading={query.isFetchingNextPage} onClick={more}>
@@ -82,7 +132,11 @@ export function SubjectReports({ subject, isWhole, currentId, onOpen, onChange }
           </Button>
         )}
         {only && (
-          <Button variant="subtle" size="compact-xs" onClick={() => onChange({ ...only, group: undefined })}>
+          <Button
+            variant="subtle"
+            size="compact-xs"
+            onClick={() => props.onChange({ ...only, group: undefined })}
+          >
             {i18n.t('Show as a list')}
           </Button>
         )}

@@ -1,24 +1,39 @@
 import { i18n } from '@lingui/core';
 import { Trans } from '@lingui/react';
-import { UnstyledButton } from '@mantine/core';
+import { Checkbox, UnstyledButton } from '@mantine/core';
 import { IconAlertTriangle, IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { reportSubjectQuery, type SubjectSummary, summaryOf } from '../../../api/report-subjects.ts';
 import { HazardText } from '../../../components/HazardText.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { serverName } from '../../../components/server-name.ts';
 import { shortId } from '../../../components/short-id.ts';
 import { useServer } from '../../../console-context.ts';
+import type { Mark, ReportState } from '../../../team/entries.ts';
 import { number } from '../../../words/format.ts';
 import { Severity } from '../Severity.tsx';
+import { StateSign } from '../StateSign.tsx';
 import { flooding } from './flooding.ts';
 import classes from './SubjectList.module.css';
 import type { Subject } from './subjects.ts';
 
-type Props = { subject: Subject; isWhole: boolean; isUnfolded: boolean; onToggle: () => void };
+type Props = {
+  subject: Subject;
+  isWhole: boolean;
+  isUnfolded: boolean;
+  selectedIds: ReadonlySet<number>;
+  marks: ReadonlyMap<number, Mark>;
+  onToggle: () => void;
+  onSelect: (isSelected: boolean) => Promise<void>;
+};
+
+/** As far as they were looked through: the others of a group are selected with these. */
+export const isAllSelected = ({ reports }: Subject, selectedIds: ReadonlySet<number>) =>
+  reports.every(({ id }) => selectedIds.has(id));
 
 /** What is reported or who reports: how often, by how many, how bad, from when to when. */
-export function SubjectRow({ subject, isWhole, isUnfolded, onToggle }: Props) {
+export function SubjectRow({ subject, isWhole, isUnfolded, selectedIds, marks, ...props }: Props) {
   const server = useServer();
   const { data } = useQuery({
     ...reportSubjectQuery(server, subject.subject ?? { filter: {} }),
@@ -27,44 +42,85 @@ export function SubjectRow({ subject, isWhole, isUnfolded, onToggle }: Props) {
   const summary = (isWhole && data) || summaryOfLooked(subject);
   const isKnown = Boolean(isWhole && data);
   const Chevron = isUnfolded ? IconChevronDown : IconChevronRight;
+  const all = isAllSelected(subject, selectedIds);
+  const some = all || subject.reports.some(({ id }) => selectedIds.has(id));
+  const state = stateOf(subject, marks);
+  const reviewed = subject.reports.filter(({ id }) => marks.get(id)?.state === 'reviewed').length;
+  const [selecting, setSelecting] = useState(false);
+
+  async function select() {
+    if (selecting) return;
+    setSelecting(true);
+    await props.onSelect(!all);
+    setSelecting(false);
+  }
+
   return (
-    <UnstyledButton className={classes.subject} data-subject aria-expanded={isUnfolded} onClick={onToggle}>
-      <Chevron size={14} className={classes.chevron} aria-hidden />
-      <span className={classes.body}>
-        <span className={classes.line}>
-          <span className={classes.name}>
-            <SubjectName subject={subject} />
+    <div className={classes.group} data-selected={some || undefined} data-state={state}>
+      <Checkbox
+        size="xs"
+        className={classes.select ?? ''}
+        aria-label={i18n.t('Select this group')}
+        aria-busy={selecting}
+        checked={all}
+        indeterminate={some && !all}
+        onChange={select}
+      />
+      <UnstyledButton
+        className={classes.subject}
+        data-subject={subject.key}
+        aria-expanded={isUnfolded}
+        onClick={props.onToggle}
+      >
+        <Chevron size={14} className={classes.chevron} aria-hidden />
+        <span className={classes.body}>
+          <span className={classes.line}>
+            <span className={classes.state}>
+              <StateSign state={state} />
+            </span>
+            <span className={classes.name}>
+              <SubjectName subject={subject} />
+            </span>
+            <span className={classes.count} data-known={isKnown || undefined}>
+              {countOf(summary, isKnown)}
+            </span>
           </span>
-          <span className={classes.count} data-known={isKnown || undefined}>
-            {countOf(summary, isKnown)}
+          <span className={classes.line}>
+            <span className={classes.facts}>
+              {subject.grouping === 'reporter'
+                ? i18n.t('{count, plural, one {against # person} other {against # people}}', {
+                    count: summary.senders.length,
+                  })
+                : i18n.t('{count, plural, one {by # person} other {by # people}}', {
+                    count: summary.reporters.length,
+                  })}
+              {' · '}
+              <Trans
+                id="first <0/>, last <1/>"
+                components={{
+                  0: <RelativeTime timestamp={summary.first} />,
+                  1: <RelativeTime timestamp={summary.last} />,
+                }}
+              />
+              {reviewed > 0 &&
+                ` · ${i18n.t('{count, plural, one {# reviewed} other {# reviewed}}', { count: reviewed })}`}
+              {summary.covered < summary.count &&
+                ` · ${i18n.t('people and score of the newest {covered}', { covered: number(summary.covered) })}`}
+            </span>
+            <Severity score={summary.worst} />
           </span>
+          <Flood subject={subject} summary={summary} />
         </span>
-        <span className={classes.line}>
-          <span className={classes.facts}>
-            {subject.grouping === 'reporter'
-              ? i18n.t('{count, plural, one {against # person} other {against # people}}', {
-                  count: summary.senders.length,
-                })
-              : i18n.t('{count, plural, one {by # person} other {by # people}}', {
-                  count: summary.reporters.length,
-                })}
-            {' · '}
-            <Trans
-              id="first <0/>, last <1/>"
-              components={{
-                0: <RelativeTime timestamp={summary.first} />,
-                1: <RelativeTime timestamp={summary.last} />,
-              }}
-            />
-            {summary.covered < summary.count &&
-              ` · ${i18n.t('people and score of the newest {covered}', { covered: number(summary.covered) })}`}
-          </span>
-          <Severity score={summary.worst} />
-        </span>
-        <Flood subject={subject} summary={summary} />
-      </span>
-    </UnstyledButton>
+      </UnstyledButton>
+    </div>
   );
+}
+
+/** Escalated where one of them is, open where one of them waits. */
+function stateOf({ reports }: Subject, marks: ReadonlyMap<number, Mark>): ReportState {
+  const states = new Set(reports.map(({ id }) => marks.get(id)?.state ?? 'open'));
+  if (states.has('escalated')) return 'escalated';
+  return states.has('open') ? 'open' : 'reviewed';
 }
 
 function countOf({ count, isComplete }: SubjectSummary, isKnown: boolean): string {

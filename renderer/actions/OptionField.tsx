@@ -8,8 +8,8 @@ type Props = {
   onChange: (value: string) => void;
 };
 
-/** By itself, since few actions ask for one of several. */
-export default function ChoiceInput({ field, value, onChange }: Props) {
+/** By itself, since few actions have something to choose from. */
+export default function OptionField({ field, value, onChange }: Props) {
   return (
     <NativeSelect
       size="xs"

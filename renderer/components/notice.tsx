@@ -1,0 +1,36 @@
+import { i18n } from '@lingui/core';
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import classes from './notice.module.css';
+
+const shownFor = 12_000;
+
+type Notice = {
+  text: string;
+  undo?: (() => void) | undefined;
+  /** It stays until it is closed, or hidden by whoever showed it. */
+  stays?: boolean;
+  className?: string | undefined;
+  onClose?: () => void;
+};
+
+/** A line that says what was done, with its undo where there is one; gives what hides it. */
+export function showNotice({ text, undo, stays = false, className = '', onClose }: Notice): () => void {
+  const id = notifications.show({
+    role: 'status',
+    autoClose: stays ? false : shownFor,
+    classNames: { root: `${classes.line} ${className}` },
+    message: (
+      <div className={classes.content}>
+        <span>{text}</span>
+        {undo && (
+          <Button variant="light" className={classes.undo ?? ''} onClick={undo}>
+            {i18n.t('Undo')}
+          </Button>
+        )}
+      </div>
+    ),
+    ...(onClose && { onClose }),
+  });
+  return () => void notifications.hide(id);
+}

@@ -1,0 +1,70 @@
+/**
+ * What the replies of syncs take of memory. One may be megalength, and somebody who asks for many at once and reads none
+ * of them would have all of those kept: few are made at once for a user, and none where much waits already.
+ */
+import type { ServerResponse } from 'node:http';
+import { MatrixError } from '../core/matrix-error.ts';
+
+export type SyncReplies = {
+  /**
+   * Makes a reply when it is the user's turn; gives nothing where the work does, or the client is gone by then.
+   *
+   * @throws MatrixError 429 where too much waits to be read by the user already; what the work throws
+   */
+  make(
+    userId: string,
+    response: ServerResponse,
+    work: () => Promise<string | undefined>,
+  ): Promise<string | undefined>;
+};
+
+const madeAtOnce = 2;
+/** So many characters may wait before nothing more is made: a few devices begin at the same time, each with a long reply. */
+const mostWaiting = 32_000_000;
+/** Shorter replies are not worth counting. */
+const long = 64_000;
+
+type Line = { running: number; waiting: (() => void)[] };
+
+export function createSyncReplies(): SyncReplies {
+  const lines = new Map<string, Line>();
+  const unread = new Map<string, number>();
+
+  async function inLine<Result>(userId: string, work: () => Promise<Result>): Promise<Result> {
+    const line = lines.get(userId) ?? { running: 0, waiting: [] };
+    lines.set(userId, line);
+    if (line.running < madeAtOnce) line.running++;
+    else await new Promise<void>((resolve) => line.waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = line.waiting.shift();
+      // Whose turn it is now takes the place over.
+      if (next) next();
+      else if (--line.running === 0) lines.delete(userId);
+    }
+  }
+
+  function count(userId: string, response: ServerResponse, length: number): void {
+    unread.set(userId, (unread.get(userId) ?? 0) + length);
+    response.once('close', () => {
+      const left = (unread.get(userId) ?? 0) - length;
+      if (left > 0) unread.set(userId, left);
+      else unread.delete(userId);
+    });
+  }
+
+  return {
+    make: (userId, response, work) =>
+      inLine(userId, async () => {
+        if (response.destroyed) return undefined;
+        if ((unread.get(userId) ?? 0) >= mostWaiting) {
+          const refusal = 'Too much of what this account has asked for waits to be read';
+          throw new MatrixError(429, 'M_LIMIT_EXCEEDED', refusal, { retry_after_ms: 1000 });
+        }
+        const body = await work();
+        if (body && body.length >= long && !response.destroyed) count(userId, response, body.length);
+        return body;
+      }),
+  };
+}
