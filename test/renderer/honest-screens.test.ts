@@ -129,7 +129,7 @@ test('what a report is read and decided with works when the server has gone', as
   // Each part of the screen brings its own, whenever there is time for it.
   await page.waitForFunction(() => {
     const loaded = performance.getEntriesByType('resource').map(({ name }) => name);
-    return ['SelectionActions', 'SubjectList', 'EventSource', 'JsonViewer'].every((script) =>
+    return ['SelectionBar', 'SubjectList', 'EventSource', 'JsonViewer'].every((script) =>
       loaded.some((name) => name.includes(`/${script}-`) && name.endsWith('.js')),
     );
   });
