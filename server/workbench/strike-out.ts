@@ -163,6 +163,9 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text;
+    // One code that is none must not hide what the others say.
+    return text.replaceAll(/%[0-9a-f]{2}/gi, (code) =>
+      String.fromCharCode(Number.parseInt(code.slice(1), 16)),
+    );
   }
 }

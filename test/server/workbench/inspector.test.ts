@@ -184,6 +184,7 @@ test.each<[string, string]>([
     'in one that is encoded twice',
     `preview_url?url=${encodeURIComponent(encodeURIComponent('https://user:hunter2@host/x'))}`,
   ],
+  ['in one with a code that is none', `preview_url?url=https%3A%2F%2Fuser%3Ahunter2%40host%2F%zz`],
   ['in an address in a path', `thumbnail/${encodeURIComponent('https://user:hunter2@host')}`],
 ])('a secret %s is struck out', async (_, asked) => {
   await homeserver.as('guest').get(`/_chat/media/v3/${asked}`);
