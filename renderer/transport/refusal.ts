@@ -75,5 +75,8 @@ export function refusalOf(reply: IncomingReply, { userId }: Connection): Connect
       errcode: errcode ?? '',
     });
   }
-  return new ConnectionFailure('refused', /*i18n*/ 'The server answered with an error: {error}', { error });
+  return new ConnectionFailure('refused', /*i18n*/ 'The server answered with an error: {error}', {
+    error,
+    errcode: errcode ?? '',
+  });
 }

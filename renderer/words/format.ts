@@ -50,11 +50,9 @@ export const byteFormat = (unit: 'byte' | 'kilobyte' | 'megabyte' | 'gigabyte') 
       new Intl.NumberFormat(of, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 }),
   );
 
-/** `9,999`, `12K`: as much as there is room for in a badge. */
+/** `999`, `12K`: as much as there is room for in a badge. */
 export const compact = (value: number) =>
-  value < 10_000
-    ? number(value)
-    : format(
-        'compact',
-        (of) => new Intl.NumberFormat(of, { notation: 'compact', maximumFractionDigits: 0 }),
-      ).format(value);
+  format(
+    'compact',
+    (of) => new Intl.NumberFormat(of, { notation: 'compact', maximumFractionDigits: 0 }),
+  ).format(value);

@@ -21,8 +21,24 @@ const beforeSecret = `(?<![a-z0-9_])(?:(?:${names})[\\s"'\\\\\\[\\]\\d]*[=:][\\s
 const secretStart = new RegExp(beforeSecret, 'i');
 const secretInText = new RegExp(`(${beforeSecret})(?!<redacted>)[^\\s"'\\\\&;,]+`, 'gi');
 
-/** A text in which whatever looks like a secret with its name is replaced. JSON stays JSON. */
-export const withoutSecrets = (text: string) => text.replaceAll(secretInText, '$1<redacted>');
+/** A text in which whatever looks like a secret with its name is replaced. */
+const withoutSecrets = (text: string) => text.replaceAll(secretInText, '$1<redacted>');
+
+const anyName = new RegExp(`${names}|bearer`, 'i');
+const onlyName = new RegExp(`^(?:${names})$`, 'i');
+
+/**
+ * A line of JSON without secrets in what it says. They are looked for in its texts as they are meant: replaced in JSON as
+ * it is written, half an escape or the end of a text would go with them.
+ */
+export function lineWithoutSecrets(line: string): string {
+  if (!anyName.test(line)) return line;
+  const shown = JSON.stringify(JSON.parse(line), (key, value) => {
+    if (typeof value !== 'string') return value;
+    return onlyName.test(key) ? '<redacted>' : withoutSecrets(value);
+  });
+  return `${shown}\n`;
+}
 
 /**
  * A request's path and query as they came, but for secrets. What can't stand in one line was refused before.

@@ -4,7 +4,7 @@
  */
 import { pino } from 'pino';
 import type { Clock } from './clock.ts';
-import { withoutSecrets } from './log-secrets.ts';
+import { lineWithoutSecrets } from './log-secrets.ts';
 import { asText, type LogRecord } from './log-text.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'fatal';
@@ -36,8 +36,10 @@ export function createLog(
     [pino.symbols.needsMetadataGsym]: true as const,
     lastLevel: 0,
     write(line: string) {
-      const text = format === 'json' ? line.trimEnd() : asText(JSON.parse(line) as LogRecord);
-      write(text, labelOf(this.lastLevel));
+      write(
+        format === 'json' ? line.trimEnd() : asText(JSON.parse(line) as LogRecord),
+        labelOf(this.lastLevel),
+      );
     },
   };
   return pino(
@@ -48,7 +50,7 @@ export function createLog(
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: plainError },
       hooks: {
-        streamWrite: withoutSecrets,
+        streamWrite: lineWithoutSecrets,
         logMethod(args, method, number) {
           const { request } = args[0] as Partial<LogRecord>;
           if (format === 'json' || !request) return method.apply(this, args);

@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { Trans } from '@lingui/react';
 import { Button, Loader } from '@mantine/core';
-import { IconFilter, IconFilterOff, IconInbox, IconRefresh } from '@tabler/icons-react';
+import { IconFilter, IconFilterOff, IconInboxOff, IconRefresh } from '@tabler/icons-react';
 import { type ReactNode, useMemo, useRef } from 'react';
 import { useCommands } from '../../console-context.ts';
 import { FailureMessage, failureSentence } from '../FailureMessage.tsx';
@@ -135,7 +135,7 @@ export function ListScreen<Row>(props: Props<Row>) {
       </StateMessage>
     ) : (
       <StateMessage
-        icon={<IconInbox size={24} stroke={1.5} />}
+        icon={<IconInboxOff size={24} stroke={1.5} />}
         title={words.none}
         description={words.noneNote}
       />

@@ -39,7 +39,10 @@ export function QueueTabs({ search, counts, onChange }: Props) {
               {i18n.t(labels[queue])}
               {count !== undefined && (
                 <span className={classes.count} title={number(count)}>
-                  {compact(count)}
+                  <span className={classes.exact}>{number(count)}</span>
+                  <span className={classes.short} aria-hidden>
+                    {compact(count)}
+                  </span>
                 </span>
               )}
             </UnstyledButton>

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createLog, type LogConfig } from '../../../server/core/log.ts';
 import { manualClock } from '../../manual-clock.ts';
@@ -50,6 +51,8 @@ test.each([
   ['access_token=TOPSECRET', 'access_token=<redacted>'],
   ['Authorization: Bearer TOPSECRET', 'Authorization: Bearer <redacted>'],
   ['{"password":"TOPSECRET","x":1}', '{"password":"<redacted>","x":1}'],
+  ['the first line\ntoken=TOPSECRET', 'the first line\ntoken=<redacted>'],
+  ['token:\nTOPSECRET', 'token:\n<redacted>'],
   ['GET /x?a=1&login_token=TOPSECRET&b=2 failed', 'GET /x?a=1&login_token=<redacted>&b=2 failed'],
 ])('%s is not told, whoever says it', (text, shown) => {
   const [asText] = logged({ level: 'info', format: 'text' }, (log) => log.warn(text));
@@ -64,4 +67,45 @@ test('what is less than the level is left out', () => {
     log.warn('enough');
   });
   expect(lines).toEqual(['2026-01-01T00:00:00.000Z WARN enough']);
+});
+
+const secretNames = fc.constantFrom(
+  'token',
+  'mac',
+  'session',
+  'Authorization',
+  'password',
+  'bearer',
+  '"jwt"',
+);
+const betweens = fc.constantFrom(
+  ':',
+  '=',
+  ' ',
+  '\n',
+  '\t',
+  '\u0001',
+  '\\',
+  '"',
+  "'",
+  ':\n   at',
+  ': "',
+  '\\u00',
+  'x',
+);
+
+test('whatever is said, nobody who says it fails, and JSON stays JSON', () => {
+  const pieces = fc.array(fc.oneof(secretNames, betweens, betweens, fc.string()), { maxLength: 8 });
+  const texts = pieces.map((some) => some.join(''));
+  fc.assert(
+    fc.property(texts, (text) => {
+      for (const format of ['text', 'json'] as const) {
+        const lines = logged({ level: 'info', format }, (log) => log.error({ err: new Error(text) }, text));
+        expect(lines).toHaveLength(1);
+        if (format === 'json') expect(JSON.parse(lines[0] ?? '').level).toBe('error');
+        else expect(lines[0]).toMatch(/^2026-01-01T00:00:00.000Z ERROR /);
+      }
+    }),
+    { numRuns: 300 },
+  );
 });
