@@ -78,8 +78,9 @@ export function openEventStream(
       });
     },
     send(event, id, data) {
-      if (written?.data !== data) written = { data, json: JSON.stringify(data) };
-      write(`event: ${event}\nid: ${id}\ndata: ${written.json}\n\n`);
+      const json = written?.data === data ? written.json : JSON.stringify(data);
+      written = { data, json };
+      write(`event: ${event}\nid: ${id}\ndata: ${json}\n\n`);
     },
   };
 }
