@@ -17,7 +17,7 @@ export type EventStream = {
 };
 
 /** What was sent last: it goes to all listeners, one after the other. */
-let written: { data: unknown; json: string } | undefined;
+let written: { data: unknown; json: string } = { data: undefined, json: '' };
 
 /**
  * Makes a reply of events. It ends when its listener goes or doesn't read, or the server stops.
@@ -78,7 +78,7 @@ export function openEventStream(
       });
     },
     send(event, id, data) {
-      const json = written?.data === data ? written.json : JSON.stringify(data);
+      const json = written.data === data ? written.json : JSON.stringify(data);
       written = { data, json };
       write(`event: ${event}\nid: ${id}\ndata: ${json}\n\n`);
     },
