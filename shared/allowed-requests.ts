@@ -19,6 +19,7 @@ const administration = [
 
   'GET /v2/users',
   'GET PUT /v2/users/*',
+  'GET /v1/threepid/email/users/*',
   'GET /v2/users/*/devices',
   'GET POST /v2/users/*/delete_devices',
   'GET PUT /v1/users/*/admin',

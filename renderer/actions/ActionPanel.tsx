@@ -192,8 +192,12 @@ export function ActionPanel({ choice, onClose }: Props) {
       className={classes.form}
       onSubmit={go}
       onKeyDown={onKeyDown}
-      // What has the focus is seen, in however low a window: the trap of the focus scrolls to nothing.
-      onFocus={({ target }) => target !== form.current && target.scrollIntoView({ block: 'nearest' })}
+      // It opens at its top, which says what will happen; from then on what has the focus is seen.
+      onFocus={({ target, relatedTarget }) =>
+        form.current?.contains(relatedTarget) &&
+        target !== form.current &&
+        target.scrollIntoView({ block: 'nearest' })
+      }
       tabIndex={-1}
       aria-busy={!cautions.isKnown}
       noValidate

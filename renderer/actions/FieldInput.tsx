@@ -1,10 +1,11 @@
 import { i18n } from '@lingui/core';
-import { Checkbox, Skeleton, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, Skeleton, TextInput } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import type { Field } from './action.ts';
 import { placeholders } from './placeholders.ts';
 import { TemplateField } from './TemplateField.tsx';
 
+const LongText = lazy(() => import('./LongText.tsx'));
 const OptionField = lazy(() => import('./OptionField.tsx'));
 const PictureField = lazy(() => import('./PictureField.tsx'));
 
@@ -97,15 +98,16 @@ export function FieldInput({ field, value, onChange, fault, chosen, onChoose = (
     );
   }
   return (
-    <Textarea
-      {...named}
-      autosize
-      minRows={2}
-      maxRows={8}
-      required={field.required}
-      data-autofocus={field.required || undefined}
-      value={String(value)}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
+    <Suspense fallback={<Skeleton height={78} />}>
+      <LongText
+        {...named}
+        minRows={2}
+        maxRows={8}
+        required={field.required}
+        data-autofocus={field.required || undefined}
+        value={String(value)}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    </Suspense>
   );
 }

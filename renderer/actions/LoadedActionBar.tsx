@@ -1,5 +1,5 @@
 import { i18n } from '@lingui/core';
-import { Button, Kbd, Menu, Popover } from '@mantine/core';
+import { Button, Kbd, Menu, Popover, type PopoverProps } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, type ReactNode, useMemo, useRef, useState } from 'react';
@@ -19,6 +19,18 @@ import { type Choice, choicesOf, isLocal, takesOver, usualOf } from './choices.t
 import { type ActedOn, type Item, itemsOf } from './subject.ts';
 
 const menu = 'menu';
+
+/** As high as there is room for, on the side where there is more of it. */
+const fitting: PopoverProps['middlewares'] = {
+  flip: true,
+  shift: true,
+  size: {
+    padding: 8,
+    apply({ availableHeight, elements }) {
+      elements.floating.style.setProperty('--gh-room', `${Math.floor(availableHeight)}px`);
+    },
+  },
+};
 
 /** What can be done to an event, a user or a room, or to many: the usual as buttons, the rest in a menu. */
 export function LoadedActionBar({
@@ -60,6 +72,7 @@ export function LoadedActionBar({
       // What is shown once isn't to be lost by a click that went wrong.
       closeOnClickOutside={!open?.choice.action.shownOnce}
       position="bottom-start"
+      middlewares={fitting}
       width="min(25rem, calc(100vw - 2rem))"
       shadow="md"
       trapFocus
@@ -286,7 +299,13 @@ function ActionMenu({ choices, hasEvent, withKey, opened, onChange, onChoose }: 
   const button = useRef<HTMLButtonElement>(null);
   const groups = [...Map.groupBy(choices, ({ action }) => action.group)];
   return (
-    <Menu opened={opened} onChange={onChange} position="bottom-start" width="min(32rem, calc(100vw - 2rem))">
+    <Menu
+      opened={opened}
+      onChange={onChange}
+      position="bottom-start"
+      middlewares={fitting}
+      width="min(32rem, calc(100vw - 2rem))"
+    >
       <Menu.Target>
         <Button
           ref={button}

@@ -1,5 +1,5 @@
 import { i18n } from '@lingui/core';
-import { Combobox, Textarea, TextInput, UnstyledButton, useCombobox } from '@mantine/core';
+import { Combobox, Skeleton, TextInput, UnstyledButton, useCombobox } from '@mantine/core';
 import {
   type ChangeEvent,
   type KeyboardEvent,
@@ -12,6 +12,7 @@ import {
 import classes from './TemplateField.module.css';
 import { type TemplateKind, templatesOf } from './templates.ts';
 
+const LongText = lazy(() => import('./LongText.tsx'));
 const TemplateEditor = lazy(() => import('./TemplateEditor.tsx'));
 
 type Props = {
@@ -73,9 +74,11 @@ export function TemplateField({ kind, label, note, value, onChange, required }: 
           combobox.closeDropdown();
         }}
       >
-        <Combobox.Target withKeyboardNavigation={combobox.dropdownOpened}>
-          {long ? <Textarea {...props} autosize minRows={4} maxRows={10} /> : <TextInput {...props} />}
-        </Combobox.Target>
+        <Suspense fallback={<Skeleton height={120} />}>
+          <Combobox.Target withKeyboardNavigation={combobox.dropdownOpened}>
+            {long ? <LongText {...props} minRows={4} maxRows={10} /> : <TextInput {...props} />}
+          </Combobox.Target>
+        </Suspense>
         <Combobox.Dropdown>
           <Combobox.Options aria-label={i18n.t('Templates')} mah={220} style={{ overflowY: 'auto' }}>
             {templates.map((template, index) => (

@@ -1,4 +1,6 @@
 import { type Static, Type } from 'typebox';
+import { serverName } from '../components/server-name.ts';
+import { NotFound } from '../transport/refusal.ts';
 import type { Server } from '../transport/server.ts';
 import type { PagedSource } from './paging.ts';
 import { Room } from './room.ts';
@@ -7,7 +9,7 @@ const RoomListPage = Type.Object({ rooms: Type.Array(Room), total_rooms: Type.In
 export type RoomListItem = Static<typeof Room>;
 
 export type RoomListFilter = {
-  /** A part of a name or of an alias, or a whole identifier. */
+  /** A part of a name, an address or a part of it, or a whole identifier. */
   search?: string | undefined;
   /** Only those that are listed in public, or only the others. */
   isPublic?: boolean | undefined;
@@ -32,10 +34,31 @@ export const roomList = (server: Server, filter: RoomListFilter): PagedSource<Ro
       order_by: order,
       dir: largestFirst.has(order) ? turned[dir] : dir,
     });
-    if (search) query.set('search_term', search);
+    if (search)
+      query.set('search_term', search.startsWith('#') ? await termOf(server, search, signal) : search);
     if (isPublic !== undefined) query.set('public_rooms', String(isPublic));
     if (isEmpty !== undefined) query.set('empty_rooms', String(isEmpty));
     const { rooms, total_rooms } = await server.get(RoomListPage, `/v1/rooms?${query}`, { signal });
     return { rows: rooms, total: total_rooms };
   },
 });
+
+const Directed = Type.Object({ room_id: Type.String() });
+
+/** Where an address of this server leads; undefined where it leads nowhere. */
+export async function roomOfAlias(server: Server, alias: string, signal: AbortSignal) {
+  try {
+    const path = `/client/v3/directory/room/${encodeURIComponent(alias)}`;
+    return (await server.getChat(Directed, path, { signal })).room_id;
+  } catch (error) {
+    if (error instanceof NotFound) return undefined;
+    throw error;
+  }
+}
+
+/** What a server finds an address by: the room that a whole one leads to, or else the name in it alone. */
+async function termOf(server: Server, address: string, signal: AbortSignal): Promise<string> {
+  const [name = '', host] = address.slice(1).split(':');
+  const isOwn = host === serverName(server.connection);
+  return (isOwn ? await roomOfAlias(server, address, signal) : undefined) ?? name;
+}

@@ -1,6 +1,8 @@
+import { queryOptions } from '@tanstack/react-query';
 import type { Static } from 'typebox';
 import { Type } from 'typebox';
 import { Nullable } from '../../shared/api/common.ts';
+import { NoSuchEndpoint, NotFound } from '../transport/refusal.ts';
 import type { Server } from '../transport/server.ts';
 import type { PagedSource } from './paging.ts';
 
@@ -30,7 +32,7 @@ export type UserListItem = Static<typeof UserListItem>;
 const UserListPage = Type.Object({ users: Type.Array(UserListItem), total: Type.Integer() });
 
 export type UserListFilter = {
-  /** A part of a name; of an identifier where it begins with `@`. */
+  /** A part of a name, a whole mail address, or a part of an identifier with `@` or a colon. */
   search?: string | undefined;
   admins?: boolean | undefined;
   /** Whether deactivated and locked users are listed, too. */
@@ -46,7 +48,10 @@ export const userList = (server: Server, filter: UserListFilter): PagedSource<Us
   async fetch(from, limit, signal) {
     const { search, admins, deactivated, locked, order, dir } = filter;
     const query = new URLSearchParams({ from: String(from), limit: String(limit), order_by: order, dir });
-    if (search) query.set(search.startsWith('@') ? 'user_id' : 'name', search);
+    if (search) {
+      const userId = await userIdIn(server, search, signal);
+      query.set(userId === undefined ? 'name' : 'user_id', userId ?? search);
+    }
     if (admins !== undefined) query.set('admins', String(admins));
     if (deactivated) query.set('deactivated', 'true');
     if (locked) query.set('locked', 'true');
@@ -54,3 +59,33 @@ export const userList = (server: Server, filter: UserListFilter): PagedSource<Us
     return { rows: users, total };
   },
 });
+
+/** How many there are in all, deactivated and locked ones too. */
+export const everyUserQuery = (server: Server, filter: UserListFilter) => {
+  const everyone = userList(server, { ...filter, deactivated: true, locked: true });
+  return queryOptions({
+    queryKey: [...everyone.key, 'total'],
+    queryFn: async ({ signal }) => (await everyone.fetch(0, 1, signal)).total,
+    staleTime: 30_000,
+  });
+};
+
+const KnownBy = Type.Object({ user_id: Type.String() });
+
+/** Whom a server knows by a mail address; undefined where nobody is known by it, or the server doesn't tell. */
+export async function userOfMail(server: Server, mail: string, signal: AbortSignal) {
+  try {
+    const path = `/v1/threepid/email/users/${encodeURIComponent(mail.toLowerCase())}`;
+    return (await server.get(KnownBy, path, { signal })).user_id;
+  } catch (error) {
+    if (error instanceof NotFound || error instanceof NoSuchEndpoint) return undefined;
+    throw error;
+  }
+}
+
+/** The identifier, or the part of one, that was typed or pasted; undefined where it is a name. */
+async function userIdIn(server: Server, search: string, signal: AbortSignal): Promise<string | undefined> {
+  if (search.startsWith('@')) return search;
+  if (/^[^@\s]+@[^@\s]+$/.test(search)) return userOfMail(server, search, signal);
+  return /^[^@\s]+:[^@\s]*$/.test(search) ? `@${search}` : undefined;
+}

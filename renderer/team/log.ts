@@ -3,8 +3,21 @@
  * order in which both arrive, and however often, the log comes to the same.
  */
 import type { Logged } from './entries.ts';
-import { applyMark, isLater, type Marks } from './fold.ts';
+import { applyMark, isLater, type Marks, newestFirst } from './fold.ts';
 import type { RoomEntry } from './room-events.ts';
+
+/** More marks are no work of people's: of a colleague who makes them up without end the oldest are left out. */
+const mostMarks = 200_000;
+
+function newestMarks(entries: readonly RoomEntry[]): Marks {
+  const marks: Marks = new Map();
+  const named = entries.reduce((sum, { body }) => sum + (body.type === 'mark' ? body.reports.length : 0), 0);
+  for (const entry of named > mostMarks ? newestFirst(entries) : entries) {
+    if (marks.size >= mostMarks) break;
+    applyMark(marks, entry);
+  }
+  return marks;
+}
 
 export type TeamLog = ReturnType<typeof teamLog>;
 
@@ -27,7 +40,10 @@ export function teamLog(administrators: ReadonlySet<string> = new Set()) {
     if (before && isLater(entry, before)) return;
     firstOf.set(entry.key, entry.id);
     if (before) marks = undefined;
-    else if (marks && counts(entry)) applyMark(marks, entry);
+    else if (marks && counts(entry)) {
+      applyMark(marks, entry);
+      if (marks.size > 2 * mostMarks) marks = undefined;
+    }
   }
 
   function redact(eventId: string): void {
@@ -63,17 +79,16 @@ export function teamLog(administrators: ReadonlySet<string> = new Set()) {
     /** The last mark of each report, those that were taken back too. It changes when the log does. */
     marks(): Marks {
       if (!marks) {
-        marks = new Map();
-        for (const entry of events.values()) if (counts(entry)) applyMark(marks, entry);
+        marks = newestMarks([...events.values()].filter(counts));
       }
       return marks;
     },
     /** What reports without a mark would be, if those counted who don't. */
     uncounted(): Marks {
-      const all: Marks = new Map();
-      for (const entry of events.values()) {
-        if (!counted.has(entry.by) && firstOf.get(entry.key) === entry.id) applyMark(all, entry);
-      }
+      const others = [...events.values()].filter(
+        (entry) => !counted.has(entry.by) && firstOf.get(entry.key) === entry.id,
+      );
+      const all = newestMarks(others);
       const current = this.marks();
       for (const [reportId, { state }] of all) {
         if (state === 'open' || current.has(reportId)) all.delete(reportId);

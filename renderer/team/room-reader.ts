@@ -26,9 +26,25 @@ type Reading = {
   take(events: readonly RoomEvent[], solid: boolean): void;
 };
 
+/** A filter leaves whole pages empty; a server that gives more of them in a row leads nowhere. */
+const mostEmptyPages = 200;
+
+/** Says of each page where to read on: undefined at the end, and where a server leads around in circles or on for ever. */
+function wayBack(): (page: Page) => string | undefined {
+  const been = new Set<string>();
+  let empty = 0;
+  return ({ events, end }) => {
+    empty = events.length === 0 ? empty + 1 : 0;
+    if (end === undefined || been.has(end) || empty >= mostEmptyPages) return undefined;
+    been.add(end);
+    return end;
+  };
+}
+
 /** Reads from the newest event back to a known one, and gives the place from which to follow. */
 export async function catchUp(reading: Reading): Promise<string> {
   const { known } = reading;
+  const onward = wayBack();
   const first = await back(reading, undefined);
   if (known.events.size === 0) {
     take(reading, first.events);
@@ -37,11 +53,13 @@ export async function catchUp(reading: Reading): Promise<string> {
   }
   // What is read here is known only when it reaches what was known before: else a gap would stay for good.
   const fresh: RoomEvent[] = [];
-  for (let page = first; ; page = await back(reading, page.end)) {
+  for (let page = first; ; ) {
     const met = page.events.some(({ event_id }) => known.events.has(event_id));
     fresh.push(...page.events);
-    if (!met && page.end !== undefined && fresh.length < mostEntries) {
+    const end = onward(page);
+    if (!met && end !== undefined && fresh.length < mostEntries) {
       reading.take(page.events, false);
+      page = await back(reading, end);
       continue;
     }
     if (!met) known.tail = undefined;
@@ -53,10 +71,12 @@ export async function catchUp(reading: Reading): Promise<string> {
 /** Reads what is older than what is known, to the first event. */
 export async function readOlder(reading: Reading): Promise<void> {
   const { known, signal } = reading;
+  const onward = wayBack();
   while (known.tail !== undefined && !signal.aborted) {
-    const { events, end } = await back(reading, known.tail);
+    const page = await back(reading, known.tail);
+    const end = onward(page);
     known.tail = end === known.tail || known.events.size >= mostEntries ? undefined : end;
-    take(reading, events);
+    take(reading, page.events);
   }
 }
 
@@ -70,15 +90,16 @@ export async function follow(
   news: Alarm,
   everyMs: () => number,
 ): Promise<void> {
-  const { server, roomId, signal } = reading;
+  const { server, roomId, signal, known } = reading;
   let from = head;
   while (!signal.aborted) {
     const query = { dir: 'f', from, limit: laterPages, filter: everythingFilter } as const;
     const { events, end } = await roomMessages(server, roomId, query, signal);
+    const isNews = events.some(({ event_id }) => !known.events.has(event_id));
     take(reading, events);
     if (end !== undefined && end !== from) {
       from = end;
-      if (events.length > 0) continue;
+      if (isNews) continue;
     }
     await news.wait(everyMs(), signal);
   }

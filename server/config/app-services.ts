@@ -1,5 +1,4 @@
 /** Registration files of application services. Interface: "Authentication" 4. */
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
@@ -7,6 +6,7 @@ import type { Document } from 'yaml';
 import { newUserId } from '../core/identifiers.ts';
 import { type PatternError, wholePattern } from '../core/patterns.ts';
 import { ConfigurationError } from './configuration-error.ts';
+import { readNamed } from './named-file.ts';
 import { type Place, section } from './section.ts';
 
 /** An application service, from its registration file. */
@@ -150,7 +150,7 @@ function addressOf({ url }: Registration, file: string, index: number): string |
 }
 
 async function readRegistration(file: string, index: number): Promise<Registration> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const content = await readNamed(file).catch((error: NodeJS.ErrnoException) => {
     throw refusal(
       index,
       file,
@@ -158,6 +158,7 @@ async function readRegistration(file: string, index: number): Promise<Registrati
       'correct the path, or remove it from the list',
     );
   });
+  const text = content.toString();
   const { parseDocument } = await import('yaml');
   // A pretty error would quote the line, and the line may hold a token.
   const document = parseDocument(text, { prettyErrors: false });

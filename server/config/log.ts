@@ -1,10 +1,10 @@
 /** What the log holds, and in which form. */
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { LogConfig } from '../core/log.ts';
 import { ConfigurationError } from './configuration-error.ts';
+import { readNamed } from './named-file.ts';
 import { section } from './section.ts';
 
 export const log = section(
@@ -19,12 +19,12 @@ export const log = section(
   async ({ log_config: name }, { configDir, warn }): Promise<{ log: LogConfig }> => {
     const standard: LogConfig = { level: 'info', format: 'text' };
     if (name === undefined) return { log: standard };
-    const text = await readFile(resolve(configDir, name), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    const content = await readNamed(resolve(configDir, name)).catch((error: NodeJS.ErrnoException) => {
       warn(`log_config: the file can't be read (${error.code}); logging as without it`);
       return '';
     });
     const { parse } = await import('yaml');
-    return { log: logConfig(parse(text) ?? {}, warn) };
+    return { log: logConfig(parse(content.toString()) ?? {}, warn) };
   },
 );
 

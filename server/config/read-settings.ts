@@ -1,7 +1,5 @@
 /** From `homeserver.yaml` to settings that are known to be right. */
-import { createReadStream } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import { isCollection, isScalar, type Node, visit } from 'yaml';
 import { dialects } from '../../shared/dialect.ts';
 import { inEnglish } from '../../shared/sentence.ts';
@@ -14,12 +12,10 @@ import { findOutdated } from '../../shared/upgrade/findings.ts';
 import { parseVersion } from '../../shared/upgrade/version.ts';
 import { serverVersion } from '../core/version.ts';
 import { ConfigurationError, printable, type Refuse } from './configuration-error.ts';
+import { readNamed } from './named-file.ts';
 import { refuseFaults } from './setting-faults.ts';
 import { type Settings, SettingsSchema, withDefaults } from './settings.ts';
 import { warningsFor } from './warnings.ts';
-
-/** A configuration with every setting that there is, each explained at length, has a tenth of this. In bytes. */
-const largestFile = 1024 * 1024;
 
 /**
  * Reads and checks a file of settings.
@@ -51,22 +47,15 @@ function checked(written: Settings, refuse: Refuse): Settings {
 }
 
 async function read(path: string): Promise<string> {
-  const content = await buffer(createReadStream(path, { end: largestFile })).catch(
-    (error: NodeJS.ErrnoException) => {
-      throw new ConfigurationError(
-        path,
-        `it can't be read (${error.code})`,
-        'check the path given with --config',
-      );
-    },
-  );
-  if (content.length > largestFile) {
+  const content = await readNamed(path).catch((error: NodeJS.ErrnoException) => {
     throw new ConfigurationError(
       path,
-      'it has more than 1 MB, which no configuration needs',
+      error.code === 'EFBIG'
+        ? 'it has more than 1 MB, which no configuration needs'
+        : `it can't be read (${error.code})`,
       'check the path given with --config',
     );
-  }
+  });
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(content);
   } catch {

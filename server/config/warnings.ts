@@ -5,13 +5,18 @@ import { nearest } from './nearest.ts';
 import { declared, type Settings } from './settings.ts';
 import { settingsWithoutEffect } from './without-effect.ts';
 
+/** For so many unknown settings it is looked which one was meant: that takes a while, and with more it is another file. */
+const mostGuessed = 100;
+
 /** A line for each thing that is worth saying; it quotes names, never values. */
 export function warningsFor(written: Settings): string[] {
-  const known = [...new Set([...Object.keys(declared), ...knownSettings])];
+  const known = new Set([...Object.keys(declared), ...knownSettings]);
   const given = Object.keys(written);
   const idle = given.filter(hasNoEffect);
   return [
-    ...given.filter((name) => !known.includes(name)).map((name) => unknownSetting(name, known)),
+    ...given
+      .filter((name) => !known.has(name))
+      .map((name, index) => unknownSetting(name, index < mostGuessed ? [...known] : [])),
     ...given.flatMap((name) => slipsIn(name, declared[name], written[name])),
     ...(idle.length > 0 ? [`${idle.join(', ')}: no effect on this server`] : []),
   ];

@@ -3,10 +3,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
+import { finished } from 'node:stream/promises';
 import { Value } from 'typebox/value';
 import { Throwaway } from '../../shared/workbench/host.ts';
 import type { StartThrowaway } from './throwaways.ts';
+
+/** As much of what it says last is kept, in characters, to tell why it did not start. */
+const mostKept = 16 * 1024;
 
 /** @param command the command line that runs `gatehouse` */
 export function throwawayCommand([program, ...args]: readonly [string, ...string[]]): StartThrowaway {
@@ -15,7 +18,15 @@ export function throwawayCommand([program, ...args]: readonly [string, ...string
       // The last one tells it that this process has gone, however that ends.
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
-    const server = await readFacts(child.stdout, child.stderr);
+    // It may be none that can be started, or stopped.
+    let fault: Error | undefined;
+    child.on('error', (error) => {
+      fault = error;
+    });
+    const server = await readFacts(child.stdout, child.stderr).catch((error: Error) => {
+      child.kill();
+      throw fault ? didNotStart(fault.message) : error;
+    });
     child.once('exit', whenGone);
     return {
       server,
@@ -28,13 +39,20 @@ export function throwawayCommand([program, ...args]: readonly [string, ...string
   };
 }
 
+const didNotStart = (why: string) => new Error(`The server did not start. ${why}`);
+
 /** @throws Error with what the server said where it doesn't start */
 async function readFacts(stdout: Readable | null, stderr: Readable | null): Promise<Throwaway> {
   if (!stdout || !stderr) throw new Error('The server has no output to read');
-  const errors = text(stderr);
+  let said = '';
+  // For as long as it runs: it would wait for somebody to read what it says.
+  stderr.setEncoding('utf8').on('data', (text: string) => {
+    said = (said + text).slice(-mostKept);
+  });
   for await (const line of createInterface({ input: stdout })) {
     const facts: unknown = Value.Clean(Throwaway, JSON.parse(line));
     if (Value.Check(Throwaway, facts)) return facts;
   }
-  throw new Error(`The server did not start. ${(await errors).trim()}`);
+  await finished(stderr).catch(() => {});
+  throw didNotStart(said.trim());
 }

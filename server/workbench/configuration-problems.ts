@@ -1,5 +1,5 @@
 /** What the server would say of a configuration's text at its start, and where in the text that is. */
-import { isCollection, isMap, isScalar, LineCounter, type Node, parseDocument } from 'yaml';
+import { isCollection, isMap, isScalar, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml';
 import type { ConfigurationProblem } from '../../shared/workbench/configuration.ts';
 import { ConfigurationError } from '../config/configuration-error.ts';
 import { loadConfig } from '../config/load.ts';
@@ -34,9 +34,8 @@ export async function problemsIn(
     return { severity: 'warning', setting, sentence, ...locate(setting) };
   };
   // What was removed is often no value any more, either: the first that is said of a setting is enough.
-  const first = errors.filter(
-    ({ setting }, index) => errors.findIndex((each) => each.setting === setting) === index,
-  );
+  const told = new Set<string>();
+  const first = errors.filter(({ setting }) => !told.has(setting) && told.add(setting));
   return [...first.map(asError), ...warnings.map(asWarning)].sort((one, other) => one.line - other.line);
 }
 
@@ -44,11 +43,17 @@ export async function problemsIn(
 function locatorIn(text: string): (setting: string) => { line: number; column: number } {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
+  const known = new Map<YAMLMap, Map<string, Part>>();
+  const index = (map: YAMLMap) => {
+    const parts = known.get(map) ?? partsOf(map);
+    known.set(map, parts);
+    return parts;
+  };
   return (setting) => {
     let node: unknown = document.contents;
     let at = 0;
     for (const part of setting.split(/[.[\]]/).filter(Boolean)) {
-      const next = partOf(node, part);
+      const next = partOf(node, part, index);
       if (!next) break;
       ({ at, node } = next);
     }
@@ -57,14 +62,22 @@ function locatorIn(text: string): (setting: string) => { line: number; column: n
   };
 }
 
-function partOf(node: unknown, part: string): { at: number; node: unknown } | undefined {
-  if (isMap(node)) {
-    const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === part);
-    return pair && { at: startOf(pair.key), node: pair.value };
-  }
+type Part = { at: number; node: unknown };
+
+function partOf(node: unknown, part: string, index: (map: YAMLMap) => Map<string, Part>): Part | undefined {
+  if (isMap(node)) return index(node).get(part);
   if (!isCollection(node)) return undefined;
   const item = node.items[Number(part)];
   return item === undefined ? undefined : { at: startOf(item), node: item };
+}
+
+/** The parts of a map by their names: gone through once, however many settings are looked up in it. */
+function partsOf({ items }: YAMLMap): Map<string, Part> {
+  const parts = items.flatMap(({ key, value }) =>
+    isScalar(key) ? [[String(key.value), { at: startOf(key), node: value }] as const] : [],
+  );
+  // Of a name that stands there twice the first counts.
+  return new Map(parts.reverse());
 }
 
 const startOf = (node: unknown) => (node as Node | undefined)?.range?.[0] ?? 0;

@@ -1,4 +1,5 @@
 /** Server-sent events: what happens, as it happens, in a reply that doesn't end. */
+import { once } from 'node:events';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../core/clock.ts';
 
@@ -10,8 +11,13 @@ const mostWaiting = 4 * 1024 * 1024;
 export type EventStream = {
   /** @param id what the listener names when it comes back */
   send(event: string, id: number, data: unknown): void;
+  /** Resolves when the listener has taken most of what was sent, or has gone. */
+  drained(): Promise<void>;
   readonly isOpen: boolean;
 };
+
+/** What was sent last: it goes to all listeners, one after the other. */
+let written: { data: unknown; json: string } = { data: undefined, json: '' };
 
 /**
  * Makes a reply of events. It ends when its listener goes or doesn't read, or the server stops.
@@ -36,9 +42,11 @@ export function openEventStream(
   let isOpen = true;
   let cancel = () => {};
 
+  const over = new AbortController();
   const end = () => {
     if (!isOpen) return;
     isOpen = false;
+    over.abort();
     cancel();
     stopping.signal.removeEventListener('abort', end);
     raw.end();
@@ -63,7 +71,17 @@ export function openEventStream(
     get isOpen() {
       return isOpen;
     },
-    send: (event, id, data) => write(`event: ${event}\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`),
+    async drained() {
+      if (!isOpen || !raw.writableNeedDrain) return;
+      await once(raw, 'drain', { signal: over.signal }).catch((error: Error) => {
+        if (isOpen) throw error;
+      });
+    },
+    send(event, id, data) {
+      const json = written.data === data ? written.json : JSON.stringify(data);
+      written = { data, json };
+      write(`event: ${event}\nid: ${id}\ndata: ${json}\n\n`);
+    },
   };
 }
 

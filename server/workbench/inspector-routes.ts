@@ -16,6 +16,9 @@ import { atWorkbench } from './policy.ts';
 
 type Context = { config: Config; clock: Clock; stopping: AbortController; inspector: Inspector };
 
+/** So many of what is kept are written to a stream before it is looked at whether they are read. */
+const atOnce = 20;
+
 export const inspectorRoutes: Routes<Context> = (app, context) => {
   const { config, inspector } = context;
   const policy = atWorkbench(config);
@@ -35,12 +38,20 @@ export const inspectorRoutes: Routes<Context> = (app, context) => {
     return {};
   });
   app.get('/inspector/stream', { schema: streamInspected, config: { policy } }, async (request, reply) => {
-    const after = lastEventId(request) ?? request.query.after ?? 0;
-    const kept = await inspector.after(after, keptRequests);
+    let seen = lastEventId(request) ?? request.query.after ?? 0;
+    let leave = () => {};
+    const stream = openEventStream(request, reply, context, () => leave());
     const send = (each: InspectedRequest) => stream.send('request', each.number, each);
-    const leave = inspector.listen(kept.at(-1)?.number ?? after, send);
-    const stream = openEventStream(request, reply, context, leave);
-    for (const each of kept) send(each);
+    // As fast as it is read; with what is left where more comes than that, the inspector goes on.
+    for (let sent = 0; stream.isOpen && sent < keptRequests; ) {
+      const some = await inspector.after(seen, atOnce);
+      if (some.length === 0) break;
+      some.forEach(send);
+      sent += some.length;
+      seen = some.at(-1)?.number ?? seen;
+      await stream.drained();
+    }
+    if (stream.isOpen) leave = inspector.listen(seen, send);
     return reply;
   });
 };

@@ -85,20 +85,25 @@ export function createInspector({ config, clock, log }: Context): Inspector {
     isScheduled = true;
     clock.after(interval, () => {
       isScheduled = false;
-      const end = performance.now() + share;
-      for (const watching of watchers) tellUntil(end, watching);
+      tellUntil(performance.now() + share);
       if ([...watchers].some(({ after }) => after < last)) schedule();
     });
   }
 
-  function tellUntil(end: number, watching: Watching): void {
-    for (const each of kept.slice(firstAfter(watching.after))) {
-      watching.after = each.number;
+  /** Each request to all who watch before the next one: what is written for one of them is for the others, too. */
+  function tellUntil(end: number): void {
+    if (watchers.size === 0) return;
+    const seenByAll = Math.min(...[...watchers].map(({ after }) => after));
+    for (const each of kept.slice(firstAfter(seenByAll))) {
       const shown = show(each);
-      if (shown) watching.listener(shown);
+      for (const watching of watchers) {
+        if (watching.after >= each.number) continue;
+        watching.after = each.number;
+        if (shown) watching.listener(shown);
+      }
       if (performance.now() > end) return;
     }
-    watching.after = last;
+    for (const watching of watchers) watching.after = last;
   }
 
   /** They are numbered one after the other. */

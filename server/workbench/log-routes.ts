@@ -12,14 +12,24 @@ export const logRoutes: Routes<Context> = (app, context) => {
   const policy = atWorkbench(context.config);
 
   app.get('/log', { schema: getLog, config: { policy } }, () => ({ level: context.liveLog.level }));
-  app.get('/log/stream', { schema: streamLog, config: { policy } }, (request, reply) => {
+  app.get('/log/stream', { schema: streamLog, config: { policy } }, async (request, reply) => {
     const least = logLevels.indexOf(request.query.level ?? 'debug');
+    let seen = lastEventId(request) ?? 0;
+    let leave = () => {};
+    const stream = openEventStream(request, reply, context, () => leave());
     const send = (line: LogLine) => {
       if (logLevels.indexOf(line.level) >= least) stream.send('line', line.number, line);
     };
-    const leave = context.liveLog.listen(send);
-    const stream = openEventStream(request, reply, context, leave);
-    const seen = lastEventId(request) ?? 0;
-    for (const line of context.liveLog.last()) if (line.number > seen) send(line);
+    const unseen = () => context.liveLog.last().filter(({ number }) => number > seen);
+    // As fast as they are read; what is written meanwhile comes after them.
+    for (let lines = unseen(); stream.isOpen && lines.length > 0; lines = unseen()) {
+      for (const line of lines) {
+        send(line);
+        seen = line.number;
+        await stream.drained();
+      }
+    }
+    if (stream.isOpen) leave = context.liveLog.listen(send);
+    return reply;
   });
 };

@@ -4,11 +4,14 @@
  */
 import { struckOut } from '../../shared/workbench/inspector.ts';
 import type { Config } from '../config/config.ts';
+import { isDeeperThan } from '../core/json-depth.ts';
 import { withoutSecretsInUrl } from '../core/log-secrets.ts';
 
 /** Of properties, parameters and headers. What is new in the interface and named like one is one, too. */
 const secretName =
   /token|passw|passphrase|secret|nonce|authori[sz]ation|cookie|jwt|credential|private|recovery|ciphertext|pickle|device_data|session$|(^|[._-])(mac|hmac|pin|otp|auth_data)$|(^|[._-]|push|api)keys?$/i;
+/** Of properties, parameters and headers; in a sentence they are words like others. */
+const secretField = /^(?:sid|answer)$|(^|[._-])auth$|(^|pin|auth|verification|user|device)[._-]?code$/i;
 /** Named like secrets, and none: what nobody could read a request without. */
 const known = new Set(['state_key', 'next_token', 'prev_token', 'm.login.token', 'session_id', 'key_id']);
 
@@ -19,8 +22,16 @@ const random = /(?<![\w$!%-])[\w-]{43}(?![\w-])/g;
 const otherTokens = /\b(?:syt|syr|syl|mat|mct|msc)_[\w-]+/g;
 const pem = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g;
 const inAddress = /:\/\/[^\s/@:]*:[^\s/@]+@/g;
+/** A name in a text with its value; names of users and rooms, which have a sign before them, have a colon, too. */
+const named =
+  /(?<![\w.@#!$+-])([\w.-]+)(["'\\\s]*[=:]["'\\\s]*(?:(?:bearer|basic|digest)\s+)?)(?!<redacted>)[^\s"'\\&;,]+/gi;
+const bearer = /(?<![\w-])(bearer\s+)(?!<redacted>)[^\s"'\\&;,]+/gi;
+/** How often an address may be encoded within others, and how deeply JSON within a string is nested. */
+const mostEncoded = 4;
+const deepestWithin = 100;
 
-export const isSecretName = (name: string) => secretName.test(name) && !known.has(name.toLowerCase());
+const isSecretInText = (name: string) => secretName.test(name) && !known.has(name.toLowerCase());
+export const isSecretName = (name: string) => isSecretInText(name) || secretField.test(name);
 
 export type StrikeOut = {
   /** A text of which nothing is known. */
@@ -45,18 +56,46 @@ export function striking(secrets: readonly string[]): StrikeOut {
       .replace(dotted, withoutJwts)
       .replace(random, struckOut)
       .replace(otherTokens, struckOut)
-      .replace(inAddress, `://${struckOut}@`);
+      .replace(inAddress, `://${struckOut}@`)
+      .replace(named, (whole, name: string, between: string) =>
+        isSecretInText(name) ? `${name}${between}${struckOut}` : whole,
+      )
+      .replace(bearer, `$1${struckOut}`);
+  }
+
+  /** A text that is JSON itself may hold what only its names tell. */
+  function inString(text: string): string {
+    if (/^\s*[[{]/.test(text) && !isDeeperThan(text, deepestWithin)) {
+      try {
+        const value: unknown = JSON.parse(text);
+        const shown = JSON.stringify(inJson(value));
+        return shown === JSON.stringify(value) ? text : shown;
+      } catch {
+        // It only begins like JSON.
+      }
+    }
+    return inText(text);
+  }
+
+  /** Percent-encoded text stays as it came, unless what it says holds a secret. */
+  function inEncoded(text: string, rounds = mostEncoded): string {
+    const plain = decoded(text);
+    if (plain === text || rounds === 0) return inText(text);
+    const shown = inEncoded(plain, rounds - 1);
+    if (shown === plain) return inText(text);
+    return encodeURIComponent(shown).replaceAll(encodeURIComponent(struckOut), struckOut);
   }
 
   function inJson(value: unknown): unknown {
-    if (typeof value === 'string') return inText(value);
+    if (typeof value === 'string') return inString(value);
     if (typeof value !== 'object' || value === null) return value;
     if (Array.isArray(value)) return value.map(inJson);
     return Object.fromEntries(
       Object.entries(value).map(([name, part]) => {
-        // Whether there is one is no secret.
+        // Whether there is one is no secret; nor is which stage of a registration or a login somebody has come to.
         const isBare = part === null || typeof part === 'boolean';
-        return [inText(name), !isBare && isSecretName(name) ? struckOut : inJson(part)];
+        const isStage = name === 'auth' && typeof part === 'object';
+        return [inText(name), !isBare && !isStage && isSecretName(name) ? struckOut : inJson(part)];
       }),
     );
   }
@@ -66,15 +105,23 @@ export function striking(secrets: readonly string[]): StrikeOut {
     inJson,
     inPath(url) {
       const [path = '', ...rest] = withoutSecretsInUrl(url, []).split('?');
-      if (rest.length === 0) return inText(path);
+      const shownPath = inText(
+        path
+          .split('/')
+          .map((part) => (part.includes('%') ? inEncoded(part) : part))
+          .join('/'),
+      );
+      if (rest.length === 0) return shownPath;
       const pairs = rest
         .join('?')
         .split('&')
         .map((pair) => {
           const [name = ''] = pair.split('=', 1);
-          return pair.includes('=') && isSecretName(decoded(name)) ? `${name}=${struckOut}` : inText(pair);
+          if (!pair.includes('=')) return inEncoded(pair);
+          if (isSecretName(decoded(name))) return `${name}=${struckOut}`;
+          return `${inText(name)}=${inEncoded(pair.slice(name.length + 1))}`;
         });
-      return `${inText(path)}?${pairs.join('&')}`;
+      return `${shownPath}?${pairs.join('&')}`;
     },
   };
 }
@@ -116,6 +163,9 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text;
+    // One code that is none must not hide what the others say.
+    return text.replaceAll(/%[0-9a-f]{2}/gi, (code) =>
+      String.fromCharCode(Number.parseInt(code.slice(1), 16)),
+    );
   }
 }

@@ -25,6 +25,7 @@ import * as room from '../../renderer/api/room.ts';
 import * as roomChanges from '../../renderer/api/room-changes.ts';
 import * as roomList from '../../renderer/api/room-list.ts';
 import * as scheduledTasks from '../../renderer/api/scheduled-tasks.ts';
+import * as sentBefore from '../../renderer/api/sent-before.ts';
 import * as serverVersion from '../../renderer/api/server.ts';
 import * as serverNotices from '../../renderer/api/server-notices.ts';
 import * as serverSoftware from '../../renderer/api/server-software.ts';
@@ -156,8 +157,8 @@ const resources: Record<string, (() => Promise<unknown>)[]> = {
   'purge-history': [
     () => purgeHistory.purgeHistory(server, roomId, { before: 1, ownToo: false }),
     () => purgeHistory.purgeStatus(server, 'x'),
-    () => purgeHistory.eventAtTime(server, roomId, { at: 1, dir: 'b' }),
   ],
+  'sent-before': [() => sentBefore.eventAtTime(server, roomId, { at: 1, dir: 'b' })],
   redactions: [
     () => redactions.redactEvent(server, { roomId, eventId }, { transaction: 't', reason: 'x' }),
     () => redactions.redactEverythingOf(server, alice, { limit: 1, reason: undefined }),
@@ -180,7 +181,10 @@ const resources: Record<string, (() => Promise<unknown>)[]> = {
     () => roomChanges.removeAlias(server, '#a:example.org'),
     () => roomChanges.deleteExtremities(server, roomId),
   ],
-  'room-list': [() => roomList.roomList(server, page).fetch(0, 10, signal)],
+  'room-list': [
+    () =>
+      roomList.roomList(server, { search: '#a:example.org', order: 'name', dir: 'f' }).fetch(0, 10, signal),
+  ],
   room: [
     () => query(room.roomQuery(server, roomId)),
     () => query(room.roomMembersQuery(server, roomId)),
@@ -222,6 +226,7 @@ const resources: Record<string, (() => Promise<unknown>)[]> = {
   'user-changes': [
     () => userChanges.setSuspended(server, alice, true),
     () => userChanges.setLocked(server, alice, true),
+    () => userChanges.reactivate(server, alice, 'x'),
     () => userChanges.setAdministrator(server, alice, true),
     () => userChanges.makeUser(server, alice, { admin: false, password: 'x' }),
     () => query(userChanges.nameAvailableQuery(server, 'x')),
@@ -235,7 +240,11 @@ const resources: Record<string, (() => Promise<unknown>)[]> = {
     () => userChanges.overrideRateLimit(server, alice, { perSecond: 0, burst: 0 }),
     () => userChanges.removeRateLimit(server, alice),
   ],
-  'user-list': [() => userList.userList(server, page).fetch(0, 10, signal)],
+  'user-list': [
+    () =>
+      userList.userList(server, { search: 'a@example.org', order: 'name', dir: 'f' }).fetch(0, 10, signal),
+    () => query(userList.everyUserQuery(server, page)),
+  ],
   user: [
     () => query(user.userQuery(server, alice)),
     () => query(user.userDevicesQuery(server, alice)),

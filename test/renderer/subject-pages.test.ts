@@ -305,6 +305,40 @@ describe('a user', () => {
   });
 });
 
+test('users and rooms are found by what is pasted, and those that are left out are told of', async () => {
+  const { page } = box;
+  const { userId, roomId, name } = await box.scene();
+  const alias = `#found-${roomId.slice(1, 5).toLowerCase()}:localhost`;
+  await box.homeserver.as('alice').put(`${client}/directory/room/${enc(alias)}`, { room_id: roomId });
+  await box.open('/rooms');
+  const search = page.getByRole('searchbox');
+  await search.fill(alias);
+  await page.getByText('1 room', { exact: true }).waitFor();
+  await page.getByRole('link', { name }).waitFor();
+
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('textbox', { name: 'Search screens and actions' });
+  await palette.fill(alias);
+  await page.getByRole('button', { name }).waitFor();
+  await palette.fill(userId);
+  await page.getByRole('button', { name: userId }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: userId.slice(1, 8) }).waitFor();
+
+  await (await choose(/^Suspend user/)).getByRole('button', { name: 'Suspend user' }).click();
+  await said(`${userId} is suspended`);
+  await box.open('/users');
+  await search.fill(userId.slice(1));
+  const row = page.getByRole('row').filter({ hasText: userId });
+  await page.getByText('1 user', { exact: true }).waitFor();
+  await row.getByText('Suspended').waitFor();
+  await asAdmin().post(`${admin}/v1/deactivate/${enc(userId)}`, { erase: false });
+  await page.reload();
+  await page.getByText('No user matches').waitFor();
+  await page.getByRole('button', { name: 'Show 1 more, deactivated or locked' }).click();
+  await row.getByText('Deactivated').waitFor();
+});
+
 describe('a room', () => {
   const openRoom = (roomId: string, rest = '') => box.open(`/rooms/${enc(roomId)}${rest}`);
 

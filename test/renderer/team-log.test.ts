@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { RoomEvent } from '../../renderer/api/team-room.ts';
+import { type Alarm, alarm } from '../../renderer/team/alarm.ts';
 import type { Body } from '../../renderer/team/entries.ts';
 import { newestFirst } from '../../renderer/team/fold.ts';
 import { teamLog } from '../../renderer/team/log.ts';
 import { eventOf, readEntry, redactedBy } from '../../renderer/team/room-events.ts';
+import { catchUp, follow, type Known, readOlder } from '../../renderer/team/room-reader.ts';
 import { teamRoomOf } from '../../renderer/team/room-trust.ts';
 
 const people = ['@ada:h', '@bob:h', '@mallory:h'];
@@ -261,4 +263,83 @@ describe('a room is the team’s', () => {
     );
     expect(teamRoomOf('!r:h', made, administrators)).toBeUndefined();
   });
+});
+
+describe('a server that leads around in circles, or on without end, is left', () => {
+  const mostAsked = 1_000;
+  /** What a server answers with, one page after the other; each page is the same but for where it ends. */
+  function leading(events: readonly RoomEvent[], endOf: (asked: number) => string) {
+    const done = new AbortController();
+    let asked = 0;
+    const getChat = async () => {
+      asked++;
+      if (asked > mostAsked) done.abort();
+      done.signal.throwIfAborted();
+      return { chunk: events, start: 's0', end: endOf(asked) };
+    };
+    const known: Known = { events: new Set(['$known']), tail: 'tail' };
+    // biome-ignore lint/suspicious/noExplicitAny: as much of a server as is asked here
+    const server = { getChat } as any;
+    return {
+      reading: { server, roomId: '!r:h', signal: done.signal, known, take: () => {} },
+      stop: () => done.abort(),
+      asked: () => asked,
+    };
+  }
+  const ends: [string, (asked: number) => string][] = [
+    ['the same', () => 'here'],
+    ['one of two', (asked) => `${asked % 2}`],
+    ['always another', (asked) => `${asked}`],
+  ];
+
+  test.each(ends)('where its pages are empty and end at %s', async (_, endOf) => {
+    const before = leading([], endOf);
+    await catchUp(before.reading);
+    expect(before.asked()).toBeLessThan(mostAsked);
+    const older = leading([], endOf);
+    await readOlder(older.reading);
+    expect(older.asked()).toBeLessThan(mostAsked);
+  });
+
+  test('where it tells the same news again and again', async () => {
+    const { reading, stop, asked } = leading([event({ event_id: '$again' })], (times) => `${times}`);
+    const news: Alarm = {
+      ...alarm(),
+      wait: async () => {
+        stop();
+        return true;
+      },
+    };
+    await follow(reading, 'head', news, () => 1).catch(() => {});
+    expect(asked()).toBeLessThan(10);
+  });
+});
+
+test('marks without end are not all kept: the newest are', () => {
+  const log = teamLog(administrators);
+  const events = Array.from({ length: 1_000 }, (_, index) =>
+    event({
+      event_id: `$${index}`,
+      origin_server_ts: index,
+      content: {
+        reports: Array.from({ length: 500 }, (_, place) => 1 + index * 500 + place),
+        state: 'reviewed',
+      },
+    }),
+  );
+  const add = (some: readonly RoomEvent[]) => {
+    for (const each of some) {
+      const entry = readEntry(each);
+      if (entry) log.add(entry);
+    }
+  };
+  add(events.slice(0, 900));
+  expect(log.marks().size).toBeLessThan(250_000);
+  expect(log.marks().has(900 * 500)).toBe(true);
+  add(events.slice(900));
+  expect(log.marks().size).toBeLessThan(500_000);
+  expect(log.marks().has(1_000 * 500)).toBe(true);
+  log.redact('$0');
+  expect(log.marks().size).toBeLessThan(250_000);
+  expect(log.marks().has(1_000 * 500)).toBe(true);
 });

@@ -62,6 +62,12 @@ test('tokens are filtered by their state, changed, and deleted after a question'
 
   await page.getByRole('link', { name: 'valid-one' }).click();
   const panel = page.getByRole('region', { name: 'Token', exact: true });
+  for (const misspelt of ['abc', '1.5', '-5', '9'.repeat(20)]) {
+    await panel.getByRole('textbox', { name: 'Uses' }).fill(misspelt);
+    await panel.getByText('A whole number from 0 to 999,999,999.').waitFor();
+    await panel.getByRole('button', { name: 'Change token' }).click();
+    expect(await panel.getByText('Changed').count()).toBe(0);
+  }
   await panel.getByRole('textbox', { name: 'Uses' }).fill('');
   await panel.getByLabel('Expires').fill('2100-01-01T12:00');
   await panel.getByRole('button', { name: 'Change token' }).click();

@@ -1,5 +1,4 @@
 import { IconPlugConnected } from '@tabler/icons-react';
-import { resetDestination } from '../../api/federation.ts';
 import { action } from '../action.ts';
 
 export const resetConnection = action<'destination'>({
@@ -17,6 +16,8 @@ export const resetConnection = action<'destination'>({
     done: /*i18n*/ '{count, plural, one {{name} is tried again} other {# servers are tried again}}',
   },
   async run({ server }, { destination }) {
+    // Who acts on other servers has their screen open, and this with it.
+    const { resetDestination } = await import('../../api/federation.ts');
     await resetDestination(server, destination);
     return {};
   },

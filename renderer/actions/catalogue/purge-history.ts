@@ -1,17 +1,8 @@
 /** Deleting what was said in a room up to a moment. */
-import { i18n } from '@lingui/core';
 import { IconClockX } from '@tabler/icons-react';
-import { exactTime } from '../../components/time.ts';
-import { number } from '../../words/format.ts';
+import { purgeHistory, purgeStatus } from '../../api/purge-history.ts';
 import { action } from '../action.ts';
-
-/** Loaded when it is asked what goes, since that is seldom. */
-const loadRequests = () => import('../../api/purge-history.ts');
-
-const momentOf = (value: unknown): number | undefined => {
-  const time = new Date(String(value)).getTime();
-  return Number.isNaN(time) ? undefined : time;
-};
+import { momentOf } from './moment.ts';
 
 export const history = action<'room'>({
   id: 'purge-history',
@@ -39,48 +30,14 @@ export const history = action<'room'>({
       initial: false,
     },
   ],
-  async foresee(server, { roomId }, { fields }, signal) {
-    const before = momentOf(fields.before);
-    if (before === undefined) return [i18n.t('Choose a date, and here stands what goes.')];
-    const { mostCounted, sentBefore } = await loadRequests();
-    const { events, own, more, latest } = await sentBefore(server, roomId, before, signal);
-    const going = fields.ownToo === true ? events : events - own;
-    if (events === 0) return [i18n.t('Nothing was sent before that.')];
-    return [
-      more
-        ? i18n.t('Of the last {most} events before that, {count} go, and what is older in the same way.', {
-            most: number(mostCounted),
-            count: number(going),
-          })
-        : i18n.t(
-            '{count, plural, =0 {No message goes.} one {At most {shown} message goes.} other {At most {shown} messages go.}}',
-            {
-              count: going,
-              shown: number(going),
-            },
-          ),
-      ...(own > 0 && fields.ownToo !== true
-        ? [
-            i18n.t(
-              '{count, plural, one {{shown} of this server stays.} other {{shown} of this server stay.}}',
-              {
-                count: own,
-                shown: number(own),
-              },
-            ),
-          ]
-        : []),
-      ...(latest === undefined ? [] : [i18n.t('The latest is of {time}.', { time: exactTime(latest) })]),
-    ];
-  },
+  // Loaded when it is asked for: few actions tell beforehand what they do.
+  foresee: async (...asked) => (await import('./purge-history-foreseen.ts')).foreseen(...asked),
   async run({ server }, { roomId }, { fields }) {
     const before = momentOf(fields.before) ?? 0;
     const ownToo = fields.ownToo === true;
-    const { purgeHistory } = await loadRequests();
     return { task: await purgeHistory(server, roomId, { before, ownToo }) };
   },
   async progress(server, task) {
-    const { purgeStatus } = await loadRequests();
     const { status, error } = await purgeStatus(server, task);
     if (status === 'complete') return { state: 'done', failures: {} };
     if (status === 'failed' || status === 'cancelled') return { state: 'failed', error: error || status };

@@ -15,12 +15,12 @@ type Props<Row> = {
 
 /** A column's name, which orders by it, and its edge, which makes it wider. */
 export function ColumnHeader<Row>({ column, layout, sort, onSort }: Props<Row>) {
-  const { name, order, descending = false } = column;
+  const { name, note, order, descending = false } = column;
   const isSorted = order !== undefined && sort.order === order;
   const direction = sort.dir === 'f' ? 'ascending' : 'descending';
   const turned = sort.dir === 'f' ? 'b' : 'f';
   return (
-    <th scope="col" className={classes.heading} aria-sort={isSorted ? direction : undefined}>
+    <th scope="col" title={note} className={classes.heading} aria-sort={isSorted ? direction : undefined}>
       {order === undefined ? (
         <span className={classes.name}>{name}</span>
       ) : (

@@ -40,6 +40,8 @@ type Props<Row> = {
   ways?: (isSelecting: boolean) => ReactNode;
   /** Between the filters and the list. Where some are selected, what is done with them has the keys. */
   above?: (isSelecting: boolean) => ReactNode;
+  /** A way to those that the filters leave out, where it is known that there are some. */
+  others?: ReactNode;
   isFiltered: boolean;
   onClear: () => void;
   /** `12 users`, in the person's language. */
@@ -132,6 +134,7 @@ export function ListScreen<Row>(props: Props<Row>) {
         <Button variant="default" onClick={onClear}>
           {i18n.t('Clear filters')}
         </Button>
+        {props.others}
       </StateMessage>
     ) : (
       <StateMessage
@@ -170,6 +173,7 @@ export function ListScreen<Row>(props: Props<Row>) {
         <search className={classes.filters} aria-label={i18n.t('Filters')}>
           {search && <SearchField {...search} inputRef={field} />}
           {props.filters}
+          {total !== 0 && props.others}
           {isFiltered && (
             <Button variant="subtle" color="gray" onClick={onClear}>
               {i18n.t('Clear filters')}

@@ -4,6 +4,8 @@ export type Column<Row> = {
   id: string;
   /** In the person's language. */
   name: string;
+  /** What one has to know of it, beside its name. */
+  note?: string;
   /** In pixels, until someone changes it. */
   width: number;
   /** Not shown until someone asks for it. */

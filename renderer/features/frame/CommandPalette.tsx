@@ -2,27 +2,37 @@ import { i18n } from '@lingui/core';
 import { Kbd } from '@mantine/core';
 import { Spotlight, type SpotlightActionGroupData, useSpotlight } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
-import { useMemo } from 'react';
+import { useLayoutEffect, useMemo, useState } from 'react';
 import type { Command } from '../../components/commands.ts';
 import { useConsole } from '../../console-context.ts';
+import { useFoundByName } from './found-by-name.tsx';
 import { keyLabel } from './key-label.ts';
 import { paletteStore } from './palette.ts';
 
-/** Every screen and every action on the selection, by name. */
+/** Every screen, every action on the selection, and every user and room of the server, by name. */
 export default function CommandPalette() {
   const { commands } = useConsole();
   const { opened } = useSpotlight(paletteStore);
+  const [query, setQuery] = useState('');
+  const { groups, isSearching } = useFoundByName(opened ? query : '');
   // What can be done depends on what is selected, so it is asked for at the moment of opening.
   const offered = useMemo(
     () => (opened ? grouped(commands.all().filter((command) => !command.keyboardOnly)) : []),
     [opened, commands],
   );
+  useLayoutEffect(selectFirst);
   return (
     <Spotlight
       store={paletteStore}
-      actions={offered}
+      actions={[...offered, ...groups]}
+      query={query}
+      onQueryChange={setQuery}
       shortcut={null}
-      nothingFound={i18n.t('No screen or action has that in its name')}
+      nothingFound={
+        isSearching
+          ? i18n.t('Searching users and rooms…')
+          : i18n.t('No screen, action, user or room has that in its name')
+      }
       highlightQuery
       overlayProps={{ backgroundOpacity: 0.35, blur: 0 }}
       transitionProps={{ duration: 0 }}
@@ -31,11 +41,20 @@ export default function CommandPalette() {
       attributes={{ content: { 'aria-label': i18n.t('Command palette') } }}
       searchProps={{
         leftSection: <IconSearch size={16} stroke={1.6} />,
-        placeholder: i18n.t('Go to a screen or do something…'),
+        placeholder: i18n.t('Go to a screen, a user or a room, or do something…'),
         'aria-label': i18n.t('Search screens and actions'),
       }}
     />
   );
+}
+
+/** Enter opens the first that is there; the palette itself sees to that only as one types. */
+function selectFirst() {
+  const { listId, opened } = paletteStore.getState();
+  const list = opened && document.getElementById(listId);
+  if (!list || list.querySelector('[data-selected]')) return;
+  list.querySelector('[data-action]')?.setAttribute('data-selected', 'true');
+  paletteStore.updateState((state) => ({ ...state, selected: 0 }));
 }
 
 function grouped(commands: Command[]): SpotlightActionGroupData[] {

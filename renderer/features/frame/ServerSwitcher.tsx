@@ -16,7 +16,7 @@ import classes from './Header.module.css';
 const stateWords: Record<Reachability, string> = {
   connected: /*i18n*/ 'Connected',
   slow: /*i18n*/ 'Answers slowly',
-  failing: /*i18n*/ 'Answers with errors',
+  failing: /*i18n*/ 'Failing',
   offline: /*i18n*/ 'Offline',
   'signed-out': /*i18n*/ 'Signed out',
 };
@@ -93,7 +93,7 @@ export function ServerSwitcher({ server }: { server: Server }) {
       <output className={classes.state} aria-label={i18n.t('Connection')}>
         {state !== 'connected' && i18n.t(stateWords[state])}
       </output>
-      {(state === 'offline' || state === 'failing') && (
+      {state === 'offline' && (
         <Button
           variant="default"
           size="compact-xs"

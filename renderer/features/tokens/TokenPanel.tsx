@@ -14,6 +14,7 @@ import { failureSentence } from '../../components/FailureMessage.tsx';
 import { HazardText } from '../../components/HazardText.tsx';
 import { localTime } from '../../components/local-time.ts';
 import { useServer } from '../../console-context.ts';
+import { number } from '../../words/format.ts';
 import { TokenDeletion } from './TokenDeletion.tsx';
 import classes from './Tokens.module.css';
 
@@ -36,7 +37,7 @@ export function TokenPanel({ name, token, onMade, onClose }: Props) {
   const [kind, setKind] = useState<'random' | 'own'>('random');
   const [own, setOwn] = useState('');
   const [length, setLength] = useState<number | string>(usualLength);
-  const [uses, setUses] = useState<number | string>(token?.uses_allowed ?? '');
+  const [uses, setUses] = useState(String(token?.uses_allowed ?? ''));
   const [expiry, setExpiry] = useState(localTime(token?.expiry_time ?? undefined, 'minute'));
 
   const form = useRef<HTMLFormElement>(null);
@@ -50,7 +51,7 @@ export function TokenPanel({ name, token, onMade, onClose }: Props) {
     mutationFn() {
       const time = new Date(expiry).getTime();
       const limits = {
-        uses_allowed: uses === '' ? null : Number(uses),
+        uses_allowed: uses.trim() === '' ? null : Number(uses),
         // The field holds minutes; a time that was not touched stays what it was.
         expiry_time:
           expiry === ''
@@ -72,9 +73,10 @@ export function TokenPanel({ name, token, onMade, onClose }: Props) {
   });
 
   const isOnlyDots = kind === 'own' && /^\.{1,2}$/.test(own);
+  const hasUses = /^\d{0,9}$/.test(uses.trim());
   function go(event: FormEvent) {
     event.preventDefault();
-    if (isOnlyDots) return;
+    if (isOnlyDots || !hasUses) return;
     if (!save.isPending) save.mutate();
   }
 
@@ -148,15 +150,18 @@ export function TokenPanel({ name, token, onMade, onClose }: Props) {
             </Button>
           </span>
         )}
-        <NumberInput
-          size="xs"
+        <TextInput
           className={classes.number}
           label={i18n.t('Uses')}
           placeholder={i18n.t('any number')}
-          hideControls
-          allowDecimal={false}
+          inputMode="numeric"
+          error={
+            !hasUses &&
+            i18n.t('A whole number from {least} to {most}.', { least: '0', most: number(999_999_999) })
+          }
           value={uses}
-          onChange={setUses}
+          onChange={(event) => setUses(event.currentTarget.value)}
+          autoComplete="off"
         />
         <TextInput
           type="datetime-local"

@@ -6,11 +6,13 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo } from 'react';
 import { ActionBar } from '../../actions/ActionBar.tsx';
 import { offeredQuery } from '../../api/offered.ts';
-import { userList } from '../../api/user-list.ts';
+import { everyUserQuery, type UserListFilter, userList } from '../../api/user-list.ts';
 import { ListScreen } from '../../components/table/ListScreen.tsx';
 import { usePagedRows } from '../../components/table/paged-rows.ts';
 import { useCommands, useServer } from '../../console-context.ts';
+import { useTeam } from '../../team/use-team.ts';
 import { number } from '../../words/format.ts';
+import { suspendedByTheTeam } from './suspended-by-the-team.ts';
 import { userColumns } from './user-columns.tsx';
 import { filterOf, isFiltered, noFilters, type UserSearch } from './user-search.ts';
 
@@ -23,9 +25,12 @@ export function UsersScreen() {
   const navigate = useNavigate({ from: '/users' });
   const filter = filterOf(address);
   const rows = usePagedRows(userList(server, filter));
-  const columns = useMemo(userColumns, []);
+  const { entries } = useTeam();
+  const columns = useMemo(() => userColumns(suspendedByTheTeam(entries)), [entries]);
   const change = (changes: Partial<UserSearch>) =>
     navigate({ search: (current) => ({ ...current, ...changes }) });
+
+  const leftOut = useLeftOut(filter, rows.isOld ? undefined : rows.total);
 
   const offered = useQuery(offeredQuery(server)).data;
   const canMake = offered?.has('users') === true && offered.has('nameAvailable');
@@ -98,6 +103,13 @@ export function UsersScreen() {
             />
           </>
         }
+        others={
+          leftOut > 0 && (
+            <Button variant="subtle" onClick={() => change({ deactivated: true, locked: true })}>
+              {i18n.t('Show {count} more, deactivated or locked', { count: number(leftOut) })}
+            </Button>
+          )
+        }
         isFiltered={isFiltered(address)}
         onClear={() => change(noFilters)}
         countOf={(count) =>
@@ -119,6 +131,14 @@ export function UsersScreen() {
       )}
     </>
   );
+}
+
+/** How many match but for being deactivated or locked. A search looks at every name: a second one only for nothing. */
+function useLeftOut(filter: UserListFilter, total: number | undefined): number {
+  const isAll = filter.deactivated === true && filter.locked === true;
+  const wanted = !isAll && total !== undefined && (filter.search === undefined || total === 0);
+  const everyone = useQuery({ ...everyUserQuery(useServer(), filter), enabled: wanted });
+  return wanted && everyone.data !== undefined ? everyone.data - total : 0;
 }
 
 type ActionsProps = { userIds: readonly string[]; onActed: () => void };

@@ -9,7 +9,8 @@ import { identifierWarning } from '../../components/text-hazards.ts';
 import { Warning } from '../../components/Warning.tsx';
 import { statesOf } from '../../subjects/user-states.ts';
 
-export const userColumns = (): Column<UserListItem>[] => [
+/** @param suspended of whom it is known elsewhere: lists of users do not tell it */
+export const userColumns = (suspended: ReadonlyMap<string, boolean>): Column<UserListItem>[] => [
   {
     id: 'name',
     name: i18n.t('User'),
@@ -41,9 +42,12 @@ export const userColumns = (): Column<UserListItem>[] => [
   {
     id: 'state',
     name: i18n.t('State'),
+    note: i18n.t(
+      'Servers do not tell in lists who is suspended: it is shown of whom the team suspended here.',
+    ),
     width: 210,
     cell: (user) =>
-      statesOf(user).map(({ words, grave }) => (
+      statesOf({ ...user, suspended: user.suspended ?? suspended.get(user.name) }).map(({ words, grave }) => (
         <span key={words} className={cells.state} data-grave={grave || undefined}>
           {words}
         </span>

@@ -205,3 +205,8 @@ test('servers beside it are started and stopped by name', async () => {
   expect((await ask('DELETE', '/throwaways/beside')).status).toBe(200);
   expect(await ask('DELETE', '/throwaways/beside')).toMatchObject({ status: 404 });
 });
+
+test('one that can not be started is no end of the program that wanted it', async () => {
+  const start = throwawayCommand([join(folder, 'no-such-program')]);
+  await expect(start('none', () => {})).rejects.toThrow(/did not start.*ENOENT/s);
+});

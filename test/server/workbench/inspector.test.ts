@@ -146,6 +146,26 @@ test('a stream goes on after the last that was seen', async () => {
   expect(news).not.toContain('n=live');
 });
 
+test('a stream begins with all that is kept, however much that is', async () => {
+  const guest = homeserver.as('guest');
+  for (let number = 0; number < 400; number++) {
+    await guest.post(`/_chat/client/versions?n=${number}`, { x: 'y '.repeat(8000) });
+  }
+  await expect.poll(async () => (await admin().get(path)).body.kept).toBe(400);
+  const stream = await fetch(`${homeserver.url}${path}/stream`, {
+    headers: { authorization: `Bearer ${admin().accessToken}` },
+  });
+  let begun = 0;
+  let rest = '';
+  for await (const chunk of stream.body ?? []) {
+    const text = rest + new TextDecoder().decode(chunk);
+    begun += text.split('event: request').length - 1;
+    rest = text.slice(-13);
+    if (begun === 400) break;
+  }
+  expect(begun).toBe(400);
+});
+
 const login = '/_matrix/client/v3/login';
 const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
 
@@ -158,7 +178,60 @@ test.each<[string, string, string, string]>([
   await expect.poll(async () => (await kept()).map(({ request }) => request.body)).toEqual([shown]);
 });
 
+test.each<[string, string]>([
+  ['in an address that is encoded', `preview_url?url=${encodeURIComponent('https://user:hunter2@host/x')}`],
+  [
+    'in one that is encoded twice',
+    `preview_url?url=${encodeURIComponent(encodeURIComponent('https://user:hunter2@host/x'))}`,
+  ],
+  ['in one with a code that is none', `preview_url?url=https%3A%2F%2Fuser%3Ahunter2%40host%2F%zz`],
+  ['in an address in a path', `thumbnail/${encodeURIComponent('https://user:hunter2@host')}`],
+])('a secret %s is struck out', async (_, asked) => {
+  await homeserver.as('guest').get(`/_chat/media/v3/${asked}`);
+  await expect.poll(kept).toHaveLength(1);
+  expect(JSON.stringify(await kept())).not.toContain('hunter2');
+  expect((await kept())[0]?.path).toContain('<redacted>');
+});
+
+test.each<[string, unknown, unknown]>([
+  [
+    'a sentence',
+    'my password=hunter2, user: @token:localhost',
+    'my password=<redacted>, user: @token:localhost',
+  ],
+  ['a header', 'Authorization: Bearer hunter2', 'Authorization: Bearer <redacted>'],
+  ['another header', 'authorization: basic hunter2', 'authorization: basic <redacted>'],
+  ['JSON', '{"password":["hunter2"],"a":1}', '{"password":"<redacted>","a":1}'],
+  ['JSON without any', '{ "a": "basic" }', '{ "a": "basic" }'],
+])('what a string says is looked at: %s', async (_, about, shown) => {
+  await homeserver.as('guest').post('/_chat/client/versions', { about });
+  await expect.poll(kept).toHaveLength(1);
+  expect(JSON.parse((await kept())[0]?.request.body ?? '')).toEqual({ about: shown });
+});
+
+test('fields and headers that are secrets by their names are struck out, and others are not', async () => {
+  await fetch(`${homeserver.url}/_chat/client/versions`, {
+    method: 'POST',
+    headers: { 'x-auth': 'hunter2', 'content-type': 'application/json' },
+    body: JSON.stringify({
+      ...{ code: 'hunter2', pin_code: 1234, sid: 'hunter2', answer: 'hunter2', data: { auth: 'hunter2' } },
+      ...{ auth: { type: 'm.login.dummy', session: 'hunter2' }, errcode: 'M_X', answers: ['yes'] },
+    }),
+  });
+  await expect.poll(kept).toHaveLength(1);
+  const [{ request }] = (await kept()) as [InspectedRequest];
+  expect(Object.fromEntries(request.headers)['x-auth']).toBe('<redacted>');
+  const gone = '<redacted>';
+  expect(JSON.parse(request.body ?? '')).toEqual({
+    ...{ code: gone, pin_code: gone, sid: gone, answer: gone, data: { auth: gone } },
+    ...{ auth: { type: 'm.login.dummy', session: gone }, errcode: 'M_X', answers: ['yes'] },
+  });
+});
+
 test.each<[string, string, string]>([
+  ['what begins like names', 'token '.repeat(8_000) + 'a'.repeat(15_000), '/_chat/client/versions'],
+  ['what begins like values', `token=${' '.repeat(60_000)}`, '/_chat/client/versions'],
+  ['what is encoded again and again', '', `/x?a=%${'25'.repeat(6_000)}`],
   ['what begins like tokens', '-eyJ'.repeat(15_000), '/_chat/client/versions'],
   ['what begins like addresses', 'a.'.repeat(30_000), '/_chat/client/versions'],
   ['a path of many parts', '', `/x${'/'.repeat(15_000)}token=1`],

@@ -107,6 +107,18 @@ test.each<[string, string, object[]]>([
     [{ severity: 'error', setting: '' }],
   ],
   [
+    'files without end',
+    'log_config: /dev/zero\napp_service_config_files: [/dev/zero]\n',
+    [
+      { severity: 'warning', setting: 'log_config', line: 1, sentence: expect.stringContaining('EFBIG') },
+      {
+        severity: 'error',
+        setting: 'app_service_config_files[0]',
+        sentence: expect.stringContaining('EFBIG'),
+      },
+    ],
+  ],
+  [
     'a slip of the pen',
     'server_nam: x\n',
     [
@@ -123,6 +135,13 @@ test.each<[string, string, object[]]>([
   expect(status).toBe(200);
   expect(body.problems).toMatchObject(problems);
   expect(body.problems).toHaveLength(problems.length);
+});
+
+test('thousands of settings that there are none of are told, each where it stands', async () => {
+  const text = Array.from({ length: 3_000 }, (_, index) => `k${index}: 1`).join('\n');
+  const { body } = await admin().post(`${at}/configuration/check`, { text });
+  expect(body.problems).toHaveLength(3_000);
+  expect(body.problems.at(-1)).toMatchObject({ severity: 'warning', setting: 'k2999', line: 3_000 });
 });
 
 test('the configuration comes with what may be written', async () => {

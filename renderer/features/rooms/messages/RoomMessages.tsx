@@ -5,7 +5,7 @@ import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useMemo, useRef, useState } from 'react';
 import { conversationQuery } from '../../../api/event-context.ts';
-import { eventAtTime } from '../../../api/purge-history.ts';
+import { eventAtTime } from '../../../api/sent-before.ts';
 import { failureSentence } from '../../../components/FailureMessage.tsx';
 import { useCommands, useServer } from '../../../console-context.ts';
 import { eventsOnce } from '../../../subjects/conversation/conversation-events.ts';

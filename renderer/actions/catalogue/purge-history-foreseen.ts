@@ -1,0 +1,49 @@
+/** What purging a room's history will take, as far as the server tells. */
+import { i18n } from '@lingui/core';
+import { mostCounted, sentBefore } from '../../api/sent-before.ts';
+import { exactTime } from '../../components/time.ts';
+import type { Server } from '../../transport/server.ts';
+import { number } from '../../words/format.ts';
+import type { Answers } from '../action.ts';
+import type { ItemOf } from '../subject.ts';
+import { momentOf } from './moment.ts';
+
+/** Sentences in the person's language. */
+export async function foreseen(
+  server: Server,
+  { roomId }: ItemOf<'room'>,
+  { fields }: Answers,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const before = momentOf(fields.before);
+  if (before === undefined) return [i18n.t('Choose a date, and here stands what goes.')];
+  const { events, own, more, latest } = await sentBefore(server, roomId, before, signal);
+  const going = fields.ownToo === true ? events : events - own;
+  if (events === 0) return [i18n.t('Nothing was sent before that.')];
+  return [
+    more
+      ? i18n.t('Of the last {most} events before that, {count} go, and what is older in the same way.', {
+          most: number(mostCounted),
+          count: number(going),
+        })
+      : i18n.t(
+          '{count, plural, =0 {No message goes.} one {At most {shown} message goes.} other {At most {shown} messages go.}}',
+          {
+            count: going,
+            shown: number(going),
+          },
+        ),
+    ...(own > 0 && fields.ownToo !== true
+      ? [
+          i18n.t(
+            '{count, plural, one {{shown} of this server stays.} other {{shown} of this server stay.}}',
+            {
+              count: own,
+              shown: number(own),
+            },
+          ),
+        ]
+      : []),
+    ...(latest === undefined ? [] : [i18n.t('The latest is of {time}.', { time: exactTime(latest) })]),
+  ];
+}

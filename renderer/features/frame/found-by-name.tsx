@@ -1,0 +1,86 @@
+import { i18n } from '@lingui/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import type { SpotlightActionData, SpotlightActionGroupData } from '@mantine/spotlight';
+import { IconMessages, IconUser } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { inSentence } from '../../actions/name-in-sentence.ts';
+import { roomList } from '../../api/room-list.ts';
+import { userList } from '../../api/user-list.ts';
+import { useServerIfAny } from '../../console-context.ts';
+import type { Server } from '../../transport/server.ts';
+
+/** In milliseconds: what is typed on the way to a command's name isn't searched for. */
+const pause = 250;
+const mostOfEach = 5;
+/** Less than that is in nearly every name. */
+const shortest = 3;
+
+type Named = { id: string; name: string };
+type Found = { users: Named[]; rooms: Named[] };
+
+/** The users and rooms that a person may mean: by a part of a name, an identifier, an address or a mail address. */
+export function useFoundByName(query: string): { groups: SpotlightActionGroupData[]; isSearching: boolean } {
+  const server = useServerIfAny();
+  const navigate = useNavigate();
+  const wanted = query.trim();
+  const [settled] = useDebouncedValue(wanted, pause);
+  const isAsked = server !== undefined && wanted.length >= shortest;
+  const { data, isPending } = useQuery({
+    queryKey: [server?.id, 'found by name', settled],
+    queryFn: ({ signal }) => find(server as Server, settled, signal),
+    enabled: isAsked && settled === wanted,
+    retry: false,
+    staleTime: 10_000,
+  });
+  if (!isAsked || settled !== wanted || !data) {
+    return { groups: [], isSearching: isAsked && (settled !== wanted || isPending) };
+  }
+
+  const search = (current: { server?: string }) => ({ server: current.server });
+  const entry = ({ id, name }: Named, open: () => void): SpotlightActionData => ({
+    id: `open ${id}`,
+    label: inSentence(name),
+    ...(name !== id && { description: inSentence(id) }),
+    // The server knows better than the words in it whether it is meant.
+    keywords: [wanted],
+    onClick: () => setTimeout(open, 0),
+  });
+  const groups = [
+    {
+      group: i18n.t('Users'),
+      actions: data.users.map((user) => ({
+        ...entry(user, () => navigate({ to: '/users/$userId', params: { userId: user.id }, search })),
+        leftSection: <IconUser size={17} stroke={1.6} />,
+      })),
+    },
+    {
+      group: i18n.t('Rooms'),
+      actions: data.rooms.map((room) => ({
+        ...entry(room, () => navigate({ to: '/rooms/$roomId', params: { roomId: room.id }, search })),
+        leftSection: <IconMessages size={17} stroke={1.6} />,
+      })),
+    },
+  ];
+  return { groups: groups.filter(({ actions }) => actions.length > 0), isSearching: false };
+}
+
+/** Those that one of the two lists fails for are left out: the other half still helps. */
+async function find(server: Server, search: string, signal: AbortSignal): Promise<Found> {
+  const users = userList(server, { search, deactivated: true, locked: true, order: 'name', dir: 'f' });
+  const rooms = roomList(server, { search, order: 'name', dir: 'f' });
+  const [foundUsers, foundRooms] = await Promise.allSettled([
+    /^[!#]/.test(search) ? undefined : users.fetch(0, mostOfEach, signal),
+    search.startsWith('@') ? undefined : rooms.fetch(0, mostOfEach, signal),
+  ]);
+  return {
+    users: (foundUsers.status === 'fulfilled' ? (foundUsers.value?.rows ?? []) : []).map((user) => ({
+      id: user.name,
+      name: user.displayname || user.name,
+    })),
+    rooms: (foundRooms.status === 'fulfilled' ? (foundRooms.value?.rows ?? []) : []).map((room) => ({
+      id: room.room_id,
+      name: room.name || room.canonical_alias || room.room_id,
+    })),
+  };
+}
