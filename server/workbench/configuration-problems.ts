@@ -42,7 +42,8 @@ export async function problemsIn(
 /** Gives where a setting stands, or what should hold it. */
 function locatorIn(text: string): (setting: string) => { line: number; column: number } {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines });
+  // Names that stand there twice are looked for by whoever reads the settings, and slowly.
+  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: false });
   const known = new Map<YAMLMap, Map<string, Part>>();
   const index = (map: YAMLMap) => {
     const parts = known.get(map) ?? partsOf(map);

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { failures, JsonObject, Nullable } from '../api/common.ts';
 
-const largest = 1024 * 1024;
+const largest = 256 * 1024;
 
 export const ConfigurationText = Type.Object({
   path: Nullable(Type.String({ description: 'Where the file is, or where one would be read next time' })),
