@@ -60,10 +60,21 @@ function findFaults(): string[] {
       continue;
     const range = document.createRange();
     range.selectNodeContents(node);
-    const rect = range.getBoundingClientRect();
+    const rect = withoutHangingSpace(element, range.getBoundingClientRect());
     if (rect.width <= 1) continue;
     const by = lostPart(element, rect) ?? ownCut(element, rect);
     if (by) faults.push(`text cut off by ${by}: ${name(element)}`);
+  }
+
+  /** Where spaces are kept, the one at a line's end hangs over it: there is nothing of it to be seen. */
+  function withoutHangingSpace(element: Element, rect: DOMRect): DOMRect {
+    const { whiteSpaceCollapse, fontSize } = getComputedStyle(element);
+    if (whiteSpaceCollapse !== 'preserve') return rect;
+    const space = Number.parseFloat(fontSize) / 2;
+    const frame = element.getBoundingClientRect();
+    const left = rect.left < frame.left ? Math.min(frame.left, rect.left + space) : rect.left;
+    const right = rect.right > frame.right ? Math.max(frame.right, rect.right - space) : rect.right;
+    return new DOMRect(left, rect.top, right - left, rect.height);
   }
 
   function ownCut(element: Element, text: DOMRect): string | undefined {

@@ -2,15 +2,18 @@ import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconFilePlus } from '@tabler/icons-react';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react';
 import type { Finding, UpgradePlan } from '../../../shared/api/upgrade-plan.ts';
+import { newestRelease } from '../../../shared/upgrade/changes/changes.ts';
 import { planAsMarkdown } from '../../../shared/upgrade/markdown.ts';
+import { planTitle } from '../../../shared/upgrade/summary.ts';
+import { formatVersion } from '../../../shared/upgrade/version.ts';
 import { number } from '../../words/format.ts';
 import { CheckLine } from './CheckLine.tsx';
 import { ConfigurationSection, placeOf } from './ConfigurationSection.tsx';
 import { type GivenFile, readFiles, withFiles } from './configuration-files.ts';
 import { useFileDrop } from './file-drop.ts';
-import { NothingToDo, NoVersions } from './NoPlan.tsx';
+import { NoVersions } from './NoVersions.tsx';
 import { PlanHeading } from './PlanHeading.tsx';
 import { PlanSectionView } from './PlanSectionView.tsx';
 import type { PlanSection } from './plan-sections.ts';
@@ -20,6 +23,9 @@ import { nextSection, useChecklist } from './use-checklist.ts';
 import { useServerCheck } from './use-server-check.ts';
 import { useUpgradePlan } from './use-upgrade-plan.ts';
 import { VersionStrip } from './VersionStrip.tsx';
+
+// Where there is a plan there mostly is something to do.
+const NothingToDo = lazy(() => import('./NothingToDo.tsx'));
 
 const noWarnings: readonly string[] = [];
 
@@ -171,7 +177,16 @@ export function UpgradeScreen() {
               onTick={onTick}
             />
           ))}
-          {sections.length === 0 && <NothingToDo plan={plan} onTarget={model.setTo} />}
+          <Suspense>
+            {sections.length === 0 && (
+              <NothingToDo
+                plan={plan}
+                title={planTitle(plan, i18n.t)}
+                isNewest={plan.from === formatVersion(newestRelease)}
+                onTarget={model.setTo}
+              />
+            )}
+          </Suspense>
         </section>
       )}
       {isDropping && (

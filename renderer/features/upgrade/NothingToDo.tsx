@@ -1,0 +1,49 @@
+import { i18n } from '@lingui/core';
+import { Button } from '@mantine/core';
+import { IconArrowBackUp, IconCircleCheck } from '@tabler/icons-react';
+import type { UpgradePlan } from '../../../shared/api/upgrade-plan.ts';
+import { StateMessage } from '../../components/StateMessage.tsx';
+
+type Props = {
+  plan: UpgradePlan;
+  title: string;
+  /** Whether no release is known that is newer than the one that runs. */
+  isNewest: boolean;
+  onTarget: (to: string) => void;
+};
+
+/** In the list's place where there is nothing to follow: the versions are equal, or there is no way back. */
+export default function NothingToDo({ plan, title, isNewest, onTarget }: Props) {
+  const { direction, from, direct, warnings } = plan;
+  if (direction === 'none') {
+    return (
+      <StateMessage
+        icon={<IconCircleCheck size={24} stroke={1.5} />}
+        title={title}
+        description={
+          warnings.join(' ') ||
+          (plan.config.length > 0 &&
+            i18n.t('But the configuration has what should have changed before: it is listed above.')) ||
+          (isNewest
+            ? i18n.t('It is the newest release that this console knows.')
+            : i18n.t('Choose another version to go to.'))
+        }
+      />
+    );
+  }
+  const lowest = direct.rollback?.lowest_safe ?? undefined;
+  return (
+    <StateMessage
+      role="alert"
+      icon={<IconArrowBackUp size={24} stroke={1.5} />}
+      title={title}
+      description={direct.rollback?.text}
+    >
+      {lowest !== undefined && lowest !== from && (
+        <Button variant="default" onClick={() => onTarget(lowest)}>
+          {i18n.t('Plan the way back to v{lowest}', { lowest })}
+        </Button>
+      )}
+    </StateMessage>
+  );
+}
