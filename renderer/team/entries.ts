@@ -46,6 +46,8 @@ export const ActionBody = Type.Object({
   reason: Type.Optional(Type.String({ maxLength: longestReason })),
   outcome: Type.Union([Type.Literal('done'), Type.Literal('failed'), Type.Literal('undone')]),
   detail: Type.Optional(Type.String({ maxLength: longestReason })),
+  /** To how many it was done, where the subject stands for others, too. */
+  count: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
 });
 
 /** What a person adds in one go; who and when comes from where it is kept. */

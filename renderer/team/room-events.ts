@@ -80,8 +80,12 @@ function bodyOf(type: string, content: unknown): Body | undefined {
     return { type: 'note', subject: subjectFrom(content.subject), text: content.text };
   }
   if (type === types.action && Check(wireShapes.action, content)) {
-    const { action, reports, reason, outcome, detail } = content;
-    const said = { ...(reason !== undefined && { reason }), ...(detail !== undefined && { detail }) };
+    const { action, reports, reason, outcome, detail, count } = content;
+    const said = {
+      ...(reason !== undefined && { reason }),
+      ...(detail !== undefined && { detail }),
+      ...(count !== undefined && { count }),
+    };
     return { type: 'action', action, subject: subjectFrom(content.subject), reports, outcome, ...said };
   }
   return undefined;

@@ -81,6 +81,18 @@ test('says how long reports waited and what was done', async () => {
         outcome: 'done',
       },
     },
+    {
+      id: 'c',
+      at: now,
+      body: {
+        type: 'action',
+        action: 'tickle',
+        subject: { kind: 'user', userId: '@trudy:fake.example' },
+        reports: [],
+        outcome: 'done',
+        count: 17,
+      },
+    },
   ];
   await page.addInitScript(
     (kept) => localStorage.setItem('gatehouse.team.admin@fake', kept),
@@ -92,7 +104,7 @@ test('says how long reports waited and what was done', async () => {
   await waits.getByRole('row', { name: /Within 3 days 1/ }).waitFor();
   await waits.getByRole('row', { name: /Within a week 1/ }).waitFor();
   await table('What was done')
-    .getByRole('row', { name: /tickle, by @admin:fake.example 1/ })
+    .getByRole('row', { name: /tickle, by @admin:fake.example 18/ })
     .waitFor();
 });
 

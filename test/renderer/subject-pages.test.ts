@@ -28,7 +28,12 @@ describe('a user', () => {
     await dialog.getByText('Small letters without accents').waitFor();
     await name.fill('alice');
     await dialog.getByText('There is, or was, a user of this name').waitFor();
-    await name.fill('grace');
+    await name.fill('../../etc');
+    await dialog.getByText('stand for folders').waitFor();
+    await name.fill('x'.repeat(300));
+    await dialog.getByText('At most 244 characters.').waitFor();
+    await name.fill('@grace:localhost');
+    await dialog.getByText('Becomes @grace:localhost and stays so for good.').waitFor();
     await dialog.getByRole('textbox', { name: 'Display name' }).fill('Grace');
     await page.keyboard.press('Enter');
     const password = await dialog.getByLabel('The new password').textContent();

@@ -43,6 +43,8 @@ export const Job = Type.Object({
   items: Type.Array(JobItem),
   /** Stopped: by the person, by `why`, or because its page closed. */
   state: Type.Enum(['running', 'stopped', 'ended']),
+  /** How many of those that are done the team's log has already, where it has no entry for each. */
+  logged: Type.Optional(Type.Integer()),
   why: Type.Optional(Failure),
   /** Which page runs it, and when that last showed a sign of life. */
   page: Type.String(),

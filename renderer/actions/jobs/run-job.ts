@@ -87,7 +87,7 @@ export function resumeJob(
 /** Takes back what was done. */
 export function undoJob(context: JobContext, job: Job): Run {
   const items = undoable(job).map((entry): JobItem => ({ ...entry, state: 'waiting' }));
-  return run(context, takeAgain(context, { ...job, direction: 'undo', items }));
+  return run(context, takeAgain(context, { ...job, direction: 'undo', items, logged: 0 }));
 }
 
 function takeAgain({ server }: JobContext, { why: _, ...job }: Job): Job {
@@ -285,7 +285,10 @@ function end({ server, queryClient }: JobContext, job: Job, jobs: JobStore) {
   void queryClient.invalidateQueries({
     predicate: ({ queryKey: [of, resource] }) => of === server.id && shown.has(resource as string),
   });
-  if (job.items.length > mostLogged) logAll(server, job);
+  if (job.items.length > mostLogged) {
+    logAll(server, job);
+    jobs.changed(job);
+  }
   if (job.items.some(({ state }) => state === 'waiting' || state === 'running')) return;
   job.state = 'ended';
   jobs.changed(job);
@@ -300,7 +303,11 @@ function logAll(server: Server, job: Job) {
   const subject = first && subjectOf(first.item);
   if (!subject) return;
   const { done, failed, task } = countsOf(job);
-  const { action, answers, direction } = job;
+  const { action, answers, direction, logged = 0 } = job;
+  // What was logged when it was stopped isn't done again by going on.
+  const added = done + task - logged;
+  if (added <= 0 && failed === 0) return;
+  job.logged = done + task;
   teamOf(server)
     .snapshot()
     .record({
@@ -308,7 +315,8 @@ function logAll(server: Server, job: Job) {
       subject,
       reports: [],
       ...(answers.reason !== '' && { reason: answers.reason }),
-      outcome: direction === 'undo' ? 'undone' : done + task > 0 ? 'done' : 'failed',
+      outcome: direction === 'undo' ? 'undone' : added > 0 ? 'done' : 'failed',
+      ...(added > 0 && { count: added }),
       detail: `one of ${count(job.items.length)}: ${count(done + task)} done, ${count(failed)} failed`,
     });
 }

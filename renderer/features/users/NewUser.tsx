@@ -37,7 +37,8 @@ function NewUserForm({ onClose }: Pick<Props, 'onClose'>) {
   const [admin, setAdmin] = useState(false);
 
   const [settled] = useDebouncedValue(localpart, pause);
-  const isSpelt = /^[a-z0-9._=/+-]+$/.test(localpart);
+  const misspelt = misspelling(localpart, serverName(server.connection));
+  const isSpelt = localpart !== '' && misspelt === undefined;
   const free = useQuery({
     ...nameAvailableQuery(server, settled),
     enabled: isSpelt && settled === localpart,
@@ -100,12 +101,12 @@ function NewUserForm({ onClose }: Pick<Props, 'onClose'>) {
 
   // What is said of an earlier name is no fault of this one's.
   const refusal = settled === localpart ? free.error : null;
-  const fault =
-    localpart !== '' && !isSpelt
-      ? i18n.t('Small letters without accents, digits, and . _ = - / + only.')
-      : refusal
-        ? whyNot(refusal)
-        : undefined;
+  const fault = localpart === '' ? undefined : (misspelt ?? (refusal ? whyNot(refusal) : undefined));
+
+  function type(text: string) {
+    setLocalpart(localpartOf(text, serverName(server.connection)));
+    make.reset();
+  }
 
   function go(event: FormEvent) {
     event.preventDefault();
@@ -123,7 +124,7 @@ function NewUserForm({ onClose }: Pick<Props, 'onClose'>) {
         required
         value={localpart}
         error={fault}
-        onChange={(event) => setLocalpart(event.currentTarget.value.trim())}
+        onChange={(event) => type(event.currentTarget.value)}
         autoComplete="off"
         spellCheck={false}
       />
@@ -149,7 +150,7 @@ function NewUserForm({ onClose }: Pick<Props, 'onClose'>) {
         checked={admin}
         onChange={(event) => setAdmin(event.currentTarget.checked)}
       />
-      {make.error && (
+      {make.error && !fault && (
         <p className={classes.failure} role="alert">
           {whyNot(make.error)}
         </p>
@@ -164,6 +165,27 @@ function NewUserForm({ onClose }: Pick<Props, 'onClose'>) {
       </div>
     </form>
   );
+}
+
+/** The name, also where the whole identifier was pasted. */
+function localpartOf(text: string, server: string): string {
+  const name = text.trim().replace(/^@/, '');
+  return name.endsWith(`:${server}`) ? name.slice(0, -server.length - 1) : name;
+}
+
+/** As in the specification of identifiers: 255 bytes at most with the server's name. */
+const longest = 255;
+
+/** Why a name can be nobody's; undefined where it can be. Matrix specification, "User identifiers". */
+function misspelling(localpart: string, server: string): string | undefined {
+  if (!/^[a-z0-9._=/+-]*$/.test(localpart)) {
+    return i18n.t('Small letters without accents, digits, and . _ = - / + only.');
+  }
+  if (localpart.split('/').some((part) => part === '.' || part === '..')) {
+    return i18n.t('Between slashes “.” and “..” stand for folders: choose another name.');
+  }
+  const most = longest - `@:${server}`.length;
+  return localpart.length > most ? i18n.t('At most {most} characters.', { most }) : undefined;
 }
 
 /** The server's refusal of a name, as a person can act on it. */

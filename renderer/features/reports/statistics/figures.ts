@@ -69,7 +69,7 @@ export function whatWasDone(entries: readonly TeamEntry[]): Done[] {
   for (const entry of entries) {
     if (entry.type !== 'action' || entry.outcome !== 'done') continue;
     const known = done.get(entry.action) ?? { count: 0, by: new Set<string>() };
-    known.count++;
+    known.count += entry.count ?? 1;
     known.by.add(entry.by);
     done.set(entry.action, known);
   }
