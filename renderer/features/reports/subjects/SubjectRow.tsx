@@ -73,11 +73,11 @@ export function SubjectRow({ subject, isWhole, isUnfolded, selectedIds, marks, .
         onClick={props.onToggle}
       >
         <Chevron size={14} className={classes.chevron} aria-hidden />
+        <span className={classes.state}>
+          <StateSign state={state} />
+        </span>
         <span className={classes.body}>
           <span className={classes.line}>
-            <span className={classes.state}>
-              <StateSign state={state} />
-            </span>
             <span className={classes.name}>
               <SubjectName subject={subject} />
             </span>
