@@ -109,6 +109,30 @@ test('each report is read from its beginning, and what comes next in the list is
   await expect.poll(isInSight).toBe(true);
 });
 
+test('Escape leaves the selection wherever the focus is, and from the report it goes back to the list first', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(20);
+  await openReports();
+  const selected = page.getByText(/^20 selected/);
+  // Where the focus is after signing in.
+  await page.getByRole('main').focus();
+  await press('A');
+  await selected.waitFor();
+  await press('Escape');
+  await selected.waitFor({ state: 'detached' });
+
+  await press('j');
+  await message('Message 20').waitFor();
+  await press('A');
+  await selected.waitFor();
+  await page.getByRole('region', { name: 'Report', exact: true }).focus();
+  await press('Escape');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.role)).toBe('listbox');
+  expect(await selected.count()).toBe(1);
+  await press('Escape');
+  await selected.waitFor({ state: 'detached' });
+});
+
 test('no key is lost, however fast they come', async () => {
   const { homeserver } = console;
   homeserver.reports = sampleReports(60);

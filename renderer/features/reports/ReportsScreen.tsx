@@ -216,10 +216,7 @@ export function ReportsScreen() {
     focusFilter: () => filterElement.current?.focus(),
     focusDetail: () => detailElement.current?.focus(),
     focusList,
-    isInList: () => {
-      const { activeElement } = document;
-      return activeElement === document.body || listElement.current?.contains(activeElement) === true;
-    },
+    isInDetail: () => detailElement.current?.contains(document.activeElement) === true,
     selectAll: () => void selectAll(),
   });
 

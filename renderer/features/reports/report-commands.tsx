@@ -35,8 +35,8 @@ type Context = {
   focusFilter: () => void;
   focusDetail: () => void;
   focusList: () => void;
-  /** Whether the focus is in the list, or nowhere. */
-  isInList: () => boolean;
+  /** Whether the focus is in the report. */
+  isInDetail: () => boolean;
   selectAll: () => void;
 };
 
@@ -74,7 +74,7 @@ export function useReportCommands(context: Context) {
       label: i18n.t('Back to the list, then out of the selection'),
       keys: ['Escape'],
       run: () => {
-        if (context.isInList()) selection.clear();
+        if (!context.isInDetail()) selection.clear();
         context.focusList();
       },
     },
