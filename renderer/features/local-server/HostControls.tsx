@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { IconPlayerPlay, IconPlayerStop, IconRefresh, IconRestore } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
 import { useContext, useState } from 'react';
 import type { LocalServerState } from '../../../shared/bridge.ts';
 import { failureSentence } from '../../components/FailureMessage.tsx';
@@ -13,6 +13,9 @@ import { Replaced } from './Replaced.tsx';
 import { ResetServer } from './ResetServer.tsx';
 import { untilItRuns } from './until-it-runs.ts';
 import { useProgram } from './use-program.ts';
+
+/** In milliseconds. */
+const saidFor = 60_000;
 
 /** Starts, stops, restarts and resets the server, as far as the program that runs it can be asked to from here. */
 export function HostControls({ status }: { status: LocalServerState['status'] }) {
@@ -37,6 +40,11 @@ export function HostControls({ status }: { status: LocalServerState['status'] })
     },
     onSuccess: () => queryClient.invalidateQueries(),
   });
+  // The page is another one while the server is away: what became of it outlives that.
+  const restarted = useMutationState({
+    filters: { mutationKey: hostWork('restart') },
+    select: ({ state }) => state.status === 'success' && Date.now() - state.submittedAt < saidFor,
+  }).at(-1);
   const doing = useHostWork();
   /** Whatever it is, the next thing waits for it. */
   const isBusy = doing !== undefined;
@@ -115,7 +123,7 @@ export function HostControls({ status }: { status: LocalServerState['status'] })
         )}
       </div>
       {doing && <output className={classes.dim}>{i18n.t(doing.sentence)}</output>}
-      {!isBusy && restart.isSuccess && <output className={classes.dim}>{i18n.t('It was restarted.')}</output>}
+      {!isBusy && restarted && <output className={classes.dim}>{i18n.t('It was restarted.')}</output>}
       {stop.isSuccess && !program.start && (
         <p role="status">
           {i18n.t('It stops now. Start it again where it was started: npm start, or npx gatehouse serve.')}
