@@ -63,7 +63,13 @@ test('a tester makes a user, mends a login that fails, finds it again, runs it i
   await button('Copy as curl').click();
   // The page may not read what it copied; a person pastes it.
   const field = page.getByLabel('User', { exact: true });
-  await field.press('Control+v');
+  const pasted = async () => {
+    await field.fill('');
+    await field.press('Control+v');
+    return field.inputValue();
+  };
+  // What is copied is in the clipboard a moment after the click.
+  await expect.poll(pasted).toContain('curl');
   const command = await field.inputValue();
   await field.fill('');
   // The secret is not in it: whoever runs it puts in their own.
