@@ -12,7 +12,8 @@ export function breakOffUnlessRead(response: ServerResponse, content: ReadStream
   const watch = (before: number) => {
     cancel = clock.after(interval, () => {
       const now = taken();
-      if (now > before) watch(now);
+      // What it took all of waits for this machine.
+      if (now > before || response.writableLength === 0) watch(now);
       else response.destroy();
     });
   };

@@ -1,6 +1,8 @@
 /** What downloads tell their clients, and clients that don't read them. */
+import { pbkdf2 } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { manualClock } from '../../manual-clock.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
@@ -157,6 +159,26 @@ describe('a download', () => {
     }
     await settle();
     expect(await readAll(size)).toBeLessThan(size);
+  });
+
+  test('that was read to its end is not broken off, however much time has passed', async () => {
+    const mediaId = await upload(homeserver, 'alice', 'short', 'application/octet-stream');
+    // The file's end is read by the same threads as everything else, later than its last byte is sent.
+    let over = false;
+    const busy = Array.from({ length: 8 }, async () => {
+      while (!over) await promisify(pbkdf2)('', '', 10_000, 64, 'sha512');
+    });
+    const { socket, readAll } = await askAndNotRead(`/_chat/client/v1/media/download/localhost/${mediaId}`);
+    let received = '';
+    while (!received.endsWith('short')) {
+      const [chunk] = (await once(socket.resume(), 'data')) as [Buffer];
+      received += chunk.toString();
+    }
+    clock.advance(30 * 60_000);
+    over = true;
+    await Promise.all(busy);
+    socket.write('GET /_chat/client/versions HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    expect(await readAll(1)).toBeGreaterThan(0);
   });
 
   test('that goes on slowly comes to its end', async () => {
