@@ -6,12 +6,13 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { issueSignInToken } from '../../server/accounts/local-administrator.ts';
 import { loadConfig } from '../../server/config/load.ts';
+import { systemClock } from '../../server/core/clock.ts';
 import { warningsToStandardError } from '../../server/core/log.ts';
 import { createHomeserver, type Homeserver } from '../../server/homeserver.ts';
 import { createLocalHost } from '../../server/host/local-host.ts';
 import { throwawayCommand } from '../../server/host/throwaway-command.ts';
 import { createThrowaways } from '../../server/host/throwaways.ts';
-import { problemsIn } from '../../server/workbench/configuration-problems.ts';
+import { checkConfigurationText } from '../../server/workbench/check-configuration.ts';
 import { fillFirstStart, isFirstStart } from '../sample-data.ts';
 import { projectRoot } from './build.ts';
 
@@ -70,7 +71,7 @@ export async function hostInBrowser(options: BrowserHostOptions): Promise<{ stop
   const host = createLocalHost({
     dataDir,
     throwaways: createThrowaways(throwawayCommand([process.execPath, join(projectRoot, 'bin/gatehouse.js')])),
-    check: (text, file) => problemsIn(text, file, dataDir),
+    check: (text, file) => checkConfigurationText({ text, file, dataDir }, systemClock),
     runner: {
       start: run,
       async stop() {
