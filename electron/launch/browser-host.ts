@@ -10,6 +10,7 @@ import { systemClock } from '../../server/core/clock.ts';
 import { warningsToStandardError } from '../../server/core/log.ts';
 import { createHomeserver, type Homeserver } from '../../server/homeserver.ts';
 import { createLocalHost } from '../../server/host/local-host.ts';
+import { settleData } from '../../server/host/settle-data.ts';
 import { throwawayCommand } from '../../server/host/throwaway-command.ts';
 import { createThrowaways } from '../../server/host/throwaways.ts';
 import { checkConfigurationText } from '../../server/workbench/check-configuration.ts';
@@ -37,6 +38,7 @@ export async function hostInBrowser(options: BrowserHostOptions): Promise<{ stop
   const { port, empty, say } = options;
   const dataDir = resolve(options.dataDir);
   const settings = join(dataDir, 'homeserver.yaml');
+  await settleData(dataDir, say);
   const first = isFirstStart(dataDir);
   let homeserver: Homeserver | undefined;
   let ownPort = port;
