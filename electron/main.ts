@@ -94,6 +94,7 @@ async function start(): Promise<void> {
   const open = () => {
     const window = openWindow({ preload: built('preload.cjs'), stateFile: kept('window.json') });
     window.once('closed', () => presence?.windowClosed());
+    window.webContents.on('did-navigate', workbench.unfollowAll);
     presence?.update();
     return window;
   };

@@ -172,6 +172,17 @@ test('a reset that can not keep the old data leaves it, and the server runs on',
   expect(await addLocal()).toMatchObject({ ok: true });
 });
 
+test('a stream is followed once under its name, and by the page that asked for it', async () => {
+  const { id: connectionId } = await signIn();
+  const stream = { connectionId, path: '/_gatehouse/v1/log/stream', streamId: 'one' };
+  const follow = () =>
+    app.command('sendRaw', { from: 'page', channel: 'workbench:follow', values: [stream] });
+  const followed = follow();
+  expect(await follow()).toMatchObject({ value: { ok: false, failure: { code: 'refused' } } });
+  await app.page.reload();
+  expect(await followed).toMatchObject({ value: { ok: true } });
+});
+
 test('a restart takes its turn before what is asked after it', async () => {
   const [child] = await app.command('utilityProcesses');
   // A server that takes its time to stop.
