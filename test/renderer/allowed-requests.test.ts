@@ -252,7 +252,7 @@ const resources: Record<string, (() => Promise<unknown>)[]> = {
     () => query(user.userMediaQuery(server, alice)),
     () => query(user.accountDataQuery(server, alice)),
   ],
-  whois: [() => query(whois.whoIsQuery(server, alice))],
+  whois: [() => query(whois.whoIsQuery(server, alice)), () => query(whois.ownDeviceQuery(server))],
 };
 
 const withDevice = ((schema, path) =>
