@@ -84,7 +84,7 @@ export const invocations = {
   'connections:list': { input: Nothing, output: Type.Array(Connection) },
   /** Asks the person, in a window of the system's own, before it talks to an address for the first time. */
   'connections:add': {
-    input: Type.Object({ address: Type.String(), credentials: Credentials }),
+    input: Type.Object({ address: Type.String({ maxLength: 2000 }), credentials: Credentials }),
     output: Connection,
   },
   'connections:add-local': { input: Nothing, output: Connection },
