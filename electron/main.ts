@@ -158,6 +158,10 @@ async function start(): Promise<void> {
     'local-server:reset': async () => ({ kept_at: (await localHost.reset()).kept_at }),
     'local-server:restore': () => restoreChosen(localHost),
     'local-server:take-back': async () => ({ kept_at: (await localHost.takeBack()).kept_at }),
+    'local-server:kept': () => {
+      const { replaced } = localHost.state();
+      return replaced?.outcome === 'replaced' ? { kept_at: replaced.kept_at } : {};
+    },
     'local-server:apply': ({ text }) => localHost.apply(text),
     'local-server:throwaways': () => localHost.throwaways(),
     'local-server:start-throwaway': ({ name }) => localHost.startThrowaway(name),

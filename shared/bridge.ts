@@ -132,6 +132,8 @@ export const invocations = {
   'local-server:restore': { input: Nothing, output: Type.Partial(Type.Pick(ResetServer, ['kept_at'])) },
   /** Takes the last reset or restore back, and says where the data is now that it had made. */
   'local-server:take-back': { input: Nothing, output: Type.Pick(ResetServer, ['kept_at']) },
+  /** Where the data is that can be gone back to; nothing where there is none. */
+  'local-server:kept': { input: Nothing, output: Type.Partial(Type.Pick(ResetServer, ['kept_at'])) },
   'local-server:apply': {
     input: Type.Object({ text: Type.String({ maxLength: 1024 * 1024 }) }),
     output: AppliedConfiguration,
