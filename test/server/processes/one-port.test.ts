@@ -62,7 +62,7 @@ describe.runIf(inject('postgres'))('on PostgreSQL', () => {
       )
       .toBe(2);
     await database.end();
-    expect((await signIn(data, served.url)).get).toBeDefined();
+    expect((await signIn(served.url)).get).toBeDefined();
     expect((await versions()).status).toBe(200);
     expect(await served.end('SIGTERM')).toBe(0);
     expect(await served.errors).toMatch(
