@@ -12,7 +12,7 @@ import { JobExport } from './JobExport.tsx';
 import classes from './JobRows.module.css';
 import { asError, countsOf, type Job, type JobItem, mediaOf, mostKept, undoable } from './jobs/job.ts';
 import { jobsOf } from './jobs/job-store.ts';
-import { resumeJob, stopJob, undoJob } from './jobs/run-job.ts';
+import { resumeJob, retryJob, stopJob, undoJob } from './jobs/run-job.ts';
 import { wholeNameOf } from './name-in-sentence.ts';
 import { keyOf } from './subject.ts';
 
@@ -101,12 +101,12 @@ export function JobRow({ job }: { job: Job }) {
           </Button>
         )}
         {job.state === 'stopped' && remaining > 0 && (
-          <Button variant="default" onClick={() => resumeJob(context, job, { retry: false })}>
+          <Button variant="default" onClick={() => resumeJob(context, job)}>
             {i18n.t('Go on')}
           </Button>
         )}
         {job.state !== 'running' && counts.failed > 0 && (
-          <Button variant="default" onClick={() => resumeJob(context, job, { retry: true })}>
+          <Button variant="default" onClick={() => retryJob(context, job)}>
             {i18n.t('Retry what failed')}
           </Button>
         )}
@@ -136,9 +136,7 @@ export function JobRow({ job }: { job: Job }) {
         <Failures
           failures={failures}
           onRetry={
-            job.state === 'running'
-              ? undefined
-              : ({ transaction }) => resumeJob(context, job, { retry: { only: transaction } })
+            job.state === 'running' ? undefined : ({ transaction }) => retryJob(context, job, transaction)
           }
         />
       )}

@@ -435,7 +435,13 @@ describe('a room', () => {
     const { body } = await asAdmin().post(`${client}/createRoom`, { name });
     await openRoom(body.room_id);
     const panel = await choose(/^Purge room/);
-    await panel.getByLabel(`Type ${body.room_id} to go on`).waitFor();
+    await panel.getByLabel(`Type ${body.room_id} to go on`).fill(body.room_id);
+    await panel.getByRole('button', { name: 'Purge room' }).press('Enter');
+    // Of what is gone nothing is shown as if it were there.
+    const { page } = box;
+    await page.getByRole('heading', { name: 'The room could not be loaded' }).waitFor();
+    await page.getByRole('alert').getByText('The server no longer has this.').waitFor();
+    expect(await page.getByRole('tab').count()).toBe(0);
   });
 
   test('is read from its end to its beginning, and from a date on', async () => {

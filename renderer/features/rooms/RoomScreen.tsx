@@ -9,6 +9,7 @@ import { LoadingNote } from '../../components/LoadingNote.tsx';
 import { PageTabs } from '../../components/PageTabs.tsx';
 import { SubjectList, SubjectPage } from '../../components/SubjectPage.tsx';
 import { useServer } from '../../console-context.ts';
+import { NotFound } from '../../transport/refusal.ts';
 import { RoomOverview } from './RoomOverview.tsx';
 import type { RoomPageSearch } from './room-page-search.ts';
 
@@ -27,7 +28,8 @@ export function RoomScreen() {
   const navigate = useNavigate({ from: '/rooms/$roomId' });
   const query = useQuery(roomQuery(server, roomId));
   if (query.isPending) return <LoadingNote text={i18n.t('Loading the room…')} />;
-  if (!query.data) {
+  // What was loaded before it was purged says nothing of what there is.
+  if (!query.data || query.error instanceof NotFound) {
     return (
       <FailureMessage
         isScreen
