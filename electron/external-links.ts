@@ -1,6 +1,7 @@
 /** Links that lead out of the app open in the system's browser, where they are https and the person says so. */
 import { shell } from 'electron';
 import { ConnectionFailure } from '../shared/connection.ts';
+import { longestHost } from '../shared/sign-in.ts';
 import { askPerson } from './ask.ts';
 import { say } from './words.ts';
 
@@ -15,7 +16,7 @@ let isAsking = false;
  */
 export async function openExternalLink(address: string): Promise<void> {
   const url = URL.parse(address);
-  if (url?.protocol !== 'https:' || url.username || url.password) {
+  if (url?.protocol !== 'https:' || url.hostname.length > longestHost || url.username || url.password) {
     throw new ConnectionFailure('refused', /*i18n*/ 'Only https addresses are opened.');
   }
   if (isAsking) {

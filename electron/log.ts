@@ -24,8 +24,19 @@ log.hooks.push((message) => ({ ...message, data: message.data.map((part) => with
 
 const textOf = (part: unknown) => (part instanceof Error ? (part.stack ?? part.message) : String(part));
 
-/** Keeps what is known of a crash on this machine, and nowhere else; the oldest go. */
+/**
+ * Keeps what is known of a crash on this machine, and nowhere else; the oldest go. Where it can't, what follows the
+ * crash goes on: a page that is loaded again, or a dialog that says why the app ends.
+ */
 export function keepCrashReport(what: string, error: unknown): void {
+  try {
+    writeCrashReport(what, error);
+  } catch (problem) {
+    log.warn('The crash report could not be written:', problem);
+  }
+}
+
+function writeCrashReport(what: string, error: unknown): void {
   const content = withoutSecrets(`${what}\n${about()}\n\n${textOf(error)}\n`);
   const name = `${new Date().toISOString().replaceAll(':', '-')}.txt`;
   writeFileAtomically(join(crashFolder(), name), content);

@@ -20,6 +20,7 @@ type Options = {
 };
 
 const mostErrorBytes = 100_000;
+const mostFollowed = 20;
 
 /** Everything throws ConnectionFailure. */
 export function createWorkbench({ connections, send, tell }: Options) {
@@ -55,6 +56,13 @@ export function createWorkbench({ connections, send, tell }: Options) {
   return {
     /** Resolves when the server ends it, or nobody follows any more. */
     async follow({ connectionId, path, streamId }: { connectionId: string; path: string; streamId: string }) {
+      // Whoever began it could not end it any more.
+      if (followed.has(streamId) || followed.size >= mostFollowed) {
+        throw new ConnectionFailure(
+          'refused',
+          /*i18n*/ 'This is followed already, or too much is. Close another screen of the test bench first.',
+        );
+      }
       const end = new AbortController();
       followed.set(streamId, end);
       try {

@@ -173,3 +173,19 @@ test('the log can be found, and what is copied for help holds no secret and no a
   expect(copied).toContain('Sessions: 1, encrypted');
   expect(copied).not.toMatch(/127\.0\.0\.1|@admin/);
 });
+
+test('where nothing can be written the app starts, outlives its page and quits, and says why it has to end', async () => {
+  const profile = newProfile();
+  mkdirSync(join(profile, 'window.json/in-the-way'), { recursive: true });
+  writeFileSync(join(profile, 'logs'), '');
+  await using app = await startApp({ profile });
+  await app.command('crashPage');
+  await app.reopen();
+  expect(await app.invoke('connections:list', undefined)).toEqual({ ok: true, value: [] });
+  expect(await app.quit()).toBe(0);
+
+  await using without = launchApp({ profile, arguments: ['--no-sandbox'] });
+  const { options } = await without.nextDialog();
+  expect(options).toMatchObject({ type: 'error', message: 'Gatehouse has to end' });
+  expect(await without.ended).toBe(1);
+});

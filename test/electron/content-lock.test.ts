@@ -217,6 +217,7 @@ test.each([
   ['http://example.org/', false],
   ['https://user:secret@example.org/', false],
   ['https://', false],
+  [`https://${'a.'.repeat(130)}example.org/`, false],
   ['https://exa mple.org/', false],
   ['javascript:alert(1)', false],
 ])('the bridge opens %s: %s', async (url, opens) => {

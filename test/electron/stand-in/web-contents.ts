@@ -19,6 +19,7 @@ const events = [
   'will-redirect',
   'will-frame-navigate',
   'will-attach-webview',
+  'did-navigate',
   'did-finish-load',
   'render-process-gone',
   'destroyed',
@@ -110,6 +111,9 @@ export class WebContents extends LoudEmitter {
     session.on('Fetch.requestPaused', (request) => void this.#decide(request));
     session.on('Runtime.bindingCalled', (call) => void this.#receive(call));
     session.on('Page.windowOpen', ({ url, windowName }) => this.#askToOpen(fromPage(url), windowName));
+    session.on('Page.frameNavigated', ({ frame }) => {
+      if (frame.parentId === undefined) this.emit('did-navigate', preventable({}), fromPage(frame.url));
+    });
     session.on('Page.loadEventFired', () => this.emit('did-finish-load'));
     session.on('Inspector.targetCrashed', () => {
       this.emit('render-process-gone', preventable({}), { reason: 'crashed', exitCode: 5 });
