@@ -241,7 +241,11 @@ export default function Requests() {
         )}
       </div>
       {search.log !== false && (
-        <LogPane level={search.level ?? 'info'} onLevel={(level) => change({ level })} />
+        <LogPane
+          level={search.level ?? 'info'}
+          onLevel={(level) => change({ level })}
+          own={search.own === true}
+        />
       )}
     </div>
   );
