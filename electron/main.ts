@@ -72,8 +72,7 @@ async function start(): Promise<void> {
   homeserver.start();
 
   const vault = await openVault(kept('connections.vault'), systemKeychain);
-  const consent = askInDialog();
-  const connections = createConnections({ vault, homeserver, send, consent });
+  const connections = createConnections({ vault, homeserver, send, consent: askInDialog });
 
   const requests = createRequests(connections, send);
   const throwaways = createThrowaways(throwawayProcess(modulePath, send));

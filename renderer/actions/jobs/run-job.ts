@@ -397,7 +397,7 @@ function settle(
   if (subject && items.length <= mostLogged) {
     team.record({ action, subject, reports: item.reports ?? [], ...reason, ...what });
   }
-  refresh(queryClient, server.id, item);
+  refresh(queryClient, server.id, item, actionById(action)?.changes);
 }
 
 const isLostConnection = (error: unknown) =>
