@@ -244,6 +244,7 @@ const resources: Record<string, (() => Promise<unknown>)[]> = {
     () =>
       userList.userList(server, { search: 'a@example.org', order: 'name', dir: 'f' }).fetch(0, 10, signal),
     () => query(userList.everyUserQuery(server, page)),
+    () => query(userList.findsMailQuery(server)),
   ],
   user: [
     () => query(user.userQuery(server, alice)),
@@ -252,7 +253,7 @@ const resources: Record<string, (() => Promise<unknown>)[]> = {
     () => query(user.userMediaQuery(server, alice)),
     () => query(user.accountDataQuery(server, alice)),
   ],
-  whois: [() => query(whois.whoIsQuery(server, alice))],
+  whois: [() => query(whois.whoIsQuery(server, alice)), () => query(whois.ownDeviceQuery(server))],
 };
 
 const withDevice = ((schema, path) =>

@@ -55,6 +55,8 @@ export const withoutFilters: Partial<ReportSearch> = {
   text: undefined,
 };
 
+export const isByTime = ({ order }: Pick<ReportSearch, 'order'>) => order !== 'severity' && order !== 'count';
+
 /** What the server can neither filter nor order is looked through here, as far as it is loaded. */
 export const isLookedThrough = ({ queue, text, order }: ReportSearch) =>
-  Boolean(queue || text || order === 'severity' || order === 'count');
+  Boolean(queue || text || !isByTime({ order }));

@@ -35,7 +35,7 @@ export function useQueueCounts(search: ReportSearch, list: ReportListState): Que
     structuralSharing: false,
   });
   return useMemo(() => {
-    const all = search.text || !framed.query.data ? undefined : framed.rows.count + framed.arrived;
+    const all = search.text || !framed.query.data ? undefined : framed.total + framed.arrived;
     if (!areMarksKnown) return { ...(all !== undefined && { all }) };
     if (isFiltered(search)) {
       const found = walk.isComplete ? walk.reports : counted.data?.filter(({ id }) => !tombstones.has(id));

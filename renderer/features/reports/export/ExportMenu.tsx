@@ -38,7 +38,7 @@ export function ExportMenu({ opened, onOpen, search, list }: Props) {
       </Popover.Target>
       <Popover.Dropdown aria-label={i18n.t('Export reports')}>
         <Suspense fallback={<Skeleton height={40} width={200} />}>
-          <ExportPanel isSieved={Boolean(queue || text)} count={list.framed.rows.count} job={job} />
+          <ExportPanel isSieved={Boolean(queue || text)} count={list.framed.total} job={job} />
         </Suspense>
       </Popover.Dropdown>
     </Popover>
