@@ -5,6 +5,7 @@ import { lingui } from '@lingui/vite-plugin';
 import react from '@vitejs/plugin-react';
 import type { EnvironmentOptions, Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/longest-first.ts';
 import { onBothEngines, onSqliteAlone } from './test/server/both-engines.ts';
 
 /** Tests that write to the disk need not wait for it where there is enough memory to stand for one. */
@@ -22,8 +23,8 @@ const project = (name: string, timeout: number, globalSetup: string[] = []) => (
     name,
     include: [`test/${name}/**/*.test.ts`],
     env,
-    // One more than there are cores: tests wait for servers and browsers more than they compute.
-    maxWorkers: availableParallelism() + 1,
+    // Two more than there are cores: tests wait for servers and browsers for a quarter of their time.
+    maxWorkers: availableParallelism() + 2,
     testTimeout: timeout,
     // What is waited for comes when it can: on a busy machine that is not within Vitest's one second.
     expect: { poll: { timeout: 10_000 } },
@@ -284,6 +285,7 @@ export default defineConfig({
   },
   test: {
     root: '.',
+    sequence: { sequencer: LongestFirst },
     projects: [
       sharingModules(project('shared', 10_000)),
       onSqlite,
