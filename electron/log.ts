@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { app } from 'electron';
 import electronLog from 'electron-log/node';
 import { writeFileAtomically } from './atomic-file.ts';
+import { asOneEntry } from './log-entry.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
 /** In bytes: two files of that are kept, what is written now and what was before. */
@@ -20,7 +21,10 @@ log.transports.file.maxSize = mostBytes;
 log.transports.file.writeOptions = { flag: 'a', mode: 0o600, encoding: 'utf8' };
 log.transports.file.format = '{iso} {level} {text}';
 log.transports.console.format = '{text}';
-log.hooks.push((message) => ({ ...message, data: message.data.map((part) => withoutSecrets(textOf(part))) }));
+log.hooks.push((message) => ({
+  ...message,
+  data: message.data.map((part) => asOneEntry(withoutSecrets(textOf(part)))),
+}));
 
 const textOf = (part: unknown) => (part instanceof Error ? (part.stack ?? part.message) : String(part));
 

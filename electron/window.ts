@@ -1,6 +1,7 @@
 /** The console's window. */
 import { app, BrowserWindow, screen } from 'electron';
 import { consoleUrl } from './console-address.ts';
+import { askBeforeLeaving } from './leaving.ts';
 import { keepCrashReport, log } from './log.ts';
 import { loadWindowState, rememberWindowState, smallestWindow } from './window-state.ts';
 
@@ -30,6 +31,9 @@ export function openWindow({ preload, stateFile }: WindowOptions): BrowserWindow
   });
   rememberWindowState(window, stateFile);
   if (maximized) window.maximize();
+  // The content security policy says nothing of calls, which could carry anything to anywhere.
+  window.webContents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
+  askBeforeLeaving(window);
   showWhenDrawn(window);
   reloadAfterCrash(window);
   window.loadURL(consoleUrl).catch((error: unknown) => {

@@ -12,6 +12,7 @@ import { parseJson, readAtMost } from '../shared/reply-content.ts';
 import { loginRequest } from '../shared/try-login.ts';
 import { workbenchPaths } from '../shared/workbench/paths.ts';
 import type { Connections } from './connections.ts';
+import { askForPage } from './page-questions.ts';
 
 type Options = {
   connections: Pick<Connections, 'session'>;
@@ -104,8 +105,12 @@ export function createWorkbench({ connections, send, tell }: Options) {
     },
 
     async backup({ connectionId, name }: { connectionId: string; name: string }) {
-      const { canceled, filePath } = await dialog.showSaveDialog({ defaultPath: name });
-      if (canceled || !filePath) return { saved: false, bytes: 0 };
+      let filePath = '';
+      await askForPage(async () => {
+        ({ filePath } = await dialog.showSaveDialog({ defaultPath: name }));
+        return filePath !== '';
+      });
+      if (!filePath) return { saved: false, bytes: 0 };
       const partial = `${filePath}.partial`;
       let bytes = 0;
       try {

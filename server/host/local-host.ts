@@ -60,7 +60,8 @@ export function createLocalHost({
   const before = dataFromBefore(dataDir);
   let replaced: ReplacedData | undefined =
     before === undefined ? undefined : { outcome: 'replaced', kept_at: before };
-  let state: HostState = { status: 'stopped', ...where, ...(replaced && { replaced }) };
+  let starts = 0;
+  let state: HostState = { status: 'stopped', starts, ...where, ...(replaced && { replaced }) };
   let last: Promise<unknown> = Promise.resolve();
   let underWay: Promise<unknown> = Promise.resolve();
   let isEnding = false;
@@ -83,8 +84,10 @@ export function createLocalHost({
     return made;
   }
 
-  const change = (changed: Omit<HostState, keyof typeof where | 'applied' | 'replaced'>): HostState => {
-    state = { ...changed, ...where, ...(applied && { applied }), ...(replaced && { replaced }) };
+  const change = (
+    changed: Omit<HostState, keyof typeof where | 'starts' | 'applied' | 'replaced'>,
+  ): HostState => {
+    state = { ...changed, starts, ...where, ...(applied && { applied }), ...(replaced && { replaced }) };
     return state;
   };
 
@@ -93,6 +96,7 @@ export function createLocalHost({
     change({ status: 'starting' });
     try {
       const { url } = await runner.start();
+      starts++;
       return change({ status: 'running', url });
     } catch (error) {
       change({ status: 'failed', message: sentenceOf(error) });

@@ -20,6 +20,7 @@ const events = [
   'will-frame-navigate',
   'will-attach-webview',
   'did-navigate',
+  'will-prevent-unload',
   'did-finish-load',
   'render-process-gone',
   'destroyed',
@@ -29,6 +30,8 @@ let lastId = 0;
 export class WebContents extends LoudEmitter {
   readonly id = ++lastId;
   readonly session = defaultSession;
+  /** Whether the page says, when it is to go, that it is at work on something. */
+  isAtWork = false;
   readonly preferences: WebPreferences;
   #page: Promise<{ session: DevToolsSession; frames: Frames; targetId: string }> | undefined;
   #open: { session: DevToolsSession; frames: Frames; targetId: string } | undefined;
@@ -46,6 +49,12 @@ export class WebContents extends LoudEmitter {
   getURL = () => this.#open?.frames.main.url ?? '';
   get mainFrame() {
     return this.#opened.frames.main;
+  }
+
+  callPolicy = 'default';
+
+  setWebRTCIPHandlingPolicy(policy: string): void {
+    this.callPolicy = policy;
   }
 
   setWindowOpenHandler(handler: WindowOpenHandler): void {
@@ -78,6 +87,14 @@ export class WebContents extends LoudEmitter {
   page() {
     this.#page ??= this.#create();
     return this.#page;
+  }
+
+  /** Electron asks nobody: a page at work stays, unless the event says that it must not. */
+  staysOpen(): boolean {
+    if (!this.isAtWork) return false;
+    const event = preventable({});
+    this.emit('will-prevent-unload', event);
+    return !event.defaultPrevented;
   }
 
   async closePage(): Promise<void> {

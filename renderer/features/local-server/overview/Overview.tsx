@@ -6,6 +6,7 @@ import { useConsole } from '../../../console-context.ts';
 import { Loaded } from '../../../subjects/Loaded.tsx';
 import { hostStateQuery, useBench } from '../bench.ts';
 import { HostControls } from '../HostControls.tsx';
+import { useHostWork } from '../host-work.ts';
 import classes from '../LocalServer.module.css';
 import { StateWord } from '../ServerState.tsx';
 import { ShellOverview } from '../ShellOverview.tsx';
@@ -21,26 +22,30 @@ export default function Overview() {
   return (
     <div className={classes.page}>
       <div className={classes.column}>
-        {shell ? <ShellOverview shell={shell} /> : <StateFromServer />}
-        <PageSection
-          title={i18n.t('In each dialect')}
-          description={i18n.t('The same interface in two spellings; the server answers both.')}
-        >
-          <Addresses baseUrl={connection.baseUrl} />
-        </PageSection>
-        <PageSection
-          title={i18n.t('To begin with')}
-          description={i18n.t('For a client that is to talk to this server.')}
-        >
-          <Snippets connection={connection} />
-        </PageSection>
-        <PageSection
-          title={i18n.t('The last hour')}
-          description={i18n.t('Of this process, every ten seconds. It begins anew when the server does.')}
-        >
-          <Figures />
-        </PageSection>
-        <Throwaways />
+        <div className={classes.half}>
+          {shell ? <ShellOverview shell={shell} /> : <StateFromServer />}
+          <PageSection
+            title={i18n.t('In each dialect')}
+            description={i18n.t('The same interface in two spellings; the server answers both.')}
+          >
+            <Addresses baseUrl={connection.baseUrl} />
+          </PageSection>
+          <PageSection
+            title={i18n.t('To begin with')}
+            description={i18n.t('For a client that is to talk to this server.')}
+          >
+            <Snippets connection={connection} />
+          </PageSection>
+        </div>
+        <div className={classes.half}>
+          <PageSection
+            title={i18n.t('The last hour')}
+            description={i18n.t('Of this process, every ten seconds. It begins anew when the server does.')}
+          >
+            <Figures />
+          </PageSection>
+          <Throwaways />
+        </div>
       </div>
     </div>
   );
@@ -49,6 +54,7 @@ export default function Overview() {
 /** In a browser: what the program says that runs the server, where one does that takes orders. */
 function StateFromServer() {
   const query = useQuery(hostStateQuery(useBench()));
+  const doing = useHostWork();
   return (
     <PageSection title={i18n.t('State')}>
       <Loaded
@@ -68,7 +74,7 @@ function StateFromServer() {
             </>
           ) : (
             <>
-              <StateWord status={state.status} />
+              <StateWord status={doing && doing.work !== 'stop' ? 'starting' : state.status} />
               {state.message && <p className={classes.message}>{state.message}</p>}
               <dl className={classes.facts}>
                 <dt>{i18n.t('Data')}</dt>
