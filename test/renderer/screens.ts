@@ -294,6 +294,17 @@ const users: ScreenState[] = [
     shows: text('There is, or was, a user of this name'),
   },
   {
+    name: 'several users being made',
+    path: '/users?make=true',
+    reach: async (page) => {
+      await page.getByText('Several', { exact: true }).click();
+      await page
+        .getByRole('textbox', { name: 'Names' })
+        .fill('joan, Joan Clarke, joan@example.org\nmary ann');
+    },
+    shows: (page) => page.getByRole('table', { name: 'Who will be made' }),
+  },
+  {
     name: 'user',
     path: '/users/@mallory:localhost',
     shows: (page) => page.getByRole('toolbar', { name: 'Actions' }).first(),
@@ -737,6 +748,7 @@ const frame: ScreenState[] = [
     shows: button('Open local server'),
   },
   { name: 'no such screen', path: '/nothing-here', shows: heading('There is no such screen') },
+  { name: 'no such part', path: '/users/nobody/nothing-here', shows: heading('There is no such screen') },
   {
     name: 'palette',
     path: '/reports',
