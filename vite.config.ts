@@ -157,7 +157,10 @@ function callsOf(id: string): string {
 
 const drawnMark = 'virtual:mark.png';
 
-/** The app's mark for the system's tray, which takes no drawings: a picture in the script, as a data address. */
+/** How much denser than usual displays are, as far as systems offer it. */
+const trayScales = [1, 1.25, 1.5, 2, 3];
+
+/** The app's mark for the system's tray, which takes no drawings: pictures in the script, as data addresses. */
 const drawMark: Plugin = {
   name: 'draw-mark',
   applyToEnvironment: ({ name }) => name === 'shell',
@@ -166,8 +169,17 @@ const drawMark: Plugin = {
     if (id !== `\0${drawnMark}`) return undefined;
     const { Resvg } = await import('@resvg/resvg-js');
     const svg = readFileSync(fromRoot('renderer/mark.svg'), 'utf8');
-    const png = new Resvg(svg, { fitTo: { mode: 'width', value: 32 } }).render().asPng();
-    return `export default 'data:image/png;base64,${png.toString('base64')}';`;
+    const drawn = trayScales.map((scaleFactor) => {
+      const width = 16 * scaleFactor;
+      const png = new Resvg(svg, { fitTo: { mode: 'width', value: width } }).render().asPng();
+      return {
+        scaleFactor,
+        width,
+        height: width,
+        dataURL: `data:image/png;base64,${png.toString('base64')}`,
+      };
+    });
+    return `export default ${JSON.stringify(drawn)};`;
   },
 };
 
