@@ -14,30 +14,30 @@ import {
   type EventReportOrder,
   eventReportQuery,
 } from './event-reports.ts';
-import { countBefore, isBefore } from './report-order.ts';
+import { countBefore, isBefore, type Moment } from './report-order.ts';
 
 /** How far a walk has come: the offset to ask at, and the last report that it gave. */
-export type WalkPlace = { from: number; last: EventReportItem | undefined };
-export type WalkStep = {
-  reports: EventReportItem[];
-  next: WalkPlace | undefined;
+export type WalkPlace<Report = EventReportItem> = { from: number; last: Report | undefined };
+export type WalkStep<Report = EventReportItem> = {
+  reports: Report[];
+  next: WalkPlace<Report> | undefined;
   total: number;
   /** The numbers that were asked for and that no report has. */
   gone?: number[];
 };
 
-const walkStart: WalkPlace = { from: 0, last: undefined };
+export const walkStart: WalkPlace<never> = { from: 0, last: undefined };
 
 /**
  * The reports after a place, up to `limit`. Each page begins at the last report that was given: where that
  * one isn't on it, reports before it were deleted, and the page is asked for from further back.
  */
-async function nextReports(
-  ask: AskReports,
+export async function nextReports<Report extends Moment = EventReportItem>(
+  ask: AskReports<Report>,
   dir: EventReportOrder,
-  { from: asked, last }: WalkPlace,
+  { from: asked, last }: WalkPlace<Report>,
   limit: number,
-): Promise<WalkStep> {
+): Promise<WalkStep<Report>> {
   for (let [from, back] = [asked, 1]; ; from = Math.max(0, from - back), back *= 4) {
     const page = await ask({ dir, from, limit });
     const [first] = page.event_reports;

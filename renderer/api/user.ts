@@ -1,7 +1,7 @@
 /** A user of this server as administrators see them. The reference homeserver's "User Admin API". */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { type Static, Type } from 'typebox';
-import { Dictionary, JsonObject, Nullable } from '../../shared/api/common.ts';
+import { Nullable } from '../../shared/api/common.ts';
 import type { Server } from '../transport/server.ts';
 import { Medium } from './media.ts';
 
@@ -111,40 +111,3 @@ export const anyQuarantinedQuery = (server: Server, userId: string) =>
     },
     staleTime: 5_000,
   });
-
-const AccountData = Type.Object({
-  account_data: Type.Object({
-    global: Type.Optional(Dictionary(JsonObject)),
-    rooms: Type.Optional(Dictionary(Dictionary(JsonObject))),
-  }),
-});
-
-/** One thing that somebody's clients keep on the server. */
-export type AccountDatum = {
-  type: string;
-  /** Undefined for what concerns no room. */
-  roomId: string | undefined;
-  content: JsonObject;
-  /** As JSON, in bytes. */
-  size: number;
-};
-
-/** What somebody's clients keep on the server, the largest first. */
-export const accountDataQuery = (server: Server, userId: string) =>
-  queryOptions({
-    queryKey: [server.id, 'user', userId, 'account-data'],
-    queryFn: async ({ signal }): Promise<AccountDatum[]> => {
-      const { account_data } = await server.get(AccountData, `${v1(userId)}/accountdata`, { signal });
-      const found = [
-        [undefined, account_data.global ?? {}] as const,
-        ...Object.entries(account_data.rooms ?? {}),
-      ].flatMap(([roomId, data]) =>
-        Object.entries(data).map(([type, content]) => ({ type, roomId, content, size: sizeOf(content) })),
-      );
-      return found.sort((one, other) => other.size - one.size);
-    },
-    staleTime: 30_000,
-    structuralSharing: false,
-  });
-
-const sizeOf = (content: JsonObject) => new TextEncoder().encode(JSON.stringify(content)).length;
