@@ -25,7 +25,10 @@ export function SisterScreens({ of, waiting = {} }: Props) {
           key={path}
           to={path}
           search={({ server }) => ({ server })}
-          activeOptions={{ exact: true, includeSearch: false }}
+          activeOptions={{
+            exact: shown.some((other) => other.path.startsWith(`${path}/`)),
+            includeSearch: false,
+          }}
           className={classes.tab}
         >
           {i18n.t(label)}{' '}
