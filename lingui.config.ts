@@ -3,6 +3,9 @@ import { formatter } from '@lingui/format-po';
 
 /** Of which nothing is said before their screen is opened: their words load with it (`renderer/words/languages.ts`). */
 const upgrade = ['<rootDir>/renderer/features/upgrade', '<rootDir>/shared/upgrade'];
+const administration = ['background-updates', 'federation', 'tasks', 'tokens', 'users/making'].map(
+  (folder) => `<rootDir>/renderer/features/${folder}`,
+);
 const localServer = ['<rootDir>/renderer/features/local-server', '<rootDir>/server/host'];
 
 /** What the shell says in windows of the system's own, and never on a page. */
@@ -26,9 +29,13 @@ export default defineConfig({
     {
       path: '<rootDir>/renderer/words/{locale}',
       include: ['<rootDir>/renderer', '<rootDir>/shared', '<rootDir>/electron'],
-      exclude: [...[...upgrade, ...localServer].map((folder) => `${folder}/**`), ...native],
+      exclude: [
+        ...[...upgrade, ...administration, ...localServer].map((folder) => `${folder}/**`),
+        ...native,
+      ],
     },
     { path: '<rootDir>/renderer/words/upgrade/{locale}', include: upgrade },
+    { path: '<rootDir>/renderer/words/administration/{locale}', include: administration },
     { path: '<rootDir>/renderer/words/local-server/{locale}', include: localServer },
     // The shell says some of its sentences itself, before there is a page.
     { path: '<rootDir>/electron/words/{locale}', include: ['<rootDir>/electron'] },

@@ -217,6 +217,7 @@ const server = (
         ...program,
         'thumbnail-worker': fromRoot('server/media/thumbnail-worker.ts'),
         'copy-database-worker': fromRoot('server/backup/copy-database-worker.ts'),
+        'configuration-problems-worker': fromRoot('server/workbench/configuration-problems-worker.ts'),
       },
       platform: 'node',
       external: apart,

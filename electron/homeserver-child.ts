@@ -4,6 +4,7 @@ import { issueSignInToken } from '../server/accounts/local-administrator.ts';
 import { ConfigurationError } from '../server/config/configuration-error.ts';
 import { warningsToStandardError } from '../server/core/log.ts';
 import { createHomeserver, type Homeserver } from '../server/homeserver.ts';
+import { settleData } from '../server/host/settle-data.ts';
 import { countActiveTasks } from '../server/tasks/scheduled-task-store.ts';
 import type { Answers, FromHomeserver, Question, ToHomeserver } from './homeserver-messages.ts';
 import { localConfig, ownAddress } from './listeners.ts';
@@ -20,6 +21,7 @@ const { values } = parseArgs({
 });
 
 try {
+  await settleData(values['data-dir'], (line) => void process.stderr.write(`${line}\n`));
   const first = values['sample-data'] && isFirstStart(values['data-dir']);
   const homeserver = await start(values['data-dir'], values.port);
   if (first) await fillFirstStart(homeserver, (line) => process.stdout.write(`${line}\n`));

@@ -251,7 +251,7 @@ const tokensRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/tokens',
   validateSearch: readTokenSearch,
-  component: screen(() => import('./features/tokens/TokensScreen.tsx'), 'TokensScreen'),
+  component: screen(() => import('./features/tokens/entry.ts'), 'TokensScreen'),
 });
 
 const statisticsRoute = createRoute({
@@ -291,29 +291,26 @@ const tasksRoute = createRoute({
       const { scheduledTasksQuery } = await import('./api/scheduled-tasks.ts');
       await queryClient.prefetchQuery(scheduledTasksQuery(server, deps));
     }),
-  component: screen(() => import('./features/tasks/TasksScreen.tsx'), 'TasksScreen'),
+  component: screen(() => import('./features/tasks/entry.ts'), 'TasksScreen'),
 });
 
 const backgroundUpdatesRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/tasks/background-updates',
-  component: screen(
-    () => import('./features/background-updates/BackgroundUpdatesScreen.tsx'),
-    'BackgroundUpdatesScreen',
-  ),
+  component: screen(() => import('./features/background-updates/entry.ts'), 'BackgroundUpdatesScreen'),
 });
 
 const federationRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/federation',
   validateSearch: readDestinationSearch,
-  component: screen(() => import('./features/federation/FederationScreen.tsx'), 'FederationScreen'),
+  component: screen(() => import('./features/federation/entry.ts'), 'FederationScreen'),
 });
 
 const destinationRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/federation/$destination',
-  component: screen(() => import('./features/federation/DestinationScreen.tsx'), 'DestinationScreen'),
+  component: screen(() => import('./features/federation/destination-entry.ts'), 'DestinationScreen'),
 });
 
 const upgradeRoute = createRoute({

@@ -17,6 +17,13 @@ const withData = (command: Command) =>
     .option('--config <file>', 'homeserver.yaml')
     .option('--data-dir <directory>', 'where database, keys and media are', 'data');
 
+program.hook('preAction', async (_program, command) => {
+  const { dataDir, temporary = false } = command.opts<{ dataDir?: string; temporary?: boolean }>();
+  if (dataDir === undefined || temporary) return;
+  const { settleData } = await import('./host/settle-data.ts');
+  await settleData(dataDir, (line) => void process.stderr.write(`gatehouse: ${line}\n`));
+});
+
 withData(program.command('serve'))
   .description('runs the homeserver')
   .option('--port <number>', 'port to listen on; 0 takes a free one', wholeNumber)

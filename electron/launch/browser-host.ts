@@ -6,12 +6,14 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { issueSignInToken } from '../../server/accounts/local-administrator.ts';
 import { loadConfig } from '../../server/config/load.ts';
+import { systemClock } from '../../server/core/clock.ts';
 import { warningsToStandardError } from '../../server/core/log.ts';
 import { createHomeserver, type Homeserver } from '../../server/homeserver.ts';
 import { createLocalHost } from '../../server/host/local-host.ts';
+import { settleData } from '../../server/host/settle-data.ts';
 import { throwawayCommand } from '../../server/host/throwaway-command.ts';
 import { createThrowaways } from '../../server/host/throwaways.ts';
-import { problemsIn } from '../../server/workbench/configuration-problems.ts';
+import { checkConfigurationText } from '../../server/workbench/check-configuration.ts';
 import { fillFirstStart, isFirstStart } from '../sample-data.ts';
 import { projectRoot } from './build.ts';
 
@@ -36,6 +38,7 @@ export async function hostInBrowser(options: BrowserHostOptions): Promise<{ stop
   const { port, empty, say } = options;
   const dataDir = resolve(options.dataDir);
   const settings = join(dataDir, 'homeserver.yaml');
+  await settleData(dataDir, say);
   const first = isFirstStart(dataDir);
   let homeserver: Homeserver | undefined;
   let ownPort = port;
@@ -70,7 +73,7 @@ export async function hostInBrowser(options: BrowserHostOptions): Promise<{ stop
   const host = createLocalHost({
     dataDir,
     throwaways: createThrowaways(throwawayCommand([process.execPath, join(projectRoot, 'bin/gatehouse.js')])),
-    check: (text, file) => problemsIn(text, file, dataDir),
+    check: (text, file) => checkConfigurationText({ text, file, dataDir }, systemClock),
     runner: {
       start: run,
       async stop() {

@@ -62,6 +62,8 @@ export function ActionPanel({ choice, onClose }: Props) {
   const [refusals, setRefusals] = useState(0);
   const pictures = useChosenPictures();
   const [unsent, setUnsent] = useState<Failure>();
+  /** With these fields there is nothing to do. */
+  const [idle, setIdle] = useState<Answers['fields']>();
   const [secret, setSecret] = useState<string>();
   const [missing, setMissing] = useState<string>();
 
@@ -99,7 +101,7 @@ export function ActionPanel({ choice, onClose }: Props) {
 
   async function go(event: FormEvent) {
     event.preventDefault();
-    if (working) return;
+    if (working || idle === fields) return;
     if (asked.some(faultIn)) {
       setRefusals(refusals + 1);
       return;
@@ -224,7 +226,7 @@ export function ActionPanel({ choice, onClose }: Props) {
       ))}
       {action.foresee && items.length === 1 && (
         <Suspense>
-          <Foreseen action={action} item={items[0] as Item} fields={fields} />
+          <Foreseen action={action} item={items[0] as Item} fields={fields} onIdle={setIdle} />
         </Suspense>
       )}
       <TemplateField
@@ -271,6 +273,7 @@ export function ActionPanel({ choice, onClose }: Props) {
         <Button
           ref={submit}
           type="submit"
+          disabled={idle === fields}
           loading={working || (hurried && !cautions.isKnown)}
           className={action.destructive ? classes.destructive : ''}
           rightSection={

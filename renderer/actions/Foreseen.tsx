@@ -1,31 +1,49 @@
 import { i18n } from '@lingui/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { failureSentence } from '../components/FailureMessage.tsx';
 import { useServer } from '../console-context.ts';
 import classes from './ActionPanel.module.css';
 import type { Action, Answers } from './action.ts';
 import { type Item, keyOf } from './subject.ts';
 
-type Props = { action: Action; item: Item; fields: Answers['fields'] };
+type Props = {
+  action: Action;
+  item: Item;
+  fields: Answers['fields'];
+  /** As these fields are, there is nothing to do. */
+  onIdle: (fields: Answers['fields']) => void;
+};
 
 /** What an action will do, as far as the server tells beforehand. It can be done without waiting for that. */
-export default function Foreseen({ action, item, fields: typed }: Props) {
+export default function Foreseen({ action, item, fields: typed, onIdle }: Props) {
   const server = useServer();
   const [fields] = useDebouncedValue(typed, 300);
   const query = useQuery({
     queryKey: [server.id, 'foreseen', action.id, keyOf(item), fields],
-    queryFn: ({ signal }) => action.foresee?.(server, item, { reason: '', fields }, signal) ?? [],
+    queryFn: async ({ signal }) =>
+      (await action.foresee?.(server, item, { reason: '', fields }, signal)) ?? { said: [] },
     staleTime: 10_000,
     retry: false,
   });
+  const { idle = false, said, taskOf } = query.data ?? {};
+  useEffect(() => {
+    if (idle) onIdle(fields);
+  }, [idle, fields, onIdle]);
   return (
     <div className={classes.note} role="status">
       {query.error
         ? i18n.t('What it will do is not known beforehand: {why}', { why: failureSentence(query.error) })
-        : query.data === undefined
+        : said === undefined
           ? i18n.t('Asking the server what it will do…')
-          : query.data.map((sentence) => <div key={sentence}>{sentence}</div>)}
+          : said.map((sentence) => <div key={sentence}>{sentence}</div>)}
+      {taskOf !== undefined && (
+        <Link to="/tasks" search={({ server }) => ({ server, resource: taskOf })} className={classes.way}>
+          {i18n.t('See the task')}
+        </Link>
+      )}
     </div>
   );
 }

@@ -15,7 +15,7 @@ import classes from './ActionBar.module.css';
 import type { ActionPanel } from './ActionPanel.tsx';
 import type { ActionBarProps } from './action-bar-props.ts';
 import { groupName, say, usersIn } from './action-words.ts';
-import { type Choice, choicesOf, isLocal, takesOver, usualOf } from './choices.ts';
+import { type Choice, choicesOf, isLocal, mostButtons, takesOver, usualOf } from './choices.ts';
 import { type ActedOn, type Item, itemsOf } from './subject.ts';
 
 const menu = 'menu';
@@ -47,7 +47,8 @@ export function LoadedActionBar({
   const { choices: current, error, refetch } = useChoices({ on, only, known }, menuOpened);
   // What was done can take its own button away: the panel, and what it shows once, stays with it till it is closed.
   const choices = open?.among ?? current;
-  const usual = usualOf(choices);
+  // Where a screen asks for a few alone, each has its button.
+  const usual = only && choices.length <= mostButtons ? choices : usualOf(choices);
   const isAmongMany = usual.some(({ items }) => items.length > 1);
   const hasEvent = (on.events?.length ?? 0) > 0;
 

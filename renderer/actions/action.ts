@@ -122,6 +122,16 @@ type Done = {
   secret?: string;
 };
 
+/** What an action will do, as far as the server tells beforehand. */
+export type Prospect = {
+  /** Sentences in the person's language. */
+  said: string[];
+  /** There is nothing to do, or it is on its way already: it is not offered. */
+  idle?: boolean;
+  /** Of this room or user there is a task that says more. */
+  taskOf?: string;
+};
+
 /** How far something is that goes on on the server. */
 export type Progress =
   | { state: 'active' }
@@ -163,8 +173,8 @@ export type Action<K extends Kind = Kind> = {
   /** More than one person's data goes: the name has to be typed; `many`: only where it is done to more than one. */
   typed?: true | 'many';
   fields?: readonly Field[];
-  /** What it will do to this one, as far as the server can tell beforehand: sentences in the person's language. */
-  foresee?(server: Server, item: ItemOf<K>, answers: Answers, signal: AbortSignal): Promise<string[]>;
+  /** What it will do to this one. */
+  foresee?(server: Server, item: ItemOf<K>, answers: Answers, signal: AbortSignal): Promise<Prospect>;
   run(work: Work, item: ItemOf<K>, answers: Answers): Promise<Done>;
   undo?(work: Work, item: ItemOf<K>, kept: unknown): Promise<void>;
   /** Asks how far it is. */

@@ -46,7 +46,8 @@ export function usualOf(choices: readonly Choice[]): Choice[] {
   return [...(usual ?? []), ...(others ?? [])].slice(0, mostButtons);
 }
 
-const mostButtons = 3;
+/** Beside the menu. */
+export const mostButtons = 3;
 
 /** Whether a user is of the connected server itself; others are administered elsewhere. */
 export const isLocal = ({ connection }: Server, userId: string) =>

@@ -18,9 +18,7 @@ export const setQuarantined = (server: Server, uri: string, quarantined: boolean
     'POST',
     EmptyObject,
     `/v1/media/${quarantined ? 'quarantine' : 'unquarantine'}/${partsOf(uri)}`,
-    {
-      body: nothing,
-    },
+    { body: nothing, repeatable: true },
   );
 
 /** What is protected can't be quarantined, by whatever way; servers know it of their own uploads only. */
@@ -29,7 +27,7 @@ export const setProtected = (server: Server, mediaId: string, isProtected: boole
     'POST',
     EmptyObject,
     `/v1/media/${isProtected ? 'protect' : 'unprotect'}/${encodeURIComponent(mediaId)}`,
-    { body: nothing },
+    { body: nothing, repeatable: true },
   );
 
 const Protection = Type.Object({ media_info: Type.Object({ safe_from_quarantine: Type.Unknown() }) });

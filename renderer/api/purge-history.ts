@@ -1,6 +1,9 @@
 /** Purging a room's history. The reference homeserver's "Purge History API". */
 import { Type } from 'typebox';
 import { Nullable } from '../../shared/api/common.ts';
+import { ScheduledTaskList } from '../../shared/api/scheduled-tasks.ts';
+import { ConnectionFailure } from '../../shared/connection.ts';
+import { NoSuchEndpoint, NotFound } from '../transport/refusal.ts';
 import { body, type Server } from '../transport/server.ts';
 
 const Request = Type.Object({ purge_up_to_ts: Type.Integer(), delete_local_events: Type.Boolean() });
@@ -14,7 +17,29 @@ export async function purgeHistory(
 ): Promise<string> {
   const path = `/v1/purge_history/${encodeURIComponent(roomId)}`;
   const request = body(Request, { purge_up_to_ts: before, delete_local_events: ownToo });
-  return (await server.send('POST', PurgeId, path, { body: request })).purge_id;
+  try {
+    return (await server.send('POST', PurgeId, path, { body: request })).purge_id;
+  } catch (error) {
+    if (!(error instanceof NotFound)) throw error;
+    throw new ConnectionFailure(
+      'refused',
+      /*i18n*/ 'There is nothing to purge: the server has no such room, or nothing was sent in it before that date.',
+    );
+  }
+}
+
+/** A purge of the room's history that waits for its time or is at work; a server has one at a time of each room. */
+export async function unfinishedPurge(server: Server, roomId: string, signal: AbortSignal) {
+  const query = new URLSearchParams({ action_name: 'purge_history', resource_id: roomId });
+  try {
+    const { scheduled_tasks } = await server.get(ScheduledTaskList, `/v1/scheduled_tasks?${query}`, {
+      signal,
+    });
+    return scheduled_tasks.find(({ status }) => status === 'scheduled' || status === 'active');
+  } catch (error) {
+    if (error instanceof NoSuchEndpoint) return undefined;
+    throw error;
+  }
 }
 
 const PurgeStatus = Type.Object({ status: Type.String(), error: Type.Optional(Nullable(Type.String())) });

@@ -51,12 +51,14 @@ const UserId = Type.Object({ user_id: Type.String() });
 export const makeRoomAdministrator = (server: Server, roomId: string, userId = server.connection.userId) =>
   server.send('POST', EmptyObject, `/v1/rooms/${encodeURIComponent(roomId)}/make_room_admin`, {
     body: body(UserId, { user_id: userId }),
+    repeatable: true,
   });
 
 /** Makes a local user join a room, by its identifier or an alias. */
 export const joinUserTo = (server: Server, room: string, userId: string) =>
   server.send('POST', EmptyObject, `/v1/join/${encodeURIComponent(room)}`, {
     body: body(UserId, { user_id: userId }),
+    repeatable: true,
   });
 
 const Visibility = Type.Object({ visibility: Type.Enum(['public', 'private']) });

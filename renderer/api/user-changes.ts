@@ -144,6 +144,7 @@ export async function setShadowBanned(server: Server, userId: string, banned: bo
   const { shadow_banned } = await userNow(server, userId);
   await server.send(banned ? 'POST' : 'DELETE', EmptyObject, `/v1/users/${path(userId)}/shadow_ban`, {
     ...(banned && { body: body(EmptyObject, {}) }),
+    repeatable: true,
   });
   return asFlag(shadow_banned);
 }
@@ -152,6 +153,7 @@ export async function setShadowBanned(server: Server, userId: string, banned: bo
 export const deactivate = (server: Server, userId: string, erase: boolean) =>
   server.send('POST', EmptyObject, `/v1/deactivate/${path(userId)}`, {
     body: body(DeactivateRequest, { erase }),
+    repeatable: true,
   });
 
 export const resetPassword = (
@@ -173,7 +175,7 @@ export async function endSessions(server: Server, userId: string): Promise<numbe
   const ids = devices.map(({ device_id }) => device_id);
   if (ids.length > 0) {
     const request = body(DeviceIds, { devices: ids });
-    await server.send('POST', EmptyObject, `${address}/delete_devices`, { body: request });
+    await server.send('POST', EmptyObject, `${address}/delete_devices`, { body: request, repeatable: true });
   }
   return ids.length;
 }
@@ -182,6 +184,7 @@ export async function endSessions(server: Server, userId: string): Promise<numbe
 export const endSession = (server: Server, userId: string, deviceId: string) =>
   server.send('POST', EmptyObject, `/v2/users/${path(userId)}/delete_devices`, {
     body: body(DeviceIds, { devices: [deviceId] }),
+    repeatable: true,
   });
 
 /** How often a user may send; zeros are "as often as they like". Both left out where nothing is overridden. */
@@ -209,7 +212,8 @@ export const overrideRateLimit = (
 ) =>
   server.send('POST', EmptyObject, rateLimitPath(userId), {
     body: body(RateLimit, { messages_per_second: perSecond, burst_count: burst }),
+    repeatable: true,
   });
 
 export const removeRateLimit = (server: Server, userId: string) =>
-  server.send('DELETE', EmptyObject, rateLimitPath(userId));
+  server.send('DELETE', EmptyObject, rateLimitPath(userId), { repeatable: true });

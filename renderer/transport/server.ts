@@ -29,7 +29,11 @@ type Send = <Schema extends TSchema>(
   method: 'POST' | 'PUT' | 'DELETE',
   schema: Schema,
   path: string,
-  options?: RequestOptions & { body?: Body },
+  options?: RequestOptions & {
+    body?: Body;
+    /** To send it twice comes to the same, reply and all; of a `PUT` that needs not be said. */
+    repeatable?: true;
+  },
 ) => Promise<Static<Schema>>;
 
 /**
@@ -82,7 +86,7 @@ export function connectedServer(
 
   const sendUnder =
     (prefix: string): Send =>
-    async (method, schema, path, { body, ...options } = {}) => {
+    async (method, schema, path, { body, repeatable: _, ...options } = {}) => {
       if (body && !Check(body.shape, body.value)) {
         throw new ConnectionFailure(
           'refused',

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { open, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { isAnotherRunning } from '../core/running-process.ts';
 import { randomSecret } from '../core/secrets.ts';
 
 const workerFile = new URL(
@@ -37,15 +38,7 @@ export async function withCopyOf<Made>(file: string, work: (copy: string) => Pro
 async function removeLeftOvers(directory: string): Promise<void> {
   for (const name of await readdir(directory)) {
     const [, pid] = /^backup-in-progress-(\d+)-/.exec(name) ?? [];
-    if (pid !== undefined && !isRunning(Number(pid))) await rm(join(directory, name), { force: true });
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    if (pid !== undefined && Number(pid) !== process.pid && !isAnotherRunning(Number(pid)))
+      await rm(join(directory, name), { force: true });
   }
 }

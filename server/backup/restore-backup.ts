@@ -1,6 +1,6 @@
 /** Putting a backup back: all of it or nothing, where nothing is yet. Design: "The command line". */
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
-import { mkdir, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, rm } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -23,6 +23,14 @@ import {
 } from './archive.ts';
 import { largestPostgresEntry, PostgresContent, postgresEntry, rowsName } from './postgres-content.ts';
 import type { TakeRows } from './restore-postgres.ts';
+import {
+  type Move,
+  makeRestoreFolder,
+  moveAll,
+  type Noted,
+  noteMoves,
+  takeBackMoves,
+} from './unfinished-restore.ts';
 import { requireKeptDatabase } from './write-backup.ts';
 
 export type Restored = { manifest: Manifest; config: Config; settingsFile: string | undefined };
@@ -60,14 +68,17 @@ export async function restoreBackup(
   await requireNothing(config, settingsFile);
 
   const made = await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const folder = await mkdtemp(join(dataDir, 'restore-in-progress-'));
+  const folder = await makeRestoreFolder(dataDir);
   const moves = movesFor(config, settingsFile).map(([from, to]): Move => [join(folder, from), to]);
   try {
     if (database.name === 'sqlite3') {
       await unpack(archive, folder);
       await requireServer(archive, folder);
-      await moveAll(moves);
-    } else if (postgres) await restoreBeside(archive, folder, { database, postgres, moves });
+      await moveWhole(folder, { moves, settings: undefined });
+    } else if (postgres) {
+      const named = { file: file ?? settingsFile, text: settingsFile && settings };
+      await restoreBeside(archive, folder, { database, postgres, noted: { moves, settings: named } });
+    }
   } catch (error) {
     if (made !== undefined) await rm(dataDir, { recursive: true, force: true });
     throw error;
@@ -84,25 +95,25 @@ const ofAnotherEngine = ({ name }: Config['database']) =>
     `write ${name === 'sqlite3' ? 'psycopg2, with an empty database in database.args,' : 'sqlite3'} in the file given with --config`,
   );
 
-type Move = [from: string, to: string];
-
 /** The files are there when the database is committed: with it, there is a server. */
 async function restoreBeside(
   archive: string,
   folder: string,
-  { database, postgres, moves }: { database: PostgresConfig; postgres: PostgresContent; moves: Move[] },
+  { database, postgres, noted }: { database: PostgresConfig; postgres: PostgresContent; noted: Noted },
 ): Promise<void> {
-  const { restorePostgres } = await import('./restore-postgres.ts');
+  const { holdsRestored, restorePostgres } = await import('./restore-postgres.ts');
   let moved = false;
   try {
     await restorePostgres(database, postgres, async (take) => {
       await unpack(archive, folder, take);
       await requireKey(archive, folder);
-      await moveAll(moves);
+      await moveWhole(folder, noted);
       moved = true;
     });
   } catch (error) {
-    if (moved) for (const [, to] of moves) await rm(to, { recursive: true, force: true });
+    // The connection may have been lost when all was done.
+    if (moved && (await holdsRestored(database).catch(() => false))) return;
+    if (moved) await takeBackMoves(folder, noted.moves);
     throw error;
   }
 }
@@ -150,26 +161,15 @@ async function requireKey(archive: string, folder: string): Promise<void> {
   });
 }
 
-/** All of them or none. */
-async function moveAll(moves: Move[]): Promise<void> {
-  const moved: string[] = [];
+/** All of them or none, also where this process ends on the way. */
+async function moveWhole(folder: string, noted: Noted): Promise<void> {
+  await noteMoves(folder, noted);
   try {
-    for (const [from, to] of moves) {
-      await move(from, to);
-      moved.push(to);
-    }
+    await moveAll(noted.moves);
   } catch (error) {
-    for (const to of moved) await rm(to, { recursive: true, force: true });
+    await takeBackMoves(folder, noted.moves);
     throw error;
   }
-}
-
-async function move(from: string, to: string): Promise<void> {
-  await mkdir(dirname(to), { recursive: true, mode: 0o700 });
-  await rename(from, to).catch((error: NodeJS.ErrnoException) => {
-    // There was none of it to be backed up.
-    if (error.code !== 'ENOENT') throw error;
-  });
 }
 
 async function requireNothing(

@@ -33,6 +33,7 @@ export async function restorePostgres(
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: pool as never }) });
   try {
     await db.transaction().execute(async (trx) => {
+      await client.query('select pg_advisory_xact_lock($1)', [restoring]);
       await requireEmpty(client);
       await makeTables(trx, content.migrations);
       await putIn(client, content, fill);
@@ -55,11 +56,29 @@ function requireKnown(names: readonly string[]): void {
   );
 }
 
-async function requireEmpty(client: Client): Promise<void> {
+/** Held for as long as a restore is under way, also where the program that began it has gone. */
+const restoring = '5714409320117740642';
+
+/** Whether a restore was committed: waits until it is one or the other. */
+export async function holdsRestored(config: PostgresConfig): Promise<boolean> {
+  const client = await connectForLong(config);
+  try {
+    await client.query('select pg_advisory_lock($1)', [restoring]);
+    return await holdsSomething(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function holdsSomething(client: Client): Promise<boolean> {
   const { rows } = await client.query(
     'select 1 from pg_class where relnamespace = current_schema()::regnamespace limit 1',
   );
-  if (rows.length === 0) return;
+  return rows.length > 0;
+}
+
+async function requireEmpty(client: Client): Promise<void> {
+  if (!(await holdsSomething(client))) return;
   throw new ConfigurationError(
     'database.args',
     "there is something in the database already, which a restore doesn't touch",

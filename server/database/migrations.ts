@@ -43,6 +43,7 @@ import * as threadSubscriptions from './migrations/0033-thread-subscriptions.ts'
 import * as pusherBadges from './migrations/0035-pusher-badges.ts';
 import * as appServiceRooms from './migrations/0038-app-service-rooms.ts';
 import * as reportPlaces from './migrations/0041-report-places.ts';
+import * as reportEvents from './migrations/0042-report-events.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -88,6 +89,7 @@ export const migrations: Record<string, Migration> = {
   '0035-pusher-badges': pusherBadges,
   '0038-app-service-rooms': appServiceRooms,
   '0041-report-places': reportPlaces,
+  '0042-report-events': reportEvents,
 };
 
 export const migrationNames = Object.keys(migrations);

@@ -1,13 +1,13 @@
 /** A server's data directory given another content, with what was in it kept beside. */
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, rename, rm } from 'node:fs/promises';
+import { copyFile, mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 
 export type Filling = {
   /** @param keptAt where the data is that was there before */
   fill(keptAt: string): Promise<void>;
-  /** Makes the place free again, whatever `fill` left there. */
-  clear(): Promise<void>;
+  /** Where it stood before, and goes again where it is not to be; left out where it is made. */
+  from?: string;
 };
 
 export const settingsFile = 'homeserver.yaml';
@@ -25,12 +25,11 @@ export const emptyData = (dataDir: string): Filling => ({
     const kept = join(keptAt, settingsFile);
     if (existsSync(kept)) await copyFile(kept, join(dataDir, settingsFile));
   },
-  clear: () => rm(dataDir, { recursive: true, force: true }),
 });
 
 /** What is in a backup, which is known to be whole; the configuration from before where it has none. */
 export const dataOfBackup = (dataDir: string, archive: string, hasSettings: boolean): Filling => {
-  const { fill: fillWithSettings, clear } = emptyData(dataDir);
+  const { fill: fillWithSettings } = emptyData(dataDir);
   return {
     async fill(keptAt) {
       const { restoreBackup } = await import('../backup/restore-backup.ts');
@@ -38,12 +37,11 @@ export const dataOfBackup = (dataDir: string, archive: string, hasSettings: bool
       const file = join(dataDir, settingsFile);
       await restoreBackup(archive, { dataDir, ...(existsSync(file) && { file }) });
     },
-    clear,
   };
 };
 
 /** What was kept at a place. */
 export const keptData = (dataDir: string, place: string): Filling => ({
   fill: () => rename(place, dataDir),
-  clear: async () => void (existsSync(dataDir) && (await rename(dataDir, place))),
+  from: place,
 });

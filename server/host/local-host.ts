@@ -1,7 +1,5 @@
 /** Starting, stopping and setting up a server on this machine, for whichever program runs it. */
-import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { ConnectionFailure } from '../../shared/connection.ts';
 import type { ConfigurationProblem } from '../../shared/workbench/configuration.ts';
 import type {
@@ -14,7 +12,9 @@ import type {
 import { ConfigurationError } from '../config/configuration-error.ts';
 import { dataOfBackup, emptyData, type Filling, keptData, setAside, settingsFile } from './exchange-data.ts';
 import { planReset } from './plan-reset.ts';
+import { dataFromBefore, forgetReplacement, goBack, noteReplacement } from './replacement.ts';
 import type { Throwaways } from './throwaways.ts';
+import { trySettings } from './tried-settings.ts';
 
 /** The server itself, as the program runs it. */
 export type Runner = {
@@ -54,9 +54,11 @@ export function createLocalHost({
 } {
   const settings = join(dataDir, settingsFile);
   const where = { data_dir: dataDir, configuration_path: settings };
-  let state: HostState = { status: 'stopped', ...where };
   let applied: AppliedConfiguration | undefined;
-  let replaced: ReplacedData | undefined;
+  const before = dataFromBefore(dataDir);
+  let replaced: ReplacedData | undefined =
+    before === undefined ? undefined : { outcome: 'replaced', kept_at: before };
+  let state: HostState = { status: 'stopped', ...where, ...(replaced && { replaced }) };
   let last: Promise<unknown> = Promise.resolve();
 
   /** One thing after the other. */
@@ -95,14 +97,16 @@ export function createLocalHost({
 
   async function exchange(
     how: 'reset' | 'restore' | 'take_back',
-    { fill, clear }: Filling,
+    { fill, from }: Filling,
     { kept_at: keptAt, login_token: token }: ResetServer,
   ): Promise<ResetServer> {
     await permit?.(how);
     await stop();
     try {
+      await noteReplacement(dataDir, { step: 'begun', pid: process.pid, kept_at: keptAt, from });
       await setAside(dataDir, keptAt);
     } catch (error) {
+      await forgetReplacement(dataDir);
       throw await goneBack(
         keptAt,
         new ConnectionFailure(
@@ -114,13 +118,15 @@ export function createLocalHost({
     }
     try {
       await fill(keptAt);
+      // Whatever comes now, the data is whole: who starts next starts with it, and may have it keep what is new.
+      await noteReplacement(dataDir, { step: 'done', kept_at: keptAt });
       replaced = { outcome: 'replaced', kept_at: keptAt };
       await start();
       return { kept_at: keptAt, login_token: await runner.signInToken(token) };
     } catch (error) {
       await runner.stop();
-      await clear();
-      await rename(keptAt, dataDir);
+      await noteReplacement(dataDir, { step: 'begun', pid: process.pid, kept_at: keptAt, from });
+      await goBack(dataDir, { kept_at: keptAt, from });
       throw await goneBack(
         keptAt,
         new ConnectionFailure('refused', /*i18n*/ 'The server runs on what it had before: {reason}', {
@@ -158,14 +164,13 @@ export function createLocalHost({
     const problems = await check(text, settings);
     if (problems.some(({ severity }) => severity === 'error')) return { outcome: 'refused', problems };
     await permit?.('apply');
-    const before = existsSync(settings) ? await readFile(settings) : undefined;
-    await replace(settings, text);
+    const trial = await trySettings(dataDir, text);
     try {
       applied = { outcome: 'applied', problems };
       await restart();
+      await trial.keep();
     } catch (error) {
-      if (before) await replace(settings, before);
-      else await rm(settings);
+      await trial.takeBack();
       applied = { outcome: 'went_back', problems, message: sentenceOf(error) };
       await restart().catch(() => {}); // It may not have run before: what it says is in the state.
     }
@@ -190,14 +195,6 @@ export function createLocalHost({
       await inTurn(stop);
     },
   };
-}
-
-/** Whoever is killed on the way has one of both, whole. It holds secrets. */
-async function replace(file: string, content: string | Uint8Array): Promise<void> {
-  const next = `${file}.next`;
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  await writeFile(next, content, { mode: 0o600, flush: true });
-  await rename(next, file);
 }
 
 const sentenceOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -7,20 +7,9 @@ import fastJsonStringify from 'fast-json-stringify';
 import type { FastifySchemaCompiler } from 'fastify';
 import type { FastifySerializerCompiler } from 'fastify/types/schema.js';
 import { type TSchema, Type } from 'typebox';
-import { Compile, type Validator } from 'typebox/compile';
 import { Value } from 'typebox/value';
 import { invalidParameter, MatrixError, missingParameter, notJson } from '../core/matrix-error.ts';
-
-const validators = new WeakMap<TSchema, Validator>();
-
-function validatorOf(schema: TSchema): Validator {
-  let validator = validators.get(schema);
-  if (!validator) {
-    validator = Compile(schema);
-    validators.set(schema, validator);
-  }
-  return validator;
-}
+import { firstFault, hasShape } from '../core/shape.ts';
 
 export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   return (given: unknown) => {
@@ -30,9 +19,8 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, http
     }
     const data = isLeftOut ? {} : given;
     const value = Value.Default(schema, httpPart === 'querystring' ? fromQuery(schema, data) : data);
-    const validator = validatorOf(schema);
-    if (validator.Check(value)) return { value };
-    return { error: refusal(schema, httpPart, validator, value) };
+    if (hasShape(schema, value)) return { value };
+    return { error: refusal(schema, httpPart, value) };
   };
 };
 
@@ -53,13 +41,8 @@ function readAs(schema: TSchema | undefined, text: string): unknown {
   return text;
 }
 
-function refusal(
-  schema: TSchema,
-  httpPart: string | undefined,
-  validator: Validator,
-  value: unknown,
-): MatrixError {
-  const first = validator.Errors(value)[0];
+function refusal(schema: TSchema, httpPart: string | undefined, value: unknown): MatrixError {
+  const first = firstFault(schema, value);
   const path = first?.instancePath ?? '';
   const place = httpPart === 'body' ? 'The body' : 'The request';
   if (first?.keyword === 'required') {

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Clock } from '../core/clock.ts';
 import { databaseTime } from '../database/database-time.ts';
 import type { Schema } from '../database/schema.ts';
-import { type TokenBuckets, tolerance } from './token-buckets.ts';
+import { digestOf, type TokenBuckets, tolerance } from './token-buckets.ts';
 
 /** How often full buckets are forgotten, in milliseconds. */
 const sweepInterval = 600_000;
@@ -44,8 +44,9 @@ export function bucketsInPostgres(
   }
 
   return {
-    async take(key, cost, capacity) {
+    async take(name, cost, capacity) {
       await sweep();
+      const key = digestOf(name);
       // `excluded.full_at - cost` is the time of this statement.
       const { rows } = await sql`
         insert into token_buckets as bucket (key, full_at) values (${key}, ${now()} + ${cost})
@@ -58,8 +59,10 @@ export function bucketsInPostgres(
       if (rows.length > 0) return 0;
       return Math.max(1, Math.round(await waitFor(key, cost, capacity)));
     },
-    async giveBack(key, cost) {
-      await sql`update token_buckets set full_at = full_at - ${cost} where key = ${key}`.execute(db);
+    async giveBack(name, cost) {
+      await sql`update token_buckets set full_at = full_at - ${cost} where key = ${digestOf(name)}`.execute(
+        db,
+      );
     },
   };
 }

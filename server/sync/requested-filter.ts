@@ -1,11 +1,9 @@
 /** The filter that a request names or brings along. Matrix specification, client-server API, "Filtering". */
-import { Compile } from 'typebox/compile';
 import { Filter } from '../../shared/api/filters.ts';
 import { badJson, invalidParameter, MatrixError, notJson } from '../core/matrix-error.ts';
+import { firstFault, hasShape } from '../core/shape.ts';
 import type { Database } from '../database/schema.ts';
 import { findFilter } from './filter-store.ts';
-
-const validator = Compile(Filter);
 
 /** The longest filter, in characters of JSON. */
 const maximumLength = 65_536;
@@ -36,8 +34,8 @@ function parseFilter(text: string): Filter {
   } catch {
     throw notJson('Invalid filter JSON');
   }
-  if (validator.Check(value)) return value;
-  const [first] = validator.Errors(value);
+  if (hasShape(Filter, value)) return value;
+  const first = firstFault(Filter, value);
   const name = first?.instancePath.slice(1).replaceAll('/', '.');
   throw badJson(`The filter's '${name}' ${first?.message ?? 'is not valid'}`);
 }

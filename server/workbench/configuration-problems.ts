@@ -1,5 +1,14 @@
 /** What the server would say of a configuration's text at its start, and where in the text that is. */
-import { isCollection, isMap, isScalar, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml';
+import {
+  type Document,
+  isCollection,
+  isMap,
+  isScalar,
+  LineCounter,
+  type Node,
+  parseDocument,
+  type YAMLMap,
+} from 'yaml';
 import type { ConfigurationProblem } from '../../shared/workbench/configuration.ts';
 import { ConfigurationError } from '../config/configuration-error.ts';
 import { loadConfig } from '../config/load.ts';
@@ -42,8 +51,8 @@ export async function problemsIn(
 /** Gives where a setting stands, or what should hold it. */
 function locatorIn(text: string): (setting: string) => { line: number; column: number } {
   const lines = new LineCounter();
-  // Names that stand there twice are looked for by whoever reads the settings, and slowly.
-  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: false });
+  // Most texts have nothing in them that has to be found.
+  let document: Document | undefined;
   const known = new Map<YAMLMap, Map<string, Part>>();
   const index = (map: YAMLMap) => {
     const parts = known.get(map) ?? partsOf(map);
@@ -51,6 +60,13 @@ function locatorIn(text: string): (setting: string) => { line: number; column: n
     return parts;
   };
   return (setting) => {
+    document ??= parseDocument(text, {
+      lineCounter: lines,
+      // Names that stand there twice are looked for by whoever reads the settings, and slowly.
+      uniqueKeys: false,
+      // For each of many errors it would go through the text once more.
+      prettyErrors: false,
+    });
     let node: unknown = document.contents;
     let at = 0;
     for (const part of setting.split(/[.[\]]/).filter(Boolean)) {

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { checkConfiguration, getConfiguration } from '../../shared/workbench/configuration.ts';
 import type { Config } from '../config/config.ts';
 import { SettingsSchema } from '../config/settings.ts';
+import type { Clock } from '../core/clock.ts';
 import type { Routes } from '../http/routes.ts';
 import { atWorkbench } from './policy.ts';
 
-export const configurationRoutes: Routes<{ config: Config }> = (app, { config }) => {
+export const configurationRoutes: Routes<{ config: Config; clock: Clock }> = (app, { config, clock }) => {
   const policy = atWorkbench(config);
   const { dataDir, file } = config;
 
@@ -17,7 +18,8 @@ export const configurationRoutes: Routes<{ config: Config }> = (app, { config })
   }));
 
   app.post('/configuration/check', { schema: checkConfiguration, config: { policy } }, async ({ body }) => {
-    const { problemsIn } = await import('./configuration-problems.ts');
-    return { problems: await problemsIn(body.text, file ?? join(dataDir, 'homeserver.yaml'), dataDir) };
+    const { checkConfigurationText } = await import('./check-configuration.ts');
+    const checked = { text: body.text, file: file ?? join(dataDir, 'homeserver.yaml'), dataDir };
+    return { problems: await checkConfigurationText(checked, clock) };
   });
 };

@@ -18,6 +18,7 @@ import {
 } from '../../shared/workbench/host.ts';
 import type { Config } from '../config/config.ts';
 import { ConfigurationError } from '../config/configuration-error.ts';
+import type { Clock } from '../core/clock.ts';
 import { invalidParameter, MatrixError, notFound, unknownError } from '../core/matrix-error.ts';
 import { planReset } from '../host/plan-reset.ts';
 import type { App, Routes } from '../http/routes.ts';
@@ -50,7 +51,10 @@ function requireDataInFolder({ database }: Config): void {
   );
 }
 
-export const hostRoutes: Routes<{ config: Config; host: LocalHost }> = (app, { config, host }) => {
+export const hostRoutes: Routes<{ config: Config; clock: Clock; host: LocalHost }> = (
+  app,
+  { config, clock, host },
+) => {
   const policy = atWorkbench(config);
 
   app.get('/host', { schema: getHost, config: { policy } }, () => host.state());
@@ -100,8 +104,12 @@ export const hostRoutes: Routes<{ config: Config; host: LocalHost }> = (app, { c
     '/host/configuration',
     { schema: putHostConfiguration, config: { policy } },
     async ({ body }, reply) => {
-      const { problemsIn } = await import('./configuration-problems.ts');
-      const problems = await problemsIn(body.text, host.state().configuration_path, config.dataDir);
+      const { checkConfigurationText } = await import('./check-configuration.ts');
+      const file = host.state().configuration_path;
+      const problems = await checkConfigurationText(
+        { text: body.text, file, dataDir: config.dataDir },
+        clock,
+      );
       if (problems.some(({ severity }) => severity === 'error'))
         return { outcome: 'refused' as const, problems };
       afterReply(reply, () => host.apply(body.text));

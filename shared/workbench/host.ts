@@ -52,7 +52,7 @@ export const HostState = Type.Object({
   configuration_path: Type.String(),
   /** What came of the last text that was applied, in this run of the program. */
   applied: Type.Optional(AppliedConfiguration),
-  /** What came of the last time that its data was replaced, in this run of the program. */
+  /** What came of the last time that its data was replaced; in a later run of the program, where there is a way back. */
   replaced: Type.Optional(ReplacedData),
   message: Type.Optional(Type.String({ description: 'Why it does not run' })),
 });

@@ -138,6 +138,36 @@ test('a connection that is lost in the middle stops it, says what remains, and i
   expect(await suspended(userIds)).toBe(6);
 });
 
+test('a single request that is lost is sent again, and one that stays lost fails by itself', async () => {
+  const { page } = on;
+  const userIds = await selectUsers(4);
+  const [lost = '', late = ''] = userIds;
+  const isAbout = (route: Route, userId: string) =>
+    route.request().url().includes(encodeURIComponent(userId));
+  let tries = 0;
+  const lose = changes((route) => {
+    if (isAbout(route, lost)) return route.fulfill({ status: 502, body: 'Bad gateway' });
+    return isAbout(route, late) && ++tries === 1
+      ? route.fetch().then(() => route.abort('connectionreset'))
+      : route.continue();
+  });
+  await page.route(suspends, lose);
+  await suspendAll();
+  await row().getByText('3 of 4 done, 1 failed').waitFor();
+  expect(await suspended(userIds)).toBe(3);
+  await row().getByRole('button', { name: 'One failure' }).press('Enter');
+  await row().getByRole('listitem').filter({ hasText: lost }).getByText('A proxy answers').waitFor();
+
+  await page.unroute(suspends, lose);
+  await row().getByRole('button', { name: 'Retry what failed' }).press('Enter');
+  await on.tray().getByRole('article', { name: '4 users are suspended' }).waitFor();
+  expect(await suspended(userIds)).toBe(4);
+  // What was lost first and arrived then was not so before: the undo takes it back, too.
+  await row().getByRole('button', { name: 'Undo' }).press('Enter');
+  await on.tray().getByRole('article', { name: '4 users are no longer suspended' }).waitFor();
+  expect(await suspended(userIds)).toBe(0);
+});
+
 test('what goes on is stopped by the person, and by a page that closes', async () => {
   const { page } = on;
   const userIds = await selectUsers(6);

@@ -442,13 +442,18 @@ describe('a room', () => {
     await openRoom(scene.roomId);
     const panel = await choose(/^Purge history/);
     await panel.getByText('Choose a date').waitFor();
+    const go = panel.getByRole('button', { name: 'Purge history' });
+    await panel.getByLabel('Everything before').fill('2001-01-01T00:00');
+    await panel.getByText('No message was sent in this room before that').waitFor();
+    expect(await go.isDisabled()).toBe(true);
     await panel.getByLabel('Everything before').fill('2100-01-01T00:00');
     await panel.getByText('No message goes.').waitFor();
     await panel.getByText('4 of this server stay.').waitFor();
+    expect(await go.isDisabled()).toBe(true);
     await panel.getByRole('checkbox', { name: /^Also what users/ }).check();
     await panel.getByText('At most 4 messages go.').waitFor();
     await panel.getByRole('textbox', { name: /^Type / }).fill(scene.name);
-    await panel.getByRole('button', { name: 'Purge history' }).click();
+    await go.click();
     await box.tray().getByText(`The history of ${scene.name} is purged`).waitFor();
     const left = await asAdmin().get(`${admin}/v1/rooms/${enc(scene.roomId)}/messages?dir=b&limit=50`);
     const bodies = left.body.chunk.map(({ content }: { content: { body?: string } }) => content.body);
@@ -456,6 +461,28 @@ describe('a room', () => {
       'Message 1',
     );
     await page.keyboard.press('Escape');
+  });
+
+  test('whose history is to be purged at a later time is not purged twice, and leads to the task', async () => {
+    const { page } = box;
+    const { roomId } = await box.scene();
+    const planned = {
+      id: 'planned',
+      action: 'purge_history',
+      resource_id: roomId,
+      status: 'scheduled',
+      timestamp_ms: Date.UTC(2100, 0, 1, 12),
+    };
+    await page.route('**/admin/v1/scheduled_tasks?**', (route) =>
+      route.fulfill({ json: { scheduled_tasks: [planned] } }),
+    );
+    await openRoom(roomId);
+    const panel = await choose(/^Purge history/);
+    await panel.getByText(/A purge of the history of this room is planned for .*2100/).waitFor();
+    expect(await panel.getByRole('button', { name: 'Purge history' }).isDisabled()).toBe(true);
+    await panel.getByRole('link', { name: 'See the task' }).click();
+    await page.getByRole('button', { name: 'Details of purge_history' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('resource')).toBe(roomId);
   });
 
   test('is listed, has another address, gets a member and an administrator', async () => {

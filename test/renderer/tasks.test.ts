@@ -22,7 +22,7 @@ test('shows what runs, what failed and why, and what comes', async () => {
       error: 'Traceback (most recent call last):\n  File "x.py"\nOSError: disk full',
     }),
     task('running', { status: 'active', resource_id: '!room:fake.example' }),
-    task('done', { result: { deleted: 12 }, timestamp_ms: now - 2 * hour }),
+    task('done', { result: { purged_events: 12 }, timestamp_ms: now - 2 * hour }),
     task('stopped', { status: 'cancelled', timestamp_ms: now - 3 * hour }),
   ];
   await console.open('/tasks');
@@ -37,7 +37,7 @@ test('shows what runs, what failed and why, and what comes', async () => {
     .getByRole('button', { name: 'Details of purge_history' })
     .click();
   await page.getByText('File "x.py"').waitFor();
-  await rows().filter({ hasText: 'Complete' }).click();
+  await rows().filter({ hasText: 'Complete' }).getByText('12 events purged').click();
   await page.getByRole('tree', { name: 'result' }).getByText('12').waitFor();
   expect(console.problems).toEqual([]);
 });
@@ -181,15 +181,16 @@ test('sorts by any column, up, down and not at all, and keeps that in the addres
       action: 'act-a',
       status: 'failed',
       error: 'disk full',
-      resource_id: '3',
+      resource_id: 'room10',
       timestamp_ms: now - 3,
     }),
-    task('b', { action: 'act-b', status: 'active', resource_id: '1', timestamp_ms: now - 2 }),
-    task('c', { action: 'act-c', result: { at: 1 }, resource_id: '2', timestamp_ms: now - 1 }),
+    task('b', { action: 'act-b', status: 'active', resource_id: 'room1', timestamp_ms: now - 2 }),
+    task('c', { action: 'act-c', result: { at: 1 }, resource_id: 'room2', timestamp_ms: now - 1 }),
   ];
   await console.open('/tasks');
   await page.getByText('3 tasks', { exact: true }).waitFor();
   await expect.poll(order).toBe('bca');
+  expect(await page.getByRole('columnheader', { name: 'When' }).getAttribute('aria-sort')).toBe('other');
   for (const [column, first, second] of [
     ['Status', 'bca', 'acb'],
     ['Action', 'abc', 'cba'],

@@ -1,26 +1,42 @@
 /** What purging a room's history will take, as far as the server tells. */
 import { i18n } from '@lingui/core';
+import { unfinishedPurge } from '../../api/purge-history.ts';
 import { mostCounted, sentBefore } from '../../api/sent-before.ts';
 import { exactTime } from '../../components/time.ts';
 import type { Server } from '../../transport/server.ts';
 import { number } from '../../words/format.ts';
-import type { Answers } from '../action.ts';
+import type { Answers, Prospect } from '../action.ts';
 import type { ItemOf } from '../subject.ts';
 import { momentOf } from './moment.ts';
 
-/** Sentences in the person's language. */
 export async function foreseen(
   server: Server,
   { roomId }: ItemOf<'room'>,
   { fields }: Answers,
   signal: AbortSignal,
-): Promise<string[]> {
+): Promise<Prospect> {
+  const begun = await unfinishedPurge(server, roomId, signal);
+  if (begun) {
+    const said =
+      begun.status === 'active'
+        ? i18n.t('The server is purging the history of this room already.')
+        : i18n.t(
+            'A purge of the history of this room is planned for {time}. Until it is done, there is no other.',
+            { time: exactTime(begun.timestamp_ms) },
+          );
+    return { said: [said], idle: true, taskOf: roomId };
+  }
   const before = momentOf(fields.before);
-  if (before === undefined) return [i18n.t('Choose a date, and here stands what goes.')];
+  if (before === undefined) return { said: [i18n.t('Choose a date, and here stands what goes.')] };
   const { events, own, more, latest } = await sentBefore(server, roomId, before, signal);
   const going = fields.ownToo === true ? events : events - own;
-  if (events === 0) return [i18n.t('Nothing was sent before that.')];
-  return [
+  if (events === 0) {
+    return {
+      said: [i18n.t('No message was sent in this room before that: choose a later date.')],
+      idle: true,
+    };
+  }
+  const said = [
     more
       ? i18n.t('Of the last {most} events before that, {count} go, and what is older in the same way.', {
           most: number(mostCounted),
@@ -46,4 +62,5 @@ export async function foreseen(
       : []),
     ...(latest === undefined ? [] : [i18n.t('The latest is of {time}.', { time: exactTime(latest) })]),
   ];
+  return { said, idle: going === 0 && !more };
 }

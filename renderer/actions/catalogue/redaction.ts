@@ -65,12 +65,14 @@ export const redactions = [
     async foresee(server, { userId }, { fields }, signal) {
       const rooms = (await joinedRooms(server, userId, signal)).length;
       const limit = Number(fields.limit);
-      return [
-        i18n.t(
-          '{rooms, plural, =0 {They are in no room now.} one {They are in # room now: at most {most} events there.} other {They are in # rooms now: at most {most} events there.}}',
-          { rooms, most: number(rooms * limit) },
-        ),
-      ];
+      return {
+        said: [
+          i18n.t(
+            '{rooms, plural, =0 {They are in no room now.} one {They are in # room now: at most {most} events there.} other {They are in # rooms now: at most {most} events there.}}',
+            { rooms, most: number(rooms * limit) },
+          ),
+        ],
+      };
     },
     async run({ server }, { userId }, answers) {
       const limit = Number(answers.fields.limit);

@@ -10,6 +10,7 @@ import { newId } from '../new-id.ts';
 import { markReviewed } from '../reviewed-by-acting.ts';
 import { type Item, type Kind, keyOf, subjectOf } from '../subject.ts';
 import {
+  asError,
   asFailure,
   countsOf,
   type Failure,
@@ -22,6 +23,7 @@ import {
 } from './job.ts';
 import { type JobStore, jobsOf } from './job-store.ts';
 import { refresh } from './refresh.ts';
+import { isLost, mostLostEach, sentAgain } from './sent-again.ts';
 
 export type JobContext = { server: Server; queryClient: QueryClient };
 
@@ -111,13 +113,37 @@ function run(context: JobContext, job: Job): Run {
 }
 
 async function work(context: JobContext, action: Action, job: Job, secrets: Map<string, string>) {
-  const { server } = context;
-  const jobs = jobsOf(server.id);
+  const jobs = jobsOf(context.server.id);
   let goesOnAt = 0;
+  const workers = Math.min(atOnce, job.items.length);
+  const isMany = job.items.length > 1;
+  /** How many requests in a row had no reply, and what failed by that meanwhile. */
+  let lostInRow = 0;
+  const lost: JobItem[] = [];
+  const mostLost = mostLostEach * workers;
+  const server = isMany
+    ? sentAgain(context.server, {
+        answered() {
+          lostInRow = 0;
+          logLost();
+        },
+        lost: () => ++lostInRow < mostLost && job.state === 'running',
+      })
+    : context.server;
   const waiting = job.items.filter(({ state }) => state === 'waiting').map(({ transaction }) => transaction);
   let next = 0;
 
   const set = (entry: JobItem, change: Partial<JobItem>) => setItem(job, jobs, entry, change);
+
+  /** The server answers others: these failed, each by itself. */
+  function logLost() {
+    for (const { item, failure } of lost.splice(0)) {
+      const detail = failure && asError(failure).message;
+      settle(context, job, item, { outcome: 'failed', ...(detail !== undefined && { detail }) });
+    }
+  }
+
+  const wait = ({ failure: _, ...entry }: JobItem) => set(entry, { state: 'waiting' });
 
   async function one(entry: JobItem) {
     set(entry, { state: 'running' });
@@ -153,9 +179,14 @@ async function work(context: JobContext, action: Action, job: Job, secrets: Map<
         goesOnAt = Date.now() + Math.min(seconds > 0 ? seconds * 1000 : usualWait, mostWait);
         set(entry, { state: 'waiting' });
         waiting.push(transaction);
+      } else if (isMany && isLost(error) && lostInRow < mostLost && job.state === 'running') {
+        const failure = asFailure(error);
+        set(entry, { state: 'failed', failure });
+        lost.push({ ...entry, failure });
       } else if (isLostConnection(error)) {
+        for (const before of lost.splice(0)) wait(before);
         // It may have arrived: it is among what remains, and to do it twice is to do it once.
-        set(entry, { state: 'waiting' });
+        wait(entry);
         // A page that goes away cuts its own requests: then nothing is wrong with the server.
         await pause(pageGoesWithin);
         halt(job, jobs, asFailure(error));
@@ -183,7 +214,8 @@ async function work(context: JobContext, action: Action, job: Job, secrets: Map<
     }
   }
 
-  await Promise.all(Array.from({ length: Math.min(atOnce, job.items.length) }, worker));
+  await Promise.all(Array.from({ length: workers }, worker));
+  logLost();
   if (job.items.some(({ state }) => state === 'task')) void follow(context, action, job, jobs);
   else end(context, job, jobs);
 }

@@ -6,6 +6,7 @@ import { HazardText, VisibleText } from '../../components/HazardText.tsx';
 import { LoadingNote } from '../../components/LoadingNote.tsx';
 import { exactTime } from '../../components/time.ts';
 import classes from './TaskDetail.module.css';
+import { whatItIs } from './task-words.ts';
 
 const JsonViewer = lazy(async () => ({
   default: (await import('../../components/json/JsonViewer.tsx')).JsonViewer,
@@ -15,10 +16,17 @@ const StartAgain = lazy(() => import('./StartAgain.tsx'));
 
 /** What folds out of a task's row: everything the server says about it. */
 export function TaskDetail({ task }: { task: ScheduledTask }) {
-  const { id, resource_id, timestamp_ms, status, error, result } = task;
+  const { id, action, resource_id, timestamp_ms, status, error, result } = task;
+  const what = whatItIs(action);
   return (
     <div className={classes.detail}>
       <dl className={classes.facts}>
+        {what && (
+          <>
+            <dt>{i18n.t('What it does')}</dt>
+            <dd>{what}</dd>
+          </>
+        )}
         <dt>{i18n.t('Id')}</dt>
         <dd>
           <Copyable text={id} />
@@ -34,7 +42,6 @@ export function TaskDetail({ task }: { task: ScheduledTask }) {
         <dt>{status === 'scheduled' ? i18n.t('Starts') : i18n.t('Last change')}</dt>
         <dd>{exactTime(timestamp_ms)}</dd>
       </dl>
-      <Suspense>{(status === 'failed' || status === 'cancelled') && <StartAgain task={task} />}</Suspense>
       {error && (
         <div>
           <h2 className={classes.heading}>{i18n.t('Error')}</h2>
@@ -43,6 +50,7 @@ export function TaskDetail({ task }: { task: ScheduledTask }) {
           </pre>
         </div>
       )}
+      <Suspense>{(status === 'failed' || status === 'cancelled') && <StartAgain task={task} />}</Suspense>
       {result !== undefined && result !== null && (
         <div>
           <h2 className={classes.heading}>{i18n.t('Result')}</h2>

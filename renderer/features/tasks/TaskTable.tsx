@@ -186,11 +186,20 @@ type TaskHeader = Header<typeof taskTableFeatures, ScheduledTask>;
 function TaskColumnHeader({ table, header }: { table: TaskTableModel; header: TaskHeader }) {
   const { column } = header;
   const sorted = column.getIsSorted();
+  // At first the latest are above, but for what is at work and what is to come.
+  const isFirst = column.id === 'timestamp_ms' && table.state.sorting.length === 0;
   return (
-    <th scope="col" aria-sort={sorted === false ? undefined : sorted === 'asc' ? 'ascending' : 'descending'}>
+    <th
+      scope="col"
+      aria-sort={
+        sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : isFirst ? 'other' : undefined
+      }
+      title={isFirst ? i18n.t('What is at work, then the latest, then what is to come') : undefined}
+    >
       <UnstyledButton className={classes.sort} onClick={column.getToggleSortingHandler()}>
         <table.FlexRender header={header} />
         {sorted === 'asc' && <IconArrowUp size={12} aria-hidden />}
+        {isFirst && <IconArrowDown size={12} aria-hidden className={classes.first} />}
         {sorted === 'desc' && <IconArrowDown size={12} aria-hidden />}
       </UnstyledButton>
     </th>

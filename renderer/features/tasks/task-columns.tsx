@@ -12,12 +12,16 @@ import { RelativeTime } from '../../components/RelativeTime.tsx';
 import { TaskStatusMark } from './TaskStatusMark.tsx';
 import classes from './TaskTable.module.css';
 import { taskStates } from './task-search.ts';
+import { outcomeOf, whatItIs } from './task-words.ts';
 
 export const taskTableFeatures = tableFeatures({
   rowSortingFeature,
   rowExpandingFeature,
   sortedRowModel: createSortedRowModel(),
 });
+
+/** Of `room9` and `room10`, the first comes first. */
+const natural = new Intl.Collator(undefined, { numeric: true });
 
 const column = createColumnHelper<typeof taskTableFeatures, ScheduledTask>();
 
@@ -31,11 +35,11 @@ export const taskColumns = column.columns([
   column.accessor('action', {
     header: () => i18n.t('Action'),
     cell: ({ row }) => (
-      <span className={classes.code} title={row.original.action}>
+      <span className={classes.code} title={whatItIs(row.original.action) ?? row.original.action}>
         <HazardText text={row.original.action} />
       </span>
     ),
-    sortFn: (one, other) => one.original.action.localeCompare(other.original.action),
+    sortFn: (one, other) => natural.compare(one.original.action, other.original.action),
   }),
   column.accessor('resource_id', {
     header: () => i18n.t('Resource'),
@@ -47,7 +51,7 @@ export const taskColumns = column.columns([
       ) : (
         <span className={classes.none}>–</span>
       ),
-    sortFn: (one, other) => (one.original.resource_id ?? '').localeCompare(other.original.resource_id ?? ''),
+    sortFn: (one, other) => natural.compare(one.original.resource_id ?? '', other.original.resource_id ?? ''),
   }),
   column.accessor('timestamp_ms', {
     header: () => i18n.t('When'),
@@ -59,29 +63,17 @@ export const taskColumns = column.columns([
     id: 'outcome',
     header: () => i18n.t('Outcome'),
     cell: ({ row }) => <Outcome task={row.original} />,
-    sortFn: (one, other) => outcomeOf(one.original).localeCompare(outcomeOf(other.original)),
+    sortFn: (one, other) => natural.compare(outcomeOf(one.original), outcomeOf(other.original)),
     sortUndefined: 'last',
     sortDescFirst: false,
   }),
 ]);
 
-/** Enough of an error or a result to recognise it; the whole is in the opened row. */
-function outcomeOf({ error, result }: ScheduledTask): string {
-  if (error) return tellingLine(error);
-  return result === undefined || result === null ? '' : JSON.stringify(result).slice(0, 300);
-}
-
 function Outcome({ task }: { task: ScheduledTask }) {
+  const outcome = outcomeOf(task);
   return (
-    <span className={task.error ? classes.error : classes.code}>
-      <HazardText text={outcomeOf(task)} />
+    <span className={task.error ? classes.error : ''} title={outcome}>
+      <HazardText text={outcome} />
     </span>
   );
-}
-
-/** The line of an error that says most: of a stack trace that is the last one. */
-function tellingLine(error: string): string {
-  const lines = error.trim().split('\n');
-  const line = /^Traceback\b/.test(error.trim()) ? lines.at(-1) : lines[0];
-  return line?.slice(0, 300) ?? '';
 }

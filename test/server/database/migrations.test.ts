@@ -2,7 +2,7 @@
  * How a migration is tested: on the first build's data, which has a row in every table. A later migration gets
  * an entry that looks at what it made of those rows.
  */
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { expect, inject, test } from 'vitest';
 import { readAccountDataSince } from '../../../server/accounts/account-data-store.ts';
 import { listUsers } from '../../../server/accounts/user-list-store.ts';
@@ -301,6 +301,13 @@ const later: Record<string, (db: Kysely<Schema>) => Promise<void>> = {
       .selectAll()
       .executeTakeFirstOrThrow();
     expect(followed).toBe(changes);
+  },
+
+  async '0042-report-events'(db) {
+    const { rows } = await sql<{ name: string }>`
+      select name from sqlite_master where type = 'index' and tbl_name = 'event_reports'`.execute(db);
+    expect(rows.map(({ name }) => name)).not.toContain('event_reports_event');
+    expect(await db.selectFrom('event_reports').select('event_id').execute()).not.toEqual([]);
   },
 };
 

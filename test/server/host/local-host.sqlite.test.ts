@@ -9,11 +9,12 @@ import { issueSignInToken } from '../../../server/accounts/local-administrator.t
 import { openSession } from '../../../server/accounts/sessions.ts';
 import { writeBackup } from '../../../server/backup/write-backup.ts';
 import { loadConfig } from '../../../server/config/load.ts';
+import { systemClock } from '../../../server/core/clock.ts';
 import { createHomeserver, type Homeserver } from '../../../server/homeserver.ts';
 import { createLocalHost } from '../../../server/host/local-host.ts';
 import { throwawayCommand } from '../../../server/host/throwaway-command.ts';
 import { createThrowaways } from '../../../server/host/throwaways.ts';
-import { problemsIn } from '../../../server/workbench/configuration-problems.ts';
+import { checkConfigurationText } from '../../../server/workbench/check-configuration.ts';
 import { call, startHomeserver } from '../homeserver.ts';
 
 let folder: string;
@@ -35,7 +36,7 @@ beforeAll(async () => {
     throwaways: createThrowaways(
       throwawayCommand([process.execPath, join(import.meta.dirname, '../../../bin/gatehouse.js')]),
     ),
-    check: (text, file) => problemsIn(text, file, dataDir),
+    check: (text, file) => checkConfigurationText({ text, file, dataDir }, systemClock),
     runner: {
       async start() {
         homeserver = await createHomeserver(await loadConfig({ dataDir, file: settings, port }), { host });

@@ -1,8 +1,11 @@
 /** The rest of the workbench: log, figures, configuration, users, sample data, backup. */
+
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { checkConfigurationText } from '../../../server/workbench/check-configuration.ts';
 import { manualClock } from '../../manual-clock.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 
@@ -135,6 +138,49 @@ test.each<[string, string, object[]]>([
   expect(status).toBe(200);
   expect(body.problems).toMatchObject(problems);
   expect(body.problems).toHaveLength(problems.length);
+});
+
+const hostile: Record<string, string> = {
+  'short names': Array.from({ length: 12_000 }, (_, index) => `${index}:`).join('\n'),
+  'a long list': `listeners: [${'1,'.repeat(30_000)}1]`,
+  'levels without end': `a: ${'{a: '.repeat(15_000)}`,
+  quotes: '"'.repeat(60_000),
+  tags: '!a '.repeat(20_000),
+  'a name again and again': 'a: 1\n'.repeat(12_000),
+};
+
+test.each(Object.entries(hostile))('while a text is checked others are answered: %s', async (_, text) => {
+  let isChecked = false;
+  const checked = admin()
+    .post(`${at}/configuration/check`, { text })
+    .finally(() => {
+      isChecked = true;
+    });
+  let answered = 0;
+  while (!isChecked) {
+    expect(await admin().get('/_chat/client/v3/account/whoami')).toMatchObject({ status: 200 });
+    answered++;
+  }
+  const { status, body } = await checked;
+  expect({ status, problem: body.problems[0] }).toMatchObject({
+    status: 200,
+    problem: { sentence: expect.any(String) },
+  });
+  // A thread that was busy with it would have answered before and after.
+  expect(answered).toBeGreaterThan(5);
+});
+
+test('a text that is not read in time is refused in a sentence', async () => {
+  const time = manualClock();
+  const problems = checkConfigurationText(
+    { text: hostile.quotes ?? '', file: join(directory, 'homeserver.yaml'), dataDir: directory },
+    time,
+  );
+  await setImmediate();
+  time.advance(10_000);
+  expect(await problems).toMatchObject([
+    { severity: 'error', line: 1, sentence: expect.stringContaining('more than 10 seconds') },
+  ]);
 });
 
 test('thousands of settings that there are none of are told, each where it stands', async () => {

@@ -1,0 +1,56 @@
+/** How a run over many sends its requests: a single one that is lost is sent again, where that does no harm. */
+import { ConnectionFailure } from '../../../shared/connection.ts';
+import type { Server } from '../../transport/server.ts';
+
+/** Before each further try, in milliseconds. */
+const waits = [400, 1_600, 3_000];
+
+/** So often each of those that are sent at once may be lost, until nothing more is begun. */
+export const mostLostEach = waits.length;
+
+/** No reply came, or a proxy's alone: the next request may well arrive. */
+export const isLost = (error: unknown) =>
+  error instanceof ConnectionFailure && (error.code === 'unreachable' || error.code === 'timeout');
+
+type Watch = {
+  /** Whatever the server said. */
+  answered(): void;
+  /** @returns whether it is worth another try */
+  lost(): boolean;
+};
+
+/** The same server, with patience: reads and `PUT`s are repeatable, and others that say so. */
+export function sentAgain(server: Server, watch: Watch): Server {
+  async function again<Reply>(isRepeatable: boolean, send: () => Promise<Reply>): Promise<Reply> {
+    for (const wait of [...waits, undefined]) {
+      try {
+        const reply = await send();
+        watch.answered();
+        return reply;
+      } catch (error) {
+        if (!isLost(error)) {
+          watch.answered();
+          throw error;
+        }
+        if (!watch.lost() || !isRepeatable || wait === undefined) throw error;
+        await new Promise((resolve) => setTimeout(resolve, wait));
+      }
+    }
+    throw new Error('The last try gives a reply or throws');
+  }
+  const getting =
+    (get: Server['get']): Server['get'] =>
+    (...asked) =>
+      again(true, () => get(...asked));
+  const sending =
+    (send: Server['send']): Server['send'] =>
+    (method, schema, path, options) =>
+      again(method === 'PUT' || options?.repeatable === true, () => send(method, schema, path, options));
+  return {
+    ...server,
+    get: getting(server.get),
+    getChat: getting(server.getChat),
+    send: sending(server.send),
+    sendChat: sending(server.sendChat),
+  };
+}

@@ -1,0 +1,125 @@
+/** What the tasks of servers are, and what came of them, in words. */
+import { i18n } from '@lingui/core';
+import type { ScheduledTask } from '../../../shared/api/scheduled-tasks.ts';
+import { number } from '../../words/format.ts';
+
+/** In characters. */
+const longest = 300;
+
+/** What an action does; undefined of those that only the server knows. */
+export function whatItIs(action: string): string | undefined {
+  switch (action) {
+    case 'purge_history':
+      return i18n.t('Deletes what was said in a room before a date');
+    case 'shutdown_and_purge_room':
+      return i18n.t('Puts everyone of this server out of a room, and purges it where that was asked for');
+    case 'redact_all_events':
+      return i18n.t('Takes away the content of what a user sent');
+    case 'leave_rooms_of_deactivated_user':
+      return i18n.t('Takes a deactivated user out of all their rooms');
+    case 'update_join_states':
+      return i18n.t('Brings the name and picture of a user into their rooms');
+    default:
+      return undefined;
+  }
+}
+
+/** Enough of an error or a result to recognise it; the whole is in the opened row. Empty where there is neither. */
+export function outcomeOf({ action, status, error, result }: ScheduledTask): string {
+  if (error) return tellingLine(error);
+  if (result === undefined || result === null) return '';
+  const words =
+    isRecord(result) && status !== 'failed' ? outcomeWords(action, result, status === 'active') : undefined;
+  return (words ?? inGeneral(result)).slice(0, longest);
+}
+
+type Result = Readonly<Record<string, unknown>>;
+
+const isRecord = (value: unknown): value is Result =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Undefined where the result isn't what such a task gives. */
+function outcomeWords(action: string, result: Result, isAtWork: boolean): string | undefined {
+  switch (action) {
+    case 'purge_history': {
+      const { purged_events: count } = result;
+      return typeof count === 'number'
+        ? i18n.t('{count, plural, one {{shown} event purged} other {{shown} events purged}}', {
+            count,
+            shown: number(count),
+          })
+        : undefined;
+    }
+    case 'redact_all_events': {
+      const failed = howMany(result.failed_redactions);
+      if (failed === 0) return isAtWork ? '' : i18n.t('All is redacted');
+      if (failed === undefined) return undefined;
+      return i18n.t(
+        '{count, plural, one {{shown} event could not be redacted} other {{shown} events could not be redacted}}',
+        { count: failed, shown: number(failed) },
+      );
+    }
+    case 'shutdown_and_purge_room':
+      return afterShutdown(result);
+    case 'leave_rooms_of_deactivated_user': {
+      const failed = howMany(result.failed_rooms);
+      if (failed === 0) return isAtWork ? '' : i18n.t('All rooms are left');
+      if (failed === undefined) return undefined;
+      return i18n.t(
+        '{count, plural, one {{shown} room could not be left} other {{shown} rooms could not be left}}',
+        { count: failed, shown: number(failed) },
+      );
+    }
+    default:
+      return undefined;
+  }
+}
+
+function afterShutdown(result: Result): string | undefined {
+  const [left, stayed] = [howMany(result.kicked_users), howMany(result.failed_to_kick_users)];
+  if (left === undefined || stayed === undefined) return undefined;
+  const addresses = howMany(result.local_aliases) ?? 0;
+  const parts = [
+    i18n.t('{count, plural, =0 {nobody had to leave} one {{shown} user left} other {{shown} users left}}', {
+      count: left,
+      shown: number(left),
+    }),
+    stayed > 0 &&
+      i18n.t('{count, plural, one {{shown} could not be put out} other {{shown} could not be put out}}', {
+        count: stayed,
+        shown: number(stayed),
+      }),
+    typeof result.new_room_id === 'string' && i18n.t('moved to a new room'),
+    addresses > 0 &&
+      i18n.t('{count, plural, one {{shown} address moved} other {{shown} addresses moved}}', {
+        count: addresses,
+        shown: number(addresses),
+      }),
+  ];
+  return parts.filter(Boolean).join(' · ');
+}
+
+/** How many a list has, or a dictionary, or are counted; undefined of what is none of these. */
+function howMany(value: unknown): number | undefined {
+  if (typeof value === 'number') return value;
+  return typeof value === 'object' && value !== null ? Object.keys(value).length : undefined;
+}
+
+/** `rows 12 · tables 3` of a result that nobody has words for. */
+function inGeneral(result: unknown): string {
+  if (!isRecord(result)) return JSON.stringify(result);
+  return Object.entries(result)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => {
+      const count = typeof value === 'object' ? howMany(value) : value;
+      return `${name.replaceAll('_', ' ')} ${typeof count === 'number' ? number(count) : String(count)}`;
+    })
+    .join(' · ');
+}
+
+/** The line of an error that says most: of a stack trace that is the last one. */
+function tellingLine(error: string): string {
+  const lines = error.trim().split('\n');
+  const line = /^Traceback\b/.test(error.trim()) ? lines.at(-1) : lines[0];
+  return line?.slice(0, longest) ?? '';
+}

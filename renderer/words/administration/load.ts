@@ -1,0 +1,6 @@
+/** The words of screens that administrators open now and then: they load with the first of these. */
+import { loadWords } from '../languages.ts';
+
+const part = { en: () => import('./en.po'), de: () => import('./de.po') };
+
+export const administrationWords = () => loadWords(part);

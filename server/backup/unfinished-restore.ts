@@ -1,0 +1,102 @@
+/**
+ * A restore unpacks into a folder of its own, notes there what goes where once that is whole, and then moves it. Of one that
+ * was cut off, whoever opens the data next finishes what was noted, and takes back what was not.
+ */
+import { readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { ConfigurationError } from '../config/configuration-error.ts';
+import { isAnotherRunning } from '../core/running-process.ts';
+
+export type Move = [from: string, to: string];
+
+export type Noted = {
+  moves: Move[];
+  /** Where the database is PostgreSQL, which file says so: what is in it belongs to the restore as files do. */
+  settings: { file: string | undefined; text: string | undefined } | undefined;
+};
+
+const prefix = 'restore-in-progress-';
+const note = 'moves.json';
+
+/** Its name says which process unpacks into it. */
+export const makeRestoreFolder = (dataDir: string) => mkdtemp(join(dataDir, `${prefix}${process.pid}-`));
+
+/** From here on the restore is finished, whatever becomes of this process. */
+export async function noteMoves(folder: string, noted: Noted): Promise<void> {
+  const next = join(folder, `${note}.next`);
+  await writeFile(next, JSON.stringify(noted), { mode: 0o600, flush: true });
+  await rename(next, join(folder, note));
+}
+
+/** What has been moved already is not there any more. */
+export async function moveAll(moves: readonly Move[]): Promise<void> {
+  for (const [from, to] of moves) {
+    await mkdir(dirname(to), { recursive: true, mode: 0o700 });
+    await rename(from, to).catch((error: NodeJS.ErrnoException) => {
+      // Or there was none of it to be backed up.
+      if (error.code !== 'ENOENT') throw error;
+    });
+  }
+}
+
+/** As it was before: what is there now was nowhere but in the backup. */
+export async function takeBackMoves(folder: string, moves: readonly Move[]): Promise<void> {
+  await moveAll(moves.map(([from, to]): Move => [to, from]).reverse());
+  await rm(join(folder, note), { force: true });
+}
+
+/**
+ * Finishes or takes back what a restore into a data directory left when it was cut off.
+ *
+ * @param say gets a line where there was one
+ * @throws ConfigurationError where it is under way
+ */
+export async function settleRestore(dataDir: string, say: (line: string) => void): Promise<void> {
+  const names = await readdir(dataDir).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return [];
+    throw error;
+  });
+  for (const name of names.filter((each) => each.startsWith(prefix))) {
+    const folder = join(dataDir, name);
+    const pid = Number.parseInt(name.slice(prefix.length), 10);
+    if (isAnotherRunning(pid)) throw underWay(dataDir, pid, folder);
+    const noted = notedIn(folder);
+    const isWhole = noted && (!noted.settings || (await isCommitted(dataDir, noted.settings)));
+    if (isWhole) await moveAll(noted.moves);
+    else if (noted) await takeBackMoves(folder, noted.moves);
+    await rm(folder, { recursive: true, force: true });
+    say(
+      isWhole
+        ? `a restore into ${dataDir} was cut off when all was unpacked: it has been finished`
+        : `a restore into ${dataDir} was cut off before all was there: what there was of it has been taken back`,
+    );
+  }
+}
+
+function notedIn(folder: string): Noted | undefined {
+  try {
+    return JSON.parse(readFileSync(join(folder, note), 'utf8'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+async function isCommitted(
+  dataDir: string,
+  { file, text }: NonNullable<Noted['settings']>,
+): Promise<boolean> {
+  const { loadConfig } = await import('../config/load.ts');
+  const { database } = await loadConfig({ dataDir, file, text });
+  if (database.name !== 'psycopg2') return false;
+  const { holdsRestored } = await import('./restore-postgres.ts');
+  return holdsRestored(database);
+}
+
+const underWay = (dataDir: string, pid: number, folder: string) =>
+  new ConfigurationError(
+    '--data-dir',
+    `a backup is being restored into ${dataDir} by process ${pid}`,
+    `wait until that is done; if process ${pid} is another program, delete ${folder} and restore again`,
+  );

@@ -1,0 +1,20 @@
+/** A program of its own that replaces a server's data, as its host does: `exchange-once.ts DATA_DIR restore ARCHIVE`. */
+import { createLocalHost } from '../../../server/host/local-host.ts';
+import { createThrowaways } from '../../../server/host/throwaways.ts';
+
+const [dataDir = '', what, archive = ''] = process.argv.slice(2);
+const host = createLocalHost({
+  dataDir,
+  throwaways: createThrowaways(() => Promise.reject(new Error('there is none'))),
+  check: async () => [],
+  // What it starts is another matter: here it is the data.
+  runner: {
+    start: async () => ({ url: 'http://127.0.0.1:1' }),
+    stop: async () => {},
+    signInToken: async () => 'none',
+  },
+});
+if (what === 'restore') await host.restore(archive);
+else if (what === 'reset') await host.reset();
+else if (what === 'apply') await host.apply(archive);
+else await host.takeBack();
