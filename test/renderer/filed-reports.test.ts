@@ -20,7 +20,8 @@ beforeAll(async () => {
 });
 
 const option = (text: string) => console.page.getByRole('option').filter({ hasText: text });
-const queue = (name: RegExp) => console.page.getByRole('group', { name: 'Queues' }).getByRole('button', { name });
+const queue = (name: RegExp) =>
+  console.page.getByRole('group', { name: 'Queues' }).getByRole('button', { name });
 
 test('reports on users are worked through as those on events are', async () => {
   const { page } = console;
