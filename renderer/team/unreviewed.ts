@@ -2,6 +2,7 @@ import { skipToken, useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { eventReportTotalQuery } from '../api/event-reports.ts';
 import { filedTotalsQuery } from '../api/filed-totals.ts';
+import { countsAsItGoes, serverSoftwareQuery } from '../api/server-software.ts';
 import { useConsole } from '../console-context.ts';
 import type { Server } from '../transport/server.ts';
 import type { Mark } from './entries.ts';
@@ -33,9 +34,21 @@ export function useUnreviewed(server: Server | undefined): number | undefined {
   return Math.max(0, without(data, team.marks) - leaving.length);
 }
 
-/** The same for reports on whole users and rooms; undefined where the server has none of that kind, too. */
-export function useUnreviewedFiled(server: Server | undefined) {
-  const { data } = useQuery(server ? { ...filedTotalsQuery(server), refetchInterval: 30_000 } : unasked);
+/**
+ * The same for reports on whole users and rooms; undefined where the server has none of that kind, too. One that reads
+ * a table to count them is asked only where someone looks at reports.
+ */
+export function useUnreviewedFiled(server: Server | undefined, isAsked = false) {
+  const { data: software } = useQuery(server ? serverSoftwareQuery(server) : unasked);
+  const { data } = useQuery(
+    server
+      ? {
+          ...filedTotalsQuery(server),
+          refetchInterval: 30_000,
+          enabled: isAsked || countsAsItGoes(software),
+        }
+      : unasked,
+  );
   const team = useTeamOf(server);
   if (!data || !team?.areMarksKnown) return {};
   return {

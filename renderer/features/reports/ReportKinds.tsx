@@ -6,7 +6,7 @@ import { useUnreviewed, useUnreviewedFiled } from '../../team/unreviewed.ts';
 export function ReportKinds() {
   const server = useServer();
   const onEvents = useUnreviewed(server);
-  const { user, room } = useUnreviewedFiled(server);
+  const { user, room } = useUnreviewedFiled(server, true);
   return (
     <SisterScreens
       of="reports"

@@ -29,7 +29,7 @@ import { ReportRow } from './ReportRow.tsx';
 import classes from './ReportsScreen.module.css';
 import { useReportCommands } from './report-commands.tsx';
 import { useReportDeletion } from './report-deletion.tsx';
-import { isFiltered, type ReportSearch, withoutFilters } from './report-search.ts';
+import { isFiltered, isNarrowed, type ReportSearch, withoutFilters } from './report-search.ts';
 import { useReportSelection } from './report-selection.ts';
 import { momentOfDay } from './rows/moment-of-day.ts';
 import { sieve } from './rows/sieve.ts';
@@ -67,7 +67,7 @@ export function ReportsScreen() {
   const filterElement = useRef<HTMLInputElement>(null);
   const [jumpOpened, setJumpOpened] = useState(false);
   const [exportOpened, setExportOpened] = useState(false);
-  const name = `${server.id} ${JSON.stringify({ ...search, report: undefined, day: undefined })}`;
+  const name = `${server.id} ${JSON.stringify({ ...search, report: undefined })}`;
 
   const firstName = useRef(name);
 
@@ -135,19 +135,6 @@ export function ReportsScreen() {
     seek().catch(() => {});
   }, [isReady, find, queryClient, server]);
 
-  const { day } = search;
-  const { goTo } = selection;
-  useEffect(() => {
-    if (!isReady || day === undefined) return;
-    const moment = momentOfDay(day, list.dir);
-    const seek = async () => {
-      const row = moment && (await find(moment));
-      await navigate({ search: (current) => ({ ...current, day: undefined }), replace: true });
-      if (row !== undefined) goTo(Math.max(0, row));
-    };
-    seek().catch(() => {});
-  }, [isReady, day, list.dir, find, navigate, goTo]);
-
   const focusList = useCallback(() => listElement.current?.focus({ preventScroll: true }), []);
   const remove = (reportIds: readonly number[]) => {
     selection.leave(reportIds);
@@ -167,7 +154,7 @@ export function ReportsScreen() {
 
   async function selectGroup(subject: Subject, isSelected: boolean) {
     const { reports, subject: asked } = subject;
-    const isWhole = asked && !search.queue && !search.text;
+    const isWhole = asked && !search.queue && !isNarrowed(search);
     const all = isWhole
       ? await gatherReports(askReports(server, asked.filter)).catch(() => reports)
       : reports;
@@ -279,7 +266,7 @@ export function ReportsScreen() {
               <SubjectList
                 name={name}
                 subjects={list.subjects}
-                isWhole={!search.queue && !search.text}
+                isWhole={!search.queue && !isNarrowed(search)}
                 currentId={search.report}
                 selectedIds={selection.selected}
                 marks={marks}

@@ -4,6 +4,7 @@ import type { EventReportFilter, EventReportOrder } from '../../api/event-report
 import { type SearchReader, searchOf } from '../../search.ts';
 
 const Text = Type.Optional(Type.String({ minLength: 1 }));
+const Day = Type.Optional(Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$' }));
 const oneOf = <Value extends string>(...values: Value[]) => Type.Optional(Type.Enum<Value[]>(values));
 
 /** What the address of the reports screen says: the queue, the filters, the order and the report that is open. */
@@ -15,13 +16,16 @@ const ReportSearch = Type.Object({
   sender: Text,
   /** Words in the reason or the message. */
   text: Text,
+  /** The first line of the reason in small letters; empty where none was given. */
+  reason: Type.Optional(Type.String()),
+  /** From the first of these days to the last. */
+  since: Day,
+  until: Day,
   /** Where none is named the newest come first, and of groups those with the most reports. */
   order: oneOf('newest', 'oldest', 'severity', 'count'),
   /** One row for all reports on the same thing. */
   group: oneOf('event', 'sender', 'room', 'reporter'),
   report: Type.Optional(SafeInteger),
-  /** The list opens there, and the address is then that of the report. */
-  day: Type.Optional(Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$' })),
 });
 export type ReportSearch = Static<typeof ReportSearch>;
 export const readReportSearch: SearchReader<ReportSearch> = searchOf(ReportSearch);
@@ -45,16 +49,24 @@ export const orderOf = ({ order, group }: Pick<ReportSearch, 'order' | 'group'>)
 
 export const directionOf = ({ order }: ReportSearch): EventReportOrder => (order === 'oldest' ? 'f' : 'b');
 
-export const isFiltered = ({ room, reporter, sender, text }: ReportSearch) =>
-  Boolean(room || reporter || sender || text);
+/** Filtered by what the server has no filter for. */
+export const isNarrowed = ({ text, reason, since, until }: Narrowing) =>
+  Boolean(text || since || until) || reason !== undefined;
+export type Narrowing = Pick<ReportSearch, 'text' | 'reason' | 'since' | 'until'>;
+
+export const isFiltered = (search: ReportSearch) =>
+  Boolean(search.room || search.reporter || search.sender) || isNarrowed(search);
 
 export const withoutFilters: Partial<ReportSearch> = {
   room: undefined,
   reporter: undefined,
   sender: undefined,
   text: undefined,
+  reason: undefined,
+  since: undefined,
+  until: undefined,
 };
 
 /** What the server can neither filter nor order is looked through here, as far as it is loaded. */
-export const isLookedThrough = ({ queue, text, order }: ReportSearch) =>
-  Boolean(queue || text || order === 'severity' || order === 'count');
+export const isLookedThrough = (search: ReportSearch) =>
+  Boolean(search.queue) || isNarrowed(search) || search.order === 'severity' || search.order === 'count';

@@ -5,6 +5,7 @@ import { directionOf, filterOf, isLookedThrough, orderOf, type ReportSearch } fr
 import { byTotals, subjectsOf } from '../subjects/subjects.ts';
 import { useSubjectTotals } from '../subjects/use-subject-totals.ts';
 import type { ReportRows } from './report-rows.ts';
+import { spanOf } from './span.ts';
 import { useFramedRows } from './use-framed-rows.ts';
 import { useMarkedReports } from './use-marked-reports.ts';
 import { useMessages } from './use-messages.ts';
@@ -19,6 +20,8 @@ export function useReportList(search: ReportSearch) {
   const dir = directionOf(search);
   const isSieved = isLookedThrough(search);
 
+  const { since, until } = search;
+  const span = useMemo(() => spanOf(since, until), [since, until]);
   const isWalked = isSieved || search.group !== undefined;
 
   const framed = useFramedRows(filter, dir);
@@ -29,6 +32,7 @@ export function useReportList(search: ReportSearch) {
     isWalked && marked !== undefined,
     framed.revision,
     marked?.reportIds,
+    span,
   );
   const messages = useMessages(walk.reports);
   const sieved = useSievedRows(walk, search, marks, messages.read, isWalked);
