@@ -34,7 +34,7 @@ export function CautionNotes({ choice, cautions, fields, onField }: Props) {
               <li key={keyOf(item)}>{wholeNameOf(item)}</li>
             ))}
             {items.length > mostListed && (
-              <li>{i18n.t('and {count} more', { count: items.length - mostListed })}</li>
+              <li>{i18n.t('and {count} more', { count: number(items.length - mostListed) })}</li>
             )}
           </ul>
         </details>
@@ -53,11 +53,13 @@ export function CautionNotes({ choice, cautions, fields, onField }: Props) {
         </p>
       )}
       {ownLeftOut && (
-        <p className={classes.note}>{i18n.t('Your own account is among them, and is left out.')}</p>
+        <p className={classes.note}>
+          {choice.action.kind === 'device'
+            ? i18n.t('The session of this console is among them, and is left out.')
+            : i18n.t('Your own account is among them, and is left out.')}
+        </p>
       )}
-      {own && (
-        <p className={classes.warning}>{i18n.t('This is your own account: you may lock yourself out.')}</p>
-      )}
+      {own && <p className={classes.warning}>{ownWords(choice.action.id)}</p>}
       {!own && administrators.length > 0 && (
         <p className={classes.warning}>
           {i18n.t(
@@ -69,6 +71,17 @@ export function CautionNotes({ choice, cautions, fields, onField }: Props) {
       {power && <PowerNote power={power} fields={fields} onField={onField} />}
     </>
   );
+}
+
+function ownWords(action: string): string {
+  switch (action) {
+    case 'end-device':
+      return i18n.t('This is the session of this console: when it ends, you are signed out here.');
+    case 'end-sessions':
+      return i18n.t('This is your own account: you are signed out here, too.');
+    default:
+      return i18n.t('This is your own account: you may lock yourself out.');
+  }
 }
 
 function PowerNote({ power, fields, onField }: { power: Power } & Pick<Props, 'fields' | 'onField'>) {

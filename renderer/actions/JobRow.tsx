@@ -235,15 +235,19 @@ function Failures({ failures, onRetry }: FailuresProps) {
                 <code>{what}</code> {why}
               </li>
             )),
+          ...(Object.keys(left ?? {}).length > mostFailures
+            ? [
+                <li key={`${keyOf(item)} more`}>
+                  {moreFailures(Object.keys(left ?? {}).length - mostFailures)}
+                </li>,
+              ]
+            : []),
         ];
       })}
-      {failures.length > mostFailures && (
-        <li>
-          {i18n.t('and {count} more: the export has them all', {
-            count: number(failures.length - mostFailures),
-          })}
-        </li>
-      )}
+      {failures.length > mostFailures && <li>{moreFailures(failures.length - mostFailures)}</li>}
     </ul>
   );
 }
+
+const moreFailures = (count: number) =>
+  i18n.t('and {count} more: the export has them all', { count: number(count) });

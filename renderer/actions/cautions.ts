@@ -3,6 +3,7 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import { administratorsQuery } from '../api/administrators.ts';
 import { ownPowerQuery } from '../api/memberships.ts';
 import { offeredQuery } from '../api/offered.ts';
+import { ownDeviceQuery } from '../api/whois.ts';
 import { useServer } from '../console-context.ts';
 import type { Choice } from './choices.ts';
 import { type Item, roomOf, userOf } from './subject.ts';
@@ -33,7 +34,15 @@ export type Power = {
 
 export function useCautions({ action, items: all }: Choice): Cautions {
   const server = useServer();
-  const isOwn = (item: Item) => userOf(item) === server.connection.userId;
+  const isOwnUser = (item: Item) => userOf(item) === server.connection.userId;
+  const ownDevice = useQuery({
+    ...ownDeviceQuery(server),
+    enabled: all.some((item) => item.kind === 'device' && isOwnUser(item)),
+  });
+  // Of one's own sessions, the console's is the one that one would miss.
+  const isOwn = (item: Item) =>
+    isOwnUser(item) &&
+    (item.kind !== 'device' || ownDevice.data === undefined || item.deviceId === ownDevice.data);
   const harmsOwn = action.harms === true && all.some(isOwn);
   const items = harmsOwn && all.length > 1 ? all.filter((item) => !isOwn(item)) : all;
 
@@ -53,6 +62,7 @@ export function useCautions({ action, items: all }: Choice): Cautions {
 
   return {
     isKnown:
+      !ownDevice.isLoading &&
       !(action.harms && administrators.isPending) &&
       !(power && offered.isPending) &&
       !powers.some(({ isPending }) => isPending),

@@ -29,3 +29,14 @@ export const whoIsQuery = (server: Server, userId: string) =>
     },
     staleTime: 30_000,
   });
+
+const WhoAmI = Type.Object({ device_id: Type.Optional(Type.String()) });
+
+/** Which of one's own devices the console is; null where its token belongs to none. */
+export const ownDeviceQuery = (server: Server) =>
+  queryOptions({
+    queryKey: [server.id, 'own-device'],
+    queryFn: async ({ signal }) =>
+      (await server.getChat(WhoAmI, '/client/v3/account/whoami', { signal })).device_id ?? null,
+    staleTime: Number.POSITIVE_INFINITY,
+  });

@@ -2,7 +2,9 @@ import { i18n } from '@lingui/core';
 import { UnstyledButton } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCopy } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { useRouter } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { useCommands } from '../console-context.ts';
 import { HazardText } from './HazardText.tsx';
 import classes from './SubjectPage.module.css';
 
@@ -24,6 +26,22 @@ type Props = {
 /** One user, room or other thing on a page of its own: who or what it is, what can be done, what it is connected with. */
 export function SubjectPage({ name, id, badges, actions, history, whole, children }: Props) {
   const clipboard = useClipboard({ timeout: 1500 });
+  const { history: entries } = useRouter();
+  // Its parts have entries of their own: the way back leads to before the first of them.
+  const [cameAt] = useState(() => entries.location.state.__TSR_index);
+  useCommands(
+    cameAt > 0
+      ? [
+          {
+            id: 'back',
+            label: i18n.t('Back to where you came from'),
+            group: i18n.t('Moving'),
+            keys: ['Escape'],
+            run: () => entries.go(Math.min(-1, cameAt - 1 - entries.location.state.__TSR_index)),
+          },
+        ]
+      : [],
+  );
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key
     <section className={classes.page} tabIndex={0} aria-label={name}>

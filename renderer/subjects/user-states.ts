@@ -13,7 +13,13 @@ export function statesOf(user: User | UserListItem): { words: string; grave: boo
     { is: user.locked, words: i18n.t('Locked'), grave: true },
     { is: user.suspended, words: i18n.t('Suspended'), grave: true },
     { is: user.shadow_banned, words: i18n.t('Shadow-banned'), grave: true },
-    { is: user.admin, words: i18n.t('Server administrator'), grave: false },
+    {
+      is: user.admin,
+      words: user.deactivated
+        ? i18n.t('Server administrator again if reactivated')
+        : i18n.t('Server administrator'),
+      grave: false,
+    },
     { is: user.is_guest, words: i18n.t('Guest'), grave: false },
     { is: user.user_type === 'bot', words: i18n.t('Bot'), grave: false },
     { is: user.user_type === 'support', words: i18n.t('Support account'), grave: false },

@@ -253,7 +253,7 @@ const resources: Record<string, (() => Promise<unknown>)[]> = {
     () => query(user.userRoomsQuery(server, alice)),
     () => query(user.userMediaQuery(server, alice)),
   ],
-  whois: [() => query(whois.whoIsQuery(server, alice))],
+  whois: [() => query(whois.whoIsQuery(server, alice)), () => query(whois.ownDeviceQuery(server))],
 };
 
 const withDevice = ((schema, path) =>

@@ -286,6 +286,34 @@ test('a user has a page, and the way back leads to the same list', async () => {
   await page.getByText('3 users', { exact: true }).waitFor();
 });
 
+test('whoever comes back finds the list as they left it: selection, place and focus', async () => {
+  server.users = 2_000;
+  const { page } = console;
+  await console.open('/users');
+  await row(userName(1)).waitFor();
+  await page.getByRole('region', { name: 'Users' }).evaluate((list) => list.scrollTo(0, 34 * 700));
+  await row(userName(705)).getByRole('checkbox').check();
+  await row(userName(707))
+    .getByRole('checkbox')
+    .click({ modifiers: ['Shift'] });
+  await page.getByText('3 selected').waitFor();
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Somebody' }).waitFor();
+  await page.getByRole('tab', { name: 'Rooms' }).click();
+  await expect.poll(console.address).toContain('part=rooms');
+  await page.keyboard.press('Escape');
+  await page.getByText('3 selected').waitFor();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(userName(708));
+  await page.keyboard.press('j');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(userName(709));
+  // Who goes there anew begins anew.
+  await page.getByRole('link', { name: 'Rooms' }).first().click();
+  await page.getByRole('link', { name: 'Users' }).first().click();
+  await row(userName(1)).waitFor();
+  expect(await page.getByText('3 selected').count()).toBe(0);
+});
+
 test('who goes on to a row while the search waits gets there, and is not called back', async () => {
   server.users = 40;
   const { page } = console;

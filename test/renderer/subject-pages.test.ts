@@ -280,6 +280,39 @@ describe('a user', () => {
     await expect.poll(() => page.url()).not.toContain('find=');
   });
 
+  test('of one’s own sees which session is this console, and what ending it means', async () => {
+    const { page } = box;
+    const { userId, accessToken } = asAdmin();
+    const { body } = await call(box.homeserver.url, 'GET', `${client}/account/whoami`, accessToken);
+    const ids = [body.device_id, 'PHONE', 'TABLET'];
+    // This server lists none; a Synapse does.
+    await page.route('**/v2/users/*/devices', (route) =>
+      route.fulfill({ json: { devices: ids.map((id) => ({ device_id: id, display_name: id })) } }),
+    );
+    const ended: string[] = [];
+    await page.route('**/v2/users/*/delete_devices', (route) => {
+      ended.push(...(route.request().postDataJSON()?.devices ?? []));
+      return route.request().method() === 'POST'
+        ? route.fulfill({ json: {} })
+        : route.fulfill({ status: 405, json: { errcode: 'M_UNRECOGNIZED', error: 'Another method' } });
+    });
+    await box.open(`/users/${enc(userId)}?part=sessions`, { hasMet: false });
+    const own = page.getByRole('row').filter({ hasText: 'This console' });
+    expect(await own.innerText()).toContain(body.device_id);
+    await own.getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'End session' }).click();
+    const panel = page.getByRole('dialog');
+    await panel.getByText('This is the session of this console: when it ends').waitFor();
+    await panel.getByRole('textbox', { name: /^Type your own user id/ }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('checkbox', { name: 'Select PHONE' }).check();
+    await page.getByRole('checkbox', { name: 'Select TABLET' }).check();
+    await page.getByRole('button', { name: 'End 3 sessions' }).click();
+    await panel.getByText('The session of this console is among them, and is left out.').waitFor();
+    await panel.getByRole('button', { name: 'End 2 sessions' }).click();
+    await expect.poll(() => ended.toSorted()).toEqual(['PHONE', 'TABLET']);
+  });
+
   test('has sessions and connections in the order that the address says', async () => {
     const { page } = box;
     const userId = '@alice:localhost';

@@ -1,9 +1,10 @@
 /** Keeping media away from everyone, giving them back, protecting them from that, and deleting them. */
+import { i18n } from '@lingui/core';
 import { IconPhotoCheck, IconPhotoOff, IconShieldCheck, IconShieldOff, IconTrash } from '@tabler/icons-react';
 import { Type } from 'typebox';
 import { Check } from 'typebox/schema';
 import { ConnectionFailure } from '../../../shared/connection.ts';
-import { mediaOfRoom } from '../../api/media.ts';
+import { mediaOfRoom, mediumOf } from '../../api/media.ts';
 import {
   deleteMediaOfUser,
   deleteMedium,
@@ -122,6 +123,11 @@ export const media = [
       doing: /*i18n*/ '{count, plural, one {Protecting the media} other {Protecting # media}}',
       done: safe.done,
       undone: safe.lifted,
+    },
+    foresee: async (server, { uri }) => {
+      const medium = await mediumOf(server, uri).catch(() => undefined);
+      if (!medium?.quarantined_by) return { said: [] };
+      return { said: [i18n.t('It is in quarantine now, and stays there until it is released.')] };
     },
     run: ({ server }, { uri }) => setProtected(server, idOf(uri), true).then(() => ({ detail: uri })),
     undo: ({ server }, { uri }) => setProtected(server, idOf(uri), false).then(() => undefined),

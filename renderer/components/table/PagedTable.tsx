@@ -6,6 +6,7 @@ import { flushSync } from 'react-dom';
 import { useCommands } from '../../console-context.ts';
 import { ColumnHeader } from './ColumnHeader.tsx';
 import type { Column, Sort } from './column.ts';
+import { useKept } from './kept-place.ts';
 import classes from './PagedTable.module.css';
 import type { PagedRows } from './paged-rows.ts';
 import type { RowSelection } from './row-selection.ts';
@@ -35,6 +36,9 @@ const headerHeight = 31;
 /** While one scrolls quickly, what passes by is not asked for. */
 const settleMs = 80;
 
+/** Where one was: the row that the keys go on from, and how far it was scrolled, in pixels. */
+type Place = { current: number | undefined; offset: number };
+
 /** A table over a list of any length: only what is on screen is rendered, and only its pages are loaded. */
 export function PagedTable<Row>(props: Props<Row>) {
   const { label, columns, layout, rows, idOf, sort, onSort, selection, wide } = props;
@@ -42,12 +46,15 @@ export function PagedTable<Row>(props: Props<Row>) {
   const shown = columns.filter(({ id }) => layout.shown.some((column) => column.id === id));
   const total = Math.min(rows.total ?? 0, mostRows);
   const scroller = useRef<HTMLDivElement>(null);
-  const [current, setCurrent] = useState<number>();
+  const { recall, keep } = useKept<Place>(`place ${rows.name}`);
+  const [came] = useState(recall);
+  const [current, setCurrent] = useState(came?.current);
   const virtualizer = useVirtualizer({
     count: total,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     overscan: 12,
+    initialOffset: came?.offset ?? 0,
     // The current row keeps the focus, however far away one has scrolled.
     rangeExtractor: (range) => {
       const visible = defaultRangeExtractor(range);
@@ -62,6 +69,25 @@ export function PagedTable<Row>(props: Props<Row>) {
     return () => clearTimeout(timer);
   }, [look, first, last]);
 
+  const { scrollOffset } = virtualizer;
+  useEffect(() => keep({ current, offset: scrollOffset ?? 0 }), [keep, current, scrollOffset]);
+
+  // Who comes back goes on from the row that they left by, as soon as it is there.
+  const returning = useRef(came?.current);
+  useEffect(() => {
+    const to = returning.current;
+    if (to === undefined) return;
+    const timer = setTimeout(() => {
+      const row = scroller.current?.querySelector(`[data-row="${to}"]`);
+      const isElsewhere =
+        document.activeElement !== document.body && !document.activeElement?.matches('main');
+      if (!isElsewhere && !row?.querySelector('a, button')) return;
+      returning.current = undefined;
+      if (!isElsewhere) focusOn(row);
+    });
+    return () => clearTimeout(timer);
+  });
+
   const idAt = (index: number) => {
     const row = rows.at(index);
     return row && idOf(row);
@@ -71,10 +97,7 @@ export function PagedTable<Row>(props: Props<Row>) {
     if (total === 0) return;
     const next = Math.min(total - 1, Math.max(0, to));
     flushSync(() => setCurrent(next));
-    const row = scroller.current?.querySelector(`[data-row="${next}"]`);
-    (row?.querySelector<HTMLElement>('a, button') ?? row?.querySelector('input'))?.focus({
-      preventScroll: true,
-    });
+    focusOn(scroller.current?.querySelector(`[data-row="${next}"]`));
     virtualizer.scrollToIndex(next, { align: 'auto' });
     // Where the window is small, the page around it scrolls, too.
     scroller.current?.scrollIntoView({ block: 'nearest' });
@@ -194,6 +217,7 @@ export function PagedTable<Row>(props: Props<Row>) {
                 data-row={index}
                 className={classes.row}
                 aria-rowindex={index + 2}
+                onFocus={() => setCurrent(index)}
                 data-current={index === current || undefined}
                 data-selected={(id !== undefined && selection.selected.has(id)) || undefined}
                 style={{ transform: `translateY(${start}px)` }}
@@ -233,3 +257,8 @@ export function PagedTable<Row>(props: Props<Row>) {
     </section>
   );
 }
+
+const focusOn = (row: Element | null | undefined) =>
+  (row?.querySelector<HTMLElement>('a, button') ?? row?.querySelector('input'))?.focus({
+    preventScroll: true,
+  });

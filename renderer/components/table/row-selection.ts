@@ -1,21 +1,28 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { useKept } from './kept-place.ts';
 
 export type RowSelection = ReturnType<typeof useRowSelection>;
 
 /**
  * Which rows of a list are selected, by their ids: one by one, or all between two.
  *
- * @param name of the list: another one begins with none
+ * @param name of the list: another one begins with none, or with those that one left it with
  */
 export function useRowSelection(name: string) {
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const { recall, keep } = useKept<ReadonlySet<string>>(`selected ${name}`);
+  const [selected, setSelected] = useState(() => recall() ?? new Set<string>());
   const anchor = useRef<number>(undefined);
+  const shown = useRef(name);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another list has another name
   useEffect(() => {
+    if (shown.current === name) return;
+    shown.current = name;
     anchor.current = undefined;
-    setSelected(new Set());
-  }, [name]);
+    setSelected(recall() ?? new Set());
+  }, [name, recall]);
+  useEffect(() => {
+    if (shown.current === name) keep(selected);
+  }, [name, selected, keep]);
 
   /**
    * @param idAt undefined where a row isn't loaded

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { ActionBar } from '../../actions/ActionBar.tsx';
 import { type UserDevice, userDevicesQuery } from '../../api/user.ts';
-import { type SeenFrom, whoIsQuery } from '../../api/whois.ts';
+import { ownDeviceQuery, type SeenFrom, whoIsQuery } from '../../api/whois.ts';
 import { clipped } from '../../components/event/read-json.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
@@ -42,13 +42,15 @@ export default function UserSessions({ userId }: { userId: string }) {
 function Devices({ userId, devices }: { userId: string; devices: UserDevice[] }) {
   const { find, onFind, sort, onSort } = usePartList({ order: 'last_seen_ts', dir: 'b' });
   const selection = useRowSelection(userId);
-  const query = useQuery(userDevicesQuery(useServer(), userId));
+  const server = useServer();
+  const query = useQuery(userDevicesQuery(server, userId));
+  const own = useQuery({ ...ownDeviceQuery(server), enabled: userId === server.connection.userId });
   return (
     <ListedTable
       id="devices"
       label={i18n.t('Sessions')}
       rows={devices}
-      columns={deviceColumns()}
+      columns={deviceColumns(own.data)}
       idOf={({ device_id }) => device_id}
       sort={sort}
       onSort={onSort}
@@ -73,16 +75,24 @@ function Devices({ userId, devices }: { userId: string; devices: UserDevice[] })
   );
 }
 
-const deviceColumns = (): Column<UserDevice>[] => [
+/** @param own the device that is this console */
+const deviceColumns = (own: string | null | undefined): Column<UserDevice>[] => [
   {
     id: 'device_id',
     name: i18n.t('Session'),
-    width: 150,
+    width: 230,
     order: 'device_id',
     cell: ({ device_id }) => (
-      <span className={cells.mono}>
-        <HazardText text={clipped(device_id, 200)} />
-      </span>
+      <>
+        {device_id === own && (
+          <span className={cells.state} data-good>
+            {i18n.t('This console')}
+          </span>
+        )}
+        <span className={cells.mono}>
+          <HazardText text={clipped(device_id, 200)} />
+        </span>
+      </>
     ),
   },
   {
