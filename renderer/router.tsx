@@ -258,7 +258,7 @@ const statisticsRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/reports/statistics',
   validateSearch: readStatisticsSearch,
-  component: screen(() => import('./features/reports/statistics/StatisticsScreen.tsx'), 'StatisticsScreen'),
+  component: screen(() => import('./features/reports/statistics/entry.ts'), 'StatisticsScreen'),
 });
 
 const userReportsRoute = createRoute({

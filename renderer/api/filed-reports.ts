@@ -1,12 +1,10 @@
 /** Reports on whole users and on whole rooms. The reference homeserver's "User reports", and the same for rooms. */
-import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { type Static, Type } from 'typebox';
 import { EmptyObject, Nullable } from '../../shared/api/common.ts';
 import { NotFound } from '../transport/refusal.ts';
 import type { Server } from '../transport/server.ts';
-import { offeredQuery } from './offered.ts';
 import type { PagedSource } from './paging.ts';
-import { nextReports, type WalkPlace, walkStart } from './report-walk.ts';
 
 /** What they are about. */
 export type FiledKind = 'user' | 'room';
@@ -74,46 +72,6 @@ export const filedReportList = (
     return askPage(server, kind, query, signal);
   },
 });
-
-/** How many there are of each kind that the server has, and the number of the newest. */
-export async function askTotals(server: Server, client: QueryClient, signal: AbortSignal) {
-  const offered = await client.fetchQuery(offeredQuery(server));
-  const total = async (kind: FiledKind) => {
-    if (!offered.has(`${kind}Reports`)) return undefined;
-    const { rows, total } = await askPage(server, kind, new URLSearchParams({ limit: '1' }), signal);
-    return { total, newestId: rows[0]?.id };
-  };
-  return { user: await total('user'), room: await total('room') };
-}
-
-const atFirst = 100;
-const furtherOn = 500;
-
-/** Those that match, in order, as far as they are wanted: the server knows nothing of the team's queues. */
-export const filedReportWalkQuery = (
-  server: Server,
-  kind: FiledKind,
-  { by, about, dir }: FiledReportFilter,
-) =>
-  infiniteQueryOptions({
-    queryKey: [server.id, 'filed-reports', kind, 'walk', { by, about, dir }] as const,
-    queryFn: ({ pageParam, signal }: { pageParam: WalkPlace<FiledReport>; signal: AbortSignal }) => {
-      const { fetch } = filedReportList(server, kind, { by, about, dir });
-      return nextReports<FiledReport>(
-        async ({ from, limit }) => {
-          const { rows, total } = await fetch(from, limit, signal);
-          const end = from + rows.length;
-          return { event_reports: rows, total, ...(end < total && { next_token: end }) };
-        },
-        dir,
-        pageParam,
-        pageParam.last === undefined ? atFirst : furtherOn,
-      );
-    },
-    initialPageParam: walkStart as WalkPlace<FiledReport>,
-    getNextPageParam: ({ next }) => next,
-    staleTime: 30_000,
-  });
 
 export const filedReportQuery = (server: Server, kind: FiledKind, id: number) =>
   queryOptions({

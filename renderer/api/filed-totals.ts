@@ -6,6 +6,6 @@ export const filedTotalsQuery = (server: Server) =>
   queryOptions({
     queryKey: [server.id, 'filed-reports', 'totals'],
     queryFn: async ({ client, signal }) =>
-      (await import('./filed-reports.ts')).askTotals(server, client, signal),
+      (await import('./filed-totals-asked.ts')).askTotals(server, client, signal),
     staleTime: 15_000,
   });

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { type FiledKind, type FiledReport, filedReportWalkQuery } from '../../../api/filed-reports.ts';
+import { filedReportWalkQuery } from '../../../api/filed-report-walk.ts';
+import type { FiledKind, FiledReport } from '../../../api/filed-reports.ts';
 import { filedTotalsQuery } from '../../../api/filed-totals.ts';
 import { useServer } from '../../../console-context.ts';
 import type { Mark } from '../../../team/entries.ts';
