@@ -25,6 +25,7 @@ export function ExportMenu({ opened, onOpen, search, list }: Props) {
     filter: list.filter,
     dir: list.dir,
     marks,
+    messages: list.messages.read,
     wanted: (report) =>
       sieve([report], { queue, text, reason, since, until }, marks, list.messages.read).length > 0,
   });
