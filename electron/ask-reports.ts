@@ -29,7 +29,8 @@ export async function askReports(
     if (!succeeded(reply) || !Value.Check(Total, reply.body)) return 'unreachable';
     const reports: unknown = Reflect.get(reply.body, list);
     if (!Value.Check(Reports, reports)) return 'unreachable';
-    return { ids: reports.map(({ id }) => id), total: reply.body.total };
+    // No more than was asked for, whatever the server gives.
+    return { ids: reports.slice(0, limit).map(({ id }) => id), total: reply.body.total };
   } catch (error) {
     if (!(error instanceof ConnectionFailure)) log.error('Looking for reports:', error);
     return 'unreachable';

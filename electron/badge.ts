@@ -2,7 +2,12 @@
 import { app, BrowserWindow, nativeImage } from 'electron';
 import { say } from './words.ts';
 
-export function showBadge(count: number): void {
+/** The system counts no further. */
+const mostShown = 2 ** 31 - 1;
+
+/** @param unreviewed as servers and the page say, who may say anything */
+export function showBadge(unreviewed: number): void {
+  const count = Math.min(unreviewed, mostShown);
   if (process.platform !== 'win32') {
     app.setBadgeCount(count);
     return;

@@ -1,6 +1,7 @@
 /** Asks the person before the app talks to an address for the first time. */
 import { ConnectionFailure } from '../shared/connection.ts';
 import { askPerson } from './ask.ts';
+import { askForPage } from './page-questions.ts';
 import { say } from './words.ts';
 
 /** Resolves where the person agrees. @throws ConnectionFailure `cancelled` */
@@ -12,13 +13,11 @@ function isPrivate(origin: string): boolean {
   return protocol === 'https:' || /^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
 }
 
-export function askInDialog(): Consent {
-  /** One dialog after another: a page that asks many times must not bury the person in windows. */
-  let last: Promise<unknown> = Promise.resolve();
-
-  const ask = async (origin: string) => {
-    const { host } = new URL(origin);
-    const agreed = await askPerson({
+/** @throws ConnectionFailure also `refused`, as all that the page has asked */
+export const askInDialog: Consent = async (origin) => {
+  const { host } = new URL(origin);
+  const agreed = await askForPage(() =>
+    askPerson({
       title: say(/*i18n*/ 'Connect to a server'),
       message: say(/*i18n*/ 'Connect to {host}?', { host }),
       detail: isPrivate(origin)
@@ -28,15 +27,9 @@ export function askInDialog(): Consent {
             { origin },
           ),
       yes: say(/*i18n*/ 'Connect'),
-    });
-    if (!agreed) {
-      throw new ConnectionFailure('cancelled', /*i18n*/ 'You chose not to connect to {host}.', { host });
-    }
-  };
-
-  return (origin) => {
-    const answer = last.then(() => ask(origin));
-    last = answer.catch(() => {});
-    return answer;
-  };
-}
+    }),
+  );
+  if (!agreed) {
+    throw new ConnectionFailure('cancelled', /*i18n*/ 'You chose not to connect to {host}.', { host });
+  }
+};

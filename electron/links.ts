@@ -10,7 +10,7 @@ export type LinkOptions = {
   show(connectionId: string, shown: Shown): void;
 };
 
-/** What came before the app was ready: on macOS a link is an event, which may be the first of all. */
+/** What came before the app was ready: an event may be the first of all, and a second start may follow at once. */
 let early: string | undefined;
 let receive = (link: string) => {
   early = link;
@@ -22,6 +22,7 @@ export function listenForLinks(): void {
     event.preventDefault();
     receive(link);
   });
+  app.on('second-instance', (_event, argv) => takeFrom(argv));
 }
 
 /** Follows the link that the app was started with, and those that come later. */
@@ -40,7 +41,6 @@ export function followLinks(options: LinkOptions): void {
         isTelling = false;
       });
   };
-  app.on('second-instance', (_event, argv) => takeFrom(argv));
   takeFrom(process.argv);
   if (early !== undefined) receive(early);
 }

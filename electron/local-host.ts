@@ -9,6 +9,7 @@ import { ConnectionFailure } from '../shared/connection.ts';
 import type { LocalHost } from '../shared/workbench/host.ts';
 import { askPerson } from './ask.ts';
 import type { HomeserverProcess } from './homeserver-process.ts';
+import { askForPage } from './page-questions.ts';
 import { say } from './words.ts';
 
 type Options = { homeserver: HomeserverProcess; dataDir: string; throwaways: Throwaways };
@@ -23,19 +24,23 @@ export const localHostOfApp = ({ homeserver, dataDir, throwaways }: Options) =>
     check: async () => [],
     async permit(change) {
       if (change !== 'apply') await requireOwnDatabase(join(dataDir, 'homeserver.yaml'));
-      if (await askPerson(questionBefore(change))) return;
+      if (await askForPage(() => askPerson(questionBefore(change)))) return;
       throw new ConnectionFailure('cancelled', /*i18n*/ 'You chose not to: nothing has changed.');
     },
   });
 
 /** Restores the backup that the person chooses; nothing where they choose none. */
 export async function restoreChosen({ restore }: LocalHost): Promise<{ kept_at?: string }> {
-  const { canceled, filePaths } = await dialog.showOpenDialog({
-    properties: ['openFile'],
-    filters: [{ name: say(/*i18n*/ 'Backups'), extensions: ['tar'] }],
+  let archive: string | undefined;
+  await askForPage(async () => {
+    const { filePaths } = await dialog.showOpenDialog({
+      properties: ['openFile'],
+      filters: [{ name: say(/*i18n*/ 'Backups'), extensions: ['tar'] }],
+    });
+    archive = filePaths[0];
+    return archive !== undefined;
   });
-  const [archive] = filePaths;
-  if (canceled || archive === undefined) return {};
+  if (archive === undefined) return {};
   return { kept_at: (await restore(archive)).kept_at };
 }
 

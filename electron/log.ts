@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { app } from 'electron';
 import electronLog from 'electron-log/node';
 import { writeFileAtomically } from './atomic-file.ts';
+import { asOneEntry } from './log-entry.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
 /** In bytes: two files of that are kept, what is written now and what was before. */
@@ -20,12 +21,26 @@ log.transports.file.maxSize = mostBytes;
 log.transports.file.writeOptions = { flag: 'a', mode: 0o600, encoding: 'utf8' };
 log.transports.file.format = '{iso} {level} {text}';
 log.transports.console.format = '{text}';
-log.hooks.push((message) => ({ ...message, data: message.data.map((part) => withoutSecrets(textOf(part))) }));
+log.hooks.push((message) => ({
+  ...message,
+  data: message.data.map((part) => asOneEntry(withoutSecrets(textOf(part)))),
+}));
 
 const textOf = (part: unknown) => (part instanceof Error ? (part.stack ?? part.message) : String(part));
 
-/** Keeps what is known of a crash on this machine, and nowhere else; the oldest go. */
+/**
+ * Keeps what is known of a crash on this machine, and nowhere else; the oldest go. Where it can't, what follows the
+ * crash goes on: a page that is loaded again, or a dialog that says why the app ends.
+ */
 export function keepCrashReport(what: string, error: unknown): void {
+  try {
+    writeCrashReport(what, error);
+  } catch (problem) {
+    log.warn('The crash report could not be written:', problem);
+  }
+}
+
+function writeCrashReport(what: string, error: unknown): void {
   const content = withoutSecrets(`${what}\n${about()}\n\n${textOf(error)}\n`);
   const name = `${new Date().toISOString().replaceAll(':', '-')}.txt`;
   writeFileAtomically(join(crashFolder(), name), content);

@@ -72,13 +72,12 @@ async function start(): Promise<void> {
   homeserver.start();
 
   const vault = await openVault(kept('connections.vault'), systemKeychain);
-  const consent = askInDialog();
-  const connections = createConnections({ vault, homeserver, send, consent });
+  const connections = createConnections({ vault, homeserver, send, consent: askInDialog });
 
   const requests = createRequests(connections, send);
   const throwaways = createThrowaways(throwawayProcess(modulePath, send));
   const localHost = localHostOfApp({ homeserver, dataDir, throwaways });
-  const restart = () => localHost.whenIdle(() => homeserver.restart());
+  const restart = () => localHost.inTurn(() => homeserver.restart());
   const workbench = createWorkbench({
     connections,
     send,
@@ -94,6 +93,7 @@ async function start(): Promise<void> {
   const open = () => {
     const window = openWindow({ preload: built('preload.cjs'), stateFile: kept('window.json') });
     window.once('closed', () => presence?.windowClosed());
+    window.webContents.on('did-navigate', workbench.unfollowAll);
     presence?.update();
     return window;
   };
@@ -112,12 +112,15 @@ async function start(): Promise<void> {
   });
   const followed = presence;
   const updates = await followUpdates();
-  stopBeforeQuit(homeserver, async () => {
-    // Held back until it is known: the answer may come too late, or never.
-    updates?.mayInstall(false);
-    workbench.unfollowAll();
-    await Promise.all([requests.changesSettled(), throwaways.stopAll()]);
-    if (updates && !(await isBusy(homeserver))) updates.mayInstall(true);
+  stopBeforeQuit(homeserver, {
+    dataIsWhole: localHost.finish,
+    async changesSettled() {
+      // Held back until it is known: the answer may come too late, or never.
+      updates?.mayInstall(false);
+      workbench.unfollowAll();
+      await Promise.all([requests.changesSettled(), throwaways.stopAll()]);
+      if (updates && !(await isBusy(homeserver))) updates.mayInstall(true);
+    },
   });
 
   denyPermissions(session.defaultSession);
@@ -149,12 +152,16 @@ async function start(): Promise<void> {
     'acting:copy': ({ id }) => acting.copyToken(id),
     'acting:end': ({ id }) => acting.end(id),
     'local-server:state': () => homeserver.state,
-    'local-server:start': () => localHost.whenIdle(async () => homeserver.start()),
-    'local-server:stop': () => localHost.whenIdle(() => homeserver.stop()),
+    'local-server:start': () => localHost.inTurn(async () => homeserver.start()),
+    'local-server:stop': () => localHost.inTurn(() => homeserver.stop()),
     'local-server:restart': restart,
     'local-server:reset': async () => ({ kept_at: (await localHost.reset()).kept_at }),
     'local-server:restore': () => restoreChosen(localHost),
     'local-server:take-back': async () => ({ kept_at: (await localHost.takeBack()).kept_at }),
+    'local-server:kept': () => {
+      const { replaced } = localHost.state();
+      return replaced?.outcome === 'replaced' ? { kept_at: replaced.kept_at } : {};
+    },
     'local-server:apply': ({ text }) => localHost.apply(text),
     'local-server:throwaways': () => localHost.throwaways(),
     'local-server:start-throwaway': ({ name }) => localHost.startThrowaway(name),

@@ -26,6 +26,7 @@ const invocations: Record<Invocation, true> = {
   'local-server:reset': true,
   'local-server:restore': true,
   'local-server:take-back': true,
+  'local-server:kept': true,
   'local-server:apply': true,
   'local-server:throwaways': true,
   'local-server:start-throwaway': true,

@@ -5,13 +5,23 @@ import type { HomeserverProcess } from './homeserver-process.ts';
 /** So long the last changes are waited for; a server that is gone must not keep the app from ending. */
 const changesEndWithinMs = 5_000;
 
-/** @param changesSettled resolves when nothing is left that the homeserver has to answer */
-export function stopBeforeQuit(homeserver: HomeserverProcess, changesSettled: () => Promise<void>): void {
+type BeforeQuit = {
+  /** Resolves when the homeserver's data is in one place; that takes as long as it takes. */
+  dataIsWhole: () => Promise<void>;
+  /** Resolves when nothing is left that the homeserver has to answer. */
+  changesSettled: () => Promise<void>;
+};
+
+export function stopBeforeQuit(
+  homeserver: HomeserverProcess,
+  { dataIsWhole, changesSettled }: BeforeQuit,
+): void {
   let stopped = false;
   app.on('will-quit', (event) => {
     if (stopped) return;
     event.preventDefault();
-    void settle(changesSettled)
+    void dataIsWhole()
+      .then(() => settle(changesSettled))
       .then(() => homeserver.stop())
       .finally(() => {
         stopped = true;

@@ -1,4 +1,6 @@
 /** What the person has chosen: most of it in a file of the profile, and what the system keeps itself there. */
+
+import { Value } from 'typebox/value';
 import { DesktopSettings, nothingChosen } from '../shared/desktop-settings.ts';
 import { keptJson } from './kept-json.ts';
 import { log } from './log.ts';
@@ -25,7 +27,8 @@ export function openSettings(path: string) {
       if (settings.startsAtLogin !== startsAtLogin()) {
         tryToSet(() => setStartsAtLogin(settings.startsAtLogin));
       }
-      kept.write(settings);
+      // What else came with them would be kept for ever.
+      kept.write(Value.Clean(DesktopSettings, { ...settings }) as DesktopSettings);
       return read();
     },
   };

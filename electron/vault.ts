@@ -7,7 +7,7 @@ import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { SessionsKept } from '../shared/bridge.ts';
-import { Connection } from '../shared/connection.ts';
+import { Connection, ConnectionFailure } from '../shared/connection.ts';
 import { writeFileAtomically } from './atomic-file.ts';
 import type { Keychain } from './keychain.ts';
 
@@ -23,6 +23,7 @@ export type Vault = {
   get(connectionId: string): Session | undefined;
   /** Adds a session, or puts it in the place of the one with the same connection id. */
   put(session: Session): Promise<void>;
+  /** Both: @throws ConnectionFailure `refused` where that holds until the app ends only */
   remove(connectionId: string): Promise<void>;
 };
 
@@ -38,7 +39,11 @@ export async function openVault(path: string, keychain: Keychain): Promise<Vault
     const write = async () => {
       if (sessions.size === 0) return rmSync(path, { force: true });
       const content = { version: 1, sessions: [...sessions.values()] };
-      writeFileAtomically(path, await keychain.encrypt(JSON.stringify(content)));
+      try {
+        writeFileAtomically(path, await keychain.encrypt(JSON.stringify(content)));
+      } catch (error) {
+        throw notKept(error);
+      }
     };
     if (!lasting) return;
     lastWrite = lastWrite.then(write, write);
@@ -64,6 +69,13 @@ export async function openVault(path: string, keychain: Keychain): Promise<Vault
     },
   };
 }
+
+const notKept = (error: unknown) =>
+  new ConnectionFailure(
+    'refused',
+    /*i18n*/ "Your sessions could not be kept for the next start ({reason}). They are as you wanted until the app ends. Unlock the system's keychain, or make room on the disk; then do the same again.",
+    { reason: error instanceof Error ? error.message : String(error) },
+  );
 
 async function read(
   path: string,

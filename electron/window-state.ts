@@ -38,7 +38,11 @@ export function loadWindowState(
 export function rememberWindowState(window: BrowserWindow, path: string): void {
   window.on('close', () => {
     const state: WindowState = { ...window.getNormalBounds(), maximized: window.isMaximized() };
-    writeFileAtomically(path, JSON.stringify(state));
+    try {
+      writeFileAtomically(path, JSON.stringify(state));
+    } catch {
+      // Its place is forgotten; the window closes all the same.
+    }
   });
 }
 

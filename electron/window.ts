@@ -1,6 +1,7 @@
 /** The console's window. */
 import { app, BrowserWindow, screen } from 'electron';
 import { consoleUrl } from './console-address.ts';
+import { askBeforeLeaving } from './leaving.ts';
 import { keepCrashReport, log } from './log.ts';
 import { loadWindowState, rememberWindowState, smallestWindow } from './window-state.ts';
 
@@ -30,6 +31,7 @@ export function openWindow({ preload, stateFile }: WindowOptions): BrowserWindow
   });
   rememberWindowState(window, stateFile);
   if (maximized) window.maximize();
+  askBeforeLeaving(window);
   showWhenDrawn(window);
   reloadAfterCrash(window);
   window.loadURL(consoleUrl).catch((error: unknown) => {

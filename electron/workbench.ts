@@ -12,6 +12,7 @@ import { parseJson, readAtMost } from '../shared/reply-content.ts';
 import { loginRequest } from '../shared/try-login.ts';
 import { workbenchPaths } from '../shared/workbench/paths.ts';
 import type { Connections } from './connections.ts';
+import { askForPage } from './page-questions.ts';
 
 type Options = {
   connections: Pick<Connections, 'session'>;
@@ -20,6 +21,7 @@ type Options = {
 };
 
 const mostErrorBytes = 100_000;
+const mostFollowed = 20;
 
 /** Everything throws ConnectionFailure. */
 export function createWorkbench({ connections, send, tell }: Options) {
@@ -55,6 +57,13 @@ export function createWorkbench({ connections, send, tell }: Options) {
   return {
     /** Resolves when the server ends it, or nobody follows any more. */
     async follow({ connectionId, path, streamId }: { connectionId: string; path: string; streamId: string }) {
+      // Whoever began it could not end it any more.
+      if (followed.has(streamId) || followed.size >= mostFollowed) {
+        throw new ConnectionFailure(
+          'refused',
+          /*i18n*/ 'This is followed already, or too much is. Close another screen of the test bench first.',
+        );
+      }
       const end = new AbortController();
       followed.set(streamId, end);
       try {
@@ -96,8 +105,12 @@ export function createWorkbench({ connections, send, tell }: Options) {
     },
 
     async backup({ connectionId, name }: { connectionId: string; name: string }) {
-      const { canceled, filePath } = await dialog.showSaveDialog({ defaultPath: name });
-      if (canceled || !filePath) return { saved: false, bytes: 0 };
+      let filePath = '';
+      await askForPage(async () => {
+        ({ filePath } = await dialog.showSaveDialog({ defaultPath: name }));
+        return filePath !== '';
+      });
+      if (!filePath) return { saved: false, bytes: 0 };
       const partial = `${filePath}.partial`;
       let bytes = 0;
       try {

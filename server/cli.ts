@@ -156,9 +156,9 @@ function claims(text: string, before: string[]): string[] {
 
 const seconds: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };
 
-/** In seconds; undefined for good. */
-function lifetime(text: string): number | undefined {
-  if (text === 'never') return undefined;
+/** In seconds. */
+function lifetime(text: string): number | 'never' {
+  if (text === 'never') return text;
   const [, count, unit = ''] = /^(-?\d{1,9})([smhd])$/.exec(text) ?? [];
   if (count === undefined) throw new InvalidArgumentError('It has to be like 90s, 15m, 12h or 7d, or never.');
   return Number(count) * (seconds[unit] ?? 1);

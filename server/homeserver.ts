@@ -94,7 +94,7 @@ export async function createHomeserver(
     let figures: RequestListener | undefined;
     const workbench = createWorkbench(services, liveLog, host);
     const app = await createHomeserverApp(services, workbench, log, (bare) => {
-      if (log.isLevelEnabled('info')) logRequests(bare);
+      if (log.isLevelEnabled('info')) logRequests(bare, liveLog.about);
       figures = createMetrics?.(bare, [activeTasks(services.db), ...cacheFigures(services.caches)], log);
     });
     opened.defer(() => app.close());

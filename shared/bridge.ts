@@ -84,7 +84,7 @@ export const invocations = {
   'connections:list': { input: Nothing, output: Type.Array(Connection) },
   /** Asks the person, in a window of the system's own, before it talks to an address for the first time. */
   'connections:add': {
-    input: Type.Object({ address: Type.String(), credentials: Credentials }),
+    input: Type.Object({ address: Type.String({ maxLength: 2000 }), credentials: Credentials }),
     output: Connection,
   },
   'connections:add-local': { input: Nothing, output: Connection },
@@ -132,6 +132,8 @@ export const invocations = {
   'local-server:restore': { input: Nothing, output: Type.Partial(Type.Pick(ResetServer, ['kept_at'])) },
   /** Takes the last reset or restore back, and says where the data is now that it had made. */
   'local-server:take-back': { input: Nothing, output: Type.Pick(ResetServer, ['kept_at']) },
+  /** Where the data is that can be gone back to; nothing where there is none. */
+  'local-server:kept': { input: Nothing, output: Type.Partial(Type.Pick(ResetServer, ['kept_at'])) },
   'local-server:apply': {
     input: Type.Object({ text: Type.String({ maxLength: 1024 * 1024 }) }),
     output: AppliedConfiguration,

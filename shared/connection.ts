@@ -4,11 +4,14 @@ import { Check } from 'typebox/schema';
 import { ErrorBody } from './api/common.ts';
 import { english, type SentenceValues } from './sentence.ts';
 
+/** What a person types or pastes. */
+const Typed = Type.String({ maxLength: 100_000 });
+
 export const Credentials = Type.Union([
-  Type.Object({ type: Type.Literal('password'), user: Type.String(), password: Type.String() }),
-  Type.Object({ type: Type.Literal('jwt'), token: Type.String() }),
-  Type.Object({ type: Type.Literal('access_token'), accessToken: Type.String() }),
-  Type.Object({ type: Type.Literal('login_token'), token: Type.String() }),
+  Type.Object({ type: Type.Literal('password'), user: Typed, password: Typed }),
+  Type.Object({ type: Type.Literal('jwt'), token: Typed }),
+  Type.Object({ type: Type.Literal('access_token'), accessToken: Typed }),
+  Type.Object({ type: Type.Literal('login_token'), token: Typed }),
 ]);
 export type Credentials = Static<typeof Credentials>;
 

@@ -35,7 +35,11 @@ export function outgoingRequest(
       throw new ConnectionFailure('refused', /*i18n*/ 'A request that reads has no body.');
     return { method, url, accessToken };
   }
-  if (body !== undefined && JSON.stringify(body).length > mostBodyLength) {
+  // Measured as it is first: of what shares its parts a small message becomes a text without end.
+  if (
+    body !== undefined &&
+    (!isWithin(body, mostBodyLength) || JSON.stringify(body).length > mostBodyLength)
+  ) {
     throw new ConnectionFailure(
       'refused',
       /*i18n*/ 'This is too much to send at once. Send it in smaller parts.',
@@ -44,14 +48,47 @@ export function outgoingRequest(
   return { method, url, accessToken, timeoutMs: changeTimeoutMs, ...(body === undefined ? {} : { body }) };
 }
 
+/** Whether a value is at most so long as JSON, as far as its strings and the number of its parts tell. */
+function isWithin(value: unknown, most: number): boolean {
+  let left = most;
+  const open = [value];
+  while (open.length > 0 && left >= 0) {
+    const next = open.pop();
+    left -= 1;
+    if (typeof next === 'string') left -= next.length;
+    else if (ArrayBuffer.isView(next)) left -= next.byteLength;
+    else if (Array.isArray(next)) {
+      left -= next.length;
+      // Not before that: it may be mostly holes.
+      if (left >= 0) for (const part of next) open.push(part);
+    } else if (typeof next === 'object' && next !== null) {
+      for (const [name, part] of Object.entries(next)) {
+        left -= name.length;
+        open.push(part);
+      }
+    }
+  }
+  return left >= 0;
+}
+
+/** In characters, with the query: servers and proxies take no more either. */
+const longestPath = 16 * 1024;
+
 /** What `encodeURIComponent` leaves as it is, and what stands between its pieces. */
 const plainPath = /^\/[\w\-.~!$&'()*+,=:@%/?]*$/;
 
-/** Sessions begin and end in the main process only: these make, renew or end one, or mint a token. */
-const sessionEndpoints = [
-  /\/client\/(.*\/)?(login|register|refresh|logout|get_token|request_token)(\/|$)/,
-  /\/admin\/(.*\/)?(login|register)(\/|$)/,
-];
+/** Sessions begin and end in the main process only: below these, such endpoints make, renew or end one, or mint a token. */
+const sessionEndpoints: Record<string, ReadonlySet<string>> = {
+  client: new Set(['login', 'register', 'refresh', 'logout', 'get_token', 'request_token']),
+  admin: new Set(['login', 'register']),
+};
+
+function isSessionEndpoint(segments: readonly string[]): boolean {
+  return Object.entries(sessionEndpoints).some(([api, endpoints]) => {
+    const begins = segments.indexOf(api, 1);
+    return begins !== -1 && segments.slice(begins + 1).some((segment) => endpoints.has(segment));
+  });
+}
 
 /** A token with which people register can have the name of such an endpoint. */
 const registrationToken = /^\/[^/]+\/admin\/v1\/registration_tokens\/[^/]+$/;
@@ -62,11 +99,11 @@ const registrationToken = /^\/[^/]+\/admin\/v1\/registration_tokens\/[^/]+$/;
  * @throws ConnectionFailure `refused`
  */
 export function requestUrl(connection: Pick<Connection, 'baseUrl' | 'dialect'>, path: string): string {
-  if (!plainPath.test(path)) throw refused();
+  if (path.length > longestPath || !plainPath.test(path)) throw refused();
   const [pathname = ''] = path.split('?', 1);
   const decoded = `/${pathname.slice(1).split('/').map(decodeSegment).join('/')}`.toLowerCase();
   const isToken = registrationToken.test(decoded);
-  if (!isToken && sessionEndpoints.some((endpoint) => endpoint.test(decoded))) throw refused();
+  if (!isToken && isSessionEndpoint(decoded.split('/'))) throw refused();
 
   const { administration, chat } = dialects[connection.dialect];
   const allowed = [

@@ -5,9 +5,8 @@
 import { Type } from 'typebox';
 import { Check } from 'typebox/schema';
 import { ErrorBody } from './api/common.ts';
-import { LoginFlows, LoginResponse } from './api/login.ts';
+import { LoginFlows } from './api/login.ts';
 import { Versions } from './api/server.ts';
-import { WhoAmI } from './api/whoami.ts';
 import {
   ConnectionFailure,
   type Credentials,
@@ -35,6 +34,7 @@ export function parseAddress(typed: string): string {
   if (
     !url ||
     !isHost.test(url.hostname) ||
+    url.hostname.length > longestHost ||
     /^\d+(:\d+)?(\/|$)/.test(text) ||
     url.username ||
     url.password ||
@@ -50,6 +50,9 @@ export function parseAddress(typed: string): string {
 }
 
 const schemeOf = (typed: string) => /^([a-z][a-z\d+.-]*):\/\//i.exec(typed.trim())?.[1]?.toLowerCase();
+
+/** Of the names of the internet, which have to be readable as a whole where a person is asked about one. */
+export const longestHost = 253;
 
 const isHost = /^(\[[\da-f:.]+\]|[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)*\.?)$/i;
 
@@ -227,12 +230,18 @@ async function openSession(
 ): Promise<SignedIn> {
   if (credentials.type === 'access_token') {
     const { accessToken } = credentials;
+    if (!isToken.test(accessToken)) {
+      throw new ConnectionFailure(
+        'bad_credentials',
+        /*i18n*/ 'An access token is one word of letters, digits and signs. Copy it again, without what stands before and after it.',
+      );
+    }
     const reply = await send({
       method: 'GET',
       url: `${baseUrl}${dialect.chat}/client/v3/account/whoami`,
       accessToken,
     });
-    return { accessToken, userId: expectReply(WhoAmI, reply).user_id };
+    return { accessToken, userId: expectReply(OwnAccount, reply).user_id };
   }
   const url = `${baseUrl}${dialect.chat}/client/r0/login`;
   const request = loginBody(dialect, credentials);
@@ -252,11 +261,18 @@ async function openSession(
   return { accessToken: login.access_token, userId: login.user_id };
 }
 
+/** What a header can carry; whatever else is refused by something that quotes it. */
+const isToken = /^[\x21-\x7e]{1,10000}$/;
+
+/** As long as one may be at most: a server may say anything, and it stands in lists and menus. */
+const UserId = Type.String({ maxLength: 255 });
+
 /** What a login reply has to hold; deployed servers leave out `home_server`. */
 const LoginSession = Type.Object({
-  access_token: LoginResponse.properties.access_token,
-  user_id: LoginResponse.properties.user_id,
+  access_token: Type.String({ pattern: isToken.source }),
+  user_id: UserId,
 });
+const OwnAccount = Type.Object({ user_id: UserId });
 
 function loginBody(dialect: Dialect, credentials: Exclude<Credentials, { type: 'access_token' }>) {
   switch (credentials.type) {

@@ -1,6 +1,8 @@
 import { i18n } from '@lingui/core';
+import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { useConsole, useServer } from '../console-context.ts';
+import { number } from '../words/format.ts';
 import { JobRow } from './JobRow.tsx';
 import classes from './JobRows.module.css';
 import type { Job } from './jobs/job.ts';
@@ -35,8 +37,23 @@ export default function JobRows({ jobs }: { jobs: readonly Job[] }) {
     };
   }, []);
 
+  const over = jobs.filter(({ state }) => state === 'ended');
   return (
     <section ref={tray} className={classes.tray} aria-label={i18n.t('Under way')}>
+      {over.length > 1 && (
+        <div className={classes.all}>
+          <Button
+            variant="subtle"
+            color="gray"
+            size="compact-xs"
+            onClick={() => {
+              for (const { id } of over) jobsOf(server.id).remove(id);
+            }}
+          >
+            {i18n.t('Close all {count} that are over', { count: number(over.length) })}
+          </Button>
+        </div>
+      )}
       <ul className={classes.rows}>
         {jobs.toReversed().map((job) => (
           <li key={job.id}>

@@ -83,9 +83,19 @@ export async function userOfMail(server: Server, mail: string, signal: AbortSign
   }
 }
 
+/** Whether a server can be asked who is known by a mail address. */
+export const findsMailQuery = (server: Server) =>
+  queryOptions({
+    queryKey: [server.id, 'finds-mail'],
+    queryFn: () => server.has('administration', '/v1/threepid/email/users/nobody%40nowhere.invalid'),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+export const isMail = (text: string) => /^[^@\s]+@[^@\s]+$/.test(text);
+
 /** The identifier, or the part of one, that was typed or pasted; undefined where it is a name. */
 async function userIdIn(server: Server, search: string, signal: AbortSignal): Promise<string | undefined> {
   if (search.startsWith('@')) return search;
-  if (/^[^@\s]+@[^@\s]+$/.test(search)) return userOfMail(server, search, signal);
+  if (isMail(search)) return userOfMail(server, search, signal);
   return /^[^@\s]+:[^@\s]*$/.test(search) ? `@${search}` : undefined;
 }

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
 
 type Props = {
   label: string;
-  /** In CSS pixels, as are the others. */
+  /** In CSS pixels, as are the others; what stands before it can be wider, where there is room. */
   width: number;
   narrowest: number;
   widest: number;
@@ -15,6 +15,7 @@ const step = 16;
 /** The edge of what stands before it, which makes that wider and narrower: dragged, or by the arrow keys. */
 export function WidthEdge({ label, width, narrowest, widest, className, onResize }: Props) {
   const drag = useRef<{ x: number; width: number }>(undefined);
+  const widthNow = (event: { currentTarget: Element }) => widthIn(event, width);
   const resize = (next: number) => onResize(Math.round(Math.min(widest, Math.max(narrowest, next))));
 
   function onPointerMove(event: PointerEvent) {
@@ -24,7 +25,7 @@ export function WidthEdge({ label, width, narrowest, widest, className, onResize
     const way = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!way) return;
     event.preventDefault();
-    resize(width + step * way * forward(event));
+    resize(widthNow(event) + step * way * forward(event));
   }
   return (
     // biome-ignore lint/a11y/useSemanticElements: a separator that moves is none that a rule can be
@@ -39,7 +40,7 @@ export function WidthEdge({ label, width, narrowest, widest, className, onResize
       className={className}
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId);
-        drag.current = { x: event.clientX, width };
+        drag.current = { x: event.clientX, width: widthNow(event) };
       }}
       onPointerMove={onPointerMove}
       onPointerUp={() => {
@@ -49,6 +50,10 @@ export function WidthEdge({ label, width, narrowest, widest, className, onResize
     />
   );
 }
+
+/** In a table, of the heading that it is the edge of. */
+const widthIn = ({ currentTarget }: { currentTarget: Element }, otherwise: number) =>
+  currentTarget.closest('th')?.getBoundingClientRect().width ?? otherwise;
 
 /** Which way is wider. */
 const forward = ({ currentTarget }: { currentTarget: Element }) =>

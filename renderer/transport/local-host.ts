@@ -3,6 +3,7 @@ import { EmptyObject } from '../../shared/api/common.ts';
 import type { Bridge } from '../../shared/bridge.ts';
 import {
   type AppliedConfiguration,
+  getHost,
   listThrowaways,
   putHostConfiguration,
   resetHost,
@@ -27,6 +28,8 @@ export type LocalProgram = {
   /** The backup is the given one; in the desktop app the person is asked for one, and may think better of it. */
   restore(backup: File | undefined): Promise<Replacing | undefined>;
   takeBack(): Promise<Replacing>;
+  /** Where the data is that `takeBack` goes back to; null where there is none. */
+  keptData(): Promise<string | null>;
   /** `pending`: the text is right, and the server goes now to be started with it. */
   apply(text: string): Promise<AppliedConfiguration & { pending?: boolean }>;
   throwaways(): Promise<Throwaway[]>;
@@ -41,6 +44,10 @@ export const programOverHttp = ({ connection, get, send }: Workbench): LocalProg
   reset: () => send('POST', resetHost.response[200], workbenchPaths.hostReset, {}),
   restore: async (backup) => (backup ? sendBackup(connection, backup) : undefined),
   takeBack: () => send('POST', resetHost.response[200], workbenchPaths.hostTakeBack, {}),
+  async keptData() {
+    const { replaced } = await get(getHost.response[200], workbenchPaths.host);
+    return replaced?.outcome === 'replaced' ? replaced.kept_at : null;
+  },
   async apply(text) {
     const applied = await send('PUT', putHostConfiguration.response[200], workbenchPaths.hostConfiguration, {
       text,
@@ -67,6 +74,7 @@ export function programOverBridge(bridge: Bridge): LocalProgram {
       return kept_at === undefined ? undefined : { kept_at };
     },
     takeBack: () => invoke('local-server:take-back', undefined),
+    keptData: async () => (await invoke('local-server:kept', undefined)).kept_at ?? null,
     apply: (text) => invoke('local-server:apply', { text }),
     throwaways: () => invoke('local-server:throwaways', undefined),
     startThrowaway: (name) => invoke('local-server:start-throwaway', name ? { name } : {}),

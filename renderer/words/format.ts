@@ -43,7 +43,7 @@ export const relativeTimeFormat = (style: 'narrow' | 'long') =>
       }),
   );
 
-export const byteFormat = (unit: 'byte' | 'kilobyte' | 'megabyte' | 'gigabyte') =>
+export const byteFormat = (unit: 'kilobyte' | 'megabyte' | 'gigabyte') =>
   format(
     unit,
     (of) =>

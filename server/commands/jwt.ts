@@ -17,8 +17,8 @@ export type MintOptions = {
   sub: string;
   /** Further claims, as `name=value`; a value that is JSON is taken as that. */
   claim: readonly string[];
-  /** How long the token is good, in seconds; undefined for good. */
-  exp: number | undefined;
+  /** How long the token is good, in seconds. */
+  exp: number | 'never';
   algorithm: JwtAlgorithm | undefined;
   /** A file with the secret, or with a private key in PEM; without it the configured secret signs. */
   key: string | undefined;
@@ -45,7 +45,7 @@ export async function mintOnCommand(source: ConfigSource, options: MintOptions):
   const claims = {
     [jwt?.subjectClaim ?? 'sub']: options.sub,
     iat: now,
-    ...(options.exp !== undefined && { exp: now + options.exp }),
+    ...(options.exp !== 'never' && { exp: now + options.exp }),
     ...(jwt?.issuer !== undefined && { iss: jwt.issuer }),
     ...(jwt?.audiences && { aud: jwt.audiences[0] }),
     ...Object.fromEntries(options.claim.map(claimOf)),

@@ -49,8 +49,10 @@ export function createLocalHost({
   permit,
 }: LocalHostOptions): LocalHost & {
   close(): Promise<void>;
-  /** Does something to the server once what is being changed of it now is done. */
-  whenIdle<Made>(work: () => Promise<Made>): Promise<Made>;
+  /** Does something to the server in its turn, as everything else that is done to it. */
+  inTurn<Made>(work: () => Promise<Made>): Promise<Made>;
+  /** Resolves when nothing is changed half any more: its data may be in two places till then. Nothing is begun after it. */
+  finish(): Promise<void>;
 } {
   const settings = join(dataDir, settingsFile);
   const where = { data_dir: dataDir, configuration_path: settings };
@@ -58,8 +60,11 @@ export function createLocalHost({
   const before = dataFromBefore(dataDir);
   let replaced: ReplacedData | undefined =
     before === undefined ? undefined : { outcome: 'replaced', kept_at: before };
-  let state: HostState = { status: 'stopped', ...where, ...(replaced && { replaced }) };
+  let starts = 0;
+  let state: HostState = { status: 'stopped', starts, ...where, ...(replaced && { replaced }) };
   let last: Promise<unknown> = Promise.resolve();
+  let underWay: Promise<unknown> = Promise.resolve();
+  let isEnding = false;
 
   /** One thing after the other. */
   function inTurn<Made>(work: () => Promise<Made>): Promise<Made> {
@@ -68,8 +73,21 @@ export function createLocalHost({
     return made;
   }
 
-  const change = (changed: Omit<HostState, keyof typeof where | 'applied' | 'replaced'>): HostState => {
-    state = { ...changed, ...where, ...(applied && { applied }), ...(replaced && { replaced }) };
+  /** What is done once the person has said so is done to its end. */
+  async function onceAgreed<Made>(how: Change, work: () => Promise<Made>): Promise<Made> {
+    await permit?.(how);
+    if (isEnding) {
+      throw new ConnectionFailure('refused', /*i18n*/ 'Nothing has changed, because the program ends.');
+    }
+    const made = work();
+    underWay = made.catch(() => {});
+    return made;
+  }
+
+  const change = (
+    changed: Omit<HostState, keyof typeof where | 'starts' | 'applied' | 'replaced'>,
+  ): HostState => {
+    state = { ...changed, starts, ...where, ...(applied && { applied }), ...(replaced && { replaced }) };
     return state;
   };
 
@@ -78,6 +96,7 @@ export function createLocalHost({
     change({ status: 'starting' });
     try {
       const { url } = await runner.start();
+      starts++;
       return change({ status: 'running', url });
     } catch (error) {
       change({ status: 'failed', message: sentenceOf(error) });
@@ -96,11 +115,9 @@ export function createLocalHost({
   }
 
   async function exchange(
-    how: 'reset' | 'restore' | 'take_back',
     { fill, from }: Filling,
     { kept_at: keptAt, login_token: token }: ResetServer,
   ): Promise<ResetServer> {
-    await permit?.(how);
     await stop();
     try {
       await noteReplacement(dataDir, { step: 'begun', pid: process.pid, kept_at: keptAt, from });
@@ -150,20 +167,25 @@ export function createLocalHost({
         reason: error instanceof ConfigurationError ? error.sentence : sentenceOf(error),
       });
     });
-    return exchange('restore', dataOfBackup(dataDir, archive, settings !== undefined), planned);
+    const filling = dataOfBackup(dataDir, archive, settings !== undefined);
+    return onceAgreed('restore', () => exchange(filling, planned));
   }
 
   async function takeBack(planned: ResetServer): Promise<ResetServer> {
     if (replaced?.outcome !== 'replaced') {
       throw new ConnectionFailure('refused', /*i18n*/ 'There is no reset and no restore to be taken back.');
     }
-    return exchange('take_back', keptData(dataDir, replaced.kept_at), planned);
+    const filling = keptData(dataDir, replaced.kept_at);
+    return onceAgreed('take_back', () => exchange(filling, planned));
   }
 
   async function apply(text: string): Promise<AppliedConfiguration> {
     const problems = await check(text, settings);
     if (problems.some(({ severity }) => severity === 'error')) return { outcome: 'refused', problems };
-    await permit?.('apply');
+    return onceAgreed('apply', () => tryOut(text, problems));
+  }
+
+  async function tryOut(text: string, problems: ConfigurationProblem[]): Promise<AppliedConfiguration> {
     const trial = await trySettings(dataDir, text);
     try {
       applied = { outcome: 'applied', problems };
@@ -182,11 +204,16 @@ export function createLocalHost({
     start: () => inTurn(start),
     stop: () => inTurn(stop),
     restart: () => inTurn(restart),
-    reset: (wanted = planReset(dataDir)) => inTurn(() => exchange('reset', emptyData(dataDir), wanted)),
+    reset: (wanted = planReset(dataDir)) =>
+      inTurn(() => onceAgreed('reset', () => exchange(emptyData(dataDir), wanted))),
     restore: (archive, wanted = planReset(dataDir)) => inTurn(() => restore(archive, wanted)),
     takeBack: (wanted = planReset(dataDir)) => inTurn(() => takeBack(wanted)),
     apply: (text) => inTurn(() => apply(text)),
-    whenIdle: (work) => last.then(work),
+    inTurn,
+    async finish() {
+      isEnding = true;
+      await underWay;
+    },
     throwaways: throwaways.list,
     startThrowaway: throwaways.start,
     stopThrowaway: throwaways.stop,

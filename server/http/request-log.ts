@@ -36,8 +36,30 @@ function followProcessor(): (now: number) => NodeJS.CpuUsage {
   };
 }
 
-/** Measures every request of the app, and logs it when its reply has been sent. */
-export function logRequests(app: App): void {
+/** Who sent a request, and with which program. */
+export type Cause = {
+  userId: string | undefined;
+  deviceId: string | null | undefined;
+  userAgent: string | undefined;
+  /** Of the page that sent it; a page's reading of its own server has none. */
+  origin: string | undefined;
+  method: string;
+};
+
+export const causeOf = ({ requester, headers, method }: FastifyRequest): Cause => ({
+  userId: requester?.userId,
+  deviceId: requester?.deviceId,
+  userAgent: headers['user-agent'],
+  origin: headers.origin,
+  method,
+});
+
+/**
+ * Measures every request of the app, and logs it when its reply has been sent.
+ *
+ * @param about is told who sent the request of the line that it has written
+ */
+export function logRequests(app: App, about: (cause: Cause, write: () => void) => void): void {
   app.decorateRequest('measure', undefined);
   const usedBy = followProcessor();
 
@@ -52,7 +74,9 @@ export function logRequests(app: App): void {
   });
   app.addHook('onResponse', (request, reply, done) => {
     const { measure } = request;
-    if (measure) app.log.info({ request: recordOf(request, reply, measure, usedBy) });
+    if (measure) {
+      about(causeOf(request), () => app.log.info({ request: recordOf(request, reply, measure, usedBy) }));
+    }
     done();
   });
 }

@@ -2,7 +2,7 @@
 import type { OutgoingHttpHeader } from 'node:http';
 import { type InspectedRequest, struckOut } from '../../shared/workbench/inspector.ts';
 import { isDeeperThan } from '../core/json-depth.ts';
-import { isSecretName, type StrikeOut, striking } from './strike-out.ts';
+import { isSecretHeader, type StrikeOut, striking } from './strike-out.ts';
 import { type Gathered, longestBody, type Seen } from './watch-request.ts';
 
 /** As much of a body is kept, in characters. */
@@ -45,6 +45,10 @@ function shownBody(gathered: Gathered | undefined, type: string | undefined, str
   if (json === undefined) {
     return { body: `(${size} bytes of ${strike.inText(type || 'unknown type')})`, size, cut: true };
   }
+  // A bare text or number has no name that says what it is.
+  if (typeof json.value === 'string' || typeof json.value === 'number') {
+    return { body: `(a ${typeof json.value} of ${size} bytes)`, size, cut: true };
+  }
   const text = JSON.stringify(strike.inJson(json.value));
   return { body: text.slice(0, longestShown), size, cut: text.length > longestShown };
 }
@@ -78,7 +82,7 @@ function pairs(rawHeaders: readonly string[]): [name: string, value: string][] {
 }
 
 function shownHeader([name, value]: [string, string], strike: StrikeOut): [string, string] {
-  if (isSecretName(name)) return [name, struckOut];
+  if (isSecretHeader(name)) return [name, struckOut];
   // They hold addresses, with what is in their queries.
   return [name, name === 'referer' || name === 'location' ? strike.inPath(value) : strike.inText(value)];
 }

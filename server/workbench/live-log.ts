@@ -1,35 +1,51 @@
 /** The log's last lines, and each new one for whoever watches. */
 import { keptLines, type LogLevel, type LogLine, logLevels } from '../../shared/workbench/log.ts';
+import type { Cause } from '../http/request-log.ts';
 
 export type LiveLog = {
   /** The least that is written. */
   readonly level: LogLevel;
   add(line: string): void;
-  /** The last lines, the oldest first. */
-  last(): LogLine[];
+  /** What is written meanwhile is the line of a request. */
+  about(cause: Cause, write: () => void): void;
+  /** The last lines that are wanted, the oldest first. */
+  last(isWanted: (line: LogLine, cause: Cause | undefined) => boolean): LogLine[];
   /** Calls back for each line from now on, until the function that it gives is called. */
-  listen(listener: (line: LogLine) => void): () => void;
+  listen(listener: (line: LogLine, cause: Cause | undefined) => void): () => void;
 };
+
+/** So many lines are kept: of those that are wanted there may be few among them. */
+const mostKept = 5 * keptLines;
 
 export function createLiveLog(level: LogLevel): LiveLog {
   // As they were written: what they say is only looked at for those who watch.
-  const lines: string[] = [];
-  const listeners = new Set<(line: LogLine) => void>();
+  let lines: { text: string; cause: Cause | undefined }[] = [];
+  const listeners = new Set<Parameters<LiveLog['listen']>[0]>();
   let count = 0;
+  let cause: Cause | undefined;
 
   return {
     level,
-    add(line) {
-      count++;
-      lines.push(line);
-      if (lines.length >= 2 * keptLines) lines.splice(0, lines.length - keptLines);
-      if (listeners.size === 0) return;
-      const read = asLogLine(count, line);
-      for (const listener of [...listeners]) listener(read);
+    about(request, write) {
+      cause = request;
+      write();
+      cause = undefined;
     },
-    last: () => {
-      const kept = lines.slice(-keptLines);
-      return kept.map((line, index) => asLogLine(count - kept.length + index + 1, line));
+    add(text) {
+      count++;
+      lines.push({ text, cause });
+      if (lines.length >= 2 * mostKept) lines = lines.slice(-mostKept);
+      if (listeners.size === 0) return;
+      const read = asLogLine(count, text);
+      for (const listener of [...listeners]) listener(read, cause);
+    },
+    last(isWanted) {
+      const first = count - lines.length + 1;
+      return lines
+        .map((line, index) => ({ line: asLogLine(first + index, line.text), cause: line.cause }))
+        .filter((each) => isWanted(each.line, each.cause))
+        .slice(-keptLines)
+        .map(({ line }) => line);
     },
     listen(listener) {
       listeners.add(listener);

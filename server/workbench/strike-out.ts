@@ -11,7 +11,12 @@ import { withoutSecretsInUrl } from '../core/log-secrets.ts';
 const secretName =
   /token|passw|passphrase|secret|nonce|authori[sz]ation|cookie|jwt|credential|private|recovery|ciphertext|pickle|device_data|session$|(^|[._-])(mac|hmac|pin|otp|auth_data)$|(^|[._-]|push|api)keys?$/i;
 /** Of properties, parameters and headers; in a sentence they are words like others. */
-const secretField = /^(?:sid|answer)$|(^|[._-])auth$|(^|pin|auth|verification|user|device)[._-]?code$/i;
+const secretField =
+  /^(?:sid|answer|response|pin)$|(^|[._-])auth$|(^|pin|auth|verification|user|device|recovery|security)[._-]?code$/i;
+/** Whatever a proxy or a browser hands on under such a name. Those that say how something is done are none. */
+const secretHeader =
+  /token|secret|auth|key|session|cookie|passw|signature|credential|jwt|assertion|(^|-)sid$/i;
+const knownHeaders = /^(?:(?:www|proxy)-authenticate|access-control-.*)$/i;
 /** Named like secrets, and none: what nobody could read a request without. */
 const known = new Set(['state_key', 'next_token', 'prev_token', 'm.login.token', 'session_id', 'key_id']);
 
@@ -32,6 +37,9 @@ const deepestWithin = 100;
 
 const isSecretInText = (name: string) => secretName.test(name) && !known.has(name.toLowerCase());
 export const isSecretName = (name: string) => isSecretInText(name) || secretField.test(name);
+
+export const isSecretHeader = (name: string) =>
+  (secretHeader.test(name) || isSecretName(name)) && !knownHeaders.test(name);
 
 export type StrikeOut = {
   /** A text of which nothing is known. */

@@ -83,12 +83,20 @@ export function readConfiguration(name: string, text: string): ConfigurationFile
       values: { megabytes: mostCharacters / 1_000_000 },
     });
   }
+  // A picture or an archive, which no way of reading it as text makes settings of.
+  if (text.includes('\0')) {
+    throw new ConfigurationFileError(name, { sentence: /*i18n*/ 'it is no text, and so no configuration' });
+  }
   const lines = new LineCounter();
   const { document, aliases, fault } = parse(name, text, lines);
   if (fault) {
     const before = text.slice(0, fault.pos[0]).split('\n');
     const at = { line: before.length, column: (before.at(-1) ?? '').length + 1 };
-    throw new ConfigurationFileError(name, { sentence: yamlFaults[fault.code] ?? otherFault }, at);
+    // The parser misses the dash of a list where a line in it begins one column too far to the left or right.
+    const isIndentation =
+      fault.code === 'MISSING_CHAR' && at.column === 1 && /^ /.test(text.slice(fault.pos[0]));
+    const sentence = yamlFaults[isIndentation ? 'BAD_INDENT' : fault.code] ?? otherFault;
+    throw new ConfigurationFileError(name, { sentence }, at);
   }
   const { contents } = document;
   const isEmpty = contents === null || (isScalar(contents) && contents.value === null);

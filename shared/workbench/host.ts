@@ -47,6 +47,7 @@ export type AppliedConfiguration = Static<typeof AppliedConfiguration>;
 
 export const HostState = Type.Object({
   status: Type.Enum(['starting', 'running', 'stopped', 'failed'] as const),
+  starts: Type.Integer({ description: 'How often this program has started it' }),
   url: Type.Optional(Type.String()),
   data_dir: Type.String(),
   configuration_path: Type.String(),

@@ -28,5 +28,11 @@ export const keptLines = 200;
 export const streamLog = {
   querystring: Type.Object({
     level: Type.Optional(Type.Enum([...logLevels], { description: 'The least that is sent' })),
+    own: Type.Optional(
+      Type.Boolean({
+        default: true,
+        description: 'Whether lines are sent of requests by the same session in the same program',
+      }),
+    ),
   }),
 };

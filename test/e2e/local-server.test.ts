@@ -98,6 +98,11 @@ test('a tester makes a user, mends a login that fails, finds it again, runs it i
   await button('Reset the server').click();
   await running.answer?.('Reset it');
   await page.getByText('The server is empty and runs.').waitFor();
+  // The way back is no matter of this page alone.
+  await page.reload();
+  await part('Backups');
+  await page.getByText('What the server had before its last reset or restore is kept here:').waitFor();
+  expect(await button('Go back to it').count()).toBe(1);
   await part('JWT');
   await page.getByLabel('User (sub)').fill('newcomer');
   await button('Make the token').click();

@@ -1,5 +1,6 @@
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -172,4 +173,43 @@ test('the log can be found, and what is copied for help holds no secret and no a
   expect(copied).toContain('Local server: running');
   expect(copied).toContain('Sessions: 1, encrypted');
   expect(copied).not.toMatch(/127\.0\.0\.1|@admin/);
+});
+
+test('where nothing can be written the app starts, outlives its page and quits, and says why it has to end', async () => {
+  const profile = newProfile();
+  mkdirSync(join(profile, 'window.json/in-the-way'), { recursive: true });
+  writeFileSync(join(profile, 'logs'), '');
+  await using app = await startApp({ profile });
+  await app.command('crashPage');
+  await app.reopen();
+  expect(await app.invoke('connections:list', undefined)).toEqual({ ok: true, value: [] });
+  expect(await app.quit()).toBe(0);
+
+  await using without = launchApp({ profile, arguments: ['--no-sandbox'] });
+  const { options } = await without.nextDialog();
+  expect(options).toMatchObject({ type: 'error', message: 'Gatehouse has to end' });
+  expect(await without.ended).toBe(1);
+});
+
+test('a page that is at work goes when the person says so, and so does the app', async () => {
+  await using app = await startApp();
+  await app.command('pageIsAtWork');
+  const quitAndAnswer = async (button: string) => {
+    await app.command('quit');
+    const { options, answer } = await app.nextDialog();
+    expect(options.message).toBe('Leave although something is still being done?');
+    await answer(button);
+  };
+  await quitAndAnswer('Cancel');
+  expect(await app.command('windows')).toHaveLength(1);
+  await quitAndAnswer('Leave');
+  expect(await app.ended).toBe(0);
+});
+
+test('a link that comes while the app starts is followed when it has', async () => {
+  await using app = launchApp();
+  await expect.poll(() => existsSync(join(app.profile, 'SingletonSocket'))).toBe(true);
+  const link = 'gatehouse://example.org/report/1';
+  await launchApp({ profile: app.profile, arguments: [link] }).ended;
+  expect((await app.nextDialog()).options.message).toContain('example.org');
 });

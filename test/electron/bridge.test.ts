@@ -190,6 +190,7 @@ test.each([
   ['https://[', 'bad_address'],
   ['https://user:password@example.org', 'bad_address'],
   ['file:///etc/passwd', 'bad_address'],
+  [`https://${'a.'.repeat(130)}example.org`, 'bad_address'],
 ])('%s is no address, and nobody is asked', async (address, code) => {
   const outcome = await app.invoke('connections:add', { address, credentials: credentials() });
   expect(outcome).toMatchObject({ ok: false, failure: { code } });
@@ -229,6 +230,15 @@ test('an address that is known is not asked about again, and a wrong password le
   expect(JSON.stringify(outcome)).not.toContain('guess');
   expect(app.openDialogs).toBe(0);
   expect(await app.invoke('connections:list', undefined)).toEqual({ ok: true, value: [connection] });
+});
+
+test('an access token that no request can carry is refused, and not quoted', async () => {
+  const outcome = await app.invoke('connections:add', {
+    address: remote.url,
+    credentials: { type: 'access_token', accessToken: 'half of it\nand the rest' },
+  });
+  expect(outcome).toMatchObject({ ok: false, failure: { code: 'bad_credentials' } });
+  expect(JSON.stringify(outcome)).not.toMatch(/half of|the rest/);
 });
 
 test('an account that is no administrator is refused and its session ended', async () => {

@@ -217,6 +217,7 @@ test.each([
   ['http://example.org/', false],
   ['https://user:secret@example.org/', false],
   ['https://', false],
+  [`https://${'a.'.repeat(130)}example.org/`, false],
   ['https://exa mple.org/', false],
   ['javascript:alert(1)', false],
 ])('the bridge opens %s: %s', async (url, opens) => {
@@ -288,4 +289,41 @@ test('devices are out of reach', async () => {
 
 test('nothing is embedded', async () => {
   expect(await app.command('attachWebview', { src: 'https://example.org/' })).toEqual({ prevented: true });
+});
+
+// The last, since afterwards nothing is asked for a while.
+test('a page gets one question at a time asked, and none any more after many noes', async () => {
+  const ask = (number: number) =>
+    app.invoke('connections:add', {
+      address: `https://${number}.invalid`,
+      credentials: { type: 'jwt', token: 'x' },
+    });
+  // A yes, from which the noes are counted.
+  const opened = app.invoke('open-external', { url: 'https://example.org/' });
+  await (await app.nextDialog()).answer('Open');
+  expect(await opened).toMatchObject({ ok: true });
+
+  const first = ask(0);
+  const { answer } = await app.nextDialog();
+  await app.command('willOpen', { path: null });
+  for (const outcome of [
+    await ask(1),
+    await app.invoke('open-external', { url: 'https://example.org/' }),
+    await app.invoke('local-server:reset', undefined),
+    await app.invoke('local-server:restore', undefined),
+  ]) {
+    expect(outcome).toMatchObject({ ok: false, failure: { code: 'refused' } });
+  }
+  expect(app.openDialogs).toBe(0);
+  await answer('Cancel');
+  expect(await first).toMatchObject({ ok: false, failure: { code: 'cancelled' } });
+
+  for (let noes = 1; noes < 6; noes++) {
+    const asked = ask(noes);
+    await (await app.nextDialog()).answer('Cancel');
+    expect(await asked).toMatchObject({ failure: { code: 'cancelled' } });
+  }
+  const outcome = await ask(6);
+  expect(outcome).toMatchObject({ failure: { message: expect.stringContaining('said no 6 times') } });
+  expect(app.openDialogs).toBe(0);
 });

@@ -178,6 +178,26 @@ test('whether the system shows notifications is known, where it says so', async 
   }
 });
 
+test('a server or a page that says more than there can be disturbs nothing', async () => {
+  await begin({ notifications: [connection.id], badge: true });
+  const before = remote.reports;
+  const next = (before[0] ?? 0) + 1;
+  remote.reports = Array.from({ length: 200_000 }, (_, index) => next + 200_000 - index);
+  await look();
+  expect(await notified()).toEqual(['More than 50 new reports on remote.example']);
+  await app.invoke('reports:unreviewed', {
+    connectionId: connection.id,
+    unreviewed: Number.MAX_SAFE_INTEGER,
+    total: 0,
+  });
+  expect((await desktop()).badge).toBe(2 ** 31 - 1);
+  const settings = { badge: true, more: 'x' };
+  expect(await choose(settings)).toEqual({ ...nothingChosen, badge: true });
+  expect(readFileSync(join(app.profile, 'settings.json'), 'utf8')).not.toContain('more');
+  await app.invoke('reports:unreviewed', { connectionId: connection.id, unreviewed: 0, total: 200_000 });
+  remote.reports = [next + 300_000, ...before];
+});
+
 test('the page is told that something waits for it', async () => {
   const heard = await app.page.evaluateHandle(() => {
     const calls: unknown[] = [];

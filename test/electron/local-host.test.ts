@@ -171,3 +171,44 @@ test('a reset that can not keep the old data leaves it, and the server runs on',
   expect(statSync(join(dataDir, 'homeserver.db')).ino).toBe(database);
   expect(await addLocal()).toMatchObject({ ok: true });
 });
+
+test('a stream is followed once under its name, and by the page that asked for it', async () => {
+  const { id: connectionId } = await signIn();
+  const stream = { connectionId, path: '/_gatehouse/v1/log/stream', streamId: 'one' };
+  const follow = () =>
+    app.command('sendRaw', { from: 'page', channel: 'workbench:follow', values: [stream] });
+  const followed = follow();
+  expect(await follow()).toMatchObject({ value: { ok: false, failure: { code: 'refused' } } });
+  await app.page.reload();
+  expect(await followed).toMatchObject({ value: { ok: true } });
+});
+
+test('a restart takes its turn before what is asked after it', async () => {
+  const [child] = await app.command('utilityProcesses');
+  // A server that takes its time to stop.
+  process.kill(child?.pid ?? 0, 'SIGSTOP');
+  const restarting = app.invoke('local-server:restart', undefined);
+  const resetting = app.invoke('local-server:reset', undefined);
+  await app.invoke('local-server:state', undefined);
+  expect(app.openDialogs).toBe(0);
+  process.kill(child?.pid ?? 0, 'SIGCONT');
+  expect(await restarting).toMatchObject({ ok: true });
+  expect(await answered(resetting, 'Cancel')).toMatchObject(cancelled);
+});
+
+test('a restore that is under way is done before the app ends', async () => {
+  const database = () => statSync(join(app.profile, 'homeserver/homeserver.db')).ino;
+  const before = database();
+  await signIn();
+  const [child] = await app.command('utilityProcesses');
+  await app.command('willOpen', { path: join(app.profile, 'mine.tar') });
+  const restoring = app.invoke('local-server:restore', undefined);
+  restoring.catch(() => {}); // Its page goes with the app.
+  const { answer } = await app.nextDialog();
+  process.kill(child?.pid ?? 0, 'SIGSTOP');
+  await answer('Restore it');
+  await app.command('quit');
+  process.kill(child?.pid ?? 0, 'SIGCONT');
+  expect(await app.ended).toBe(0);
+  expect(database()).not.toBe(before);
+});

@@ -62,6 +62,24 @@ test('when the last session goes, the file goes', async () => {
   expect(existsSync(path)).toBe(false);
 });
 
+test('a keychain that fails while the app runs is told, and the next change keeps all of it', async () => {
+  const [path, keychain] = [newVault(), newKeychain()];
+  let isLocked = false;
+  const vault = await openVault(path, {
+    ...keychain,
+    encrypt: (text) => (isLocked ? Promise.reject(new Error('is locked')) : keychain.encrypt(text)),
+  });
+  isLocked = true;
+  await expect(vault.put(session('a'))).rejects.toMatchObject({
+    code: 'refused',
+    message: expect.stringMatching(/is locked.*until the app ends.*Unlock/s),
+  });
+  expect(vault.list()).toEqual([session('a')]);
+  isLocked = false;
+  await vault.put(session('b'));
+  expect((await openVault(path, keychain)).list()).toEqual([session('a'), session('b')]);
+});
+
 test('without a keychain nothing is written, and what was written before stays', async () => {
   const [path, keychain] = [newVault(), newKeychain()];
   const locked: Keychain = { ...keychain, available: async () => false };

@@ -246,6 +246,7 @@ const resources: Record<string, (() => Promise<unknown>)[]> = {
     () =>
       userList.userList(server, { search: 'a@example.org', order: 'name', dir: 'f' }).fetch(0, 10, signal),
     () => query(userList.everyUserQuery(server, page)),
+    () => query(userList.findsMailQuery(server)),
   ],
   user: [
     () => query(user.userQuery(server, alice)),

@@ -1,6 +1,6 @@
 /** What the editor of homeserver.yaml proposes at a place, and what it shows of two texts that differ. */
 import { expect, test } from 'vitest';
-import { proposalsAt } from '../../renderer/features/local-server/configuration/completion.ts';
+import { indentBeneath, proposalsAt } from '../../renderer/features/local-server/configuration/completion.ts';
 import { type DiffLine, lineDiff } from '../../renderer/features/local-server/configuration/line-diff.ts';
 
 const schema = {
@@ -66,6 +66,25 @@ test('says what a setting is for, and what it is without being written', () => {
   });
 });
 
+test.each<[string, number | undefined]>([
+  ['jwt_config:', 2],
+  ['  per_cache_factors:  ', 4],
+  ['  - listeners:', 6],
+  ['server_name: localhost', undefined],
+  ['# jwt_config:', undefined],
+  ['', undefined],
+])('what belongs to %j stands %s columns in', (line, expected) => {
+  expect(indentBeneath(line)).toBe(expected);
+});
+
+test('what holds settings of its own is told from what is written behind its name', () => {
+  const { proposals } = proposalsAt(schema, [], '');
+  expect(proposals.filter(({ isSection }) => isSection).map(({ text }) => text)).toEqual([
+    'jwt_config:',
+    'caches:',
+  ]);
+});
+
 const signs: Record<DiffLine['kind'], string> = { same: ' ', gone: '-', new: '+' };
 const shown = (before: string, after: string) =>
   lineDiff(before, after).map(({ kind, text, line }) => `${signs[kind]}${line} ${text}`);
@@ -78,7 +97,8 @@ test.each<[string, string, string, string[]]>([
   ['a line that is new at the end', 'a', 'a\nb', [' 1 a', '+2 b']],
   ['a line that goes at the end', 'a\nb', 'a', [' 1 a', '-2 b']],
   ['a line that is new at the beginning', 'b', 'a\nb', ['+1 a', ' 2 b']],
-  ['what is written into nothing', '', 'a\nb', ['-1 ', '+1 a', '+2 b']],
+  ['what is written into nothing', '', 'a\nb', ['+1 a', '+2 b']],
+  ['what is taken away with nothing left', 'a\nb', '', ['-1 a', '-2 b']],
   [
     'three lines around a change, and no more',
     text(...ten),

@@ -207,6 +207,30 @@ test('of many thousand reports the unreviewed are found without asking for all, 
     .toBe(1);
 });
 
+test('where most of many thousand are unreviewed, the end of that queue is near, and one goes on from there', async () => {
+  const { page, homeserver } = console;
+  manyReports(homeserver, 20_000);
+  await keepMarks([20_000, 19_998, 2]);
+  await console.open('/reports?queue=unreviewed');
+  await row(19_999).waitFor();
+  await page.getByText('19,997 reports', { exact: true }).waitFor();
+  expect(await looked().count()).toBe(0);
+  await list().focus();
+  await press('End');
+  await row(1).waitFor();
+  await row(3).waitFor();
+  expect(await row(2).count()).toBe(0);
+  await press('k', 'e');
+  await expect.poll(console.address).toContain('report=1');
+  await queue('Unreviewed 19,996').waitFor();
+  await queue('All 20,000').waitFor();
+  await press('Home', 'j', 'e');
+  await expect.poll(console.address).toContain('report=19996');
+  await press('g');
+  await page.getByRole('button', { name: 'Middle', exact: true }).click();
+  await expect.poll(console.address).toMatch(/report=(999|1000)\d/);
+});
+
 test('the most severe of thousands come first without asking, and the screen says among how many', async () => {
   const { page, homeserver } = console;
   manyReports(homeserver, 8_000, (id) => ({ score: id % 500 === 0 ? -99 : -(id % 50) }));

@@ -42,6 +42,7 @@ test.each([
   ["the dialect that the server doesn't speak", '/_service/admin/v1/event_reports'],
   ['a prefix of a prefix', '/_synapsex/admin/v1/event_reports'],
   ['what is beside the APIs', '/_synapse/client/new_user_consent'],
+  ['more than any address is', `/_synapse/${'admin/'.repeat(3000)}x`],
   ['the root', '/'],
   ['nothing', ''],
 ])('does not send %s', (_, path) => {
@@ -94,8 +95,24 @@ test.each(['POST', 'PUT', 'DELETE'] as const)(
 
 test.each([
   ['a look with a body', { method: 'GET', path, body: {} }],
+  ['a body of nothing but holes', { method: 'PUT', path, body: new Array(2 ** 31) }],
+  ['a body of parts that are shared', { method: 'PUT', path, body: shared(40) }],
+  ['a body that holds itself', { method: 'PUT', path, body: holdingItself() }],
   ['a body that no endpoint needs', { method: 'PUT', path, body: { text: 'x'.repeat(2 ** 21) } }],
   ['a change outside of the APIs', { method: 'DELETE', path: '/_synapse/other', body: undefined }],
 ] as const)('does not send %s', (_, request) => {
   expect(() => outgoingRequest(session, request)).toThrow(expect.objectContaining({ code: 'refused' }));
 });
+
+/** Small as it is, and without end as text. */
+function shared(depth: number): unknown {
+  let body: unknown = 'x';
+  for (let times = 0; times < depth; times++) body = [body, body];
+  return body;
+}
+
+function holdingItself(): unknown {
+  const body: Record<string, unknown> = {};
+  body.itself = body;
+  return body;
+}

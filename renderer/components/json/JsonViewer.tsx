@@ -23,6 +23,13 @@ export function JsonViewer({ value, label }: { value: unknown; label: string }) 
   const tree = useMemo(() => jsonTree(value), [value]);
   const [open, setOpen] = useState<ReadonlySet<JsonNode>>(() => initiallyOpen(tree));
   const [current, setCurrent] = useState(tree.root);
+  const [treeBefore, setTreeBefore] = useState(tree);
+  // Nodes belong to one tree: of another value none is open yet.
+  if (tree !== treeBefore) {
+    setTreeBefore(tree);
+    setOpen(initiallyOpen(tree));
+    setCurrent(tree.root);
+  }
   const [typed, setTyped] = useState('');
   const clipboard = useClipboard({ timeout: 1500 });
   const scroller = useRef<HTMLDivElement>(null);

@@ -33,6 +33,8 @@ type Props<Row> = {
 export const mostRows = 950_000;
 const rowHeight = 34;
 const headerHeight = 31;
+/** A column that needs no more, for a time or a number, in pixels. */
+const narrow = 100;
 /** While one scrolls quickly, what passes by is not asked for. */
 const settleMs = 80;
 
@@ -156,8 +158,11 @@ export function PagedTable<Row>(props: Props<Row>) {
 
   const widths = shown.map((column, index) => {
     const width = layout.widthOf(column);
-    return index === shown.length - 1 ? `minmax(${width}px, 1fr)` : `${width}px`;
+    // What nobody gave a width takes of the room that is left: what is made for names and texts takes the most.
+    if (layout.isResized(column) && index < shown.length - 1) return `${width}px`;
+    return `minmax(${width}px, ${Math.max(1, width - narrow)}fr)`;
   });
+  const least = shown.reduce((sum, column) => sum + layout.widthOf(column), 0);
   const style = { '--columns': `${selectable ? '2.25rem' : '1rem'} ${widths.join(' ')}` } as CSSProperties;
 
   return (
@@ -188,7 +193,7 @@ export function PagedTable<Row>(props: Props<Row>) {
         className={classes.table}
         aria-label={label}
         aria-rowcount={total + 1}
-        style={{ height: headerHeight + virtualizer.getTotalSize() }}
+        style={{ height: headerHeight + virtualizer.getTotalSize(), width: `calc(${least}px + 3.25rem)` }}
       >
         <thead className={classes.head}>
           <tr className={classes.header} aria-rowindex={1}>

@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useRouter } from '@tanstack/react-router';
 import { type Ref, useEffect, useRef, useState } from 'react';
+import { useConsole } from '../../console-context.ts';
 import classes from './ListScreen.module.css';
 
 type Props = {
@@ -31,6 +32,7 @@ export function SearchField({ label, value = '', inputRef, onChange }: Props) {
     };
   });
   const router = useRouter();
+  const { commands } = useConsole();
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {
     const text = typed.trim();
@@ -54,6 +56,13 @@ export function SearchField({ label, value = '', inputRef, onChange }: Props) {
       onChange={(event) => setTyped(event.currentTarget.value)}
       onKeyDown={(event) => {
         if (event.key === 'Enter') latest.current(typed.trim() || undefined);
+        if (event.key === 'ArrowDown') {
+          event.preventDefault();
+          commands
+            .all()
+            .find(({ id }) => id === 'first row')
+            ?.run();
+        }
         if (event.key !== 'Escape') return;
         event.preventDefault();
         clearTimeout(waiting.current);

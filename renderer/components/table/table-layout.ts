@@ -27,6 +27,7 @@ export function useTableLayout(name: string, columns: readonly Laid[]) {
   return {
     isShown,
     widthOf,
+    isResized: ({ id }: Laid) => widths[id] !== undefined,
     toggle: ({ id }: Laid) =>
       kept.write({
         toggled: toggled.includes(id) ? toggled.filter((one) => one !== id) : [...toggled, id],

@@ -10,7 +10,7 @@ import {
 } from '../../api/background-updates.ts';
 import { FailureMessage, failureSentence } from '../../components/FailureMessage.tsx';
 import { LoadingNote } from '../../components/LoadingNote.tsx';
-import { Page, PageSection } from '../../components/Page.tsx';
+import { PageSection } from '../../components/Page.tsx';
 import { SisterScreens } from '../../components/SisterScreens.tsx';
 import { useCommands, useServer } from '../../console-context.ts';
 import classes from './BackgroundUpdates.module.css';
@@ -61,46 +61,54 @@ export function BackgroundUpdatesScreen() {
     );
   }
   return (
-    <Page
-      title={i18n.t('Background updates')}
-      description={i18n.t(
-        'After an upgrade the server works its data over while it runs. Wait until none is left before the next upgrade.',
-      )}
-    >
+    <div className={classes.screen}>
+      <div className={classes.heading}>
+        <h1 className={classes.title}>{i18n.t('Background updates')}</h1>
+      </div>
       <SisterScreens of="tasks" />
-      <PageSection title={i18n.t('Now')}>
-        {query.isError && (
-          <p className={classes.failure} role="alert">
-            {failureSentence(query.error)}
-          </p>
-        )}
-        <div className={classes.state}>
-          <output className={classes.words}>{stateWords(data)}</output>
-          <Button
-            variant="default"
-            loading={change.isPending}
-            leftSection={isPaused ? <IconPlayerPlay size={14} /> : <IconPlayerPause size={14} />}
-            onClick={toggle}
-          >
-            {isPaused ? i18n.t('Let them go on') : i18n.t('Pause')}
-          </Button>
-        </div>
-        {change.isError && (
-          <p className={classes.failure} role="alert">
-            {failureSentence(change.error)}
-          </p>
-        )}
-        {Object.entries(data.current_updates).map(([database, update]) => (
-          <UpdateProgress key={database} database={database} update={update} isPaused={isPaused} />
-        ))}
-      </PageSection>
-      <PageSection
-        title={i18n.t('Work that can be asked for')}
-        description={i18n.t('It runs beside everything else, and makes the server slower until it is done.')}
-      >
-        <JobList />
-      </PageSection>
-    </Page>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key */}
+      <section className={classes.page} tabIndex={0} aria-label={i18n.t('Background updates')}>
+        <p className={classes.description}>
+          {i18n.t(
+            'After an upgrade the server works its data over while it runs. Wait until none is left before the next upgrade.',
+          )}
+        </p>
+        <PageSection title={i18n.t('Now')}>
+          {query.isError && (
+            <p className={classes.failure} role="alert">
+              {failureSentence(query.error)}
+            </p>
+          )}
+          <div className={classes.state}>
+            <output className={classes.words}>{stateWords(data)}</output>
+            <Button
+              variant="default"
+              loading={change.isPending}
+              leftSection={isPaused ? <IconPlayerPlay size={14} /> : <IconPlayerPause size={14} />}
+              onClick={toggle}
+            >
+              {isPaused ? i18n.t('Let them go on') : i18n.t('Pause')}
+            </Button>
+          </div>
+          {change.isError && (
+            <p className={classes.failure} role="alert">
+              {failureSentence(change.error)}
+            </p>
+          )}
+          {Object.entries(data.current_updates).map(([database, update]) => (
+            <UpdateProgress key={database} database={database} update={update} isPaused={isPaused} />
+          ))}
+        </PageSection>
+        <PageSection
+          title={i18n.t('Work that can be asked for')}
+          description={i18n.t(
+            'It runs beside everything else, and makes the server slower until it is done.',
+          )}
+        >
+          <JobList />
+        </PageSection>
+      </section>
+    </div>
   );
 }
 

@@ -1,18 +1,32 @@
 import { i18n } from '@lingui/core';
 import { Kbd, Modal } from '@mantine/core';
+import { useOs } from '@mantine/hooks';
 import { useConsole } from '../../console-context.ts';
 import classes from './KeysHelp.module.css';
 import { keyLabel } from './key-label.ts';
+
+type Shown = { id: string; label: string; keys?: string[] };
 
 /** The keys that work on the screen that is open. */
 export default function KeysHelp({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { commands } = useConsole();
   const withKeys = opened ? commands.all().filter(({ keys }) => keys?.length) : [];
-  const groups = [...Map.groupBy(withKeys, ({ group }) => group)];
+  const modifier = useOs() === 'macos' ? '⌘' : 'Ctrl';
+  const everywhere = {
+    group: i18n.t('Everywhere'),
+    members: [
+      { id: 'palette', label: i18n.t('Find a screen, an action, a user or a room'), keys: [modifier, 'K'] },
+      { id: 'open', label: i18n.t('Open or do what has the focus'), keys: ['Enter'] },
+      { id: 'close', label: i18n.t('Close what is open, or leave a field'), keys: ['Escape'] },
+    ],
+  };
+  const groups = [...Map.groupBy(withKeys, ({ group }) => group)]
+    .map(([group, members]): { group: string; members: Shown[] } => ({ group, members }))
+    .concat(everywhere);
   return (
     <Modal opened={opened} onClose={onClose} title={i18n.t('Keys that work here')} size="lg">
       <div className={classes.groups}>
-        {groups.map(([group, members]) => (
+        {groups.map(({ group, members }) => (
           <section key={group}>
             <h3 className={classes.group}>{group}</h3>
             <dl className={classes.list}>

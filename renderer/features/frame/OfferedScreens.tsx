@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
-import { IconArrowRight } from '@tabler/icons-react';
+import { IconArrowRight, IconUserPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useLocation, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { offeredQuery } from '../../api/offered.ts';
 import { hasWorkbenchQuery } from '../../api/workbench.ts';
@@ -9,7 +9,7 @@ import type { Command } from '../../components/commands.ts';
 import { screensOffRail } from '../../components/sister-screens.ts';
 import { useCommands, useConsole, useServer } from '../../console-context.ts';
 
-/** The palette's ways to screens that not every server has. Nobody is asked for them: another screen did, or will. */
+/** The palette's ways to what not every server has. Nobody is asked for them: another screen did, or will. */
 export default function OfferedScreens(): ReactNode {
   const navigate = useNavigate();
   const server = useServer();
@@ -17,8 +17,11 @@ export default function OfferedScreens(): ReactNode {
   const { data: offered } = useQuery({ ...offeredQuery(server), enabled: false });
   // One question, and only to servers on this machine: it gives the bench for testers its place on the rail.
   useQuery(hasWorkbenchQuery(host, server.connection));
-  useCommands(
-    screensOffRail.flatMap(({ path, name, needs }): Command[] =>
+  // The users' own screen has it with a key.
+  const isElsewhere = useLocation({ select: ({ pathname }) => pathname !== '/users' });
+  const canMake = isElsewhere && offered?.has('users') && offered.has('nameAvailable');
+  useCommands([
+    ...screensOffRail.flatMap(({ path, name, needs }): Command[] =>
       name !== undefined && needs !== undefined && offered?.has(needs)
         ? [
             {
@@ -31,6 +34,17 @@ export default function OfferedScreens(): ReactNode {
           ]
         : [],
     ),
-  );
+    ...(canMake
+      ? [
+          {
+            id: 'make user',
+            label: i18n.t('Make a user'),
+            group: i18n.t('Users'),
+            icon: <IconUserPlus size={17} stroke={1.6} />,
+            run: () => void navigate({ to: '/users', search: { make: true } }),
+          },
+        ]
+      : []),
+  ]);
   return null;
 }

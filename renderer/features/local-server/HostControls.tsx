@@ -11,7 +11,7 @@ import { hostWork, useHostWork } from './host-work.ts';
 import classes from './LocalServer.module.css';
 import { Replaced } from './Replaced.tsx';
 import { ResetServer } from './ResetServer.tsx';
-import { untilItRuns } from './until-it-runs.ts';
+import { startsOf, untilItRunsAgain } from './until-it-runs.ts';
 import { useProgram } from './use-program.ts';
 
 /** In milliseconds. */
@@ -34,9 +34,10 @@ export function HostControls({ status }: { status: LocalServerState['status'] })
   const restart = useMutation({
     mutationKey: hostWork('restart'),
     mutationFn: async () => {
-      await program?.restart();
       // What the page asks over HTTP is answered before the server goes.
-      if (bench && !program?.start) await untilItRuns(bench);
+      const starts = bench && !program?.start ? await startsOf(bench) : undefined;
+      await program?.restart();
+      if (bench && starts !== undefined) await untilItRunsAgain(bench, starts);
     },
     onSuccess: () => queryClient.invalidateQueries(),
   });

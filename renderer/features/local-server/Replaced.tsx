@@ -16,8 +16,15 @@ const sentences: Partial<Record<HostWork, string>> = {
   take_back: /*i18n*/ 'The server runs on the data from before. What it had in between is kept here:',
 };
 
+type Props = {
+  bench: Workbench;
+  program: LocalProgram;
+  /** Where data from before is, as far as the program knows; left out, only what was done from this page is told. */
+  kept?: string | undefined;
+};
+
 /** What came of the last reset or restore, and the way back. */
-export function Replaced({ bench, program }: { bench: Workbench; program: LocalProgram }) {
+export function Replaced({ bench, program, kept }: Props) {
   const queryClient = useQueryClient();
   const doing = useHostWork();
   const takeBack = useReplacing(bench, 'take_back', program.takeBack);
@@ -29,6 +36,9 @@ export function Replaced({ bench, program }: { bench: Workbench; program: LocalP
       keptAt: data,
     }),
   }).findLast(({ sentence, keptAt }) => sentence !== undefined && typeof keptAt === 'string');
+  const sentence =
+    last?.sentence ?? /*i18n*/ 'What the server had before its last reset or restore is kept here:';
+  const keptAt = typeof last?.keptAt === 'string' ? last.keptAt : kept;
   const forget = () => {
     const cache = queryClient.getMutationCache();
     for (const mutation of cache.findAll({ mutationKey: anyHostWork, status: 'success' }))
@@ -41,11 +51,11 @@ export function Replaced({ bench, program }: { bench: Workbench; program: LocalP
           {failureSentence(takeBack.error)}
         </p>
       )}
-      {last?.sentence !== undefined && typeof last.keptAt === 'string' && (
+      {keptAt !== undefined && (
         <section className={classes.panel} aria-label={i18n.t('The data from before')}>
-          <p role="status">{i18n.t(last.sentence)}</p>
+          <p role="status">{i18n.t(sentence)}</p>
           <div>
-            <CopyText text={last.keptAt} label={i18n.t('Where the old data is')} />
+            <CopyText text={keptAt} label={i18n.t('Where the old data is')} />
           </div>
           <div className={classes.buttons}>
             <Button
@@ -57,9 +67,11 @@ export function Replaced({ bench, program }: { bench: Workbench; program: LocalP
             >
               {i18n.t('Go back to it')}
             </Button>
-            <Button variant="default" onClick={forget} disabled={doing !== undefined}>
-              {i18n.t('Close')}
-            </Button>
+            {last && (
+              <Button variant="default" onClick={forget} disabled={doing !== undefined}>
+                {i18n.t('Close')}
+              </Button>
+            )}
           </div>
         </section>
       )}

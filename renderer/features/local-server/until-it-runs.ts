@@ -7,29 +7,21 @@ const looksEveryMs = 150;
 const looksForMs = 45_000;
 /** A server with a million reports takes its time to come out of a backup. */
 const looksForDataMs = 15 * 60_000;
-/** Who was not seen to go within this time went between two looks. */
-const goesWithinMs = 8_000;
+
+/** Asked before the server is told to go: how often it was started then. */
+export const startsOf = async (bench: Workbench): Promise<number> => (await hostState(bench)).starts;
 
 /**
  * Resolves when the server, which was told to go and come back, runs again, with what its program says then.
  *
+ * @param starts how often it had been started before
  * @throws the last failure where it does not come back within 45 s
  */
-export function untilItRuns(bench: Workbench): Promise<HostState> {
-  const told = Date.now();
-  let hasGone = false;
-  return lookUntil(async () => {
-    try {
-      const state = await hostState(bench);
-      if (state.status === 'running' && (hasGone || Date.now() - told > goesWithinMs)) return state;
-      hasGone ||= state.status !== 'running';
-      return undefined;
-    } catch (error) {
-      hasGone = true;
-      throw error;
-    }
+export const untilItRunsAgain = (bench: Workbench, starts: number): Promise<HostState> =>
+  lookUntil(async () => {
+    const state = await hostState(bench);
+    return state.status === 'running' && state.starts > starts ? state : undefined;
   });
-}
 
 /**
  * Resolves when the server runs on other data, and says whether that knows this session.

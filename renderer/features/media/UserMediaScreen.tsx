@@ -1,10 +1,12 @@
 import { i18n } from '@lingui/core';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { IconArrowLeft } from '@tabler/icons-react';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { ActionBar } from '../../actions/ActionBar.tsx';
 import { inSentence } from '../../actions/name-in-sentence.ts';
 import { PersonChip } from '../../subjects/chips.tsx';
 import { UploadList } from '../../subjects/uploads/UploadList.tsx';
 import { ofUserMedia } from '../../subjects/uploads/whole-actions.ts';
+import classes from './Media.module.css';
 
 /** Everything that somebody uploaded, and what can be done with all of it. */
 export function UserMediaScreen() {
@@ -19,6 +21,9 @@ export function UserMediaScreen() {
       onChange={(changes) => navigate({ search: (current) => ({ ...current, ...changes }) })}
       whose={(isSelecting, onActed) => (
         <>
+          <Link to="/media" search={({ server }) => ({ server })} className={classes.back}>
+            <IconArrowLeft size={13} aria-hidden /> {i18n.t('All uploaders')}
+          </Link>
           <PersonChip kind={i18n.t('Uploader')} id={userId} />
           <ActionBar on={{ users: [{ userId }] }} only={ofUserMedia} quiet={isSelecting} onActed={onActed} />
         </>

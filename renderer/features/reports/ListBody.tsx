@@ -43,6 +43,9 @@ export function ListBody({ list, search, areMarksKnown, onChange, children }: Pr
     if (sieved.goesOn) return <ReportListSkeleton />;
     if (search.queue && !isFiltered(search)) return <EmptyQueue list={list} search={search} />;
   }
+  if (!isWalked && search.queue && framed.total > 0 && !isFiltered(search)) {
+    return <EmptyQueue list={list} search={search} />;
+  }
   return isFiltered(search) ? (
     <StateMessage
       icon={<IconFilterOff size={24} stroke={1.5} />}
@@ -67,7 +70,7 @@ export function ListBody({ list, search, areMarksKnown, onChange, children }: Pr
 }
 
 function EmptyQueue({ list, search }: Pick<Props, 'list' | 'search'>) {
-  if (!list.walk.isComplete) {
+  if (list.isSieved && !list.walk.isComplete) {
     return (
       <StateMessage
         icon={<IconInbox size={24} stroke={1.5} />}

@@ -5,6 +5,8 @@ import { IconArrowDown, IconArrowUp, IconChartBar, IconRefresh } from '@tabler/i
 import { Link } from '@tanstack/react-router';
 import { failureSentence } from '../../components/FailureMessage.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
+import { useServer } from '../../console-context.ts';
+import { useUnreviewed } from '../../team/unreviewed.ts';
 import { ExportMenu } from './export/ExportMenu.tsx';
 import { JumpMenu, type JumpTarget } from './JumpMenu.tsx';
 import classes from './ListHeading.module.css';
@@ -26,6 +28,7 @@ type Props = {
 export function ListHeading(props: Props) {
   const { list, search } = props;
   const { framed, dir } = list;
+  const unreviewed = useUnreviewed(useServer());
   // What is looked through has no number before the first of it is there.
   const isCounted = framed.query.data && (!(list.isSieved || list.subjects) || list.walk.total !== undefined);
   return (
@@ -44,7 +47,9 @@ export function ListHeading(props: Props) {
               ? i18n.t('{count, plural, one {# report found} other {# reports found}}', {
                   count: list.sieved.found,
                 })
-              : countOf(framed.rows.count, isFiltered(search)))}
+              : search.queue
+                ? unreviewedOf(framed.rows.count, isFiltered(search) ? undefined : unreviewed)
+                : countOf(framed.rows.count, isFiltered(search)))}
       </output>
       {framed.missing || framed.stale ? (
         <span
@@ -109,6 +114,12 @@ export function ListHeading(props: Props) {
     </div>
   );
 }
+
+/** Of those that match filters no more is known than how many of the loaded have a mark. */
+const unreviewedOf = (most: number, known: number | undefined) =>
+  known === undefined
+    ? i18n.t('{most, plural, one {At most # report} other {At most # reports}}', { most })
+    : countOf(known, false);
 
 const countOf = (total: number, filtered: boolean) =>
   filtered

@@ -67,6 +67,8 @@ export const withoutFilters: Partial<ReportSearch> = {
   until: undefined,
 };
 
+export const isByTime = ({ order }: Pick<ReportSearch, 'order'>) => order !== 'severity' && order !== 'count';
+
 /** What the server can neither filter nor order is looked through here, as far as it is loaded. */
 export const isLookedThrough = (search: ReportSearch) =>
-  Boolean(search.queue) || isNarrowed(search) || search.order === 'severity' || search.order === 'count';
+  Boolean(search.queue) || isNarrowed(search) || !isByTime(search);

@@ -36,7 +36,7 @@ export function useQueueCounts(search: ReportSearch, list: ReportListState): Que
   });
   return useMemo(() => {
     const narrowed = isNarrowed(search);
-    const all = narrowed || !framed.query.data ? undefined : framed.rows.count + framed.arrived;
+    const all = narrowed || !framed.query.data ? undefined : framed.total + framed.arrived;
     if (!areMarksKnown) return { ...(all !== undefined && { all }) };
     if (isFiltered(search)) {
       const { reason, since, until } = search;

@@ -45,7 +45,7 @@ export function useTriage<Report extends { id: number }>({
     const next = selection.next();
     if (next === undefined) return;
     const isOpen = ({ id }: { id: number }) =>
-      !marked.includes(id) && (queue !== undefined || !marks.has(id));
+      !marked.includes(id) && (queue === 'escalated' || queue === 'resolved' || !marks.has(id));
     let row = next;
     for (; row < rows.count; row++) {
       const report = rows.at(row);

@@ -6,7 +6,13 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo } from 'react';
 import { ActionBar } from '../../actions/ActionBar.tsx';
 import { offeredQuery } from '../../api/offered.ts';
-import { everyUserQuery, type UserListFilter, userList } from '../../api/user-list.ts';
+import {
+  everyUserQuery,
+  findsMailQuery,
+  isMail,
+  type UserListFilter,
+  userList,
+} from '../../api/user-list.ts';
 import { ListScreen } from '../../components/table/ListScreen.tsx';
 import { usePagedRows } from '../../components/table/paged-rows.ts';
 import { useCommands, useServer } from '../../console-context.ts';
@@ -31,6 +37,9 @@ export function UsersScreen() {
     navigate({ search: (current) => ({ ...current, ...changes }) });
 
   const leftOut = useLeftOut(filter, rows.isOld ? undefined : rows.total);
+
+  const isMailSought = address.search !== undefined && isMail(address.search) && rows.total === 0;
+  const findsMail = useQuery({ ...findsMailQuery(server), enabled: isMailSought });
 
   const offered = useQuery(offeredQuery(server)).data;
   const canMake = offered?.has('users') === true && offered.has('nameAvailable');
@@ -104,11 +113,16 @@ export function UsersScreen() {
           </>
         }
         others={
-          leftOut > 0 && (
-            <Button variant="subtle" onClick={() => change({ deactivated: true, locked: true })}>
-              {i18n.t('Show {count} more, deactivated or locked', { count: number(leftOut) })}
-            </Button>
-          )
+          <>
+            {leftOut > 0 && (
+              <Button variant="subtle" onClick={() => change({ deactivated: true, locked: true })}>
+                {i18n.t('Show {count} more, deactivated or locked', { count: number(leftOut) })}
+              </Button>
+            )}
+            {isMailSought && findsMail.data === false && (
+              <p>{i18n.t('This server does not search by mail address: look for the name.')}</p>
+            )}
+          </>
         }
         isFiltered={isFiltered(address)}
         onClear={() => change(noFilters)}

@@ -17,6 +17,7 @@ import { mostRows } from '../../components/table/PagedTable.tsx';
 import { type PagedRows, usePagedRows } from '../../components/table/paged-rows.ts';
 import { wholeRows } from '../../components/table/whole-rows.ts';
 import { useServer } from '../../console-context.ts';
+import { NotFound } from '../../transport/refusal.ts';
 import { number } from '../../words/format.ts';
 import { knownOf } from './medium-states.ts';
 import { isFiltered, noFilters, sieve } from './sieve.ts';
@@ -78,24 +79,26 @@ export function UploadList({ userId, title, address, onChange, whose }: Props) {
       filters={<UploadsFilters address={address} onChange={onChange} />}
       isFiltered={filtered}
       onClear={() => onChange(noFilters)}
-      ways={(isSelecting) => whose?.(isSelecting, rows.refetch)}
-      above={() =>
-        found && (
-          <div className={classes.strip}>
-            <output aria-label={i18n.t('How large they are')}>
-              {byteSize(found.reduce((sum, { media_length }) => sum + (media_length ?? 0), 0))}
-            </output>
-            {isCut && (
-              <span className={cells.quiet}>
-                {i18n.t('Among the newest {most} of {total} uploads', {
-                  most: number(mostLookedThrough),
-                  total: number(all.data.total),
-                })}
-              </span>
-            )}
-          </div>
-        )
-      }
+      above={(isSelecting) => (
+        <>
+          {whose && <div className={classes.strip}>{whose(isSelecting, rows.refetch)}</div>}
+          {found && (
+            <div className={classes.strip}>
+              <output aria-label={i18n.t('How large they are')}>
+                {byteSize(found.reduce((sum, { media_length }) => sum + (media_length ?? 0), 0))}
+              </output>
+              {isCut && (
+                <span className={cells.quiet}>
+                  {i18n.t('Among the newest {most} of {total} uploads', {
+                    most: number(mostLookedThrough),
+                    total: number(all.data.total),
+                  })}
+                </span>
+              )}
+            </div>
+          )}
+        </>
+      )}
       countOf={(count) =>
         i18n.t('{count, plural, one {{shown} upload} other {{shown} uploads}}', {
           count,
@@ -104,7 +107,10 @@ export function UploadList({ userId, title, address, onChange, whose }: Props) {
       }
       words={{
         loading: filtered ? i18n.t('Looking through the uploads…') : i18n.t('Loading the uploads…'),
-        failed: i18n.t('The uploads could not be loaded'),
+        failed:
+          rows.error instanceof NotFound
+            ? i18n.t('This server has no such user')
+            : i18n.t('The uploads could not be loaded'),
         none: i18n.t('No uploads'),
         noneNote: i18n.t('This user has uploaded nothing, or nothing is left of it.'),
         noneMatches: i18n.t('No upload matches'),

@@ -74,6 +74,8 @@ class App extends LoudEmitter {
 
   setBadgeCount(count = 0): boolean {
     if (process.platform === 'win32') throw new Error('app.setBadgeCount is for Linux and macOS only');
+    // As Electron takes a number from its caller.
+    if (count !== (count | 0)) throw new TypeError(`conversion failure from ${count}`);
     this.badge = count;
     return true;
   }

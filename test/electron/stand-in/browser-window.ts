@@ -94,7 +94,7 @@ export class BrowserWindow extends LoudEmitter {
     if (this.#state.destroyed) return;
     const event = preventable({});
     this.emit('close', event);
-    if (event.defaultPrevented) return;
+    if (event.defaultPrevented || this.#contents.staysOpen()) return;
     this.#state.destroyed = true;
     windows.delete(this.#facade);
     this.#contents.destroyed();

@@ -63,6 +63,8 @@ export type Commands = {
     input: { url: string; method: string };
     output: { status: number; headers: Record<string, string>; body: string };
   };
+  /** From now on the page asks to stay when it is to go. */
+  pageIsAtWork: { input: undefined; output: null };
   /** Answered when the app has loaded the page again. */
   crashPage: { input: undefined; output: null };
   quit: { input: undefined; output: null };

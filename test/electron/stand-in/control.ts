@@ -146,6 +146,10 @@ const commands: {
     const body = await response.text();
     return { status: response.status, headers: Object.fromEntries(response.headers), body };
   },
+  pageIsAtWork() {
+    firstWindow().webContents.isAtWork = true;
+    return null;
+  },
   async crashPage() {
     const contents = firstWindow().webContents;
     const { session } = await contents.page();

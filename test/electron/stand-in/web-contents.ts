@@ -19,6 +19,8 @@ const events = [
   'will-redirect',
   'will-frame-navigate',
   'will-attach-webview',
+  'did-navigate',
+  'will-prevent-unload',
   'did-finish-load',
   'render-process-gone',
   'destroyed',
@@ -28,6 +30,8 @@ let lastId = 0;
 export class WebContents extends LoudEmitter {
   readonly id = ++lastId;
   readonly session = defaultSession;
+  /** Whether the page says, when it is to go, that it is at work on something. */
+  isAtWork = false;
   readonly preferences: WebPreferences;
   #page: Promise<{ session: DevToolsSession; frames: Frames; targetId: string }> | undefined;
   #open: { session: DevToolsSession; frames: Frames; targetId: string } | undefined;
@@ -79,6 +83,14 @@ export class WebContents extends LoudEmitter {
     return this.#page;
   }
 
+  /** Electron asks nobody: a page at work stays, unless the event says that it must not. */
+  staysOpen(): boolean {
+    if (!this.isAtWork) return false;
+    const event = preventable({});
+    this.emit('will-prevent-unload', event);
+    return !event.defaultPrevented;
+  }
+
   async closePage(): Promise<void> {
     const page = await this.#page;
     if (page) await theApp.chromium.devtools.send('Target.closeTarget', { targetId: page.targetId });
@@ -110,6 +122,9 @@ export class WebContents extends LoudEmitter {
     session.on('Fetch.requestPaused', (request) => void this.#decide(request));
     session.on('Runtime.bindingCalled', (call) => void this.#receive(call));
     session.on('Page.windowOpen', ({ url, windowName }) => this.#askToOpen(fromPage(url), windowName));
+    session.on('Page.frameNavigated', ({ frame }) => {
+      if (frame.parentId === undefined) this.emit('did-navigate', preventable({}), fromPage(frame.url));
+    });
     session.on('Page.loadEventFired', () => this.emit('did-finish-load'));
     session.on('Inspector.targetCrashed', () => {
       this.emit('render-process-gone', preventable({}), { reason: 'crashed', exitCode: 5 });

@@ -62,6 +62,13 @@ test('a token that is minted is good; one with another claim is not, and it is s
   );
 });
 
+test('a token that is good for ever has no exp, and is good', async () => {
+  const minted = await gatehouse('jwt', 'mint', '--sub', 'alice', '--exp', 'never', '--config', shared);
+  const { code, output } = await gatehouse('jwt', 'verify', minted.output.trim(), '--config', shared);
+  expect(output).toMatch(/^ok {5}expiry +there is no exp/m);
+  expect(code).toBe(0);
+});
+
 test('a private key signs for a server that knows the public one', async () => {
   const without = await gatehouse('jwt', 'mint', '--sub', 'alice', '--config', keyPair);
   expect(without).toMatchObject({ code: 2, output: '' });

@@ -11,7 +11,7 @@ import { writeBackup } from '../../../server/backup/write-backup.ts';
 import { loadConfig } from '../../../server/config/load.ts';
 import { systemClock } from '../../../server/core/clock.ts';
 import { createHomeserver, type Homeserver } from '../../../server/homeserver.ts';
-import { createLocalHost } from '../../../server/host/local-host.ts';
+import { createLocalHost, type LocalHostOptions } from '../../../server/host/local-host.ts';
 import { throwawayCommand } from '../../../server/host/throwaway-command.ts';
 import { createThrowaways } from '../../../server/host/throwaways.ts';
 import { checkConfigurationText } from '../../../server/workbench/check-configuration.ts';
@@ -23,6 +23,7 @@ let settings: string;
 let homeserver: Homeserver | undefined;
 let port = 0;
 let token: string;
+let options: LocalHostOptions;
 let host: ReturnType<typeof createLocalHost>;
 
 beforeAll(async () => {
@@ -31,7 +32,7 @@ beforeAll(async () => {
   settings = join(dataDir, 'homeserver.yaml');
   await mkdir(dataDir, { mode: 0o700 });
   await writeFile(settings, 'server_name: localhost\n', { mode: 0o600 });
-  host = createLocalHost({
+  options = {
     dataDir,
     throwaways: createThrowaways(
       throwawayCommand([process.execPath, join(import.meta.dirname, '../../../bin/gatehouse.js')]),
@@ -50,7 +51,8 @@ beforeAll(async () => {
       },
       signInToken: (wanted) => issueSignInToken(services(), 60_000, wanted),
     },
-  });
+  };
+  host = createLocalHost(options);
   await host.start();
   const userId = await createUser(services(), { localpart: 'root', admin: true });
   token = (await openSession(services(), userId)).accessToken;
@@ -104,9 +106,11 @@ test('one with which it does not start is taken back, and it runs as before', as
 
 test('it is restarted', async () => {
   const first = homeserver;
+  const { starts } = await state();
   expect((await ask('POST', '/restart')).status).toBe(200);
   await expect.poll(() => homeserver !== undefined && homeserver !== first).toBe(true);
-  await expect.poll(async () => (await state())?.status).toBe('running');
+  // Whoever did not see it go knows by this that it is back.
+  await expect.poll(state).toMatchObject({ status: 'running', starts: starts + 1 });
 });
 
 test('a reset that can not keep the old data leaves it, and the server runs on', async () => {
@@ -176,6 +180,8 @@ test('a backup is restored over HTTP, what was there is kept, and can be gone ba
   await expect.poll(replaced).toEqual({ outcome: 'replaced', kept_at: back.kept_at });
   expect(await users()).toBe(2);
   expect(existsSync(planned.kept_at)).toBe(false);
+  // Also for the program's next run.
+  expect(createLocalHost(options).state().replaced).toEqual({ outcome: 'replaced', kept_at: back.kept_at });
   // Nothing of what was sent is left beside it.
   await expect.poll(async () => (await readdir(folder)).filter((name) => name.endsWith('.tar'))).toEqual([]);
 });
@@ -191,6 +197,7 @@ test('where the server does not start on a backup it goes back', async () => {
     replaced: { outcome: 'went_back', message: expect.stringContaining('elsewhere.example') },
   });
   expect((await ask('POST', '/take-back')).status).toBe(400);
+  expect(createLocalHost(options).state().replaced).toBeUndefined();
 });
 
 test('servers beside it are started and stopped by name', async () => {

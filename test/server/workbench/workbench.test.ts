@@ -235,6 +235,18 @@ test('the log is shown as it is written, from a level on', async () => {
   expect(all).not.toContain('abcdef');
   expect((await admin().get(`${at}/log`)).body).toEqual({ level: 'info' });
   expect(await read('?level=error', 'something to do')).not.toContain('something to know');
+
+  // Who looks into the server sees what others do, and the same person with another program.
+  await homeserver.as('alice').get('/_chat/client/v3/joined_rooms');
+  await admin().get('/_service/admin/v2/users');
+  await fetch(`${homeserver.url}/_chat/client/v3/devices`, {
+    headers: { authorization: `Bearer ${admin().accessToken}`, 'user-agent': 'a client' },
+  });
+  const others = await read('?own=false', 'something to do');
+  expect(others).toContain('joined_rooms');
+  expect(others).toContain('v3/devices');
+  expect(others).not.toContain('admin/v2/users');
+  expect(others).not.toContain('whoami');
 });
 
 test('sample data is made while one watches, and stopped', async () => {

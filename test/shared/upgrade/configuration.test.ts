@@ -320,6 +320,12 @@ test.each([
     `a: ${secret}\n---\nb: 1`,
     'f, line 2, column 1: it is not YAML: the file holds several documents',
   ],
+  [
+    'a line of a list that begins too far to the left',
+    `a:\n  - b: 1\n   c: ${secret}\n`,
+    'f, line 3, column 1: it is not YAML: the line is indented too little or too much',
+  ],
+  ['a picture', `PNG\0${secret}`, 'f: it is no text'],
   ['a text', secret, 'f: it does not hold settings'],
   ['a list', `- ${secret}`, 'f: it does not hold settings'],
   ['far too much', `a: ${secret.repeat(200_000)}`, 'f: it is too large for configuration (over 2 MB)'],

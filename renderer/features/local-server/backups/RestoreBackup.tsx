@@ -41,6 +41,11 @@ export function RestoreBackup({ name }: { name: string }) {
 function RestoreHere({ bench, program }: { bench: Workbench; program: LocalProgram }) {
   const [file, setFile] = useState<File | null>(null);
   const doing = useHostWork();
+  // Also what was kept before this page, or this run of the program.
+  const kept = useQuery({
+    queryKey: [bench.connection.id, 'workbench', 'kept data'],
+    queryFn: () => program.keptData(),
+  });
   const restore = useReplacing(bench, 'restore', (backup: File | undefined) => program.restore(backup));
   const isBusy = doing !== undefined;
   /** The desktop app asks which one, and whether it is really meant. */
@@ -96,7 +101,7 @@ function RestoreHere({ bench, program }: { bench: Workbench; program: LocalProgr
           {failureSentence(restore.error)}
         </p>
       )}
-      <Replaced bench={bench} program={program} />
+      <Replaced bench={bench} program={program} kept={kept.data ?? undefined} />
     </>
   );
 }

@@ -21,7 +21,7 @@ import { Loaded } from '../../../subjects/Loaded.tsx';
 import { hostStateQuery, useBench } from '../bench.ts';
 import { hostWork, useHostWork } from '../host-work.ts';
 import base from '../LocalServer.module.css';
-import { untilItRuns } from '../until-it-runs.ts';
+import { startsOf, untilItRunsAgain } from '../until-it-runs.ts';
 import { useProgram } from '../use-program.ts';
 import classes from './Configuration.module.css';
 
@@ -88,9 +88,10 @@ function Edited({ configuration }: { configuration: ConfigurationText }) {
     mutationKey: hostWork('apply'),
     mutationFn: async (): Promise<AppliedConfiguration> => {
       if (!program) throw new Error('Nothing runs the server that takes orders');
+      const starts = program.start ? undefined : await startsOf(bench);
       const { pending, ...applied } = await program.apply(text);
-      if (!pending) return applied;
-      return (await untilItRuns(bench)).applied ?? applied;
+      if (!pending || starts === undefined) return applied;
+      return (await untilItRunsAgain(bench, starts)).applied ?? applied;
     },
     onSuccess: async (applied) => {
       setReviewing(false);

@@ -8,6 +8,8 @@ export type Proposal = {
   description?: string;
   /** As it is where nothing is written. */
   default?: string;
+  /** Whether it holds settings of its own, which stand beneath it. */
+  isSection?: true;
 };
 
 /** Where what is being written begins, as an offset in its line, and what it can become. */
@@ -39,6 +41,12 @@ export function proposalsAt(schema: JsonObject, before: readonly string[], line:
     from: line.length - begun.length,
     proposals: [...settings(around), ...(entry ? values(around) : [])],
   };
+}
+
+/** How far in the lines stand that belong to a name; undefined where this line isn't one that nothing follows. */
+export function indentBeneath(line: string): number | undefined {
+  const name = /^(\s*(?:- +)*)[\w-]+:\s*$/.exec(line);
+  return name ? (name[1] ?? '').length + 2 : undefined;
 }
 
 /** The names of what a line lies in, by the indentation of the lines above it; a list's entry is `[]`. */
@@ -100,7 +108,13 @@ function settings(schemas: readonly Schema[]): Proposal[] {
   for (const { properties } of schemas) {
     if (!isObject(properties)) continue;
     for (const [name, setting] of Object.entries(properties)) {
-      found.set(name, { text: `${name}:`, kind: 'setting', ...said(setting) });
+      const isSection = alternatives(setting).some((each) => isObject(each.properties));
+      found.set(name, {
+        text: `${name}:`,
+        kind: 'setting',
+        ...said(setting),
+        ...(isSection && { isSection }),
+      });
     }
   }
   return [...found.values()];

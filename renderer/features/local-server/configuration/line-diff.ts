@@ -7,13 +7,16 @@ export type DiffLine = { kind: 'same' | 'gone' | 'new'; text: string; line: numb
 /** Around a change, so many lines that stayed are shown. */
 const around = 3;
 
+/** A text without anything in it has no line either. */
+const linesOf = (text: string) => Text.of(text === '' ? [''] : [...text.split('\n'), '']);
+
 /**
  * The lines that change, each with a few that stay around it, in the order in which one reads them. `line` counts
  * from 1, in the old text for those that go and in the new one for the others.
  */
 export function lineDiff(before: string, after: string): DiffLine[] {
   // Each line has its end, also the last: what comes after it is no change of it.
-  const [a, b] = [Text.of([...before.split('\n'), '']), Text.of([...after.split('\n'), ''])];
+  const [a, b] = [linesOf(before), linesOf(after)];
   const lines: DiffLine[] = [];
   let shown = 0;
   const same = (from: number, to: number) => {

@@ -1,9 +1,11 @@
 /** The editor of homeserver.yaml: loaded when the configuration is opened. */
 import {
   autocompletion,
+  type Completion,
   type CompletionContext,
   type CompletionResult,
   completionKeymap,
+  startCompletion,
 } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { yaml } from '@codemirror/lang-yaml';
@@ -14,7 +16,7 @@ import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } f
 import { tags } from '@lezer/highlight';
 import type { JsonObject } from '../../../../shared/api/common.ts';
 import type { ConfigurationProblem } from '../../../../shared/workbench/configuration.ts';
-import { proposalsAt } from './completion.ts';
+import { indentBeneath, type Proposal, proposalsAt } from './completion.ts';
 
 export type EditorOptions = {
   parent: HTMLElement;
@@ -57,7 +59,12 @@ export function openYamlEditor(options: EditorOptions): YamlEditor {
           delay: pauseMs,
         }),
         // Tab leaves the editor, as it leaves any field.
-        keymap.of([...completionKeymap, ...defaultKeymap, ...historyKeymap]),
+        keymap.of([
+          ...completionKeymap,
+          { key: 'Enter', run: goBeneath },
+          ...defaultKeymap,
+          ...historyKeymap,
+        ]),
         EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false' }),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) onChange(update.state.doc.toString());
@@ -103,11 +110,42 @@ function completions(schema: JsonObject, context: CompletionContext): Completion
     from: line.from + from,
     options: proposals.map((proposal) => ({
       label: proposal.text,
+      ...(proposal.kind === 'setting' && { apply: writeSetting(proposal) }),
       ...(proposal.default !== undefined && { detail: proposal.default }),
       ...(proposal.description !== undefined && { info: proposal.description }),
     })),
     validFor: /^[\w-]*$/,
   };
+}
+
+/** A setting that was chosen is gone on with: what can be its value is proposed, or what stands beneath it. */
+const writeSetting =
+  ({ text, isSection }: Proposal) =>
+  (view: EditorView, _completion: Completion, from: number, to: number) => {
+    const before = view.state.doc.lineAt(from);
+    const written = before.text.slice(0, from - before.from) + text;
+    const insert = isSection ? `${text}\n${' '.repeat(indentBeneath(written) ?? 0)}` : `${text} `;
+    view.dispatch({
+      changes: { from, to, insert },
+      selection: { anchor: from + insert.length },
+      userEvent: 'input.complete',
+    });
+    startCompletion(view);
+  };
+
+/** What comes after the name of a section stands further in. */
+function goBeneath(view: EditorView): boolean {
+  const { doc, selection } = view.state;
+  const { head, empty } = selection.main;
+  const line = doc.lineAt(head);
+  const indent = empty && head === line.to ? indentBeneath(line.text) : undefined;
+  if (indent === undefined) return false;
+  view.dispatch({
+    ...view.state.replaceSelection(`\n${' '.repeat(indent)}`),
+    scrollIntoView: true,
+    userEvent: 'input',
+  });
+  return true;
 }
 
 const colors = HighlightStyle.define([

@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { IconSignature } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { type JwtSettings, mintJwt } from '../../../../shared/workbench/jwt.ts';
 import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
 import { failureSentence } from '../../../components/FailureMessage.tsx';
@@ -44,12 +44,16 @@ const now = () => Math.floor(Date.now() / 1000);
 
 function Workbench({ settings }: { settings: JwtSettings }) {
   const { send } = useBench();
-  const [text, setText] = useState(() => writeClaims(goodClaims(settings, 'ada', now())));
-  const [signing, setSigning] = useState<SigningKey>(() => ({
+  // As the server is configured, also when that has just changed, until the person writes or chooses something else.
+  const beginning = useMemo(() => writeClaims(goodClaims(settings, 'ada', now())), [settings]);
+  const [written, setText] = useState<string>();
+  const text = written ?? beginning;
+  const [chosen, setSigning] = useState<SigningKey>();
+  const signing = chosen ?? {
     kind: settings.can_sign ? 'configured' : 'made',
     algorithm: settings.algorithm ?? 'HS256',
     key: '',
-  }));
+  };
   const [token, setToken] = useState('');
   const claims = readClaims(text);
   const key = signing.kind === 'configured' ? 'configured' : signing.key;

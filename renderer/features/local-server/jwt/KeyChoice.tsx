@@ -47,6 +47,7 @@ export function KeyChoice({ settings, value, onChange }: Props) {
           data={[...jwtAlgorithms, { value: 'none', label: i18n.t('none: not signed') }]}
         />
         <SegmentedControl
+          className={own.kinds ?? ''}
           aria-label={i18n.t('Which key')}
           value={value.kind}
           onChange={(kind) => onChange({ ...value, kind: kind as SigningKey['kind'], key: '' })}

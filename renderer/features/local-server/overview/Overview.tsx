@@ -6,6 +6,7 @@ import { useConsole } from '../../../console-context.ts';
 import { Loaded } from '../../../subjects/Loaded.tsx';
 import { hostStateQuery, useBench } from '../bench.ts';
 import { HostControls } from '../HostControls.tsx';
+import { useHostWork } from '../host-work.ts';
 import classes from '../LocalServer.module.css';
 import { StateWord } from '../ServerState.tsx';
 import { ShellOverview } from '../ShellOverview.tsx';
@@ -49,6 +50,7 @@ export default function Overview() {
 /** In a browser: what the program says that runs the server, where one does that takes orders. */
 function StateFromServer() {
   const query = useQuery(hostStateQuery(useBench()));
+  const doing = useHostWork();
   return (
     <PageSection title={i18n.t('State')}>
       <Loaded
@@ -68,7 +70,7 @@ function StateFromServer() {
             </>
           ) : (
             <>
-              <StateWord status={state.status} />
+              <StateWord status={doing && doing.work !== 'stop' ? 'starting' : state.status} />
               {state.message && <p className={classes.message}>{state.message}</p>}
               <dl className={classes.facts}>
                 <dt>{i18n.t('Data')}</dt>

@@ -16,10 +16,15 @@ import { StreamNote } from './StreamNote.tsx';
 const mostLines = 400;
 const longestLine = 4_000;
 
-type Props = { level: LogLevel; onLevel: (level: LogLevel) => void };
+type Props = {
+  level: LogLevel;
+  onLevel: (level: LogLevel) => void;
+  /** Whether the lines of what this console asks are among them. */
+  own: boolean;
+};
 
 /** The server's log as it is written, from a level on. */
-export function LogPane({ level, onLevel }: Props) {
+export function LogPane({ level, onLevel, own }: Props) {
   const { connection, get } = useBench();
   const { data } = useQuery({
     queryKey: [connection.id, 'workbench', 'log'],
@@ -46,17 +51,17 @@ export function LogPane({ level, onLevel }: Props) {
           </span>
         )}
       </div>
-      <Lines key={level} level={level} />
+      <Lines key={`${level} ${own}`} level={level} own={own} />
     </section>
   );
 }
 
-function Lines({ level }: { level: LogLevel }) {
+function Lines({ level, own }: Pick<Props, 'level' | 'own'>) {
   const [lines, setLines] = useState<readonly LogLine[]>([]);
   const list = useRef<HTMLElement>(null);
   const stream = useEventStream(
     `log ${level}`,
-    () => `${workbenchPaths.logStream}?level=${level}`,
+    () => `${workbenchPaths.logStream}?level=${level}&own=${own}`,
     (data) => {
       const came = data.map((text) => JSON.parse(text)).filter(isLine);
       setLines((before) => {

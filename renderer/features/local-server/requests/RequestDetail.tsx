@@ -3,7 +3,7 @@ import { ActionIcon, Button, Popover } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCopy, IconRepeat, IconX } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { InspectedRequest } from '../../../../shared/workbench/inspector.ts';
 import { byteSize } from '../../../components/byte-size.ts';
 import { CopyText } from '../../../components/CopyText.tsx';
@@ -143,7 +143,8 @@ function Message({ title, headers, body, size, cut }: MessageProps) {
 }
 
 function Body({ title, body, cut }: { title: string; body: string; cut: boolean }) {
-  const json = cut ? undefined : parsed(body);
+  // The list goes on while one reads: what is open in it stays open.
+  const json = useMemo(() => (cut ? undefined : parsed(body)), [cut, body]);
   const label = i18n.t('Body of the {part}', { part: title });
   if (json === undefined) return <CopyText block text={body} label={label} />;
   return (

@@ -48,10 +48,17 @@ export default function Requests() {
     [waiting, search, own],
   );
   const methods = useMemo(() => [...new Set(requests.map(({ method }) => method))].sort(), [requests]);
-  const open = requests.find((request) => request.number === search.request);
+  const listed = requests.find((request) => request.number === search.request);
+  // What one reads stays, however many have come since.
+  const [lastOpen, setLastOpen] = useState(listed);
+  if (listed && listed !== lastOpen) setLastOpen(listed);
+  const open = listed ?? (lastOpen?.number === search.request ? lastOpen : undefined);
   const forget = useMutation({
     mutationFn: () => bench.send('DELETE', EmptyObject, workbenchPaths.inspectorRequests),
-    onSuccess: clear,
+    onSuccess: () => {
+      setLastOpen(undefined);
+      clear();
+    },
   });
   const noFilter = { path: undefined, status: undefined, method: undefined, user: undefined };
   const pause = () => setPaused(!paused);
@@ -234,7 +241,11 @@ export default function Requests() {
         )}
       </div>
       {search.log !== false && (
-        <LogPane level={search.level ?? 'info'} onLevel={(level) => change({ level })} />
+        <LogPane
+          level={search.level ?? 'info'}
+          onLevel={(level) => change({ level })}
+          own={search.own === true}
+        />
       )}
     </div>
   );

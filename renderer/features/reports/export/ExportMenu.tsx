@@ -42,7 +42,7 @@ export function ExportMenu({ opened, onOpen, search, list }: Props) {
         <Suspense fallback={<Skeleton height={40} width={200} />}>
           <ExportPanel
             isSieved={queue !== undefined || isNarrowed(search)}
-            count={list.framed.rows.count}
+            count={list.framed.total}
             job={job}
           />
         </Suspense>

@@ -8,25 +8,33 @@ export type FramedRows = Omit<ReportRows, 'look'> & {
   /** The row that the server's list has for one of the screen's, and the other way round. */
   numberOf(row: number): number;
   rowOfNumber(number: number): number;
+  /** How many there are with those that have a mark. */
+  total: number;
 };
 
-/** The rows that there are to see: those of the server's list without the reports that were deleted here. */
+/**
+ * The rows that there are to see: those of the server's list without the reports that were deleted here, and without
+ * those that have one of `marks`, as far as they are loaded.
+ */
 export function framedRows(
   frame: ReportFrame | undefined,
   pages: ReadonlyMap<number, FramedPage>,
   tombstones: Tombstones,
+  marks: ReadonlyMap<number, unknown>,
 ): FramedRows {
   const numbers = new Map<number, number>();
   const byNumber = new Map<number, EventReportItem>();
   const loaded: EventReportItem[] = [];
   const hidden: number[] = [];
+  let deleted = 0;
   for (const [page, { event_reports: reports, ofFrame }] of [...pages].sort(
     ([one], [other]) => one - other,
   )) {
     if (!ofFrame) continue;
     for (const [index, report] of reports.entries()) {
       const number = page * reportsPerPage + index;
-      if (tombstones.has(report.id)) hidden.push(number);
+      if (tombstones.has(report.id)) deleted++;
+      if (tombstones.has(report.id) || marks.has(report.id)) hidden.push(number);
       else {
         loaded.push(report);
         byNumber.set(number, report);
@@ -40,6 +48,7 @@ export function framedRows(
   const rowOfNumber = (number: number) => number - hiddenBefore(number);
   return {
     count: Math.max(0, (frame?.size ?? 0) - hidden.length),
+    total: Math.max(0, (frame?.size ?? 0) - deleted),
     at: (row) => byNumber.get(numberOf(row)),
     rowOf(reportId) {
       const number = numbers.get(reportId);

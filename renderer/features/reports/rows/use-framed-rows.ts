@@ -21,13 +21,21 @@ import { framedRows } from './framed-rows.ts';
 import type { ReportRows } from './report-rows.ts';
 
 const noPages: ReadonlyMap<number, FramedPage> = new Map();
+const noMarks: ReadonlyMap<number, unknown> = new Map();
 /** Rows that only flash by while one drags the scroll bar are not asked for. */
 const settleMilliseconds = 60;
 const pollMilliseconds = 20_000;
 const mostLookedThrough = 20_000;
 
-/** All reports that match, in the order of time, of which those on screen and their neighbours are loaded. */
-export function useFramedRows(filter: EventReportFilter, dir: EventReportOrder) {
+/**
+ * All reports that match, in the order of time, of which those on screen and their neighbours are loaded; without
+ * those that have one of `marks`.
+ */
+export function useFramedRows(
+  filter: EventReportFilter,
+  dir: EventReportOrder,
+  marks: ReadonlyMap<number, unknown> = noMarks,
+) {
   const { queryClient, deletedReports } = useConsole();
   const server = useServer();
   const tombstones = useSyncExternalStore(deletedReports.subscribe, () => deletedReports.of(server.id));
@@ -54,8 +62,8 @@ export function useFramedRows(filter: EventReportFilter, dir: EventReportOrder) 
   });
 
   const framed = useMemo(
-    () => framedRows(frame, pages.byNumber, tombstones),
-    [frame, pages.byNumber, tombstones],
+    () => framedRows(frame, pages.byNumber, tombstones, marks),
+    [frame, pages.byNumber, tombstones, marks],
   );
 
   /** The rows on screen, for whoever has to find them again. */
@@ -144,6 +152,8 @@ export function useFramedRows(filter: EventReportFilter, dir: EventReportOrder) 
   const rows: ReportRows = useMemo(() => ({ ...framed, look }), [framed, look]);
   return {
     rows,
+    /** How many match, with those that have a mark. */
+    total: framed.total,
     query,
     arrived: frame?.arrived ?? 0,
     revision: frame?.revision ?? 0,

@@ -9,6 +9,7 @@ import { spanOf } from './span.ts';
 import { useFramedRows } from './use-framed-rows.ts';
 import { useMarkedReports } from './use-marked-reports.ts';
 import { useMessages } from './use-messages.ts';
+import { useMostlyOpen } from './use-mostly-open.ts';
 import { useReportWalk } from './use-report-walk.ts';
 import { useSievedRows } from './use-sieved-rows.ts';
 
@@ -18,13 +19,14 @@ export function useReportList(search: ReportSearch) {
   const { room, reporter, sender } = search;
   const filter = useMemo(() => filterOf({ room, reporter, sender }), [room, reporter, sender]);
   const dir = directionOf(search);
-  const isSieved = isLookedThrough(search);
+  const isMostlyOpen = useMostlyOpen(search, filter, dir);
+  const isSieved = isLookedThrough(search) && !isMostlyOpen;
 
   const { since, until } = search;
   const span = useMemo(() => spanOf(since, until), [since, until]);
   const isWalked = isSieved || search.group !== undefined;
 
-  const framed = useFramedRows(filter, dir);
+  const framed = useFramedRows(filter, dir, isMostlyOpen ? marks : undefined);
   const marked = useMarkedReports(search, filter, framed.query.data && framed.rows.count);
   const walk = useReportWalk(
     filter,

@@ -1,0 +1,10 @@
+/** A text as it stands in the log: others have a say in it, and what they say must not look like entries of the app's. */
+
+/** In characters: what a server answers with may be a whole page. */
+const longest = 10_000;
+
+export const asOneEntry = (text: string): string =>
+  text
+    .slice(0, longest)
+    .replaceAll(/[^\P{Cc}\n\t]/gu, '')
+    .replaceAll(/[\n\u2028\u2029]+(?=[^\n])/g, '\n  ');
