@@ -19,7 +19,7 @@ import { Console, type ConsoleContext } from './console-context.ts';
 import { enteredBy, entrance } from './entrance.ts';
 import { readDestinationSearch } from './features/federation/destination-search.ts';
 import { ConsoleFrame } from './features/frame/ConsoleFrame.tsx';
-import { NoSuchScreen, ScreenFailure } from './features/frame/ScreenFailure.tsx';
+import { NoSuchPage, NoSuchScreen, ScreenFailure } from './features/frame/ScreenFailure.tsx';
 import {
   readCleanUpSearch,
   readRoomMediaSearch,
@@ -87,6 +87,7 @@ const connectRoute = createRoute({
 const frameRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'frame',
+  notFoundComponent: NoSuchPage,
   beforeLoad: async ({ context, search }) => {
     const connections = await context.queryClient.ensureQueryData(connectionsQuery(context.host));
     const wanted = search.server ?? rememberedServer().read();
@@ -105,6 +106,7 @@ const frameRoute = createRoute({
 const serverRoute = createRoute({
   getParentRoute: () => frameRoute,
   id: 'server',
+  notFoundComponent: NoSuchPage,
   beforeLoad: ({ context, search, location }) => {
     const { server } = context;
     if (!server) throw redirect({ to: '/connect', search: { next: location.href } });

@@ -16,7 +16,7 @@ import { FieldInput } from './FieldInput.tsx';
 import { askedOf, faultOf } from './field-faults.ts';
 import { asError, asFailure, type Failure, isRefusedInput, type Job } from './jobs/job.ts';
 import { jobsOf } from './jobs/job-store.ts';
-import { type Run, resumeJob, startJob } from './jobs/run-job.ts';
+import { type Run, resumeJob, retryJob, startJob } from './jobs/run-job.ts';
 import { takePower } from './power.ts';
 import { tellRoom } from './public-reason.ts';
 import { markReviewed, reviewsByActing } from './reviewed-by-acting.ts';
@@ -137,8 +137,10 @@ export function ActionPanel({ choice, onClose }: Props) {
       },
     };
     if (reported > 0) reviewsByActing().write(fields[markReviewed] === true);
+    // Refused, or never arrived for certain.
+    const again = failed?.job.items[0]?.state === 'failed' ? retryJob : resumeJob;
     const run = failed
-      ? resumeJob(context, { ...failed.job, answers }, { retry: true })
+      ? again(context, { ...failed.job, answers })
       : startJob(context, { action, items, answers });
     if (items.length > 1) {
       offerUndoOfMany(context, action, run);

@@ -12,14 +12,16 @@ import { JobExport } from './JobExport.tsx';
 import classes from './JobRows.module.css';
 import { asError, countsOf, type Job, type JobItem, mediaOf, mostKept, undoable } from './jobs/job.ts';
 import { jobsOf } from './jobs/job-store.ts';
-import { resumeJob, stopJob, undoJob } from './jobs/run-job.ts';
+import { resumeJob, retryJob, stopJob, undoJob } from './jobs/run-job.ts';
 import { wholeNameOf } from './name-in-sentence.ts';
 import { keyOf } from './subject.ts';
 
 /** What went well leaves by itself. */
 const staysFor = 20_000;
-/** What was done to many can be wanted as a file. */
-const manyStayFor = 60_000;
+/** What was done to a few can be wanted as a file. */
+const fewStayFor = 60_000;
+/** What was done to more is kept till it is dismissed: whoever began it looks elsewhere by then. */
+const mostAreFew = 20;
 const mostFailures = 200;
 
 export function JobRow({ job }: { job: Job }) {
@@ -33,17 +35,18 @@ export function JobRow({ job }: { job: Job }) {
   const items = job.items.map(({ item }) => item);
   const failures = job.items.filter(({ failure, left }) => failure || left);
   const remaining = counts.waiting + counts.running;
-  const isMany = job.items.length > 1;
+  const total = job.items.length;
+  const isMany = total > 1;
   const clean = job.state === 'ended' && failures.length === 0;
   // However many screens one goes through meanwhile.
   const endedAt = job.items.reduce((latest, { at = 0 }) => Math.max(latest, at), 0);
 
   useEffect(() => {
-    if (!clean) return;
-    const left = endedAt + (isMany ? manyStayFor : staysFor) - Date.now();
+    if (!clean || total > mostAreFew) return;
+    const left = endedAt + (isMany ? fewStayFor : staysFor) - Date.now();
     const timer = setTimeout(() => jobs.remove(job.id), Math.max(0, left));
     return () => clearTimeout(timer);
-  }, [clean, jobs, job.id, isMany, endedAt]);
+  }, [clean, jobs, job.id, total, isMany, endedAt]);
 
   if (!action) return null;
   const undoing = job.direction === 'undo';
@@ -55,7 +58,6 @@ export function JobRow({ job }: { job: Job }) {
       : job.state === 'stopped'
         ? i18n.t('Stopped: {what}', { what: say(action, 'doing', items) })
         : say(action, 'doing', items);
-  const total = job.items.length;
   const settled = counts.done + counts.failed;
   const [task] = job.items.filter(({ task: id }) => id !== undefined);
   const isTask = counts.task > 0 && remaining === 0;
@@ -101,12 +103,12 @@ export function JobRow({ job }: { job: Job }) {
           </Button>
         )}
         {job.state === 'stopped' && remaining > 0 && (
-          <Button variant="default" onClick={() => resumeJob(context, job, { retry: false })}>
+          <Button variant="default" onClick={() => resumeJob(context, job)}>
             {i18n.t('Go on')}
           </Button>
         )}
         {job.state !== 'running' && counts.failed > 0 && (
-          <Button variant="default" onClick={() => resumeJob(context, job, { retry: true })}>
+          <Button variant="default" onClick={() => retryJob(context, job)}>
             {i18n.t('Retry what failed')}
           </Button>
         )}
@@ -136,9 +138,7 @@ export function JobRow({ job }: { job: Job }) {
         <Failures
           failures={failures}
           onRetry={
-            job.state === 'running'
-              ? undefined
-              : ({ transaction }) => resumeJob(context, job, { retry: { only: transaction } })
+            job.state === 'running' ? undefined : ({ transaction }) => retryJob(context, job, transaction)
           }
         />
       )}

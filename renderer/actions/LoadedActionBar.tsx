@@ -2,13 +2,14 @@ import { i18n } from '@lingui/core';
 import { Button, Kbd, Menu, Popover, type PopoverProps } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Fragment, type ReactNode, useMemo, useRef, useState } from 'react';
+import { Fragment, type ReactNode, useContext, useMemo, useRef, useState } from 'react';
 import { membershipQuery } from '../api/memberships.ts';
 import { offeredQuery } from '../api/offered.ts';
 import { roomBlockQuery, roomQuery } from '../api/room.ts';
 import { anyQuarantinedQuery, userQuery } from '../api/user.ts';
 import { characterKeys } from '../components/character-keys.ts';
 import type { Command } from '../components/commands.ts';
+import { KeysAreElsewhere } from '../components/page-selection.ts';
 import { useCommands, useConsole, useServer } from '../console-context.ts';
 import { number } from '../words/format.ts';
 import classes from './ActionBar.module.css';
@@ -38,9 +39,11 @@ export function LoadedActionBar({
   only,
   known,
   onActed,
-  quiet = false,
+  quiet: isQuiet = false,
   Panel,
 }: ActionBarProps & { Panel: typeof ActionPanel }) {
+  const areKeysElsewhere = useContext(KeysAreElsewhere);
+  const quiet = isQuiet || areKeysElsewhere;
   const [menuOpened, setMenuOpened] = useState(false);
   const [open, setOpen] = useState<{ choice: Choice; at: string; among: Choice[] }>();
   const focusedBefore = useRef<Element>(null);

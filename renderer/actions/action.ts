@@ -173,6 +173,8 @@ export type Action<K extends Kind = Kind> = {
   /** More than one person's data goes: the name has to be typed; `many`: only where it is done to more than one. */
   typed?: true | 'many';
   fields?: readonly Field[];
+  /** What is loaded anew afterwards, by a word of its query key, beside what names the item there. */
+  changes?: readonly string[];
   /** What it will do to this one. */
   foresee?(server: Server, item: ItemOf<K>, answers: Answers, signal: AbortSignal): Promise<Prospect>;
   run(work: Work, item: ItemOf<K>, answers: Answers): Promise<Done>;

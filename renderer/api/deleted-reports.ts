@@ -26,6 +26,7 @@ export function deletedReports() {
   const tombstones = new Map<string, Tombstones>();
   const sent = new Map<string, { id: number; at: number; doneAt: number }[]>();
   const listeners = new Set<() => void>();
+  const underWay = new Set<() => void>();
 
   const of = (serverId: string) => tombstones.get(serverId) ?? none;
 
@@ -74,8 +75,15 @@ export function deletedReports() {
       });
     },
     send,
-    /** The page closes: what waited for its undo goes out now. */
+    /** What is left of a deletion that is being sent goes out at once with `sendRest`, where the page closes. */
+    follow(sendRest: () => void) {
+      underWay.add(sendRest);
+      return () => void underWay.delete(sendRest);
+    },
+    isSending: () => underWay.size > 0,
+    /** The page closes: what waited for its undo goes out now, and what is left of what is being sent. */
     sendAll() {
+      for (const sendRest of underWay) sendRest();
       for (const deletion of [...waiting.keys()]) send(deletion, true);
     },
     undo,

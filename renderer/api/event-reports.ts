@@ -107,12 +107,13 @@ export const deleteEventReports = (server: Server, deleted: DeletedReports) =>
     mutationFn: async ({ reportIds, closing }: { reportIds: readonly number[]; closing: boolean }) => {
       const queue = [...reportIds];
       const refusals: Refusals = { refused: [], reason: undefined };
+      let isClosing = closing;
       const work = async () => {
         for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
           const sentAt = Date.now();
           try {
             await server
-              .send('DELETE', EmptyObject, `/v1/event_reports/${id}`, { keepalive: closing })
+              .send('DELETE', EmptyObject, `/v1/event_reports/${id}`, { keepalive: isClosing })
               .catch(ignoreGone);
             deleted.confirm(server.id, id, sentAt);
           } catch (error) {
@@ -121,7 +122,12 @@ export const deleteEventReports = (server: Server, deleted: DeletedReports) =>
           }
         }
       };
-      await Promise.all(Array.from({ length: closing ? queue.length : atOnce }, work));
+      const workers = (count: number) => Promise.all(Array.from({ length: count }, work));
+      const unfollow = deleted.follow(() => {
+        isClosing = true;
+        void workers(queue.length);
+      });
+      await workers(closing ? queue.length : atOnce).finally(unfollow);
       deleted.restore(server.id, refusals.refused);
       return refusals;
     },

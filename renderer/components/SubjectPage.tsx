@@ -6,6 +6,7 @@ import { useRouter } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useCommands } from '../console-context.ts';
 import { HazardText } from './HazardText.tsx';
+import { KeysAreElsewhere, TellSelecting } from './page-selection.ts';
 import classes from './SubjectPage.module.css';
 
 type Props = {
@@ -29,8 +30,9 @@ export function SubjectPage({ name, id, badges, actions, history, whole, childre
   const { history: entries } = useRouter();
   // Its parts have entries of their own: the way back leads to before the first of them.
   const [cameAt] = useState(() => entries.location.state.__TSR_index);
+  const [isSelecting, setSelecting] = useState(false);
   useCommands(
-    cameAt > 0
+    cameAt > 0 && !isSelecting
       ? [
           {
             id: 'back',
@@ -63,9 +65,13 @@ export function SubjectPage({ name, id, badges, actions, history, whole, childre
             ))}
           </ul>
         )}
-        <div className={classes.actions}>{actions}</div>
+        <div className={classes.actions}>
+          <KeysAreElsewhere value={isSelecting}>{actions}</KeysAreElsewhere>
+        </div>
       </header>
-      {whole ? children : <SubjectColumns history={history}>{children}</SubjectColumns>}
+      <TellSelecting value={setSelecting}>
+        {whole ? children : <SubjectColumns history={history}>{children}</SubjectColumns>}
+      </TellSelecting>
     </section>
   );
 }

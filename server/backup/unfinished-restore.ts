@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ConfigurationError } from '../config/configuration-error.ts';
+import { loadConfig } from '../config/load.ts';
 import { isAnotherRunning } from '../core/running-process.ts';
 
 export type Move = [from: string, to: string];
@@ -87,7 +88,6 @@ async function isCommitted(
   dataDir: string,
   { file, text }: NonNullable<Noted['settings']>,
 ): Promise<boolean> {
-  const { loadConfig } = await import('../config/load.ts');
   const { database } = await loadConfig({ dataDir, file, text });
   if (database.name !== 'psycopg2') return false;
   const { holdsRestored } = await import('./restore-postgres.ts');

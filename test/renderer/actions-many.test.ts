@@ -195,6 +195,39 @@ test('what goes on is stopped by the person, and by a page that closes', async (
   expect(await suspended(userIds)).toBe(6);
 });
 
+test('what failed is tried again by itself: what remained when it was stopped goes on remaining', async () => {
+  const { page } = on;
+  const userIds = await selectUsers(6);
+  // The newest is the first that is done.
+  const refused = userIds.at(-1) ?? '';
+  const held: Route[] = [];
+  let refuses = true;
+  await page.route(
+    suspends,
+    changes((route) =>
+      refuses && route.request().url().includes(encodeURIComponent(refused))
+        ? route.fulfill({ status: 500, json: { errcode: 'M_UNKNOWN', error: 'The disk is on fire' } })
+        : held.push(route),
+    ),
+  );
+  await suspendAll();
+  await expect.poll(() => held.length).toBe(4);
+  await row().getByText('0 of 6 done, 1 failed').waitFor();
+  await row().getByRole('button', { name: 'Stop' }).press('Enter');
+  refuses = false;
+  // While the last replies are still out, too.
+  await row().getByRole('button', { name: 'Retry what failed' }).press('Enter');
+  await expect.poll(() => held.length).toBe(5);
+  for (const route of held) await route.continue();
+  await row().getByText('5 of 6 done, 1 remain').waitFor();
+  expect(await suspended(userIds)).toBe(5);
+  expect(held).toHaveLength(5);
+
+  await page.unrouteAll();
+  await row().getByRole('button', { name: 'Go on' }).press('Enter');
+  await on.tray().getByRole('article', { name: '6 users are suspended' }).waitFor();
+});
+
 test('a slow server is left to it: the row in the tray says when it is done', async () => {
   const { page } = on;
   const scene = await on.scene();

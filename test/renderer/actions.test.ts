@@ -130,11 +130,15 @@ describe.each(dialectNames)('in the %s dialect', (dialect) => {
     const scene = await on.scene({ messages: 3 });
     // What filters the reports says nothing of tasks.
     await on.open(`/reports?report=${scene.reportIds[0]}&text=reported`);
+    await page.getByText('Unchanged: neither removed nor edited.').waitFor();
     await on.choose(/^Redact all messages/);
+    await page.getByLabel(/^Mark .* reviewed$/).uncheck();
     await page.keyboard.press('Enter');
     const row = on.tray().getByRole('article');
     // From then on the page knows the task, and not only that it has asked for one.
     await row.getByRole('link', { name: 'Task' }).waitFor();
+    // The report that is open says so.
+    await page.getByText('Removed since.').waitFor();
     await page.reload();
     await on
       .tray()

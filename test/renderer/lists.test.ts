@@ -175,6 +175,10 @@ test('several are selected, and what can be done is offered for all of them', as
   await selection.getByText('6 selected').waitFor();
   await selection.getByRole('button', { name: 'Deselect all' }).click();
   await selection.waitFor({ state: 'detached' });
+  await page.keyboard.press('x');
+  await selection.getByText('1 selected').waitFor();
+  await page.keyboard.press('Escape');
+  await selection.waitFor({ state: 'detached' });
 });
 
 test('all that match are selected, far beyond what is loaded, and the reading of them is stopped', async () => {

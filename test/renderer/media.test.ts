@@ -119,6 +119,17 @@ test('what is filtered is selected with one button, quarantined together, and sh
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.getBoundingClientRect().bottom))
     .toBeLessThanOrEqual(400);
+
+  // What is selected has the keys, and not the account that it is of.
+  await page.keyboard.press('x');
+  const selection = page.getByRole('region', { name: 'Selection' });
+  await selection.getByRole('button', { name: 'Quarantine media' }).waitFor();
+  await page.keyboard.press('q');
+  await panel('Quarantine media').waitFor();
+  await page.keyboard.press('Escape');
+  await panel('Quarantine media').waitFor({ state: 'detached' });
+  await page.keyboard.press('Escape');
+  await selection.waitFor({ state: 'detached' });
 });
 
 test('an upload’s page tells what it is, and keys quarantine it, protect it, and take both back', async () => {

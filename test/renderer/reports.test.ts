@@ -220,6 +220,24 @@ test('a deletion that waits for its undo is sent when the page closes', async ()
   await expect.poll(deletions).toEqual(['DELETE /_service/admin/v1/event_reports/3']);
 });
 
+test('what is left of a deletion under way is sent when the page closes', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(40);
+  const atOnce = 4;
+  homeserver.interfere = (method) =>
+    method === 'DELETE' && deletions().length <= atOnce ? new Promise(() => {}) : undefined;
+  await page.clock.install();
+  await openReports();
+  await press('j', 'A');
+  await page.getByText('40 selected').waitFor();
+  await press('Delete');
+  await page.getByText('40 reports deleted').waitFor();
+  await page.clock.fastForward(6_500);
+  await expect.poll(() => deletions().length).toBe(atOnce);
+  await page.close();
+  await expect.poll(() => new Set(deletions()).size).toBe(40);
+});
+
 test('a held Delete key deletes one report', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(9);

@@ -738,6 +738,7 @@ const frame: ScreenState[] = [
     shows: button('Open local server'),
   },
   { name: 'no such screen', path: '/nothing-here', shows: heading('There is no such screen') },
+  { name: 'no such part', path: '/users/nobody/nothing-here', shows: heading('There is no such screen') },
   {
     name: 'palette',
     path: '/reports',

@@ -307,6 +307,9 @@ describe('a user', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('checkbox', { name: 'Select PHONE' }).check();
     await page.getByRole('checkbox', { name: 'Select TABLET' }).check();
+    // What is done with the sessions has the keys while some are selected, and the account's own actions have none.
+    await page.getByRole('button', { name: 'Lock user', exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: 'Lock user', exact: true }).locator('kbd').count()).toBe(0);
     await page.getByRole('button', { name: 'End 3 sessions' }).click();
     await panel.getByText('The session of this console is among them, and is left out.').waitFor();
     await panel.getByRole('button', { name: 'End 2 sessions' }).click();
@@ -435,7 +438,13 @@ describe('a room', () => {
     const { body } = await asAdmin().post(`${client}/createRoom`, { name });
     await openRoom(body.room_id);
     const panel = await choose(/^Purge room/);
-    await panel.getByLabel(`Type ${body.room_id} to go on`).waitFor();
+    await panel.getByLabel(`Type ${body.room_id} to go on`).fill(body.room_id);
+    await panel.getByRole('button', { name: 'Purge room' }).press('Enter');
+    // Of what is gone nothing is shown as if it were there.
+    const { page } = box;
+    await page.getByRole('heading', { name: 'The room could not be loaded' }).waitFor();
+    await page.getByRole('alert').getByText('The server no longer has this.').waitFor();
+    expect(await page.getByRole('tab').count()).toBe(0);
   });
 
   test('is read from its end to its beginning, and from a date on', async () => {

@@ -40,6 +40,8 @@ export const redactions = [
     kind: 'user',
     group: 'user',
     icon: IconEraser,
+    // Nothing that is known of an event says in its key who sent it.
+    changes: ['event-context', 'event-now'],
     needs: ['redactUser'],
     publicReason: true,
     destructive: true,

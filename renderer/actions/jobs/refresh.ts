@@ -7,10 +7,15 @@ const atMostEvery = 500;
 
 const waiting = new Map<string, Set<string>>();
 
-/** Asks again for everything of the server whose key names the item, or what it belongs to. */
-export function refresh(queryClient: QueryClient, serverId: string, item: Item) {
+/** Asks again for everything of the server whose key names the item, what it belongs to, or one of `changes`. */
+export function refresh(
+  queryClient: QueryClient,
+  serverId: string,
+  item: Item,
+  changes: readonly string[] = [],
+) {
   const names = waiting.get(serverId);
-  const more = namesOf(item);
+  const more = [...namesOf(item), ...changes];
   if (names) {
     for (const name of more) names.add(name);
     return;

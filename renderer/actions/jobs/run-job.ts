@@ -69,21 +69,26 @@ export function startJob(context: JobContext, { action, items, answers }: JobReq
   );
 }
 
-/** Goes on with a job that was stopped; with what failed, or one of it, only where that is asked for. */
-export function resumeJob(
-  context: JobContext,
-  job: Job,
-  { retry }: { retry: boolean | { only: string } },
-): Run {
-  const again = ({ state, transaction }: JobItem) =>
-    state === 'failed' && (typeof retry === 'object' ? retry.only === transaction : retry);
+/** Goes on with a job that was stopped. */
+export function resumeJob(context: JobContext, job: Job): Run {
   const items = job.items.map(
-    ({ failure, ...entry }): JobItem =>
-      entry.state === 'running' || again(entry)
-        ? { ...entry, state: 'waiting' }
-        : { ...entry, ...(failure && { failure }) },
+    (entry): JobItem => (entry.state === 'running' ? { ...entry, state: 'waiting' } : entry),
   );
   return run(context, takeAgain(context, { ...job, items }));
+}
+
+/** Does what failed again, or one of it. What remained when the job was stopped goes on remaining. */
+export function retryJob(context: JobContext, job: Job, only?: string): Run {
+  const again = new Set(
+    job.items
+      .filter(({ state, transaction }) => state === 'failed' && (only ?? transaction) === transaction)
+      .map(({ transaction }) => transaction),
+  );
+  const items = job.items.map(({ failure, ...entry }): JobItem => {
+    if (again.has(entry.transaction)) return { ...entry, state: 'waiting' };
+    return { ...entry, ...(failure && { failure }) };
+  });
+  return run(context, takeAgain(context, { ...job, items }), again);
 }
 
 /** Takes back what was done. */
@@ -105,15 +110,28 @@ export function stopJob({ server }: JobContext, { id }: Job) {
   jobs.changed(job);
 }
 
-function run(context: JobContext, job: Job): Run {
+/** @param only these of what waits, by their transactions */
+function run(context: JobContext, job: Job, only?: ReadonlySet<string>): Run {
   const secrets = new Map<string, string>();
   const action = actionById(job.action);
-  const settled = action ? work(context, action, job, secrets) : Promise.resolve();
+  const settled = action ? work(context, action, job, secrets, only) : Promise.resolve();
   return { job, settled, secrets };
 }
 
-async function work(context: JobContext, action: Action, job: Job, secrets: Map<string, string>) {
+/** Whose turn a job is: what was stopped and still waits for its last replies begins nothing more. */
+const turns = new WeakMap<Job, symbol>();
+
+async function work(
+  context: JobContext,
+  action: Action,
+  job: Job,
+  secrets: Map<string, string>,
+  only: ReadonlySet<string> | undefined,
+) {
   const jobs = jobsOf(context.server.id);
+  const turn = Symbol('turn');
+  turns.set(job, turn);
+  const isOurs = () => turns.get(job) === turn;
   let goesOnAt = 0;
   const workers = Math.min(atOnce, job.items.length);
   const isMany = job.items.length > 1;
@@ -130,7 +148,9 @@ async function work(context: JobContext, action: Action, job: Job, secrets: Map<
         lost: () => ++lostInRow < mostLost && job.state === 'running',
       })
     : context.server;
-  const waiting = job.items.filter(({ state }) => state === 'waiting').map(({ transaction }) => transaction);
+  const waiting = job.items
+    .filter(({ state, transaction }) => state === 'waiting' && (only?.has(transaction) ?? true))
+    .map(({ transaction }) => transaction);
   let next = 0;
 
   const set = (entry: JobItem, change: Partial<JobItem>) => setItem(job, jobs, entry, change);
@@ -204,7 +224,7 @@ async function work(context: JobContext, action: Action, job: Job, secrets: Map<
   async function worker() {
     for (;;) {
       await pause(goesOnAt - Date.now());
-      if (job.state !== 'running') return;
+      if (job.state !== 'running' || !isOurs()) return;
       if (goesOnAt > Date.now()) continue;
       const transaction = waiting[next];
       const entry = transaction === undefined ? undefined : job.items[placeOf(job.items, transaction)];
@@ -216,6 +236,7 @@ async function work(context: JobContext, action: Action, job: Job, secrets: Map<
 
   await Promise.all(Array.from({ length: workers }, worker));
   logLost();
+  if (job.state === 'running' && !isOurs()) return;
   if (job.items.some(({ state }) => state === 'task')) void follow(context, action, job, jobs);
   else end(context, job, jobs);
 }
@@ -321,8 +342,10 @@ function end({ server, queryClient }: JobContext, job: Job, jobs: JobStore) {
     logAll(server, job);
     jobs.changed(job);
   }
-  if (job.items.some(({ state }) => state === 'waiting' || state === 'running')) return;
-  job.state = 'ended';
+  const remains = job.items.some(({ state }) => state === 'waiting' || state === 'running');
+  // After a retry of what failed the others remain as they did.
+  if (remains && job.state !== 'running') return;
+  job.state = remains ? 'stopped' : 'ended';
   jobs.changed(job);
 }
 
@@ -379,7 +402,7 @@ function settle(
   if (subject && items.length <= mostLogged) {
     team.record({ action, subject, reports: item.reports ?? [], ...reason, ...what });
   }
-  refresh(queryClient, server.id, item);
+  refresh(queryClient, server.id, item, actionById(action)?.changes);
 }
 
 const isLostConnection = (error: unknown) =>

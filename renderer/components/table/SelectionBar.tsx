@@ -1,8 +1,10 @@
 import { i18n } from '@lingui/core';
 import { Button, Progress } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useContext, useEffect } from 'react';
+import { useCommands } from '../../console-context.ts';
 import { number } from '../../words/format.ts';
 import { failureSentence } from '../FailureMessage.tsx';
+import { TellSelecting } from '../page-selection.ts';
 import classes from './ListScreen.module.css';
 import type { RowSelection } from './row-selection.ts';
 import type { WideSelection } from './wide-selection.ts';
@@ -20,6 +22,25 @@ type Props = {
 export function SelectionBar({ selection, wide, total, children }: Props) {
   const { selected, clear } = selection;
   const { state } = wide;
+  const isSelecting = selected.size > 0;
+  const tellSelecting = useContext(TellSelecting);
+  useEffect(() => {
+    tellSelecting?.(isSelecting);
+    return () => tellSelecting?.(false);
+  }, [tellSelecting, isSelecting]);
+  useCommands(
+    isSelecting
+      ? [
+          {
+            id: 'deselect all',
+            label: i18n.t('Deselect all'),
+            group: i18n.t('Selection'),
+            keys: ['Escape'],
+            run: clear,
+          },
+        ]
+      : [],
+  );
   if (selected.size === 0 && state.step === 'idle') return null;
   return (
     <section className={classes.selection} aria-label={i18n.t('Selection')}>

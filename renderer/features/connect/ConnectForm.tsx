@@ -39,7 +39,7 @@ export function ConnectForm({ initialAddress, initialUser, ended, primary, busy,
       <Stack gap="md">
         <TextInput
           label={i18n.t('Server address')}
-          placeholder="https://example.org or localhost:8008"
+          placeholder={i18n.t('https://example.org or localhost:8008')}
           value={address}
           onChange={(event) => setAddress(event.currentTarget.value)}
           size="sm"

@@ -38,13 +38,15 @@ export function Rail() {
 function UnreviewedBadge() {
   const unreviewed = useWaiting(useServerIfAny());
   if (!unreviewed) return null;
+  const shown = compact(unreviewed);
   return (
     <span
       className={classes.badge}
+      data-long={shown.length > 4 || undefined}
       role="status"
       aria-label={i18n.t('{unreviewed} unreviewed', { unreviewed })}
     >
-      {compact(unreviewed)}
+      {shown}
     </span>
   );
 }

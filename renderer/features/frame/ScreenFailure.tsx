@@ -59,22 +59,29 @@ function ScreenMissing() {
   );
 }
 
-/** For an address that leads nowhere. */
-export function NoSuchScreen() {
+/** For an address that leads nowhere, within the frame. */
+export function NoSuchPage() {
   useWindowTitle(`${i18n.t('There is no such screen')} · Gatehouse`);
   return (
+    <StateMessage
+      role="alert"
+      isScreen
+      icon={<IconMapOff size={26} stroke={1.5} />}
+      title={i18n.t('There is no such screen')}
+      description={i18n.t('The address may be mistyped or from another version of the console.')}
+    >
+      <Button component="a" href="/console/reports">
+        {i18n.t('Go to the reports')}
+      </Button>
+    </StateMessage>
+  );
+}
+
+/** The same where nothing is around it. */
+export function NoSuchScreen() {
+  return (
     <main className={classes.noScreen}>
-      <StateMessage
-        role="alert"
-        isScreen
-        icon={<IconMapOff size={26} stroke={1.5} />}
-        title={i18n.t('There is no such screen')}
-        description={i18n.t('The address may be mistyped or from another version of the console.')}
-      >
-        <Button component="a" href="/console/reports">
-          {i18n.t('Go to the reports')}
-        </Button>
-      </StateMessage>
+      <NoSuchPage />
     </main>
   );
 }

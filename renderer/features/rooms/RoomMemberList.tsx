@@ -71,7 +71,6 @@ export default function RoomMemberList({ room }: { room: Room }) {
                 members: [...selection.selected].map((userId) => ({ userId, roomId })),
                 users: [...selection.selected].map((userId) => ({ userId })),
               }}
-              quiet
               onActed={() => {
                 selection.clear();
                 void members.refetch();

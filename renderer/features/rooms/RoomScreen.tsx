@@ -9,6 +9,7 @@ import { LoadingNote } from '../../components/LoadingNote.tsx';
 import { PageTabs } from '../../components/PageTabs.tsx';
 import { SubjectList, SubjectPage } from '../../components/SubjectPage.tsx';
 import { useServer } from '../../console-context.ts';
+import { NotFound } from '../../transport/refusal.ts';
 import { RoomOverview } from './RoomOverview.tsx';
 import type { RoomPageSearch } from './room-page-search.ts';
 
@@ -27,17 +28,18 @@ export function RoomScreen() {
   const navigate = useNavigate({ from: '/rooms/$roomId' });
   const query = useQuery(roomQuery(server, roomId));
   if (query.isPending) return <LoadingNote text={i18n.t('Loading the room…')} />;
-  if (!query.data) {
-    return (
-      <FailureMessage
-        isScreen
-        title={i18n.t('The room could not be loaded')}
-        error={query.error}
-        onRetry={() => query.refetch()}
-        retrying={query.isFetching}
-      />
-    );
-  }
+  const failed = (error: Error) => (
+    <FailureMessage
+      isScreen
+      title={i18n.t('The room could not be loaded')}
+      error={error}
+      onRetry={() => query.refetch()}
+      retrying={query.isFetching}
+    />
+  );
+  if (!query.data) return failed(query.error);
+  // It was purged: what was loaded before says nothing of what there is.
+  if (query.error instanceof NotFound) return failed(query.error);
   const room = query.data;
   const name = room.name || room.canonical_alias || room.room_id;
   const tabs: { id: Part; name: string }[] = [

@@ -6,7 +6,7 @@ import { useMemo } from 'react';
 import type { ScheduledTask } from '../../../shared/api/scheduled-tasks.ts';
 import { ActionBar } from '../../actions/ActionBar.tsx';
 import { jobsOf } from '../../actions/jobs/job-store.ts';
-import { resumeJob } from '../../actions/jobs/run-job.ts';
+import { retryJob } from '../../actions/jobs/run-job.ts';
 import { useServer } from '../../console-context.ts';
 import { startedBy } from './started-by.ts';
 import classes from './TaskDetail.module.css';
@@ -37,7 +37,7 @@ export default function StartAgain({ task }: { task: ScheduledTask }) {
         <Button
           variant="default"
           leftSection={<IconRepeat size={14} stroke={1.7} aria-hidden />}
-          onClick={() => resumeJob({ server, queryClient }, own, { retry: { only: entry.transaction } })}
+          onClick={() => retryJob({ server, queryClient }, own, entry.transaction)}
         >
           {i18n.t('Start again with the same choices')}
         </Button>

@@ -42,7 +42,6 @@ export default function UserRoomList({ userId }: { userId: string }) {
           actions={
             <ActionBar
               on={{ members: [...selection.selected].map((roomId) => ({ userId, roomId })) }}
-              quiet
               onActed={() => {
                 selection.clear();
                 void query.refetch();

@@ -63,7 +63,6 @@ function Devices({ userId, devices }: { userId: string; devices: UserDevice[] })
       selection={selection}
       actions={
         <ActionBar
-          quiet
           on={{ devices: [...selection.selected].map((deviceId) => ({ userId, deviceId })) }}
           onActed={() => {
             selection.clear();

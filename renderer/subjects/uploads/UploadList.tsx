@@ -116,7 +116,7 @@ export function UploadList({ userId, title, address, onChange, whose }: Props) {
         noneMatches: i18n.t('No upload matches'),
       }}
       actions={(uris, onActed) => (
-        <UploadActions userId={userId} uris={uris} rows={shown} quiet={!whose} onActed={onActed} />
+        <UploadActions userId={userId} uris={uris} rows={shown} onActed={onActed} />
       )}
     />
   );
@@ -126,12 +126,11 @@ type ActionsProps = {
   userId: string;
   uris: readonly string[];
   rows: PagedRows<MediumRow>;
-  quiet: boolean;
   onActed: () => void;
 };
 
 /** Of a single one it is known what it is in already, and what would do nothing isn't offered. */
-function UploadActions({ userId, uris, rows, quiet, onActed }: ActionsProps) {
+function UploadActions({ userId, uris, rows, onActed }: ActionsProps) {
   const [only] = uris.length === 1 ? uris : [];
   const known = useMemo(() => {
     const total = Math.min(rows.total ?? 0, mostRows);
@@ -142,5 +141,5 @@ function UploadActions({ userId, uris, rows, quiet, onActed }: ActionsProps) {
     return undefined;
   }, [only, rows]);
   const on = useMemo(() => ({ media: uris.map((uri) => ({ uri, of: { userId } })) }), [uris, userId]);
-  return <ActionBar on={on} quiet={quiet} {...(known && { known })} onActed={onActed} />;
+  return <ActionBar on={on} {...(known && { known })} onActed={onActed} />;
 }

@@ -41,46 +41,50 @@ export default function Backups() {
   return (
     <div className={classes.page}>
       <div className={classes.column}>
-        <PageSection
-          title={i18n.t('Make a backup')}
-          description={i18n.t(
-            'The database, the signing key, the media and the configuration, as of one moment.',
-          )}
-        >
-          <p>
-            {i18n.t(
-              'The server goes on meanwhile. The file holds every secret of it: keep it as you keep those.',
+        <div className={classes.half}>
+          <PageSection
+            title={i18n.t('Make a backup')}
+            description={i18n.t(
+              'The database, the signing key, the media and the configuration, as of one moment.',
             )}
-          </p>
-          {found.data?.possible === false && <p className={classes.message}>{found.data.reason}</p>}
-          <div className={classes.buttons}>
-            <Button
-              leftSection={<IconDownload size={14} stroke={1.7} aria-hidden />}
-              onClick={() => make.mutate()}
-              loading={make.isPending}
-              disabled={found.data?.possible === false || doing !== undefined}
-            >
-              {i18n.t('Make a backup')}
-            </Button>
-            {make.isPending && <output>{i18n.t('{size} so far', { size: byteSize(bytes) })}</output>}
-          </div>
-          {make.data === true && (
-            <p role="status">{i18n.t('The backup is whole: {size}.', { size: byteSize(bytes) })}</p>
-          )}
-          {make.error && (
-            <p className={classes.message} role="alert">
-              {failureSentence(make.error)}
+          >
+            <p>
+              {i18n.t(
+                'The server goes on meanwhile. The file holds every secret of it: keep it as you keep those.',
+              )}
             </p>
-          )}
-          <p className={classes.dim}>{i18n.t('The same in a terminal:')}</p>
-          <div>
-            <CopyText
-              text={`npx gatehouse backup ${name}`}
-              label={i18n.t('The command that makes a backup')}
-            />
-          </div>
-        </PageSection>
-        <RestoreBackup name={name} />
+            {found.data?.possible === false && <p className={classes.message}>{found.data.reason}</p>}
+            <div className={classes.buttons}>
+              <Button
+                leftSection={<IconDownload size={14} stroke={1.7} aria-hidden />}
+                onClick={() => make.mutate()}
+                loading={make.isPending}
+                disabled={found.data?.possible === false || doing !== undefined}
+              >
+                {i18n.t('Make a backup')}
+              </Button>
+              {make.isPending && <output>{i18n.t('{size} so far', { size: byteSize(bytes) })}</output>}
+            </div>
+            {make.data === true && (
+              <p role="status">{i18n.t('The backup is whole: {size}.', { size: byteSize(bytes) })}</p>
+            )}
+            {make.error && (
+              <p className={classes.message} role="alert">
+                {failureSentence(make.error)}
+              </p>
+            )}
+            <p className={classes.dim}>{i18n.t('The same in a terminal:')}</p>
+            <div>
+              <CopyText
+                text={`npx gatehouse backup ${name}`}
+                label={i18n.t('The command that makes a backup')}
+              />
+            </div>
+          </PageSection>
+        </div>
+        <div className={classes.half}>
+          <RestoreBackup name={name} />
+        </div>
       </div>
     </div>
   );

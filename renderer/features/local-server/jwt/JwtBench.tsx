@@ -89,74 +89,81 @@ function Workbench({ settings }: { settings: JwtSettings }) {
 
   return (
     <>
-      {!settings.enabled && <JwtOff />}
-      <PageSection
-        title={i18n.t('Claims')}
-        description={i18n.t('As a form and as JSON: each follows the other.')}
-      >
-        <ClaimsEditor settings={settings} text={text} onChange={setText} />
-        <div className={classes.buttons}>
-          <Button variant="default" onClick={() => setText(writeClaims(goodClaims(settings, 'ada', now())))}>
-            {i18n.t('Claims that this server accepts')}
-          </Button>
-        </div>
-      </PageSection>
-      <PageSection title={i18n.t('Key')} description={i18n.t('What the token is signed with.')}>
-        <KeyChoice settings={settings} value={signing} onChange={setSigning} />
-      </PageSection>
-      <PageSection
-        title={i18n.t('Token')}
-        description={i18n.t('Made here, or pasted: it is taken apart as the server does it.')}
-      >
-        <div className={classes.buttons}>
-          <Button
-            leftSection={<IconSignature size={14} stroke={1.7} aria-hidden />}
-            onClick={make}
-            loading={mint.isPending}
-            disabled={missing !== undefined}
-          >
-            {i18n.t('Make the token')}
-          </Button>
-          {missing && <span className={classes.dim}>{missing}</span>}
-        </div>
-        {mint.error && (
-          <p className={classes.message} role="alert">
-            {failureSentence(mint.error)}
-          </p>
-        )}
-        <TokenApart token={token} onChange={setToken} />
-      </PageSection>
-      {token !== '' && (
+      <div className={classes.half}>
+        {!settings.enabled && <JwtOff />}
         <PageSection
-          title={i18n.t('Login')}
-          description={i18n.t('The request as a client makes it, and the reply as it comes.')}
+          title={i18n.t('Claims')}
+          description={i18n.t('As a form and as JSON: each follows the other.')}
         >
-          <TryLogin key={token} token={token} />
+          <ClaimsEditor settings={settings} text={text} onChange={setText} />
+          <div className={classes.buttons}>
+            <Button
+              variant="default"
+              onClick={() => setText(writeClaims(goodClaims(settings, 'ada', now())))}
+            >
+              {i18n.t('Claims that this server accepts')}
+            </Button>
+          </div>
         </PageSection>
-      )}
-      <PageSection
-        title={i18n.t('What fails')}
-        description={i18n.t(
-          'Each button makes a token that this server refuses, from claims that it accepts.',
+        <PageSection title={i18n.t('Key')} description={i18n.t('What the token is signed with.')}>
+          <KeyChoice settings={settings} value={signing} onChange={setSigning} />
+        </PageSection>
+      </div>
+      <div className={classes.half}>
+        <PageSection
+          title={i18n.t('Token')}
+          description={i18n.t('Made here, or pasted: it is taken apart as the server does it.')}
+        >
+          <div className={classes.buttons}>
+            <Button
+              leftSection={<IconSignature size={14} stroke={1.7} aria-hidden />}
+              onClick={make}
+              loading={mint.isPending}
+              disabled={missing !== undefined}
+            >
+              {i18n.t('Make the token')}
+            </Button>
+            {missing && <span className={classes.dim}>{missing}</span>}
+          </div>
+          {mint.error && (
+            <p className={classes.message} role="alert">
+              {failureSentence(mint.error)}
+            </p>
+          )}
+          <TokenApart token={token} onChange={setToken} />
+        </PageSection>
+        {token !== '' && (
+          <PageSection
+            title={i18n.t('Login')}
+            description={i18n.t('The request as a client makes it, and the reply as it comes.')}
+          >
+            <TryLogin key={token} token={token} />
+          </PageSection>
         )}
-      >
-        <Failures
-          settings={settings}
-          onChoose={(failure) => {
-            const base: Recipe = {
-              claims: goodClaims(settings, textOfSubject(settings, claims), now()),
-              algorithm: signing.algorithm,
-              key:
-                key ||
-                'nothing that any server has for its key, but long enough to sign with it all the same',
-            };
-            const made = failure.of(base, now());
-            // What it is made of is there to be looked at, and mended.
-            setText(writeClaims(made.claims));
-            mint.mutate(made);
-          }}
-        />
-      </PageSection>
+        <PageSection
+          title={i18n.t('What fails')}
+          description={i18n.t(
+            'Each button makes a token that this server refuses, from claims that it accepts.',
+          )}
+        >
+          <Failures
+            settings={settings}
+            onChoose={(failure) => {
+              const base: Recipe = {
+                claims: goodClaims(settings, textOfSubject(settings, claims), now()),
+                algorithm: signing.algorithm,
+                key:
+                  key ||
+                  'nothing that any server has for its key, but long enough to sign with it all the same',
+              };
+              const made = failure.of(base, now());
+              // What it is made of is there to be looked at, and mended.
+              setText(writeClaims(made.claims));
+              mint.mutate(made);
+            }}
+          />
+        </PageSection>
+      </div>
     </>
   );
 }

@@ -10,7 +10,7 @@ import { number } from '../../../words/format.ts';
 import { useBench } from '../bench.ts';
 import { clock } from '../clock.ts';
 import classes from '../LocalServer.module.css';
-import { mean, minuteBins, most } from './figure-bins.ts';
+import { minuteBins, most } from './figure-bins.ts';
 import own from './Overview.module.css';
 
 type Figure = {
@@ -27,13 +27,13 @@ const figures: Figure[] = [
   {
     title: /*i18n*/ 'Requests per second',
     figureIn: (point) => point.requests_per_second,
-    choose: mean,
+    choose: most,
     shown: rounded,
   },
   {
     title: /*i18n*/ 'Half are answered within',
     figureIn: (point) => point.p50_ms,
-    choose: mean,
+    choose: most,
     shown: milliseconds,
   },
   {

@@ -22,26 +22,30 @@ export default function Overview() {
   return (
     <div className={classes.page}>
       <div className={classes.column}>
-        {shell ? <ShellOverview shell={shell} /> : <StateFromServer />}
-        <PageSection
-          title={i18n.t('In each dialect')}
-          description={i18n.t('The same interface in two spellings; the server answers both.')}
-        >
-          <Addresses baseUrl={connection.baseUrl} />
-        </PageSection>
-        <PageSection
-          title={i18n.t('To begin with')}
-          description={i18n.t('For a client that is to talk to this server.')}
-        >
-          <Snippets connection={connection} />
-        </PageSection>
-        <PageSection
-          title={i18n.t('The last hour')}
-          description={i18n.t('Of this process, every ten seconds. It begins anew when the server does.')}
-        >
-          <Figures />
-        </PageSection>
-        <Throwaways />
+        <div className={classes.half}>
+          {shell ? <ShellOverview shell={shell} /> : <StateFromServer />}
+          <PageSection
+            title={i18n.t('In each dialect')}
+            description={i18n.t('The same interface in two spellings; the server answers both.')}
+          >
+            <Addresses baseUrl={connection.baseUrl} />
+          </PageSection>
+          <PageSection
+            title={i18n.t('To begin with')}
+            description={i18n.t('For a client that is to talk to this server.')}
+          >
+            <Snippets connection={connection} />
+          </PageSection>
+        </div>
+        <div className={classes.half}>
+          <PageSection
+            title={i18n.t('The last hour')}
+            description={i18n.t('Of this process, every ten seconds. It begins anew when the server does.')}
+          >
+            <Figures />
+          </PageSection>
+          <Throwaways />
+        </div>
       </div>
     </div>
   );

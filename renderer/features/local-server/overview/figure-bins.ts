@@ -29,5 +29,4 @@ export function minuteBins(
   });
 }
 
-export const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 export const most = (values: number[]) => values.reduce((a, b) => Math.max(a, b));

@@ -8,9 +8,13 @@ export default function People() {
   return (
     <div className={classes.page}>
       <div className={classes.column}>
-        <MakeUsers />
-        <SignInLink />
-        <SampleData />
+        <div className={classes.half}>
+          <MakeUsers />
+        </div>
+        <div className={classes.half}>
+          <SignInLink />
+          <SampleData />
+        </div>
       </div>
     </div>
   );

@@ -94,6 +94,8 @@ export function useFramedRows(
   const refresh = useCallback(() => {
     const before = queryClient.getQueryData(frameQuery.queryKey);
     if (!before || refreshing.current) return;
+    // All that there was is being deleted: what is still there of it would only come to go.
+    if (latest.current.framed.count === 0 && deletedReports.isSending()) return;
     const work = async () => {
       const { first, last } = onScreen.current;
       const { framed: rows, pages: known } = latest.current;
