@@ -36,6 +36,7 @@ import * as taskTrouble from '../../renderer/api/task-trouble.ts';
 import * as team from '../../renderer/api/team-room.ts';
 import * as upgradeCheck from '../../renderer/api/upgrade-check.ts';
 import * as user from '../../renderer/api/user.ts';
+import * as userBelongings from '../../renderer/api/user-belongings.ts';
 import * as userChanges from '../../renderer/api/user-changes.ts';
 import * as userList from '../../renderer/api/user-list.ts';
 import * as whois from '../../renderer/api/whois.ts';
@@ -248,11 +249,10 @@ const resources: Record<string, (() => Promise<unknown>)[]> = {
     () => query(userList.everyUserQuery(server, page)),
     () => query(userList.findsMailQuery(server)),
   ],
-  user: [
-    () => query(user.userQuery(server, alice)),
-    () => query(user.userDevicesQuery(server, alice)),
-    () => query(user.userRoomsQuery(server, alice)),
-    () => query(user.userMediaQuery(server, alice)),
+  user: [() => query(user.userQuery(server, alice)), () => query(user.userMediaQuery(server, alice))],
+  'user-belongings': [
+    () => query(userBelongings.userRoomsQuery(server, alice)),
+    () => query(userBelongings.userDevicesQuery(server, alice)),
   ],
   whois: [() => query(whois.whoIsQuery(server, alice)), () => query(whois.ownDeviceQuery(server))],
 };

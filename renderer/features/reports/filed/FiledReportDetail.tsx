@@ -43,7 +43,7 @@ type Props = {
 const narrow = { label: classes.label, section: classes.sign } as Record<string, string>;
 
 /** One report on a user or on a room: what was said, by whom, about whom, and what can be done. */
-export default function FiledReportDetail({ kind, id, ...props }: Props) {
+export function FiledReportDetail({ kind, id, ...props }: Props) {
   const query = useQuery(filedReportQuery(useServer(), kind, id));
   return (
     <Loaded

@@ -15,7 +15,6 @@ import { WidthEdge } from '../../../components/WidthEdge.tsx';
 import { useCommands } from '../../../console-context.ts';
 import { useTeam } from '../../../team/use-team.ts';
 import detailClasses from '../detail/ReportDetail.module.css';
-import { ReportDetailSkeleton } from '../detail/ReportDetailSkeleton.tsx';
 import { listWidth, narrowestList, widestList } from '../list-width.ts';
 import { NothingOpen } from '../NothingOpen.tsx';
 import { QueueTabs } from '../QueueTabs.tsx';
@@ -27,15 +26,13 @@ import { affectedBy, triageCommands } from '../triage-commands.tsx';
 import { commonState, useTriage } from '../use-triage.ts';
 import { FiledBody } from './FiledBody.tsx';
 import { FiledHeading } from './FiledHeading.tsx';
+import { FiledReportDetail } from './FiledReportDetail.tsx';
 import own from './FiledReports.module.css';
 import { FiledRow } from './FiledRow.tsx';
 import { FiledSelectionBar } from './FiledSelectionBar.tsx';
 import { type FiledReportSearch, isFiltered, noFilters } from './filed-report-search.ts';
 import { useFiledList } from './use-filed-list.ts';
 
-const loadDetail = () => import('./FiledReportDetail.tsx');
-const FiledReportDetail = lazy(loadDetail);
-loadDetail().catch(() => {});
 const TeamOffer = lazy(() => import('../TeamOffer.tsx').catch(() => ({ default: () => null })));
 
 /** Reports on whole users. */
@@ -202,20 +199,18 @@ function FiledReportsScreen({ kind, from }: Props) {
           {currentId === undefined ? (
             list.total !== 0 && <NothingOpen />
           ) : (
-            <Suspense fallback={<ReportDetailSkeleton />}>
-              <FiledReportDetail
-                key={currentId}
-                kind={kind}
-                id={currentId}
-                state={marks.get(currentId)?.state ?? 'open'}
-                onMark={(state) => triage.toggle([currentId], state)}
-                onActed={() => {
-                  triage.nextUnreviewed();
-                  focusList();
-                }}
-                selecting={selection.selected.size > 0}
-              />
-            </Suspense>
+            <FiledReportDetail
+              key={currentId}
+              kind={kind}
+              id={currentId}
+              state={marks.get(currentId)?.state ?? 'open'}
+              onMark={(state) => triage.toggle([currentId], state)}
+              onActed={() => {
+                triage.nextUnreviewed();
+                focusList();
+              }}
+              selecting={selection.selected.size > 0}
+            />
           )}
         </section>
       </div>
