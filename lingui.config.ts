@@ -18,6 +18,7 @@ const native = [
   'menu',
   'ask-sample-data',
   'fault',
+  'leaving',
   'updates',
   'badge',
   'links',

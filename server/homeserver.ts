@@ -99,9 +99,9 @@ export async function createHomeserver(
     });
     opened.defer(() => app.close());
     await app.ready();
-    return { services, app, figures, workbench };
+    return { claim, services, app, figures, workbench };
   }
-  const { services, app, figures, workbench } = await open().catch(closeAll);
+  const { claim, services, app, figures, workbench } = await open().catch(closeAll);
   let urls: string[] = [];
   let metricsUrl: string | undefined;
 
@@ -153,7 +153,10 @@ export async function createHomeserver(
     },
     services,
     start: () => start().catch(closeAll),
-    stop: () => opened.disposeAsync(),
+    stop() {
+      claim.hurry();
+      return opened.disposeAsync();
+    },
   };
 }
 
