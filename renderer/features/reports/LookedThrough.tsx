@@ -3,7 +3,8 @@ import { Button, Loader } from '@mantine/core';
 import { failureSentence } from '../../components/FailureMessage.tsx';
 import { number } from '../../words/format.ts';
 import classes from './LookedThrough.module.css';
-import { isNarrowed, type ReportSearch } from './report-search.ts';
+import { isNarrowed } from './narrowing.ts';
+import type { ReportSearch } from './report-search.ts';
 import type { ReportListState } from './rows/use-report-list.ts';
 
 type Props = { search: ReportSearch; list: ReportListState };

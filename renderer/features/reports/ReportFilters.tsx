@@ -8,8 +8,9 @@ import { shortDay } from '../../words/format.ts';
 import { ArrangeMenu, groupLabels, orderLabels } from './ArrangeMenu.tsx';
 import { FilterInput } from './FilterInput.tsx';
 import { filterLabels, filterNames } from './filter-suggestions.ts';
+import { isFiltered } from './narrowing.ts';
 import classes from './ReportFilters.module.css';
-import { filterOf, isFiltered, type ReportSearch } from './report-search.ts';
+import { filterOf, type ReportSearch } from './report-search.ts';
 
 type Props = {
   search: ReportSearch;

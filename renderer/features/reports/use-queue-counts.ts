@@ -5,8 +5,9 @@ import { gatherReports } from '../../api/report-walk.ts';
 import { useConsole, useServer } from '../../console-context.ts';
 import { marksUpTo, useUnreviewed } from '../../team/unreviewed.ts';
 import { useTeam } from '../../team/use-team.ts';
+import { isFiltered, isNarrowed } from './narrowing.ts';
 import type { QueueCounts } from './QueueTabs.tsx';
-import { isFiltered, isNarrowed, type Queue, type ReportSearch } from './report-search.ts';
+import type { Queue, ReportSearch } from './report-search.ts';
 import { isInQueue, sieve } from './rows/sieve.ts';
 import type { ReportListState } from './rows/use-report-list.ts';
 

@@ -4,7 +4,8 @@ import type { EventReportFilter, EventReportOrder } from '../../../api/event-rep
 import { reportFrameQuery } from '../../../api/report-frame.ts';
 import { useServer } from '../../../console-context.ts';
 import { useTeam } from '../../../team/use-team.ts';
-import { isByTime, isNarrowed, type ReportSearch } from '../report-search.ts';
+import { isByTime, isNarrowed } from '../narrowing.ts';
+import type { ReportSearch } from '../report-search.ts';
 
 /** Shorter lists are looked through in a moment. */
 const longList = 1_000;

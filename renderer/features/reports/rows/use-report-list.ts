@@ -1,7 +1,8 @@
 import { useMemo } from 'react';
 import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
 import { useTeam } from '../../../team/use-team.ts';
-import { directionOf, filterOf, isLookedThrough, orderOf, type ReportSearch } from '../report-search.ts';
+import { isLookedThrough, orderOf } from '../narrowing.ts';
+import { directionOf, filterOf, type ReportSearch } from '../report-search.ts';
 import { byTotals, subjectsOf } from '../subjects/subjects.ts';
 import { useSubjectTotals } from '../subjects/use-subject-totals.ts';
 import type { ReportRows } from './report-rows.ts';
