@@ -39,6 +39,7 @@ import * as user from '../../renderer/api/user.ts';
 import * as userBelongings from '../../renderer/api/user-belongings.ts';
 import * as userChanges from '../../renderer/api/user-changes.ts';
 import * as userList from '../../renderer/api/user-list.ts';
+import * as userMedia from '../../renderer/api/user-media.ts';
 import * as whois from '../../renderer/api/whois.ts';
 import type { Server } from '../../renderer/transport/server.ts';
 import { allowedRequests, isAllowed } from '../../shared/allowed-requests.ts';
@@ -145,7 +146,6 @@ const resources: Record<string, (() => Promise<unknown>)[]> = {
   'media-statistics': [() => mediaStatistics.mediaStatistics(server, page).fetch(0, 10, signal)],
   media: [
     () => query(media.mediumQuery(server, uri)),
-    () => media.userMediaList(server, alice, page).fetch(0, 10, signal),
     () => query(media.roomMediaQuery(server, roomId)),
     () => media.mediaOfRoom(server, roomId),
   ],
@@ -254,6 +254,7 @@ const resources: Record<string, (() => Promise<unknown>)[]> = {
     () => query(userBelongings.userRoomsQuery(server, alice)),
     () => query(userBelongings.userDevicesQuery(server, alice)),
   ],
+  'user-media': [() => userMedia.userMediaList(server, alice, page).fetch(0, 10, signal)],
   whois: [() => query(whois.whoIsQuery(server, alice)), () => query(whois.ownDeviceQuery(server))],
 };
 
