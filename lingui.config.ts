@@ -13,6 +13,7 @@ const native = [
   'menu',
   'ask-sample-data',
   'fault',
+  'leaving',
   'updates',
   'badge',
   'links',

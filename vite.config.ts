@@ -5,6 +5,7 @@ import { lingui } from '@lingui/vite-plugin';
 import react from '@vitejs/plugin-react';
 import type { EnvironmentOptions, Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/longest-first.ts';
 import { onBothEngines, onSqliteAlone } from './test/server/both-engines.ts';
 
 /** Tests that write to the disk need not wait for it where there is enough memory to stand for one. */
@@ -22,8 +23,8 @@ const project = (name: string, timeout: number, globalSetup: string[] = []) => (
     name,
     include: [`test/${name}/**/*.test.ts`],
     env,
-    // One more than there are cores: tests wait for servers and browsers more than they compute.
-    maxWorkers: availableParallelism() + 1,
+    // Two more than there are cores: tests wait for servers and browsers for a quarter of their time.
+    maxWorkers: availableParallelism() + 2,
     testTimeout: timeout,
     // What is waited for comes when it can: on a busy machine that is not within Vitest's one second.
     expect: { poll: { timeout: 10_000 } },
@@ -156,7 +157,10 @@ function callsOf(id: string): string {
 
 const drawnMark = 'virtual:mark.png';
 
-/** The app's mark for the system's tray, which takes no drawings: a picture in the script, as a data address. */
+/** How much denser than usual displays are, as far as systems offer it. */
+const trayScales = [1, 1.25, 1.5, 2, 3];
+
+/** The app's mark for the system's tray, which takes no drawings: pictures in the script, as data addresses. */
 const drawMark: Plugin = {
   name: 'draw-mark',
   applyToEnvironment: ({ name }) => name === 'shell',
@@ -165,8 +169,17 @@ const drawMark: Plugin = {
     if (id !== `\0${drawnMark}`) return undefined;
     const { Resvg } = await import('@resvg/resvg-js');
     const svg = readFileSync(fromRoot('renderer/mark.svg'), 'utf8');
-    const png = new Resvg(svg, { fitTo: { mode: 'width', value: 32 } }).render().asPng();
-    return `export default 'data:image/png;base64,${png.toString('base64')}';`;
+    const drawn = trayScales.map((scaleFactor) => {
+      const width = 16 * scaleFactor;
+      const png = new Resvg(svg, { fitTo: { mode: 'width', value: width } }).render().asPng();
+      return {
+        scaleFactor,
+        width,
+        height: width,
+        dataURL: `data:image/png;base64,${png.toString('base64')}`,
+      };
+    });
+    return `export default ${JSON.stringify(drawn)};`;
   },
 };
 
@@ -272,6 +285,7 @@ export default defineConfig({
   },
   test: {
     root: '.',
+    sequence: { sequencer: LongestFirst },
     projects: [
       sharingModules(project('shared', 10_000)),
       onSqlite,

@@ -89,12 +89,21 @@ function questionBefore(change: Change): Parameters<typeof askPerson>[0] {
   return { message: say(message), detail: say(detail), yes: say(yes) };
 }
 
+/** Undefined also where it can't be read: the server says by itself what is wrong with it. */
+function databaseIn(text: string): unknown {
+  try {
+    return parse(text)?.database?.name;
+  } catch {
+    return undefined;
+  }
+}
+
 async function requireOwnDatabase(settings: string): Promise<void> {
   const text = await readFile(settings, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
     throw error;
   });
-  if (parse(text)?.database?.name !== 'psycopg2') return;
+  if (databaseIn(text) !== 'psycopg2') return;
   throw new ConnectionFailure(
     'refused',
     /*i18n*/ 'The data of this server is in a PostgreSQL database, which the app does not replace: make another one, and name it in the configuration.',

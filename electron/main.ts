@@ -33,7 +33,7 @@ import { requireSandbox } from './sandbox.ts';
 import { send } from './send.ts';
 import { openSettings } from './settings.ts';
 import { throwawayProcess } from './throwaway-process.ts';
-import { followUpdates } from './updates.ts';
+import { followUpdates, HeldBack } from './updates.ts';
 import { openVault } from './vault.ts';
 import { wantedView } from './wanted.ts';
 import { openWindow } from './window.ts';
@@ -111,7 +111,7 @@ async function start(): Promise<void> {
     show: wanted.show,
   });
   const followed = presence;
-  const updates = await followUpdates();
+  const updates = await followUpdates(keptJson(kept('update.json'), HeldBack, {}));
   stopBeforeQuit(homeserver, {
     dataIsWhole: localHost.finish,
     async changesSettled() {

@@ -1,5 +1,5 @@
-/** The app's mark as a data address of a PNG: drawn where the shell is built. */
 declare module 'virtual:mark.png' {
-  const mark: string;
+  /** The mark at 16 points, for displays of each density; sizes in pixels, pictures as data addresses of PNG. */
+  const mark: { scaleFactor: number; width: number; height: number; dataURL: string }[];
   export default mark;
 }

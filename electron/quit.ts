@@ -1,6 +1,7 @@
 /** Quitting waits for what was begun: the console's last changes, then the homeserver's own end. */
 import { app } from 'electron';
 import type { HomeserverProcess } from './homeserver-process.ts';
+import { log } from './log.ts';
 
 /** So long the last changes are waited for; a server that is gone must not keep the app from ending. */
 const changesEndWithinMs = 5_000;
@@ -22,6 +23,7 @@ export function stopBeforeQuit(
     event.preventDefault();
     void dataIsWhole()
       .then(() => settle(changesSettled))
+      .catch((error) => log.error('Before the app ended:', error))
       .then(() => homeserver.stop())
       .finally(() => {
         stopped = true;

@@ -30,6 +30,13 @@ const localServerWords: Record<LocalServerState['status'], string> = {
   stopped: /*i18n*/ 'Local server: stopped',
 };
 
+/** Drawn for each density that a display may have: what is scaled is a blur at this size. */
+function icon() {
+  const image = nativeImage.createEmpty();
+  for (const drawn of mark) image.addRepresentation(drawn);
+  return image;
+}
+
 /** @returns shows what is so now; undefined takes the icon away */
 export function trayOf({ open, openServer }: TrayActions): (content: TrayContent | undefined) => void {
   let tray: Tray | undefined;
@@ -40,7 +47,7 @@ export function trayOf({ open, openServer }: TrayActions): (content: TrayContent
       return;
     }
     if (!tray) {
-      tray = new Tray(nativeImage.createFromDataURL(mark).resize({ width: 16, height: 16 }));
+      tray = new Tray(icon());
       // On Linux it may be all that a click does, on macOS it opens the menu as well.
       if (process.platform !== 'darwin') tray.on('click', open);
     }

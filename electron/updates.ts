@@ -6,10 +6,16 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { app, dialog, type MessageBoxOptions } from 'electron';
 import type { AppUpdater } from 'electron-updater';
+import { type Static, Type } from 'typebox';
+import type { Kept } from './kept-json.ts';
 import { log } from './log.ts';
 import { say } from './words.ts';
 
 const betweenChecksMs = 6 * 60 * 60_000;
+
+/** The version that was downloaded and not put in place, because the local homeserver was at work when the app ended. */
+export const HeldBack = Type.Object({ version: Type.Optional(Type.String()) });
+export type HeldBack = Static<typeof HeldBack>;
 
 export type Updates = {
   /** Asks the feed because the person wants to know, and so says what came of it in any case. */
@@ -19,11 +25,11 @@ export type Updates = {
 };
 
 /** Undefined where somebody else looks after updates, or nobody does. */
-export async function followUpdates(): Promise<Updates | undefined> {
+export async function followUpdates(heldBack: Kept<HeldBack>): Promise<Updates | undefined> {
   if (!isOurs()) return undefined;
   // It takes a while to load, and most starts have no need of it.
   const { autoUpdater } = await import('electron-updater');
-  return offering(autoUpdater);
+  return offering(autoUpdater, heldBack);
 }
 
 /**
@@ -39,7 +45,7 @@ function isOurs(): boolean {
 /** A look at the feed; `isWanted` by a person, who waits for an answer. */
 type Look = { isWanted: boolean; downloads?: string | undefined };
 
-function offering(updater: AppUpdater): Updates {
+function offering(updater: AppUpdater, heldBack: Kept<HeldBack>): Updates {
   updater.logger = log;
   updater.autoDownload = false;
   updater.allowDowngrade = false;
@@ -95,7 +101,7 @@ function offering(updater: AppUpdater): Updates {
     const { version } = found.updateInfo;
     if (!look.isWanted && (declined.has(version) || downloaded === version)) return;
     if (downloaded !== version) {
-      if (!(await isAgreedTo(version))) {
+      if (!(await isAgreedTo(version, heldBack.read().version === version))) {
         declined.add(version);
         return;
       }
@@ -114,6 +120,7 @@ function offering(updater: AppUpdater): Updates {
     check: () => check(true),
     mayInstall(may) {
       updater.autoInstallOnAppQuit = may;
+      if (downloaded !== undefined) heldBack.write(may ? {} : { version: downloaded });
     },
   };
 }
@@ -121,13 +128,17 @@ function offering(updater: AppUpdater): Updates {
 const isChecksumFault = (error: unknown) =>
   error instanceof Error && 'code' in error && error.code === 'ERR_CHECKSUM_MISMATCH';
 
-async function isAgreedTo(version: string): Promise<boolean> {
+async function isAgreedTo(version: string, wasHeldBack: boolean): Promise<boolean> {
+  const has = { version: app.getVersion() };
   const { response } = await dialog.showMessageBox({
     type: 'question',
     message: say(/*i18n*/ 'Download Gatehouse {version}?', { version }),
-    detail: say(/*i18n*/ 'You have {version}. It is put in place when you quit.', {
-      version: app.getVersion(),
-    }),
+    detail: wasHeldBack
+      ? say(
+          /*i18n*/ 'You have {version}. The new one was not put in place when you quit, because the local server was at work on something. It is the next time that you quit and the server has nothing to do.',
+          has,
+        )
+      : say(/*i18n*/ 'You have {version}. It is put in place when you quit.', has),
     buttons: [say(/*i18n*/ 'Download'), say(/*i18n*/ 'Not now')],
     defaultId: 0,
     cancelId: 1,

@@ -31,6 +31,8 @@ export function openWindow({ preload, stateFile }: WindowOptions): BrowserWindow
   });
   rememberWindowState(window, stateFile);
   if (maximized) window.maximize();
+  // The content security policy says nothing of calls, which could carry anything to anywhere.
+  window.webContents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
   askBeforeLeaving(window);
   showWhenDrawn(window);
   reloadAfterCrash(window);

@@ -4,6 +4,8 @@
  */
 
 const undoMilliseconds = 6000;
+/** Browsers let so many requests, and not many more, outlive the page that sends them. */
+const mostWithClosing = 200;
 
 /** Reports that are gone from the server, and those that will be unless it is undone. */
 export type Tombstones = ReadonlyMap<number, 'gone' | 'waiting'>;
@@ -17,6 +19,14 @@ export type Deletion = {
   restored: () => void;
 };
 
+/** A deletion of which a part was sent. */
+export type Sending = {
+  /** How many reports are left. */
+  left: () => number;
+  /** Sends these all at once: the page goes away. */
+  sendRest: () => void;
+};
+
 export type DeletedReports = ReturnType<typeof deletedReports>;
 
 const none: Tombstones = new Map();
@@ -26,7 +36,7 @@ export function deletedReports() {
   const tombstones = new Map<string, Tombstones>();
   const sent = new Map<string, { id: number; at: number; doneAt: number }[]>();
   const listeners = new Set<() => void>();
-  const underWay = new Set<() => void>();
+  const underWay = new Set<Sending>();
 
   const of = (serverId: string) => tombstones.get(serverId) ?? none;
 
@@ -75,15 +85,21 @@ export function deletedReports() {
       });
     },
     send,
-    /** What is left of a deletion that is being sent goes out at once with `sendRest`, where the page closes. */
-    follow(sendRest: () => void) {
-      underWay.add(sendRest);
-      return () => void underWay.delete(sendRest);
+    /** A deletion is being sent, until what is returned is called. */
+    follow(sending: Sending) {
+      underWay.add(sending);
+      return () => void underWay.delete(sending);
     },
     isSending: () => underWay.size > 0,
+    /** Whether more is to be sent than leaves with a page that closes. */
+    isTooMuchToLeave() {
+      const left = [...underWay].map((sending) => sending.left());
+      const held = [...waiting.keys()].map(({ reportIds }) => reportIds.length);
+      return [...left, ...held].reduce((sum, count) => sum + count, 0) > mostWithClosing;
+    },
     /** The page closes: what waited for its undo goes out now, and what is left of what is being sent. */
     sendAll() {
-      for (const sendRest of underWay) sendRest();
+      for (const { sendRest } of underWay) sendRest();
       for (const deletion of [...waiting.keys()]) send(deletion, true);
     },
     undo,

@@ -115,9 +115,12 @@ export const deleteEventReports = (server: Server, deleted: DeletedReports) =>
         }
       };
       const workers = (count: number) => Promise.all(Array.from({ length: count }, work));
-      const unfollow = deleted.follow(() => {
-        isClosing = true;
-        void workers(queue.length);
+      const unfollow = deleted.follow({
+        left: () => queue.length,
+        sendRest() {
+          isClosing = true;
+          void workers(queue.length);
+        },
       });
       await workers(closing ? queue.length : atOnce).finally(unfollow);
       deleted.restore(server.id, refusals.refused);

@@ -119,6 +119,7 @@ const NewUser = Type.Object({
   password: Type.Optional(Type.String()),
   displayname: Type.Optional(Type.String()),
   admin: Type.Boolean(),
+  threepids: Type.Optional(Type.Array(Threepid)),
 });
 export type NewUser = Static<typeof NewUser>;
 

@@ -18,6 +18,8 @@ export type Claim = {
    * once where it can't.
    */
   guard(db: Kysely<Schema>, watch: Watch): void;
+  /** The server begins to stop: a database that doesn't answer any more is not waited for from now on. */
+  hurry(): void;
   /** Gives the claim up. */
   release(): Promise<void>;
 };

@@ -55,7 +55,7 @@ async function claimDatabase(database: DatabaseConfig): Promise<Claim | undefine
 }
 
 const agreeOnKey = async () => {};
-const nobodyElses: Claim = { agreeOnKey, guard: () => {}, release: async () => {} };
+const nobodyElses: Claim = { agreeOnKey, guard: () => {}, hurry: () => {}, release: async () => {} };
 
 const together = (one: Claim, other: Claim): Claim => ({
   async agreeOnKey(publicKey) {
@@ -65,6 +65,10 @@ const together = (one: Claim, other: Claim): Claim => ({
   guard(...told) {
     one.guard(...told);
     other.guard(...told);
+  },
+  hurry() {
+    one.hurry();
+    other.hurry();
   },
   async release() {
     await other.release();
@@ -104,6 +108,8 @@ function claimFile(
         whenLost(`${file}, which holds the claim, was removed or replaced`);
       }, interval);
     },
+    // A file is never away.
+    hurry() {},
     async release() {
       clearInterval(timer);
       held.close();

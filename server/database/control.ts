@@ -12,6 +12,8 @@ export type DatabaseControl = {
   /** Ends what is under way and lets nothing begin. */
   suspend(): void;
   resume(): void;
+  /** Ends what is under way for good: what begins later fails at once. Left out where nothing is ever waited for. */
+  giveUp?: () => void;
   /**
    * A number that is another one when something of a topic may have been changed since, by whichever process; it is
    * so before a change is acknowledged. Undefined where only the database itself can tell.

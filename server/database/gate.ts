@@ -11,20 +11,23 @@ export type Gate = {
   /** Lets nobody in until `open`; those who are in are not put out. */
   close(): void;
   open(): void;
+  /** Refuses everyone from now on, those in line as well. */
+  end(): void;
 };
 
 /** @param patience how long one waits at the most, in milliseconds */
 export function createGate(width: number, patience: number): Gate {
-  const line: (() => void)[] = [];
+  const line: { admit(): void; refuse(reason: string): void }[] = [];
   let inside = 0;
   let closed = false;
+  let ended = false;
 
   const admit = () => {
     while (!closed && inside < width) {
       const next = line.shift();
       if (!next) return;
       inside++;
-      next();
+      next.admit();
     }
   };
 
@@ -40,13 +43,21 @@ export function createGate(width: number, patience: number): Gate {
         return Promise.resolve(leave);
       }
       return new Promise((resolve, reject) => {
-        const turn = () => {
+        const refuse = (reason: string) => {
           clearTimeout(timer);
-          resolve(leave);
+          reject(new DatabaseFault('unavailable', reason));
+        };
+        if (ended) return refuse(over);
+        const turn = {
+          admit() {
+            clearTimeout(timer);
+            resolve(leave);
+          },
+          refuse,
         };
         const timer = setTimeout(() => {
           line.splice(line.indexOf(turn), 1);
-          reject(new DatabaseFault('unavailable', `no connection was free for ${patience / 1000} s`));
+          refuse(`no connection was free for ${patience / 1000} s`);
         }, patience);
         line.push(turn);
         admit();
@@ -56,8 +67,15 @@ export function createGate(width: number, patience: number): Gate {
       closed = true;
     },
     open() {
-      closed = false;
+      closed = ended;
       admit();
+    },
+    end() {
+      closed = true;
+      ended = true;
+      for (const { refuse } of line.splice(0)) refuse(over);
     },
   };
 }
+
+const over = 'nothing of it is waited for any more';

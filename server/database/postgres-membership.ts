@@ -37,6 +37,8 @@ const channel = 'gatehouse';
 const interval = 2_000;
 /** How long it may take to answer, in milliseconds. */
 const answerTimeout = 5_000;
+/** And while the server stops, in milliseconds. */
+const shortTimeout = 2_000;
 /** How long to wait before the next attempt to join again, in milliseconds. */
 const retryDelay = 1_000;
 
@@ -64,7 +66,26 @@ export async function joinPostgres(config: PostgresConfig): Promise<Claim | unde
 
   let released = false;
   let watching: Promise<void> = Promise.resolve();
+  let giveUpDatabase = () => {};
   const stopping = new AbortController();
+
+  const unlessStopped = (milliseconds: number) =>
+    wait(milliseconds, undefined, { signal: stopping.signal }).catch(() => {});
+
+  /** Lets everything that waits for the database fail, as soon as that doesn't answer. */
+  async function waitOnlyForAnswers(): Promise<void> {
+    while (!released) {
+      try {
+        await answered(held, 'select 1', [], shortTimeout);
+      } catch {
+        released = true;
+        stopping.abort();
+        giveUpDatabase();
+        return;
+      }
+      await unlessStopped(shortTimeout);
+    }
+  }
 
   /** Joins again, as soon as that can be. Says why where it may not. */
   async function joinAgain(): Promise<Refused | undefined> {
@@ -78,7 +99,7 @@ export async function joinPostgres(config: PostgresConfig): Promise<Claim | unde
         else held = next;
         return refused;
       } catch {
-        await wait(retryDelay);
+        await unlessStopped(retryDelay);
       }
     }
   }
@@ -123,7 +144,11 @@ export async function joinPostgres(config: PostgresConfig): Promise<Claim | unde
       key = wanted;
     },
     guard(db, told) {
+      giveUpDatabase = () => controlOf(db).giveUp?.();
       watching = watch(db, told);
+    },
+    hurry() {
+      void waitOnlyForAnswers();
     },
     async release() {
       released = true;
@@ -191,11 +216,13 @@ async function reasonOfLoss(client: Client, stopping: AbortSignal): Promise<stri
 }
 
 /** Runs a statement that is answered at once or never, and gives its rows. */
-async function answered(client: Client, statement: string, values: unknown[] = []) {
-  const timer = setTimeout(
-    () => breakConnection(client, `no answer for ${answerTimeout / 1000} s`),
-    answerTimeout,
-  );
+async function answered(
+  client: Client,
+  statement: string,
+  values: unknown[] = [],
+  timeout: number = answerTimeout,
+) {
+  const timer = setTimeout(() => breakConnection(client, `no answer for ${timeout / 1000} s`), timeout);
   try {
     return (await client.query(statement, values)).rows;
   } finally {

@@ -109,6 +109,11 @@ function open({ poolSize, queueTimeout }: PostgresConfig, way: Way, log: Log | u
       suspended = false;
       gate.open();
     },
+    giveUp() {
+      suspended = true;
+      gate.end();
+      breakAll('the server stops');
+    },
   });
   return db;
 }

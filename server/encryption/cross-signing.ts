@@ -99,7 +99,8 @@ export async function changeCrossSigning(
 
 function requireKey(userId: string, usage: Usage, key: CrossSigningKey): void {
   const names = Object.keys(key.keys);
-  const isOne = names.length === 1 && names[0] === `ed25519:${publicPart(key)}`;
+  const isOne =
+    names.length === 1 && names[0] === `ed25519:${publicPart(key)}` && isPublicKey(publicPart(key));
   if (key.user_id !== userId || !key.usage.includes(usage) || !isOne) {
     throw invalidParameter(`Invalid ${usage} key`);
   }
@@ -107,3 +108,7 @@ function requireKey(userId: string, usage: Usage, key: CrossSigningKey): void {
     throw new MatrixError(413, 'M_TOO_LARGE', 'A cross-signing key may have 64 KiB');
   }
 }
+
+/** Whether a text is a key of ed25519: 32 bytes in base64, with or without padding, of either alphabet. */
+const isPublicKey = (text: string) =>
+  /^[\w+/-]{43}=?$/.test(text) && Buffer.from(text, 'base64').length === 32;

@@ -26,9 +26,12 @@ export type Throwaways = ReturnType<typeof createThrowaways>;
 export function createThrowaways(launch: StartThrowaway) {
   const running = new Map<string, RunningThrowaway>();
   const taken = new Set<string>();
+  const starting = new Set<Promise<unknown>>();
+  let isEnding = false;
 
   async function start(wanted?: string): Promise<Throwaway> {
     const name = wanted ?? freeName(taken);
+    if (isEnding) throw refused(/*i18n*/ 'No server is started any more, because the program ends.', {});
     if (taken.has(name)) {
       throw refused(/*i18n*/ 'There is a server called {name} already: choose another name.', { name });
     }
@@ -50,6 +53,13 @@ export function createThrowaways(launch: StartThrowaway) {
     }
   }
 
+  function startNoted(wanted?: string): Promise<Throwaway> {
+    const started = start(wanted);
+    const end = started.catch(() => {}).finally(() => starting.delete(end));
+    starting.add(end);
+    return started;
+  }
+
   async function stop(name: string): Promise<void> {
     const found = running.get(name);
     if (!found) throw refused(/*i18n*/ 'There is no server called {name}.', { name });
@@ -57,10 +67,15 @@ export function createThrowaways(launch: StartThrowaway) {
   }
 
   return {
-    start,
+    start: startNoted,
     stop,
     list: async () => [...running.values()].map(({ server }) => server),
-    stopAll: async () => void (await Promise.all([...running.keys()].map(stop))),
+    /** Those that are just starting as well; none is started any more. */
+    async stopAll(): Promise<void> {
+      isEnding = true;
+      await Promise.allSettled(starting);
+      await Promise.all([...running.keys()].map(stop));
+    },
   };
 }
 

@@ -4,8 +4,8 @@
  */
 import type { JsonObject } from '../../shared/api/common.ts';
 import type { Database } from '../database/schema.ts';
+import { textsIn } from '../database/texts-in.ts';
 import { readKeyCounts } from '../encryption/one-time-key-store.ts';
-import { textsIn } from '../receipts/receipt-store.ts';
 import type { Range } from './app-service-news-store.ts';
 
 /** Of so many devices at most one transaction says what they have left. */

@@ -1,8 +1,7 @@
 /** How far people have read: one receipt for each kind, room and thread. */
-import { sql } from 'kysely';
 import { nextChange } from '../database/changes.ts';
-import { isPostgres } from '../database/engine.ts';
 import type { Database } from '../database/schema.ts';
+import { textsIn } from '../database/texts-in.ts';
 import type { Tx } from '../database/transaction.ts';
 
 export type ReceiptType = 'm.read' | 'm.read.private';
@@ -85,12 +84,6 @@ export async function readReceiptsSince(
     ts: row.ts,
   }));
 }
-
-/** A list of any length as one parameter. */
-export const textsIn = (db: Database, texts: readonly string[]) =>
-  isPostgres(db)
-    ? sql<string>`(select value from json_array_elements_text(${JSON.stringify(texts)}::json) as texts(value))`
-    : sql<string>`(select value from json_each(${JSON.stringify(texts)}))`;
 
 /** Forgets how far a user has read without telling anyone. */
 export async function deletePrivateReceipts(tx: Tx, userId: string): Promise<void> {

@@ -1,8 +1,8 @@
 /** Who writes in which room. */
 import { nextChange } from '../database/changes.ts';
 import type { Database } from '../database/schema.ts';
+import { textsIn } from '../database/texts-in.ts';
 import type { Tx } from '../database/transaction.ts';
-import { textsIn } from './receipt-store.ts';
 
 /** @param untilTs when it ends by itself, in milliseconds since the Unix epoch; 0 where it has ended */
 export type TypingChange = { roomId: string; userId: string; untilTs: number };
@@ -46,6 +46,16 @@ export async function endTyping(tx: Tx, now: number): Promise<Set<string>> {
     .returning('room_id')
     .execute();
   return new Set(rows.map((row) => row.room_id));
+}
+
+/** When the next who writes ends to, if anybody does, in milliseconds since the Unix epoch. */
+export async function nextTypingEnd(db: Database): Promise<number | undefined> {
+  const next = await db
+    .selectFrom('typing')
+    .select(({ fn }) => fn.min<number | null>('until_ts').as('at'))
+    .where('until_ts', '>', 0)
+    .executeTakeFirst();
+  return next?.at ?? undefined;
 }
 
 export type TypingAsked = {

@@ -10,12 +10,12 @@ import { settledChange } from '../database/changes.ts';
 import type { Database } from '../database/schema.ts';
 import { afterCommit, inTransaction, type Tx } from '../database/transaction.ts';
 import { findMembership } from '../rooms/membership-store.ts';
-import { endTyping, forgetTyping, setTyping } from './typing-store.ts';
+import { endTyping, forgetTyping, nextTypingEnd, setTyping } from './typing-store.ts';
 import { createWriteBehind } from './write-behind.ts';
 
 /** The longest that somebody writes without saying so again, in milliseconds. */
 const longest = 120_000;
-/** How often what processes left that have died is ended, in milliseconds. */
+/** How often it is looked at the latest who has stopped: processes that have died leave some. In milliseconds. */
 const sweepInterval = 30_000;
 /** Who ended so many changes ago needn't be remembered: whoever has been away for longer is shown who writes now. */
 const remembered = 100_000;
@@ -41,7 +41,7 @@ export function createTyping({ db, clock, log, notifier }: Context): Typing {
   let sweepAt = Number.POSITIVE_INFINITY;
   let sweeping: Promise<void> = Promise.resolve();
   let stopped = true;
-  /** Whether anybody was noted since the last look, so that a quiet server is left alone. */
+  /** When who stopped long ago is forgotten next. */
   let cleanAt = 0;
 
   const wakeAll = (tx: Tx, roomIds: Iterable<string>) =>
@@ -68,12 +68,16 @@ export function createTyping({ db, clock, log, notifier }: Context): Typing {
   const set = (roomId: string, userId: string, untilTs: number) =>
     changes.put(`${roomId} ${userId}`, { roomId, userId, untilTs });
 
-  async function sweep(): Promise<void> {
+  /** Gives in how many milliseconds to do it again. */
+  async function sweep(): Promise<number> {
     await changes.settle();
     await inTransaction(db, async (tx) => wakeAll(tx, await endTyping(tx, clock.now())));
-    if (clock.now() < cleanAt) return;
-    cleanAt = clock.now() + 10 * sweepInterval;
-    await forgetTyping(db, forgottenAtOnce, (await settledChange(db)) - remembered);
+    if (clock.now() >= cleanAt) {
+      cleanAt = clock.now() + 10 * sweepInterval;
+      await forgetTyping(db, forgottenAtOnce, (await settledChange(db)) - remembered);
+    }
+    const next = (await nextTypingEnd(db)) ?? Number.POSITIVE_INFINITY;
+    return Math.min(sweepInterval, Math.max(1, next - clock.now()));
   }
 
   function sweepIn(milliseconds: number): void {
@@ -85,8 +89,11 @@ export function createTyping({ db, clock, log, notifier }: Context): Typing {
       sweepAt = Number.POSITIVE_INFINITY;
       sweeping = sweeping
         .then(sweep)
-        .catch((err) => log.warn({ err }, 'Who has stopped writing is not noted:'))
-        .finally(() => sweepIn(sweepInterval));
+        .catch((err) => {
+          log.warn({ err }, 'Who has stopped writing is not noted:');
+          return sweepInterval;
+        })
+        .then(sweepIn);
     });
   }
 

@@ -81,13 +81,32 @@ export async function enterRoom(
   userId: string,
   reason: Reason = {},
 ): Promise<void> {
-  const room = await findRoom(tx, roomId);
-  // Nobody is left to let anyone in, and no other server can be asked.
-  if ((!room || room.joinedMembers === 0) && !(await isRoomBlocked(tx, roomId))) {
-    throw unknownRoom("Can't join remote room because no servers that are in the room have been provided.");
-  }
+  await requireSomebodyThere(
+    tx,
+    roomId,
+    "Can't join remote room because no servers that are in the room have been provided.",
+  );
   const content = because(reason, 'join');
   await changeMembership(tx, context, { roomId, sender: userId, target: userId, content });
+}
+
+/** Asks to be let into a room. @throws MatrixError 403 where nobody may ask that; 404 for an unknown room */
+export async function knockOnRoom(
+  tx: Tx,
+  context: RoomContext,
+  roomId: string,
+  userId: string,
+  reason: Reason = {},
+): Promise<void> {
+  await requireSomebodyThere(tx, roomId, 'No known servers');
+  const content = because(reason, 'knock');
+  await changeMembership(tx, context, { roomId, sender: userId, target: userId, content });
+}
+
+/** Where nobody is left to let anyone in, no other server can be asked. @throws MatrixError 404 with that sentence */
+async function requireSomebodyThere(db: Database, roomId: string, sentence: string): Promise<void> {
+  const room = await findRoom(db, roomId);
+  if ((!room || room.joinedMembers === 0) && !(await isRoomBlocked(db, roomId))) throw unknownRoom(sentence);
 }
 
 /** Makes a user leave a room. @throws MatrixError 403 where the user is not in it; 404 for an unknown room */

@@ -2,6 +2,7 @@
 import type { JsonObject } from '../../shared/api/common.ts';
 import type { ClientEvent } from '../../shared/api/events.ts';
 import { redactEvent } from '../../shared/redaction.ts';
+import { ignoredUsers } from '../accounts/ignored-users.ts';
 import { mapInTurns } from '../core/event-loop-turns.ts';
 import type { Requester } from '../core/requester.ts';
 import type { Database } from '../database/schema.ts';
@@ -97,8 +98,13 @@ async function findRelations(
     erased || event.pdu.state_key !== undefined || reader.mayBeRelated?.(event) === false ? [] : [event],
   );
   const bundles = new Map<string, JsonObject>();
+  let looking: Promise<ReadonlySet<string>> | undefined;
+  const ignored = () => {
+    looking ??= othersIgnored(db, reader);
+    return looking;
+  };
   for (const [upTo, some] of Map.groupBy(events, (event) => lastKnown(event, reader))) {
-    const by = { userId: reader.requester.userId, upTo };
+    const by = { userId: reader.requester.userId, upTo, ignored };
     const ids = some.map(({ eventId }) => eventId);
     const found = await findAggregations(db, ids, by);
     const latest = [...found.values()].flatMap(({ thread }) => thread?.latest.eventId ?? []);
@@ -110,6 +116,14 @@ async function findRelations(
     }
   }
   return bundles;
+}
+
+/** Whom the reader ignores; an administrator who looks at a room nobody. */
+async function othersIgnored(db: Database, { requester, seesEverything }: Reader): Promise<Set<string>> {
+  if (seesEverything) return new Set();
+  const ignored = await ignoredUsers(db, requester.userId);
+  ignored.delete(requester.userId);
+  return ignored;
 }
 
 const lastKnown = ({ pdu }: StoredEvent, { upTo }: EventReader) =>

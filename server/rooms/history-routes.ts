@@ -11,7 +11,7 @@ import {
 import type { Clock } from '../core/clock.ts';
 import type { Requester } from '../core/requester.ts';
 import type { Database } from '../database/schema.ts';
-import { user, userOrGuest } from '../http/policy.ts';
+import { type UserPolicy, user, userOrGuest } from '../http/policy.ts';
 import type { Routes } from '../http/routes.ts';
 import type { StoredEvent } from './event-store.ts';
 import {
@@ -28,12 +28,18 @@ import { requestedEventFilter } from './requested-event-filter.ts';
 
 type Context = { db: Database; clock: Clock };
 
+/** Each page may be a hundred events with all that is said of them: clients read a few rooms at a time. */
+const readingHistory: UserPolicy = {
+  ...userOrGuest,
+  atOnce: { name: 'history', calls: 10, refusal: 'Too many pages of history at once' },
+};
+
 export const historyRoutes: Routes<Context> = (app, { db, clock }) => {
   const readerFor = (requester: Requester) => ({ requester, now: clock.now() });
 
   app.get(
     '/rooms/:roomId/messages',
-    { schema: getMessages, config: { policy: userOrGuest } },
+    { schema: getMessages, config: { policy: readingHistory } },
     async ({ params, query, requester }) =>
       asMessagesPage(await readMessages(db, readerFor(requester), params.roomId, asHistoryQuery(query))),
   );

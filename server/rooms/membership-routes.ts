@@ -52,12 +52,7 @@ export const membershipRoutes: Routes<RoomContext & { db: Database }> = (app, co
     { schema: joinByIdOrAlias, config: { policy: knocks } },
     async ({ params, body, requester }) => {
       const room_id = await resolveRoom(db, params.roomIdOrAlias);
-      await membership.setMembership(context, {
-        roomId: room_id,
-        sender: requester.userId,
-        target: requester.userId,
-        content: { membership: 'knock', ...reasonIn(body) },
-      });
+      await membership.knock(context, room_id, requester.userId, reasonIn(body));
       return { room_id };
     },
   );

@@ -9,6 +9,7 @@ import {
   changeMembership,
   enterRoom,
   exitRoom,
+  knockOnRoom,
   type MembershipChange,
   type Reason,
 } from './change-membership.ts';
@@ -36,7 +37,12 @@ export async function leaveRoom(
   await inTransaction(context.db, (tx) => exitRoom(tx, context, roomId, userId, reason));
 }
 
-/** Knocks, invites or bans. @throws MatrixError 403 where the room doesn't allow it */
+/** Knocks on a room. @throws MatrixError 403 where the user may not; 404 for an unknown room */
+export async function knock(context: Context, roomId: string, userId: string, reason: Reason): Promise<void> {
+  await inTransaction(context.db, (tx) => knockOnRoom(tx, context, roomId, userId, reason));
+}
+
+/** Invites or bans. @throws MatrixError 403 where the room doesn't allow it */
 export async function setMembership(context: Context, change: MembershipChange): Promise<void> {
   await inTransaction(context.db, (tx) => changeMembership(tx, context, change));
 }

@@ -262,6 +262,7 @@ test('the tray says how the servers are, and goes when it is not wanted', async 
   const states = async () => (await desktop()).tray?.items.slice(1, -1);
   await begin({ tray: true });
   await expect.poll(states).toEqual(['remote.example: reachable', 'Local server: running']);
+  expect((await desktop()).tray?.scales).toEqual([1, 1.25, 1.5, 2, 3]);
   await app.command('chooseTrayItem', { label: 'remote.example: reachable' });
   expect(await wanted()).toEqual({ connectionId: connection.id, shown: { kind: 'queue' } });
 

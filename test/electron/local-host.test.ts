@@ -128,6 +128,9 @@ test('a reset does not touch a database that is elsewhere', async () => {
     failure: { code: 'refused', message: expect.stringContaining('PostgreSQL') },
   });
   expect(readFileSync(settings, 'utf8')).toBe('database: {name: psycopg2}');
+  // What can't be read names none: the server, or the person's no, decides.
+  writeFileSync(settings, 'a: [');
+  expect(await answered(app.invoke('local-server:reset', undefined), 'Cancel')).toMatchObject(cancelled);
   writeFileSync(settings, text);
 });
 

@@ -90,6 +90,8 @@ describe('security checklist', () => {
     const rules = (await policy()).split('; ');
     expect(rules).toContain("default-src 'none'");
     expect(rules).toContain("script-src 'self'");
+    // Calls are not among what it knows.
+    expect(await app.command('windows')).toMatchObject([{ callPolicy: 'disable_non_proxied_udp' }]);
     expect(await policy()).not.toMatch(/unsafe-eval|script-src[^;]*unsafe-inline|\*|https?:/);
   });
 

@@ -147,6 +147,13 @@ test.skipIf(process.platform !== 'linux').each([
   database.close();
   expect(await app.quit()).toBe(0);
   expect(readFileSync(installed, 'utf8')).toBe('the old one');
+
+  // Who thinks that it was put in place is told.
+  await using next = await start({ APPIMAGE: installed }, app.profile);
+  expect((await next.nextDialog()).options).toMatchObject({
+    message: 'Download Gatehouse 0.2.0?',
+    detail: expect.stringContaining('was not put in place when you quit'),
+  });
 });
 
 test.skipIf(process.platform !== 'linux')(

@@ -224,6 +224,11 @@ test('what is left of a deletion under way is sent when the page closes', async 
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(40);
   const atOnce = 4;
+  const asked: string[] = [];
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.type());
+    void dialog.accept();
+  });
   homeserver.interfere = (method) =>
     method === 'DELETE' && deletions().length <= atOnce ? new Promise(() => {}) : undefined;
   await page.clock.install();
@@ -234,8 +239,25 @@ test('what is left of a deletion under way is sent when the page closes', async 
   await page.getByText('40 reports deleted').waitFor();
   await page.clock.fastForward(6_500);
   await expect.poll(() => deletions().length).toBe(atOnce);
-  await page.close();
+  await page.close({ runBeforeUnload: true });
   await expect.poll(() => new Set(deletions()).size).toBe(40);
+  expect(asked).toEqual([]);
+});
+
+test('a page asks before it closes on more deletions than it can still send', async () => {
+  const { page, homeserver } = console;
+  homeserver.reports = sampleReports(300);
+  await openReports();
+  await press('j', 'A');
+  await page.getByText('300 selected').waitFor();
+  await press('Delete');
+  await page.getByText('300 reports deleted').waitFor();
+  const asked = page.waitForEvent('dialog');
+  await page.close({ runBeforeUnload: true });
+  expect((await asked).type()).toBe('beforeunload');
+  await (await asked).dismiss();
+  await press('z');
+  await page.getByText('300 reports', { exact: true }).waitFor();
 });
 
 test('a held Delete key deletes one report', async () => {

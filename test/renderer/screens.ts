@@ -294,6 +294,17 @@ const users: ScreenState[] = [
     shows: text('There is, or was, a user of this name'),
   },
   {
+    name: 'several users being made',
+    path: '/users?make=true',
+    reach: async (page) => {
+      await page.getByText('Several', { exact: true }).click();
+      await page
+        .getByRole('textbox', { name: 'Names' })
+        .fill('joan, Joan Clarke, joan@example.org\nmary ann');
+    },
+    shows: (page) => page.getByRole('table', { name: 'Who will be made' }),
+  },
+  {
     name: 'user',
     path: '/users/@mallory:localhost',
     shows: (page) => page.getByRole('toolbar', { name: 'Actions' }).first(),

@@ -1,4 +1,5 @@
 /** The pages of users and rooms: each part, and what only they can do. */
+import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { crossSigning } from '../server/encryption/keys.ts';
 import { call } from '../server/homeserver.ts';
@@ -45,6 +46,67 @@ describe('a user', () => {
     await dialog.getByRole('button', { name: 'Open their page' }).click();
     await page.getByRole('heading', { level: 1, name: 'Grace' }).waitFor();
     expect((await box.log()).map(({ action }: { action: string }) => action)).toEqual(['make-user']);
+  });
+
+  test('is made with a mail address and a password that was given', async () => {
+    const { page } = box;
+    await box.open('/users?make=true');
+    const dialog = page.getByRole('dialog', { name: 'Make a user' });
+    await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('hedy');
+    await dialog.getByRole('textbox', { name: 'Mail address' }).fill('hedy');
+    await dialog.getByText('This is no mail address.').waitFor();
+    await dialog.getByRole('textbox', { name: 'Mail address' }).fill('hedy@example.org');
+    await dialog.getByRole('radio', { name: 'One that you give' }).check();
+    const make = dialog.getByRole('button', { name: 'Make the user' });
+    expect(await make.isDisabled()).toBe(true);
+    await dialog.getByLabel('Their password').fill('frequency hopping');
+    await make.click();
+    await dialog.getByText('They sign in with the password that you gave them.').waitFor();
+    expect(await box.user('@hedy:localhost')).toMatchObject({
+      threepids: [{ medium: 'email', address: 'hedy@example.org' }],
+    });
+    const identifier = { type: 'm.id.user', user: 'hedy' };
+    const login = { type: 'm.login.password', identifier, password: 'frequency hopping' };
+    expect((await call(box.homeserver.url, 'POST', `${client}/login`, undefined, login)).status).toBe(200);
+  });
+
+  test('is made with others of a pasted list, which says what it will do and what it did, as a file too', async () => {
+    const { page } = box;
+    await box.open('/users?make=true');
+    const dialog = page.getByRole('dialog', { name: 'Make a user' });
+    await dialog.getByText('Several').click();
+    await dialog
+      .getByRole('textbox', { name: 'Names' })
+      .fill('Joan, Joan Clarke, joan@example.org\nalice\nmary ann\njoan\n\n@emmy:localhost\tEmmy');
+    await dialog.getByText('3 users will be made · 2 lines are left out').waitFor();
+    await dialog.getByRole('row').filter({ hasText: 'mary ann' }).getByText('Small letters').waitFor();
+    await dialog.getByText('This name stands in the list before.').waitFor();
+    await dialog.getByRole('button', { name: 'Make 3 users' }).click();
+    await dialog.getByText('2 of 3 made, 1 failed').waitFor();
+    await dialog.getByRole('row').filter({ hasText: '@alice' }).getByText('There is, or was').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await dialog.getByText('The passwords are not saved yet').waitFor();
+    await page.evaluate(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('button', { name: 'Save as CSV' }).click(),
+    ]);
+    const lines = (await readFile(await download.path(), 'utf8'))
+      .split('\r\n')
+      .map((line) => line.split(','));
+    expect(lines.map(([name, , , , , outcome]) => [name, outcome])).toEqual([
+      ['\uFEFFname', 'outcome'],
+      ['joan', 'made'],
+      ['alice', 'failed'],
+      ['emmy', 'made'],
+      ['', undefined],
+    ]);
+    const identifier = { type: 'm.id.user', user: 'joan' };
+    const login = { type: 'm.login.password', identifier, password: lines[1]?.[4] };
+    expect((await call(box.homeserver.url, 'POST', `${client}/login`, undefined, login)).status).toBe(200);
+    expect(await box.user('@joan:localhost')).toMatchObject({ displayname: 'Joan Clarke' });
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await dialog.waitFor({ state: 'detached' });
   });
 
   test('gets another name, and the undo gives the old one back', async () => {

@@ -22,7 +22,7 @@ test('a token of one’s own and a random one are made; what the server refuses 
   await console.open('/tokens');
   await page.getByRole('heading', { name: 'No tokens' }).waitFor();
   await page.keyboard.press('n');
-  const panel = page.getByRole('region', { name: 'New token' });
+  const panel = page.getByRole('dialog', { name: 'New token' });
   // The focus is in the panel already.
   await expect.poll(() => panel.evaluate((element) => element.contains(document.activeElement))).toBe(true);
   await panel.getByText('My own').click();
@@ -34,13 +34,16 @@ test('a token of one’s own and a random one are made; what the server refuses 
   await panel.getByRole('textbox', { name: 'Token' }).fill('open-day');
   await panel.getByRole('textbox', { name: 'Uses' }).fill('3');
   await panel.getByRole('textbox', { name: 'Uses' }).press('Enter');
-  const made = page.getByRole('region', { name: 'Token', exact: true });
+  const made = page.getByRole('dialog', { name: 'Token', exact: true });
   await made.getByRole('button', { name: 'Copy token' }).click();
   await made.getByText('Copied').waitFor();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('open-day');
   expect(await tokens()).toMatchObject([{ token: 'open-day', uses_allowed: 3, expiry_time: null }]);
 
+  await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'New token' }).click();
+  await panel.getByRole('textbox', { name: 'Length' }).fill('0');
+  await panel.getByText('A whole number from 1 to 64.').waitFor();
   await panel.getByRole('textbox', { name: 'Length' }).fill('24');
   await panel.getByRole('button', { name: 'Make token' }).click();
   await page.getByText('2 tokens', { exact: true }).waitFor();
@@ -61,7 +64,8 @@ test('tokens are filtered by their state, changed, and deleted after a question'
   await expect.poll(listed).toEqual(['for-ever', 'valid-one']);
 
   await page.getByRole('link', { name: 'valid-one' }).click();
-  const panel = page.getByRole('region', { name: 'Token', exact: true });
+  const panel = page.getByRole('dialog', { name: 'Token', exact: true });
+  expect(await panel.getByRole('button', { name: 'Change token' }).isDisabled()).toBe(true);
   for (const misspelt of ['abc', '1.5', '-5', '9'.repeat(20)]) {
     await panel.getByRole('textbox', { name: 'Uses' }).fill(misspelt);
     await panel.getByText('A whole number from 0 to 999,999,999.').waitFor();

@@ -12,7 +12,7 @@ import { useCommands, useServer } from '../../console-context.ts';
 import { NoSuchEndpoint } from '../../transport/refusal.ts';
 import { number } from '../../words/format.ts';
 import { TokenDeletion } from './TokenDeletion.tsx';
-import { TokenPanel } from './TokenPanel.tsx';
+import { TokenDialog } from './TokenDialog.tsx';
 import { tokenColumns } from './token-columns.tsx';
 import type { TokenSearch } from './token-search.ts';
 import { stateOf } from './token-state.ts';
@@ -61,70 +61,80 @@ export function TokensScreen() {
   const isOpen = address.make || (address.token !== undefined && query.data !== undefined);
 
   return (
-    <ListScreen
-      id="tokens"
-      title={i18n.t('Registration tokens')}
-      columns={columns}
-      rows={rows}
-      idOf={({ token }) => token}
-      sort={{ order, dir }}
-      onSort={({ order: by, dir: to }) => change({ order: by as TokenSearch['order'], dir: to })}
-      search={{
-        label: i18n.t('Search tokens'),
-        value: search,
-        onChange: (text) => change({ search: text }),
-      }}
-      filters={
-        <SegmentedControl
-          aria-label={i18n.t('Which tokens')}
-          value={show ?? 'all'}
-          onChange={(state) => change({ show: state === 'all' ? undefined : (state as TokenSearch['show']) })}
-          data={[
-            { value: 'all', label: i18n.t('All') },
-            { value: 'valid', label: i18n.t('Valid') },
-            { value: 'used', label: i18n.t('Used up') },
-            { value: 'expired', label: i18n.t('Expired') },
-          ]}
-        />
-      }
-      isFiltered={search !== undefined || show !== undefined}
-      onClear={() => change({ search: undefined, show: undefined })}
-      ways={() => (
-        <Button leftSection={<IconPlus size={14} stroke={1.7} aria-hidden />} onClick={make}>
-          {i18n.t('New token')}
-        </Button>
-      )}
-      above={() =>
-        isOpen && (
-          <TokenPanel
-            key={address.make ? 'make' : address.token}
-            name={address.make ? undefined : address.token}
-            token={open}
-            onMade={({ token }) => change({ make: undefined, token })}
-            onClose={() => change({ make: undefined, token: undefined })}
+    <>
+      <ListScreen
+        id="tokens"
+        title={i18n.t('Registration tokens')}
+        columns={columns}
+        rows={rows}
+        idOf={({ token }) => token}
+        sort={{ order, dir }}
+        onSort={({ order: by, dir: to }) => change({ order: by as TokenSearch['order'], dir: to })}
+        search={{
+          label: i18n.t('Search tokens'),
+          value: search,
+          onChange: (text) => change({ search: text }),
+        }}
+        filters={
+          <SegmentedControl
+            aria-label={i18n.t('Which tokens')}
+            value={show ?? 'all'}
+            onChange={(state) =>
+              change({ show: state === 'all' ? undefined : (state as TokenSearch['show']) })
+            }
+            data={[
+              { value: 'all', label: i18n.t('All') },
+              { value: 'valid', label: i18n.t('Valid') },
+              { value: 'used', label: i18n.t('Used up') },
+              { value: 'expired', label: i18n.t('Expired') },
+            ]}
           />
-        )
-      }
-      countOf={(count) =>
-        i18n.t('{count, plural, one {{shown} token} other {{shown} tokens}}', { count, shown: number(count) })
-      }
-      words={{
-        loading: i18n.t('Loading the tokens…'),
-        failed: i18n.t('The tokens could not be loaded'),
-        none: i18n.t('No tokens'),
-        noneNote: i18n.t('A token lets people register who were given it, where the server asks for one.'),
-        noneMatches: i18n.t('No token matches'),
-      }}
-      actions={(tokens, onActed) => (
-        <TokenDeletion
-          tokens={tokens}
-          onDeleted={() => {
-            onActed();
-            if (address.token !== undefined && tokens.includes(address.token)) change({ token: undefined });
-          }}
+        }
+        isFiltered={search !== undefined || show !== undefined}
+        onClear={() => change({ search: undefined, show: undefined })}
+        ways={() => (
+          <Button
+            variant="default"
+            aria-haspopup="dialog"
+            leftSection={<IconPlus size={14} stroke={1.7} aria-hidden />}
+            onClick={make}
+          >
+            {i18n.t('New token')}
+          </Button>
+        )}
+        countOf={(count) =>
+          i18n.t('{count, plural, one {{shown} token} other {{shown} tokens}}', {
+            count,
+            shown: number(count),
+          })
+        }
+        words={{
+          loading: i18n.t('Loading the tokens…'),
+          failed: i18n.t('The tokens could not be loaded'),
+          none: i18n.t('No tokens'),
+          noneNote: i18n.t('A token lets people register who were given it, where the server asks for one.'),
+          noneMatches: i18n.t('No token matches'),
+        }}
+        actions={(tokens, onActed) => (
+          <TokenDeletion
+            tokens={tokens}
+            onDeleted={() => {
+              onActed();
+              if (address.token !== undefined && tokens.includes(address.token)) change({ token: undefined });
+            }}
+          />
+        )}
+      />
+      {isOpen && (
+        <TokenDialog
+          key={address.make ? 'make' : address.token}
+          name={address.make ? undefined : address.token}
+          token={open}
+          onMade={({ token }) => change({ make: undefined, token })}
+          onClose={() => change({ make: undefined, token: undefined })}
         />
       )}
-    />
+    </>
   );
 }
 

@@ -29,7 +29,7 @@ export const tokenColumns = (): Column<RegistrationToken>[] => [
   {
     id: 'state',
     name: i18n.t('State'),
-    width: 110,
+    width: 130,
     cell: (token) => {
       const state = stateOf(token, Date.now());
       return (

@@ -22,7 +22,7 @@ import { suspendedByTheTeam } from './suspended-by-the-team.ts';
 import { userColumns } from './user-columns.tsx';
 import { filterOf, isFiltered, noFilters, type UserSearch } from './user-search.ts';
 
-const NewUser = lazy(() => import('./NewUser.tsx'));
+const NewUser = lazy(() => import('./making/entry.ts'));
 
 /** Everyone who has an account on the server. */
 export function UsersScreen() {

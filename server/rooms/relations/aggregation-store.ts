@@ -2,6 +2,7 @@
 import { type SqlBool, sql } from 'kysely';
 import { inPieces } from '../../core/pieces.ts';
 import type { Database } from '../../database/schema.ts';
+import { textsIn } from '../../database/texts-in.ts';
 import { asStoredEvent, columns, type StoredEvent } from '../event-store.ts';
 
 export type Aggregation = {
@@ -16,6 +17,8 @@ export type AggregationReader = {
   userId: string;
   /** The last place that the reader may know of; undefined for one who sees the present. */
   upTo: number | undefined;
+  /** Whose replies don't count for the reader, where that is to be known; asked where there is a thread. */
+  ignored?(): Promise<ReadonlySet<string>>;
 };
 
 /** So many references are told of one reading's events. */
@@ -31,6 +34,7 @@ export async function findAggregations(
   const rows: Row[] = [];
   for (const piece of inPieces(eventIds, eventsAtOnce)) rows.push(...(await findRows(db, piece, reader)));
   if (rows.length === 0) return new Map();
+  if (rows.some(({ kind }) => kind === 'thread')) await leaveOutReplies(db, rows, reader);
 
   const places = rows.flatMap(({ kind, place }) => (kind === 'reference' ? [] : [place]));
   const events = await findEventsAt(db, places);
@@ -94,6 +98,34 @@ async function findRows(
       order by relation.stream_ordering limit ${maximumReferences}
     ) as reference`.execute(db);
   return rows;
+}
+
+/** Has threads be as if those whom the reader ignores had written nothing in them. */
+async function leaveOutReplies(db: Database, rows: Row[], reader: AggregationReader): Promise<void> {
+  const ignored = await reader.ignored?.();
+  if (!ignored?.size) return;
+  const threads = rows.filter(({ kind }) => kind === 'thread');
+  for (const piece of inPieces(threads, eventsAtOnce)) {
+    const left = await db
+      .selectFrom('event_relations')
+      .select(['parent_id', ({ fn }) => fn.countAll<number>().as('replies')])
+      .select(({ fn }) => fn.max('stream_ordering').as('place'))
+      .where('rel_type', '=', 'm.thread')
+      .where(
+        'parent_id',
+        'in',
+        piece.map((row) => row.parent_id),
+      )
+      .where('sender', 'not in', textsIn(db, [...ignored]))
+      .groupBy('parent_id')
+      .execute();
+    const byRoot = new Map(left.map((thread) => [thread.parent_id, thread]));
+    for (const row of piece) {
+      // A place where there is no event: of a thread with no replies nothing is told.
+      const { replies, place } = byRoot.get(row.parent_id) ?? { replies: 0, place: 0 };
+      Object.assign(row, { replies, place });
+    }
+  }
 }
 
 async function findEventsAt(db: Database, places: readonly number[]): Promise<Map<number, StoredEvent>> {

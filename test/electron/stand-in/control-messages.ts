@@ -9,6 +9,8 @@ export type WindowSnapshot = {
   focused: boolean;
   visible: boolean;
   webPreferences: WebPreferences;
+  /** By which ways calls of the page may go. */
+  callPolicy: string;
 };
 
 /** What the app shows of itself outside of its window. */
@@ -16,7 +18,8 @@ export type DesktopSnapshot = {
   badge: number;
   /** The titles of the notifications on the screen, the oldest first. */
   notifications: string[];
-  tray?: { toolTip: string; items: string[] };
+  /** With the densities of display that its icon is drawn for. */
+  tray?: { toolTip: string; items: string[]; scales: readonly number[] };
   protocols: { protocol: string; path: string; args: string[] }[];
 };
 

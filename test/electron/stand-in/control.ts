@@ -85,7 +85,11 @@ const commands: {
       badge: theApp.badge,
       notifications: notifications.map(({ title }) => title),
       ...(tray && {
-        tray: { toolTip: tray.toolTip, items: tray.menu.flatMap(({ label }) => label ?? []) },
+        tray: {
+          toolTip: tray.toolTip,
+          items: tray.menu.flatMap(({ label }) => label ?? []),
+          scales: tray.scales,
+        },
       }),
       protocols: theApp.protocols,
     };
@@ -125,6 +129,7 @@ const commands: {
       focused: window.isFocused(),
       visible: window.isVisible(),
       webPreferences: window.options.webPreferences ?? {},
+      callPolicy: window.webContents.callPolicy,
     })),
   window(input) {
     const window = firstWindow();

@@ -5,18 +5,39 @@ import type { MenuItem } from './menu.ts';
 
 type Image = { width: number; height: number };
 
-const image = (size: Image) =>
-  loud('NativeImage', { getSize: () => size, resize: (to: Partial<Image>) => image({ ...size, ...to }) });
+type Representation = Image & { scaleFactor: number; dataURL: string };
 
 const png = /^data:image\/png;base64,iVBORw0KGgo/;
 
+/** A picture for each density of display. */
+class NativeImage {
+  readonly #size: Image;
+  readonly scales: number[] = [];
+
+  constructor(size: Image) {
+    this.#size = size;
+  }
+
+  getSize = () => (this.scales.includes(1) ? { width: 16, height: 16 } : this.#size);
+
+  addRepresentation({ scaleFactor, width, height, dataURL }: Representation): void {
+    // Electron leaves out what it can't read.
+    if (!png.test(dataURL)) throw new Error('The stand-in reads images as PNG only');
+    const head = Buffer.from(dataURL.slice(dataURL.indexOf(',') + 1), 'base64');
+    const [drawnWidth, drawnHeight] = [head.readUInt32BE(16), head.readUInt32BE(20)];
+    if (drawnWidth !== width || drawnHeight !== height || width !== 16 * scaleFactor) {
+      throw new Error(
+        `A picture of ${drawnWidth} pixels is not one for ${scaleFactor} times the usual density`,
+      );
+    }
+    this.scales.push(scaleFactor);
+  }
+}
+
+const image = (size: Image) => loud('NativeImage', new NativeImage(size));
+
 export const nativeImage = loud('nativeImage', {
-  createFromDataURL(address: string) {
-    // Electron gives an empty image for what it can't read, which shows as nothing.
-    if (!png.test(address)) throw new Error('The stand-in reads images as PNG only');
-    const head = Buffer.from(address.slice(address.indexOf(',') + 1), 'base64');
-    return image({ width: head.readUInt32BE(16), height: head.readUInt32BE(20) });
-  },
+  createEmpty: () => image({ width: 0, height: 0 }),
   createFromBitmap(pixels: Buffer, { width, height }: Image) {
     if (pixels.length !== width * height * 4) throw new Error('A bitmap has four bytes for each pixel');
     return image({ width, height });
@@ -26,11 +47,13 @@ export const nativeImage = loud('nativeImage', {
 class TrayIcon extends LoudEmitter {
   toolTip = '';
   menu: MenuItem[] = [];
+  readonly scales: readonly number[];
 
-  constructor(icon: { getSize(): Image }) {
+  constructor(icon: NativeImage) {
     super('Tray', ['click']);
     if (!theApp.isReady()) throw new Error('Cannot create Tray before app is ready');
     if (icon.getSize().width !== 16) throw new Error('An icon of the tray is 16 pixels wide');
+    this.scales = icon.scales;
     trays.add(this);
     // biome-ignore lint/correctness/noConstructorReturn: what is missing has to fail loudly
     return loud<TrayIcon>('Tray', this);

@@ -51,6 +51,12 @@ export class WebContents extends LoudEmitter {
     return this.#opened.frames.main;
   }
 
+  callPolicy = 'default';
+
+  setWebRTCIPHandlingPolicy(policy: string): void {
+    this.callPolicy = policy;
+  }
+
   setWindowOpenHandler(handler: WindowOpenHandler): void {
     this.#windowOpenHandler = handler;
   }

@@ -43,7 +43,7 @@ describe.runIf(!inject('postgres'))('a SQLite file', () => {
   test('whose claim is taken away is written by nobody who has lost it', async () => {
     const data = await newData();
     const served = await serve(...data.source);
-    await signIn(data, served.url);
+    await signIn(served.url);
     const lock = join(data.dataDir, 'serving.lock');
     await rename(lock, `${lock}.away`);
     expect(await served.exited).toBe(1);

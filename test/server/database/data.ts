@@ -19,6 +19,9 @@ export type Data = {
   remove(): Promise<void>;
 };
 
+/** With what its users are made. */
+export const sharedSecret = 'shared';
+
 /** A new data directory, and on PostgreSQL a new database that its configuration names. */
 export async function makeData(settings: Record<string, unknown> = {}): Promise<Data> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-data-'));
@@ -31,6 +34,7 @@ export async function makeData(settings: Record<string, unknown> = {}): Promise<
     writeFile(
       file,
       JSON.stringify({
+        registration_shared_secret: sharedSecret,
         ...settings,
         ...(server && { database: { name: 'psycopg2', args: { ...server, dbname: name, ...args } } }),
       }),

@@ -5,6 +5,7 @@ import { Client } from 'pg';
 import { describe, expect, inject, test } from 'vitest';
 import { type Served, serve } from '../gatehouse.ts';
 import { call } from '../homeserver.ts';
+import { sharedSecret } from './data.ts';
 import { startOwnPair } from './own-postgres.ts';
 import { signIn } from './person.ts';
 
@@ -27,11 +28,17 @@ describe.runIf(inject('postgres'))('a PostgreSQL with another that follows it', 
       host: `${standby.host},${host}`,
       port: `${standby.port},${port}`,
     };
-    await writeFile(file, JSON.stringify({ database: { name: 'psycopg2', args } }));
+    await writeFile(
+      file,
+      JSON.stringify({
+        registration_shared_secret: sharedSecret,
+        database: { name: 'psycopg2', args },
+      }),
+    );
     const source = ['--config', file, '--data-dir', dataDir];
     const one = await serve(...source);
     const other = await serve(...source);
-    const person = await signIn({ source }, one.url);
+    const person = await signIn(one.url);
     const room = encodeURIComponent((await person.post('/createRoom', {})).body.room_id);
     const acknowledged: string[] = [];
     let sent = 0;

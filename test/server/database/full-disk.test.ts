@@ -42,10 +42,10 @@ test('a full disk: reads go on, writes are refused and told why, and work again 
   if (!disk) return skip('only root can make a disk that is small enough to fill');
   const data = await makeData();
   const remove = inject('postgres') ? await moveDatabase(data, disk.directory) : async () => {};
-  const source = inject('postgres') ? data.source : ['--data-dir', disk.directory];
+  const source = inject('postgres') ? data.source : [...data.source, '--data-dir', disk.directory];
   const served = await serve(...source);
-  const person = await signIn({ ...data, source }, served.url);
-  const newcomer = await signIn({ ...data, source }, served.url, 'newcomer');
+  const person = await signIn(served.url);
+  const newcomer = await signIn(served.url, 'newcomer');
   const room = encodeURIComponent((await person.post('/createRoom', { preset: 'public_chat' })).body.room_id);
   const uploaded = await person.upload('hello');
   let sent = 0;

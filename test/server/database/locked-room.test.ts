@@ -9,7 +9,7 @@ describe.runIf(inject('postgres'))('a room that somebody holds locked', () => {
   test('keeps its senders waiting and nobody else', { timeout: 120_000 }, async () => {
     const data = await makeData();
     const served = await serve(...data.source);
-    const person = await signIn(data, served.url);
+    const person = await signIn(served.url);
     const rooms: string[] = [];
     for (const name of ['Locked', 'Free']) {
       rooms.push(encodeURIComponent((await person.post('/createRoom', { name })).body.room_id));

@@ -29,7 +29,7 @@ describe.runIf(inject('postgres'))('a PostgreSQL that goes away', () => {
     timeout: 120_000,
   }, async () => {
     served = await serve(...data.source);
-    person = await signIn(data, served.url);
+    person = await signIn(served.url);
     const { body: room } = await person.post('/createRoom', {});
     const path = `/rooms/${encodeURIComponent(room.room_id)}/send/m.room.message`;
     const administrator = await data.connect();
@@ -63,7 +63,7 @@ describe.runIf(inject('postgres'))('a PostgreSQL that goes away', () => {
       network = await startNetwork(server);
       await data.configure({ host: '127.0.0.1', port: network.port });
       served = await serve(...data.source);
-      person = await signIn(data, served.url);
+      person = await signIn(served.url);
     });
     afterEach(() => network.close());
 
@@ -105,7 +105,7 @@ describe.runIf(inject('postgres'))('a PostgreSQL that goes away', () => {
     const { host, port, user, password } = postgres;
     await data.configure({ host, port, user, password, dbname: 'postgres' });
     served = await serve(...data.source);
-    person = await signIn(data, served.url);
+    person = await signIn(served.url);
     await postgres.stop();
     const reply = await whoAmI();
     expect(reply).toMatchObject({ status: 503, body: { errcode: 'M_UNKNOWN' } });

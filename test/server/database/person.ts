@@ -1,7 +1,7 @@
 /** Somebody who is logged in at a served homeserver. */
-import { gatehouse } from '../gatehouse.ts';
+import { createHmac } from 'node:crypto';
 import { call, type Reply } from '../homeserver.ts';
-import type { Data } from './data.ts';
+import { sharedSecret } from './data.ts';
 
 export type SignedIn = {
   token: string;
@@ -15,15 +15,10 @@ export type SignedIn = {
   download(mediaId: string): Promise<{ status: number; content: string }>;
 };
 
-/** Makes an administrator in data that is served at `url`, and logs in. Paths are below `/_chat/client/v3`. */
-export async function signIn(data: Pick<Data, 'source'>, url: string, name = 'admin'): Promise<SignedIn> {
-  await gatehouse('users', 'add', name, '--password', 'secret', '--admin', ...data.source);
+/** Makes an administrator of a server at `url` that `sharedSecret` registers, and logs in. Paths are below `/_chat/client/v3`. */
+export async function signIn(url: string, name = 'admin'): Promise<SignedIn> {
   const client = '/_chat/client/v3';
-  const { body } = await call(url, 'POST', `${client}/login`, undefined, {
-    type: 'm.login.password',
-    identifier: { type: 'm.id.user', user: name },
-    password: 'secret',
-  });
+  const { body } = (await register(url, name)) ?? (await logIn(url, name));
   const send = (method: string) => (path: string, content?: unknown) =>
     call(url, method, client + path, body.access_token, content);
   const headers = { authorization: `Bearer ${body.access_token}`, 'content-type': 'text/plain' };
@@ -53,3 +48,22 @@ export async function signIn(data: Pick<Data, 'source'>, url: string, name = 'ad
     },
   };
 }
+
+const password = 'secret';
+
+/** Undefined where there is one of that name already. */
+async function register(url: string, username: string): Promise<Reply | undefined> {
+  const path = '/_service/admin/v1/register';
+  const { nonce } = (await call(url, 'GET', path)).body;
+  const mac = createHmac('sha1', sharedSecret).update([nonce, username, password, 'admin'].join('\0'));
+  const user = { nonce, username, password, admin: true, mac: mac.digest('hex') };
+  const reply = await call(url, 'POST', path, undefined, user);
+  return reply.body.errcode === 'M_USER_IN_USE' ? undefined : reply;
+}
+
+const logIn = (url: string, user: string) =>
+  call(url, 'POST', '/_chat/client/v3/login', undefined, {
+    type: 'm.login.password',
+    identifier: { type: 'm.id.user', user },
+    password,
+  });

@@ -9,7 +9,7 @@ test('a quota that is used up is like a full disk, for the database and for medi
   if (!quota) return skip('there is no compiler to make such a disk with');
   const data = await makeData();
   const served = await serveWith(quota.options, ...data.source);
-  const person = await signIn(data, served.url);
+  const person = await signIn(served.url);
   const room = encodeURIComponent((await person.post('/createRoom', {})).body.room_id);
   let sent = 0;
   const say = () =>

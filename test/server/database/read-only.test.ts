@@ -29,7 +29,7 @@ test.runIf(inject('postgres'))(
     await setReadOnly('off');
 
     const served = await serve(...data.source);
-    const person = await signIn(data, served.url);
+    const person = await signIn(served.url);
     const room = encodeURIComponent((await person.post('/createRoom', {})).body.room_id);
     let sent = 0;
     const say = () =>

@@ -86,7 +86,7 @@ test('whoever was refused because of what others changed is told after that is k
 test('killed while many write at once: nothing acknowledged is missing', async () => {
   const data = await makeData({ rc_message: { per_second: 1e6, burst_count: 1e6 } });
   const served = await serve(...data.source);
-  const person = await signIn(data, served.url);
+  const person = await signIn(served.url);
   const room = encodeURIComponent((await person.post('/createRoom', {})).body.room_id);
   const acknowledged: string[] = [];
   const write = async (writer: number) => {
@@ -103,7 +103,7 @@ test('killed while many write at once: nothing acknowledged is missing', async (
   expect(acknowledged.length).toBeGreaterThanOrEqual(150);
 
   const again = await serve(...data.source);
-  const back = await signIn(data, again.url);
+  const back = await signIn(again.url);
   const { body } = await back.get(`/rooms/${room}/messages?dir=b&limit=1000`);
   const there = new Set(body.chunk.map((event: { event_id: string }) => event.event_id));
   expect(acknowledged.filter((eventId) => !there.has(eventId))).toEqual([]);

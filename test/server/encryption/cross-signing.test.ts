@@ -26,7 +26,10 @@ const sign = (device: Device, body: object) => device.post(path('keys', 'signatu
 const query = async (device: Device, user: string) =>
   (await device.post(path('keys', 'query'), { device_keys: { [user]: [] } })).body;
 
-test.each<[string, (userId: string) => object, number, string]>([
+type Refused = [string, (userId: string) => object, number, string];
+const keyText = Buffer.alloc(32, 7).toString('base64').replace('=', '');
+
+test.each<Refused>([
   [
     'a key that no master key vouches for',
     (userId) => ({ self_signing_key: crossSigning(userId).upload.self_signing_key }),
@@ -56,6 +59,16 @@ test.each<[string, (userId: string) => object, number, string]>([
     400,
     'M_INVALID_PARAM',
   ],
+  ...['', 'key', keyText.slice(1), `${keyText}AAAA`, `!${keyText.slice(1)}`].map(
+    (publicKey): Refused => [
+      `what is no key: '${publicKey}'`,
+      (userId) => ({
+        master_key: { user_id: userId, usage: ['master'], keys: { [`ed25519:${publicKey}`]: publicKey } },
+      }),
+      400,
+      'M_INVALID_PARAM',
+    ],
+  ),
   [
     'no key',
     (userId) => ({ master_key: { user_id: userId, usage: ['master'], keys: {} } }),

@@ -13,7 +13,7 @@ test.runIf(inject('postgres'))(
     if (!quota) return skip('there is no compiler to make such a disk with');
     const data = await makeData();
     const served = await serveWith(quota.options, ...data.source);
-    const person = await signIn(data, served.url);
+    const person = await signIn(served.url);
     const kept = await person.upload('kept');
     const address = (await person.post('/../../media/v1/create', {})).body.content_uri.split('/').at(-1);
 

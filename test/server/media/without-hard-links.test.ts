@@ -13,7 +13,7 @@ test('a server starts there, and takes uploads', async ({ skip }) => {
   await links.fail();
   const data = await makeData();
   const served = await serveWith(links.options, ...data.source);
-  const person = await signIn(data, served.url);
+  const person = await signIn(served.url);
   const mediaId = await person.upload('hello');
   expect(await person.download(mediaId)).toEqual({ status: 200, content: 'hello' });
 

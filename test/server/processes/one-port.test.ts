@@ -62,7 +62,7 @@ describe.runIf(inject('postgres'))('on PostgreSQL', () => {
       )
       .toBe(2);
     await database.end();
-    expect((await signIn(data, served.url)).get).toBeDefined();
+    expect((await signIn(served.url)).get).toBeDefined();
     expect((await versions()).status).toBe(200);
     expect(await served.end('SIGTERM')).toBe(0);
     expect(await served.errors).toMatch(
@@ -107,7 +107,9 @@ describe.runIf(inject('postgres'))('on PostgreSQL', () => {
   test('what has to be refused is refused once', { timeout: 60_000 }, async () => {
     data = await makeData();
     await data.configure({ dbname: 'missing' });
-    const { code, output, errors } = await ending(start(['serve', '--processes', '3', ...data.source]));
+    const { code, output, errors } = await ending(
+      start(['serve', '--port', '0', '--processes', '3', ...data.source]),
+    );
     expect({ code, output }).toEqual({ code: 1, output: '' });
     expect(errors).toMatch(/^gatehouse: database\.args: .*\n$/);
   });

@@ -32,7 +32,7 @@ export async function servePair(
   const data = await makeData(settings);
   await data.configure({ ...args, application_name: 'one' });
   const one = await serve(...data.source);
-  const person = await signIn(data, one.url);
+  const person = await signIn(one.url);
   await data.configure({ ...args, application_name: 'other' });
   const other = await serve(...data.source);
   const login = await call(one.url, 'POST', '/_chat/client/v3/login', undefined, {

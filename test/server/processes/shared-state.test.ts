@@ -1,12 +1,12 @@
 /** What one process has acknowledged, the other knows: each test begins at one and goes on at the other. */
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { sharedSecret } from '../database/data.ts';
 import type { Served } from '../gatehouse.ts';
 import type { Reply } from '../homeserver.ts';
 import { type Pair, servePair } from './pair.ts';
 
 const often = { per_second: 1e6, burst_count: 1e6 };
-const secret = 'shared';
 /** So many wrong passwords in a row. */
 const guesses = 3;
 const admin = '/_service/admin/v1';
@@ -19,7 +19,6 @@ describe.runIf(inject('postgres'))('two processes', () => {
     pair = await servePair({
       enable_registration: true,
       registration_requires_token: true,
-      registration_shared_secret: secret,
       login_via_existing_session: { enabled: true, require_ui_auth: false },
       rc_registration: often,
       rc_login: {
@@ -90,7 +89,7 @@ describe.runIf(inject('postgres'))('two processes', () => {
     const replies = await race(8, (served, number) => {
       const username = `nonce-${number}`;
       const text = [nonce, username, password, 'notadmin'].join('\0');
-      const mac = createHmac('sha1', secret).update(text).digest('hex');
+      const mac = createHmac('sha1', sharedSecret).update(text).digest('hex');
       return asGuest(served, `${admin}/register`, { nonce, username, password, mac });
     });
     expect(statuses(replies)).toEqual([200, ...Array.from({ length: 7 }, () => 400)]);

@@ -87,7 +87,7 @@ test.each([
   ['join', '!nowhere:localhost', 404, 'M_UNKNOWN'],
   ['join', '#nowhere:localhost', 404, 'M_NOT_FOUND'],
   ['join', 'nowhere', 400, 'M_UNKNOWN'],
-  ['knock', '!nowhere:localhost', 403, 'M_FORBIDDEN'],
+  ['knock', '!nowhere:localhost', 404, 'M_UNKNOWN'],
 ])('%s of %s', async (action, room, status, errcode) => {
   expect(await homeserver.as('bob').post(path(action, room))).toMatchObject({ status, body: { errcode } });
 });

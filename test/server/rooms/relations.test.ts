@@ -203,3 +203,23 @@ test('lists the threads of a room, the one with the latest reply first', async (
   expect(ids(first)).toEqual([lively, own]);
   expect(ids(await threads(`limit=2&from=${first.next_batch}`))).toEqual([quiet]);
 });
+
+test('replies of those whom a reader ignores are neither counted nor shown with a thread', async () => {
+  const other = await makeRoom(alice);
+  await change(bob, other, 'join');
+  const [mixed, lost] = [await say(alice, other, 'mixed'), await say(alice, other, 'lost')];
+  const kept = await reply(alice, mixed, other);
+  for (const root of [mixed, mixed, lost]) await reply(bob, root, other);
+  const thread = async (reader: Caller, root: string) =>
+    (await eventOf(reader, root, other)).unsigned['m.relations']?.['m.thread'];
+  expect(await thread(alice, mixed)).toMatchObject({ count: 3 });
+
+  const ignore = (ignored_users: object) =>
+    alice.put(path('user', alice.userId, 'account_data', 'm.ignored_user_list'), { ignored_users });
+  await ignore({ [bob.userId]: {}, [alice.userId]: {} });
+  expect(await thread(alice, mixed)).toMatchObject({ count: 1, latest_event: { event_id: kept } });
+  expect(await thread(alice, lost)).toBeUndefined();
+  expect(await thread(bob, mixed)).toMatchObject({ count: 3 });
+  await ignore({});
+  expect(await thread(alice, lost)).toMatchObject({ count: 1 });
+});

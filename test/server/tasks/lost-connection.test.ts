@@ -10,7 +10,7 @@ describe.runIf(inject('postgres'))('a task whose room is locked and whose connec
   test('stays active and is done when the database lets it', { timeout: 120_000 }, async () => {
     const data = await makeData({ rc_room_creation: { per_second: 1e6, burst_count: 1e6 } });
     const served = await serve(...data.source);
-    const person = await signIn(data, served.url);
+    const person = await signIn(served.url);
     const rooms: string[] = [];
     for (let count = 0; count < roomCount; count++) {
       rooms.push((await person.post('/createRoom', {})).body.room_id);

@@ -1,5 +1,5 @@
 import { i18n } from '@lingui/core';
-import { Button, NumberInput, SegmentedControl, TextInput } from '@mantine/core';
+import { Button, Modal, SegmentedControl, TextInput } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCopy } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -28,15 +28,30 @@ type Props = {
 };
 
 const usualLength = 16;
+/** As many letters a token can have. */
+const longest = 64;
 
-/** Above the list: a new token, or one of them with its limits. What can't be, the server says. */
-export function TokenPanel({ name, token, onMade, onClose }: Props) {
+/** A new token, or one of them with its limits. What can't be, the server says. */
+export function TokenDialog(props: Props) {
+  return (
+    <Modal
+      opened
+      onClose={props.onClose}
+      title={props.name === undefined ? i18n.t('New token') : i18n.t('Token')}
+      closeOnClickOutside={false}
+    >
+      <TokenForm {...props} />
+    </Modal>
+  );
+}
+
+function TokenForm({ name, token, onMade, onClose }: Props) {
   const server = useServer();
   const queryClient = useQueryClient();
   const clipboard = useClipboard({ timeout: 1500 });
   const [kind, setKind] = useState<'random' | 'own'>('random');
   const [own, setOwn] = useState('');
-  const [length, setLength] = useState<number | string>(usualLength);
+  const [length, setLength] = useState(String(usualLength));
   const [uses, setUses] = useState(String(token?.uses_allowed ?? ''));
   const [expiry, setExpiry] = useState(localTime(token?.expiry_time ?? undefined, 'minute'));
 
@@ -74,32 +89,33 @@ export function TokenPanel({ name, token, onMade, onClose }: Props) {
 
   const isOnlyDots = kind === 'own' && /^\.{1,2}$/.test(own);
   const hasUses = /^\d{0,9}$/.test(uses.trim());
+  const hasLength =
+    !isMaking ||
+    kind === 'own' ||
+    (/^\d{1,2}$/.test(length.trim()) && Number(length) >= 1 && Number(length) <= longest);
+  const isUnchanged =
+    token !== undefined &&
+    uses.trim() === String(token.uses_allowed ?? '') &&
+    expiry === localTime(token.expiry_time ?? undefined, 'minute');
   function go(event: FormEvent) {
     event.preventDefault();
-    if (isOnlyDots || !hasUses) return;
+    if (isOnlyDots || !hasUses || !hasLength || isUnchanged) return;
     if (!save.isPending) save.mutate();
   }
 
-  const title = name === undefined ? i18n.t('New token') : i18n.t('Token');
   if (name !== undefined && token === undefined) {
     return (
-      <section className={classes.panel} aria-label={title}>
+      <div className={classes.panel}>
         <p role="status">{i18n.t('There is no such token (any more).')}</p>
         <Button variant="default" onClick={onClose}>
           {i18n.t('Close')}
         </Button>
-      </section>
+      </div>
     );
   }
   return (
-    <section className={classes.panel} aria-label={title}>
-      <form
-        ref={form}
-        className={classes.form}
-        onSubmit={go}
-        onKeyDown={(event) => event.key === 'Escape' && onClose()}
-        noValidate
-      >
+    <div className={classes.panel}>
+      <form ref={form} className={classes.form} onSubmit={go} noValidate>
         {name === undefined ? (
           <>
             <SegmentedControl
@@ -112,14 +128,14 @@ export function TokenPanel({ name, token, onMade, onClose }: Props) {
               ]}
             />
             {kind === 'random' ? (
-              <NumberInput
-                size="xs"
+              <TextInput
                 className={classes.number}
                 label={i18n.t('Length')}
-                hideControls
-                allowDecimal={false}
+                inputMode="numeric"
+                error={!hasLength && wholeNumber(1, longest)}
                 value={length}
-                onChange={setLength}
+                onChange={(event) => setLength(event.currentTarget.value)}
+                autoComplete="off"
               />
             ) : (
               <TextInput
@@ -155,10 +171,7 @@ export function TokenPanel({ name, token, onMade, onClose }: Props) {
           label={i18n.t('Uses')}
           placeholder={i18n.t('any number')}
           inputMode="numeric"
-          error={
-            !hasUses &&
-            i18n.t('A whole number from {least} to {most}.', { least: '0', most: number(999_999_999) })
-          }
+          error={!hasUses && wholeNumber(0, 999_999_999)}
           value={uses}
           onChange={(event) => setUses(event.currentTarget.value)}
           autoComplete="off"
@@ -170,7 +183,7 @@ export function TokenPanel({ name, token, onMade, onClose }: Props) {
           onChange={(event) => setExpiry(event.currentTarget.value)}
         />
         <div className={classes.buttons}>
-          <Button type="submit" loading={save.isPending}>
+          <Button type="submit" loading={save.isPending} disabled={isUnchanged}>
             {name === undefined ? i18n.t('Make token') : i18n.t('Change token')}
           </Button>
           {name !== undefined && <TokenDeletion tokens={[name]} onDeleted={onClose} />}
@@ -185,6 +198,9 @@ export function TokenPanel({ name, token, onMade, onClose }: Props) {
         </p>
       )}
       {save.data && <p role="status">{i18n.t('Changed')}</p>}
-    </section>
+    </div>
   );
 }
+
+const wholeNumber = (least: number, most: number) =>
+  i18n.t('A whole number from {least} to {most}.', { least: number(least), most: number(most) });

@@ -1,43 +1,37 @@
 import { i18n } from '@lingui/core';
-import { Button, Checkbox, Modal, TextInput } from '@mantine/core';
+import { Button, Checkbox, Radio, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { ConnectionFailure } from '../../../shared/connection.ts';
-import { newPassword } from '../../actions/new-password.ts';
-import { makeUser, nameAvailableQuery } from '../../api/user-changes.ts';
-import { failureSentence } from '../../components/FailureMessage.tsx';
-import { serverName } from '../../components/server-name.ts';
-import { useConsole, useServer } from '../../console-context.ts';
-import { useTeam } from '../../team/use-team.ts';
-import classes from './Users.module.css';
+import { newPassword } from '../../../actions/new-password.ts';
+import { makeUser, nameAvailableQuery } from '../../../api/user-changes.ts';
+import { isMail } from '../../../api/user-list.ts';
+import { serverName } from '../../../components/server-name.ts';
+import { useConsole, useServer } from '../../../console-context.ts';
+import { useTeam } from '../../../team/use-team.ts';
+import classes from '../Users.module.css';
+import { localpartOf, misspelling, whyNot } from './user-name.ts';
 
 const pause = 300;
 
-type Props = { opened: boolean; onClose: () => void };
-
-export default function NewUser({ opened, onClose }: Props) {
-  return (
-    <Modal opened={opened} onClose={onClose} title={i18n.t('Make a user')} closeOnClickOutside={false}>
-      <NewUserForm onClose={onClose} />
-    </Modal>
-  );
-}
-
 /** Makes an account. Whether its name is free is asked while one types; its password is shown once. */
-function NewUserForm({ onClose }: Pick<Props, 'onClose'>) {
+export function OneUser({ onClose }: { onClose: () => void }) {
   const server = useServer();
   const { queryClient } = useConsole();
   const team = useTeam();
   const navigate = useNavigate();
   const [localpart, setLocalpart] = useState('');
   const [displayname, setDisplayname] = useState('');
-  const [hasPassword, setHasPassword] = useState(true);
+  const [kind, setKind] = useState<'made' | 'own' | 'none'>('made');
+  const [own, setOwn] = useState('');
+  const [mail, setMail] = useState('');
   const [admin, setAdmin] = useState(false);
 
   const [settled] = useDebouncedValue(localpart, pause);
   const misspelt = misspelling(localpart, serverName(server.connection));
+  const isMailSpelt = mail.trim() === '' || isMail(mail.trim());
+  const hasPassword = kind !== 'own' || own !== '';
   const isSpelt = localpart !== '' && misspelt === undefined;
   const free = useQuery({
     ...nameAvailableQuery(server, settled),
@@ -48,13 +42,14 @@ function NewUserForm({ onClose }: Pick<Props, 'onClose'>) {
     mutationFn: async () => {
       // To make one who is there already would change them.
       await queryClient.fetchQuery(nameAvailableQuery(server, localpart));
-      const password = hasPassword ? newPassword() : undefined;
+      const password = kind === 'made' ? newPassword() : kind === 'own' ? own : undefined;
       await makeUser(server, userId, {
         admin,
         ...(displayname.trim() && { displayname: displayname.trim() }),
         ...(password !== undefined && { password }),
+        ...(mail.trim() && { threepids: [{ medium: 'email', address: mail.trim() }] }),
       });
-      return { userId, password };
+      return { userId, password, isOwn: kind === 'own' };
     },
     onSuccess: () => {
       team.record({ action: 'make-user', subject: { kind: 'user', userId }, reports: [], outcome: 'done' });
@@ -64,16 +59,18 @@ function NewUserForm({ onClose }: Pick<Props, 'onClose'>) {
   });
 
   if (make.data) {
-    const { password } = make.data;
+    const { password, isOwn } = make.data;
     return (
       <div className={classes.form}>
         <p className={classes.text} role="status">
           {i18n.t('{userId} is made.', { userId: make.data.userId })}{' '}
           {password === undefined
             ? i18n.t('Without a password they sign in by another way, or after one is set.')
-            : i18n.t('The password is shown here once, and kept nowhere.')}
+            : isOwn
+              ? i18n.t('They sign in with the password that you gave them.')
+              : i18n.t('The password is shown here once, and kept nowhere.')}
         </p>
-        {password !== undefined && (
+        {password !== undefined && !isOwn && (
           <output className={classes.secret} aria-label={i18n.t('The new password')}>
             {password}
           </output>
@@ -110,7 +107,7 @@ function NewUserForm({ onClose }: Pick<Props, 'onClose'>) {
 
   function go(event: FormEvent) {
     event.preventDefault();
-    if (isSpelt && !make.isPending) make.mutate();
+    if (isSpelt && isMailSpelt && hasPassword && !make.isPending) make.mutate();
   }
 
   return (
@@ -134,12 +131,37 @@ function NewUserForm({ onClose }: Pick<Props, 'onClose'>) {
         onChange={(event) => setDisplayname(event.currentTarget.value)}
         autoComplete="off"
       />
-      <Checkbox
-        size="xs"
-        label={i18n.t('With a password, made here and shown to you once')}
-        checked={hasPassword}
-        onChange={(event) => setHasPassword(event.currentTarget.checked)}
+      <TextInput
+        label={i18n.t('Mail address')}
+        description={i18n.t(
+          'By which they are found, and can get a new password where the server sends mail.',
+        )}
+        value={mail}
+        error={!isMailSpelt && i18n.t('This is no mail address.')}
+        onChange={(event) => setMail(event.currentTarget.value)}
+        autoComplete="off"
+        spellCheck={false}
       />
+      <Radio.Group
+        label={i18n.t('Password')}
+        value={kind}
+        onChange={(value) => setKind(value as typeof kind)}
+      >
+        <div className={classes.choices}>
+          <Radio size="xs" value="made" label={i18n.t('Made here and shown to you once')} />
+          <Radio size="xs" value="own" label={i18n.t('One that you give')} />
+          <Radio size="xs" value="none" label={i18n.t('None: they sign in by another way')} />
+        </div>
+      </Radio.Group>
+      {kind === 'own' && (
+        <TextInput
+          type="password"
+          label={i18n.t('Their password')}
+          value={own}
+          onChange={(event) => setOwn(event.currentTarget.value)}
+          autoComplete="new-password"
+        />
+      )}
       <Checkbox
         size="xs"
         label={i18n.t('Server administrator')}
@@ -156,7 +178,11 @@ function NewUserForm({ onClose }: Pick<Props, 'onClose'>) {
         </p>
       )}
       <div className={classes.buttons}>
-        <Button type="submit" loading={make.isPending} disabled={!isSpelt || refusal !== null}>
+        <Button
+          type="submit"
+          loading={make.isPending}
+          disabled={!isSpelt || refusal !== null || !isMailSpelt || !hasPassword}
+        >
           {i18n.t('Make the user')}
         </Button>
         <Button variant="default" onClick={onClose}>
@@ -165,37 +191,4 @@ function NewUserForm({ onClose }: Pick<Props, 'onClose'>) {
       </div>
     </form>
   );
-}
-
-/** The name, also where the whole identifier was pasted. */
-function localpartOf(text: string, server: string): string {
-  const name = text.trim().replace(/^@/, '');
-  return name.endsWith(`:${server}`) ? name.slice(0, -server.length - 1) : name;
-}
-
-/** As in the specification of identifiers: 255 bytes at most with the server's name. */
-const longest = 255;
-
-/** Why a name can be nobody's; undefined where it can be. Matrix specification, "User identifiers". */
-function misspelling(localpart: string, server: string): string | undefined {
-  if (!/^[a-z0-9._=/+-]*$/.test(localpart)) {
-    return i18n.t('Small letters without accents, digits, and . _ = - / + only.');
-  }
-  if (localpart.split('/').some((part) => part === '.' || part === '..')) {
-    return i18n.t('Between slashes “.” and “..” stand for folders: choose another name.');
-  }
-  const most = longest - `@:${server}`.length;
-  return localpart.length > most ? i18n.t('At most {most} characters.', { most }) : undefined;
-}
-
-/** The server's refusal of a name, as a person can act on it. */
-function whyNot(error: Error): string {
-  switch (error instanceof ConnectionFailure && error.values.errcode) {
-    case 'M_USER_IN_USE':
-      return i18n.t('There is, or was, a user of this name. Choose another one.');
-    case 'M_EXCLUSIVE':
-      return i18n.t('The name is reserved for an application service. Choose another one.');
-    default:
-      return failureSentence(error);
-  }
 }

@@ -1,0 +1,223 @@
+import { i18n } from '@lingui/core';
+import { Button, Progress, Textarea } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useMemo, useRef, useState } from 'react';
+import { serverName } from '../../../components/server-name.ts';
+import { useConsole, useServer } from '../../../console-context.ts';
+import { useTeam } from '../../../team/use-team.ts';
+import { number } from '../../../words/format.ts';
+import classes from '../Users.module.css';
+import { type Made, makeSeveral } from './make-several.ts';
+import { readNames } from './pasted-names.ts';
+
+/** To look through more than that before it is done, nobody has the patience. */
+const mostAtOnce = 500;
+
+type Props = {
+  onClose: () => void;
+  /** Users are being made, or were, and their passwords are shown. */
+  onAtWork: (is: boolean) => void;
+};
+
+/** Makes users of a pasted list: who will be made is shown first, and what became of each afterwards. */
+export function SeveralUsers({ onClose, onAtWork }: Props) {
+  const server = useServer();
+  const { queryClient, host } = useConsole();
+  const team = useTeam();
+  const [text, setText] = useState('');
+  const [made, setMade] = useState<readonly Made[]>();
+  const [state, setState] = useState<'asking' | 'working' | 'over'>('asking');
+  const [saved, setSaved] = useState<'no' | 'yes' | 'failed' | 'asked'>('no');
+  const stopping = useRef(new AbortController());
+  const name = serverName(server.connection);
+  const pasted = useMemo(() => readNames(text, name), [text, name]);
+  const wanted = pasted.filter(({ fault }) => fault === undefined);
+  const isTooMany = wanted.length > mostAtOnce;
+
+  async function go() {
+    setState('working');
+    onAtWork(true);
+    setMade([]);
+    stopping.current = new AbortController();
+    const nameOf = (localpart: string) => `@${localpart}:${name}`;
+    await makeSeveral({ server, queryClient, nameOf }, wanted, stopping.current.signal, (one) => {
+      setMade((before = []) => [...before, one]);
+      if (one.outcome !== 'made') return;
+      const subject = { kind: 'user', userId: one.userId } as const;
+      team.record({ action: 'make-user', subject, reports: [], outcome: 'done' });
+    });
+    void queryClient.invalidateQueries({ queryKey: [server.id, 'users'] });
+    setState('over');
+  }
+
+  async function save() {
+    try {
+      const { saveMade } = await import('./made-file.ts');
+      if (await saveMade(made ?? [], host.shell !== undefined)) setSaved('yes');
+    } catch {
+      setSaved('failed');
+    }
+  }
+
+  function close() {
+    const isLost = made?.some(({ password }) => password !== undefined) && saved !== 'yes';
+    // The passwords are nowhere else: that is said once before they go.
+    if (isLost && saved !== 'asked') return setSaved('asked');
+    onAtWork(false);
+    onClose();
+  }
+
+  if (made) {
+    const done = made.filter(({ outcome }) => outcome === 'made').length;
+    const failed = made.filter(({ outcome }) => outcome === 'failed').length;
+    return (
+      <div className={classes.form}>
+        <p className={classes.text} role="status">
+          {failed > 0
+            ? i18n.t('{done} of {total} made, {failed} failed', {
+                done: number(done),
+                total: number(wanted.length),
+                failed: number(failed),
+              })
+            : i18n.t('{done} of {total} made', { done: number(done), total: number(wanted.length) })}
+          {'. '}
+          {i18n.t('The passwords are shown here once, and kept nowhere.')}
+        </p>
+        {state === 'working' && (
+          <Progress
+            size="sm"
+            aria-label={i18n.t('Progress')}
+            value={(100 * made.length) / Math.max(1, wanted.length)}
+          />
+        )}
+        <div className={classes.preview}>
+          <table aria-label={i18n.t('Users that were made')}>
+            <thead>
+              <tr>
+                <th scope="col">{i18n.t('User')}</th>
+                <th scope="col">{i18n.t('Password')}</th>
+                <th scope="col">{i18n.t('Outcome')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {made.map(({ userId, password, outcome, why }) => (
+                <tr key={userId}>
+                  <td>{userId}</td>
+                  <td>
+                    <code>{password}</code>
+                  </td>
+                  <td data-fault={outcome === 'made' ? undefined : true}>
+                    {outcome === 'made' ? i18n.t('made') : outcome === 'failed' ? why : i18n.t('not begun')}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+        {saved === 'failed' && (
+          <p className={classes.failure} role="alert">
+            {i18n.t('The file could not be written.')}
+          </p>
+        )}
+        {saved === 'asked' && (
+          <p className={classes.failure} role="alert">
+            {i18n.t('The passwords are not saved yet, and are gone when this is closed.')}
+          </p>
+        )}
+        <div className={classes.buttons}>
+          {state === 'working' ? (
+            <Button variant="default" onClick={() => stopping.current.abort()}>
+              {i18n.t('Stop')}
+            </Button>
+          ) : (
+            <>
+              <Button leftSection={<IconDownload size={14} stroke={1.7} aria-hidden />} onClick={save}>
+                {i18n.t('Save as CSV')}
+              </Button>
+              <Button variant="default" onClick={close}>
+                {saved === 'asked' ? i18n.t('Close without saving') : i18n.t('Close')}
+              </Button>
+            </>
+          )}
+        </div>
+      </div>
+    );
+  }
+
+  return (
+    <form
+      className={classes.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (wanted.length > 0 && !isTooMany) void go();
+      }}
+    >
+      <Textarea
+        data-autofocus
+        label={i18n.t('Names')}
+        description={i18n.t(
+          'One in a line; behind a comma or a tab, if you like, the display name, then the mail address. Each gets a password that is made here.',
+        )}
+        rows={6}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      {pasted.length > 0 && (
+        <>
+          <p className={classes.text} role="status">
+            {i18n.t(
+              '{count, plural, =0 {Nobody can be made of it} one {{shown} user will be made} other {{shown} users will be made}}',
+              { count: wanted.length, shown: number(wanted.length) },
+            )}
+            {pasted.length > wanted.length &&
+              ` · ${i18n.t(
+                '{count, plural, one {{shown} line is left out} other {{shown} lines are left out}}',
+                {
+                  count: pasted.length - wanted.length,
+                  shown: number(pasted.length - wanted.length),
+                },
+              )}`}
+          </p>
+          <div className={classes.preview}>
+            <table aria-label={i18n.t('Who will be made')}>
+              <thead>
+                <tr>
+                  <th scope="col">{i18n.t('User')}</th>
+                  <th scope="col">{i18n.t('Display name')}</th>
+                  <th scope="col">{i18n.t('Mail address')}</th>
+                  <th scope="col">{i18n.t('Left out')}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {pasted.slice(0, mostAtOnce).map(({ localpart, displayname, mail, fault }, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their place
+                  <tr key={index}>
+                    <td>{`@${localpart}:${name}`}</td>
+                    <td>{displayname}</td>
+                    <td>{mail}</td>
+                    <td data-fault={fault !== undefined || undefined}>{fault}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        </>
+      )}
+      {isTooMany && (
+        <p className={classes.failure} role="alert">
+          {i18n.t('At most {most} at once: paste the others afterwards.', { most: number(mostAtOnce) })}
+        </p>
+      )}
+      <div className={classes.buttons}>
+        <Button type="submit" disabled={wanted.length === 0 || isTooMany}>
+          {i18n.t('{count, plural, one {Make # user} other {Make # users}}', { count: wanted.length })}
+        </Button>
+        <Button variant="default" onClick={onClose}>
+          {i18n.t('Cancel')}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,58 @@
+/** Makes one user after another of a list, and says what became of each. */
+import type { QueryClient } from '@tanstack/react-query';
+import { ConnectionFailure } from '../../../../shared/connection.ts';
+import { newPassword } from '../../../actions/new-password.ts';
+import { makeUser, nameAvailableQuery } from '../../../api/user-changes.ts';
+import type { Server } from '../../../transport/server.ts';
+import type { Pasted } from './pasted-names.ts';
+import { whyNot } from './user-name.ts';
+
+export type Made = Pasted & {
+  userId: string;
+  outcome: 'made' | 'failed' | 'not begun';
+  /** Kept nowhere but here. */
+  password?: string;
+  why?: string;
+};
+
+type Context = { server: Server; queryClient: QueryClient; nameOf: (localpart: string) => string };
+
+/** So many in a row that no server answers, and there is none. */
+const mostLost = 3;
+
+/** @param onMade what became of one, in the order of the list; those that follow when it was stopped are not begun */
+export async function makeSeveral(
+  { server, queryClient, nameOf }: Context,
+  wanted: readonly Pasted[],
+  signal: AbortSignal,
+  onMade: (made: Made) => void,
+): Promise<void> {
+  let lost = 0;
+  for (const one of wanted) {
+    const userId = nameOf(one.localpart);
+    if (signal.aborted || lost >= mostLost) {
+      onMade({ ...one, userId, outcome: 'not begun' });
+      continue;
+    }
+    const password = newPassword();
+    try {
+      // To make one who is there already would change them.
+      await queryClient.fetchQuery(nameAvailableQuery(server, one.localpart));
+      await makeUser(server, userId, {
+        admin: false,
+        password,
+        ...(one.displayname && { displayname: one.displayname }),
+        ...(one.mail && { threepids: [{ medium: 'email', address: one.mail }] }),
+      });
+      lost = 0;
+      onMade({ ...one, userId, outcome: 'made', password });
+    } catch (error) {
+      const isLost =
+        error instanceof ConnectionFailure && (error.code === 'unreachable' || error.code === 'timeout');
+      lost = isLost ? lost + 1 : 0;
+      // The reply alone may be lost: whoever was made by then has this password.
+      const kept = isLost ? { password } : {};
+      onMade({ ...one, userId, outcome: 'failed', why: whyNot(error as Error), ...kept });
+    }
+  }
+}
