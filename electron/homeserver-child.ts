@@ -39,6 +39,7 @@ try {
 async function start(dataDir: string, port: string | undefined): Promise<Homeserver> {
   const config = await localConfig(dataDir, port === undefined ? port : Number(port));
   const homeserver = await createHomeserver(config, {
+    isBench: true,
     log: warningsToStandardError,
     whenClaimIsLost: giveUp,
   });

@@ -29,10 +29,13 @@ withData(program.command('serve'))
   .option('--port <number>', 'port to listen on; 0 takes a free one', wholeNumber)
   .option('--no-console', 'does not serve the console at /console/')
   .option('--processes <number>', 'runs so many processes on one port; PostgreSQL only', processCount, 1)
-  .option(
-    '--temporary',
-    'a server on a free port whose data goes with it; prints where it is, and a token',
-    false,
+  .addOption(
+    new Option(
+      '--temporary',
+      'a server on a free port whose data goes with it; prints where it is, and a token',
+    )
+      .default(false)
+      .conflicts('dataDir'),
   )
   .option('--name <name>', 'what a temporary server is called')
   .option('--json', 'a temporary server prints one line of JSON', false)
@@ -107,7 +110,11 @@ withData(wrongUseIsTwo(jwt.command('mint')))
   .description('makes a token for a login, and prints it')
   .requiredOption('--sub <name>', 'whom it is for: the local part of the user')
   .option('--claim <name=value>', 'a further claim, JSON or text; may be given several times', claims, [])
-  .option('--exp <time>', 'how long it is good, such as 90s, 15m, 12h, 7d, or never', lifetime, 3600)
+  .addOption(
+    new Option('--exp <time>', 'how long it is good, such as 90s, 15m, 12h, 7d, or never')
+      .argParser(lifetime)
+      .default(3600, '1h'),
+  )
   .addOption(
     new Option('--algorithm <name>', 'how it is signed, if not as configured').choices(jwtAlgorithms),
   )

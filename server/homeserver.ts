@@ -19,6 +19,7 @@ import { createApp } from './http/app.ts';
 import { listen } from './http/listen.ts';
 import { logRequests } from './http/request-log.ts';
 import type { App } from './http/routes.ts';
+import { listensHereOnly } from './http/this-machine.ts';
 import { sweepMedia } from './media/delete-media.ts';
 import { mounts } from './mounts.ts';
 import { openServices, type Services } from './services.ts';
@@ -51,6 +52,8 @@ export type HomeserverOptions = {
   sharesPorts?: boolean | undefined;
   /** What starts and stops this server, where something can. */
   host?: LocalHost | undefined;
+  /** Whether it is for somebody who tests at this machine: requests are kept from the start, unless others reach it. */
+  isBench?: boolean | undefined;
   /** Called where another has taken the data away from this server, which can do nothing more then but end. */
   whenClaimIsLost?: (reason: string) => void;
 };
@@ -63,7 +66,14 @@ export type HomeserverOptions = {
  */
 export async function createHomeserver(
   config: Config,
-  { clock = systemClock, log: write, sharesPorts, host, whenClaimIsLost = () => {} }: HomeserverOptions = {},
+  {
+    clock = systemClock,
+    log: write,
+    sharesPorts,
+    host,
+    isBench = false,
+    whenClaimIsLost = () => {},
+  }: HomeserverOptions = {},
 ): Promise<Homeserver> {
   if (config.externalAuthentication) await requireServiceVersion(config.externalAuthentication);
   const level = write ? config.log.level : 'warn';
@@ -93,6 +103,7 @@ export async function createHomeserver(
     const { createMetrics } = config.metricsListeners.length > 0 ? await import('./http/metrics.ts') : {};
     let figures: RequestListener | undefined;
     const workbench = createWorkbench(services, liveLog, host);
+    if (isBench && listensHereOnly(config.listeners)) workbench?.inspector.turn(true);
     const app = await createHomeserverApp(services, workbench, log, (bare) => {
       if (log.isLevelEnabled('info')) logRequests(bare, liveLog.about);
       figures = createMetrics?.(bare, [activeTasks(services.db), ...cacheFigures(services.caches)], log);

@@ -47,6 +47,7 @@ export async function hostInBrowser(options: BrowserHostOptions): Promise<{ stop
     const file = existsSync(settings) ? settings : undefined;
     const started = await createHomeserver(await loadConfig({ dataDir, port: ownPort, file }), {
       host,
+      isBench: true,
       log: warningsToStandardError,
       whenClaimIsLost(reason) {
         say(`${reason}: this homeserver ends`);

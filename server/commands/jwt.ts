@@ -36,8 +36,10 @@ export async function mintOnCommand(source: ConfigSource, options: MintOptions):
   const key = options.key === undefined ? configuredSecret(jwt, algorithm) : await keyIn(options.key);
   if (key === undefined) {
     return refuse(
-      jwt && !jwt.algorithm.startsWith('HS')
-        ? 'the configuration holds a public key, which only checks tokens: give the private one with --key'
+      jwt
+        ? jwt.algorithm.startsWith('HS')
+          ? `the configuration holds a shared secret, which signs nothing with ${algorithm}: give a private key with --key`
+          : 'the configuration holds a public key, which only checks tokens: give the private one with --key'
         : 'no key: configure jwt_config.secret and name the file with --config, or give one with --key',
     );
   }

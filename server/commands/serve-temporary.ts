@@ -46,7 +46,7 @@ export async function serveTemporarily(
   const secrets = { registration_shared_secret: randomSecret(), jwt_secret: randomSecret() };
   const config = withSecrets(await loadConfig({ ...source, dataDir, port: source.port ?? 0 }), secrets);
   if (config.database.name === 'sqlite3') await copyTemplate(place, config.database.file);
-  const homeserver = await createHomeserver(config);
+  const homeserver = await createHomeserver(config, { isBench: true });
   await homeserver.start();
   stopWhenTold(homeserver);
 

@@ -1,5 +1,6 @@
 /** Whether a request was sent at the machine that the server runs on, by what runs there. */
 import type { IncomingMessage } from 'node:http';
+import type { Listener } from '../config/listeners.ts';
 
 /** What proxies add: on this machine, they speak for someone elsewhere. */
 const proxied =
@@ -39,3 +40,10 @@ function isLoopbackOrigin(origin: string): boolean {
   const [, host = ''] = /^https?:\/\/(.*)$/.exec(origin) ?? [];
   return loopbackHost.test(host);
 }
+
+/** Whether nobody but this machine reaches these listeners, not even through a proxy that says so. */
+export const listensHereOnly = (listeners: readonly Listener[]): boolean =>
+  listeners.every(
+    ({ bindAddresses, trustsProxy }) =>
+      !trustsProxy && bindAddresses.every((address) => address === 'localhost' || isLoopback(address)),
+  );

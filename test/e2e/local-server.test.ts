@@ -35,10 +35,6 @@ test('a tester makes a user, mends a login that fails, finds it again, runs it i
   await button('Make a user').click();
   await page.getByText('@newcomer:localhost is made.').waitFor();
 
-  await part('Requests');
-  await page.getByRole('switch', { name: 'Keep requests' }).click();
-  await page.getByText('In memory, without their secrets').waitFor();
-
   await part('JWT');
   await page.getByLabel('User (sub)').fill('newcomer');
   await button('A wrong audience').click();
@@ -130,13 +126,13 @@ test('the list of requests goes on when the server is started again, and says wh
   await page.getByRole('navigation', { name: 'Screens' }).waitFor();
   await openScreen(page, 'Local server');
   await page.getByRole('tab', { name: 'Requests' }).click();
-  await page.getByRole('switch', { name: 'Keep requests' }).click();
+  // On a server for this machine only it is on from the start.
   await page.getByText('In memory, without their secrets').waitFor();
   await ask('before');
   await row(/before/).waitFor();
 
   await page.evaluate(() => window.gatehouse?.invoke('local-server:restart', undefined));
-  // Nobody switches it on again but the page.
+  // Nobody switches it on again.
   const seen = async () => {
     await ask('after');
     return row(/after/).count();

@@ -133,9 +133,8 @@ test('a task that failed is started again, as far as it can be known how', async
   await page.getByRole('button', { name: 'Details of shutdown_and_purge_room' }).click();
   await page.getByText('With which choices it was begun the server does not tell').waitFor();
   // It may have been either.
-  await page.getByRole('button', { name: 'More' }).click();
-  await page.getByRole('menuitem', { name: 'Shut down room' }).waitFor();
-  await page.getByRole('menuitem', { name: 'Purge room' }).click();
+  await page.getByRole('button', { name: 'Shut down room' }).waitFor();
+  await page.getByRole('button', { name: 'Purge room' }).click();
   const panel = page.getByRole('dialog', { name: 'Purge room' });
   await panel.getByLabel(`Type ${body.room_id} to go on`).fill(body.room_id);
   await panel.getByRole('button', { name: 'Purge room' }).click();

@@ -36,6 +36,9 @@ test('says where it is and how to get in; its data goes with it, even after it w
   expect(facts).toMatchObject({ name: 'one', user_id: '@admin:localhost', pid: expect.any(Number) });
   const users = await call(facts.url, 'GET', '/_service/admin/v2/users', facts.access_token);
   expect(users).toMatchObject({ status: 200, body: { total: 1 } });
+  // Whoever tests here finds what came before they looked.
+  const inspected = await call(facts.url, 'GET', '/_gatehouse/v1/inspector/requests', facts.access_token);
+  expect(inspected.body.requests).toMatchObject([{ path: '/_service/admin/v2/users' }]);
   const token = mintToken({ claims: { sub: 'alice' }, algorithm: 'HS256', key: facts.jwt_secret });
   const login = { type: 'org.vendor.login.jwt', token };
   expect(await call(facts.url, 'POST', '/_chat/client/v3/login', undefined, login)).toMatchObject({

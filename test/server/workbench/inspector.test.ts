@@ -1,6 +1,7 @@
 /** What the inspector shows of requests, and that no secret is in it. */
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { listensHereOnly } from '../../../server/http/this-machine.ts';
 import type { InspectedRequest } from '../../../shared/workbench/inspector.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { longestTurn } from '../longest-turn.ts';
@@ -57,6 +58,22 @@ beforeEach(async () => {
   await admin().put(path, { on: true });
   await admin().delete(`${path}/requests`);
 });
+
+test.each<[boolean, string[], boolean]>([
+  [true, ['127.0.0.1', '::1'], false],
+  [true, ['localhost'], false],
+  [false, ['127.0.0.1', '0.0.0.0'], false],
+  [false, ['::'], false],
+  [false, ['192.168.1.4'], false],
+  [false, ['127.0.0.1'], true],
+])(
+  'kept from the start for a tester: %s, at %j, a proxy in front: %s',
+  (expected, bindAddresses, trustsProxy) => {
+    const settings = { port: '', bindAddresses: '' };
+    const listener = { bindAddresses, port: 0, trustsProxy, tls: undefined, settings };
+    expect(listensHereOnly([listener])).toBe(expected);
+  },
+);
 
 test('is off until it is switched on, and keeps nothing while it is off', async () => {
   await admin().put(path, { on: false });

@@ -155,7 +155,7 @@ function Edited({ configuration }: { configuration: ConfigurationText }) {
         </p>
       )}
       {isReviewing && (
-        <section className={classes.changes} aria-label={i18n.t('Changes')}>
+        <section ref={takeFocus} tabIndex={-1} className={classes.changes} aria-label={i18n.t('Changes')}>
           <h2 className={classes.changesTitle}>{i18n.t('What changes')}</h2>
           <Suspense fallback={<LoadingNote text={i18n.t('Comparing…')} />}>
             <Changes before={configuration.text} after={text} />
@@ -223,6 +223,9 @@ function Edited({ configuration }: { configuration: ConfigurationText }) {
     </>
   );
 }
+
+/** The button that opened it can't be pressed again. */
+const takeFocus = (section: HTMLElement | null) => section?.focus();
 
 function Outcome({ applied: { outcome, problems, message } }: { applied: AppliedConfiguration }) {
   if (outcome === 'applied') {
