@@ -3,9 +3,14 @@ import { formatter } from '@lingui/format-po';
 
 /** Of which nothing is said before their screen is opened: their words load with it (`renderer/words/languages.ts`). */
 const upgrade = ['<rootDir>/renderer/features/upgrade', '<rootDir>/shared/upgrade'];
-const administration = ['background-updates', 'federation', 'tasks', 'tokens', 'users/making'].map(
-  (folder) => `<rootDir>/renderer/features/${folder}`,
-);
+const administration = [
+  'background-updates',
+  'federation',
+  'tasks',
+  'tokens',
+  'users/making',
+  'reports/statistics',
+].map((folder) => `<rootDir>/renderer/features/${folder}`);
 const localServer = ['<rootDir>/renderer/features/local-server', '<rootDir>/server/host'];
 
 /** What the shell says in windows of the system's own, and never on a page. */

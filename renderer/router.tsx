@@ -18,7 +18,6 @@ import { rememberedServer, rememberServer } from './components/remembered-server
 import { Console, type ConsoleContext } from './console-context.ts';
 import { enteredBy, entrance } from './entrance.ts';
 import { readDestinationSearch } from './features/federation/destination-search.ts';
-import { readFiledReportSearch } from './features/filed-reports/filed-report-search.ts';
 import { ConsoleFrame } from './features/frame/ConsoleFrame.tsx';
 import { NoSuchPage, NoSuchScreen, ScreenFailure } from './features/frame/ScreenFailure.tsx';
 import {
@@ -28,6 +27,7 @@ import {
   readUploadsSearch,
   totalsFilterOf,
 } from './features/media/media-search.ts';
+import { readFiledReportSearch } from './features/reports/filed/filed-report-search.ts';
 import {
   directionOf,
   readReportSearch,
@@ -126,8 +126,7 @@ const entranceRoute = createRoute({
   },
 });
 
-const filedReports = () => import('./features/filed-reports/FiledReportsScreen.tsx');
-const filedReport = () => import('./features/filed-reports/FiledReportScreen.tsx');
+const filedReports = () => import('./features/reports/filed/FiledReportsScreen.tsx');
 
 // Loaders begin what a screen needs while its code is on the way. They don't wait for it: each screen shows
 // by itself what is loading, failed or old. How to ask for a report, a user or a room is there from the beginning,
@@ -261,7 +260,7 @@ const statisticsRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/reports/statistics',
   validateSearch: readStatisticsSearch,
-  component: screen(() => import('./features/reports/statistics/StatisticsScreen.tsx'), 'StatisticsScreen'),
+  component: screen(() => import('./features/reports/statistics/entry.ts'), 'StatisticsScreen'),
 });
 
 const userReportsRoute = createRoute({
@@ -271,11 +270,8 @@ const userReportsRoute = createRoute({
   component: screen(filedReports, 'UserReportsScreen'),
 });
 
-const userReportRoute = createRoute({
-  getParentRoute: () => serverRoute,
-  path: '/reports/users/$reportId',
-  component: screen(filedReport, 'UserReportScreen'),
-});
+// The list stays where it is while one report after the other is open beside it.
+const userReportRoute = createRoute({ getParentRoute: () => userReportsRoute, path: '$reportId' });
 
 const roomReportsRoute = createRoute({
   getParentRoute: () => serverRoute,
@@ -284,11 +280,7 @@ const roomReportsRoute = createRoute({
   component: screen(filedReports, 'RoomReportsScreen'),
 });
 
-const roomReportRoute = createRoute({
-  getParentRoute: () => serverRoute,
-  path: '/reports/rooms/$reportId',
-  component: screen(filedReport, 'RoomReportScreen'),
-});
+const roomReportRoute = createRoute({ getParentRoute: () => roomReportsRoute, path: '$reportId' });
 
 const tasksRoute = createRoute({
   getParentRoute: () => serverRoute,
@@ -356,10 +348,8 @@ const routeTree = rootRoute.addChildren([
       homeRoute,
       reportsRoute,
       statisticsRoute,
-      userReportsRoute,
-      userReportRoute,
-      roomReportsRoute,
-      roomReportRoute,
+      userReportsRoute.addChildren([userReportRoute]),
+      roomReportsRoute.addChildren([roomReportRoute]),
       tasksRoute,
       backgroundUpdatesRoute,
       federationRoute,

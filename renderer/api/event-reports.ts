@@ -1,7 +1,12 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import pLimit from 'p-limit';
 import { EmptyObject } from '../../shared/api/common.ts';
-import { EventReportDetail, EventReportPage, maximumReportsPerPage } from '../../shared/api/event-reports.ts';
+import {
+  EventReportDetail,
+  type EventReportItem,
+  EventReportPage,
+  maximumReportsPerPage,
+} from '../../shared/api/event-reports.ts';
 import { NotFound } from '../transport/refusal.ts';
 import type { Server } from '../transport/server.ts';
 import type { DeletedReports } from './deleted-reports.ts';
@@ -24,7 +29,10 @@ const costlyTurn = pLimit(1);
 
 /** A run of reports: `from` is how many are left out before it. */
 type ReportRange = { dir: EventReportOrder; from: number; limit: number };
-export type AskReports = (range: ReportRange) => Promise<EventReportPage>;
+/** Of other reports than those on events, too, which come in pages of the same kind. */
+export type AskReports<Report = EventReportItem> = (
+  range: ReportRange,
+) => Promise<Omit<EventReportPage, 'event_reports'> & { event_reports: Report[] }>;
 
 /** Asks for runs of the reports that match. Interface: "GET …/event_reports". */
 export const askReports =

@@ -21,7 +21,7 @@ const OnRoom = Type.Object({ ...common, room_id: Type.String() });
 /** One of either kind. */
 export type FiledReport = {
   id: number;
-  receivedTs: number;
+  received_ts: number;
   /** Who filed it. */
   by: string;
   /** The user or the room that it is about. */
@@ -42,7 +42,7 @@ const RoomPage = Type.Object({ room_reports: Type.Array(OnRoom), total: Type.Int
 
 const asReport = (report: Static<typeof OnUser> | Static<typeof OnRoom>): FiledReport => ({
   id: report.id,
-  receivedTs: report.received_ts,
+  received_ts: report.received_ts,
   by: report.user_id,
   about: 'room_id' in report ? report.room_id : report.target_user_id,
   reason: report.reason ?? '',
@@ -72,15 +72,6 @@ export const filedReportList = (
     return askPage(server, kind, query, signal);
   },
 });
-
-/** How many there are; the newest comes along. */
-export const filedReportTotalQuery = (server: Server, kind: FiledKind) =>
-  queryOptions({
-    queryKey: [server.id, 'filed-reports', kind, 'total'],
-    queryFn: async ({ signal }) =>
-      (await askPage(server, kind, new URLSearchParams({ limit: '1' }), signal)).total,
-    staleTime: 30_000,
-  });
 
 export const filedReportQuery = (server: Server, kind: FiledKind, id: number) =>
   queryOptions({

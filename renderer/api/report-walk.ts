@@ -14,30 +14,33 @@ import {
   type EventReportOrder,
   eventReportQuery,
 } from './event-reports.ts';
-import { countBefore, isBefore } from './report-order.ts';
+import { countBefore, isBefore, type Moment } from './report-order.ts';
 
 /** How far a walk has come: the offset to ask at, and the last report that it gave. */
-export type WalkPlace = { from: number; last: EventReportItem | undefined };
-export type WalkStep = {
-  reports: EventReportItem[];
-  next: WalkPlace | undefined;
+export type WalkPlace<Report = EventReportItem> = { from: number; last: Report | undefined };
+export type WalkStep<Report = EventReportItem> = {
+  reports: Report[];
+  next: WalkPlace<Report> | undefined;
   total: number;
   /** The numbers that were asked for and that no report has. */
   gone?: number[];
 };
 
-const walkStart: WalkPlace = { from: 0, last: undefined };
+/** `inSpan` is how many there are in the span that is walked through, where it is one. */
+type SpanPlace = WalkPlace & { inSpan?: number };
+
+export const walkStart: WalkPlace<never> = { from: 0, last: undefined };
 
 /**
  * The reports after a place, up to `limit`. Each page begins at the last report that was given: where that
  * one isn't on it, reports before it were deleted, and the page is asked for from further back.
  */
-async function nextReports(
-  ask: AskReports,
+export async function nextReports<Report extends Moment = EventReportItem>(
+  ask: AskReports<Report>,
   dir: EventReportOrder,
-  { from: asked, last }: WalkPlace,
+  { from: asked, last }: WalkPlace<Report>,
   limit: number,
-): Promise<WalkStep> {
+): Promise<WalkStep<Report>> {
   for (let [from, back] = [asked, 1]; ; from = Math.max(0, from - back), back *= 4) {
     const page = await ask({ dir, from, limit });
     const [first] = page.event_reports;
@@ -84,18 +87,43 @@ const step = 500;
 /** How many requests it takes to look through so many reports. */
 export const walkRequests = (reports: number) => 1 + Math.ceil(Math.max(0, reports - firstStep) / step);
 
-/** The reports that have been looked through, from one end on, and the way to look further. */
-export const reportWalkQuery = (server: Server, filter: EventReportFilter, dir: EventReportOrder) =>
+/** A piece of time, both ends in it, in milliseconds since the Unix epoch. */
+export type Span = { from: number; to: number };
+
+/** Where the reports of a span begin in the list, and how many they are. */
+async function placeOfSpan(ask: AskReports, dir: EventReportOrder, { from, to }: Span) {
+  const { total } = await ask({ dir, from: 0, limit: 1 });
+  const before = (received_ts: number, id: number) => countBefore(ask, dir, { received_ts, id }, 0, total);
+  const last = Number.MAX_SAFE_INTEGER;
+  const [start, end] =
+    dir === 'b'
+      ? [await before(to, last), await before(from - 1, last)]
+      : [await before(from, 0), await before(to + 1, 0)];
+  return { from: start, last: undefined, inSpan: end - start };
+}
+
+/** The reports that have been looked through, from one end on or of a span, and the way to look further. */
+export const reportWalkQuery = (
+  server: Server,
+  filter: EventReportFilter,
+  dir: EventReportOrder,
+  span?: Span,
+) =>
   infiniteQueryOptions({
-    queryKey: [server.id, 'event-reports', 'walk', filter, dir] as const,
-    queryFn: ({ pageParam, signal }: { pageParam: WalkPlace; signal: AbortSignal }) =>
-      nextReports(
-        askReports(server, filter, signal),
-        dir,
-        pageParam,
-        pageParam.last === undefined ? firstStep : step,
-      ),
-    initialPageParam: walkStart,
+    queryKey: [server.id, 'event-reports', 'walk', filter, dir, span ?? null] as const,
+    queryFn: async ({ pageParam, signal }: { pageParam: SpanPlace; signal: AbortSignal }) => {
+      const ask = askReports(server, filter, signal);
+      const isFirst = pageParam.last === undefined;
+      const place = span && isFirst ? await placeOfSpan(ask, dir, span) : pageParam;
+      const found = await nextReports(ask, dir, place, isFirst ? firstStep : step);
+      const { inSpan } = place;
+      if (!span || inSpan === undefined) return found;
+      const reports = found.reports.filter(({ received_ts: at }) => at >= span.from && at <= span.to);
+      const isOver = reports.length < found.reports.length || reports.length === 0 || inSpan === 0;
+      const next = isOver ? undefined : found.next && { ...found.next, inSpan };
+      return { reports, next, total: inSpan };
+    },
+    initialPageParam: walkStart as SpanPlace,
     getNextPageParam: ({ next }) => next,
     staleTime: Number.POSITIVE_INFINITY,
     structuralSharing: false,

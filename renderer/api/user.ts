@@ -1,7 +1,7 @@
 /** A user of this server as administrators see them. The reference homeserver's "User Admin API". */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { type Static, Type } from 'typebox';
-import { Dictionary, JsonObject, Nullable } from '../../shared/api/common.ts';
+import { Nullable } from '../../shared/api/common.ts';
 import type { Server } from '../transport/server.ts';
 import { Medium } from './media.ts';
 
@@ -46,41 +46,6 @@ export const userQuery = (server: Server, userId: string) =>
     staleTime: 30_000,
   });
 
-const UserDevice = Type.Object({
-  device_id: Type.String(),
-  display_name: text,
-  last_seen_ts: time,
-  last_seen_ip: text,
-  last_seen_user_agent: text,
-});
-export type UserDevice = Static<typeof UserDevice>;
-
-const UserDevices = Type.Object({ devices: Type.Array(UserDevice) });
-
-export const userDevicesQuery = (server: Server, userId: string) =>
-  queryOptions({
-    queryKey: [server.id, 'user', userId, 'devices'],
-    queryFn: async ({ signal }) =>
-      (await server.get(UserDevices, `${v2(userId)}/devices`, { signal })).devices,
-    staleTime: 30_000,
-  });
-
-const UserRooms = Type.Object({ joined_rooms: Type.Array(Type.String()), total: Type.Integer() });
-
-const userRooms = (server: Server, userId: string, signal: AbortSignal) =>
-  server.get(UserRooms, `${v1(userId)}/joined_rooms`, { signal });
-
-/** The ids of the rooms that someone is in. */
-export const joinedRooms = async (server: Server, userId: string, signal: AbortSignal) =>
-  (await userRooms(server, userId, signal)).joined_rooms;
-
-export const userRoomsQuery = (server: Server, userId: string) =>
-  queryOptions({
-    queryKey: [server.id, 'user', userId, 'rooms'],
-    queryFn: ({ signal }) => userRooms(server, userId, signal),
-    staleTime: 30_000,
-  });
-
 const UserMedia = Type.Object({
   media: Type.Array(Medium),
   total: Type.Integer(),
@@ -111,40 +76,3 @@ export const anyQuarantinedQuery = (server: Server, userId: string) =>
     },
     staleTime: 5_000,
   });
-
-const AccountData = Type.Object({
-  account_data: Type.Object({
-    global: Type.Optional(Dictionary(JsonObject)),
-    rooms: Type.Optional(Dictionary(Dictionary(JsonObject))),
-  }),
-});
-
-/** One thing that somebody's clients keep on the server. */
-export type AccountDatum = {
-  type: string;
-  /** Undefined for what concerns no room. */
-  roomId: string | undefined;
-  content: JsonObject;
-  /** As JSON, in bytes. */
-  size: number;
-};
-
-/** What somebody's clients keep on the server, the largest first. */
-export const accountDataQuery = (server: Server, userId: string) =>
-  queryOptions({
-    queryKey: [server.id, 'user', userId, 'account-data'],
-    queryFn: async ({ signal }): Promise<AccountDatum[]> => {
-      const { account_data } = await server.get(AccountData, `${v1(userId)}/accountdata`, { signal });
-      const found = [
-        [undefined, account_data.global ?? {}] as const,
-        ...Object.entries(account_data.rooms ?? {}),
-      ].flatMap(([roomId, data]) =>
-        Object.entries(data).map(([type, content]) => ({ type, roomId, content, size: sizeOf(content) })),
-      );
-      return found.sort((one, other) => other.size - one.size);
-    },
-    staleTime: 30_000,
-    structuralSharing: false,
-  });
-
-const sizeOf = (content: JsonObject) => new TextEncoder().encode(JSON.stringify(content)).length;

@@ -1,10 +1,15 @@
 import { i18n } from '@lingui/core';
 import { Trans } from '@lingui/react';
-import { useConsole } from '../console-context.ts';
+import { useConsole, useServer } from '../console-context.ts';
 
-/** How to get something to look at, where a server has nothing yet. */
+/** Who runs a server elsewhere waits for nothing to try out. */
+const localHosts = ['localhost', '127.0.0.1', '[::1]'];
+
+/** How to get something to look at, where a server of this machine has nothing yet. */
 export function SampleDataHint() {
   const { host } = useConsole();
+  const { local, baseUrl } = useServer().connection;
+  if (!local && !localHosts.includes(new URL(baseUrl).hostname)) return null;
   if (host.shell) {
     return i18n.t('To try the console out, choose “Add sample data to the local server” in the menu.');
   }

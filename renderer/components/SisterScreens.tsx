@@ -3,11 +3,18 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { offeredQuery } from '../api/offered.ts';
 import { useServer } from '../console-context.ts';
+import { number } from '../words/format.ts';
 import classes from './PageTabs.module.css';
-import { sisterScreens } from './sister-screens.ts';
+import { type Sister, sisterScreens } from './sister-screens.ts';
+
+type Props = {
+  of: keyof typeof sisterScreens;
+  /** How much is to be done on each, where it is known. */
+  waiting?: Partial<Record<Sister['path'], number | undefined>>;
+};
 
 /** The screens that share a place on the rail, as the parts of a page are shown: as far as the server offers what they show. */
-export function SisterScreens({ of }: { of: keyof typeof sisterScreens }) {
+export function SisterScreens({ of, waiting = {} }: Props) {
   const { data: offered } = useQuery(offeredQuery(useServer()));
   const shown = sisterScreens[of].filter(({ needs }) => needs === undefined || offered?.has(needs));
   if (shown.length < 2) return null;
@@ -18,10 +25,21 @@ export function SisterScreens({ of }: { of: keyof typeof sisterScreens }) {
           key={path}
           to={path}
           search={({ server }) => ({ server })}
-          activeOptions={{ exact: true, includeSearch: false }}
+          activeOptions={{
+            exact: shown.some((other) => other.path.startsWith(`${path}/`)),
+            includeSearch: false,
+          }}
           className={classes.tab}
         >
-          {i18n.t(label)}
+          {i18n.t(label)}{' '}
+          {waiting[path] !== undefined && (
+            <span
+              className={classes.waiting}
+              title={i18n.t('{unreviewed} unreviewed', { unreviewed: waiting[path] })}
+            >
+              {number(waiting[path])}
+            </span>
+          )}
         </Link>
       ))}
     </nav>

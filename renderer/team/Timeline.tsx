@@ -27,7 +27,10 @@ import { useTeam } from './use-team.ts';
 type FiledReport = { id: number; by: string; at: number; reason?: string | null };
 
 type Props = {
+  /** What notes are about. */
   subject: Subject;
+  /** What belongs to its history, too. */
+  also?: readonly Subject[];
   /** The reports that the history begins with, or is interspersed with. */
   reports?: readonly FiledReport[];
   /** What an action is called; its name in the log where nobody knows better. */
@@ -39,12 +42,12 @@ type Item = TeamEntry | ({ type: 'report' } & FiledReport);
 const shownAtFirst = 20;
 
 /** What happened to a subject, by whom, newest first, with the field for a note at its top. */
-export function Timeline({ subject, reports = [], nameOfAction }: Props) {
+export function Timeline({ subject, also = [], reports = [], nameOfAction }: Props) {
   const team = useTeam();
   const [all, setAll] = useState(false);
   const headingId = useId();
   const items: Item[] = [
-    ...team.timeline(subject),
+    ...team.timeline(subject, ...also),
     ...reports.map((report) => ({ type: 'report' as const, ...report })),
   ].sort((a, b) => b.at - a.at);
   const shown = all ? items : items.slice(0, shownAtFirst);

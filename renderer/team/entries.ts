@@ -5,8 +5,12 @@ import { SafeInteger } from '../../shared/api/common.ts';
 /** As in the specification of identifiers: 255 bytes at most, and these are ASCII nearly always. */
 const Identifier = Type.String({ minLength: 1, maxLength: 255 });
 
+/** What a report is on: an event, or a whole user or room. Each kind has numbers of its own. */
+export const reportKinds = ['report', 'user_report', 'room_report'] as const;
+export type ReportKind = (typeof reportKinds)[number];
+
 export const Subject = Type.Union([
-  Type.Object({ kind: Type.Literal('report'), id: SafeInteger }),
+  Type.Object({ kind: Type.Enum([...reportKinds]), id: SafeInteger }),
   Type.Object({ kind: Type.Literal('event'), roomId: Identifier, eventId: Identifier }),
   Type.Object({ kind: Type.Literal('user'), userId: Identifier }),
   Type.Object({ kind: Type.Literal('room'), roomId: Identifier }),
@@ -29,8 +33,12 @@ export const longestReason = 4000;
 export const ReportId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 const ReportIds = Type.Array(ReportId, { maxItems: mostReportsAtOnce });
 
+export const MarkedReports = Type.Array(ReportId, { minItems: 1, maxItems: mostReportsAtOnce });
+
 export const MarkBody = Type.Object({
-  reports: Type.Array(ReportId, { minItems: 1, maxItems: mostReportsAtOnce }),
+  /** Reports on events where it is left out. */
+  of: Type.Optional(Type.Enum([...reportKinds])),
+  reports: MarkedReports,
   state: ReportState,
 });
 
@@ -60,7 +68,7 @@ export type Body = Static<typeof Body>;
 
 /** `at` is in milliseconds since the Unix epoch, `by` a user id. */
 type Signed = { by: string; at: number };
-export type Mark = { reportId: number; state: ReportState } & Signed;
+export type Mark = { of?: ReportKind; reportId: number; state: ReportState } & Signed;
 export type Note = Static<typeof NoteBody> & Signed;
 export type ActionEntry = Static<typeof ActionBody> & Signed;
 export type TeamEntry =

@@ -1,5 +1,5 @@
 /** What the log of a team comes to. The order in which its entries arrive makes no difference. */
-import type { Body, Logged, Mark, Subject, TeamEntry } from './entries.ts';
+import type { Body, Logged, Mark, ReportKind, Subject, TeamEntry } from './entries.ts';
 
 /** The rule for two entries that say different things: the later one holds, and at the same time the greater id. */
 export const isLater = (a: Pick<Logged, 'at' | 'id'>, b: Pick<Logged, 'at' | 'id'>) =>
@@ -21,14 +21,23 @@ export function apart(logged: Logged): Logged[] {
 
 /** The last mark of each report, taken-back ones (`open`) too. */
 export type Marks = Map<number, Mark & Pick<Logged, 'id'>>;
+export type MarksByKind = Record<ReportKind, Marks>;
 
-export function applyMark(marks: Marks, entry: Logged): void {
+export const noMarks = (): MarksByKind => ({
+  report: new Map(),
+  user_report: new Map(),
+  room_report: new Map(),
+});
+
+export function applyMark(marks: MarksByKind, entry: Logged): void {
   for (const { id, by, at, body } of apart(entry)) {
     if (body.type !== 'mark') return;
+    const { of, state } = body;
+    const those = marks[of ?? 'report'];
     for (const reportId of body.reports) {
-      const before = marks.get(reportId);
+      const before = those.get(reportId);
       if (!before || isLater({ at, id }, before))
-        marks.set(reportId, { reportId, state: body.state, by, at, id });
+        those.set(reportId, { ...(of && { of }), reportId, state, by, at, id });
     }
   }
 }
@@ -36,14 +45,16 @@ export function applyMark(marks: Marks, entry: Logged): void {
 /** One for each report of a mark that is about many; with a subject, only what is about it. */
 export function entriesOf({ by, at, body }: Logged, subject?: Subject): TeamEntry[] {
   if (body.type !== 'mark') return [{ ...body, by, at }];
-  const { type, state } = body;
-  const reports = subject?.kind === 'report' ? [subject.id] : body.reports;
-  return reports.map((reportId) => ({ type, reportId, state, by, at }));
+  const { type, of, state } = body;
+  const reports = subject && 'id' in subject ? [subject.id] : body.reports;
+  return reports.map((reportId) => ({ type, ...(of && { of }), reportId, state, by, at }));
 }
 
 /** Whether an entry belongs to a subject's history; a report's holds what was done because of it, too. */
 export function isAbout(subject: Subject, body: Body): boolean {
-  if (body.type === 'mark') return subject.kind === 'report' && body.reports.includes(subject.id);
+  if (body.type === 'mark') {
+    return subject.kind === (body.of ?? 'report') && 'id' in subject && body.reports.includes(subject.id);
+  }
   const because = body.type === 'action' && subject.kind === 'report' && body.reports.includes(subject.id);
   return because || isSame(subject, body.subject);
 }
@@ -51,7 +62,9 @@ export function isAbout(subject: Subject, body: Body): boolean {
 function isSame(a: Subject, b: Subject): boolean {
   switch (a.kind) {
     case 'report':
-      return b.kind === 'report' && a.id === b.id;
+    case 'user_report':
+    case 'room_report':
+      return b.kind === a.kind && a.id === b.id;
     case 'event':
       return b.kind === 'event' && a.eventId === b.eventId && a.roomId === b.roomId;
     case 'user':

@@ -2,18 +2,20 @@
  * What is known of the room's log. Entries are only ever added, and taken back by redactions; whatever the
  * order in which both arrive, and however often, the log comes to the same.
  */
-import type { Logged } from './entries.ts';
-import { applyMark, isLater, type Marks, newestFirst } from './fold.ts';
+import type { Logged, ReportKind } from './entries.ts';
+import { applyMark, isLater, type Marks, type MarksByKind, newestFirst, noMarks } from './fold.ts';
 import type { RoomEntry } from './room-events.ts';
 
 /** More marks are no work of people's: of a colleague who makes them up without end the oldest are left out. */
 const mostMarks = 200_000;
 
-function newestMarks(entries: readonly RoomEntry[]): Marks {
-  const marks: Marks = new Map();
+const countOf = (marks: MarksByKind) => marks.report.size + marks.user_report.size + marks.room_report.size;
+
+function newestMarks(entries: readonly RoomEntry[]): MarksByKind {
+  const marks = noMarks();
   const named = entries.reduce((sum, { body }) => sum + (body.type === 'mark' ? body.reports.length : 0), 0);
   for (const entry of named > mostMarks ? newestFirst(entries) : entries) {
-    if (marks.size >= mostMarks) break;
+    if (countOf(marks) >= mostMarks) break;
     applyMark(marks, entry);
   }
   return marks;
@@ -29,7 +31,7 @@ export function teamLog(administrators: ReadonlySet<string> = new Set()) {
   const firstOf = new Map<string, string>();
   let counted = administrators;
   /** Undefined until someone asks again. */
-  let marks: Marks | undefined;
+  let marks: MarksByKind | undefined;
 
   const counts = (entry: RoomEntry) => counted.has(entry.by) && firstOf.get(entry.key) === entry.id;
 
@@ -42,7 +44,7 @@ export function teamLog(administrators: ReadonlySet<string> = new Set()) {
     if (before) marks = undefined;
     else if (marks && counts(entry)) {
       applyMark(marks, entry);
-      if (marks.size > 2 * mostMarks) marks = undefined;
+      if (countOf(marks) > 2 * mostMarks) marks = undefined;
     }
   }
 
@@ -76,24 +78,23 @@ export function teamLog(administrators: ReadonlySet<string> = new Set()) {
     get size() {
       return events.size;
     },
-    /** The last mark of each report, those that were taken back too. It changes when the log does. */
-    marks(): Marks {
-      if (!marks) {
-        marks = newestMarks([...events.values()].filter(counts));
-      }
-      return marks;
+    /** The last mark of each report of a kind, those that were taken back too. It changes when the log does. */
+    marks(of: ReportKind = 'report'): Marks {
+      marks ??= newestMarks([...events.values()].filter(counts));
+      return marks[of];
     },
     /** What reports without a mark would be, if those counted who don't. */
-    uncounted(): Marks {
+    uncounted(): Marks[] {
       const others = [...events.values()].filter(
         (entry) => !counted.has(entry.by) && firstOf.get(entry.key) === entry.id,
       );
-      const all = newestMarks(others);
-      const current = this.marks();
-      for (const [reportId, { state }] of all) {
-        if (state === 'open' || current.has(reportId)) all.delete(reportId);
-      }
-      return all;
+      return Object.entries(newestMarks(others)).map(([of, all]) => {
+        const current = this.marks(of as ReportKind);
+        for (const [reportId, { state }] of all) {
+          if (state === 'open' || current.has(reportId)) all.delete(reportId);
+        }
+        return all;
+      });
     },
     *entries(): Generator<Logged> {
       for (const entry of events.values()) if (counts(entry)) yield entry;

@@ -2,7 +2,14 @@
 import { type Static, Type } from 'typebox';
 import { Check } from 'typebox/schema';
 import { persisted } from '../persisted.ts';
-import { Body, type Mark, mostReportsAtOnce, ReportId, type ReportState } from './entries.ts';
+import {
+  Body,
+  type Mark,
+  mostReportsAtOnce,
+  ReportId,
+  type ReportKind,
+  type ReportState,
+} from './entries.ts';
 
 /** Beyond these the oldest are forgotten, so that the storage never runs full. */
 const mostReports = 20_000;
@@ -73,37 +80,42 @@ export function openOutbox(serverId: string) {
 }
 
 /** The bodies that give reports a state: more than one where they are many. */
-export function markBodies(reports: readonly number[], state: ReportState): Body[] {
+export function markBodies(
+  reports: readonly number[],
+  state: ReportState,
+  of: ReportKind = 'report',
+): Body[] {
   const bodies: Body[] = [];
   for (let start = 0; start < reports.length; start += mostReportsAtOnce) {
-    bodies.push({ type: 'mark', reports: reports.slice(start, start + mostReportsAtOnce), state });
+    const some = reports.slice(start, start + mostReportsAtOnce);
+    bodies.push({ type: 'mark', ...(of !== 'report' && { of }), reports: some, state });
   }
   return bodies;
 }
 
-/** The bodies that set the same marks again. */
+/** The bodies that set the same marks, of reports of one kind, again. */
 export function marksOf(marks: ReadonlyMap<number, Mark>): Body[] {
   const all = [...marks.values()];
   return (['reviewed', 'escalated'] as const).flatMap((state) => {
     const reports = all.filter((mark) => mark.state === state).map(({ reportId }) => reportId);
-    return markBodies(reports, state);
+    return markBodies(reports, state, all[0]?.of);
   });
 }
 
 /** Merges the marks that follow one with the same state into it, as many as one entry holds, each with its time. */
 function together(first: Waiting, rest: Waiting[]): [Waiting, Waiting[]] {
   if (first.body.type !== 'mark') return [first, rest];
-  const { state } = first.body;
+  const { of, state } = first.body;
   const times = new Map(first.body.reports.map((reportId) => [reportId, first.at]));
   let taken = 0;
   for (const { at, body, tried } of rest) {
-    if (tried || body.type !== 'mark' || body.state !== state) break;
+    if (tried || body.type !== 'mark' || body.state !== state || body.of !== of) break;
     if (times.size + body.reports.length > mostReportsAtOnce) break;
     for (const reportId of body.reports) times.set(reportId, at);
     taken++;
   }
   if (taken === 0) return [first, rest];
-  const body: Body = { type: 'mark', reports: [...times.keys()], state };
+  const body: Body = { ...first.body, reports: [...times.keys()] };
   return [{ ...first, body, times: [...times.values()] }, rest.slice(taken)];
 }
 

@@ -7,9 +7,11 @@ import {
   ActionBody,
   type Body,
   type Logged,
-  MarkBody,
+  MarkedReports,
   mostReportsAtOnce,
   NoteBody,
+  ReportState,
+  reportKinds,
   type Subject,
 } from './entries.ts';
 
@@ -25,7 +27,7 @@ const entryTypes = Object.values(types);
 
 const WireId = Type.String({ minLength: 1, maxLength: 255 });
 const WireSubject = Type.Union([
-  Type.Object({ kind: Type.Literal('report'), id: SafeInteger }),
+  Type.Object({ kind: Type.Enum([...reportKinds]), id: SafeInteger }),
   Type.Object({ kind: Type.Literal('event'), room_id: WireId, event_id: WireId }),
   Type.Object({ kind: Type.Literal('user'), user_id: WireId }),
   Type.Object({ kind: Type.Literal('room'), room_id: WireId }),
@@ -39,13 +41,15 @@ const envelope = {
   id: Type.Optional(Type.String({ maxLength: 255 })),
   delay: Type.Optional(Delay),
 };
+/** Of each kind of report by its own name: a console that doesn't know a kind sees no mark of reports in it. */
+const listNames = { report: 'reports', user_report: 'user_reports', room_report: 'room_reports' } as const;
+const WireMark = Type.Object({
+  ...envelope,
+  state: ReportState,
+  /** For each report, where they were not marked at the same time. */
+  delays: Type.Optional(Type.Array(Delay, { maxItems: mostReportsAtOnce })),
+});
 const wireShapes = {
-  mark: Type.Object({
-    ...MarkBody.properties,
-    ...envelope,
-    /** For each report, where they were not marked at the same time. */
-    delays: Type.Optional(Type.Array(Delay, { maxItems: mostReportsAtOnce })),
-  }),
   note: Type.Object({ ...NoteBody.properties, subject: WireSubject, ...envelope }),
   action: Type.Object({ ...ActionBody.properties, subject: WireSubject, ...envelope }),
 };
@@ -72,9 +76,13 @@ export function readEntry(event: RoomEvent): RoomEntry | undefined {
 }
 
 function bodyOf(type: string, content: unknown): Body | undefined {
-  if (type === types.mark && Check(wireShapes.mark, content)) {
-    if (content.delays && content.delays.length !== content.reports.length) return undefined;
-    return { type: 'mark', reports: content.reports, state: content.state };
+  if (type === types.mark && Check(WireMark, content)) {
+    const lists = content as Partial<Record<string, unknown>>;
+    const of = reportKinds.find((kind) => lists[listNames[kind]] !== undefined) ?? 'report';
+    const reports = lists[listNames[of]];
+    if (!Check(MarkedReports, reports)) return undefined;
+    if (content.delays && content.delays.length !== reports.length) return undefined;
+    return { type: 'mark', ...(of !== 'report' && { of }), reports, state: content.state };
   }
   if (type === types.note && Check(wireShapes.note, content)) {
     return { type: 'note', subject: subjectFrom(content.subject), text: content.text };
@@ -97,7 +105,7 @@ function bodyOf(type: string, content: unknown): Body | undefined {
  * @param now by the clock that the entry's times are of, in milliseconds
  */
 export function eventOf({ id, at, times, body }: Omit<Logged, 'by'>, now: number) {
-  const { type, ...rest } = body;
+  const { type, ...rest } = body.type === 'mark' ? wireMark(body) : body;
   const subject = 'subject' in body && { subject: subjectTo(body.subject) };
   const waited = (time: number) => Math.max(0, now - time);
   const delay = waited(at);
@@ -112,6 +120,12 @@ export function eventOf({ id, at, times, body }: Omit<Logged, 'by'>, now: number
     },
   };
 }
+
+const wireMark = ({ type, of = 'report', reports, state }: Extract<Body, { type: 'mark' }>) => ({
+  type,
+  [listNames[of]]: reports,
+  state,
+});
 
 /** Only what these types are is asked for, from servers that know filters. */
 export const entryFilter = { types: [...entryTypes, 'm.room.redaction'] };
@@ -133,6 +147,8 @@ export const lookingAt = ({ type, content }: RoomEvent): number | null | undefin
 function subjectTo(subject: Subject) {
   switch (subject.kind) {
     case 'report':
+    case 'user_report':
+    case 'room_report':
       return subject;
     case 'event':
       return { kind: subject.kind, room_id: subject.roomId, event_id: subject.eventId };
@@ -146,6 +162,8 @@ function subjectTo(subject: Subject) {
 function subjectFrom(subject: ReturnType<typeof subjectTo>): Subject {
   switch (subject.kind) {
     case 'report':
+    case 'user_report':
+    case 'room_report':
       return { kind: subject.kind, id: subject.id };
     case 'event':
       return { kind: subject.kind, roomId: subject.room_id, eventId: subject.event_id };

@@ -7,7 +7,9 @@ import {
   longestNote,
   longestReason,
   type Mark,
+  type ReportKind,
   type ReportState,
+  reportKinds,
   type Subject,
   type TeamEntry,
 } from './entries.ts';
@@ -18,18 +20,21 @@ import { markBodies, marksOf, openOutbox, type Waiting } from './outbox.ts';
 import type { RoomConnection, RoomStatus } from './room-connection.ts';
 
 export type Team = {
-  /** The marks of reports that are not open. A new map when something changed. */
+  /** The marks of reports on events that are not open. A new map when something changed. */
   marks: ReadonlyMap<number, Mark>;
+  /** The same for each kind of report. */
+  marksOf: Readonly<Record<ReportKind, ReadonlyMap<number, Mark>>>;
   /** Whether these are all that there are; before the team's room was read, they may be none of many. */
   areMarksKnown: boolean;
-  mark(reportIds: readonly number[], state: ReportState): void;
+  /** @param of reports on events where it is left out */
+  mark(reportIds: readonly number[], state: ReportState, of?: ReportKind): void;
   note(subject: Subject, text: string): void;
   /** Texts that are too long for the log are cut. */
   record(action: Omit<ActionEntry, 'by' | 'at'>): void;
   /** All that is known, newest first. */
   readonly entries: readonly TeamEntry[];
-  /** What is known of a subject, newest first; for a report also what was done because of it. */
-  timeline(subject: Subject): readonly TeamEntry[];
+  /** What is known of a subject, or of several, newest first; for a report also what was done because of it. */
+  timeline(...subjects: readonly Subject[]): readonly TeamEntry[];
   /** The user ids of others who look at a report now. */
   lookers(reportId: number): readonly string[];
   /** This person looks at this report, or at none. */
@@ -139,11 +144,11 @@ function openTeam(server: Server) {
     return [...sent.values(), ...waiting].map((added) => ({ ...added, by: me }));
   }
 
-  function marksWith(added: Logged[]): ReadonlyMap<number, Mark> {
+  function marksWith(added: Logged[], of: ReportKind): ReadonlyMap<number, Mark> {
     const marks = new Map<number, Mark>();
-    for (const [reportId, mark] of log.marks()) if (mark.state !== 'open') marks.set(reportId, mark);
+    for (const [reportId, mark] of log.marks(of)) if (mark.state !== 'open') marks.set(reportId, mark);
     for (const { by, at, body } of added.flatMap(apart)) {
-      if (body.type !== 'mark') continue;
+      if (body.type !== 'mark' || (body.of ?? 'report') !== of) continue;
       for (const reportId of body.reports) {
         if (body.state === 'open') marks.delete(reportId);
         else marks.set(reportId, { reportId, state: body.state, by, at });
@@ -164,16 +169,19 @@ function openTeam(server: Server) {
 
   function show(): Team {
     const added = own();
-    const marks = marksWith(added);
+    const marksOfKinds = Object.fromEntries(
+      reportKinds.map((of) => [of, marksWith(added, of)]),
+    ) as Team['marksOf'];
     const all = function* () {
       yield* log.entries();
       yield* added;
     };
     let entries: readonly TeamEntry[] | undefined;
     return {
-      marks,
+      marks: marksOfKinds.report,
+      marksOf: marksOfKinds,
       areMarksKnown: areMarksKnown(),
-      mark: (reportIds, state) => add(markBodies(reportIds, state)),
+      mark: (reportIds, state, of) => add(markBodies(reportIds, state, of)),
       note: (subject, text) => add([{ type: 'note', subject, text: cut(text, longestNote) }]),
       record: ({ reason, detail, ...action }) =>
         add([
@@ -188,10 +196,10 @@ function openTeam(server: Server) {
         entries ??= newestFirst([...all()].flatMap(apart)).flatMap((logged) => entriesOf(logged));
         return entries;
       },
-      timeline: (subject) => {
-        const isAboutIt = ({ body }: Logged) => isAbout(subject, body);
-        const about = [...all()].filter(isAboutIt).flatMap(apart).filter(isAboutIt);
-        return newestFirst(about).flatMap((logged) => entriesOf(logged, subject));
+      timeline: (...subjects) => {
+        const whose = ({ body }: Logged) => subjects.find((subject) => isAbout(subject, body));
+        const about = [...all()].filter(whose).flatMap(apart).filter(whose);
+        return newestFirst(about).flatMap((logged) => entriesOf(logged, whose(logged)));
       },
       lookers: looking.at,
       look: (reportId) => looking.look(reportId ?? null),
@@ -202,8 +210,12 @@ function openTeam(server: Server) {
         makeRoom: async () => (await connected()).make(),
         joinRoom: async () => (await connected()).join(),
         removeStrangers: async () => (await connected()).removeStrangers(),
-        former: () => [...log.uncounted().values()].filter(({ reportId }) => !marks.has(reportId)),
-        keepFormer: () => add(marksOf(log.uncounted())),
+        former: () =>
+          log
+            .uncounted()
+            .flatMap((marks) => [...marks.values()])
+            .filter(({ of = 'report', reportId }) => !marksOfKinds[of].has(reportId)),
+        keepFormer: () => add(log.uncounted().flatMap(marksOf)),
         retry: async () => (await connected()).retry(),
       },
     };

@@ -1,23 +1,28 @@
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { eventReportTotalQuery } from '../api/event-reports.ts';
+import { filedTotalsQuery } from '../api/filed-totals.ts';
+import { countsAsItGoes, serverSoftwareQuery } from '../api/server-software.ts';
 import { useConsole } from '../console-context.ts';
 import type { Server } from '../transport/server.ts';
 import type { Mark } from './entries.ts';
 import { teamOf } from './team-store.ts';
 
 const nothing = { subscribe: () => () => {}, snapshot: () => undefined };
+const unasked = { queryKey: ['no server'], queryFn: skipToken as typeof skipToken };
 
-/** How many reports have no mark, without those that are being deleted; undefined while that isn't known. */
+function useTeamOf(server: Server | undefined) {
+  const store = server ? teamOf(server) : nothing;
+  return useSyncExternalStore<ReturnType<typeof store.snapshot>>(store.subscribe, store.snapshot);
+}
+
+/** How many reports on events have no mark, without those that are being deleted; undefined while that isn't known. */
 export function useUnreviewed(server: Server | undefined): number | undefined {
   const { deletedReports } = useConsole();
   const { data, dataUpdatedAt } = useQuery(
-    server
-      ? { ...eventReportTotalQuery(server, {}), refetchInterval: 20_000 }
-      : { queryKey: ['no server'], queryFn: skipToken },
+    server ? { ...eventReportTotalQuery(server, {}), refetchInterval: 20_000 } : unasked,
   );
-  const store = server ? teamOf(server) : nothing;
-  const team = useSyncExternalStore<ReturnType<typeof store.snapshot>>(store.subscribe, store.snapshot);
+  const team = useTeamOf(server);
   const tombstones = useSyncExternalStore(deletedReports.subscribe, () =>
     deletedReports.of(server?.id ?? ''),
   );
@@ -26,8 +31,42 @@ export function useUnreviewed(server: Server | undefined): number | undefined {
   const waiting = [...tombstones].flatMap(([id, how]) => (how === 'waiting' ? id : []));
   const deleted = deletedReports.between(server.id, dataUpdatedAt, Number.POSITIVE_INFINITY);
   const leaving = [...waiting, ...deleted].filter((id) => !team.marks.has(id));
-  return Math.max(0, data.total - marksUpTo(team.marks, data.newestId).length - leaving.length);
+  return Math.max(0, without(data, team.marks) - leaving.length);
 }
+
+/**
+ * The same for reports on whole users and rooms; undefined where the server has none of that kind, too. One that reads
+ * a table to count them is asked only where someone looks at reports.
+ */
+export function useUnreviewedFiled(server: Server | undefined, isAsked = false) {
+  const { data: software } = useQuery(server ? serverSoftwareQuery(server) : unasked);
+  const { data } = useQuery(
+    server
+      ? {
+          ...filedTotalsQuery(server),
+          refetchInterval: 30_000,
+          enabled: isAsked || countsAsItGoes(software),
+        }
+      : unasked,
+  );
+  const team = useTeamOf(server);
+  if (!data || !team?.areMarksKnown) return {};
+  return {
+    user: data.user && without(data.user, team.marksOf.user_report),
+    room: data.room && without(data.room, team.marksOf.room_report),
+  };
+}
+
+/** All that wait, of every kind. */
+export function useWaiting(server: Server | undefined): number | undefined {
+  const onEvents = useUnreviewed(server);
+  const { user = 0, room = 0 } = useUnreviewedFiled(server);
+  return onEvents === undefined ? undefined : onEvents + user + room;
+}
+
+type Total = { total: number; newestId: number | undefined };
+const without = ({ total, newestId }: Total, marks: ReadonlyMap<number, Mark>) =>
+  Math.max(0, total - marksUpTo(marks, newestId).length);
 
 /** The marks of reports that a server can have whose newest is this one: anyone of the team may mark any number. */
 export const marksUpTo = (marks: ReadonlyMap<number, Mark>, newestId: number | undefined): Mark[] =>

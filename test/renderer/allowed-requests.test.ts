@@ -5,6 +5,7 @@ import type { TSchema } from 'typebox';
 import { Create } from 'typebox/value';
 import { beforeAll, expect, test } from 'vitest';
 import { projectRoot } from '../../electron/launch/build.ts';
+import * as accountData from '../../renderer/api/account-data.ts';
 import * as administrators from '../../renderer/api/administrators.ts';
 import * as backgroundUpdates from '../../renderer/api/background-updates.ts';
 import * as crossSigning from '../../renderer/api/cross-signing.ts';
@@ -35,8 +36,10 @@ import * as taskTrouble from '../../renderer/api/task-trouble.ts';
 import * as team from '../../renderer/api/team-room.ts';
 import * as upgradeCheck from '../../renderer/api/upgrade-check.ts';
 import * as user from '../../renderer/api/user.ts';
+import * as userBelongings from '../../renderer/api/user-belongings.ts';
 import * as userChanges from '../../renderer/api/user-changes.ts';
 import * as userList from '../../renderer/api/user-list.ts';
+import * as userMedia from '../../renderer/api/user-media.ts';
 import * as whois from '../../renderer/api/whois.ts';
 import type { Server } from '../../renderer/transport/server.ts';
 import { allowedRequests, isAllowed } from '../../shared/allowed-requests.ts';
@@ -95,6 +98,7 @@ const page = { order: 'name', dir: 'f' } as never;
 
 /** Everything that asks a server for something, by its file in renderer/api. */
 const resources: Record<string, (() => Promise<unknown>)[]> = {
+  'account-data': [() => query(accountData.accountDataQuery(server, alice))],
   administrators: [() => query(administrators.administratorsQuery(server))],
   'background-updates': [
     () => query(backgroundUpdates.backgroundUpdatesQuery(server)),
@@ -122,7 +126,7 @@ const resources: Record<string, (() => Promise<unknown>)[]> = {
     () => federation.resetDestination(server, 'other.example'),
   ],
   'filed-reports': (['user', 'room'] as const).flatMap((kind) => [
-    () => query(filedReports.filedReportTotalQuery(server, kind)),
+    () => filedReports.filedReportList(server, kind, { dir: 'b' }).fetch(0, 1, signal),
     () => query(filedReports.filedReportQuery(server, kind, 1)),
     () => filedReports.deleteFiledReport(server, kind, 1),
   ]),
@@ -142,7 +146,6 @@ const resources: Record<string, (() => Promise<unknown>)[]> = {
   'media-statistics': [() => mediaStatistics.mediaStatistics(server, page).fetch(0, 10, signal)],
   media: [
     () => query(media.mediumQuery(server, uri)),
-    () => media.userMediaList(server, alice, page).fetch(0, 10, signal),
     () => query(media.roomMediaQuery(server, roomId)),
     () => media.mediaOfRoom(server, roomId),
   ],
@@ -246,13 +249,12 @@ const resources: Record<string, (() => Promise<unknown>)[]> = {
     () => query(userList.everyUserQuery(server, page)),
     () => query(userList.findsMailQuery(server)),
   ],
-  user: [
-    () => query(user.userQuery(server, alice)),
-    () => query(user.userDevicesQuery(server, alice)),
-    () => query(user.userRoomsQuery(server, alice)),
-    () => query(user.userMediaQuery(server, alice)),
-    () => query(user.accountDataQuery(server, alice)),
+  user: [() => query(user.userQuery(server, alice)), () => query(user.userMediaQuery(server, alice))],
+  'user-belongings': [
+    () => query(userBelongings.userRoomsQuery(server, alice)),
+    () => query(userBelongings.userDevicesQuery(server, alice)),
   ],
+  'user-media': [() => userMedia.userMediaList(server, alice, page).fetch(0, 10, signal)],
   whois: [() => query(whois.whoIsQuery(server, alice)), () => query(whois.ownDeviceQuery(server))],
 };
 
@@ -272,6 +274,9 @@ const askNobody = [
   'deleted-reports',
   'desktop-settings',
   'event-verification',
+  'filed-report-walk',
+  'filed-totals',
+  'filed-totals-asked',
   'largest-rooms',
   'local-server',
   'newest-users',

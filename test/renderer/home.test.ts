@@ -46,7 +46,7 @@ test('each card says how things are and leads to the screen behind it', async ()
   await card('Media').getByText('Nobody has uploaded anything.').waitFor();
 
   await card('Reports waiting').getByRole('link', { name: 'Reports on users' }).click();
-  await page.getByRole('cell', { name: 'Always rude' }).first().waitFor();
+  await page.getByRole('option').filter({ hasText: 'Always rude' }).first().waitFor();
   await page.goBack();
   await card('Tasks').getByRole('link', { name: 'Failed' }).click();
   await expect.poll(() => decodeURIComponent(page.url())).toContain('status=["failed"]');

@@ -50,6 +50,7 @@ test('a CSV has a row for each, and runs nothing in a spreadsheet', async () => 
   await withoutPicker();
   const panel = await openExport('?order=oldest');
   const download = page.waitForEvent('download');
+  await panel.getByLabel('Read the messages, too: one request for each').check();
   await panel.getByRole('button', { name: 'Save as a file' }).click();
   const file = await download;
   expect(file.suggestedFilename()).toMatch(/^reports-\d{4}-\d\d-\d\d\.csv$/);
@@ -58,16 +59,16 @@ test('a CSV has a row for each, and runs nothing in a spreadsheet', async () => 
   const cells = text.split('\r\n').slice(1, -1);
   expect(cells).toHaveLength(7);
   expect(cells[0]).toBe(
-    `1,2026-01-01T00:01:00.000Z,1767225660000,open,,!lobby:fake.example,"'=cmd",,$event-1,"'@alice:fake.example","'@mallory:fake.example",-50,"'=HYPERLINK(""http://evil"")"`,
+    `1,2026-01-01T00:01:00.000Z,1767225660000,open,,,!lobby:fake.example,"'=cmd",,$event-1,"'@alice:fake.example","'@mallory:fake.example",-50,"'=HYPERLINK(""http://evil"")",Message 1,`,
   );
   expect(cells.map((cell) => cell.slice(cell.indexOf('-50,') + 4))).toEqual([
-    `"'=HYPERLINK(""http://evil"")"`,
-    `"'+1"`,
-    `"'-1"`,
-    `"'@SUM(A1)"`,
-    `"'\tx"`,
-    '"a ""quoted"", line\nand one more"',
-    '',
+    `"'=HYPERLINK(""http://evil"")",Message 1,`,
+    `"'+1",Message 2,`,
+    `"'-1",Message 3,`,
+    `"'@SUM(A1)",Message 4,`,
+    `"'\tx",Message 5,`,
+    '"a ""quoted"", line\nand one more",Message 6,',
+    ',Message 7,',
   ]);
   await panel.getByText('7 reports were written.').waitFor();
 });
@@ -114,11 +115,25 @@ test('only what is in the queue and has the words is written', async () => {
   await console.page.addInitScript(() =>
     localStorage.setItem('gatehouse.reviewed.admin@fake', JSON.stringify([11, 12])),
   );
+  await console.page.addInitScript(
+    (kept) => localStorage.setItem('gatehouse.team.admin@fake', kept),
+    JSON.stringify([
+      { id: 'n', at: 0, body: { type: 'note', subject: { kind: 'report', id: 10 }, text: 'Seen' } },
+    ]),
+  );
   const panel = await openExport('?queue=unreviewed&text=reason%201');
+  await panel.getByLabel('Read the messages, too: one request for each').check();
   await panel.getByText('NDJSON').click();
   await panel.getByRole('button', { name: 'Save as a file' }).click();
   await panel.getByText('2 reports were written.').waitFor();
-  expect((await written()).match(/"id":\d+/g)).toEqual(['"id":10', '"id":1']);
+  const [ten, one] = (await written()).split('\n').flatMap((line) => (line ? [JSON.parse(line)] : []));
+  expect(ten).toMatchObject({
+    id: 10,
+    reporter: '@alice:fake.example',
+    message: 'Message 10',
+    notes: '@admin:fake.example: Seen',
+  });
+  expect(one).toMatchObject({ id: 1, message: 'Message 1', notes: null });
 });
 
 test('it shows how far it is, and leaves nothing when it is stopped', async () => {

@@ -55,12 +55,23 @@ test('counts by day, room and reason, and leads into the list', async () => {
   await page.getByText('2 reports match').waitFor();
   await expect.poll(console.address).toContain('room=!den:fake.example');
   await page.goBack();
+  // What one clicks on is what one gets: that day's, that reason's, and as many.
+  const found = page.getByRole('status', { name: 'Reports that match' });
+  const numbers = async () => (await page.getByRole('option').allInnerTexts()).length;
   await days.getByRole('button', { name: 'May 3, 2026: 3 reports' }).click();
-  await page.getByRole('article').getByText('Message 3', { exact: true }).waitFor();
-  await expect.poll(console.address).toContain('report=3');
-  await page.goBack();
+  await found.getByText('3 reports found').waitFor();
+  await expect.poll(console.address).toMatch(/since=2026-05-03.*until=2026-05-03/);
+  expect(await numbers()).toBe(3);
+  await page.getByRole('button', { name: 'Unreviewed 3' }).click();
+  await found.getByText('3 reports found').waitFor();
+  await page.getByRole('button', { name: 'Remove the filter: Reported' }).click();
+  await found.getByText('6 reports found').waitFor();
+  for (let steps = 0; steps < 3; steps++) await page.goBack();
   await table('Reports by reason').getByRole('button', { name: /spam/i }).click();
-  await page.getByText('5 reports found').waitFor();
+  await found.getByText('5 reports found').waitFor();
+  await page.goBack();
+  await table('Reports by reason').getByRole('button', { name: 'No reason given' }).click();
+  await found.getByText('1 report found').waitFor();
   expect(console.problems).toEqual([]);
 });
 

@@ -6,10 +6,23 @@ import type { Page } from 'playwright';
 import { createUser } from '../../server/accounts/create-user.ts';
 import { openSession } from '../../server/accounts/sessions.ts';
 import { loadConfig } from '../../server/config/load.ts';
+import { inTransaction } from '../../server/database/transaction.ts';
 import { createHomeserver } from '../../server/homeserver.ts';
+import { insertUserReport } from '../../server/reports/user-report-store.ts';
 import { addSampleData } from '../../server/sample-data/add-sample-data.ts';
 import type { Connection } from '../../shared/connection.ts';
 import { metBefore } from './met-before.ts';
+
+const reportsOnUsers = [
+  'Offers “free” coins in private messages',
+  'Same as yesterday:\nnew account, old links',
+  '',
+].map((reason, index) => ({
+  receivedTs: Date.now() - (3 - index) * 3_600_000,
+  targetUserId: '@mallory:localhost',
+  userId: index === 1 ? '@ada:localhost' : '@grace:localhost',
+  reason,
+}));
 
 export type SampleHomeserver = Awaited<ReturnType<typeof startSampleHomeserver>>;
 
@@ -19,7 +32,11 @@ export async function startSampleHomeserver({ reports }: { reports: number }) {
   const homeserver = await createHomeserver(await loadConfig({ dataDir, port: 0 }));
   await homeserver.start();
   const { services, url } = homeserver;
-  if (reports > 0) await addSampleData(services, { reports });
+  if (reports > 0) {
+    await addSampleData(services, { reports });
+    for (const report of reportsOnUsers)
+      await inTransaction(services.db, (tx) => insertUserReport(tx, report));
+  }
   const userId = await createUser(services, { localpart: 'moderator', admin: true });
   const { accessToken } = await openSession(services, userId);
   const connection: Connection = {

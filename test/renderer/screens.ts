@@ -541,6 +541,7 @@ const tokens: ScreenState[] = [
 ];
 
 const filedReports: ScreenState[] = [
+  { name: 'reports on users', path: '/reports/users/2', shows: heading('Report 2') },
   { name: 'reports on users, none', path: '/reports/users', data: 'none', shows: heading('No reports') },
   {
     name: 'reports on users, failing',

@@ -131,6 +131,9 @@ describe('the log', () => {
 describe('an event of the room', () => {
   const bodies: Body[] = [
     { type: 'mark', reports: [1, 2], state: 'escalated' },
+    { type: 'mark', of: 'user_report', reports: [1], state: 'reviewed' },
+    { type: 'mark', of: 'room_report', reports: [1], state: 'escalated' },
+    { type: 'note', subject: { kind: 'user_report', id: 7 }, text: 'Hm' },
     { type: 'note', subject: { kind: 'event', roomId: '!r:h', eventId: '$e' }, text: 'Hm' },
     { type: 'note', subject: { kind: 'report', id: 7 }, text: 'Hm' },
     {
@@ -153,6 +156,13 @@ describe('an event of the room', () => {
     const { type, content } = eventOf({ id: 'name', at: 500, body }, 3000);
     const entry = readEntry(event({ type, content, origin_server_ts: 10_000 }));
     expect(entry).toEqual({ id: '$1', key: '@ada:h name', by: '@ada:h', at: 7500, body });
+  });
+
+  test('that marks a report on a user is none of the report on an event with its number', () => {
+    const body: Body = { type: 'mark', of: 'user_report', reports: [1], state: 'reviewed' };
+    const { type, content } = eventOf({ id: 'name', at: 0, body }, 0);
+    expect(content).not.toHaveProperty('reports');
+    expect(read([event({ type, content })]).marks).toEqual([]);
   });
 
   test('of several marks says when each was set', () => {

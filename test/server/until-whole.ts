@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { ending } from './gatehouse.ts';
 
 const killer = pathToFileURL(join(import.meta.dirname, 'kill-at.ts')).href;
-const atOnce = 3;
+const atOnce = 2;
 
 /**
  * @param before the calls that are such points

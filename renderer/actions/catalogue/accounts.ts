@@ -8,6 +8,7 @@ import {
   IconUserCheck,
   IconUserX,
 } from '@tabler/icons-react';
+import { type Static, Type } from 'typebox';
 import { Check } from 'typebox/schema';
 import { ConnectionFailure } from '../../../shared/connection.ts';
 import {
@@ -24,6 +25,7 @@ import {
 } from '../../api/user-changes.ts';
 import type { Server } from '../../transport/server.ts';
 import { action } from '../action.ts';
+import { changedSince } from '../changed-since.ts';
 import { newPassword } from '../new-password.ts';
 
 const ofUser = { kind: 'user', group: 'user', localOnly: true } as const;
@@ -114,7 +116,12 @@ export const accounts = [
       const before = await rateLimitOf(server, userId);
       const [perSecond, burst] = [Number(fields.perSecond), Number(fields.burst)];
       await overrideRateLimit(server, userId, { perSecond, burst });
-      return { undo: before, detail: `${perSecond} per second, ${burst} at once` };
+      const left = { messages_per_second: perSecond, burst_count: burst };
+      return {
+        undo: { before, left },
+        unchanged: isSameLimit(before, left),
+        detail: `${perSecond} per second, ${burst} at once`,
+      };
     },
     undo: ({ server }, { userId }, before) => giveBack(server, userId, before),
   }),
@@ -135,7 +142,7 @@ export const accounts = [
     async run({ server }, { userId }) {
       const before = await rateLimitOf(server, userId);
       await removeRateLimit(server, userId);
-      return { undo: before };
+      return { undo: { before, left: {} }, unchanged: isSameLimit(before, {}) };
     },
     undo: ({ server }, { userId }, before) => giveBack(server, userId, before),
   }),
@@ -233,9 +240,15 @@ export const accounts = [
   }),
 ];
 
-/** The override that there was before; none where there was none. */
+/** The override that there was before, and the one that was left; none where there was none. */
+const KeptLimits = Type.Object({ before: RateLimit, left: RateLimit });
+
+const isSameLimit = (one: Static<typeof RateLimit>, other: Static<typeof RateLimit>) =>
+  one.messages_per_second === other.messages_per_second && one.burst_count === other.burst_count;
+
 async function giveBack(server: Server, userId: string, kept: unknown): Promise<void> {
-  const before = Check(RateLimit, kept) ? kept : {};
+  const { before, left } = Check(KeptLimits, kept) ? kept : { before: {}, left: undefined };
+  if (left && !isSameLimit(await rateLimitOf(server, userId), left)) throw changedSince();
   const { messages_per_second: perSecond, burst_count: burst } = before;
   if (perSecond === undefined || burst === undefined) await removeRateLimit(server, userId);
   else await overrideRateLimit(server, userId, { perSecond, burst });

@@ -16,18 +16,42 @@ import {
   setProtected,
   setQuarantined,
 } from '../../api/media-changes.ts';
+import { NoSuchEndpoint, NotFound } from '../../transport/refusal.ts';
 import type { Server } from '../../transport/server.ts';
 import { action } from '../action.ts';
+import { changedSince } from '../changed-since.ts';
 
 const Addresses = Type.Array(Type.String());
 const atOnce = 4;
 
+/** Who keeps an upload in quarantine; null for nobody, undefined where the server doesn't tell. */
+const keptBy = (server: Server, uri: string): Promise<string | null | undefined> =>
+  mediumOf(server, uri).then(
+    ({ quarantined_by: by }) => by ?? null,
+    (error) => {
+      if (error instanceof NotFound || error instanceof NoSuchEndpoint) return undefined;
+      throw error;
+    },
+  );
+
+/** Takes one's own quarantine back. @throws ConnectionFailure where a colleague keeps it by now */
+async function releaseOwn(server: Server, uri: string): Promise<void> {
+  const by = await keptBy(server, uri);
+  if (by === null) return;
+  if (by !== undefined && by !== server.connection.userId) throw changedSince();
+  await setQuarantined(server, uri, false);
+}
+
+async function releaseAny(server: Server, uri: string): Promise<void> {
+  await setQuarantined(server, uri, false);
+}
+
 /** Releases uploads; the first refusal ends it. @returns how many */
-async function release(server: Server, uris: readonly string[]): Promise<number> {
+async function release(server: Server, uris: readonly string[], one = releaseAny): Promise<number> {
   const queue = [...uris];
   const work = async () => {
     for (let uri = queue.shift(); uri !== undefined; uri = queue.shift()) {
-      await setQuarantined(server, uri, false);
+      await one(server, uri);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
@@ -87,8 +111,12 @@ export const media = [
       done: one.quarantined,
       undone: one.released,
     },
-    run: ({ server }, { uri }) => quarantine(server, uri).then(() => ({ detail: uri })),
-    undo: ({ server }, { uri }) => setQuarantined(server, uri, false).then(() => undefined),
+    async run({ server }, { uri }) {
+      const unchanged = Boolean(await keptBy(server, uri));
+      await quarantine(server, uri);
+      return { detail: uri, unchanged };
+    },
+    undo: ({ server }, { uri }) => releaseOwn(server, uri),
   }),
   action<'media'>({
     id: 'release-media',
@@ -105,8 +133,15 @@ export const media = [
       done: one.released,
       undone: one.quarantined,
     },
-    run: ({ server }, { uri }) => setQuarantined(server, uri, false).then(() => ({ detail: uri })),
-    undo: ({ server }, { uri }) => setQuarantined(server, uri, true).then(() => undefined),
+    async run({ server }, { uri }) {
+      const unchanged = (await keptBy(server, uri)) === null;
+      await setQuarantined(server, uri, false);
+      return { detail: uri, unchanged };
+    },
+    async undo({ server }, { uri }) {
+      // In a colleague's quarantine by now, it stays in that.
+      if (!(await keptBy(server, uri))) await setQuarantined(server, uri, true);
+    },
   }),
   action<'media'>({
     id: 'protect-media',
@@ -129,7 +164,11 @@ export const media = [
       if (!medium?.quarantined_by) return { said: [] };
       return { said: [i18n.t('It is in quarantine now, and stays there until it is released.')] };
     },
-    run: ({ server }, { uri }) => setProtected(server, idOf(uri), true).then(() => ({ detail: uri })),
+    async run({ server }, { uri }) {
+      const unchanged = await isProtected(server, uri);
+      await setProtected(server, idOf(uri), true);
+      return { detail: uri, unchanged };
+    },
     undo: ({ server }, { uri }) => setProtected(server, idOf(uri), false).then(() => undefined),
   }),
   action<'media'>({
@@ -190,7 +229,7 @@ export const media = [
       const open = await mediaOfUser(server, userId, false);
       return { undo: open, ...counted(await quarantineOfUser(server, userId)) };
     },
-    undo: ({ server }, _item, kept) => release(server, asAddresses(kept)).then(() => undefined),
+    undo: ({ server }, _item, kept) => release(server, asAddresses(kept), releaseOwn).then(() => undefined),
   }),
   action<'user'>({
     id: 'release-user-media',
@@ -255,7 +294,7 @@ export const media = [
           /*i18n*/ 'This server does not say what was in quarantine before. To release everything in the room, choose that from the menu.',
         );
       }
-      await release(server, kept);
+      await release(server, kept, releaseOwn);
     },
   }),
   action<'room'>({

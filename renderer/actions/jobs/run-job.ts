@@ -394,6 +394,11 @@ function settle(
       'reviewed',
     );
   if (what.outcome === 'undone') team.mark(reports.filter(isReviewed), 'open');
+  // What is gone waits for nobody, and is nobody's to count.
+  if (item.kind === 'filed' && what.outcome === 'done') {
+    const of = `${item.of}_report` as const;
+    if (team.marksOf[of].has(item.reportId)) team.mark([item.reportId], 'open', of);
+  }
   if (subject && items.length <= mostLogged) {
     team.record({ action, subject, reports: item.reports ?? [], ...reason, ...what });
   }

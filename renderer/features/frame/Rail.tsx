@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { Link, useRouter } from '@tanstack/react-router';
 import { Mark } from '../../components/Mark.tsx';
 import { useServerIfAny } from '../../console-context.ts';
-import { useUnreviewed } from '../../team/unreviewed.ts';
+import { useWaiting } from '../../team/unreviewed.ts';
 import { compact } from '../../words/format.ts';
 import classes from './Rail.module.css';
 import { useShownScreens } from './shown-screens.ts';
@@ -36,7 +36,7 @@ export function Rail() {
 }
 
 function UnreviewedBadge() {
-  const unreviewed = useUnreviewed(useServerIfAny());
+  const unreviewed = useWaiting(useServerIfAny());
   if (!unreviewed) return null;
   const shown = compact(unreviewed);
   return (

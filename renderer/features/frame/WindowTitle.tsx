@@ -6,7 +6,7 @@ import { serverLabel } from '../../components/server-name.ts';
 import { screensOffRail } from '../../components/sister-screens.ts';
 import { useWindowTitle } from '../../components/use-window-title.ts';
 import { useConsole, useServerIfAny } from '../../console-context.ts';
-import { useUnreviewed } from '../../team/unreviewed.ts';
+import { useWaiting } from '../../team/unreviewed.ts';
 import { screens } from './screens.ts';
 
 /** The window says which screen of which server it shows, and how many reports wait there. */
@@ -14,7 +14,7 @@ export function WindowTitle() {
   const { host } = useConsole();
   const server = useServerIfAny();
   const { pathname } = useLocation();
-  const unreviewed = useUnreviewed(server);
+  const unreviewed = useWaiting(server);
   const { data: connections = [] } = useQuery(connectionsQuery(host));
   const name = [...screens, ...screensOffRail].find(
     ({ path }) => pathname === path || pathname.startsWith(`${path}/`),

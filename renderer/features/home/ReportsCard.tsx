@@ -2,12 +2,11 @@ import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { eventReportTotalQuery } from '../../api/event-reports.ts';
-import { filedReportTotalQuery } from '../../api/filed-reports.ts';
+import { filedTotalsQuery } from '../../api/filed-totals.ts';
 import type { Offered } from '../../api/offered.ts';
-import { countsAsItGoes, serverSoftwareQuery } from '../../api/server-software.ts';
 import { useServer } from '../../console-context.ts';
 import { Loaded } from '../../subjects/Loaded.tsx';
-import { useUnreviewed } from '../../team/unreviewed.ts';
+import { useUnreviewed, useUnreviewedFiled } from '../../team/unreviewed.ts';
 import { number } from '../../words/format.ts';
 import classes from './Home.module.css';
 import { HomeCard } from './HomeCard.tsx';
@@ -63,12 +62,8 @@ export function ReportsCard({ offered }: { offered: Offered | undefined }) {
 
 function OtherReports({ kind }: { kind: 'user' | 'room' }) {
   const server = useServer();
-  const { data: software } = useQuery(serverSoftwareQuery(server));
-  // Elsewhere a total is a table that is read.
-  const { data: total } = useQuery({
-    ...filedReportTotalQuery(server, kind),
-    enabled: countsAsItGoes(software),
-  });
+  const unreviewed = useUnreviewedFiled(server)[kind];
+  const total = useQuery({ ...filedTotalsQuery(server), enabled: false }).data?.[kind]?.total;
   return (
     <li>
       <Link
@@ -78,7 +73,7 @@ function OtherReports({ kind }: { kind: 'user' | 'room' }) {
       >
         {kind === 'user' ? i18n.t('Reports on users') : i18n.t('Reports on rooms')}
       </Link>
-      {total !== undefined && <span className={classes.count}>{number(total)}</span>}
+      {total !== undefined && <span className={classes.count}>{number(unreviewed ?? total)}</span>}
     </li>
   );
 }

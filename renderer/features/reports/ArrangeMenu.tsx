@@ -1,7 +1,8 @@
 import { i18n } from '@lingui/core';
 import { ActionIcon, Menu, Tooltip } from '@mantine/core';
 import { IconSortAscending, IconSortDescending, IconStack2 } from '@tabler/icons-react';
-import { type Grouping, type Order, orderOf, type ReportSearch } from './report-search.ts';
+import { type Order, orderOf } from './narrowing.ts';
+import type { Grouping, ReportSearch } from './report-search.ts';
 
 export const orderLabels: Record<Order, string> = {
   newest: /*i18n*/ 'Newest first',

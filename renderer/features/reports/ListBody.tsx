@@ -5,8 +5,9 @@ import type { ReactNode } from 'react';
 import { FailureMessage } from '../../components/FailureMessage.tsx';
 import { SampleDataHint } from '../../components/SampleDataHint.tsx';
 import { StateMessage } from '../../components/StateMessage.tsx';
+import { isFiltered, withoutFilters } from './narrowing.ts';
 import { ReportListSkeleton } from './ReportListSkeleton.tsx';
-import { isFiltered, type ReportSearch, withoutFilters } from './report-search.ts';
+import type { ReportSearch } from './report-search.ts';
 import type { ReportListState } from './rows/use-report-list.ts';
 
 type Props = {

@@ -10,7 +10,8 @@ import { useUnreviewed } from '../../team/unreviewed.ts';
 import { ExportMenu } from './export/ExportMenu.tsx';
 import { JumpMenu, type JumpTarget } from './JumpMenu.tsx';
 import classes from './ListHeading.module.css';
-import { isFiltered, type ReportSearch } from './report-search.ts';
+import { isFiltered } from './narrowing.ts';
+import type { ReportSearch } from './report-search.ts';
 import type { ReportListState } from './rows/use-report-list.ts';
 
 type Props = {

@@ -3,6 +3,7 @@ import { Button, Loader } from '@mantine/core';
 import { failureSentence } from '../../components/FailureMessage.tsx';
 import { number } from '../../words/format.ts';
 import classes from './LookedThrough.module.css';
+import { isNarrowed } from './narrowing.ts';
 import type { ReportSearch } from './report-search.ts';
 import type { ReportListState } from './rows/use-report-list.ts';
 
@@ -12,7 +13,9 @@ type Props = { search: ReportSearch; list: ReportListState };
 export default function LookedThrough({ search, list: { walk, sieved, messages } }: Props) {
   const { looked, total, isComplete, query } = walk;
   // What the marks know is there: there is nothing to look for.
-  const isAll = walk.isOneByOne && isComplete && !search.text;
+  const { queue, text, reason, since, until, order, group } = search;
+  const isOnlyDays = Boolean(since || until) && !queue && reason === undefined && !order && !group;
+  const isAll = (walk.isOneByOne || isOnlyDays) && isComplete && !text;
   if (total === undefined || isAll) return null;
   const numbers = { looked: number(looked), total: number(total) };
   const isOrdered = search.order === 'severity' || search.order === 'count';
@@ -23,7 +26,7 @@ export default function LookedThrough({ search, list: { walk, sieved, messages }
           ? i18n.t("{looked} of this queue's {total} reports loaded", numbers)
           : isComplete
             ? i18n.t('All {total} reports looked through', numbers)
-            : isOrdered && !search.queue && !search.text
+            : isOrdered && !search.queue && !isNarrowed(search)
               ? i18n.t('In order: the first {looked} of {total} reports', numbers)
               : i18n.t('Looked through {looked} of {total} reports', numbers)}
       </output>

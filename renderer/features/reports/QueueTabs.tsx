@@ -2,15 +2,16 @@ import { i18n } from '@lingui/core';
 import { UnstyledButton } from '@mantine/core';
 import { compact, number } from '../../words/format.ts';
 import classes from './QueueTabs.module.css';
-import type { Queue, ReportSearch } from './report-search.ts';
+import type { Queue } from './report-search.ts';
 
 /** How many are in each queue, where that is known without asking for every report. */
 export type QueueCounts = Partial<Record<Queue | 'all', number>>;
 
 type Props = {
-  search: ReportSearch;
+  /** All where it is left out. */
+  queue: Queue | 'all' | undefined;
   counts: QueueCounts;
-  onChange: (change: Partial<ReportSearch>) => void;
+  onChange: (change: { queue: Queue | undefined }) => void;
 };
 
 const queues: readonly (Queue | 'all')[] = ['all', 'unreviewed', 'escalated', 'resolved'];
@@ -22,7 +23,7 @@ const labels: Record<Queue | 'all', string> = {
 };
 
 /** Which reports are worked through: all, or those that the team's marks put in a queue. */
-export function QueueTabs({ search, counts, onChange }: Props) {
+export function QueueTabs({ queue: shown = 'all', counts, onChange }: Props) {
   return (
     <div className={classes.frame}>
       {/* biome-ignore lint/a11y/useSemanticElements: nothing here is sent as a form */}
@@ -33,7 +34,7 @@ export function QueueTabs({ search, counts, onChange }: Props) {
             <UnstyledButton
               key={queue}
               className={classes.queue}
-              aria-current={(search.queue ?? 'all') === queue || undefined}
+              aria-current={shown === queue || undefined}
               onClick={() => onChange({ queue: queue === 'all' ? undefined : queue })}
             >
               {i18n.t(labels[queue])}

@@ -4,9 +4,11 @@ import { IconX } from '@tabler/icons-react';
 import type { Ref } from 'react';
 import type { EventReportItem } from '../../../shared/api/event-reports.ts';
 import { HazardText } from '../../components/HazardText.tsx';
+import { shortDay } from '../../words/format.ts';
 import { ArrangeMenu, groupLabels, orderLabels } from './ArrangeMenu.tsx';
 import { FilterInput } from './FilterInput.tsx';
 import { filterLabels, filterNames } from './filter-suggestions.ts';
+import { isFiltered } from './narrowing.ts';
 import classes from './ReportFilters.module.css';
 import { filterOf, type ReportSearch } from './report-search.ts';
 
@@ -19,7 +21,7 @@ type Props = {
 };
 
 export function ReportFilters({ search, reports, inputRef, onChange, onLeave }: Props) {
-  const { order, group, text } = search;
+  const { order, group, text, reason, since, until } = search;
   const active = filterNames.filter((name) => search[name] !== undefined);
   return (
     <search className={classes.root} aria-label={i18n.t('Filters')}>
@@ -34,7 +36,7 @@ export function ReportFilters({ search, reports, inputRef, onChange, onLeave }: 
         />
         <ArrangeMenu search={search} onChange={onChange} />
       </div>
-      {(active.length > 0 || order || group || text) && (
+      {(isFiltered(search) || order || group) && (
         <div className={classes.chips}>
           {active.map((name) => (
             <FilterChip
@@ -51,6 +53,22 @@ export function ReportFilters({ search, reports, inputRef, onChange, onLeave }: 
               value={text}
               title={text}
               onRemove={() => onChange({ text: undefined })}
+            />
+          )}
+          {reason !== undefined && (
+            <FilterChip
+              label={i18n.t('Reason')}
+              value={reason || i18n.t('No reason given')}
+              title={reason || i18n.t('No reason given')}
+              onRemove={() => onChange({ reason: undefined })}
+            />
+          )}
+          {(since || until) && (
+            <FilterChip
+              label={i18n.t('Reported')}
+              value={daysText(since, until)}
+              title={daysText(since, until)}
+              onRemove={() => onChange({ since: undefined, until: undefined })}
             />
           )}
           {group && (
@@ -74,6 +92,10 @@ export function ReportFilters({ search, reports, inputRef, onChange, onLeave }: 
     </search>
   );
 }
+
+/** A day, or the first and the last of several. */
+const daysText = (since: string | undefined, until: string | undefined) =>
+  [...new Set([since, until])].map((day) => (day ? shortDay(new Date(`${day}T12:00`)) : '')).join(' – ');
 
 /** A room by its name where a loaded report knows it; its id is in the chip's title. */
 function chipText(name: string, id: string, reports: readonly EventReportItem[]): string {

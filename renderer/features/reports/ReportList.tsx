@@ -1,6 +1,7 @@
 import { i18n } from '@lingui/core';
 import { useMergedRef } from '@mantine/hooks';
 import {
+  type ComponentType,
   type MouseEvent,
   type ReactNode,
   type Ref,
@@ -13,9 +14,9 @@ import {
 } from 'react';
 import type { Mark } from '../../team/entries.ts';
 import classes from './ReportList.module.css';
-import { ReportRow, rowHeight, rowId } from './ReportRow.tsx';
 import { RowSkeleton } from './RowSkeleton.tsx';
 import type { ReportRows } from './rows/report-rows.ts';
+import { type RowProps, rowHeight, rowId } from './rows/row.ts';
 import { useTallList } from './rows/use-tall-list.ts';
 
 /** Where each list was scrolled to, so that it is there again when one comes back to it. */
@@ -27,12 +28,13 @@ const nowhere = { first: 0, last: -1 };
 
 export type ListControl = { scrollToRow: (row: number, align: 'nearest' | 'center') => void };
 
-type Props = {
+type Props<Report> = {
   /** Names the list; another name is another list with a place of its own. */
   name: string;
   /** Whether it opens where the open report is, and not at its beginning: as it isn't when one asked for another order. */
   opensAtCurrent: boolean;
-  rows: ReportRows;
+  rows: ReportRows<Report>;
+  Row: ComponentType<RowProps<Report>>;
   currentId: number | undefined;
   selectedIds: ReadonlySet<number>;
   marks: ReadonlyMap<number, Mark>;
@@ -46,8 +48,8 @@ type Props = {
 };
 
 /** The rows on screen, of a list of any length. */
-export function ReportList(props: Props) {
-  const { name, rows, currentId, selectedIds, marks } = props;
+export function ReportList<Report extends { id: number }>(props: Props<Report>) {
+  const { name, rows, Row, currentId, selectedIds, marks } = props;
   const unmarked = props.areMarksKnown ? 'open' : undefined;
   const scroller = useRef<HTMLDivElement>(null);
   const ref = useMergedRef(scroller, props.listRef);
@@ -125,7 +127,7 @@ export function ReportList(props: Props) {
             const slot = row % tall.most;
             if (!report) return <RowSkeleton key={`skeleton ${slot}`} slot={slot} start={start} />;
             return (
-              <ReportRow
+              <Row
                 key={report.id}
                 report={report}
                 position={row + 1}

@@ -10,22 +10,23 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import { Type } from 'typebox';
 import { askReports, eventReportQuery } from '../../api/event-reports.ts';
 import { gatherReports } from '../../api/report-walk.ts';
-import { SisterScreens } from '../../components/SisterScreens.tsx';
 import { WidthEdge } from '../../components/WidthEdge.tsx';
 import { useConsole, useServer } from '../../console-context.ts';
-import { persisted } from '../../persisted.ts';
 import { useTeam } from '../../team/use-team.ts';
 import { ReportDetail } from './detail/ReportDetail.tsx';
 import type { JumpTarget } from './JumpMenu.tsx';
 import { ListBody } from './ListBody.tsx';
 import { ListHeading } from './ListHeading.tsx';
+import { listWidth, narrowestList, widestList } from './list-width.ts';
+import { isFiltered, isNarrowed, withoutFilters } from './narrowing.ts';
 import { QueueTabs } from './QueueTabs.tsx';
 import { ReportFilters } from './ReportFilters.tsx';
+import { ReportKinds } from './ReportKinds.tsx';
 import { type ListControl, ReportList } from './ReportList.tsx';
 import { ReportListSkeleton } from './ReportListSkeleton.tsx';
+import { ReportRow } from './ReportRow.tsx';
 import classes from './ReportsScreen.module.css';
 import { useReportCommands } from './report-commands.tsx';
 import { useReportDeletion } from './report-deletion.tsx';
@@ -45,12 +46,6 @@ const LookedThrough = lazy(() => import('./LookedThrough.tsx'));
 // Nothing depends on it.
 const TeamOffer = lazy(() => import('./TeamOffer.tsx').catch(() => ({ default: () => null })));
 const SubjectList = lazy(() => import('./subjects/SubjectList.tsx'));
-
-/** In CSS pixels; where there is less room for it, the list is narrower. */
-const listWidth = () => persisted('gatehouse.reports.width', Type.Number(), 410);
-const narrowest = 260;
-/** Of the window. */
-const widest = 0.6;
 
 /** The list on the left, the report on the right; which report and which filters is in the address. */
 export function ReportsScreen() {
@@ -73,7 +68,7 @@ export function ReportsScreen() {
   const filterElement = useRef<HTMLInputElement>(null);
   const [jumpOpened, setJumpOpened] = useState(false);
   const [exportOpened, setExportOpened] = useState(false);
-  const name = `${server.id} ${JSON.stringify({ ...search, report: undefined, day: undefined })}`;
+  const name = `${server.id} ${JSON.stringify({ ...search, report: undefined })}`;
 
   const firstName = useRef(name);
 
@@ -109,7 +104,13 @@ export function ReportsScreen() {
     [open],
   );
   const removeReports = useReportDeletion(restore);
-  const triage = useTriage({ list, queue: search.queue, selection, onRestored: restore });
+  const triage = useTriage({
+    rows,
+    findFrom: list.isSieved ? undefined : framed.findFrom,
+    queue: search.queue,
+    selection,
+    onRestored: restore,
+  });
 
   // The report that comes next is there when its key is pressed.
   const currentRow = search.report === undefined ? -1 : rows.rowOf(search.report);
@@ -135,19 +136,6 @@ export function ReportsScreen() {
     seek().catch(() => {});
   }, [isReady, find, queryClient, server]);
 
-  const { day } = search;
-  const { goTo } = selection;
-  useEffect(() => {
-    if (!isReady || day === undefined) return;
-    const moment = momentOfDay(day, list.dir);
-    const seek = async () => {
-      const row = moment && (await find(moment));
-      await navigate({ search: (current) => ({ ...current, day: undefined }), replace: true });
-      if (row !== undefined) goTo(Math.max(0, row));
-    };
-    seek().catch(() => {});
-  }, [isReady, day, list.dir, find, navigate, goTo]);
-
   const focusList = useCallback(() => listElement.current?.focus({ preventScroll: true }), []);
   const remove = (reportIds: readonly number[]) => {
     selection.leave(reportIds);
@@ -167,7 +155,7 @@ export function ReportsScreen() {
 
   async function selectGroup(subject: Subject, isSelected: boolean) {
     const { reports, subject: asked } = subject;
-    const isWhole = asked && !search.queue && !search.text;
+    const isWhole = asked && !search.queue && !isNarrowed(search);
     const all = isWhole
       ? await gatherReports(askReports(server, asked.filter)).catch(() => reports)
       : reports;
@@ -202,7 +190,7 @@ export function ReportsScreen() {
     selection,
     triage,
     current: currentRow === undefined ? undefined : rows.at(currentRow),
-    search,
+    clearFilters: isFiltered(search) ? () => void change(withoutFilters) : undefined,
     change,
     remove,
     jump,
@@ -237,8 +225,8 @@ export function ReportsScreen() {
     <div className={classes.screen} style={{ '--list-width': `${width}px` } as CSSProperties}>
       <div className={classes.list}>
         <h1 className={classes.hidden}>{i18n.t('Reports')}</h1>
-        <SisterScreens of="reports" />
-        <QueueTabs search={search} counts={counts} onChange={change} />
+        <ReportKinds />
+        <QueueTabs queue={search.queue} counts={counts} onChange={change} />
         <ReportFilters
           search={search}
           reports={rows.loaded}
@@ -279,7 +267,7 @@ export function ReportsScreen() {
               <SubjectList
                 name={name}
                 subjects={list.subjects}
-                isWhole={!search.queue && !search.text}
+                isWhole={!search.queue && !isNarrowed(search)}
                 currentId={search.report}
                 selectedIds={selection.selected}
                 marks={marks}
@@ -296,6 +284,7 @@ export function ReportsScreen() {
               name={name}
               opensAtCurrent={name === firstName.current}
               rows={rows}
+              Row={ReportRow}
               currentId={search.report}
               selectedIds={selection.selected}
               marks={marks}
@@ -311,14 +300,15 @@ export function ReportsScreen() {
       <WidthEdge
         label={i18n.t('Width of the list')}
         width={width}
-        narrowest={narrowest}
-        widest={Math.max(width, Math.round(window.innerWidth * widest))}
+        narrowest={narrowestList}
+        widest={widestList(width)}
         className={classes.edge}
         onResize={listWidth().write}
       />
       <div className={classes.detail}>
         <ReportDetail
           reportId={search.report}
+          isEmpty={isReady && rows.count === 0}
           detailRef={detailElement}
           state={marks.get(search.report ?? 0)?.state ?? 'open'}
           onFilter={change}

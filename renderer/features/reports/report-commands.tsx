@@ -1,126 +1,37 @@
 import { i18n } from '@lingui/core';
 import {
-  IconArrowForward,
   IconCalendarSearch,
   IconChartBar,
   IconCopy,
   IconDownload,
-  IconEyeCheck,
-  IconEyeOff,
   IconFilter,
-  IconFilterOff,
   IconSquareCheck,
   IconTrash,
-  IconUrgent,
 } from '@tabler/icons-react';
 import type { EventReportItem } from '../../../shared/api/event-reports.ts';
 import type { Command } from '../../components/commands.ts';
 import { useCommands } from '../../console-context.ts';
 import type { JumpTarget } from './JumpMenu.tsx';
-import { isFiltered, type ReportSearch, withoutFilters } from './report-search.ts';
+import type { ReportSearch } from './report-search.ts';
 import type { ReportSelection } from './report-selection.ts';
-import type { Triage } from './use-triage.ts';
+import { affectedBy, type TriageContext, triageCommands } from './triage-commands.tsx';
 
-type Context = {
+type Context = TriageContext & {
   selection: ReportSelection;
-  triage: Triage;
   current: EventReportItem | undefined;
-  search: ReportSearch;
   change: (changes: Partial<ReportSearch>) => void;
   remove: (reportIds: readonly number[]) => void;
   jump: (target: JumpTarget) => Promise<void>;
   openJump: () => void;
   openExport: () => void;
   showStatistics: () => void;
-  focusFilter: () => void;
-  focusDetail: () => void;
-  focusList: () => void;
-  /** Whether the focus is in the report. */
-  isInDetail: () => boolean;
   selectAll: () => void;
 };
 
 /** The keys of the reports screen and its part of the command palette. */
 export function useReportCommands(context: Context) {
-  const { selection, triage, current, search, change } = context;
-  const { currentId, selected } = selection;
-  const affected = selected.size > 0 ? [...selected] : currentId === undefined ? [] : [currentId];
-
-  const moves: Command[] = [
-    { id: 'next', label: i18n.t('Next report'), keys: ['j', 'ArrowDown'], run: () => selection.move(1) },
-    {
-      id: 'previous',
-      label: i18n.t('Previous report'),
-      keys: ['k', 'ArrowUp'],
-      run: () => selection.move(-1),
-    },
-    { id: 'page down', label: i18n.t('Ten further'), keys: ['PageDown'], run: () => selection.move(10) },
-    { id: 'page up', label: i18n.t('Ten back'), keys: ['PageUp'], run: () => selection.move(-10) },
-    {
-      id: 'first',
-      label: i18n.t('First report'),
-      keys: ['Home'],
-      run: () => selection.move(Number.NEGATIVE_INFINITY),
-    },
-    {
-      id: 'last',
-      label: i18n.t('Last report'),
-      keys: ['End'],
-      run: () => selection.move(Number.POSITIVE_INFINITY),
-    },
-    { id: 'focus detail', label: i18n.t('Into the report'), keys: ['Enter'], run: context.focusDetail },
-    {
-      id: 'back',
-      label: i18n.t('Back to the list, then out of the selection'),
-      keys: ['Escape'],
-      run: () => {
-        if (!context.isInDetail()) selection.clear();
-        context.focusList();
-      },
-    },
-  ].map((command) => ({ ...command, group: i18n.t('Moving'), keyboardOnly: true, repeats: true }));
-
-  const onReports: Command[] =
-    affected.length === 0
-      ? []
-      : [
-          {
-            id: 'reviewed',
-            label: i18n.t(
-              '{count, plural, one {Mark the report reviewed, and on to the next} other {Mark # reports reviewed}}',
-              { count: affected.length },
-            ),
-            keys: ['e'],
-            icon: <IconEyeCheck size={17} stroke={1.6} />,
-            run: () => triage.review(affected),
-          },
-          {
-            id: 'escalate',
-            label: i18n.t(
-              '{count, plural, one {Escalate the report, and on to the next} other {Escalate # reports}}',
-              { count: affected.length },
-            ),
-            keys: ['!'],
-            icon: <IconUrgent size={17} stroke={1.6} />,
-            run: () => triage.escalate(affected),
-          },
-          {
-            id: 'delete',
-            label: i18n.t('{count, plural, one {Delete the report} other {Delete # reports}}', {
-              count: affected.length,
-            }),
-            keys: ['Delete', 'Backspace'],
-            icon: <IconTrash size={17} stroke={1.6} />,
-            run: () => context.remove(affected),
-          },
-          {
-            id: 'select',
-            label: i18n.t('Select or deselect'),
-            keys: ['x'],
-            icon: <IconSquareCheck size={17} stroke={1.6} />,
-            run: () => currentId !== undefined && selection.toggle(currentId),
-          },
-        ].map((command) => ({ ...command, group: i18n.t('Selection') }));
+  const { selection, current, change } = context;
+  const affected = affectedBy(selection);
 
   const onCurrent: Command[] = current
     ? [
@@ -148,8 +59,17 @@ export function useReportCommands(context: Context) {
     : [];
 
   useCommands([
-    ...moves,
-    ...onReports,
+    ...triageCommands(context, [
+      {
+        id: 'delete',
+        label: i18n.t('{count, plural, one {Delete the report} other {Delete # reports}}', {
+          count: affected.length,
+        }),
+        keys: ['Delete', 'Backspace'],
+        icon: <IconTrash size={17} stroke={1.6} />,
+        run: () => context.remove(affected),
+      },
+    ]),
     ...onCurrent,
     ...(current
       ? [
@@ -162,22 +82,6 @@ export function useReportCommands(context: Context) {
           },
         ]
       : []),
-    {
-      id: 'take back',
-      label: i18n.t('Take a mark back'),
-      group: i18n.t('Reports'),
-      keys: ['t'],
-      icon: <IconEyeOff size={17} stroke={1.6} />,
-      run: () => triage.takeBack(affected),
-    },
-    {
-      id: 'next unreviewed',
-      label: i18n.t('Next unreviewed report'),
-      group: i18n.t('Reports'),
-      keys: ['n'],
-      icon: <IconArrowForward size={17} stroke={1.6} />,
-      run: triage.nextUnreviewed,
-    },
     {
       id: 'jump',
       label: i18n.t('Jump to a date or a place'),
@@ -208,14 +112,6 @@ export function useReportCommands(context: Context) {
       run: context.openExport,
     },
     {
-      id: 'select all',
-      label: i18n.t('Select all that are loaded'),
-      group: i18n.t('Reports'),
-      keys: ['a'],
-      icon: <IconSquareCheck size={17} stroke={1.6} />,
-      run: selection.selectLoaded,
-    },
-    {
       id: 'select all that match',
       label: i18n.t('Select all that match'),
       group: i18n.t('Reports'),
@@ -223,24 +119,5 @@ export function useReportCommands(context: Context) {
       icon: <IconSquareCheck size={17} stroke={1.6} />,
       run: context.selectAll,
     },
-    {
-      id: 'filter',
-      label: i18n.t('Filter reports'),
-      group: i18n.t('Reports'),
-      keys: ['/'],
-      icon: <IconFilter size={17} stroke={1.6} />,
-      run: context.focusFilter,
-    },
-    ...(isFiltered(search)
-      ? [
-          {
-            id: 'clear filters',
-            label: i18n.t('Clear filters'),
-            group: i18n.t('Reports'),
-            icon: <IconFilterOff size={17} stroke={1.6} />,
-            run: () => change(withoutFilters),
-          },
-        ]
-      : []),
   ]);
 }

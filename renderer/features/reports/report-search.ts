@@ -4,6 +4,7 @@ import type { EventReportFilter, EventReportOrder } from '../../api/event-report
 import { type SearchReader, searchOf } from '../../search.ts';
 
 const Text = Type.Optional(Type.String({ minLength: 1 }));
+const Day = Type.Optional(Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$' }));
 const oneOf = <Value extends string>(...values: Value[]) => Type.Optional(Type.Enum<Value[]>(values));
 
 /** What the address of the reports screen says: the queue, the filters, the order and the report that is open. */
@@ -15,13 +16,16 @@ const ReportSearch = Type.Object({
   sender: Text,
   /** Words in the reason or the message. */
   text: Text,
+  /** The first line of the reason in small letters; empty where none was given. */
+  reason: Type.Optional(Type.String()),
+  /** From the first of these days to the last. */
+  since: Day,
+  until: Day,
   /** Where none is named the newest come first, and of groups those with the most reports. */
   order: oneOf('newest', 'oldest', 'severity', 'count'),
   /** One row for all reports on the same thing. */
   group: oneOf('event', 'sender', 'room', 'reporter'),
   report: Type.Optional(SafeInteger),
-  /** The list opens there, and the address is then that of the report. */
-  day: Type.Optional(Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$' })),
 });
 export type ReportSearch = Static<typeof ReportSearch>;
 export const readReportSearch: SearchReader<ReportSearch> = searchOf(ReportSearch);
@@ -38,25 +42,4 @@ export const filterOf = ({ room, reporter, sender }: ReportSearch): EventReportF
   ...(sender && { event_sender_user_id: sender }),
 });
 
-export type Order = NonNullable<ReportSearch['order']>;
-
-export const orderOf = ({ order, group }: Pick<ReportSearch, 'order' | 'group'>): Order =>
-  order ?? (group ? 'count' : 'newest');
-
 export const directionOf = ({ order }: ReportSearch): EventReportOrder => (order === 'oldest' ? 'f' : 'b');
-
-export const isFiltered = ({ room, reporter, sender, text }: ReportSearch) =>
-  Boolean(room || reporter || sender || text);
-
-export const withoutFilters: Partial<ReportSearch> = {
-  room: undefined,
-  reporter: undefined,
-  sender: undefined,
-  text: undefined,
-};
-
-export const isByTime = ({ order }: Pick<ReportSearch, 'order'>) => order !== 'severity' && order !== 'count';
-
-/** What the server can neither filter nor order is looked through here, as far as it is loaded. */
-export const isLookedThrough = ({ queue, text, order }: ReportSearch) =>
-  Boolean(queue || text || !isByTime({ order }));

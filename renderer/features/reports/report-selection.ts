@@ -3,12 +3,14 @@ import type { EventReportItem } from '../../../shared/api/event-reports.ts';
 import type { Tombstones } from '../../api/deleted-reports.ts';
 import type { ReportRows } from './rows/report-rows.ts';
 
-export type ReportSelection = ReturnType<typeof useReportSelection>;
+export type ReportSelection<Report extends { id: number } = EventReportItem> = ReturnType<
+  typeof useReportSelection<Report>
+>;
 
-type Options = {
+type Options<Report> = {
   /** Names the list: another one begins without marked reports. */
   name: string;
-  rows: ReportRows;
+  rows: ReportRows<Report>;
   currentId: number | undefined;
   tombstones: Tombstones;
   open: (reportId: number | undefined, step: 'click' | 'key') => void;
@@ -17,7 +19,14 @@ type Options = {
 };
 
 /** The report that is open and the reports that are marked, and how they move through a list of any length. */
-export function useReportSelection({ name, rows, currentId, tombstones, open, scrollToRow }: Options) {
+export function useReportSelection<Report extends { id: number } = EventReportItem>({
+  name,
+  rows,
+  currentId,
+  tombstones,
+  open,
+  scrollToRow,
+}: Options<Report>) {
   const [marked, setMarked] = useState<ReadonlySet<number>>(new Set());
   /** Where a range begins. */
   const anchor = useRef<number>(undefined);
@@ -58,7 +67,7 @@ export function useReportSelection({ name, rows, currentId, tombstones, open, sc
   );
 
   /** Those that are marked can be far from what is loaded. */
-  const known = useRef(new Map<number, EventReportItem>());
+  const known = useRef(new Map<number, Report>());
   const remember = useCallback((reportId: number) => {
     const { rows: all } = latest.current;
     const row = all.rowOf(reportId);
@@ -173,7 +182,7 @@ export function useReportSelection({ name, rows, currentId, tombstones, open, sc
 
   const clear = useCallback(() => setMarked(new Set()), []);
   /** Selects these, or takes them out of the selection; they need not be in the list's rows. */
-  const set = useCallback((changed: readonly EventReportItem[], isSelected: boolean) => {
+  const set = useCallback((changed: readonly Report[], isSelected: boolean) => {
     for (const report of changed) known.current.set(report.id, report);
     setMarked((current) => {
       const next = new Set(current);

@@ -5,9 +5,10 @@ import { gatherReports } from '../../api/report-walk.ts';
 import { useConsole, useServer } from '../../console-context.ts';
 import { marksUpTo, useUnreviewed } from '../../team/unreviewed.ts';
 import { useTeam } from '../../team/use-team.ts';
+import { isFiltered, isNarrowed } from './narrowing.ts';
 import type { QueueCounts } from './QueueTabs.tsx';
-import { isFiltered, type Queue, type ReportSearch } from './report-search.ts';
-import { isInQueue } from './rows/sieve.ts';
+import type { Queue, ReportSearch } from './report-search.ts';
+import { isInQueue, sieve } from './rows/sieve.ts';
 import type { ReportListState } from './rows/use-report-list.ts';
 
 /** So many that match filters are read to count them: a few requests. */
@@ -29,16 +30,20 @@ export function useQueueCounts(search: ReportSearch, list: ReportListState): Que
   const counted = useQuery({
     queryKey: [server.id, 'event-reports', 'counted', filter, size, latestId],
     queryFn: ({ signal }) => gatherReports(askReports(server, filter, signal)),
-    enabled: isFiltered(search) && !search.text && !walk.isComplete && size > 0 && size <= mostCounted,
+    enabled: isFiltered(search) && !isNarrowed(search) && !walk.isComplete && size > 0 && size <= mostCounted,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 60_000,
     structuralSharing: false,
   });
   return useMemo(() => {
-    const all = search.text || !framed.query.data ? undefined : framed.total + framed.arrived;
+    const narrowed = isNarrowed(search);
+    const all = narrowed || !framed.query.data ? undefined : framed.total + framed.arrived;
     if (!areMarksKnown) return { ...(all !== undefined && { all }) };
     if (isFiltered(search)) {
-      const found = walk.isComplete ? walk.reports : counted.data?.filter(({ id }) => !tombstones.has(id));
+      const { reason, since, until } = search;
+      const found = walk.isComplete
+        ? sieve(walk.reports, { reason, since, until }, marks, () => undefined)
+        : counted.data?.filter(({ id }) => !tombstones.has(id));
       if (!found || search.text) return { ...(all !== undefined && { all }) };
       const count = (queue: Queue) => found.filter(({ id }) => isInQueue(queue, marks.get(id))).length;
       // Of the other queues nothing was asked.
@@ -46,7 +51,7 @@ export function useQueueCounts(search: ReportSearch, list: ReportListState): Que
         return { ...(all !== undefined && { all }), [search.queue]: count(search.queue) };
       }
       return {
-        ...(all !== undefined && { all }),
+        all: all ?? found.length,
         unreviewed: count('unreviewed'),
         escalated: count('escalated'),
         resolved: count('resolved'),

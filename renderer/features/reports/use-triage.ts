@@ -3,32 +3,44 @@ import { useRef } from 'react';
 import { offerUndo } from '../../actions/latest-undo.ts';
 import { showNotice } from '../../components/notice.tsx';
 import { useConsole, useServer } from '../../console-context.ts';
-import type { Mark, ReportState } from '../../team/entries.ts';
+import type { Mark, ReportKind, ReportState } from '../../team/entries.ts';
 import { teamOf } from '../../team/team-store.ts';
 import { useTeam } from '../../team/use-team.ts';
 import type { Queue } from './report-search.ts';
 import type { ReportSelection } from './report-selection.ts';
+import type { ReportRows } from './rows/report-rows.ts';
 import type { ReportListState } from './rows/use-report-list.ts';
 
-type Context = {
-  list: ReportListState;
+type Context<Report extends { id: number }> = {
+  /** What the reports are on: events where it is left out. */
+  of?: ReportKind;
+  rows: ReportRows<Report>;
+  /** The next row of which something is true, beyond what is loaded; left out where there is nothing beyond. */
+  findFrom?: ReportListState['framed']['findFrom'] | undefined;
   queue: Queue | undefined;
-  selection: ReportSelection;
+  selection: ReportSelection<Report>;
   /** Shows the report whose mark was taken back. */
   onRestored: (reportIds: readonly number[]) => void;
 };
 
 /** What the team's marks are set by, how that is undone, and where one goes on after it. */
-export function useTriage({ list, queue, selection, onRestored }: Context) {
+export function useTriage<Report extends { id: number }>({
+  of = 'report',
+  rows,
+  findFrom,
+  queue,
+  selection,
+  onRestored,
+}: Context<Report>) {
   const { deletedReports } = useConsole();
   const server = useServer();
-  const { marks, mark } = useTeam();
+  const { marksOf, mark } = useTeam();
+  const marks = marksOf[of];
   /** What takes back the marks that were set here, latest last. */
   const made = useRef<(() => void)[]>([]);
 
   /** The next report without a mark, or the next of a queue, after those that are being marked. */
   async function goOn(marked: readonly number[]) {
-    const { rows, framed, isSieved } = list;
     const from = selection.here();
     const next = selection.next();
     if (next === undefined) return;
@@ -40,28 +52,28 @@ export function useTriage({ list, queue, selection, onRestored }: Context) {
       if (!report) break;
       if (isOpen(report)) return selection.goTo(row);
     }
-    if (isSieved || row >= rows.count) return;
-    const found = await framed.findFrom(row, isOpen);
+    if (!findFrom || row >= rows.count) return;
+    const found = await findFrom(row, isOpen);
     // Who has opened another one meanwhile stays there.
     if (found !== undefined && selection.here() === from) selection.goTo(found);
   }
 
   /** Those that are gone from the server have no state. */
   function change(reportIds: readonly number[], state: ReportState) {
-    const stones = deletedReports.of(server.id);
+    const stones = of === 'report' && deletedReports.of(server.id);
     const stateOf = (id: number) => marks.get(id)?.state ?? 'open';
-    const changed = reportIds.filter((id) => stones.get(id) !== 'gone' && stateOf(id) !== state);
+    const changed = reportIds.filter((id) => !(stones && stones.get(id) === 'gone') && stateOf(id) !== state);
     if (changed.length === 0) return;
     const before = Map.groupBy(changed, stateOf);
-    mark(changed, state);
+    mark(changed, state, of);
     const undo = () => {
       withdraw();
       made.current = made.current.filter((each) => each !== undo);
       if (hide) hide();
-      const { marks: now } = teamOf(server).snapshot();
+      const now = teamOf(server).snapshot().marksOf[of];
       // What others have decided since stays.
       const still = (ids: readonly number[]) => ids.filter((id) => (now.get(id)?.state ?? 'open') === state);
-      for (const [former, ids] of before) mark(still(ids), former);
+      for (const [former, ids] of before) mark(still(ids), former, of);
       if (changed.length === 1) onRestored(changed);
     };
     if (state !== 'open') made.current.push(undo);

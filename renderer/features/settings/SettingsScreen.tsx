@@ -16,6 +16,7 @@ import type { Server } from '../../transport/server.ts';
 import { chosenLanguage } from '../../words/languages.ts';
 import { ConnectionRow } from './ConnectionRow.tsx';
 import { DesktopSettings } from './DesktopSettings.tsx';
+import classes from './SettingsScreen.module.css';
 
 export function SettingsScreen() {
   const { host } = useConsole();
@@ -30,28 +31,34 @@ export function SettingsScreen() {
   return (
     <Page title={i18n.t('Settings')}>
       <PageSection title={i18n.t('Appearance')} description={i18n.t('Kept on this machine.')}>
-        <SegmentedControl
-          aria-label={i18n.t('Color scheme')}
-          w={260}
-          value={colorScheme}
-          onChange={(value) => setColorScheme(value as typeof colorScheme)}
-          data={[
-            { value: 'auto', label: i18n.t('System') },
-            { value: 'light', label: i18n.t('Light') },
-            { value: 'dark', label: i18n.t('Dark') },
-          ]}
-        />
-        <SegmentedControl
-          aria-label={i18n.t('Language')}
-          w={260}
-          value={language}
-          onChange={(value) => chosenLanguage().write(value as typeof language)}
-          data={[
-            { value: '', label: i18n.t('System') },
-            { value: 'en', label: 'English' },
-            { value: 'de', label: 'Deutsch' },
-          ]}
-        />
+        <div className={classes.choice}>
+          <span id="color">{i18n.t('Color scheme')}</span>
+          <SegmentedControl
+            aria-labelledby="color"
+            w={260}
+            value={colorScheme}
+            onChange={(value) => setColorScheme(value as typeof colorScheme)}
+            data={[
+              { value: 'auto', label: i18n.t('System') },
+              { value: 'light', label: i18n.t('Light') },
+              { value: 'dark', label: i18n.t('Dark') },
+            ]}
+          />
+        </div>
+        <div className={classes.choice}>
+          <span id="language">{i18n.t('Language')}</span>
+          <SegmentedControl
+            aria-labelledby="language"
+            w={260}
+            value={language}
+            onChange={(value) => chosenLanguage().write(value as typeof language)}
+            data={[
+              { value: '', label: i18n.t('System') },
+              { value: 'en', label: 'English' },
+              { value: 'de', label: 'Deutsch' },
+            ]}
+          />
+        </div>
       </PageSection>
       <PageSection title={i18n.t('Keyboard')} description={i18n.t('Kept on this machine.')}>
         <Switch

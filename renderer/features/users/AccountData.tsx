@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
-import { type AccountDatum, accountDataQuery } from '../../api/user.ts';
+import { type AccountDatum, accountDataQuery } from '../../api/account-data.ts';
 import { byteSize } from '../../components/byte-size.ts';
 import { Disclosure } from '../../components/Disclosure.tsx';
 import { clipped } from '../../components/event/read-json.ts';

@@ -2,14 +2,13 @@ import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 import { ActionBar } from '../../actions/ActionBar.tsx';
+import { type Medium, ownAddress } from '../../api/media.ts';
 import {
   allUserMediaQuery,
-  type Medium,
   mostLookedThrough,
-  ownAddress,
   type UserMediaOrder,
   userMediaList,
-} from '../../api/media.ts';
+} from '../../api/user-media.ts';
 import { byteSize } from '../../components/byte-size.ts';
 import cells from '../../components/table/cells.module.css';
 import { ListScreen } from '../../components/table/ListScreen.tsx';

@@ -1,5 +1,6 @@
 /** Filters and orders uploads where the server can't. */
-import type { Medium, UserMediaOrder } from '../../api/media.ts';
+import type { Medium } from '../../api/media.ts';
+import type { UserMediaOrder } from '../../api/user-media.ts';
 import { endOfDay, startOfDay } from '../../components/day.ts';
 import type { UploadsSearch } from './uploads-search.ts';
 

@@ -1,4 +1,4 @@
-/** The words of screens that administrators open now and then: they load with the first of these. */
+/** The words of screens that are opened now and then: they load with the first of these. */
 import { loadWords } from '../languages.ts';
 
 const part = { en: () => import('./en.po'), de: () => import('./de.po') };

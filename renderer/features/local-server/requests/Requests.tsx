@@ -29,6 +29,7 @@ export default function Requests() {
   const [paused, setPaused] = useState(false);
   const { requests, anewFrom, waiting, stream, clear } = useRequests(paused);
   const pathField = useRef<HTMLInputElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   const { userId } = bench.connection;
   const isApp = useConsole().host.shell !== undefined;
   /** Sent again from here, on purpose: those are looked for. */
@@ -201,7 +202,7 @@ export default function Requests() {
         </p>
       )}
       <div className={classes.sides} data-open={open !== undefined || undefined}>
-        <div className={classes.list}>
+        <div ref={list} className={classes.list}>
           {found.length > 0 ? (
             <RequestTable
               requests={found}
@@ -235,7 +236,11 @@ export default function Requests() {
               key={open.number}
               request={open}
               onSendAgain={() => setSentAgain((before) => new Set(before).add(wayOf(open)))}
-              onClose={() => change({ request: undefined })}
+              onClose={() => {
+                void change({ request: undefined });
+                // The arrow keys go on from there.
+                list.current?.querySelector<HTMLElement>('[tabindex]')?.focus();
+              }}
             />
           </section>
         )}

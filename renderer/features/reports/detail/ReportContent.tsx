@@ -5,6 +5,7 @@ import { EventView } from '../../../components/event/EventView.tsx';
 import { HazardText } from '../../../components/HazardText.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { FilterReports } from '../../../subjects/chips.tsx';
+import type { Subject } from '../../../team/entries.ts';
 import { Timeline } from '../../../team/Timeline.tsx';
 import type { ReportSearch } from '../report-search.ts';
 import { OtherReports } from './OtherReports.tsx';
@@ -17,6 +18,13 @@ type Props = {
   onFilter: (filters: Partial<ReportSearch>) => void;
   onOpen: (reportId: number) => void;
 };
+
+/** What is done to these is part of a report's history, because of whichever report it was. */
+const subjectsOf = ({ room_id: roomId, event_id: eventId, sender }: EventReportDetail): Subject[] => [
+  { kind: 'event', roomId, eventId },
+  { kind: 'room', roomId },
+  ...(sender === null ? [] : [{ kind: 'user' as const, userId: sender }]),
+];
 
 /** What was reported, and what is around it; beside it, where there is room, by whom and where. */
 export function ReportContent({ report, onFilter, onOpen }: Props) {
@@ -43,6 +51,7 @@ export function ReportContent({ report, onFilter, onOpen }: Props) {
         <div className={classes.side}>
           <Timeline
             subject={{ kind: 'report', id: report.id }}
+            also={subjectsOf(report)}
             nameOfAction={nameOfAction}
             reports={[{ id: report.id, by: report.user_id, at: report.received_ts, reason: report.reason }]}
           />

@@ -4,12 +4,14 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { JsonObject } from '../../../../shared/api/common.ts';
 import type { EventReportDetail } from '../../../../shared/api/event-reports.ts';
 import { eventNowQuery, laterEventsQuery } from '../../../api/event-context.ts';
-import { object, text } from '../../../components/event/read-json.ts';
+import { amount, object, text } from '../../../components/event/read-json.ts';
 import { Said } from '../../../components/event/Said.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { useServer } from '../../../console-context.ts';
 import { PersonChip } from '../../../subjects/chips.tsx';
 import { Loaded } from '../../../subjects/Loaded.tsx';
+import type { ActionEntry, Subject } from '../../../team/entries.ts';
+import { useTeam } from '../../../team/use-team.ts';
 import { number } from '../../../words/format.ts';
 import { bundledEdit, editedEvent, redactionOf, versionsOf } from './event-versions.ts';
 import { LookedFurther } from './LookedFurther.tsx';
@@ -30,16 +32,38 @@ export function SinceThen({ report }: { report: EventReportDetail }) {
     >
       {({ event, end }) => {
         const redaction = redactionOf(event);
-        if (redaction) return <Removed redaction={redaction} />;
+        if (redaction) return <Removed redaction={redaction} report={report} />;
         return <Edits report={report} event={{ ...event, event_id: eventId }} end={end} />;
       }}
     </Loaded>
   );
 }
 
-function Removed({ redaction }: { redaction: JsonObject }) {
-  const by = text(redaction.sender);
-  const at = redaction.origin_server_ts;
+/** What was removed that long before or after all of a user's messages were was removed by something else. */
+const longestWork = 24 * 3_600_000;
+
+/**
+ * Who of the team had it removed, by its log: where the server removes all messages of a user it does so in that
+ * user's name, or in that of whoever has power in the room.
+ */
+function useRemovedBy(report: EventReportDetail, at: number | undefined): ActionEntry | undefined {
+  const subjects: Subject[] = [{ kind: 'event', roomId: report.room_id, eventId: report.event_id }];
+  if (report.sender !== null) subjects.push({ kind: 'user', userId: report.sender });
+  return useTeam()
+    .timeline(...subjects)
+    .find(
+      (entry): entry is { type: 'action' } & ActionEntry =>
+        entry.type === 'action' &&
+        entry.outcome === 'done' &&
+        (entry.action === 'redact-event' ||
+          (entry.action === 'redact-user' && at !== undefined && Math.abs(entry.at - at) < longestWork)),
+    );
+}
+
+function Removed({ redaction, report }: { redaction: JsonObject; report: EventReportDetail }) {
+  const at = amount(redaction.origin_server_ts);
+  const done = useRemovedBy(report, at);
+  const by = done?.by ?? text(redaction.sender);
   const reason = text(object(redaction.content)?.reason);
   return (
     <div className={classes.line} data-kind="removed">
@@ -53,7 +77,7 @@ function Removed({ redaction }: { redaction: JsonObject }) {
               {i18n.t('By')} <PersonChip kind={i18n.t('Removed by')} id={by} />
             </>
           )}
-          {typeof at === 'number' && <RelativeTime timestamp={at} long />}
+          {at !== undefined && <RelativeTime timestamp={at} long />}
           {reason ? (
             <span>
               {i18n.t('Reason:')} <Said text={reason} />

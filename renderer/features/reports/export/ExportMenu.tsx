@@ -3,6 +3,7 @@ import { ActionIcon, Popover, Skeleton, Tooltip } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
 import { useTeam } from '../../../team/use-team.ts';
+import { isNarrowed } from '../narrowing.ts';
 import type { ReportSearch } from '../report-search.ts';
 import { sieve } from '../rows/sieve.ts';
 import type { ReportListState } from '../rows/use-report-list.ts';
@@ -20,12 +21,14 @@ type Props = {
 /** An export goes on while its panel is closed. */
 export function ExportMenu({ opened, onOpen, search, list }: Props) {
   const { marks } = useTeam();
-  const { queue, text } = search;
+  const { queue, text, reason, since, until } = search;
   const job = useExport({
     filter: list.filter,
     dir: list.dir,
     marks,
-    wanted: (report) => sieve([report], { queue, text }, marks, list.messages.read).length > 0,
+    messages: list.messages.read,
+    wanted: (report) =>
+      sieve([report], { queue, text, reason, since, until }, marks, list.messages.read).length > 0,
   });
   return (
     <Popover opened={opened} onChange={onOpen} position="bottom-end" shadow="md" trapFocus>
@@ -38,7 +41,11 @@ export function ExportMenu({ opened, onOpen, search, list }: Props) {
       </Popover.Target>
       <Popover.Dropdown aria-label={i18n.t('Export reports')}>
         <Suspense fallback={<Skeleton height={40} width={200} />}>
-          <ExportPanel isSieved={Boolean(queue || text)} count={list.framed.total} job={job} />
+          <ExportPanel
+            isSieved={queue !== undefined || isNarrowed(search)}
+            count={list.framed.total}
+            job={job}
+          />
         </Suspense>
       </Popover.Dropdown>
     </Popover>

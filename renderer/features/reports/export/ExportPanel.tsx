@@ -1,5 +1,5 @@
 import { i18n } from '@lingui/core';
-import { Button, Progress, SegmentedControl } from '@mantine/core';
+import { Button, Checkbox, Progress, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { failureSentence } from '../../../components/FailureMessage.tsx';
 import type { FileFormat } from '../../../components/file/table-file.ts';
@@ -17,6 +17,7 @@ type Props = {
 /** What the list shows as a file: which kind, how far it is, and what became of it. */
 export default function ExportPanel({ isSieved, count, job: { state, start, stop } }: Props) {
   const [format, setFormat] = useState<FileFormat>('csv');
+  const [whole, setWhole] = useState(false);
   return (
     <div className={classes.panel}>
       <p className={classes.note}>
@@ -27,6 +28,13 @@ export default function ExportPanel({ isSieved, count, job: { state, start, stop
               { count },
             )}
       </p>
+      <Checkbox
+        size="xs"
+        label={i18n.t('Read the messages, too: one request for each')}
+        checked={whole}
+        disabled={state.step === 'running'}
+        onChange={(event) => setWhole(event.currentTarget.checked)}
+      />
       {state.step === 'running' ? (
         <Running state={state} onStop={stop} />
       ) : (
@@ -40,7 +48,7 @@ export default function ExportPanel({ isSieved, count, job: { state, start, stop
               { value: 'ndjson', label: 'NDJSON' },
             ]}
           />
-          <Button data-autofocus onClick={() => void start(format)}>
+          <Button data-autofocus onClick={() => void start(format, whole)}>
             {i18n.t('Save as a file')}
           </Button>
         </div>

@@ -1,14 +1,20 @@
 import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
 import { type FileRow, fileTime } from '../../../components/file/table-file.ts';
-import type { Mark } from '../../../team/entries.ts';
+import type { Mark, Note } from '../../../team/entries.ts';
 
 /** What is written of a report: as the server has it, and what the team made of it. */
-export const reportRow = (report: EventReportItem, mark: Mark | undefined): FileRow => ({
+export const reportRow = (
+  report: EventReportItem,
+  mark: Mark | undefined,
+  message: string | undefined,
+  notes: readonly Note[],
+): FileRow => ({
   id: report.id,
   received: fileTime(report.received_ts),
   received_ts: report.received_ts,
   state: mark?.state ?? 'open',
   state_by: mark?.by ?? null,
+  state_at: mark ? fileTime(mark.at) : null,
   room_id: report.room_id,
   room_name: report.name,
   canonical_alias: report.canonical_alias,
@@ -17,6 +23,8 @@ export const reportRow = (report: EventReportItem, mark: Mark | undefined): File
   sender: report.sender,
   score: report.score,
   reason: report.reason,
+  message: message ?? null,
+  notes: notes.length === 0 ? null : notes.map(({ by, text }) => `${by}: ${text}`).join('\n'),
 });
 
 export const reportColumns = [
@@ -25,6 +33,7 @@ export const reportColumns = [
   'received_ts',
   'state',
   'state_by',
+  'state_at',
   'room_id',
   'room_name',
   'canonical_alias',
@@ -33,4 +42,6 @@ export const reportColumns = [
   'sender',
   'score',
   'reason',
+  'message',
+  'notes',
 ];

@@ -1,5 +1,6 @@
+import pLimit from 'p-limit';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
+import { EventReportDetail, type EventReportItem } from '../../../../shared/api/event-reports.ts';
 import {
   type AskReports,
   askReports,
@@ -9,7 +10,15 @@ import {
 import { walkReports } from '../../../api/report-walk.ts';
 import type { FileFormat } from '../../../components/file/table-file.ts';
 import { useConsole, useServer } from '../../../console-context.ts';
-import type { Mark } from '../../../team/entries.ts';
+import type { Mark, Note } from '../../../team/entries.ts';
+import { teamOf } from '../../../team/team-store.ts';
+import { NotFound } from '../../../transport/refusal.ts';
+import type { Server } from '../../../transport/server.ts';
+import type { Messages } from '../rows/sieve.ts';
+import { bodyOf } from '../rows/use-messages.ts';
+
+/** So many messages are asked for before what they belong to is written. */
+const atOnce = 50;
 
 export type ExportState =
   | { step: 'idle' }
@@ -26,17 +35,40 @@ type Wanted = {
   /** Which of the reports that match the filter are wanted. */
   wanted: (report: EventReportItem) => boolean;
   marks: ReadonlyMap<number, Mark>;
+  messages: Messages;
 };
 
+/** What a report's message says; nothing of one that was deleted meanwhile. */
+async function askMessage(server: Server, id: number, signal: AbortSignal): Promise<string | undefined> {
+  signal.throwIfAborted();
+  try {
+    const { event_json } = await server.get(EventReportDetail, `/v1/event_reports/${id}`, { signal });
+    return bodyOf(event_json.content);
+  } catch (error) {
+    if (!(error instanceof NotFound)) throw error;
+    return undefined;
+  }
+}
+
+function notesOf(server: Server): ReadonlyMap<number, Note[]> {
+  const notes = new Map<number, Note[]>();
+  for (const entry of teamOf(server).snapshot().entries) {
+    if (entry.type !== 'note' || entry.subject.kind !== 'report') continue;
+    notes.set(entry.subject.id, [...(notes.get(entry.subject.id) ?? []), entry]);
+  }
+  return notes;
+}
+
 /** Writes the reports that match to a file, as they come. Leaving the screen stops it. */
-export function useExport({ filter, dir, wanted, marks }: Wanted) {
+export function useExport({ filter, dir, wanted, marks, messages }: Wanted) {
   const { host } = useConsole();
   const server = useServer();
   const [state, setState] = useState<ExportState>({ step: 'idle' });
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);
 
-  async function start(format: FileFormat) {
+  /** @param whole whether each message that was not read yet is asked for, one by one */
+  async function start(format: FileFormat, whole: boolean) {
     const [{ openFileSink }, { fileTypes, headOf, lineOf }, { reportColumns, reportRow }] = await Promise.all(
       [
         import('../../../components/file/file-sink.ts'),
@@ -56,17 +88,30 @@ export function useExport({ filter, dir, wanted, marks }: Wanted) {
     try {
       const ask: AskReports = askReports(server, filter, stopping.signal);
       let [looked, written] = [0, 0];
+      const notes = notesOf(server);
+      const turn = pLimit(4);
+      const message = (id: number) => {
+        const read = messages(id);
+        return read === undefined && whole ? turn(() => askMessage(server, id, stopping.signal)) : read;
+      };
       await sink.write(headOf(format, reportColumns));
       for await (const { reports, total } of walkReports(ask, dir)) {
         stopping.signal.throwIfAborted();
         const chosen = reports.filter(wanted);
         looked += reports.length;
         written += chosen.length;
-        await sink.write(
-          chosen
-            .map((report) => lineOf(format, reportColumns, reportRow(report, marks.get(report.id))))
-            .join(''),
-        );
+        for (let from = 0; from < chosen.length; from += atOnce) {
+          const some = chosen.slice(from, from + atOnce);
+          const said = await Promise.all(some.map(({ id }) => message(id)));
+          const lines = some.map((report, index) =>
+            lineOf(
+              format,
+              reportColumns,
+              reportRow(report, marks.get(report.id), said[index], notes.get(report.id) ?? []),
+            ),
+          );
+          await sink.write(lines.join(''));
+        }
         setState({ step: 'running', looked, total: Math.max(total, looked), written });
       }
       await sink.close();

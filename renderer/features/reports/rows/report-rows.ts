@@ -1,15 +1,15 @@
 import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
 
 /** A list of reports as the screen walks through it: any length, of which a part is loaded. */
-export type ReportRows = {
+export type ReportRows<Report = EventReportItem> = {
   /** So many rows the scroll bar stands for. */
   count: number;
   /** The report in a row, where it is loaded. */
-  at(row: number): EventReportItem | undefined;
+  at(row: number): Report | undefined;
   /** The row of a report, where that is known. */
   rowOf(reportId: number): number | undefined;
   /** What is loaded, in its order. */
-  loaded: readonly EventReportItem[];
+  loaded: readonly Report[];
   /** Says which rows are on screen: these are loaded, with their neighbours. */
   look(first: number, last: number): void;
 };

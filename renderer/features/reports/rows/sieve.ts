@@ -1,20 +1,29 @@
 import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
 import type { Mark } from '../../../team/entries.ts';
+import { reasonKey } from '../first-line.ts';
 import type { Queue, ReportSearch } from '../report-search.ts';
+import { spanOf } from './span.ts';
 
 /** What was read of a report's message, where it was loaded. */
 export type Messages = (reportId: number) => string | undefined;
 
+export type Sieve = Pick<ReportSearch, 'queue' | 'text' | 'reason' | 'since' | 'until' | 'order'>;
+
 /** Which of the reports that were looked through belong in the list, in its order. */
 export function sieve(
   reports: readonly EventReportItem[],
-  { queue, text, order }: Pick<ReportSearch, 'queue' | 'text' | 'order'>,
+  { queue, text, reason, since, until, order }: Sieve,
   marks: ReadonlyMap<number, Mark>,
   messages: Messages,
 ): EventReportItem[] {
   const words = text?.toLowerCase().split(/\s+/).filter(Boolean) ?? [];
+  const span = spanOf(since, until);
   const found = reports.filter(
-    (report) => isInQueue(queue, marks.get(report.id)) && hasWords(words, report, messages),
+    (report) =>
+      isInQueue(queue, marks.get(report.id)) &&
+      (!span || (report.received_ts >= span.from && report.received_ts <= span.to)) &&
+      (reason === undefined || reasonKey(report.reason) === reason) &&
+      hasWords(words, report, messages),
   );
   if (order === 'severity') return found.sort((one, other) => severity(one) - severity(other));
   if (order === 'count') return mostReportedFirst(found);

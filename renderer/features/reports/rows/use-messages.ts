@@ -69,7 +69,8 @@ export function useMessages(reports: readonly EventReportItem[]) {
   };
 }
 
-function bodyOf(content: unknown): string | undefined {
+/** What a message says, as far as it is words; undefined where there is no content. */
+export function bodyOf(content: unknown): string | undefined {
   if (content === undefined) return undefined;
   const { body } = (content ?? {}) as { body?: unknown };
   return typeof body === 'string' ? body.slice(0, longestMessage) : '';

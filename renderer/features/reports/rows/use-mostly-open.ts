@@ -4,7 +4,8 @@ import type { EventReportFilter, EventReportOrder } from '../../../api/event-rep
 import { reportFrameQuery } from '../../../api/report-frame.ts';
 import { useServer } from '../../../console-context.ts';
 import { useTeam } from '../../../team/use-team.ts';
-import { isByTime, type ReportSearch } from '../report-search.ts';
+import { isByTime, isNarrowed } from '../narrowing.ts';
+import type { ReportSearch } from '../report-search.ts';
 
 /** Shorter lists are looked through in a moment. */
 const longList = 1_000;
@@ -23,7 +24,7 @@ export function useMostlyOpen(
   const size = useQuery(reportFrameQuery(useServer(), filter, dir)).data?.size;
   const [decided, setDecided] = useState<{ filter: EventReportFilter; isMostlyOpen: boolean }>();
 
-  if (search.queue !== 'unreviewed' || search.text || search.group || !isByTime(search)) return false;
+  if (search.queue !== 'unreviewed' || isNarrowed(search) || search.group || !isByTime(search)) return false;
   if (decided?.filter === filter) return decided.isMostlyOpen;
   // Nothing is looked through before it is known whether that is needed.
   if (size === undefined || !areMarksKnown) return true;

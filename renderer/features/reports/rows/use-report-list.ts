@@ -1,10 +1,12 @@
 import { useMemo } from 'react';
 import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
 import { useTeam } from '../../../team/use-team.ts';
-import { directionOf, filterOf, isLookedThrough, orderOf, type ReportSearch } from '../report-search.ts';
+import { isLookedThrough, orderOf } from '../narrowing.ts';
+import { directionOf, filterOf, type ReportSearch } from '../report-search.ts';
 import { byTotals, subjectsOf } from '../subjects/subjects.ts';
 import { useSubjectTotals } from '../subjects/use-subject-totals.ts';
 import type { ReportRows } from './report-rows.ts';
+import { spanOf } from './span.ts';
 import { useFramedRows } from './use-framed-rows.ts';
 import { useMarkedReports } from './use-marked-reports.ts';
 import { useMessages } from './use-messages.ts';
@@ -21,6 +23,8 @@ export function useReportList(search: ReportSearch) {
   const isMostlyOpen = useMostlyOpen(search, filter, dir);
   const isSieved = isLookedThrough(search) && !isMostlyOpen;
 
+  const { since, until } = search;
+  const span = useMemo(() => spanOf(since, until), [since, until]);
   const isWalked = isSieved || search.group !== undefined;
 
   const framed = useFramedRows(filter, dir, isMostlyOpen ? marks : undefined);
@@ -31,6 +35,7 @@ export function useReportList(search: ReportSearch) {
     isWalked && marked !== undefined,
     framed.revision,
     marked?.reportIds,
+    span,
   );
   const messages = useMessages(walk.reports);
   const sieved = useSievedRows(walk, search, marks, messages.read, isWalked);

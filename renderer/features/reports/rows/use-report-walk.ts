@@ -2,7 +2,13 @@ import { type InfiniteData, keepPreviousData, useInfiniteQuery } from '@tanstack
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
 import { askReports, type EventReportFilter, type EventReportOrder } from '../../../api/event-reports.ts';
-import { goneReports, knownReportsQuery, reportWalkQuery, type WalkStep } from '../../../api/report-walk.ts';
+import {
+  goneReports,
+  knownReportsQuery,
+  reportWalkQuery,
+  type Span,
+  type WalkStep,
+} from '../../../api/report-walk.ts';
 import { useConsole, useServer } from '../../../console-context.ts';
 
 const none: readonly EventReportItem[] = [];
@@ -20,12 +26,15 @@ export function useReportWalk(
   revision: number,
   /** The numbers of the only ones that there are to look through, where they are known. */
   known?: readonly number[],
+  /** Of these alone. */
+  span?: Span,
 ) {
   const { queryClient, deletedReports } = useConsole();
   const server = useServer();
   const options = useMemo(
-    () => (known ? knownReportsQuery(server, filter, dir, known) : reportWalkQuery(server, filter, dir)),
-    [server, filter, dir, known],
+    () =>
+      known ? knownReportsQuery(server, filter, dir, known) : reportWalkQuery(server, filter, dir, span),
+    [server, filter, dir, known, span],
   );
   // One more whose number is known takes nothing off the screen while it comes.
   const query = useInfiniteQuery({

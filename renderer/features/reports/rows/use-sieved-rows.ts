@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { Mark } from '../../../team/entries.ts';
 import type { ReportSearch } from '../report-search.ts';
 import type { ReportRows } from './report-rows.ts';
-import { type Messages, sieve } from './sieve.ts';
+import { type Messages, type Sieve, sieve } from './sieve.ts';
 import type { ReportWalk } from './use-report-walk.ts';
 
 const screenful = 30;
@@ -16,16 +16,16 @@ const atOnce = 5000;
  */
 export function useSievedRows(
   walk: ReportWalk,
-  search: Pick<ReportSearch, 'queue' | 'text' | 'order' | 'group'>,
+  search: Sieve & Pick<ReportSearch, 'group'>,
   marks: ReadonlyMap<number, Mark>,
   messages: Messages,
   enabled: boolean,
 ) {
-  const { queue, text, order, group } = search;
+  const { queue, text, reason, since, until, order, group } = search;
   const { reports, looked, isComplete, further, query } = walk;
   const found = useMemo(
-    () => (enabled ? sieve(reports, { queue, text, order }, marks, messages) : []),
-    [enabled, reports, queue, text, order, marks, messages],
+    () => (enabled ? sieve(reports, { queue, text, reason, since, until, order }, marks, messages) : []),
+    [enabled, reports, queue, text, reason, since, until, order, marks, messages],
   );
   const rowsById = useMemo(() => new Map(found.map(({ id }, row) => [id, row])), [found]);
 
@@ -37,7 +37,7 @@ export function useSievedRows(
     setShownTo(0);
     setGoal(0);
     setStopped(false);
-  }, [queue, text, order]);
+  }, [queue, text, reason, since, until, order]);
   const look = useCallback((_first: number, last: number) => setShownTo(last), []);
   const isOrdered = order === 'severity' || order === 'count';
   const wanted = screenful + (isOrdered ? 0 : shownTo);

@@ -3,6 +3,7 @@ import { Button, Progress } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
 import { nameOfAction } from '../../../actions/action-name.ts';
+import { dayOf } from '../../../components/day.ts';
 import { FailureMessage, failureSentence } from '../../../components/FailureMessage.tsx';
 import { HazardText } from '../../../components/HazardText.tsx';
 import { LoadingNote } from '../../../components/LoadingNote.tsx';
@@ -12,9 +13,10 @@ import { binsOf, type Unit } from '../../../components/plot/day-bins.ts';
 import { TimePlot } from '../../../components/plot/TimePlot.tsx';
 import { useTeam } from '../../../team/use-team.ts';
 import { list, number, shortDay } from '../../../words/format.ts';
+import { firstLine } from '../first-line.ts';
 import { filterOf, type ReportSearch } from '../report-search.ts';
 import { type ReportWalk, useReportWalk } from '../rows/use-report-walk.ts';
-import { byReason, byRoom, firstLine, timesToResolution, whatWasDone } from './figures.ts';
+import { byReason, byRoom, timesToResolution, whatWasDone } from './figures.ts';
 import classes from './StatisticsScreen.module.css';
 
 /** So many are looked through without being asked to. */
@@ -147,7 +149,7 @@ function Plots({
               count,
             })
           }
-          onChoose={({ to }) => onShow({ day: dayOf(new Date(to - 1)) })}
+          onChoose={({ from, to }) => onShow({ since: dayOf(from), until: dayOf(to - 1) })}
         />
       </PageSection>
       <PageSection title={i18n.t('By room')} {...rest(rooms)}>
@@ -170,7 +172,7 @@ function Plots({
             key,
             count,
             label: key === '' ? i18n.t('No reason given') : <HazardText text={firstLine(example.reason)} />,
-            onChoose: key === '' ? undefined : () => onShow({ text: firstLine(example.reason) }),
+            onChoose: () => onShow({ reason: key }),
           }))}
         />
       </PageSection>
@@ -231,9 +233,3 @@ function WhatWasDone() {
     </PageSection>
   );
 }
-
-/** `2026-03-01`, by the person's calendar. */
-const dayOf = (date: Date) =>
-  [date.getFullYear(), date.getMonth() + 1, date.getDate()]
-    .map((part) => String(part).padStart(2, '0'))
-    .join('-');

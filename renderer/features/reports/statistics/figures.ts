@@ -1,20 +1,17 @@
 import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
 import type { Mark, TeamEntry } from '../../../team/entries.ts';
+import { reasonKey } from '../first-line.ts';
 
 type Figure = { key: string; count: number; example: EventReportItem };
 
 const mostShown = 12;
-const longestReason = 80;
 
 /** How many reports there are by room, the most first; `rest` is how many are in those left out. */
 export const byRoom = (reports: readonly EventReportItem[]) => most(reports, ({ room_id }) => room_id);
 
 /** By the first line of the reason, in whatever case it was written; an empty key is no reason. */
 export const byReason = (reports: readonly EventReportItem[]) =>
-  most(reports, ({ reason }) => firstLine(reason).toLowerCase());
-
-export const firstLine = (reason: string | null) =>
-  reason?.trim().split('\n', 1)[0]?.trim().slice(0, longestReason) ?? '';
+  most(reports, ({ reason }) => reasonKey(reason));
 
 function most(reports: readonly EventReportItem[], keyOf: (report: EventReportItem) => string) {
   const figures = new Map<string, Figure>();

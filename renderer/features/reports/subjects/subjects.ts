@@ -1,7 +1,8 @@
 import type { EventReportItem } from '../../../../shared/api/event-reports.ts';
 import type { EventReportFilter } from '../../../api/event-reports.ts';
 import type { ReportSubject } from '../../../api/report-subjects.ts';
-import type { Grouping, Order, ReportSearch } from '../report-search.ts';
+import type { Order } from '../narrowing.ts';
+import type { Grouping, ReportSearch } from '../report-search.ts';
 
 /** Reports that were looked through and are about, or by, the same. */
 export type Subject = {

@@ -1,0 +1,190 @@
+import { i18n } from '@lingui/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { lazy } from 'react';
+import { ActionBar } from '../../../actions/ActionBar.tsx';
+import { nameOfAction } from '../../../actions/action-name.ts';
+import {
+  type FiledKind,
+  type FiledReport,
+  filedReportList,
+  filedReportQuery,
+} from '../../../api/filed-reports.ts';
+import { pageQuery } from '../../../api/paging.ts';
+import { byteSize } from '../../../components/byte-size.ts';
+import { Folded } from '../../../components/Folded.tsx';
+import { HazardText, VisibleText } from '../../../components/HazardText.tsx';
+import { RelativeTime } from '../../../components/RelativeTime.tsx';
+import { exactTime } from '../../../components/time.ts';
+import { useServer } from '../../../console-context.ts';
+import { PersonChip, RoomChip } from '../../../subjects/chips.tsx';
+import { DetailPart } from '../../../subjects/DetailPart.tsx';
+import { Fact, Facts } from '../../../subjects/Facts.tsx';
+import { Loaded } from '../../../subjects/Loaded.tsx';
+import type { ReportState } from '../../../team/entries.ts';
+import { Timeline } from '../../../team/Timeline.tsx';
+import classes from '../detail/ReportDetail.module.css';
+import { MarkButtons } from '../MarkButtons.tsx';
+
+// Each with its own script: what was said waits for neither.
+const UserPart = lazy(async () => ({ default: (await import('../../../subjects/UserPart.tsx')).UserPart }));
+const RoomPart = lazy(async () => ({ default: (await import('../../../subjects/RoomPart.tsx')).RoomPart }));
+
+type Props = {
+  kind: FiledKind;
+  id: number;
+  state: ReportState;
+  onMark: (state: 'reviewed' | 'escalated') => void;
+  onActed: () => void;
+  /** Keys act on the selection, and not on this report. */
+  selecting: boolean;
+};
+
+const narrow = { label: classes.label, section: classes.sign } as Record<string, string>;
+
+/** One report on a user or on a room: what was said, by whom, about whom, and what can be done. */
+export function FiledReportDetail({ kind, id, ...props }: Props) {
+  const query = useQuery(filedReportQuery(useServer(), kind, id));
+  return (
+    <Loaded
+      query={query}
+      loading={i18n.t('Loading the report…')}
+      lines={6}
+      gone={i18n.t('It was deleted, here or by someone else, or the address is of another server.')}
+    >
+      {(report) => <LoadedReport key={id} kind={kind} report={report} {...props} />}
+    </Loaded>
+  );
+}
+
+function LoadedReport({ kind, report, ...props }: Omit<Props, 'id'> & { report: FiledReport }) {
+  const { id, about, by, reason, received_ts } = report;
+  const subject = kind === 'user' ? { kind, userId: about } : { kind, roomId: about };
+  return (
+    <>
+      <div className={classes.toolbar}>
+        <h1 className={classes.number}>{i18n.t('Report {id}', { id })}</h1>
+        <MarkButtons
+          state={props.state}
+          onMark={props.onMark}
+          look={{ variant: 'default', classNames: narrow }}
+          withKeys
+        />
+        <div className={classes.actions}>
+          <ActionBar
+            on={{
+              filed: [{ of: kind, reportId: id, about }],
+              ...(kind === 'user' ? { users: [{ userId: about }] } : { rooms: [{ roomId: about }] }),
+            }}
+            onActed={props.onActed}
+            quiet={props.selecting}
+          />
+        </div>
+      </div>
+      <div className={classes.content}>
+        <div className={classes.main}>
+          <article className={classes.message} aria-label={i18n.t('What was said')}>
+            <header className={classes.byline}>
+              <strong>
+                <HazardText text={by} />
+              </strong>
+              <RelativeTime timestamp={received_ts} long />
+            </header>
+            {reason === '' ? (
+              <span className={classes.none}>{i18n.t('No reason given')}</span>
+            ) : (
+              <Folded size={byteSize(new TextEncoder().encode(reason).length)}>
+                <div className={classes.reason} dir="auto">
+                  <VisibleText text={reason} />
+                </div>
+              </Folded>
+            )}
+          </article>
+          <Facts>
+            <Fact name={i18n.t('About')}>
+              {kind === 'user' ? (
+                <PersonChip kind={i18n.t('Reported user')} id={about} />
+              ) : (
+                <RoomChip kind={i18n.t('Reported room')} id={about} />
+              )}
+            </Fact>
+            <Fact name={i18n.t('Filed by')}>
+              <PersonChip kind={i18n.t('Reporter')} id={by} />
+            </Fact>
+            <Fact name={i18n.t('Filed')}>
+              {exactTime(received_ts)}{' '}
+              <span className={classes.dim}>
+                (<RelativeTime timestamp={received_ts} long />)
+              </span>
+            </Fact>
+          </Facts>
+          <OthersAbout kind={kind} report={report} />
+        </div>
+        <div className={classes.side}>
+          <Timeline
+            subject={{ kind: `${kind}_report`, id }}
+            also={[subject]}
+            nameOfAction={nameOfAction}
+            reports={[{ id, by, at: received_ts, reason }]}
+          />
+          {kind === 'user' ? (
+            <DetailPart title={i18n.t('Reported user')} height={15}>
+              <UserPart userId={about} />
+            </DetailPart>
+          ) : (
+            <DetailPart title={i18n.t('Reported room')} height={20}>
+              <RoomPart roomId={about} sender={null} />
+            </DetailPart>
+          )}
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** So many of the others are listed; more are counted. */
+const mostListed = 5;
+
+/** Who else reported the same, and what for. */
+function OthersAbout({ kind, report }: { kind: FiledKind; report: FiledReport }) {
+  const server = useServer();
+  const query = useQuery(pageQuery(filedReportList(server, kind, { about: report.about, dir: 'b' }), 0));
+  return (
+    <section className={classes.section} aria-label={i18n.t('Other reports')}>
+      <h2 className={classes.heading}>{i18n.t('Other reports')}</h2>
+      <Loaded query={query} loading={i18n.t('Counting reports…')} gone={i18n.t('none')}>
+        {({ rows, total }) => {
+          const others = rows.filter(({ id }) => id !== report.id);
+          if (others.length === 0) return <span className={classes.dim}>{i18n.t('none')}</span>;
+          return (
+            <>
+              <ul className={classes.others}>
+                {others.slice(0, mostListed).map((other) => (
+                  <li key={other.id}>
+                    <Link
+                      to={kind === 'user' ? '/reports/users/$reportId' : '/reports/rooms/$reportId'}
+                      params={{ reportId: String(other.id) }}
+                      search={true}
+                      className={classes.link}
+                    >
+                      <HazardText text={other.by} />:{' '}
+                      <HazardText text={other.reason.slice(0, 160) || i18n.t('no reason')} />
+                    </Link>{' '}
+                    <span className={classes.dim}>
+                      <RelativeTime timestamp={other.received_ts} />
+                    </span>
+                  </li>
+                ))}
+              </ul>
+              {total - 1 > mostListed && (
+                <Link to="." search={(now) => ({ ...now, about: report.about })} className={classes.link}>
+                  {i18n.t('Show all {count}', { count: total })}
+                </Link>
+              )}
+            </>
+          );
+        }}
+      </Loaded>
+    </section>
+  );
+}

@@ -1,0 +1,62 @@
+import { i18n } from '@lingui/core';
+import { useQuery } from '@tanstack/react-query';
+import { memo } from 'react';
+import type { FiledReport } from '../../../api/filed-reports.ts';
+import { roomQuery } from '../../../api/room.ts';
+import { HazardText } from '../../../components/HazardText.tsx';
+import { RelativeTime } from '../../../components/RelativeTime.tsx';
+import { nameWarning } from '../../../components/text-hazards.ts';
+import { Warning } from '../../../components/Warning.tsx';
+import { useServer } from '../../../console-context.ts';
+import classes from '../ReportRow.module.css';
+import { Who } from '../ReportRow.tsx';
+import { RowFrame } from '../RowFrame.tsx';
+import { firstLine, type RowProps } from '../rows/row.ts';
+
+/** Whom or what it is about, who filed it, and why. */
+export const FiledRow = memo(function FiledRow(props: RowProps<FiledReport>) {
+  const { id, about, by, reason, received_ts } = props.report;
+  const line = firstLine(reason);
+  return (
+    <RowFrame {...props}>
+      <span className={classes.body}>
+        <span className={classes.line}>
+          <span className={classes.place} title={about}>
+            {about.startsWith('@') ? <Who id={about} /> : <RoomName roomId={about} asked={props.counted} />}
+          </span>
+          <span className={classes.when}>
+            <RelativeTime timestamp={received_ts} />
+          </span>
+        </span>
+        <span className={classes.line}>
+          <span className={classes.people}>
+            <Who id={by} />
+            <span className={classes.verb}>{i18n.t('reported it (report {id})', { id })}</span>
+          </span>
+        </span>
+        <span className={classes.line}>
+          <span
+            className={classes.reason}
+            data-empty={line === undefined || undefined}
+            title={reason.slice(0, 1000)}
+          >
+            <HazardText text={line ?? i18n.t('No reason given')} />
+          </span>
+        </span>
+      </span>
+    </RowFrame>
+  );
+});
+
+/** By its name, where the server knows one: a report holds only its identifier. */
+function RoomName({ roomId, asked }: { roomId: string; asked: boolean }) {
+  const { data } = useQuery({ ...roomQuery(useServer(), roomId), enabled: asked });
+  const name = data?.name || data?.canonical_alias || roomId;
+  const warning = nameWarning(name);
+  return (
+    <>
+      <HazardText text={name} />
+      {warning && <Warning reason={warning} />}
+    </>
+  );
+}

@@ -1,0 +1,111 @@
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { filedReportWalkQuery } from '../../../api/filed-report-walk.ts';
+import type { FiledKind, FiledReport } from '../../../api/filed-reports.ts';
+import { filedTotalsQuery } from '../../../api/filed-totals.ts';
+import { useServer } from '../../../console-context.ts';
+import type { Mark } from '../../../team/entries.ts';
+import { marksUpTo, useUnreviewedFiled } from '../../../team/unreviewed.ts';
+import { useTeam } from '../../../team/use-team.ts';
+import type { QueueCounts } from '../QueueTabs.tsx';
+import type { ReportRows } from '../rows/report-rows.ts';
+import { isInQueue } from '../rows/sieve.ts';
+import { type FiledReportSearch, isFiltered } from './filed-report-search.ts';
+
+const none: readonly FiledReport[] = [];
+const screenful = 30;
+const queues = ['unreviewed', 'escalated', 'resolved'] as const;
+
+/** The reports of a queue, as far as they were looked through: on and on until there is a screenful below what is seen. */
+export function useFiledList(kind: FiledKind, search: FiledReportSearch) {
+  const server = useServer();
+  const queryClient = useQueryClient();
+  const marks = useTeam().marksOf[`${kind}_report`];
+  const { queue, about, by, dir = 'b' } = search;
+  const options = useMemo(
+    () => filedReportWalkQuery(server, kind, { about, by, dir }),
+    [server, kind, about, by, dir],
+  );
+  const query = useInfiniteQuery(options);
+  const { data, hasNextPage, isFetching, isError, fetchNextPage } = query;
+  const walked = useMemo(() => data?.pages.flatMap(({ reports }) => reports) ?? none, [data]);
+  const found = useMemo(
+    () => walked.filter(({ id }) => isInQueue(queue, marks.get(id))),
+    [walked, queue, marks],
+  );
+
+  const [shownTo, setShownTo] = useState(0);
+  const look = useCallback((_first: number, last: number) => setShownTo(last), []);
+  const goesOn = hasNextPage && !isError && found.length < shownTo + screenful;
+  useEffect(() => {
+    if (goesOn && !isFetching) void fetchNextPage();
+  }, [goesOn, isFetching, fetchNextPage]);
+
+  const rows: ReportRows<FiledReport> = useMemo(() => {
+    const places = new Map(found.map(({ id }, row) => [id, row]));
+    return {
+      count: found.length,
+      at: (row) => found[row],
+      rowOf: (reportId) => places.get(reportId),
+      loaded: found,
+      look,
+    };
+  }, [found, look]);
+
+  const total = data?.pages.at(-1)?.total;
+  const now = useQuery({ ...filedTotalsQuery(server), enabled: false }).data?.[kind];
+  const isWhole = !isFiltered(search) && total !== undefined && now !== undefined;
+  const newest = walked.reduce((most, { id }) => Math.max(most, id), 0);
+  const arrived =
+    isWhole && (now.newestId ?? 0) > newest && hasNewest(dir, hasNextPage) ? now.total - total : 0;
+  // What others deleted goes; what came in waits until someone wants to see it.
+  const isLess = isWhole && now.total < total && !isFetching;
+  const { refetch } = query;
+  useEffect(() => {
+    if (isLess) void refetch();
+  }, [isLess, refetch]);
+
+  return {
+    query,
+    rows,
+    marks,
+    /** How many match, whatever queue they are in; undefined until that is known. */
+    total,
+    looked: walked.length,
+    isComplete: data !== undefined && !hasNextPage,
+    goesOn,
+    arrived: Math.max(0, arrived),
+    counts: useCounts(kind, search, walked, data !== undefined && !hasNextPage, total),
+    renew: () => queryClient.resetQueries(options),
+  };
+}
+
+/** The newest is known where the list begins with it, and where all of it is here. */
+const hasNewest = (dir: 'f' | 'b', hasNextPage: boolean) => dir === 'b' || !hasNextPage;
+
+/** Whole queues are known by the marks; of what filters leave, once all of it was looked through. */
+function useCounts(
+  kind: FiledKind,
+  search: FiledReportSearch,
+  walked: readonly FiledReport[],
+  isComplete: boolean,
+  total: number | undefined,
+): QueueCounts {
+  const server = useServer();
+  const { marksOf, areMarksKnown } = useTeam();
+  const marks = marksOf[`${kind}_report`];
+  const unreviewed = useUnreviewedFiled(server)[kind];
+  const newestId = useQuery({ ...filedTotalsQuery(server), enabled: false }).data?.[kind]?.newestId;
+  if (total === undefined) return {};
+  const all = { all: total };
+  if (!areMarksKnown) return all;
+  if (isComplete) {
+    const count = (queue: (typeof queues)[number]) =>
+      walked.filter(({ id }) => isInQueue(queue, marks.get(id))).length;
+    return { ...all, ...Object.fromEntries(queues.map((queue) => [queue, count(queue)])) };
+  }
+  if (isFiltered(search) || unreviewed === undefined) return all;
+  const known: Mark[] = marksUpTo(marks, newestId);
+  const escalated = known.filter(({ state }) => state === 'escalated').length;
+  return { ...all, unreviewed, escalated, resolved: known.length - escalated };
+}
