@@ -1,6 +1,9 @@
 import { existsSync, readFileSync, statfsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
 import { lingui } from '@lingui/vite-plugin';
 import react from '@vitejs/plugin-react';
 import type { EnvironmentOptions, Plugin } from 'vite';
@@ -183,6 +186,23 @@ const drawMark: Plugin = {
   },
 };
 
+/** Compressed once, here, and not for everyone who asks: what a server gives a browser that takes it so. */
+const compressedCopies: Plugin = {
+  name: 'compressed-copies',
+  apply: 'build',
+  applyToEnvironment: ({ name }) => name === 'client',
+  async writeBundle({ dir = '' }, bundle) {
+    for (const [name, file] of Object.entries(bundle)) {
+      if (!/\.(js|css|html|svg)$/.test(name)) continue;
+      const content = file.type === 'chunk' ? file.code : file.source;
+      await Promise.all([
+        promisify(brotliCompress)(content).then((br) => writeFile(join(dir, `${name}.br`), br)),
+        promisify(gzip)(content, { level: 9 }).then((gz) => writeFile(join(dir, `${name}.gz`), gz)),
+      ]);
+    }
+  },
+};
+
 /** Loads modules of Node when they are used, and no more of them than that. */
 const loadWhenUsed: Plugin = {
   name: 'load-when-used',
@@ -248,7 +268,7 @@ const server = (
 export default defineConfig({
   root: 'renderer',
   base: '/console/',
-  plugins: [react(), ...lingui(), loadWhenUsed, drawMark],
+  plugins: [react(), ...lingui(), loadWhenUsed, drawMark, compressedCopies],
   build: {
     outDir: '../dist/renderer',
     emptyOutDir: true,

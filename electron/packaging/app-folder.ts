@@ -11,7 +11,8 @@ export function fillAppFolder(app: string, platform: string, arch: string): void
   for (const part of ['electron', 'renderer']) {
     cpSync(join(projectRoot, 'dist', part), join(app, 'dist', part), {
       recursive: true,
-      filter: (file) => basename(file) !== '.vite' && !file.endsWith('.map'),
+      // The app reads the console from its own files, as they are.
+      filter: (file) => basename(file) !== '.vite' && !/\.(map|br|gz)$/.test(file),
     });
   }
   for (const found of packagesApart()) copyPackage(found, app, platform, arch);

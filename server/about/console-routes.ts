@@ -32,6 +32,7 @@ export async function consoleRoutes(app: App): Promise<void> {
       root: built,
       // It would make two routes for each file, which were an eighth of what a start takes.
       serve: false,
+      preCompressed: true,
       cacheControl: false,
       // The names of built files hold a digest of their content; the page that names them does not.
       setHeaders: (reply, path) => {
