@@ -77,7 +77,16 @@ async function start(): Promise<void> {
   const requests = createRequests(connections, send);
   const throwaways = createThrowaways(throwawayProcess(modulePath, send));
   const localHost = localHostOfApp({ homeserver, dataDir, throwaways });
-  const restart = () => localHost.inTurn(() => homeserver.restart());
+  let restarting: Promise<void> | undefined;
+  /** In its turn; who asks meanwhile gets the same one. */
+  const restart = () => {
+    restarting ??= localHost
+      .inTurn(() => homeserver.restart())
+      .finally(() => {
+        restarting = undefined;
+      });
+    return restarting;
+  };
   const workbench = createWorkbench({
     connections,
     send,

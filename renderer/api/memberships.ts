@@ -71,28 +71,6 @@ export const membershipQuery = (server: Server, { roomId, userId }: { roomId: st
     staleTime: 5_000,
   });
 
-const MembershipEvent = Type.Object({
-  sender: Type.Optional(Type.String()),
-  content: Type.Optional(Membership),
-  membership: Type.Optional(Type.String()),
-});
-
-/** What someone is in a room and who made it so, as far as the server says it to whoever is signed in. */
-export async function membershipNow(
-  server: Server,
-  { roomId, userId }: { roomId: string; userId: string },
-): Promise<{ membership: string | undefined; by: string | undefined } | undefined> {
-  const path = `${roomPath(roomId)}/state/m.room.member/${encodeURIComponent(userId)}?format=event`;
-  try {
-    const { sender, content, membership } = await server.getChat(MembershipEvent, path);
-    // Who does not know the format gives the content alone.
-    return { membership: content?.membership ?? membership, by: content && sender };
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    return undefined;
-  }
-}
-
 /** Whether the server said no, and would again. */
 export const isRefusal = (error: unknown) =>
   error instanceof NotFound ||

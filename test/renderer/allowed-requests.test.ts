@@ -156,7 +156,6 @@ const resources: Record<string, (() => Promise<unknown>)[]> = {
     ),
     () => memberships.joinRoom(server, roomId),
     () => query(memberships.ownPowerQuery(server, roomId)),
-    () => memberships.membershipNow(server, { roomId, userId: alice }),
   ],
   offered: [() => offered.askWhatIsOffered(server)],
   'purge-history': [
