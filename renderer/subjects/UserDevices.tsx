@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
-import { userDevicesQuery } from '../api/user-belongings.ts';
+import { userDevicesQuery } from '../api/user-devices.ts';
 import { whoIsQuery } from '../api/whois.ts';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { clipped } from '../components/event/read-json.ts';

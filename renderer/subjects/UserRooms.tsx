@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { roomQuery } from '../api/room.ts';
-import { userRoomsQuery } from '../api/user-belongings.ts';
+import { userRoomsQuery } from '../api/user-rooms.ts';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { useServer } from '../console-context.ts';
 import { number } from '../words/format.ts';

@@ -213,7 +213,7 @@ describe.each(homeservers)('on $name', { timeout: 120_000 }, (kind) => {
       await page.getByRole('searchbox', { name: 'Reported user, in full' }).fill(about.userId);
       await page.waitForURL(/about=/);
       await page.getByText('1 report', { exact: true }).waitFor();
-      await page.getByRole('row').filter({ hasText: 'Rude everywhere' }).getByRole('link').click();
+      await page.getByRole('option').filter({ hasText: 'Rude everywhere' }).click();
       await page.getByRole('button', { name: 'Delete report' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Delete report' }).click();
       const left = async () =>

@@ -36,10 +36,11 @@ import * as taskTrouble from '../../renderer/api/task-trouble.ts';
 import * as team from '../../renderer/api/team-room.ts';
 import * as upgradeCheck from '../../renderer/api/upgrade-check.ts';
 import * as user from '../../renderer/api/user.ts';
-import * as userBelongings from '../../renderer/api/user-belongings.ts';
 import * as userChanges from '../../renderer/api/user-changes.ts';
+import * as userDevices from '../../renderer/api/user-devices.ts';
 import * as userList from '../../renderer/api/user-list.ts';
 import * as userMedia from '../../renderer/api/user-media.ts';
+import * as userRooms from '../../renderer/api/user-rooms.ts';
 import * as whois from '../../renderer/api/whois.ts';
 import type { Server } from '../../renderer/transport/server.ts';
 import { allowedRequests, isAllowed } from '../../shared/allowed-requests.ts';
@@ -250,10 +251,8 @@ const resources: Record<string, (() => Promise<unknown>)[]> = {
     () => query(userList.findsMailQuery(server)),
   ],
   user: [() => query(user.userQuery(server, alice)), () => query(user.userMediaQuery(server, alice))],
-  'user-belongings': [
-    () => query(userBelongings.userRoomsQuery(server, alice)),
-    () => query(userBelongings.userDevicesQuery(server, alice)),
-  ],
+  'user-devices': [() => query(userDevices.userDevicesQuery(server, alice))],
+  'user-rooms': [() => query(userRooms.userRoomsQuery(server, alice))],
   'user-media': [() => userMedia.userMediaList(server, alice, page).fetch(0, 10, signal)],
   whois: [() => query(whois.whoIsQuery(server, alice)), () => query(whois.ownDeviceQuery(server))],
 };

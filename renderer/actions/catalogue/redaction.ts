@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { IconEraser, IconMessageOff } from '@tabler/icons-react';
 import { redactEvent, redactEverythingOf, redactionStatus } from '../../api/redactions.ts';
-import { joinedRooms } from '../../api/user-belongings.ts';
+import { joinedRooms } from '../../api/user-rooms.ts';
 import { number } from '../../words/format.ts';
 import { action } from '../action.ts';
 import { withPower } from '../power.ts';

@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { roomMediaQuery } from '../../api/media.ts';
 import { userQuery } from '../../api/user.ts';
-import { userRoomsQuery } from '../../api/user-belongings.ts';
+import { userRoomsQuery } from '../../api/user-rooms.ts';
 import { failureSentence } from '../../components/FailureMessage.tsx';
 import cells from '../../components/table/cells.module.css';
 import { useServer } from '../../console-context.ts';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ActionBar } from '../../actions/ActionBar.tsx';
 import { roomQuery } from '../../api/room.ts';
-import { userRoomsQuery } from '../../api/user-belongings.ts';
+import { userRoomsQuery } from '../../api/user-rooms.ts';
 import { clipped } from '../../components/event/read-json.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import cells from '../../components/table/cells.module.css';

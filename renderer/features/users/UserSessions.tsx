@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { ActionBar } from '../../actions/ActionBar.tsx';
-import { type UserDevice, userDevicesQuery } from '../../api/user-belongings.ts';
+import { type UserDevice, userDevicesQuery } from '../../api/user-devices.ts';
 import { ownDeviceQuery, type SeenFrom, whoIsQuery } from '../../api/whois.ts';
 import { clipped } from '../../components/event/read-json.ts';
 import { HazardText } from '../../components/HazardText.tsx';
