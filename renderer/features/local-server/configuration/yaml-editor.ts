@@ -188,6 +188,7 @@ const look = EditorView.theme({
     color: 'var(--gh-dim)',
     border: 'none',
   },
+  '.cm-placeholder': { color: 'var(--gh-dim)' },
   '.cm-activeLine': { backgroundColor: 'var(--gh-hover)' },
   '&.cm-focused .cm-cursor': { borderLeftColor: 'var(--gh-text)' },
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
