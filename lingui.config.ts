@@ -10,6 +10,7 @@ const administration = [
   'tokens',
   'users/making',
   'reports/statistics',
+  'rooms/messages',
 ].map((folder) => `<rootDir>/renderer/features/${folder}`);
 const localServer = ['<rootDir>/renderer/features/local-server', '<rootDir>/server/host'];
 

@@ -13,6 +13,7 @@ import { eventReportQuery } from './api/event-reports.ts';
 import { reportFrameQuery } from './api/report-frame.ts';
 import { roomQuery } from './api/room.ts';
 import { serverVersionQuery } from './api/server.ts';
+import { countsAsItGoes, serverSoftwareQuery } from './api/server-software.ts';
 import { userQuery } from './api/user.ts';
 import { rememberedServer, rememberServer } from './components/remembered-server.ts';
 import { Console, type ConsoleContext } from './console-context.ts';
@@ -213,9 +214,10 @@ const mediaRoute = createRoute({
   // Who uploaded how much is asked at once only where it costs the server nothing.
   loader: ({ context: { queryClient, server }, deps }) =>
     ahead(async () => {
-      const [{ pageQuery }, { mediaStatistics }, { countsAsItGoes, serverSoftwareQuery }] = await Promise.all(
-        [import('./api/paging.ts'), import('./api/media-statistics.ts'), import('./api/server-software.ts')],
-      );
+      const [{ pageQuery }, { mediaStatistics }] = await Promise.all([
+        import('./api/paging.ts'),
+        import('./api/media-statistics.ts'),
+      ]);
       if (!countsAsItGoes(await queryClient.fetchQuery(serverSoftwareQuery(server)))) return;
       await queryClient.prefetchQuery(pageQuery(mediaStatistics(server, totalsFilterOf(deps)), 0));
     }),

@@ -93,6 +93,7 @@ const chat = [
   'GET /client/v3/rooms/*/aliases',
   'GET /client/v3/rooms/*/messages',
   'GET PUT /client/v3/rooms/*/state/m.room.power_levels',
+  'GET /client/v3/rooms/*/state/m.room.member/*',
   'PUT /client/v3/rooms/*/send/*/*',
   'GET PUT /client/v3/rooms/*/redact/*/*',
   'POST /client/v3/rooms/*/invite',

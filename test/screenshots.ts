@@ -44,8 +44,8 @@ async function take(state: ScreenState): Promise<void> {
     const name = state.name.replaceAll(/[^a-z]+/g, '-');
     try {
       await reachState(page, servers[state.data ?? 'much'], state);
-      // What comes later is part of the picture; from a server that is silent nothing comes.
-      if (!state.server) await page.waitForLoadState('networkidle');
+      // What comes later is part of the picture; from a server that is silent nothing comes, and a stream has no end.
+      if (!state.server) await page.waitForLoadState('networkidle', { timeout: 5_000 }).catch(() => {});
       for (const colorScheme of schemes) {
         await page.emulateMedia({ colorScheme });
         await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();

@@ -53,23 +53,36 @@ export const ownPowerQuery = (server: Server, roomId: string) =>
     staleTime: 30_000,
   });
 
-const Membership = Type.Object({ membership: Type.String() });
+type Member = { roomId: string; userId: string };
 
 /** What someone is in a room; null where whoever is signed in can't see that, or they never were there. */
-export const membershipQuery = (server: Server, { roomId, userId }: { roomId: string; userId: string }) =>
+export const membershipQuery = (server: Server, { roomId, userId }: Member) =>
   queryOptions({
     queryKey: [server.id, 'room', roomId, 'membership', userId],
-    queryFn: async ({ signal }): Promise<string | null> => {
-      const path = `${roomPath(roomId)}/state/m.room.member/${encodeURIComponent(userId)}`;
-      try {
-        return (await server.getChat(Membership, path, { signal })).membership;
-      } catch (error) {
-        if (!isRefusal(error)) throw error;
-        return null;
-      }
-    },
+    queryFn: async ({ signal }): Promise<string | null> =>
+      (await membershipNow(server, { roomId, userId }, signal))?.membership ?? null,
     staleTime: 5_000,
   });
+
+const Membership = Type.Object({ membership: Type.Optional(Type.String()) });
+const MembershipEvent = Type.Object({
+  ...Membership.properties,
+  sender: Type.Optional(Type.String()),
+  content: Type.Optional(Membership),
+});
+
+/** What someone is in a room and who made it so, as far as the server says it to whoever is signed in. */
+export async function membershipNow(server: Server, { roomId, userId }: Member, signal?: AbortSignal) {
+  const path = `${roomPath(roomId)}/state/m.room.member/${encodeURIComponent(userId)}?format=event`;
+  try {
+    const { sender, content, membership } = await server.getChat(MembershipEvent, path, { signal });
+    // Who does not know the format gives the content alone.
+    return { membership: content?.membership ?? membership, by: content && sender };
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return undefined;
+  }
+}
 
 /** Whether the server said no, and would again. */
 export const isRefusal = (error: unknown) =>

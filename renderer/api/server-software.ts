@@ -11,7 +11,10 @@ export const serverSoftwareQuery = (server: Server) =>
       try {
         return (await server.getChat(FederationVersion, '/federation/v1/version', { signal })).server.name;
       } catch (error) {
-        if (error instanceof ConnectionFailure && error.code === 'refused') return null;
+        // One that fails has said nothing yet, and may when it is well again.
+        const isNo =
+          error instanceof ConnectionFailure && error.code === 'refused' && !('error' in error.values);
+        if (isNo) return null;
         throw error;
       }
     },

@@ -96,7 +96,7 @@ function open({ poolSize, queueTimeout }: PostgresConfig, way: Way, log: Log | u
   const db = new Kysely<Schema>({
     dialect: new PostgresDialect({ pool: { connect, end, options: pool.options } }),
     plugins: [withoutNul],
-    log: countStatement,
+    log: ({ query, queryDurationMillis }) => countStatement(query.sql, queryDurationMillis),
   });
   setControl(db, {
     transactions: createGate(poolSize - Math.min(reserved, Math.floor(poolSize / 2)), queueTimeout),

@@ -82,7 +82,7 @@ export function createSqliteDriver(
         requireUsable();
         return await onceFree(writer, () => run<Row>(read(sql), parameters));
       } finally {
-        countStatement({ queryDurationMillis: performance.now() - start });
+        countStatement(sql, performance.now() - start);
       }
     }
 

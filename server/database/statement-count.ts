@@ -1,8 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { LogEvent } from 'kysely';
+import { noteText, type StatementTexts } from './statement-texts.ts';
 
 /** What a request has asked of the database so far. */
-export type DatabaseUsage = { statements: number; milliseconds: number };
+export type DatabaseUsage = {
+  statements: number;
+  milliseconds: number;
+  /** Filled where it is there: for whoever wants to see which statements those were. */
+  texts?: StatementTexts;
+};
 
 /** Everybody who counts what is asked now, each once: the log and the inspector may follow the same request. */
 const counting = new AsyncLocalStorage<readonly DatabaseUsage[]>();
@@ -15,9 +20,10 @@ export function countingInto(usage: DatabaseUsage, work: () => void): void {
 }
 
 /** Told of each statement by the database layer. */
-export function countStatement({ queryDurationMillis }: Pick<LogEvent, 'queryDurationMillis'>): void {
+export function countStatement(sql: string, milliseconds: number): void {
   for (const usage of counting.getStore() ?? []) {
     usage.statements++;
-    usage.milliseconds += queryDurationMillis;
+    usage.milliseconds += milliseconds;
+    if (usage.texts) noteText(usage.texts, sql, milliseconds);
   }
 }

@@ -2,6 +2,7 @@
 import type { OutgoingHttpHeader } from 'node:http';
 import { type InspectedRequest, struckOut } from '../../shared/workbench/inspector.ts';
 import { isDeeperThan } from '../core/json-depth.ts';
+import { longestOf } from '../database/statement-texts.ts';
 import { isSecretHeader, type StrikeOut, striking } from './strike-out.ts';
 import { type Gathered, longestBody, type Seen } from './watch-request.ts';
 
@@ -33,7 +34,15 @@ export function describeRequest(number: number, seen: Seen, secrets: readonly st
     },
     ms: seen.took,
     user_id: seen.userId,
-    database: { statements: database.statements, ms: database.milliseconds },
+    database: {
+      statements: database.statements,
+      ms: database.milliseconds,
+      asked: longestOf(database.texts).map(({ sql, times, milliseconds }) => ({
+        sql,
+        times,
+        ms: milliseconds,
+      })),
+    },
   };
 }
 

@@ -1,20 +1,20 @@
 /** The last requests and their replies, kept in memory while somebody wants to see them. */
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { type InspectedRequest, keptRequests } from '../../shared/workbench/inspector.ts';
+import type { InspectedRequest } from '../../shared/workbench/inspector.ts';
 import { workbench } from '../../shared/workbench/paths.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import { breathe } from '../core/event-loop-turns.ts';
 import type { Log } from '../core/log.ts';
 import { describeRequest } from './describe-request.ts';
+import { type Kept, keepRequests } from './kept-requests.ts';
+import { createLookers, isLookers } from './lookers.ts';
 import { secretsOf } from './strike-out.ts';
-import { type Seen, sizeOf, type Watched, watchRequest } from './watch-request.ts';
+import { type Seen, type Watched, watchRequest } from './watch-request.ts';
 
 /** How often those who watch are told what is new, and for how long each time, in milliseconds. */
 const interval = 100;
 const share = 4;
-/** As much of bodies is kept that nobody has looked at, in bytes. */
-const mostUnseen = 32 * 1024 * 1024;
 
 export type Inspector = {
   readonly isOn: boolean;
@@ -27,12 +27,11 @@ export type Inspector = {
   listen(after: number, listener: (request: InspectedRequest) => void): () => void;
   /** Tells who sends a request, once that is known. */
   noteCaller(request: IncomingMessage, userId: string): void;
+  /** Tells who asks for a part of the workbench: what that program asks beside it is kept apart from all else. */
+  noteLooker(request: IncomingMessage, userId: string): void;
   /** What answers requests in place of `answer`: that itself, with nothing in between, while it is off. */
   over(answer: RequestListener): RequestListener;
 };
-
-/** A request as it was seen, until somebody looks at it; then as it is shown. */
-type Kept = { number: number; seen: Seen | undefined; shown: InspectedRequest | undefined };
 
 type Watching = { after: number; listener: (request: InspectedRequest) => void };
 
@@ -43,8 +42,10 @@ type Context = { config: Config; clock: Clock; log: Log };
  * who watch a moment later, in a small part of the time. Where more comes than can be shown to them, the oldest go.
  */
 export function createInspector({ config, clock, log }: Context): Inspector {
-  let kept: Kept[] = [];
-  let unseen = 0;
+  // Numbered together, so that they can be shown as one list.
+  const own = keepRequests();
+  const others = keepRequests();
+  const lookers = createLookers();
   let last = 0;
   const watchers = new Set<Watching>();
   let isOn = false;
@@ -53,30 +54,19 @@ export function createInspector({ config, clock, log }: Context): Inspector {
 
   function take(seen: Seen): void {
     if (!isOn) return;
-    kept.push({ number: ++last, seen, shown: undefined });
-    unseen += sizeOf(seen);
-    // Now and then, because to take one from the front moves all the others.
-    if (kept.length >= 2 * keptRequests) keepFrom(kept.length - keptRequests);
-    else if (unseen > mostUnseen) keepFrom(kept.length >> 1);
+    (isLookers(seen) ? own : others).add(++last, seen);
     if (watchers.size > 0 && !isScheduled) schedule();
-  }
-
-  function keepFrom(index: number): void {
-    kept = kept.slice(index);
-    unseen = kept.reduce((sum, { seen }) => sum + (seen ? sizeOf(seen) : 0), 0);
   }
 
   /** Whoever sent a request must not be able to end the server with it, whatever we have not thought of. */
   function show(each: Kept): InspectedRequest | undefined {
-    const { seen, number } = each;
+    const seen = each.among.takeSeen(each);
     if (!seen) return each.shown;
-    each.seen = undefined;
-    unseen -= sizeOf(seen);
     try {
-      each.shown = describeRequest(number, seen, secrets);
+      each.shown = describeRequest(each.number, seen, secrets);
     } catch (error) {
       // Its message may hold what it was about.
-      log.error(`Request ${number} can't be shown by the inspector: ${(error as Error).name}`);
+      log.error(`Request ${each.number} can't be shown by the inspector: ${(error as Error).name}`);
     }
     return each.shown;
   }
@@ -94,7 +84,7 @@ export function createInspector({ config, clock, log }: Context): Inspector {
   function tellUntil(end: number): void {
     if (watchers.size === 0) return;
     const seenByAll = Math.min(...[...watchers].map(({ after }) => after));
-    for (const each of kept.slice(firstAfter(seenByAll))) {
+    for (const each of keptAfter(seenByAll)) {
       const shown = show(each);
       for (const watching of watchers) {
         if (watching.after >= each.number) continue;
@@ -106,23 +96,23 @@ export function createInspector({ config, clock, log }: Context): Inspector {
     for (const watching of watchers) watching.after = last;
   }
 
-  /** They are numbered one after the other. */
-  const firstAfter = (number: number) =>
-    Math.max(0, kept.length - (last - number), kept.length - keptRequests);
+  /** The oldest first. */
+  const keptAfter = (number: number) =>
+    [...others.after(number), ...own.after(number)].sort((one, other) => one.number - other.number);
 
   return {
     get isOn() {
       return isOn;
     },
     get kept() {
-      return Math.min(kept.length, keptRequests);
+      return own.count + others.count;
     },
     turn(on) {
       isOn = on;
       secrets = secretsOf(config);
     },
     async after(number, limit) {
-      const wanted = kept.slice(firstAfter(number)).slice(0, limit);
+      const wanted = keptAfter(number).slice(0, limit);
       const shown: InspectedRequest[] = [];
       for (const each of wanted) {
         // Others have their turn in between; what comes meanwhile is for the next time.
@@ -133,7 +123,8 @@ export function createInspector({ config, clock, log }: Context): Inspector {
       return shown;
     },
     forget() {
-      keepFrom(kept.length);
+      own.forget();
+      others.forget();
     },
     listen(after, listener) {
       // Who watched the server before it began anew knows higher numbers.
@@ -146,10 +137,11 @@ export function createInspector({ config, clock, log }: Context): Inspector {
       const { seen } = request as Watched;
       if (seen) seen.userId = userId;
     },
+    noteLooker: lookers.note,
     over: (answer) => (request, response) => {
       // Whoever looks into the server doesn't see himself look.
       if (!isOn || request.url?.startsWith(`${workbench}/`)) return answer(request, response);
-      watchRequest(request, response, answer, clock.now(), take);
+      watchRequest(request, response, answer, clock.now(), lookers.of(request), take);
     },
   };
 }

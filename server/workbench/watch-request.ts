@@ -23,7 +23,9 @@ export type Seen = {
   /** In milliseconds. */
   took: number;
   userId: string | null;
-  database: DatabaseUsage;
+  database: Required<DatabaseUsage>;
+  /** Those who look into the server with the program that sent this. */
+  lookers: ReadonlySet<string> | undefined;
   done: (seen: Seen) => void;
 };
 
@@ -40,6 +42,7 @@ export function watchRequest(
   response: ServerResponse,
   answer: RequestListener,
   receivedTs: number,
+  lookers: Seen['lookers'],
   done: (seen: Seen) => void,
 ): void {
   const { method = '' } = request;
@@ -56,7 +59,8 @@ export function watchRequest(
     begun: performance.now(),
     took: 0,
     userId: null,
-    database: { statements: 0, milliseconds: 0 },
+    database: { statements: 0, milliseconds: 0, texts: new Map() },
+    lookers,
     done,
   };
   request.seen = seen;

@@ -50,6 +50,10 @@ export const mountsOf = (parts: Workbench): Mount<Services>[] => [
     routes: [
       (app, services) => {
         const context = { ...services, ...parts };
+        app.addHook('preHandler', ({ raw, requester }, _reply, done) => {
+          if (requester) parts.inspector.noteLooker(raw, requester.userId);
+          done();
+        });
         jwtRoutes(app, context);
         inspectorRoutes(app, context);
         logRoutes(app, context);

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { EmptyObject, failures, Nullable, Timestamp } from '../api/common.ts';
 
-/** How many requests are kept, in memory. */
+/** How many requests are kept, in memory; and as many of the consoles that look into the server, apart from them. */
 export const keptRequests = 1_000;
 
 /** What stands where a secret was. */
@@ -35,7 +35,18 @@ export const InspectedRequest = Type.Object({
   }),
   ms: Type.Number({ description: 'From the request to the end of its reply' }),
   user_id: Nullable(Type.String()),
-  database: Type.Object({ statements: Type.Integer(), ms: Type.Number() }),
+  database: Type.Object({
+    statements: Type.Integer(),
+    ms: Type.Number(),
+    asked: Type.Array(
+      Type.Object({
+        sql: Type.String({ description: 'With placeholders where values are; cut where it is long' }),
+        times: Type.Integer(),
+        ms: Type.Number({ description: 'All those times together' }),
+      }),
+      { description: 'The 50 different statements that took longest, those that took longest first' },
+    ),
+  }),
 });
 export type InspectedRequest = Static<typeof InspectedRequest>;
 

@@ -167,7 +167,8 @@ describe.each(homeservers)('on $name', { timeout: 120_000 }, (kind) => {
     await page.getByText('Changed', { exact: true }).waitFor();
     expect((await token()).body).toMatchObject({ uses_allowed: 5 });
     await page.getByRole('button', { name: 'Delete token' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete token' }).click();
+    const question = page.getByRole('dialog', { name: 'Delete token' });
+    await question.getByRole('button', { name: 'Delete token' }).click();
     await expect.poll(async () => (await token()).status, { timeout: 20_000 }).toBe(404);
   });
 

@@ -56,6 +56,9 @@ test('a tester makes a user, mends a login that fails, finds it again, runs it i
     .first()
     .click();
   await page.getByRole('article').getByText('@newcomer:localhost').first().waitFor();
+  await page.getByText('Which ones, without their values').click();
+  const statements = await page.getByRole('article').locator('code').allTextContents();
+  expect(statements).toContainEqual(expect.stringMatching(/^insert into "access_tokens" .*\?/));
   await button('Copy as curl').click();
   // The page may not read what it copied; a person pastes it.
   const field = page.getByLabel('User', { exact: true });

@@ -176,6 +176,22 @@ describe.each(dialectNames)('in the %s dialect', (dialect) => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await on.said('is no longer banned');
     expect((await join()).status).toBe(200);
+
+    // What a colleague does meanwhile is no part of what one takes back.
+    await page.goto(`${on.homeserver.url}/console/reports?report=${scene.reportIds[0]}`);
+    await on.ready();
+    await page.keyboard.press('b');
+    await on.panel();
+    await page.keyboard.press('Enter');
+    await on.said('is banned from the room');
+    const alice = on.homeserver.as('alice');
+    for (const change of ['unban', 'ban']) {
+      expect((await alice.post(`${scene.room}/${change}`, { user_id: scene.userId })).status).toBe(200);
+    }
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await on.tray().getByRole('button', { name: 'One failure' }).click();
+    await on.tray().getByText('Somebody has changed it since then').waitFor();
+    expect((await join()).status).toBe(403);
   });
 
   test('a new password is shown once, works, and is kept nowhere', async () => {

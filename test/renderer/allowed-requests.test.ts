@@ -156,6 +156,8 @@ const resources: Record<string, (() => Promise<unknown>)[]> = {
     ),
     () => memberships.joinRoom(server, roomId),
     () => query(memberships.ownPowerQuery(server, roomId)),
+    () => query(memberships.membershipQuery(server, { roomId, userId: alice })),
+    () => memberships.membershipNow(server, { roomId, userId: alice }),
   ],
   offered: [() => offered.askWhatIsOffered(server)],
   'purge-history': [
@@ -313,6 +315,15 @@ test('every resource is asked for here', () => {
   const beginnings = written.map((address) => new RegExp(`(admin|_matrix)${pattern(address)}`));
   const paths = asked.map(({ path }) => path);
   expect(written.filter((_, at) => !paths.some((path) => beginnings[at]?.test(path)))).toEqual([]);
+  // And so is what goes on from an address that stands elsewhere: `${roomPath(roomId)}/join`.
+  const goingOn = globSync('renderer/api/*.ts', { cwd: projectRoot }).flatMap((path) =>
+    [...readFileSync(join(projectRoot, path), 'utf8').matchAll(/`\$\{[^}]*\}(\/[^`?]+)/g)].map(
+      ([, address = '']) => address,
+    ),
+  );
+  expect(goingOn.length).toBeGreaterThan(15);
+  const ends = goingOn.map((address) => new RegExp(`${pattern(address)}(\\?|$)`));
+  expect(goingOn.filter((_, at) => !paths.some((path) => ends[at]?.test(path)))).toEqual([]);
 });
 
 const pattern = (address: string) =>

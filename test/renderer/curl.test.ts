@@ -28,7 +28,7 @@ function request(path: string, headers: [string, string][], body: string | null)
     reply: { ...nothing, status: 200 },
     ms: 1,
     user_id: null,
-    database: { statements: 0, ms: 0 },
+    database: { statements: 0, ms: 0, asked: [] },
   };
 }
 

@@ -98,6 +98,26 @@ test('a server that would read whole tables for it is asked only after a click',
   await card('Users').getByRole('figure').waitFor();
 });
 
+test('of a server that fails in everything nothing is claimed, and each card is there when it is well again', async () => {
+  const { page } = console;
+  let failing = true;
+  await page.route(/\/_(service|chat|synapse|matrix)\//, (route) =>
+    failing
+      ? route.fulfill({ status: 500, json: { errcode: 'M_UNKNOWN', error: 'The disk is on fire' } })
+      : route.continue(),
+  );
+  await console.open('/home');
+  for (const name of ['Users', 'Rooms', 'Media']) {
+    await card(name).getByText('The disk is on fire').waitFor();
+  }
+  expect(await page.getByText('whole table').count()).toBe(0);
+  failing = false;
+  await card('Rooms').getByRole('button', { name: 'Try again' }).click();
+  await card('Rooms').getByRole('table').waitFor();
+  await card('Users').getByRole('figure').waitFor();
+  expect(await card('Media').getByRole('button', { name: 'Ask the server' }).count()).toBe(0);
+});
+
 test('accounts that are made far faster than usual are told', async () => {
   const { page } = console;
   const now = Date.now();

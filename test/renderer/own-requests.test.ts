@@ -28,7 +28,7 @@ const request = ({
     },
     reply: { status: 200, headers: [], body: null, size: 0, cut: false },
     ms: 1,
-    database: { statements: 0, ms: 0 },
+    database: { statements: 0, ms: 0, asked: [] },
   }) satisfies InspectedRequest;
 
 const here = { 'sec-fetch-site': 'same-origin' };

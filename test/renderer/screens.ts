@@ -408,7 +408,7 @@ const rooms: ScreenState[] = [
       await page.getByRole('menuitem', { name: /^Purge history/ }).click();
       await page.getByLabel('Everything before').fill('2100-01-01T00:00');
     }),
-    shows: text('No message goes.'),
+    shows: text('A purge of the history of this room is planned'),
   },
 ];
 

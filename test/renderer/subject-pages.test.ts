@@ -540,6 +540,32 @@ describe('a room', () => {
     await messages.getByText('Line 119.').waitFor();
   });
 
+  test('that a team shares tells in words what its consoles sent', async () => {
+    const { page } = box;
+    const scene = await box.scene({ messages: 1 });
+    const subject = { kind: 'user', user_id: '@bob:localhost' };
+    const sent: [type: string, content: object][] = [
+      ['mark', { reports: [12, 15], state: 'reviewed' }],
+      ['mark', { user_reports: [3], state: 'escalated' }],
+      ['note', { subject, text: 'Was warned' }],
+      ['action', { action: 'suspend-user', subject, reports: [], outcome: 'failed', reason: 'A raid' }],
+      ['looking', { report: 12 }],
+      ['mark', { reports: 'all' }],
+    ];
+    for (const [index, [type, content]] of sent.entries()) {
+      await scene.asUser('PUT', `${scene.room}/send/io.gatehouse.team.${type}/team${index}`, content);
+    }
+    await openRoom(scene.roomId, '?part=messages');
+    const messages = page.getByRole('region', { name: 'Messages' });
+    await messages.getByText('Marked as reviewed: reports 12, 15').waitFor();
+    await messages.getByText('Escalated: report 3 on a user').waitFor();
+    await messages.getByText('Noted on @bob:localhost: Was warned').waitFor();
+    await messages.getByText('Tried “Suspend user”, which failed: @bob:localhost · A raid').waitFor();
+    await messages.getByText('Looks at report 12').waitFor();
+    // What is not of its shape says nothing in words.
+    expect(await messages.getByText('The console has no view for').count()).toBe(1);
+  });
+
   test('loses its history before a date, which says beforehand what goes', async () => {
     const { page } = box;
     const scene = await box.scene({ messages: 4 });

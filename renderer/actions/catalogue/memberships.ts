@@ -1,7 +1,8 @@
 /** What is done to a user in one room. */
 import { IconDoorEnter, IconDoorExit, IconUserCancel } from '@tabler/icons-react';
-import { changeMembership } from '../../api/memberships.ts';
+import { changeMembership, membershipNow } from '../../api/memberships.ts';
 import { action } from '../action.ts';
+import { changedSince } from '../changed-since.ts';
 import { withPower } from '../power.ts';
 import { publicReason } from '../public-reason.ts';
 
@@ -19,8 +20,9 @@ const moves = (change: 'kick' | 'ban' | 'unban') =>
     answers: Parameters<typeof publicReason>[0],
   ) {
     const reason = publicReason(answers);
+    const unchanged = change === 'ban' && (await membershipNow(server, item))?.membership === 'ban';
     await withPower(server, item.roomId, answers, () => changeMembership(server, change, item, reason));
-    return { detail: item.roomId };
+    return { detail: item.roomId, unchanged };
   };
 
 export const memberships = [
@@ -57,7 +59,12 @@ export const memberships = [
       undone: unbanned,
     },
     run: moves('ban'),
-    undo: ({ server }, item) => changeMembership(server, 'unban', item, undefined).then(() => undefined),
+    async undo({ server }, item) {
+      const now = await membershipNow(server, item);
+      if (now && now.membership !== 'ban') return;
+      if (now?.by !== undefined && now.by !== server.connection.userId) throw changedSince();
+      await changeMembership(server, 'unban', item, undefined);
+    },
   }),
   action<'member'>({
     ...ofMember,

@@ -38,7 +38,11 @@ export function AskFirst({ what, why, children }: Props) {
   }
   return (
     <>
-      <p className={classes.dim}>{why}</p>
+      <p className={classes.dim}>
+        {software.data === null
+          ? i18n.t('The server does not say which software it is: for this it may read a whole table.')
+          : why}
+      </p>
       <Button
         variant="default"
         onClick={() => {

@@ -15,7 +15,7 @@ import type { RoomPageSearch } from './room-page-search.ts';
 
 const RoomMemberList = lazy(() => import('./RoomMemberList.tsx'));
 const RoomState = lazy(() => import('./state/RoomState.tsx'));
-const RoomMessages = lazy(() => import('./messages/RoomMessages.tsx'));
+const RoomMessages = lazy(() => import('./messages/entry.ts'));
 const RoomSpaces = lazy(() => import('./RoomSpaces.tsx'));
 
 type Part = NonNullable<RoomPageSearch['part']>;

@@ -1,5 +1,5 @@
 import { i18n } from '@lingui/core';
-import { type CSSProperties, memo, type Ref } from 'react';
+import { type CSSProperties, memo, type ReactNode, type Ref } from 'react';
 import type { JsonObject } from '../../../shared/api/common.ts';
 import { Disclosure } from '../../components/Disclosure.tsx';
 import { EventView } from '../../components/event/EventView.tsx';
@@ -20,13 +20,15 @@ type Props = {
   isBySender?: boolean;
   /** Whether the one before is by the same person, just before. */
   continues: boolean;
+  /** What it says, of a kind that only this conversation has. */
+  said?: ReactNode;
   /** Its place in a list that draws only what shows. */
   place?: { index: number; style: CSSProperties; ref: Ref<HTMLLIElement> };
 };
 
 /** One event of a conversation, shown as harmlessly as a reported one. */
 export const ConversationEvent = memo(function ConversationEvent(props: Props) {
-  const { event, isReported = false, isSought = false, isBySender = false, continues, place } = props;
+  const { event, isReported = false, isSought = false, isBySender = false, continues, said, place } = props;
   const sender = text(event.sender);
   const sent = event.origin_server_ts;
   const isState = text(event.state_key) !== undefined;
@@ -58,7 +60,7 @@ export const ConversationEvent = memo(function ConversationEvent(props: Props) {
           )}
         </div>
       )}
-      <EventView event={event} brief />
+      {said ?? <EventView event={event} brief />}
       {isRedacted && !isReported && eventId !== undefined && (
         <Disclosure label={i18n.t('What it said')}>
           <RemovedContent eventId={eventId} />

@@ -8,6 +8,7 @@ import { readAccountDataSince } from '../../../server/accounts/account-data-stor
 import { listUsers } from '../../../server/accounts/user-list-store.ts';
 import { nextChange, settledChange, settledPlaces } from '../../../server/database/changes.ts';
 import { openDatabase } from '../../../server/database/database.ts';
+import { isPostgres } from '../../../server/database/engine.ts';
 import { migrationNames } from '../../../server/database/migrations.ts';
 import type { Schema } from '../../../server/database/schema.ts';
 import { inTransaction } from '../../../server/database/transaction.ts';
@@ -304,8 +305,12 @@ const later: Record<string, (db: Kysely<Schema>) => Promise<void>> = {
   },
 
   async '0042-report-events'(db) {
-    const { rows } = await sql<{ name: string }>`
-      select name from sqlite_master where type = 'index' and tbl_name = 'event_reports'`.execute(db);
+    const indexes = isPostgres(db)
+      ? sql<{ name: string }>`select indexname as name from pg_indexes where tablename = 'event_reports'`
+      : sql<{ name: string }>`
+          select name from sqlite_master where type = 'index' and tbl_name = 'event_reports'`;
+    const { rows } = await indexes.execute(db);
+    expect(rows).not.toEqual([]);
     expect(rows.map(({ name }) => name)).not.toContain('event_reports_event');
     expect(await db.selectFrom('event_reports').select('event_id').execute()).not.toEqual([]);
   },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { InspectedRequest } from '../../../shared/workbench/inspector.ts';
 import { localListener, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { fromMatrix } from '../spelling.ts';
 
@@ -55,6 +56,36 @@ test('a statement counts for the log and for the inspector, once for each', asyn
     expect(seen.database.statements).toBe(statements);
   }
   await admin.put(inspector, { on: false });
+});
+
+test('the inspector names the statements of a request, and none of its values', async () => {
+  const admin = homeserver.as('admin');
+  const inspector = '/_gatehouse/v1/inspector';
+  await admin.put(inspector, { on: true });
+  const asked = {
+    displayname: 'Named by nobody',
+    threepids: [{ medium: 'email', address: 'statements@example.org' }],
+    password: 'Hidden from them',
+  };
+  await admin.put('/_service/admin/v2/users/@stated:localhost', asked);
+  const { database } = await vi.waitFor(async () => {
+    const { requests } = (await admin.get(`${inspector}/requests?limit=1000`)).body;
+    const seen = requests.find(({ path }: { path: string }) => path.includes('@stated'));
+    expect(seen).toBeDefined();
+    return seen as InspectedRequest;
+  });
+  await admin.put(inspector, { on: false });
+
+  const texts = database.asked.map(({ sql }) => sql).join('\n');
+  expect(texts).toMatch(/^insert into "users" .* values \((\$1|\+\?), /m);
+  for (const value of ['stated', 'Named by', 'statements@', 'Hidden', 'email']) {
+    expect(texts).not.toContain(value);
+  }
+  const times = database.asked.map((each) => each.times);
+  expect(times.reduce((sum, each) => sum + each, 0)).toBe(database.statements);
+  const took = database.asked.map(({ ms }) => ms);
+  expect(took).toEqual(took.toSorted((one, other) => other - one));
+  expect(took.reduce((sum, each) => sum + each, 0)).toBeCloseTo(database.ms);
 });
 
 test('a path is shown by the name by which it was asked for', async () => {

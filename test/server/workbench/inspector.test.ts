@@ -163,6 +163,28 @@ test('a stream goes on after the last that was seen', async () => {
   expect(news).not.toContain('n=live');
 });
 
+test("a console's own requests take no place of others", async () => {
+  const asConsole = (path: string) =>
+    fetch(`${homeserver.url}${path}`, {
+      headers: {
+        authorization: `Bearer ${admin().accessToken}`,
+        'user-agent': 'Browser/1',
+        'sec-fetch-site': 'same-origin',
+      },
+    });
+  await asConsole(path);
+  await homeserver.as('alice').get('/_chat/client/v3/account/whoami?n=looked-for');
+  for (let round = 0; round < 50; round++) {
+    await Promise.all(
+      Array.from({ length: 21 }, (_, n) =>
+        asConsole(`/_chat/client/v3/account/whoami?round=${round}&n=${n}`),
+      ),
+    );
+  }
+  await expect.poll(async () => (await admin().get(path)).body.kept).toBe(1_001);
+  expect((await kept())[0]?.path).toContain('n=looked-for');
+});
+
 test('a stream begins with all that is kept, however much that is', async () => {
   const guest = homeserver.as('guest');
   for (let number = 0; number < 400; number++) {

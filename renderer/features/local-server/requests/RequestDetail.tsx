@@ -18,6 +18,7 @@ import { clockWithSeconds } from '../clock.ts';
 import base from '../LocalServer.module.css';
 import { asCurl, isWhole } from './curl.ts';
 import classes from './Requests.module.css';
+import { Statements } from './Statements.tsx';
 
 type Props = { request: InspectedRequest; onSendAgain: () => void; onClose: () => void };
 
@@ -78,6 +79,7 @@ export function RequestDetail({ request, onSendAgain, onClose }: Props) {
               ms: number(Math.round(database.ms * 100) / 100),
             },
           )}
+          <Statements {...database} />
         </dd>
         <dt>{i18n.t('User')}</dt>
         <dd>{user_id === null ? '–' : <HazardText text={user_id} />}</dd>

@@ -27,7 +27,6 @@ export default function Requests() {
   const bench = useBench();
   const [search, change] = useRequestSearch();
   const [paused, setPaused] = useState(false);
-  const { requests, anewFrom, waiting, stream, clear } = useRequests(paused);
   const pathField = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const { userId } = bench.connection;
@@ -38,6 +37,7 @@ export default function Requests() {
     const page = { origin: location.origin, userAgent: navigator.userAgent, isApp, userId };
     return (each: InspectedRequest) => isOwn(each, page) && !sentAgain.has(wayOf(each));
   }, [sentAgain, userId, isApp]);
+  const { requests, anewFrom, waiting, stream, clear } = useRequests(paused, own);
   const { found, hidden } = useMemo(() => {
     const matching = requests.filter((request) => matches(request, search));
     const shown = search.own ? matching : matching.filter((request) => !own(request));

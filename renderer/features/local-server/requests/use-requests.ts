@@ -12,16 +12,16 @@ type List = {
 };
 
 /**
- * The last 1,000 requests, the oldest first, as they come, and on over an end of the server. While it is paused the
- * list stays as it is, and what comes meanwhile waits.
+ * The last 1,000 requests and the last 1,000 of the console's own, the oldest first, as they come, and on over an end of
+ * the server. While it is paused the list stays as it is, and what comes meanwhile waits.
  */
-export function useRequests(paused: boolean) {
+export function useRequests(paused: boolean, isOwn: (request: InspectedRequest) => boolean) {
   const [known, setKnown] = useState<List>({ requests: [] });
   /** Where it was paused, only what was there by then is shown. */
   const [pausedAt, setPausedAt] = useState<number>();
   const last = useRef(0);
-  /** When each of the last ones came. */
-  const cameAt = useRef(new Map<number, number>());
+  /** When the newest of them came. */
+  const newestTs = useRef(0);
   /** What is added to the numbers of the server, which counts from 1 after each start. */
   const base = useRef(0);
 
@@ -31,24 +31,21 @@ export function useRequests(paused: boolean) {
     () => workbenchPaths.inspectorStream,
     (data) => {
       const came = data.map((text) => JSON.parse(text)).filter(isRequest);
-      const isAnew = came.some(({ number, received_ts }) => {
-        const place = number + base.current;
-        return place <= last.current && cameAt.current.get(place) !== received_ts;
-      });
+      // What is known already can come again, and is no newer than all that came.
+      const isAnew = came.some(
+        ({ number, received_ts }) => number + base.current <= last.current && received_ts > newestTs.current,
+      );
       if (isAnew) base.current = last.current;
       const fresh = came
         .map((request) => ({ ...request, number: request.number + base.current }))
         .filter(({ number }) => number > last.current);
       if (fresh.length === 0) return;
       last.current = fresh.at(-1)?.number ?? last.current;
-      for (const { number, received_ts } of fresh) {
-        cameAt.current.set(number, received_ts);
-        cameAt.current.delete(number - keptRequests);
-      }
+      newestTs.current = Math.max(newestTs.current, ...fresh.map(({ received_ts }) => received_ts));
       setKnown(({ requests, anewFrom }) => {
         const from = isAnew ? fresh[0]?.number : anewFrom;
         return {
-          requests: [...requests, ...fresh].slice(-keptRequests),
+          requests: lastOfEach([...requests, ...fresh], isOwn),
           ...(from !== undefined && { anewFrom: from }),
         };
       });
@@ -67,6 +64,19 @@ export function useRequests(paused: boolean) {
     stream,
     clear: () => setKnown({ requests: [] }),
   };
+}
+
+/** The console's own are kept as the server keeps them: they take no place of others. */
+function lastOfEach(
+  requests: readonly InspectedRequest[],
+  isOwn: (request: InspectedRequest) => boolean,
+): readonly InspectedRequest[] {
+  if (requests.length <= keptRequests) return requests;
+  const count = { own: 0, others: 0 };
+  return requests
+    .toReversed()
+    .filter((request) => ++count[isOwn(request) ? 'own' : 'others'] <= keptRequests)
+    .reverse();
 }
 
 const isRequest = (value: unknown): value is InspectedRequest => Check(InspectedRequest, value);

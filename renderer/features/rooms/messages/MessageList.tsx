@@ -4,11 +4,12 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import type { JsonObject } from '../../../../shared/api/common.ts';
 import { KnownEvents } from '../../../components/event/EventName.tsx';
-import { text } from '../../../components/event/read-json.ts';
+import { object, text } from '../../../components/event/read-json.ts';
 import { failureSentence } from '../../../components/FailureMessage.tsx';
 import { ConversationEvent } from '../../../subjects/conversation/ConversationEvent.tsx';
 import { continues, excerptOf } from '../../../subjects/conversation/conversation-events.ts';
 import classes from './RoomMessages.module.css';
+import { TeamEvent } from './TeamEvent.tsx';
 
 type Pages = {
   hasPreviousPage: boolean;
@@ -134,6 +135,7 @@ export function MessageList({ events, soughtId, query }: Props) {
                   event={event}
                   isSought={soughtId !== undefined && event.event_id === soughtId}
                   continues={continues(events[index - 1], event)}
+                  said={isOfTeam(event) ? <TeamEvent event={event} /> : undefined}
                   place={{
                     index,
                     ref: virtualizer.measureElement,
@@ -154,3 +156,7 @@ export function MessageList({ events, soughtId, query }: Props) {
     </KnownEvents>
   );
 }
+
+/** Whether it is one that the consoles of a team send each other. */
+const isOfTeam = (event: JsonObject) =>
+  text(event.type)?.startsWith('io.gatehouse.team.') === true && object(event.content) !== undefined;

@@ -1,0 +1,109 @@
+import { i18n } from '@lingui/core';
+import { Trans } from '@lingui/react';
+import type { JsonObject } from '../../../../shared/api/common.ts';
+import { nameOfAction } from '../../../actions/action-name.ts';
+import type { RoomEvent } from '../../../api/team-room.ts';
+import { EventView } from '../../../components/event/EventView.tsx';
+import { text } from '../../../components/event/read-json.ts';
+import { Said, Who } from '../../../components/event/Said.tsx';
+import type { Logged, ReportKind, Subject } from '../../../team/entries.ts';
+import { lookingAt, readEntry } from '../../../team/room-events.ts';
+import { number } from '../../../words/format.ts';
+import classes from './TeamEvent.module.css';
+
+/** What the team's consoles tell each other in its room, in words; what is not of its shape is shown as it is. */
+export function TeamEvent({ event: json }: { event: JsonObject }) {
+  const event = asRoomEvent(json);
+  const body = readEntry(event)?.body;
+  if (body) {
+    return (
+      <p className={classes.line}>
+        <Entry body={body} />
+      </p>
+    );
+  }
+  const report = lookingAt(event);
+  if (report === undefined) return <EventView event={json} brief />;
+  return (
+    <p className={classes.line}>
+      {report === null
+        ? i18n.t('Looks at no report any more')
+        : i18n.t('Looks at {report}', { report: reportsName('report', [report]) })}
+    </p>
+  );
+}
+
+/** As the team's log reads it; from a room's messages fields may lack. */
+const asRoomEvent = (json: JsonObject): RoomEvent => ({
+  type: text(json.type) ?? '',
+  sender: text(json.sender) ?? '',
+  event_id: text(json.event_id) ?? '',
+  origin_server_ts: typeof json.origin_server_ts === 'number' ? json.origin_server_ts : 0,
+  ...(text(json.state_key) !== undefined && { state_key: text(json.state_key) as string }),
+  content: json.content,
+});
+
+function Entry({ body }: { body: Logged['body'] }) {
+  if (body.type === 'mark') {
+    const reports = reportsName(body.of ?? 'report', body.reports);
+    switch (body.state) {
+      case 'reviewed':
+        return i18n.t('Marked as reviewed: {reports}', { reports });
+      case 'escalated':
+        return i18n.t('Escalated: {reports}', { reports });
+      case 'open':
+        return i18n.t('Took the mark back: {reports}', { reports });
+    }
+  }
+  const subject = <SubjectName subject={body.subject} />;
+  if (body.type === 'note') {
+    return <Trans id="Noted on {subject}: {text}" values={{ subject, text: <Said text={body.text} /> }} />;
+  }
+  const values = { action: nameOfAction(body), subject };
+  return (
+    <>
+      {body.outcome === 'done' && <Trans id="Carried out “{action}”: {subject}" values={values} />}
+      {body.outcome === 'failed' && <Trans id="Tried “{action}”, which failed: {subject}" values={values} />}
+      {body.outcome === 'undone' && <Trans id="Took back “{action}”: {subject}" values={values} />}
+      {body.reason && (
+        <>
+          {' · '}
+          <Said text={body.reason} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** So many are named. */
+const mostNamed = 10;
+
+function reportsName(kind: ReportKind, ids: readonly number[]): string {
+  const more = ids.length - mostNamed;
+  const named = ids.slice(0, mostNamed).join(', ');
+  const values = {
+    count: ids.length,
+    ids: more > 0 ? i18n.t('{named} and {more} more', { named, more: number(more) }) : named,
+  };
+  switch (kind) {
+    case 'report':
+      return i18n.t('{count, plural, one {report {ids}} other {reports {ids}}}', values);
+    case 'user_report':
+      return i18n.t('{count, plural, one {report {ids} on a user} other {reports {ids} on users}}', values);
+    case 'room_report':
+      return i18n.t('{count, plural, one {report {ids} on a room} other {reports {ids} on rooms}}', values);
+  }
+}
+
+function SubjectName({ subject }: { subject: Subject }) {
+  switch (subject.kind) {
+    case 'user':
+      return <Who id={subject.userId} />;
+    case 'room':
+      return <Who id={subject.roomId} />;
+    case 'event':
+      return <Who id={subject.eventId} />;
+    default:
+      return reportsName(subject.kind, [subject.id]);
+  }
+}
