@@ -1,5 +1,11 @@
 /** A server's backup on its way into a file, and out of one. Loaded only where a server on this machine is looked into. */
-import { type Connection, ConnectionFailure, expectReply } from '../../shared/connection.ts';
+import {
+  type Connection,
+  ConnectionFailure,
+  expectReply,
+  type IncomingReply,
+  succeeded,
+} from '../../shared/connection.ts';
 import { requestUrl } from '../../shared/outgoing-request.ts';
 import { parseJson, readAtMost } from '../../shared/reply-content.ts';
 import { backupType } from '../../shared/workbench/backup.ts';
@@ -56,31 +62,62 @@ export async function saveBackup(
 /**
  * Sends a backup to the program that runs the server, and gives what that is going to do with it.
  *
+ * @param onBytes told how much of it has been sent so far
  * @throws ConnectionFailure where it is no whole one: nothing has changed then
  */
-export async function sendBackup(connection: Connection, backup: File): Promise<ResetServer> {
-  const response = await post(connection, workbenchPaths.hostRestore, backup, backupType);
-  if (!response) {
+export async function sendBackup(
+  connection: Connection,
+  backup: File,
+  onBytes: (bytes: number) => void,
+): Promise<ResetServer> {
+  const reply = await upload(requestUrl(connection, workbenchPaths.hostRestore), backup, {
+    authorization: authorizationOf(connection),
+    onBytes,
+  });
+  if (!reply) {
     throw new ConnectionFailure(
       'unreachable',
       /*i18n*/ 'The backup did not get to the server, and nothing has changed. Try again.',
     );
   }
-  const body = parseJson(await readAtMost(response, mostErrorBytes));
-  return expectReply(ResetServer, { status: response.status, body });
+  if (!succeeded(reply)) throw refusalOf(reply, connection);
+  return expectReply(ResetServer, reply);
+}
+
+type Upload = { authorization: string; onBytes: (bytes: number) => void };
+
+/** With `fetch` nobody hears how far it is. @returns undefined where there was no answer */
+function upload(
+  url: string,
+  content: Blob,
+  { authorization, onBytes }: Upload,
+): Promise<IncomingReply | undefined> {
+  return new Promise((resolve) => {
+    const request = new XMLHttpRequest();
+    request.open('POST', url);
+    request.responseType = 'arraybuffer';
+    request.setRequestHeader('authorization', authorization);
+    request.setRequestHeader('content-type', backupType);
+    request.upload.addEventListener('progress', ({ loaded }) => onBytes(loaded));
+    request.addEventListener('load', () => {
+      const bytes = new Uint8Array(request.response as ArrayBuffer);
+      resolve({ status: request.status, body: parseJson(bytes) });
+    });
+    for (const end of ['error', 'abort']) request.addEventListener(end, () => resolve(undefined));
+    request.send(content);
+  });
 }
 
 /** @returns undefined where there was no answer. @throws ConnectionFailure where the answer is a refusal */
 async function post(
   connection: Connection,
   path: string,
-  body: string | Blob,
+  body: string,
   type: string,
 ): Promise<Response | undefined> {
-  const session = sessionStore(sessionStorage).find(connection.id);
   const response = await fetch(requestUrl(connection, path), {
     method: 'POST',
-    headers: { authorization: `Bearer ${session?.accessToken}`, 'content-type': type },
+    headers: { authorization: authorizationOf(connection), 'content-type': type },
     body,
     credentials: 'omit',
     redirect: 'error',
@@ -89,6 +126,9 @@ async function post(
   const refusal = parseJson(await readAtMost(response, mostErrorBytes));
   throw refusalOf({ status: response.status, body: refusal }, connection);
 }
+
+const authorizationOf = ({ id }: Connection) =>
+  `Bearer ${sessionStore(sessionStorage).find(id)?.accessToken}`;
 
 const brokenOff = () =>
   new ConnectionFailure(

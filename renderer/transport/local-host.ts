@@ -25,8 +25,12 @@ export type LocalProgram = {
   stop(): Promise<unknown>;
   restart(): Promise<unknown>;
   reset(): Promise<Replacing>;
-  /** The backup is the given one; in the desktop app the person is asked for one, and may think better of it. */
-  restore(backup: File | undefined): Promise<Replacing | undefined>;
+  /**
+   * The backup is the given one; in the desktop app the person is asked for one, and may think better of it.
+   *
+   * @param onBytes told how much of the given one has been sent so far
+   */
+  restore(backup: File | undefined, onBytes: (bytes: number) => void): Promise<Replacing | undefined>;
   takeBack(): Promise<Replacing>;
   /** Where the data is that `takeBack` goes back to; null where there is none. */
   keptData(): Promise<string | null>;
@@ -42,7 +46,7 @@ export const programOverHttp = ({ connection, get, send }: Workbench): LocalProg
   stop: () => send('POST', EmptyObject, workbenchPaths.hostStop, {}),
   restart: () => send('POST', EmptyObject, workbenchPaths.hostRestart, {}),
   reset: () => send('POST', resetHost.response[200], workbenchPaths.hostReset, {}),
-  restore: async (backup) => (backup ? sendBackup(connection, backup) : undefined),
+  restore: async (backup, onBytes) => (backup ? sendBackup(connection, backup, onBytes) : undefined),
   takeBack: () => send('POST', resetHost.response[200], workbenchPaths.hostTakeBack, {}),
   async keptData() {
     const { replaced } = await get(getHost.response[200], workbenchPaths.host);

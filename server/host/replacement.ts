@@ -61,8 +61,6 @@ export async function settleReplacement(dataDir: string, say: (line: string) => 
     );
   }
   await goBack(dataDir, found);
-  // It came over HTTP, and holds every secret of a server.
-  await rm(`${found.kept_at}.tar`, { force: true });
   say(`replacing the data in ${dataDir} was cut off: the data from before is in its place again`);
 }
 

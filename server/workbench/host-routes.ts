@@ -21,6 +21,7 @@ import { ConfigurationError } from '../config/configuration-error.ts';
 import type { Clock } from '../core/clock.ts';
 import { invalidParameter, MatrixError, notFound, unknownError } from '../core/matrix-error.ts';
 import { planReset } from '../host/plan-reset.ts';
+import { uploadedBackup } from '../host/uploaded-backup.ts';
 import type { App, Routes } from '../http/routes.ts';
 import { atWorkbench } from './policy.ts';
 
@@ -88,7 +89,7 @@ export const hostRoutes: Routes<{ config: Config; clock: Clock; host: LocalHost 
     scope.post('/host/restore', { schema: restoreHost, config: { policy } }, async ({ body }, reply) => {
       requireDataInFolder(config);
       const planned = planReset(config.dataDir);
-      const archive = `${planned.kept_at}.tar`;
+      const archive = uploadedBackup(planned.kept_at);
       const forget = () => rm(archive, { force: true });
       try {
         const backup = await takeIn(body as Readable, archive);

@@ -205,10 +205,13 @@ const changeRules: readonly Rule[] = [
   }),
 ];
 
+const externalAuthentication = [
+  'external_authentication_service.enabled',
+  'matrix_authentication_service.enabled',
+  'experimental_features.msc3861.enabled',
+];
 const usesExternalAuthentication = (configuration: Configuration) =>
-  ['external_authentication_service', 'matrix_authentication_service', 'experimental_features.msc3861'].some(
-    (section) => anyIs(configuration, `${section}.enabled`, true),
-  );
+  externalAuthentication.some((setting) => anyIs(configuration, setting, true));
 
 const lookRules: readonly Rule[] = [
   ...['1.50.0', '1.72.0', '1.122.0', '1.143.0'].map((release) =>
@@ -286,3 +289,21 @@ export const defaultRules: readonly { note: string; setting: string; instead: Se
     },
   },
 ];
+
+/** All that the rules ask of a file: what they look for, and what they look at beside it. */
+export const asked = {
+  settings: [
+    ...new Set([
+      ...[...rules, ...defaultRules].map(({ setting }) => setting),
+      ...verifications,
+      ...externalAuthentication,
+      'enable_registration_without_verification',
+      'notify_appservices_from_worker',
+      'update_user_directory_from_worker',
+      'instance_map.main',
+      'stream_writers.quarantined_media_changes',
+    ]),
+  ],
+  siblings: ['allow_unsafe_locale', 'url', 'use_appservice_legacy_authorization'],
+};
+export type Asked = typeof asked;

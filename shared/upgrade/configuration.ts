@@ -18,17 +18,14 @@ import {
 } from 'yaml';
 import { inEnglish, type Sentence } from '../sentence.ts';
 
-export type ConfigurationFile = {
+/** What a planner asks of a file. */
+export type SearchedFile = {
   /** As it was given, usually a path. */
   name: string;
   /** Whether it is a worker's own file and not the shared configuration. */
   isWorker: boolean;
   /** Whether it is the main part of the shared configuration. */
   isMain: boolean;
-  document: Document;
-  /** What each alias stands for: to look for its anchor each time would take hours where a file is made of aliases. */
-  aliases: ReadonlyMap<Alias, Node>;
-  lines: LineCounter;
   /**
    * Every place where a setting stands; none where it isn't set.
    *
@@ -39,7 +36,14 @@ export type ConfigurationFile = {
   names(): Pick<Place, 'setting' | 'line' | 'column'>[];
 };
 
-export type Configuration = readonly ConfigurationFile[];
+export type Configuration = readonly SearchedFile[];
+
+export type ConfigurationFile = SearchedFile & {
+  document: Document;
+  /** What each alias stands for: to look for its anchor each time would take hours where a file is made of aliases. */
+  aliases: ReadonlyMap<Alias, Node>;
+  lines: LineCounter;
+};
 
 /** A file that can't be read as configuration. The message names the file and, where known, the place in it. */
 export class ConfigurationFileError extends Error {
@@ -59,7 +63,7 @@ export class ConfigurationFileError extends Error {
 
 /** Where a setting stands in a file. */
 export type Place = {
-  file: ConfigurationFile;
+  file: SearchedFile;
   /** The full path, with the position in each list: `listeners[0].type`. */
   setting: string;
   line: number;

@@ -234,6 +234,30 @@ test('j and k go through the tasks, also through those that are not on screen', 
   await rows().first().getByText('action_0', { exact: true }).waitFor();
 });
 
+test('the task that is unfolded is in the address, and a link to it opens it in sight', async () => {
+  const { page, homeserver } = console;
+  homeserver.tasks = Array.from({ length: 500 }, (_, index) =>
+    task(`t${index}`, { timestamp_ms: now - index * hour, action: `action_${index}` }),
+  );
+  const detailsOf = (index: number) =>
+    page.getByRole('button', { name: `Details of action_${index}`, exact: true });
+  await console.open('/tasks?task=t400');
+  await detailsOf(400).and(page.locator('[aria-expanded=true]')).waitFor();
+  await expect.poll(() => detailsOf(400).isVisible()).toBe(true);
+  const inView = async (index: number) => {
+    const box = await detailsOf(index).boundingBox();
+    return box !== null && box.y > 0 && box.y < (page.viewportSize()?.height ?? 0);
+  };
+  await expect.poll(() => inView(400)).toBe(true);
+  await detailsOf(401).click();
+  await expect.poll(console.address).toContain('task=t401');
+  await detailsOf(401).click();
+  await expect.poll(console.address).not.toContain('task=');
+
+  await page.goto(`${new URL(page.url()).origin}/console/tasks?task=gone`);
+  await page.getByText('The task that the address names is not among these').waitFor();
+});
+
 test('at twice the size, too, keys go to rows that can be seen', async () => {
   const { page, homeserver } = console;
   homeserver.tasks = Array.from({ length: 50 }, (_, index) =>

@@ -23,8 +23,12 @@ test('a token of one’s own and a random one are made; what the server refuses 
   await page.getByRole('heading', { name: 'No tokens' }).waitFor();
   await page.keyboard.press('n');
   const panel = page.getByRole('dialog', { name: 'New token' });
-  // The focus is in the panel already.
-  await expect.poll(() => panel.evaluate((element) => element.contains(document.activeElement))).toBe(true);
+  // The focus is in its first field already.
+  await expect
+    .poll(() =>
+      panel.getByRole('radio', { name: 'Random' }).evaluate((field) => field === document.activeElement),
+    )
+    .toBe(true);
   await panel.getByText('My own').click();
   await panel.getByRole('textbox', { name: 'Token' }).fill('not allowed');
   await panel.getByRole('button', { name: 'Make token' }).click();
@@ -66,6 +70,11 @@ test('tokens are filtered by their state, changed, and deleted after a question'
   await page.getByRole('link', { name: 'valid-one' }).click();
   const panel = page.getByRole('dialog', { name: 'Token', exact: true });
   expect(await panel.getByRole('button', { name: 'Change token' }).isDisabled()).toBe(true);
+  await expect
+    .poll(() =>
+      panel.getByRole('textbox', { name: 'Uses' }).evaluate((field) => field === document.activeElement),
+    )
+    .toBe(true);
   for (const misspelt of ['abc', '1.5', '-5', '9'.repeat(20)]) {
     await panel.getByRole('textbox', { name: 'Uses' }).fill(misspelt);
     await panel.getByText('A whole number from 0 to 999,999,999.').waitFor();

@@ -354,6 +354,29 @@ test.each<[string, string, RegExp]>([
   expect(await page.content()).not.toContain('S3CRET');
 });
 
+test('the page answers while a text that is made to be slow is read, and then gives it up', async () => {
+  const { page } = console;
+  await page.clock.install();
+  await console.open('/upgrade');
+  await summary('80 notes, 20 stops').waitFor();
+  // A long map, gone through for each of many entries of a list: minutes.
+  const long = `a: &a {type: webclient,${'a,'.repeat(900_000)}}\nlisteners: [${'*a,'.repeat(900)}]\n`;
+  await pick(yamlFile('slow.yaml', long), yamlFile('homeserver.yaml', homeserverYaml));
+  const reading = page.locator('button[data-loading]', { hasText: 'Choose files…' });
+  await reading.waitFor();
+  await page.getByText('Direct', { exact: true }).click();
+  await summary('80 notes, 1 stop').waitFor();
+  expect(await reading.count()).toBe(1);
+  await page.clock.fastForward(5_000);
+  await page
+    .getByRole('alert')
+    .filter({
+      hasText: /slow\.yaml: it takes more than 5 seconds to read, which no configuration does\. Mend/,
+    })
+    .waitFor();
+  await page.getByText('To change: 5 settings', { exact: true }).waitFor();
+});
+
 test('of thousands of places in a file the first are named, and how many more there are', async () => {
   const { page } = console;
   await console.open('/upgrade');

@@ -1,10 +1,19 @@
 /** What the container's files say, as far as that can be seen without a container. */
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { problemsIn } from '../../server/workbench/configuration-problems.ts';
+
+/** Whether Compose could read it, and what is dangerous in it; in which order things stand is no matter of theirs. */
+const rulesOfStyle = [
+  'service-keys-order',
+  'services-alphabetical-order',
+  'top-level-properties-order',
+].flatMap((rule) => ['--disable-rule', rule]);
 
 const root = join(import.meta.dirname, '../..');
 const read = (name: string) => readFile(join(root, name), 'utf8');
@@ -49,4 +58,33 @@ test('the configurations in it are ones with which the server starts', async () 
   expect(await problemsIn(text, '/etc/gatehouse/homeserver.yaml', '/data')).toEqual([]);
   expect(Object.keys(compose.services)).toEqual(['balancer', 'one', 'other', 'database']);
   expect(existsSync(join(root, compose.configs.balancer.file))).toBe(true);
+});
+
+test.each([
+  ['dockerfile-utils', ['lint', 'Dockerfile'], /^COPY /m, 'COPYY ', 'Unknown instruction: COPYY'],
+  // By the schema of the Compose specification, too.
+  [
+    'dclint',
+    ['compose.yaml', '--max-warnings', '0', ...rulesOfStyle],
+    /restart:/,
+    'restarts:',
+    'additional properties',
+  ],
+])('%s finds nothing, and does find what is wrong', async (linter, options, right, wrong, found) => {
+  const lint = (folder: string) =>
+    new Promise<string>((resolve) => {
+      const program = join(root, 'node_modules/.bin', linter);
+      execFile(program, options, { cwd: folder }, (error, out, err) =>
+        resolve(error ? `${out}${err}${error.message}` : ''),
+      );
+    });
+  expect(await lint(root)).toBe('');
+  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-container-'));
+  try {
+    const name = options.find((option) => existsSync(join(root, option))) ?? '';
+    await writeFile(join(folder, name), (await read(name)).replace(right, wrong));
+    expect(await lint(folder)).toContain(found);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });

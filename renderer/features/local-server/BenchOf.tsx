@@ -5,6 +5,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import { type Connection, ConnectionFailure } from '../../../shared/connection.ts';
+import { dialects } from '../../../shared/dialect.ts';
 import { getInspector } from '../../../shared/workbench/inspector.ts';
 import { workbenchPaths } from '../../../shared/workbench/paths.ts';
 import { connectionsQuery } from '../../api/connections.ts';
@@ -13,7 +14,7 @@ import { FailureMessage, failureSentence } from '../../components/FailureMessage
 import { LoadingNote } from '../../components/LoadingNote.tsx';
 import { StateMessage } from '../../components/StateMessage.tsx';
 import { useConsole } from '../../console-context.ts';
-import type { Shell } from '../../transport/host.ts';
+import type { ConsoleHost, Shell } from '../../transport/host.ts';
 import { NoSuchEndpoint } from '../../transport/refusal.ts';
 import { Bench } from './bench.ts';
 import classes from './LocalServer.module.css';
@@ -58,7 +59,15 @@ function AskedBench({ connection, children, ...props }: Props & { connection: Co
   const isHere = thisMachine.test(new URL(connection.baseUrl).hostname);
   const query = useQuery({
     queryKey: [connection.id, 'workbench', 'inspector'],
-    queryFn: ({ signal }) => bench.get(getInspector.response[200], workbenchPaths.inspector, signal),
+    queryFn: async ({ signal }) => {
+      try {
+        return await bench.get(getInspector.response[200], workbenchPaths.inspector, signal);
+      } catch (error) {
+        // A server lets no page of another origin read that it doesn't know a path; others of its paths it does.
+        const answers = isUnreachable(error) && (await speaks(host, connection, signal));
+        throw answers ? new NoSuchEndpoint() : error;
+      }
+    },
     enabled: isHere,
   });
   const { error } = query;
@@ -102,6 +111,14 @@ function AskedBench({ connection, children, ...props }: Props & { connection: Co
     </WithoutBench>
   );
 }
+
+const isUnreachable = (error: unknown) => error instanceof ConnectionFailure && error.code === 'unreachable';
+
+const speaks = (host: ConsoleHost, { id, dialect }: Connection, signal: AbortSignal): Promise<boolean> =>
+  host.request(id, { method: 'GET', path: `${dialects[dialect].chat}/client/versions` }, { signal }).then(
+    () => true,
+    () => false,
+  );
 
 /** The server knows the question, and this person or this machine may not ask it. Any other error comes with its code. */
 const isForbidden = (error: Error) =>

@@ -3,7 +3,7 @@ import { UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconChevronRight } from '@tabler/icons-react';
 import { type Header, type ReactTable, useTable } from '@tanstack/react-table';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
-import { useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { ScheduledTask } from '../../../shared/api/scheduled-tasks.ts';
 import { useCommands } from '../../console-context.ts';
@@ -19,10 +19,13 @@ type Props = {
   tasks: ScheduledTask[];
   sort: TaskSearch['sort'];
   onSort: (sort: TaskSearch['sort']) => void;
+  /** The id of the one that the address names: it is unfolded, and in sight when it comes to be named. */
+  named: string | undefined;
+  onNamed: (id: string | undefined) => void;
 };
 
 /** The tasks as they are given, or by a column that someone chose. */
-export function TaskTable({ tasks, sort, onSort }: Props) {
+export function TaskTable({ tasks, sort, onSort, named, onNamed }: Props) {
   const sorting = useMemo(
     () => (sort ? [{ id: sort.replace('-', ''), desc: sort.startsWith('-') }] : []),
     [sort],
@@ -57,6 +60,26 @@ export function TaskTable({ tasks, sort, onSort }: Props) {
       return current < 0 || shown.includes(current) ? shown : [...shown, current].sort((a, b) => a - b);
     },
   });
+
+  const inSight = useRef<string>(undefined);
+  useEffect(() => {
+    if (named === inSight.current) return;
+    const index = rows.findIndex(({ id }) => id === named);
+    if (index === -1) return;
+    inSight.current = named;
+    rows[index]?.toggleExpanded(true);
+    setCurrentId(named);
+    virtualizer.scrollToIndex(index, { align: 'center' });
+  }, [named, rows, virtualizer]);
+
+  function fold(row: (typeof rows)[number]) {
+    const isOpened = !row.getIsExpanded();
+    setCurrentId(row.id);
+    row.toggleExpanded(isOpened);
+    if (!isOpened && row.id !== named) return;
+    inSight.current = isOpened ? row.id : undefined;
+    onNamed(inSight.current);
+  }
 
   function move(by: number) {
     const next = rows[Math.min(rows.length - 1, Math.max(0, current + by))];
@@ -138,10 +161,7 @@ export function TaskTable({ tasks, sort, onSort }: Props) {
                 aria-rowindex={index + 2}
                 data-open={open || undefined}
                 data-current={index === current || undefined}
-                onClick={() => {
-                  setCurrentId(row.id);
-                  row.toggleExpanded();
-                }}
+                onClick={() => fold(row)}
               >
                 <td>
                   <UnstyledButton
@@ -152,8 +172,7 @@ export function TaskTable({ tasks, sort, onSort }: Props) {
                     data-open={open || undefined}
                     onClick={(event) => {
                       event.stopPropagation();
-                      setCurrentId(row.id);
-                      row.toggleExpanded();
+                      fold(row);
                     }}
                   >
                     <IconChevronRight size={14} aria-hidden />

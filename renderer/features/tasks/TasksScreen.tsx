@@ -38,7 +38,7 @@ export function TasksScreen() {
     navigate({ search: (current) => ({ ...current, ...changes }) });
 
   // What the server can't filter by is filtered here, in what it gave.
-  const { after, status, text } = search;
+  const { after, status, text, task } = search;
   const found = useMemo(
     () =>
       (query.data ?? none).filter(
@@ -100,7 +100,16 @@ export function TasksScreen() {
       );
     }
     if (shown.length > 0) {
-      return <TaskTable tasks={shown} sort={search.sort} onSort={(sort) => change({ sort })} />;
+      return (
+        <TaskTable
+          tasks={shown}
+          sort={search.sort}
+          onSort={(sort) => change({ sort })}
+          named={task}
+          // No step of its own on the way back.
+          onNamed={(id) => navigate({ search: (current) => ({ ...current, task: id }), replace: true })}
+        />
+      );
     }
     return isFiltered(search) ? (
       <StateMessage
@@ -133,11 +142,6 @@ export function TasksScreen() {
         <output className={classes.count} aria-label={i18n.t('Tasks that match')}>
           {query.data && i18n.t('{count, plural, one {# task} other {# tasks}}', { count: shown.length })}
         </output>
-        <StatusToggles
-          tasks={found}
-          shown={status}
-          onChange={(shownStates) => change({ status: shownStates })}
-        />
         <span className={classes.gap} />
         {query.isError && query.data && (
           <span className={classes.stale} role="alert" title={failureSentence(query.error)}>
@@ -152,8 +156,22 @@ export function TasksScreen() {
         )}
       </div>
       <SisterScreens of="tasks" />
+      <div className={classes.states}>
+        <StatusToggles
+          tasks={found}
+          shown={status}
+          onChange={(shownStates) => change({ status: shownStates })}
+        />
+      </div>
       <TaskFilters tasks={found} search={search} inputRef={filterElement} onChange={change} />
       {found.length > 0 && <TaskHistogram tasks={shown} search={search} onRange={change} />}
+      {task !== undefined && query.data && !shown.some(({ id }) => id === task) && (
+        <p className={classes.absent} role="status">
+          {i18n.t(
+            'The task that the address names is not among these: the server no longer has it, or a filter leaves it out.',
+          )}
+        </p>
+      )}
       {body()}
     </div>
   );

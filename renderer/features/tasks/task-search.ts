@@ -24,6 +24,8 @@ const TaskSearch = Type.Object({
   after: Type.Optional(SafeInteger),
   /** Before this time. */
   before: Type.Optional(SafeInteger),
+  /** The task that was unfolded last, by its id. */
+  task: Text,
   sort: Type.Optional(Type.Enum(taskOrders.flatMap((order) => [order, `-${order}` as const]))),
 });
 export type TaskSearch = Static<typeof TaskSearch>;

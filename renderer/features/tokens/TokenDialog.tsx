@@ -57,10 +57,10 @@ function TokenForm({ name, token, onMade, onClose }: Props) {
 
   const form = useRef<HTMLFormElement>(null);
   const isMaking = name === undefined;
-  // Who asks for a new one goes on to say which.
+  // The dialog gives the focus to what is marked so, and else to the button that closes it.
   useLayoutEffect(() => {
-    if (isMaking) form.current?.querySelector<HTMLElement>('input:checked, input')?.focus();
-  }, [isMaking]);
+    form.current?.querySelector('input:checked, input')?.setAttribute('data-autofocus', '');
+  }, []);
 
   const save = useMutation({
     mutationFn() {

@@ -9,6 +9,7 @@ import classes from './ConfigurationSection.module.css';
 import type { GivenFile } from './configuration-files.ts';
 import { NoteLead, Row } from './PlanItemRow.tsx';
 import sectionClasses from './PlanSectionView.module.css';
+import { placeOf } from './place-of.ts';
 
 type Props = {
   files: readonly GivenFile[];
@@ -18,12 +19,13 @@ type Props = {
   done: ReadonlySet<string>;
   onTick: (id: string, done: boolean) => void;
   onAdd: () => void;
+  isReading: boolean;
   onRemove: (name: string) => void;
 };
 
 /** The notes that concern this server, by its own configuration files: where, and what to write instead. */
-export function ConfigurationSection(props: Props) {
-  const { files, required, hints, unknown, done, onTick, onAdd, onRemove } = props;
+export default function ConfigurationSection(props: Props) {
+  const { files, required, hints, unknown, done, onTick, onAdd, isReading, onRemove } = props;
   const [hintsShown, setHintsShown] = useState(false);
   const areRead = files.some((file) => 'read' in file);
   return (
@@ -51,7 +53,7 @@ export function ConfigurationSection(props: Props) {
             </li>
           ))}
         </ul>
-        <Button variant="subtle" size="compact-xs" onClick={onAdd}>
+        <Button variant="subtle" size="compact-xs" onClick={onAdd} loading={isReading}>
           {i18n.t('Add more…')}
         </Button>
         <span className={classes.gap} />
@@ -203,6 +205,3 @@ function FoundNote({ places, done, onTick }: { places: Finding[]; done: boolean;
     </Row>
   );
 }
-
-/** `homeserver.yaml:12`, or the file alone for what isn't set in it. */
-export const placeOf = ({ file, line }: Finding) => (line === null ? file : `${file}:${line}`);

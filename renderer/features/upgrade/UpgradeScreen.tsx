@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconFilePlus } from '@tabler/icons-react';
-import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, startTransition, useCallback, useMemo, useRef, useState } from 'react';
 import type { Finding, UpgradePlan } from '../../../shared/api/upgrade-plan.ts';
 import { newestRelease } from '../../../shared/upgrade/changes/changes.ts';
 import { planAsMarkdown } from '../../../shared/upgrade/markdown.ts';
@@ -10,12 +10,12 @@ import { planTitle } from '../../../shared/upgrade/summary.ts';
 import { formatVersion } from '../../../shared/upgrade/version.ts';
 import { number } from '../../words/format.ts';
 import { CheckLine } from './CheckLine.tsx';
-import { ConfigurationSection, placeOf } from './ConfigurationSection.tsx';
-import { type GivenFile, readFiles, withFiles } from './configuration-files.ts';
+import type { GivenFile } from './configuration-files.ts';
 import { useFileDrop } from './file-drop.ts';
 import { NoVersions } from './NoVersions.tsx';
 import { PlanHeading } from './PlanHeading.tsx';
 import { PlanSectionView } from './PlanSectionView.tsx';
+import { placeOf } from './place-of.ts';
 import type { PlanSection } from './plan-sections.ts';
 import classes from './UpgradeScreen.module.css';
 import { useUpgradeCommands } from './upgrade-commands.tsx';
@@ -24,7 +24,8 @@ import { useServerCheck } from './use-server-check.ts';
 import { useUpgradePlan } from './use-upgrade-plan.ts';
 import { VersionStrip } from './VersionStrip.tsx';
 
-// Where there is a plan there mostly is something to do.
+// Most people come without files, and where there is a plan there mostly is something to do.
+const ConfigurationSection = lazy(() => import('./ConfigurationSection.tsx'));
 const NothingToDo = lazy(() => import('./NothingToDo.tsx'));
 
 const noWarnings: readonly string[] = [];
@@ -53,10 +54,14 @@ export function UpgradeScreen() {
 
   const picker = useRef<HTMLInputElement>(null);
   const pickFiles = () => picker.current?.click();
+  const [isReading, setReading] = useState(false);
   async function addFiles(added: File[]) {
     if (added.length === 0) return;
-    const read = await readFiles(added);
-    setFiles((given) => withFiles(given, read));
+    setReading(true);
+    const { readFiles, withFiles } = await import('./configuration-files.ts');
+    const read = await readFiles(added).finally(() => setReading(false));
+    // What shows them loads with the first ones, and the plan changes when it is there.
+    startTransition(() => setFiles((given) => withFiles(given, read)));
     list.current?.scrollTo({ top: 0 });
   }
   const isDropping = useFileDrop((dropped) => void addFiles(dropped));
@@ -158,10 +163,11 @@ export function UpgradeScreen() {
               done={done}
               onTick={onTick}
               onAdd={pickFiles}
+              isReading={isReading}
               onRemove={(name) => setFiles((given) => given.filter((file) => file.name !== name))}
             />
           ) : (
-            plan.direction !== 'downgrade' && <Invitation onPick={pickFiles} />
+            plan.direction !== 'downgrade' && <Invitation onPick={pickFiles} isReading={isReading} />
           )}
           {sections.map((section, index) => (
             <PlanSectionView
@@ -199,7 +205,7 @@ export function UpgradeScreen() {
   );
 }
 
-function Invitation({ onPick }: { onPick: () => void }) {
+function Invitation({ onPick, isReading }: { onPick: () => void; isReading: boolean }) {
   return (
     <p className={classes.invitation}>
       <IconFilePlus size={15} stroke={1.6} aria-hidden />
@@ -208,7 +214,7 @@ function Invitation({ onPick }: { onPick: () => void }) {
           "Drop homeserver.yaml and the workers' files here, and the notes that concern this server come first. They are read on this page only.",
         )}
       </span>
-      <Button variant="subtle" size="compact-xs" onClick={onPick}>
+      <Button variant="subtle" size="compact-xs" onClick={onPick} loading={isReading}>
         {i18n.t('Choose files…')}
       </Button>
     </p>

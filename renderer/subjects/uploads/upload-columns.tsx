@@ -18,14 +18,14 @@ export const uploadColumns = (): Column<MediumRow>[] => [
   {
     id: 'upload_name',
     name: i18n.t('Name'),
-    width: 280,
+    width: 240,
     order: 'upload_name',
     cell: (row) => <MediumLink {...row} />,
   },
   {
     id: 'media_type',
     name: i18n.t('Type'),
-    width: 150,
+    width: 190,
     order: 'media_type',
     cell: ({ medium }) => medium?.media_type && <HazardText text={medium.media_type} />,
   },

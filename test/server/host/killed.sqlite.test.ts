@@ -1,12 +1,14 @@
 /** A program that is killed while it replaces a server's data: the next one finds what was there before, or what is new. */
 import { createWriteStream } from 'node:fs';
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeBackup } from '../../../server/backup/write-backup.ts';
+import { planReset } from '../../../server/host/plan-reset.ts';
 import { dataFromBefore, noteReplacement } from '../../../server/host/replacement.ts';
 import { settleData } from '../../../server/host/settle-data.ts';
+import { uploadedBackup } from '../../../server/host/uploaded-backup.ts';
 import { startHomeserver } from '../homeserver.ts';
 import { filesOf, killedEverywhere } from '../until-whole.ts';
 
@@ -74,4 +76,23 @@ test.each([
   }
   expect(outcomes.flatMap(({ said }) => said).join('\n')).toMatch(/cut off: .* again/);
   if (what !== 'apply') expect(whole?.way).toBeDefined();
+});
+
+test('a backup that was still being sent', async () => {
+  const folder = join(directory, 'sent');
+  const dataDir = join(folder, 'data');
+  await mkdir(dataDir, { recursive: true });
+  const { kept_at } = planReset(dataDir);
+  const cutOff = uploadedBackup(kept_at);
+  const others = [
+    // A person's own, one of a process that still runs, and one for other data.
+    `${kept_at}.tar`,
+    cutOff.replace(`.${process.pid}.`, `.${process.ppid}.`),
+    cutOff.replace('/data-', '/database-'),
+  ];
+  for (const file of [cutOff, ...others]) await writeFile(file, 'secrets');
+  const said: string[] = [];
+  await settleData(dataDir, (line) => said.push(line));
+  expect((await readdir(folder)).sort()).toEqual(['data', ...others.map((file) => basename(file))].sort());
+  expect(said).toEqual([expect.stringContaining('sending a backup')]);
 });

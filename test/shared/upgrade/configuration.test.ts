@@ -2,19 +2,21 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { changes } from '../../../shared/upgrade/changes/changes.ts';
 import { ConfigurationFileError, readConfiguration } from '../../../shared/upgrade/configuration.ts';
-import { defaultRules } from '../../../shared/upgrade/configuration-rules.ts';
+import { asked, defaultRules } from '../../../shared/upgrade/configuration-rules.ts';
+import { fileOfPlaces, findPlaces } from '../../../shared/upgrade/found-places.ts';
 import { planAsMarkdown } from '../../../shared/upgrade/markdown.ts';
 import { planUpgrade } from '../../../shared/upgrade/plan.ts';
 
 type Files = Record<string, string>;
 
-const plan = (files: Files, from = '1.30.0', to = '1.161.0') =>
-  planUpgrade({
-    from,
-    to,
-    dialect: 'vendor',
-    configuration: Object.entries(files).map(([name, text]) => readConfiguration(name, text)),
-  });
+/** What the files' answers alone, as another thread sends them, give as well as the files. */
+function plan(files: Files, from = '1.30.0', to = '1.161.0') {
+  const read = Object.entries(files).map(([name, text]) => readConfiguration(name, text));
+  const found = read.map((file) => fileOfPlaces(file.name, structuredClone(findPlaces(file, asked))));
+  const planned = planUpgrade({ from, to, dialect: 'vendor', configuration: read });
+  expect(planUpgrade({ from, to, dialect: 'vendor', configuration: found })).toEqual(planned);
+  return planned;
+}
 
 /** What has to change, in short: place, setting, note. */
 const required = (files: Files, from?: string, to?: string) =>

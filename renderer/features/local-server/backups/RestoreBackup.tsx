@@ -40,14 +40,19 @@ export function RestoreBackup({ name }: { name: string }) {
 
 function RestoreHere({ bench, program }: { bench: Workbench; program: LocalProgram }) {
   const [file, setFile] = useState<File | null>(null);
+  const [sent, setSent] = useState(0);
   const doing = useHostWork();
   // Also what was kept before this page, or this run of the program.
   const kept = useQuery({
     queryKey: [bench.connection.id, 'workbench', 'kept data'],
     queryFn: () => program.keptData(),
   });
-  const restore = useReplacing(bench, 'restore', (backup: File | undefined) => program.restore(backup));
+  const restore = useReplacing(bench, 'restore', (backup: File | undefined) => {
+    setSent(0);
+    return program.restore(backup, setSent);
+  });
   const isBusy = doing !== undefined;
+  const isSending = file !== null && restore.isPending && sent < file.size;
   /** The desktop app asks which one, and whether it is really meant. */
   const asksItself = program.start !== undefined;
   return (
@@ -95,7 +100,13 @@ function RestoreHere({ bench, program }: { bench: Workbench; program: LocalProgr
           </div>
         </section>
       )}
-      {doing && <output className={classes.dim}>{i18n.t(doing.sentence)}</output>}
+      {isSending ? (
+        <output className={classes.dim}>
+          {i18n.t('{sent} of {size} sent', { sent: byteSize(sent), size: byteSize(file.size) })}
+        </output>
+      ) : (
+        doing && <output className={classes.dim}>{i18n.t(doing.sentence)}</output>
+      )}
       {restore.error && (
         <p className={classes.message} role="alert">
           {failureSentence(restore.error)}

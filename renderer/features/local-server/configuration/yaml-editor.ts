@@ -12,7 +12,14 @@ import { yaml } from '@codemirror/lang-yaml';
 import { HighlightStyle, indentUnit, syntaxHighlighting } from '@codemirror/language';
 import { type Diagnostic, forceLinting, linter } from '@codemirror/lint';
 import { EditorState, type Text } from '@codemirror/state';
-import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  keymap,
+  lineNumbers,
+  placeholder,
+} from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import type { JsonObject } from '../../../../shared/api/common.ts';
 import type { ConfigurationProblem } from '../../../../shared/workbench/configuration.ts';
@@ -24,6 +31,8 @@ export type EditorOptions = {
   schema: JsonObject;
   /** Says what it is to who can't see it. */
   label: string;
+  /** Stands where nothing is written. */
+  hint: string;
   /** Words that the editor says by itself. */
   phrases: Record<string, string>;
   onChange: (text: string) => void;
@@ -41,13 +50,14 @@ export type YamlEditor = {
 const pauseMs = 350;
 
 export function openYamlEditor(options: EditorOptions): YamlEditor {
-  const { parent, text, schema, label, phrases, onChange, check } = options;
+  const { parent, text, schema, label, hint, phrases, onChange, check } = options;
   const view = new EditorView({
     parent,
     state: EditorState.create({
       doc: text,
       extensions: [
         lineNumbers(),
+        placeholder(hint),
         history(),
         drawSelection(),
         highlightActiveLine(),
@@ -162,13 +172,23 @@ const look = EditorView.theme({
     backgroundColor: 'var(--gh-surface)',
     color: 'var(--gh-text)',
   },
-  '&.cm-focused': { outline: '2px solid var(--gh-accent)', outlineOffset: '-2px' },
+  '&.cm-focused': { outline: 'none' },
+  // Over the gutter and the scrolled text, which would cover an outline of what holds them.
+  '&.cm-focused::after': {
+    content: '""',
+    position: 'absolute',
+    inset: '0',
+    zIndex: '300',
+    border: '2px solid var(--gh-accent)',
+    pointerEvents: 'none',
+  },
   '.cm-scroller': { fontFamily: 'var(--mantine-font-family-monospace)', lineHeight: '1.5' },
   '.cm-gutters': {
     backgroundColor: 'var(--gh-sunken)',
     color: 'var(--gh-dim)',
     border: 'none',
   },
+  '.cm-placeholder': { color: 'var(--gh-dim)' },
   '.cm-activeLine': { backgroundColor: 'var(--gh-hover)' },
   '&.cm-focused .cm-cursor': { borderLeftColor: 'var(--gh-text)' },
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {

@@ -1,0 +1,38 @@
+/** Reads a configuration file in a thread of its own, for so long and no longer. */
+import type { Sentence } from '../../../shared/sentence.ts';
+import type { SearchedFile } from '../../../shared/upgrade/configuration.ts';
+import { type Asked, asked } from '../../../shared/upgrade/configuration-rules.ts';
+import { type FoundPlaces, fileOfPlaces } from '../../../shared/upgrade/found-places.ts';
+
+export type FileToRead = { name: string; text: string; asked: Asked };
+
+/** Why a file can't be read, and where in it that is. */
+export type FileProblem = { problem: Sentence; at?: { line: number; column: number } | undefined };
+export type FileAnswer = { found: FoundPlaces } | FileProblem;
+
+/** In seconds: a configuration of some hundred KB takes less than one. */
+const timeLimit = 5;
+
+export async function readApart(name: string, text: string): Promise<SearchedFile | FileProblem> {
+  const answer = await ask({ name, text, asked });
+  return 'found' in answer ? fileOfPlaces(name, answer.found) : answer;
+}
+
+function ask(file: FileToRead): Promise<FileAnswer> {
+  const thread = new Worker(new URL('./reader-thread.ts', import.meta.url), { type: 'module' });
+  let limit: number | undefined;
+  return new Promise<FileAnswer>((resolve, reject) => {
+    thread.addEventListener('message', ({ data }: MessageEvent<FileAnswer>) => resolve(data));
+    thread.addEventListener('error', ({ message }) => reject(new Error(message)));
+    limit = window.setTimeout(() => resolve({ problem: tooSlow }), timeLimit * 1_000);
+    thread.postMessage(file);
+  }).finally(() => {
+    clearTimeout(limit);
+    thread.terminate();
+  });
+}
+
+const tooSlow: Sentence = {
+  sentence: /*i18n*/ 'it takes more than {seconds} seconds to read, which no configuration does',
+  values: { seconds: timeLimit },
+};
